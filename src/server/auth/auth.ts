@@ -1,0 +1,25 @@
+import type { LoginInput, RegisterInput, User } from '#shared/accounts.ts';
+import type { KeyPrincipal, UserPrincipal } from './principal.ts';
+
+/** A session as the browser gets it: `cookieValue` is the only place where its raw id stands. */
+export interface IssuedSession {
+  cookieValue: string;
+  expiresAt: Date;
+}
+
+/** Accounts, sessions and key checks. `address` is the caller's, for the throttles. */
+export interface Auth {
+  /** @throws AppError CONFLICT (email or username taken), BAD_REQUEST (a common password), FORBIDDEN (sign-up closed), TOO_MANY_REQUESTS */
+  register(input: RegisterInput, address: string): Promise<{ user: User; session: IssuedSession }>;
+  /** @throws AppError UNAUTHORIZED "Invalid email or password" (same work for an unknown email), TOO_MANY_REQUESTS */
+  login(input: LoginInput, address: string): Promise<{ user: User; session: IssuedSession }>;
+  /** Ends the session on the server. */
+  logout(principal: UserPrincipal): Promise<void>;
+  user(principal: UserPrincipal): Promise<User | null>;
+  /** Null: no such session, or expired. `renewed`: the cookie must be sent again with this expiry. */
+  authenticateSession(
+    cookieValue: string,
+  ): Promise<{ principal: UserPrincipal; renewed: IssuedSession | null } | null>;
+  /** @throws AppError UNAUTHORIZED for a malformed (no database read), unknown, inactive or expired key */
+  authenticateKey(rawKey: string): Promise<KeyPrincipal>;
+}

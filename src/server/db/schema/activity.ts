@@ -1,0 +1,35 @@
+import { bigint, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { activityTypes } from '#shared/dashboard.ts';
+import { users } from './accounts.ts';
+import { createdAt, id, moment, reference } from './columns.ts';
+import { workspaces } from './workspaces.ts';
+
+/** What people did, written in the transaction that did it. */
+export const events = pgTable(
+  'events',
+  {
+    id: id(),
+    workspaceId: reference()
+      .notNull()
+      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    /** Null once the account is gone. */
+    actorId: reference().references(() => users.id, { onDelete: 'set null' }),
+    type: text({ enum: activityTypes }).notNull(),
+    description: text().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [index('events_workspace').on(table.workspaceId, table.id)],
+);
+
+/** API requests by hour (UTC); written in batches, never in a request's way. */
+export const usageCounters = pgTable(
+  'usage_counters',
+  {
+    workspaceId: reference()
+      .notNull()
+      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    hour: moment().notNull(),
+    requests: bigint({ mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.hour] })],
+);

@@ -1,0 +1,30 @@
+import { bigint, boolean, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import type { Permission } from '#shared/api-keys.ts';
+import { bytea, createdAt, id, moment, reference } from './columns.ts';
+import { projects } from './workspaces.ts';
+
+export const apiKeys = pgTable(
+  'api_keys',
+  {
+    id: id(),
+    projectId: reference()
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    /** SHA-256 of the whole key: how it is looked up. */
+    hash: bytea().notNull(),
+    /** AES-256-GCM: nonce, ciphertext, tag; bound to this row by its additional data. */
+    ciphertext: bytea().notNull(),
+    /** Which application secret encrypted it. */
+    secretVersion: integer().notNull().default(1),
+    lastFour: text().notNull(),
+    permissions: text().array().$type<Permission[]>().notNull(),
+    /** Collections it is limited to; null: all of the project's. */
+    collectionIds: bigint({ mode: 'number' }).array(),
+    isActive: boolean().notNull().default(true),
+    lastUsedAt: moment(),
+    expiresAt: moment(),
+    createdAt: createdAt(),
+  },
+  (table) => [uniqueIndex('api_keys_hash').on(table.hash), index('api_keys_project').on(table.projectId)],
+);

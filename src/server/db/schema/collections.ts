@@ -1,0 +1,83 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
+import type { CollectionMetadata } from '#shared/collections.ts';
+import { metrics } from '#shared/limits.ts';
+import { bytea, createdAt, deletedAt, id, reference, updatedAt } from './columns.ts';
+import { projects } from './workspaces.ts';
+
+export const collections = pgTable(
+  'collections',
+  {
+    id: id(),
+    projectId: reference()
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    description: text(),
+    dimension: integer().notNull(),
+    metric: text({ enum: metrics }).notNull(),
+    metadata: jsonb().$type<CollectionMetadata>(),
+    documentCount: integer().notNull().default(0),
+    isActive: boolean().notNull().default(true),
+    /** Advances by one with each write, under this row's lock; the engine applies writes in its order. */
+    version: bigint({ mode: 'number' }).notNull().default(0),
+    /** Deletions up to this version are no longer kept: a snapshot older than it cannot be caught up and is rebuilt. */
+    prunedVersion: bigint({ mode: 'number' }).notNull().default(0),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+    deletedAt: deletedAt(),
+  },
+  (table) => [
+    uniqueIndex('collections_project_name').on(table.projectId, table.name).where(sql`deleted_at is null`),
+    index('collections_deleted').on(table.deletedAt).where(sql`deleted_at is not null`),
+  ],
+);
+
+export const documents = pgTable(
+  'documents',
+  {
+    collectionId: reference()
+      .notNull()
+      .references(() => collections.id, { onDelete: 'cascade' }),
+    id: text().notNull(),
+    /** The collection version that wrote it. */
+    version: bigint({ mode: 'number' }).notNull(),
+    /** The caller's JSON as text, `id` included, `embedding` left out; never parsed in SQL. */
+    source: text().notNull(),
+    /** SHA-256 of what was embedded, so that an unchanged text keeps its vector. */
+    contentHash: bytea().notNull(),
+    /** The embedder that made the vectors; `custom`: the caller's own; null: no vector. */
+    modelId: text(),
+    /** Passages × dimension little-endian float32, row-major. */
+    vectors: bytea(),
+    /** Three integers a passage: text field's place, start, end. */
+    spans: integer().array().notNull().default(sql`'{}'`),
+  },
+  (table) => [
+    primaryKey({ columns: [table.collectionId, table.id] }),
+    index('documents_version').on(table.collectionId, table.version),
+  ],
+);
+
+/** What left a collection, and with which version: replayed over a snapshot, pruned when a newer snapshot is written. */
+export const deletions = pgTable(
+  'deletions',
+  {
+    collectionId: reference()
+      .notNull()
+      .references(() => collections.id, { onDelete: 'cascade' }),
+    id: text().notNull(),
+    version: bigint({ mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.collectionId, table.version, table.id] })],
+);

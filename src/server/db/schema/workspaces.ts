@@ -1,0 +1,50 @@
+import { sql } from 'drizzle-orm';
+import { index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { roles } from '#shared/workspaces.ts';
+import { users } from './accounts.ts';
+import { createdAt, deletedAt, id, reference, updatedAt } from './columns.ts';
+
+export const workspaces = pgTable('workspaces', {
+  id: id(),
+  name: text().notNull(),
+  description: text(),
+  slug: text().notNull(),
+  createdAt: createdAt(),
+  updatedAt: updatedAt(),
+  deletedAt: deletedAt(),
+});
+
+export const members = pgTable(
+  'members',
+  {
+    workspaceId: reference()
+      .notNull()
+      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    userId: reference()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    role: text({ enum: roles }).notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.userId] }),
+    index('members_user').on(table.userId),
+  ],
+);
+
+export const projects = pgTable(
+  'projects',
+  {
+    id: id(),
+    workspaceId: reference()
+      .notNull()
+      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    description: text(),
+    slug: text().notNull(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+    deletedAt: deletedAt(),
+  },
+  (table) => [index('projects_workspace').on(table.workspaceId).where(sql`deleted_at is null`)],
+);

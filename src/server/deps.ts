@@ -1,0 +1,19 @@
+import type { Auth } from './auth/auth.ts';
+import type { SecretBox } from './auth/secret-box.ts';
+import type { RecordStore } from './db/client.ts';
+import type { Settings } from './env.ts';
+import type { Indexes } from './indexes/indexes.ts';
+import type { Log } from './log.ts';
+import type { Telemetry } from './telemetry/telemetry.ts';
+
+/** Everything a request can reach; `main.ts` builds it once, tests build their own. */
+export interface Deps {
+  settings: Settings;
+  log: Log;
+  clock: () => Date;
+  record: RecordStore;
+  auth: Auth;
+  secrets: SecretBox;
+  telemetry: Telemetry;
+  indexes: Indexes;
+}

@@ -1,0 +1,91 @@
+import path from 'node:path';
+import { z } from 'zod';
+
+/**
+ * Settings are environment variables, read once here; nothing else looks at `process.env`.
+ * A bad one stops the start with a sentence that names it.
+ */
+const port = z.coerce.number().int().min(0).max(65_535);
+const count = (fallback: number, min = 0) => z.coerce.number().int().min(min).default(fallback);
+const switchOf = z
+  .enum(['true', 'false', '1', '0', ''])
+  .transform((value) => value === 'true' || value === '1');
+
+const schema = z.object({
+  PORT: port.default(3000),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  DATA_DIR: z.string().min(1).default('./data'),
+  /** Absent: the embedded database. */
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  /** The address people use; absent: http://HOST:PORT. Cookie-authenticated writes must come from it. */
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  APP_SECRET: z.string().min(32, 'must be at least 32 characters').optional(),
+  SIGNUP: z.enum(['open', 'closed']).default('open'),
+  TRUST_PROXY: switchOf.default(false),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  STORAGE_RESERVE_MB: count(256),
+  INDEX_MEMORY_MB: count(2_048, 1),
+  SEARCH_WORKERS: count(1, 1).pipe(z.number().max(64)),
+  /** `static` is the built-in table; other embedders come with their own settings. */
+  EMBEDDINGS: z.enum(['builtin', 'static']).default('builtin'),
+  /** Throttles: tests and the demo set their own. */
+  LOGIN_FREE_TRIES: count(5, 1),
+  LOGIN_TRIES_PER_ADDRESS: count(20, 1),
+  SIGNUPS_PER_ADDRESS: count(5, 1),
+  /** How long a deleted thing can be restored before it is purged. */
+  PURGE_AFTER_SECONDS: count(60),
+});
+
+export interface Settings {
+  port: number;
+  host: string;
+  dataDir: string;
+  databaseUrl: string | null;
+  publicUrl: string | null;
+  appSecret: string | null;
+  signup: 'open' | 'closed';
+  trustProxy: boolean;
+  logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  storageReserveBytes: number;
+  indexMemoryBytes: number;
+  searchWorkers: number;
+  loginFreeTries: number;
+  loginTriesPerAddress: number;
+  signupsPerAddress: number;
+  purgeAfterMs: number;
+}
+
+/** Thrown with one line a bad setting, made to be printed as it is. */
+export class SettingsError extends Error {}
+
+const megabyte = 1024 * 1024;
+
+export function readSettings(env: Record<string, string | undefined>): Settings {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const result = schema.safeParse(given);
+  if (!result.success) {
+    const lines = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    throw new SettingsError(`These settings cannot be used:\n${lines.map((line) => `  ${line}`).join('\n')}`);
+  }
+  const s = result.data;
+  return {
+    port: s.PORT,
+    host: s.HOST,
+    dataDir: path.resolve(s.DATA_DIR),
+    databaseUrl: s.DATABASE_URL ?? null,
+    publicUrl: s.PUBLIC_URL?.replace(/\/+$/, '') ?? null,
+    appSecret: s.APP_SECRET ?? null,
+    signup: s.SIGNUP,
+    trustProxy: s.TRUST_PROXY,
+    logLevel: s.LOG_LEVEL,
+    storageReserveBytes: s.STORAGE_RESERVE_MB * megabyte,
+    indexMemoryBytes: s.INDEX_MEMORY_MB * megabyte,
+    searchWorkers: s.SEARCH_WORKERS,
+    loginFreeTries: s.LOGIN_FREE_TRIES,
+    loginTriesPerAddress: s.LOGIN_TRIES_PER_ADDRESS,
+    signupsPerAddress: s.SIGNUPS_PER_ADDRESS,
+    purgeAfterMs: s.PURGE_AFTER_SECONDS * 1000,
+  };
+}

@@ -1,0 +1,39 @@
+import { type ErrorCode, type ErrorDetail, errorTable } from '#shared/errors.ts';
+
+/**
+ * The one error of the server: a code from the shared table, a sentence for the caller, what was wrong where, and the cause for the log.
+ * `retryAfterSeconds` becomes the `Retry-After` header of 429 and 503.
+ */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly details: ErrorDetail[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { details?: ErrorDetail[]; cause?: unknown; retryAfterSeconds?: number } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.details = options.details;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  get status(): number {
+    return errorTable[this.code].status;
+  }
+}
+
+/** 400 for one field. */
+export function badRequest(path: string, message: string, position?: number): AppError {
+  return new AppError('BAD_REQUEST', `${path}: ${message}`, {
+    details: [position === undefined ? { path, message } : { path, message, position }],
+  });
+}
+
+/** The same words for a thing that is not there and for one that is somebody else's. */
+export function notFound(noun: string): AppError {
+  return new AppError('NOT_FOUND', `${noun} not found`);
+}

@@ -1,0 +1,67 @@
+/** Structured log: one JSON object a line, secrets redacted by name and by shape before anything is written. */
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+export type LogFields = Record<string, unknown>;
+
+export interface Log {
+  debug(message: string, fields?: LogFields): void;
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
+  /** A log that adds these fields to every line. */
+  with(fields: LogFields): Log;
+}
+
+const levels = { debug: 10, info: 20, warn: 30, error: 40, silent: 100 } as const;
+const secretNames =
+  /^(password|confirmPassword|passwordHash|key|secret|appSecret|cookie|authorization|x-api-key|token|session|sessionId)$/i;
+const secretShapes = /vk_[A-Za-z0-9_-]{8,}|(?<=postgres(?:ql)?:\/\/[^:\s/]{0,200}:)[^@\s]{1,500}(?=@)/g;
+
+function redactText(text: string): string {
+  return text.replaceAll(secretShapes, '[redacted]');
+}
+
+function redact(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return redactText(value);
+  if (typeof value === 'bigint') return value.toString();
+  if (value === null || typeof value !== 'object') return value;
+  if (depth > 5) return '[deep]';
+  if (value instanceof Error) return describeError(value, depth);
+  if (value instanceof Date) return value.toISOString();
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+  if (Array.isArray(value)) return value.slice(0, 100).map((item) => redact(item, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [
+      name,
+      secretNames.test(name) && item != null ? '[redacted]' : redact(item, depth + 1),
+    ]),
+  );
+}
+
+function describeError(error: Error, depth: number): LogFields {
+  const fields: LogFields = { name: error.name, message: redactText(error.message) };
+  if ('code' in error) fields['code'] = redact(error.code, depth + 1);
+  if (error.stack) fields['stack'] = redactText(error.stack);
+  if (error.cause !== undefined) fields['cause'] = redact(error.cause, depth + 1);
+  return fields;
+}
+
+export function createLog(
+  level: LogLevel | 'silent',
+  write: (line: string) => void = (line) => process.stderr.write(`${line}\n`),
+  clock: () => Date = () => new Date(),
+  base: LogFields = {},
+): Log {
+  const at = (own: LogLevel) => (message: string, fields?: LogFields) => {
+    if (levels[own] < levels[level]) return;
+    const entry = { time: clock().toISOString(), level: own, message, ...base, ...fields };
+    write(JSON.stringify(redact(entry)));
+  };
+  return {
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+    with: (fields) => createLog(level, write, clock, { ...base, ...fields }),
+  };
+}

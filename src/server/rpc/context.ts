@@ -1,0 +1,21 @@
+import type { Principal } from '#server/auth/principal.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Log } from '#server/log.ts';
+
+/** What a procedure knows of the request that reached it, whichever door it came through. */
+export interface Context {
+  deps: Deps;
+  principal: Principal | null;
+  log: Log;
+  request: {
+    id: string;
+    /** The caller's address, for throttles. */
+    address: string;
+    /** Fires when the caller hangs up. */
+    signal: AbortSignal;
+  };
+  cookies: {
+    setSession(cookieValue: string, expiresAt: Date): void;
+    clearSession(): void;
+  };
+}

@@ -1,0 +1,150 @@
+import { and, eq, inArray, isNull, type SQL } from 'drizzle-orm';
+import type { Role } from '#shared/workspaces.ts';
+import { roles } from '#shared/workspaces.ts';
+import type { Principal, UserPrincipal } from '../auth/principal.ts';
+import type { Database } from '../db/client.ts';
+import { collections } from '../db/schema/collections.ts';
+import { members, projects, workspaces } from '../db/schema/workspaces.ts';
+import { AppError, notFound } from '../errors.ts';
+import type { Context } from './context.ts';
+
+/**
+ * Which rows a caller may see. Every read and write of a tenant's thing goes through one of these functions:
+ * what is not the caller's is NOT_FOUND, in the same words as what does not exist.
+ */
+
+type MemberContext = Pick<Context, 'deps'> & { principal: UserPrincipal; roleMin: Role };
+type CallerContext = Pick<Context, 'deps'> & { principal: Principal; roleMin: Role };
+
+export type WorkspaceRow = typeof workspaces.$inferSelect;
+export type ProjectRow = typeof projects.$inferSelect;
+export type CollectionRow = typeof collections.$inferSelect & { workspaceId: number };
+
+/** A member without the role knows that the thing exists, so this is 403 and names the role. */
+function assertRole(role: Role, roleMin: Role): void {
+  if (roles.indexOf(role) < roles.indexOf(roleMin)) {
+    throw new AppError('FORBIDDEN', `This needs the role "${roleMin}"; yours is "${role}"`);
+  }
+}
+
+export async function findWorkspace(
+  ctx: MemberContext,
+  id: number,
+  db = ctx.deps.record.db,
+): Promise<WorkspaceRow> {
+  const [row] = await db
+    .select({ workspace: workspaces, role: members.role })
+    .from(workspaces)
+    .innerJoin(members, and(eq(members.workspaceId, workspaces.id), eq(members.userId, ctx.principal.userId)))
+    .where(and(eq(workspaces.id, id), isNull(workspaces.deletedAt)));
+  if (!row) throw notFound('Workspace');
+  assertRole(row.role, ctx.roleMin);
+  return row.workspace;
+}
+
+export async function findProject(
+  ctx: MemberContext,
+  id: number,
+  db = ctx.deps.record.db,
+): Promise<ProjectRow> {
+  const [row] = await db
+    .select({ project: projects, role: members.role })
+    .from(projects)
+    .innerJoin(
+      members,
+      and(eq(members.workspaceId, projects.workspaceId), eq(members.userId, ctx.principal.userId)),
+    )
+    .where(and(eq(projects.id, id), isNull(projects.deletedAt)));
+  if (!row) throw notFound('Project');
+  assertRole(row.role, ctx.roleMin);
+  return row.project;
+}
+
+/** The collections a caller may see, as a condition on `collections` joined with `projects`. */
+function visibleTo(principal: Principal, db: Database): SQL | undefined {
+  const alive = and(isNull(collections.deletedAt), isNull(projects.deletedAt));
+  if (principal.kind === 'key') {
+    const own = eq(collections.projectId, principal.projectId);
+    return principal.collectionIds
+      ? and(alive, own, inArray(collections.id, principal.collectionIds))
+      : and(alive, own);
+  }
+  const ownWorkspaces = db
+    .select({ id: members.workspaceId })
+    .from(members)
+    .where(eq(members.userId, principal.userId));
+  return and(alive, inArray(projects.workspaceId, ownWorkspaces));
+}
+
+/** All collections the caller may see, oldest first, narrowed by a further condition. */
+export async function listCollections(
+  ctx: Pick<Context, 'deps'> & { principal: Principal },
+  narrow?: SQL,
+  db: Database = ctx.deps.record.db,
+): Promise<CollectionRow[]> {
+  const rows = await db
+    .select({ collection: collections, workspaceId: projects.workspaceId })
+    .from(collections)
+    .innerJoin(projects, eq(projects.id, collections.projectId))
+    .where(and(visibleTo(ctx.principal, db), narrow))
+    .orderBy(collections.id);
+  return rows.map((row) => ({ ...row.collection, workspaceId: row.workspaceId }));
+}
+
+/**
+ * The collection a path names. For a key: a name in its project first, then an id. For a session: an id the user may see first,
+ * then a name if exactly one visible collection bears it.
+ * @throws AppError NOT_FOUND, CONFLICT (several bear the name; details list their ids), FORBIDDEN (role)
+ */
+export async function findCollection(
+  ctx: CallerContext,
+  reference: string,
+  db: Database = ctx.deps.record.db,
+): Promise<CollectionRow> {
+  const id =
+    /^\d{1,16}$/.test(reference) && Number.isSafeInteger(Number(reference)) ? Number(reference) : null;
+  const byId = async () =>
+    id === null ? undefined : (await listCollections(ctx, eq(collections.id, id), db))[0];
+  // Postgres cannot even be asked for a name with U+0000 or a lone surrogate; no collection bears one.
+  const isPossibleName = !reference.includes('\u0000') && reference.isWellFormed();
+  const byName = async () =>
+    isPossibleName ? await listCollections(ctx, eq(collections.name, reference), db) : [];
+
+  if (ctx.principal.kind === 'key') {
+    const found = (await byName())[0] ?? (await byId());
+    if (!found) throw notFound('Collection');
+    return found;
+  }
+  const found = (await byId()) ?? (await onlyOne(byName()));
+  if (!found) throw notFound('Collection');
+  await assertMemberRole(ctx, ctx.principal, found, db);
+  return found;
+}
+
+async function onlyOne(rows: Promise<CollectionRow[]>): Promise<CollectionRow | undefined> {
+  const found = await rows;
+  if (found.length > 1) {
+    throw new AppError('CONFLICT', 'Several collections bear this name; use an id', {
+      details: found.map((row) => ({
+        path: 'collection',
+        message: `id ${row.id} in project ${row.projectId}`,
+      })),
+    });
+  }
+  return found[0];
+}
+
+async function assertMemberRole(
+  ctx: CallerContext,
+  principal: UserPrincipal,
+  collection: CollectionRow,
+  db: Database,
+): Promise<void> {
+  if (ctx.roleMin === 'viewer') return;
+  const [member] = await db
+    .select({ role: members.role })
+    .from(members)
+    .where(and(eq(members.workspaceId, collection.workspaceId), eq(members.userId, principal.userId)));
+  if (!member) throw notFound('Collection');
+  assertRole(member.role, ctx.roleMin);
+}

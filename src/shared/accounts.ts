@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { limits } from './limits.ts';
+
+export interface User {
+  id: number;
+  email: string;
+  username: string;
+  firstName: string | null;
+  lastName: string | null;
+  createdAt: string;
+}
+
+const personName = z
+  .string()
+  .trim()
+  .max(limits.nameCharactersMax)
+  .refine((value) => value.isWellFormed() && !value.includes('\u0000'), 'must be well-formed Unicode')
+  .nullish()
+  .transform((value) => value || null);
+
+export const loginInput = z.strictObject({
+  email: z.string().min(1, 'is required').max(320),
+  password: z.string().min(1, 'is required').max(limits.passwordCharactersMax),
+});
+
+export const registerInput = z
+  .strictObject({
+    email: z.string().trim().max(320).pipe(z.email('must be an email address')),
+    username: z
+      .string()
+      .trim()
+      .min(1, 'is required')
+      .max(64)
+      .regex(/^[\p{L}\p{N}._-]+$/u, 'may contain letters, digits, dots, hyphens and underscores'),
+    password: z
+      .string()
+      .min(limits.passwordCharactersMin, `must be at least ${limits.passwordCharactersMin} characters`)
+      .max(limits.passwordCharactersMax, `must be at most ${limits.passwordCharactersMax} characters`),
+    confirmPassword: z.string(),
+    firstName: personName,
+    lastName: personName,
+  })
+  .refine((input) => input.password === input.confirmPassword, {
+    message: "Passwords don't match",
+    path: ['confirmPassword'],
+  });
+
+export type RegisterInput = z.infer<typeof registerInput>;
+export type LoginInput = z.infer<typeof loginInput>;

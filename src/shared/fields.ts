@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { limits } from './limits.ts';
+
+/** Pieces that the entities' schemas are built from. */
+
+/**
+ * An entity's id: a positive integer, or the same as a string of digits. A number that no row can have
+ * (zero, negative, beyond 2^53) becomes 0, so that it is answered like any unknown id: 404, never 400.
+ */
+export const entityId = z
+  .union([z.int(), z.number(), z.string().regex(/^-?\d{1,40}$/, 'must be a whole number')])
+  .transform((value) => Number(value))
+  .refine((value) => Number.isInteger(value), 'must be a whole number')
+  .transform((value) => (Number.isSafeInteger(value) && value > 0 ? value : 0));
+
+const hasControlCharacters = /\p{Cc}/u;
+
+/** A name people give to a thing: trimmed, 1 to 128 characters of any script, no control characters. */
+export const name = z
+  .string()
+  .trim()
+  .min(1, 'is required')
+  .max(limits.nameCharactersMax, `must be at most ${limits.nameCharactersMax} characters`)
+  .refine((value) => !hasControlCharacters.test(value), 'must not contain control characters')
+  .refine((value) => value.isWellFormed(), 'must be well-formed Unicode');
+
+export const description = z
+  .string()
+  .trim()
+  .max(limits.descriptionCharactersMax, `must be at most ${limits.descriptionCharactersMax} characters`)
+  .refine((value) => !value.includes('\u0000'), 'must not contain U+0000')
+  .refine((value) => value.isWellFormed(), 'must be well-formed Unicode')
+  .nullable();
+
+/** ISO 8601 with an offset; `null` clears. */
+export const timestamp = z.iso.datetime({ offset: true, message: 'must be an ISO 8601 date and time' });

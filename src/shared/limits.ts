@@ -1,0 +1,35 @@
+/** Every limit a caller can run into, in one place: schemas, the HTTP edge and the documentation read these. */
+export const limits = {
+  nameCharactersMax: 128,
+  descriptionCharactersMax: 2_000,
+  passwordCharactersMin: 8,
+  passwordCharactersMax: 256,
+  dimensionMax: 4_096,
+  metadataFieldsMax: 1_000,
+  documentBytesMax: 4 * 1024 * 1024,
+  jsonBodyBytesMax: 10 * 1024 * 1024,
+  jsonDepthMax: 64,
+  documentIdBytesMax: 512,
+  /** Bytes of upload held in memory at once, whatever the upload's size. */
+  importBufferBytesMax: 64 * 1024 * 1024,
+  /** An upload that sends nothing for this long is cut. */
+  importSilenceMs: 60_000,
+  perPageMax: 250,
+  /** The last hit that paging reaches. */
+  pagedHitsMax: 10_000,
+  neighboursMax: 10_000,
+  filterCharactersMax: 65_536,
+  filterConditionsMax: 1_000,
+  filterDepthMax: 100,
+  queryCharactersMax: 4_096,
+  sortKeysMax: 3,
+  facetsMax: 50,
+  facetValuesMax: 1_000,
+  multiSearchMax: 50,
+  queryParametersMax: 200,
+  apiKeysPerProjectMax: 1_000,
+} as const;
+
+export const dimensionChoices = [384, 512, 768, 1024, 1536] as const;
+export const metrics = ['cosine', 'euclidean', 'dotproduct'] as const;
+export type Metric = (typeof metrics)[number];

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+
+/** Parameters that arrive typed in a JSON body and as text in a query string: one schema takes both. */
+
+const numeric = z
+  .union([
+    z.number(),
+    z
+      .string()
+      .trim()
+      .regex(/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/, 'must be a number'),
+  ])
+  .transform(Number)
+  .refine(Number.isFinite, 'must be a finite number');
+
+export const finiteNumber = (min: number, max: number) =>
+  numeric
+    .refine((value) => value >= min, `must be at least ${min}`)
+    .refine((value) => value <= max, `must be at most ${max}`);
+
+export const wholeNumber = (min: number, max: number = Number.MAX_SAFE_INTEGER) =>
+  finiteNumber(min, max).refine(Number.isInteger, 'must be a whole number');
+
+export const flag = z
+  .union([z.boolean(), z.enum(['true', 'false'])])
+  .transform((value) => value === true || value === 'true');
+
+/** Field names: an array, or a comma-separated list. */
+export const fieldList = z
+  .union([z.array(z.string().min(1).max(256)).max(1_000), z.string().max(16_384)])
+  .transform((value) =>
+    (typeof value === 'string' ? value.split(',') : value)
+      .map((field) => field.trim())
+      .filter((field) => field !== ''),
+  );
+
+/** Numbers: an array, or a comma-separated list. */
+export const numberList = z
+  .union([z.array(z.number()).max(1_000), z.string().max(16_384)])
+  .transform((value) => (typeof value === 'string' ? value.split(',').map(Number) : value))
+  .refine(
+    (values) => values.every((value) => Number.isFinite(value) && value >= 0),
+    'must be numbers from 0',
+  );

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { collectionName } from './collections.ts';
+import type { StoredDocument } from './documents.ts';
+import { limits } from './limits.ts';
+import { fieldList, finiteNumber, flag, numberList, wholeNumber } from './parameters.ts';
+
+export const searchModes = ['keyword', 'vector', 'hybrid'] as const;
+export type SearchMode = (typeof searchModes)[number];
+
+/**
+ * `vector_query`: numbers, `{vector, k, distance_threshold}`, or `"embedding:([0.1, 0.2], k:10)"`.
+ * Left as it came here; `indexes/vector-query.ts` reads the text form, so that a fault names its position.
+ */
+const vectorQuery = z.union([
+  z.array(z.number()).min(1).max(limits.dimensionMax),
+  z.strictObject({
+    vector: z.array(z.number()).min(1).max(limits.dimensionMax).optional(),
+    k: wholeNumber(1, limits.neighboursMax).optional(),
+    distance_threshold: finiteNumber(-1e9, 1e9).optional(),
+  }),
+  z.string().max(limits.dimensionMax * 32),
+]);
+
+/** All parameters of a search, the same for GET and POST and for every mode. Unknown ones are refused. */
+export const searchParameters = z.strictObject({
+  query: z
+    .string()
+    .max(limits.queryCharactersMax, `must be at most ${limits.queryCharactersMax} characters`)
+    .optional(),
+  /** Alias of `query`. */
+  q: z.string().max(limits.queryCharactersMax).optional(),
+  query_by: fieldList.optional(),
+  query_by_weights: numberList.optional(),
+  filter_by: z.string().max(limits.filterCharactersMax).optional(),
+  sort_by: z.string().max(2_048).optional(),
+  facet_by: z
+    .union([z.string().max(16_384), z.array(z.string().max(2_048)).max(limits.facetsMax)])
+    .optional(),
+  facet_query: z.string().max(512).optional(),
+  max_facet_values: wholeNumber(0, limits.facetValuesMax).default(10),
+  per_page: wholeNumber(0, limits.perPageMax).optional(),
+  page: wholeNumber(1).optional(),
+  limit: wholeNumber(0, limits.perPageMax).optional(),
+  offset: wholeNumber(0).optional(),
+  prefix: flag.default(true),
+  num_typos: wholeNumber(0, 2).default(2),
+  drop_tokens_threshold: wholeNumber(0, 1_000_000).default(1),
+  match: z.enum(['auto', 'all', 'any']).default('auto'),
+  include_fields: fieldList.optional(),
+  exclude_fields: fieldList.optional(),
+  highlight_fields: fieldList.optional(),
+  k: wholeNumber(1, limits.neighboursMax).optional(),
+  vector_query: vectorQuery.optional(),
+  alpha: finiteNumber(0, 1).default(0.5),
+  fusion: z.enum(['weighted', 'rrf']).default('weighted'),
+});
+export type SearchParameters = z.infer<typeof searchParameters>;
+
+export const searchInput = searchParameters.extend({ collection: collectionName });
+export const similarInput = searchParameters
+  .pick({
+    k: true,
+    filter_by: true,
+    include_fields: true,
+    exclude_fields: true,
+    facet_by: true,
+    max_facet_values: true,
+  })
+  .extend({ collection: collectionName, id: z.string().min(1).max(limits.documentIdBytesMax) });
+/** Each search is checked on its own when it runs, so that a bad one fails in its place and the rest answer. */
+export const multiSearchInput = z.strictObject({
+  searches: z.array(z.record(z.string(), z.unknown())).min(1).max(limits.multiSearchMax),
+});
+/** One search of a multi-search. */
+export const multiSearchItem = searchInput.extend({ mode: z.enum(searchModes).default('keyword') });
+
+export interface Highlight {
+  field: string;
+  /** HTML-escaped text with `<mark>` around what matched. */
+  snippet: string;
+  matched_tokens: string[];
+}
+
+export interface SearchHit {
+  id: string;
+  document: StoredDocument;
+  score: number;
+  /** The BM25 sum, where the document matches the words. */
+  text_match?: number;
+  vector_distance?: number;
+  highlights: Highlight[];
+  /** The passage that made the vector score, when the document has several. */
+  passage?: { field: string; start: number; end: number };
+}
+
+export interface FacetCounts {
+  field_name: string;
+  counts: { value: string; count: number; highlighted?: string }[];
+  stats?: { min: number; max: number; avg: number; sum: number };
+}
+
+/** The effective parameters, and what the engine did to the words. */
+export interface EffectiveRequest {
+  mode: SearchMode;
+  query: string;
+  match?: 'all' | 'any' | 'most';
+  dropped_tokens?: string[];
+  corrected_tokens?: { from: string; to: string }[];
+  alpha?: number;
+  k?: number;
+  fusion?: 'weighted' | 'rrf';
+  [parameter: string]: unknown;
+}
+
+export interface SearchAnswer {
+  found: number;
+  out_of: number;
+  page: number;
+  per_page: number;
+  search_time_ms: number;
+  hits: SearchHit[];
+  facet_counts: FacetCounts[];
+  request: EffectiveRequest;
+}
+
+export type MultiSearchResult = SearchAnswer | { error: { code: string; message: string } };
+export interface MultiSearchAnswer {
+  results: MultiSearchResult[];
+}
