@@ -1,0 +1,129 @@
+// Fills a running server with a demo account and three sample collections, over the same REST API everybody uses.
+// Run twice it changes nothing: the account is kept beside the data, and imports replace by id.
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+
+const root = path.resolve(import.meta.dirname, '..');
+
+const collections = [
+  {
+    name: 'films',
+    description: 'Films of 1900 to 2023 with an extract of their Wikipedia article (CC BY-SA 4.0).',
+    read: () => gunzipSync(readFileSync(path.join(root, 'samples/films.ndjson.gz'))),
+  },
+  {
+    name: 'artworks',
+    description: "Works in Tate's collection with artist, medium and subjects (CC0).",
+    read: () => gunzipSync(readFileSync(path.join(root, 'samples/artworks.ndjson.gz'))),
+  },
+  {
+    name: 'products',
+    description: 'A small catalogue of made-up products, the one behind the landing page.',
+    read: async () => {
+      const { products } = await import(path.join(root, 'dist/server/products.js'));
+      return Buffer.from(products.map((product) => `${JSON.stringify(product)}\n`).join(''));
+    },
+  },
+];
+
+/**
+ * @param {{ url: string, dataDir: string }} server
+ * @returns {Promise<{ email: string, password: string, key: string }>}
+ */
+export async function seedDemo({ url, dataDir }) {
+  const account = loadAccount(path.join(dataDir, 'demo-account.json'));
+  const session = await signIn(url, account);
+  const api = (method, route, body) => call(url, method, route, { cookie: session, origin: url }, body);
+
+  const [workspace] = await api('GET', '/api/workspaces');
+  const projects = await api('GET', `/api/projects?workspaceId=${workspace.id}`);
+  const project =
+    projects.find(({ name }) => name === 'Demo') ??
+    (await api('POST', '/api/projects', {
+      name: 'Demo',
+      description: 'Three sample collections to try searches on.',
+      workspaceId: workspace.id,
+    }));
+
+  const existing = await api('GET', `/api/collections?projectId=${project.id}`);
+  for (const { name, description, read } of collections) {
+    const collection =
+      existing.find((other) => other.name === name) ??
+      (await api('POST', '/api/collections', { name, description, projectId: project.id, dimension: 384 }));
+    if (collection.documentCount > 0) continue;
+    process.stdout.write(`Loading ${name} …`);
+    const summary = await call(
+      url,
+      'POST',
+      `/api/collections/${collection.id}/documents/import`,
+      { cookie: session, origin: url, 'content-type': 'application/x-ndjson' },
+      await read(),
+    );
+    process.stdout.write(` ${summary.succeeded} documents\n`);
+  }
+
+  const keys = await api('GET', `/api/api-keys?projectId=${project.id}`);
+  const key =
+    keys.find((other) => other.name === 'Demo key' && other.key && other.isActive) ??
+    (await api('POST', '/api/api-keys', { name: 'Demo key', projectId: project.id, permissions: ['read'] }));
+  return { ...account, key: key.key };
+}
+
+function loadAccount(file) {
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
+  const account = { email: 'demo@example.com', password: randomBytes(9).toString('base64url') };
+  writeFileSync(file, JSON.stringify(account), { mode: 0o600 });
+  return account;
+}
+
+/** Registers the account, or signs in to the one an earlier run made; answers the cookie. */
+async function signIn(url, { email, password }) {
+  const headers = { 'content-type': 'application/json', origin: url };
+  const send = (route, body) =>
+    fetch(new URL(route, url), { method: 'POST', headers, body: JSON.stringify(body) });
+  let response = await send('/api/auth/login', { email, password });
+  if (response.status === 401) {
+    response = await send('/api/auth/register', {
+      email,
+      username: 'demo',
+      firstName: 'Demo',
+      lastName: 'User',
+      password,
+      confirmPassword: password,
+    });
+  }
+  if (!response.ok) throw new Error(`The demo account cannot be opened: ${await response.text()}`);
+  return response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ');
+}
+
+async function call(url, method, route, headers, body) {
+  const isRaw = Buffer.isBuffer(body);
+  const response = await fetch(new URL(route, url), {
+    method,
+    headers: body === undefined || isRaw ? headers : { ...headers, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${method} ${route}: ${response.status} ${await response.text()}`);
+  return response.json();
+}
+
+/** What a newcomer does next, ready to paste. */
+export function demoMessage(url, { email, password, key }) {
+  return `
+  The demo is ready.
+
+    Console    ${url}/login
+    Email      ${email}
+    Password   ${password}
+
+  Search it from another terminal:
+
+    curl -s '${url}/api/collections/films/hybrid-search?query=robots+learning+to+love&per_page=3' -H 'X-API-Key: ${key}'
+
+`;
+}
