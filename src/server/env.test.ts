@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { readSettings, SettingsError } from './env.ts';
+
+test('an empty environment gives the documented defaults', () => {
+  expect(readSettings({})).toMatchObject({
+    port: 3000,
+    host: '127.0.0.1',
+    databaseUrl: null,
+    signup: 'open',
+    trustProxy: false,
+    storageReserveBytes: 256 * 1024 * 1024,
+    purgeAfterMs: 60_000,
+  });
+});
+
+test('a variable set to nothing counts as absent', () => {
+  expect(readSettings({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 3000, databaseUrl: null });
+});
+
+test.each([
+  ['PORT', '70000'],
+  ['PORT', 'web'],
+  ['DATABASE_URL', 'mysql://localhost/db'],
+  ['PUBLIC_URL', 'search.example.com'],
+  ['APP_SECRET', 'short'],
+  ['SIGNUP', 'maybe'],
+  ['TRUST_PROXY', 'perhaps'],
+  ['LOG_LEVEL', 'loud'],
+  ['STORAGE_RESERVE_MB', '-1'],
+  ['SEARCH_WORKERS', '0'],
+  ['EMBEDDINGS', 'magic'],
+])('%s=%s stops the start with a sentence that names it', (name, value) => {
+  expect(() => readSettings({ [name]: value })).toThrow(SettingsError);
+  expect(() => readSettings({ [name]: value })).toThrow(name);
+});
+
+test('every bad setting is named at once', () => {
+  expect(() => readSettings({ PORT: 'x', SIGNUP: 'y' })).toThrow(/PORT[\s\S]*SIGNUP/);
+});
+
+test('PUBLIC_URL is compared with origins, so a trailing slash is dropped', () => {
+  expect(readSettings({ PUBLIC_URL: 'https://search.example.com/' }).publicUrl).toBe(
+    'https://search.example.com',
+  );
+});

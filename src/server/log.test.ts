@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { createLog } from './log.ts';
+
+function capture(level: Parameters<typeof createLog>[0] = 'debug') {
+  const lines: string[] = [];
+  const log = createLog(
+    level,
+    (line) => lines.push(line),
+    () => new Date(0),
+  );
+  return { log, lines, text: () => lines.join('\n') };
+}
+
+test('one JSON object a line, with time, level, message and fields', () => {
+  const { log, lines } = capture();
+  log.with({ requestId: 'r1' }).info('served', { status: 200 });
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    { time: '1970-01-01T00:00:00.000Z', level: 'info', message: 'served', requestId: 'r1', status: 200 },
+  ]);
+});
+
+test('levels below the set one are dropped', () => {
+  const { log, lines } = capture('warn');
+  log.info('quiet');
+  log.warn('heard');
+  expect(lines).toHaveLength(1);
+});
+
+const apiKey = 'vk_4f9QmZJ2vB7xLw8sTn3KpR_0aB1cD';
+
+test.each([
+  ['a field named like a secret', { password: 'hunter2hunter2', nested: { cookie: 'hunter2hunter2' } }],
+  ['an API key in any text', { url: `/search?x=${apiKey}` }],
+  [
+    'an API key inside an error and its cause',
+    { error: new Error(`bad ${apiKey}`, { cause: new Error(apiKey) }) },
+  ],
+  ["a database address's password", { error: new Error('cannot reach postgres://app:hunter2hunter2@db/x') }],
+])('%s never reaches the log', (_case, fields) => {
+  const { log, text } = capture();
+  log.error('failed', fields);
+  expect(text()).not.toContain('hunter2hunter2');
+  expect(text()).not.toContain(apiKey);
+  expect(text()).toContain('redacted');
+});
+
+test('an error keeps its name, message, stack and cause', () => {
+  const { log, lines } = capture();
+  log.error('failed', { error: new TypeError('outer', { cause: new Error('inner') }) });
+  const entry = JSON.parse(lines[0] ?? '{}');
+  expect(entry.error).toMatchObject({ name: 'TypeError', message: 'outer', cause: { message: 'inner' } });
+  expect(entry.error.stack).toContain('log.test.ts');
+});
+
+test('what JSON cannot hold does not break the log', () => {
+  const { log, lines } = capture();
+  const endless: Record<string, unknown> = {};
+  endless['self'] = endless;
+  log.info('odd', { endless, big: 10n, bytes: new Uint8Array(3) });
+  expect(JSON.parse(lines[0] ?? '{}')).toMatchObject({ big: '10', bytes: '[3 bytes]' });
+});
