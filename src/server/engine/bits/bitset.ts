@@ -1,0 +1,112 @@
+/**
+ * A set of ordinals, one bit each, 32 to a word. Grows when something is added beyond its capacity, so that sets made at different
+ * moments of a growing index can be combined: what lies beyond a set's capacity is not in it.
+ * Invariant: a bit beyond every added ordinal is 0, which makes `count` a plain sum. Set operations cost one pass over the words.
+ */
+export class Bitset {
+  #words: Uint32Array;
+
+  /** An empty set with room for the ordinals 0 to `capacity` − 1. */
+  constructor(capacity: number) {
+    this.#words = new Uint32Array((capacity + 31) >>> 5);
+  }
+
+  /** The words themselves, not a copy; replaced when the set grows. */
+  get words(): Uint32Array {
+    return this.#words;
+  }
+
+  /** Makes room for `capacity` ordinals; doubles, so that adding one by one stays linear. */
+  ensure(capacity: number): void {
+    const needed = (capacity + 31) >>> 5;
+    if (needed <= this.#words.length) return;
+    const grown = new Uint32Array(Math.max(needed, Math.min(this.#words.length * 2, 1 << 26)));
+    grown.set(this.#words);
+    this.#words = grown;
+  }
+
+  add(i: number): void {
+    if (i >>> 5 >= this.#words.length) this.ensure(i + 1);
+    const words = this.#words;
+    words[i >>> 5] = (words[i >>> 5] ?? 0) | (1 << (i & 31));
+  }
+
+  remove(i: number): void {
+    const words = this.#words;
+    if (i >>> 5 < words.length) words[i >>> 5] = (words[i >>> 5] ?? 0) & ~(1 << (i & 31));
+  }
+
+  has(i: number): boolean {
+    return (((this.#words[i >>> 5] ?? 0) >>> (i & 31)) & 1) === 1;
+  }
+
+  count(): number {
+    let total = 0;
+    for (const word of this.#words) total += popcount(word);
+    return total;
+  }
+
+  isEmpty(): boolean {
+    return this.#words.every((word) => word === 0);
+  }
+
+  and(other: Bitset): this {
+    const words = this.#words;
+    const theirs = other.words;
+    const shared = Math.min(words.length, theirs.length);
+    for (let w = 0; w < shared; w++) words[w] = (words[w] ?? 0) & (theirs[w] ?? 0);
+    words.fill(0, shared);
+    return this;
+  }
+
+  or(other: Bitset): this {
+    this.ensure(other.words.length << 5);
+    const words = this.#words;
+    const theirs = other.words;
+    for (let w = 0; w < theirs.length; w++) words[w] = (words[w] ?? 0) | (theirs[w] ?? 0);
+    return this;
+  }
+
+  andNot(other: Bitset): this {
+    const words = this.#words;
+    const theirs = other.words;
+    const shared = Math.min(words.length, theirs.length);
+    for (let w = 0; w < shared; w++) words[w] = (words[w] ?? 0) & ~(theirs[w] ?? 0);
+    return this;
+  }
+
+  /** Adds every ordinal from 0 to `n` − 1. */
+  fill(n: number): this {
+    this.ensure(n);
+    const words = this.#words;
+    words.fill(0xffffffff, 0, n >>> 5);
+    if ((n & 31) !== 0) words[n >>> 5] = (words[n >>> 5] ?? 0) | ((1 << (n & 31)) - 1);
+    return this;
+  }
+
+  clone(): Bitset {
+    const copy = new Bitset(0);
+    copy.#words = this.#words.slice();
+    return copy;
+  }
+
+  /** Visits the ordinals in ascending order. */
+  forEach(visit: (i: number) => void): void {
+    const words = this.#words;
+    for (let w = 0; w < words.length; w++) {
+      let word = words[w] ?? 0;
+      while (word !== 0) {
+        const lowest = word & -word;
+        visit((w << 5) | (31 - Math.clz32(lowest)));
+        word ^= lowest;
+      }
+    }
+  }
+}
+
+/** Bits set in 32 (Hacker's Delight, 5–2). */
+function popcount(word: number): number {
+  let n = word - ((word >>> 1) & 0x55555555);
+  n = (n & 0x33333333) + ((n >>> 2) & 0x33333333);
+  return Math.imul((n + (n >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
