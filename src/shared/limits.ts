@@ -9,6 +9,8 @@ export const limits = {
   documentBytesMax: 4 * 1024 * 1024,
   jsonBodyBytesMax: 10 * 1024 * 1024,
   jsonDepthMax: 64,
+  jsonKeysMax: 100_000,
+  jsonKeyCharactersMax: 1_024,
   documentIdBytesMax: 512,
   /** Bytes of upload held in memory at once, whatever the upload's size. */
   importBufferBytesMax: 64 * 1024 * 1024,
