@@ -1,6 +1,7 @@
 import type { Auth } from './auth/auth.ts';
 import type { SecretBox } from './auth/secret-box.ts';
 import type { RecordStore } from './db/client.ts';
+import type { ProductDemo } from './demo/product-demo.ts';
 import type { Settings } from './env.ts';
 import type { Indexes } from './indexes/indexes.ts';
 import type { Log } from './log.ts';
@@ -16,4 +17,5 @@ export interface Deps {
   secrets: SecretBox;
   telemetry: Telemetry;
   indexes: Indexes;
+  demo: ProductDemo;
 }

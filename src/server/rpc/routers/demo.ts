@@ -1,0 +1,7 @@
+import { demoInput } from '#shared/demo.ts';
+import { publicProcedure, router } from '../trpc.ts';
+
+/** The landing page's search over the built-in catalogue; anybody may call. */
+export const demoRouter = router({
+  products: publicProcedure.input(demoInput).query(({ ctx, input }) => ctx.deps.demo.search(input.query)),
+});

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import type { Highlight } from './search.ts';
+
+/** What visitors of the landing page may ask the sample catalogue. */
+export const demoInput = z.strictObject({
+  query: z.string().max(256, 'must be at most 256 characters'),
+});
+
+export interface DemoHit {
+  id: string;
+  name: string;
+  description: string;
+  category: string;
+  brand: string;
+  /** US dollars. */
+  price: number;
+  rating: number;
+  /** 0 to 1, words and meaning together. */
+  score: number;
+  highlights: Highlight[];
+}
+
+export interface DemoAnswer {
+  /** At most two, the best first. */
+  hits: DemoHit[];
+  search_time_ms: number;
+}
