@@ -1,0 +1,19 @@
+import path from 'node:path';
+import type { Log } from '#server/log.ts';
+import { DocumentEmbedder } from './document-embedder.ts';
+import type { Embedder } from './embedder.ts';
+import { StaticEmbedder, staticModelId } from './static-embedder.ts';
+import { loadStaticTable } from './static-table.ts';
+
+/** The built-in embedder: queries on this thread, documents in their own, both on one shared table. */
+export async function createEmbedder({ modelsDir, log }: { modelsDir: string; log: Log }): Promise<Embedder> {
+  const table = await loadStaticTable(path.join(modelsDir, 'static-embeddings'));
+  const queries = new StaticEmbedder(table);
+  const documents = new DocumentEmbedder(table, log);
+  return {
+    id: staticModelId,
+    embedDocuments: (texts, dimension, signal) => documents.embed(texts, dimension, signal),
+    embedQuery: async (text, dimension) => queries.embedQuery(text, dimension),
+    stop: () => documents.stop(),
+  };
+}

@@ -1,0 +1,33 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { EmbeddingText } from './embedder.ts';
+import { StaticEmbedder } from './static-embedder.ts';
+import type { StaticTable } from './static-table.ts';
+
+/** The thread that embeds documents: slices in, vectors out, in order. */
+
+export interface EmbeddingSlice {
+  id: number;
+  texts: EmbeddingText[];
+  dimension: number;
+}
+export type EmbeddedSlice = { id: number; vectors: Float32Array } | { id: number; error: string };
+
+const table: StaticTable = workerData;
+const embedder = new StaticEmbedder(table);
+
+function embed({ id, texts, dimension }: EmbeddingSlice): EmbeddedSlice {
+  try {
+    const vectors = new Float32Array(texts.length * dimension);
+    texts.forEach((text, row) => {
+      embedder.embedDocument(text, dimension, vectors, row * dimension);
+    });
+    return { id, vectors };
+  } catch (error) {
+    return { id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
+
+parentPort?.on('message', (slice: EmbeddingSlice) => {
+  const answer = embed(slice);
+  parentPort?.postMessage(answer, 'vectors' in answer ? [answer.vectors.buffer as ArrayBuffer] : []);
+});

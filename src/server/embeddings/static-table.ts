@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+
+/** One learnt row per token; the arrays are shared memory, so that threads read the same copy. */
+export interface StaticTable {
+  dims: number;
+  /** rows × dims; row i is `scales[i] · rows[i]`. */
+  rows: Int8Array;
+  scales: Float32Array;
+  /** Token i on line i; later pieces of a word carry `##`. */
+  tokens: string;
+  /** Special tokens: they add nothing. */
+  zeroRows: number[];
+  titleWeight: number;
+  tokensMax: number;
+}
+
+const configSchema = z.object({
+  format: z.literal('vectora-static-1'),
+  rows: z.int().positive(),
+  dims: z.int().positive(),
+  title_weight: z.number(),
+  max_tokens: z.int().positive(),
+  zero_rows: z.array(z.int()),
+});
+
+/**
+ * Reads a table folder (see its README) and checks every file against `SHA256SUMS`, so that a half-copied install stops the start
+ * instead of answering nonsense.
+ * @throws Error naming the file that is missing or damaged
+ */
+export async function loadStaticTable(directory: string): Promise<StaticTable> {
+  const sums = parseSums(await readFile(path.join(directory, 'SHA256SUMS'), 'utf8'));
+  const read = async (name: string) => checked(directory, name, sums);
+  const config = configSchema.parse(JSON.parse((await read('config.json')).toString('utf8')));
+  const rows = shared(await read('table.i8'));
+  const scales = shared(await read('scales.f32'));
+  if (rows.byteLength !== config.rows * config.dims || scales.byteLength !== config.rows * 4) {
+    throw new Error(`The embedding table in ${directory} does not have the size its config.json says`);
+  }
+  return {
+    dims: config.dims,
+    rows: new Int8Array(rows),
+    scales: new Float32Array(scales),
+    tokens: (await read('tokens.txt')).toString('utf8'),
+    zeroRows: config.zero_rows,
+    titleWeight: config.title_weight,
+    tokensMax: config.max_tokens,
+  };
+}
+
+function parseSums(text: string): Map<string, string> {
+  const lines = text.split('\n').filter((line) => line !== '');
+  return new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)]));
+}
+
+async function checked(directory: string, name: string, sums: Map<string, string>): Promise<Buffer> {
+  const file = path.join(directory, name);
+  const bytes = await readFile(file);
+  if (createHash('sha256').update(bytes).digest('hex') !== sums.get(name)) {
+    throw new Error(`${file} is damaged: its checksum is not the one in SHA256SUMS`);
+  }
+  return bytes;
+}
+
+function shared(bytes: Uint8Array): SharedArrayBuffer {
+  const memory = new SharedArrayBuffer(bytes.byteLength);
+  new Uint8Array(memory).set(bytes);
+  return memory;
+}

@@ -1,0 +1,108 @@
+/**
+ * BERT's uncased tokenisation, as `models/static-embeddings/README.md` writes it down: clean, strip accents, lower-case, split into words
+ * and punctuation, then each word into the longest known pieces.
+ */
+
+const unknownToken = 100;
+const wordCharactersMax = 100;
+/** Words seen before keep their pieces: most of a text is made of few words. */
+const rememberedWordsMax = 100_000;
+/** Tokens are capped, so no more text than this can matter; it keeps one huge value from holding a thread. */
+const textCharactersMax = 65_536;
+
+const plainAscii = /^[\t\n\r -~]*$/;
+const dropped = /[^\P{C}\t\n\r]|\ufffd/gu;
+const whiteSpace = /\s/gu;
+const ideographs =
+  /[\u4e00-\u9fff\u3400-\u4dbf\u{20000}-\u{2a6df}\u{2a700}-\u{2b73f}\u{2b740}-\u{2b81f}\u{2b820}-\u{2ceaf}\uf900-\ufaff\u{2f800}-\u{2fa1f}]/gu;
+const accents = /\p{Mn}/gu;
+const punctuation = /[!-/:-@[-`{-~\p{P}]/u;
+const spacesOrPunctuation = /[\t\n\r !-/:-@[-`{-~\p{P}]/gu;
+
+export interface Word {
+  text: string;
+  isPunctuation: boolean;
+  /** Ids of its pieces. */
+  pieces: readonly number[];
+}
+
+export class WordPiece {
+  readonly #starts = new Map<string, number>();
+  readonly #continuations = new Map<string, number>();
+  readonly #words = new Map<string, Word>();
+
+  /** @param tokens token i on line i */
+  constructor(tokens: string) {
+    let id = 0;
+    for (const token of tokens.split('\n')) {
+      if (token.startsWith('##')) this.#continuations.set(token.slice(2), id);
+      else if (token !== '') this.#starts.set(token, id);
+      id++;
+    }
+  }
+
+  /** The words of a text, in order, until their pieces are `tokensMax`; the last word's surplus pieces are cut. */
+  words(text: string, tokensMax: number): Word[] {
+    const words: Word[] = [];
+    let room = tokensMax;
+    const normal = normalise(text.slice(0, textCharactersMax));
+    let start = 0;
+    const take = (from: number, to: number): boolean => {
+      const word = this.#word(normal.slice(from, to));
+      words.push(word.pieces.length <= room ? word : { ...word, pieces: word.pieces.slice(0, room) });
+      room -= word.pieces.length;
+      return room > 0;
+    };
+    for (const match of normal.matchAll(spacesOrPunctuation)) {
+      const mark = match[0];
+      if (match.index > start && !take(start, match.index)) return words;
+      start = match.index + mark.length;
+      if (!isSpace(mark) && !take(match.index, start)) return words;
+    }
+    if (start < normal.length) take(start, normal.length);
+    return words;
+  }
+
+  #word(text: string): Word {
+    const known = this.#words.get(text);
+    if (known) return known;
+    const word = { text, isPunctuation: punctuation.test(text), pieces: this.#pieces(text) };
+    if (this.#words.size < rememberedWordsMax && text.length <= wordCharactersMax)
+      this.#words.set(text, word);
+    return word;
+  }
+
+  #pieces(word: string): number[] {
+    if (word.length > wordCharactersMax && [...word].length > wordCharactersMax) return [unknownToken];
+    const pieces: number[] = [];
+    let start = 0;
+    while (start < word.length) {
+      const known = start === 0 ? this.#starts : this.#continuations;
+      let end = word.length;
+      let id: number | undefined;
+      for (; end > start; end--) {
+        id = known.get(word.slice(start, end));
+        if (id !== undefined) break;
+      }
+      if (id === undefined) return [unknownToken];
+      pieces.push(id);
+      start = end;
+    }
+    return pieces;
+  }
+}
+
+function normalise(text: string): string {
+  if (plainAscii.test(text)) return text.toLowerCase();
+  return text
+    .replaceAll(dropped, '')
+    .replaceAll(whiteSpace, ' ')
+    .replaceAll(ideographs, ' $& ')
+    .normalize('NFD')
+    .replaceAll(accents, '')
+    .toLowerCase();
+}
+
+function isSpace(mark: string): boolean {
+  return mark === ' ' || mark === '\n' || mark === '\t' || mark === '\r';
+}
