@@ -67,3 +67,5 @@ export const collectionUpdate = z.strictObject({
   description: description.optional(),
   isActive: z.boolean().optional(),
 });
+/** Undoes a deletion: by id only, since the name may have been given away. */
+export const collectionRestore = z.strictObject({ id: entityId });

@@ -22,4 +22,6 @@ export interface Auth {
   ): Promise<{ principal: UserPrincipal; renewed: IssuedSession | null } | null>;
   /** @throws AppError UNAUTHORIZED for a malformed (no database read), unknown, inactive or expired key */
   authenticateKey(rawKey: string): Promise<KeyPrincipal>;
+  /** Writes what is still in memory (when keys were last used); also called before the record closes. */
+  flush(): Promise<void>;
 }

@@ -13,30 +13,33 @@ import type { Context } from './context.ts';
  * what is not the caller's is NOT_FOUND, in the same words as what does not exist.
  */
 
-type MemberContext = Pick<Context, 'deps'> & { principal: UserPrincipal; roleMin: Role };
-type CallerContext = Pick<Context, 'deps'> & { principal: Principal; roleMin: Role };
+export type MemberContext = Pick<Context, 'deps'> & { principal: UserPrincipal; roleMin: Role };
+export type CallerContext = Pick<Context, 'deps'> & { principal: Principal; roleMin: Role };
 
 export type WorkspaceRow = typeof workspaces.$inferSelect;
 export type ProjectRow = typeof projects.$inferSelect;
 export type CollectionRow = typeof collections.$inferSelect & { workspaceId: number };
 
 /** A member without the role knows that the thing exists, so this is 403 and names the role. */
-function assertRole(role: Role, roleMin: Role): void {
+export function assertRole(role: Role, roleMin: Role): void {
   if (roles.indexOf(role) < roles.indexOf(roleMin)) {
     throw new AppError('FORBIDDEN', `This needs the role "${roleMin}"; yours is "${role}"`);
   }
 }
 
+/** `lock`: within a transaction, keeps the row from being deleted until its end. */
 export async function findWorkspace(
   ctx: MemberContext,
   id: number,
-  db = ctx.deps.record.db,
+  db: Database = ctx.deps.record.db,
+  lock?: 'share',
 ): Promise<WorkspaceRow> {
-  const [row] = await db
+  const query = db
     .select({ workspace: workspaces, role: members.role })
     .from(workspaces)
     .innerJoin(members, and(eq(members.workspaceId, workspaces.id), eq(members.userId, ctx.principal.userId)))
     .where(and(eq(workspaces.id, id), isNull(workspaces.deletedAt)));
+  const [row] = await (lock ? query.for(lock, { of: workspaces }) : query);
   if (!row) throw notFound('Workspace');
   assertRole(row.role, ctx.roleMin);
   return row.workspace;
@@ -45,9 +48,10 @@ export async function findWorkspace(
 export async function findProject(
   ctx: MemberContext,
   id: number,
-  db = ctx.deps.record.db,
+  db: Database = ctx.deps.record.db,
+  lock?: 'share',
 ): Promise<ProjectRow> {
-  const [row] = await db
+  const query = db
     .select({ project: projects, role: members.role })
     .from(projects)
     .innerJoin(
@@ -55,25 +59,24 @@ export async function findProject(
       and(eq(members.workspaceId, projects.workspaceId), eq(members.userId, ctx.principal.userId)),
     )
     .where(and(eq(projects.id, id), isNull(projects.deletedAt)));
+  const [row] = await (lock ? query.for(lock, { of: projects }) : query);
   if (!row) throw notFound('Project');
   assertRole(row.role, ctx.roleMin);
   return row.project;
 }
 
-/** The collections a caller may see, as a condition on `collections` joined with `projects`. */
-function visibleTo(principal: Principal, db: Database): SQL | undefined {
-  const alive = and(isNull(collections.deletedAt), isNull(projects.deletedAt));
+/** Whose a collection is, dead or alive, as a condition on `collections` joined with `projects`. */
+export function collectionOwnedBy(principal: Principal, db: Database): SQL | undefined {
   if (principal.kind === 'key') {
     const own = eq(collections.projectId, principal.projectId);
-    return principal.collectionIds
-      ? and(alive, own, inArray(collections.id, principal.collectionIds))
-      : and(alive, own);
+    return principal.collectionIds ? and(own, inArray(collections.id, principal.collectionIds)) : own;
   }
-  const ownWorkspaces = db
-    .select({ id: members.workspaceId })
-    .from(members)
-    .where(eq(members.userId, principal.userId));
-  return and(alive, inArray(projects.workspaceId, ownWorkspaces));
+  return inArray(projects.workspaceId, workspacesOf(principal, db));
+}
+
+/** The workspaces a user belongs to, as a subquery. */
+export function workspacesOf(principal: UserPrincipal, db: Database) {
+  return db.select({ id: members.workspaceId }).from(members).where(eq(members.userId, principal.userId));
 }
 
 /** All collections the caller may see, oldest first, narrowed by a further condition. */
@@ -86,7 +89,14 @@ export async function listCollections(
     .select({ collection: collections, workspaceId: projects.workspaceId })
     .from(collections)
     .innerJoin(projects, eq(projects.id, collections.projectId))
-    .where(and(visibleTo(ctx.principal, db), narrow))
+    .where(
+      and(
+        isNull(collections.deletedAt),
+        isNull(projects.deletedAt),
+        collectionOwnedBy(ctx.principal, db),
+        narrow,
+      ),
+    )
     .orderBy(collections.id);
   return rows.map((row) => ({ ...row.collection, workspaceId: row.workspaceId }));
 }
@@ -117,7 +127,7 @@ export async function findCollection(
   }
   const found = (await byId()) ?? (await onlyOne(byName()));
   if (!found) throw notFound('Collection');
-  await assertMemberRole(ctx, ctx.principal, found, db);
+  await assertCollectionRole(ctx, found, db);
   return found;
 }
 
@@ -134,13 +144,14 @@ async function onlyOne(rows: Promise<CollectionRow[]>): Promise<CollectionRow | 
   return found[0];
 }
 
-async function assertMemberRole(
+/** For a session: its user's role in the collection's workspace suffices. A key's permissions were looked at before. */
+export async function assertCollectionRole(
   ctx: CallerContext,
-  principal: UserPrincipal,
   collection: CollectionRow,
   db: Database,
 ): Promise<void> {
-  if (ctx.roleMin === 'viewer') return;
+  const { principal } = ctx;
+  if (principal.kind === 'key' || ctx.roleMin === 'viewer') return;
   const [member] = await db
     .select({ role: members.role })
     .from(members)

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { desc } from 'drizzle-orm';
+import type { RecordStore } from '#server/db/client.ts';
+import { apiKeys } from '#server/db/schema/api-keys.ts';
+import { AppError } from '#server/errors.ts';
+import type { Log } from '#server/log.ts';
+import { keyBinding } from './key-format.ts';
+import type { SecretBox } from './secret-box.ts';
+
+/** The application secret: the given one, else the data directory's, made once and readable by its owner only. */
+export async function loadAppSecret(dataDir: string, given: string | null): Promise<string> {
+  if (given !== null) return given;
+  await mkdir(dataDir, { recursive: true });
+  const file = path.join(dataDir, 'app-secret');
+  const stored = await readSecret(file);
+  if (stored !== null) return stored;
+  const secret = randomBytes(32).toString('base64url');
+  // `wx` fails when another start was faster; its secret is then the one.
+  const handle = await open(file, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST') return null;
+    throw error;
+  });
+  if (handle === null) return (await readSecret(file)) ?? (await loadAppSecret(dataDir, given));
+  try {
+    await handle.writeFile(`${secret}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return secret;
+}
+
+async function readSecret(file: string): Promise<string | null> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (text === null) return null;
+  const secret = text.trim();
+  if (secret.length < 32) {
+    throw new Error(
+      `${file} does not hold a secret of at least 32 characters; restore it, or remove it to make a new one`,
+    );
+  }
+  return secret;
+}
+
+/** Warns at start when the stored keys were encrypted with another secret: they work, but cannot be revealed. */
+export async function checkAppSecret(parts: {
+  record: RecordStore;
+  secrets: SecretBox;
+  log: Log;
+}): Promise<void> {
+  const { record, secrets, log } = parts;
+  const [newest] = await record.db
+    .select({ id: apiKeys.id, projectId: apiKeys.projectId, ciphertext: apiKeys.ciphertext })
+    .from(apiKeys)
+    .orderBy(desc(apiKeys.id))
+    .limit(1);
+  if (!newest) return;
+  try {
+    secrets.open(newest.ciphertext, keyBinding(newest.projectId, newest.id));
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    log.warn(
+      'The application secret is not the one that stored API keys were encrypted with: they authenticate, but the console cannot reveal them. Set APP_SECRET to the former secret to see them again',
+    );
+  }
+}

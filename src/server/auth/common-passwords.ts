@@ -1,0 +1,1 @@
+export const commonPasswords: ReadonlySet<string> = new Set(['password']);

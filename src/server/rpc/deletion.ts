@@ -1,0 +1,189 @@
+import { and, eq, gt, inArray, isNull, max, type SQL } from 'drizzle-orm';
+import type { Database } from '../db/client.ts';
+import { collections } from '../db/schema/collections.ts';
+import { members, projects, workspaces } from '../db/schema/workspaces.ts';
+import { violatedUnique } from '../db/violations.ts';
+import { AppError, notFound } from '../errors.ts';
+import type { Context } from './context.ts';
+import {
+  assertCollectionRole,
+  assertRole,
+  type CallerContext,
+  type CollectionRow,
+  collectionOwnedBy,
+  type MemberContext,
+  type ProjectRow,
+  type WorkspaceRow,
+} from './scope.ts';
+
+/**
+ * Deleting hides a thing and all below it at once, in the caller's transaction, under one moment that no earlier deletion below it bears.
+ * So restoring brings back exactly what that deletion hid: what bears its moment. The purge removes the rows when the time is over.
+ * The parent row is locked, so that nothing is created below it meanwhile.
+ */
+
+/** `now`, or just after the latest deletion among what is to be hidden. */
+function momentAfter(now: Date, latest: (Date | null | undefined)[]): Date {
+  return new Date(Math.max(now.getTime(), ...latest.map((moment) => (moment ? moment.getTime() + 1 : 0))));
+}
+
+async function latestDeletion(db: Database, ofProjects: SQL | undefined): Promise<Date | null> {
+  const [row] = await db
+    .select({ at: max(collections.deletedAt) })
+    .from(collections)
+    .innerJoin(projects, eq(projects.id, collections.projectId))
+    .where(ofProjects);
+  return row?.at ?? null;
+}
+
+/** Hides the workspace's projects and collections; answers the collections' ids. */
+export async function hideWorkspace(db: Database, id: number, now: Date): Promise<number[]> {
+  await db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.id, id)).for('update');
+  const below = eq(projects.workspaceId, id);
+  const [latestProject] = await db
+    .select({ at: max(projects.deletedAt) })
+    .from(projects)
+    .where(below);
+  const deletedAt = momentAfter(now, [latestProject?.at, await latestDeletion(db, below)]);
+  const [hidden] = await db
+    .update(workspaces)
+    .set({ deletedAt })
+    .where(and(eq(workspaces.id, id), isNull(workspaces.deletedAt)))
+    .returning({ id: workspaces.id });
+  if (!hidden) throw notFound('Workspace');
+  const hiddenProjects = await db
+    .update(projects)
+    .set({ deletedAt })
+    .where(and(below, isNull(projects.deletedAt)))
+    .returning({ id: projects.id });
+  return await hideCollections(
+    db,
+    inArray(
+      collections.projectId,
+      hiddenProjects.map((project) => project.id),
+    ),
+    deletedAt,
+  );
+}
+
+/** Hides the project's collections; answers their ids. */
+export async function hideProject(db: Database, id: number, now: Date): Promise<number[]> {
+  await db.select({ id: projects.id }).from(projects).where(eq(projects.id, id)).for('update');
+  const deletedAt = momentAfter(now, [await latestDeletion(db, eq(projects.id, id))]);
+  const [hidden] = await db
+    .update(projects)
+    .set({ deletedAt })
+    .where(and(eq(projects.id, id), isNull(projects.deletedAt)))
+    .returning({ id: projects.id });
+  if (!hidden) throw notFound('Project');
+  return await hideCollections(db, eq(collections.projectId, id), deletedAt);
+}
+
+export async function hideCollection(db: Database, id: number, now: Date): Promise<number[]> {
+  const hidden = await hideCollections(db, eq(collections.id, id), now);
+  if (hidden.length === 0) throw notFound('Collection');
+  return hidden;
+}
+
+async function hideCollections(db: Database, which: SQL, deletedAt: Date): Promise<number[]> {
+  const rows = await db
+    .update(collections)
+    .set({ deletedAt })
+    .where(and(which, isNull(collections.deletedAt)))
+    .returning({ id: collections.id });
+  return rows.map((row) => row.id);
+}
+
+/** Call it after the commit: a search that comes later finds the collection hidden in the record. */
+export async function dropIndexes(ctx: Pick<Context, 'deps'>, collectionIds: number[]): Promise<void> {
+  await Promise.all(collectionIds.map((id) => ctx.deps.indexes.drop(id)));
+}
+
+/** The oldest moment whose deletions can still be undone. */
+function undoableSince({ deps }: Pick<Context, 'deps'>): Date {
+  return new Date(deps.clock().getTime() - deps.settings.purgeAfterMs);
+}
+
+export async function restoreWorkspace(ctx: MemberContext, db: Database, id: number): Promise<WorkspaceRow> {
+  const [found] = await db
+    .select({ workspace: workspaces, role: members.role })
+    .from(workspaces)
+    .innerJoin(members, and(eq(members.workspaceId, workspaces.id), eq(members.userId, ctx.principal.userId)))
+    .where(and(eq(workspaces.id, id), gt(workspaces.deletedAt, undoableSince(ctx))))
+    .for('update', { of: workspaces });
+  if (!found?.workspace.deletedAt) throw notFound('Workspace');
+  assertRole(found.role, ctx.roleMin);
+  const { deletedAt } = found.workspace;
+  const back = await db
+    .update(projects)
+    .set({ deletedAt: null })
+    .where(and(eq(projects.workspaceId, id), eq(projects.deletedAt, deletedAt)))
+    .returning({ id: projects.id });
+  const ids = back.map((project) => project.id);
+  await db
+    .update(collections)
+    .set({ deletedAt: null })
+    .where(and(inArray(collections.projectId, ids), eq(collections.deletedAt, deletedAt)));
+  await db.update(workspaces).set({ deletedAt: null }).where(eq(workspaces.id, id));
+  return { ...found.workspace, deletedAt: null };
+}
+
+export async function restoreProject(ctx: MemberContext, db: Database, id: number): Promise<ProjectRow> {
+  const [found] = await db
+    .select({ project: projects, role: members.role })
+    .from(projects)
+    .innerJoin(workspaces, and(eq(workspaces.id, projects.workspaceId), isNull(workspaces.deletedAt)))
+    .innerJoin(
+      members,
+      and(eq(members.workspaceId, projects.workspaceId), eq(members.userId, ctx.principal.userId)),
+    )
+    .where(and(eq(projects.id, id), gt(projects.deletedAt, undoableSince(ctx))))
+    .for('update', { of: projects });
+  if (!found?.project.deletedAt) throw notFound('Project');
+  assertRole(found.role, ctx.roleMin);
+  await db
+    .update(collections)
+    .set({ deletedAt: null })
+    .where(and(eq(collections.projectId, id), eq(collections.deletedAt, found.project.deletedAt)));
+  await db.update(projects).set({ deletedAt: null }).where(eq(projects.id, id));
+  return { ...found.project, deletedAt: null };
+}
+
+/**
+ * For a key: in its own project and within its list; for a session: in its workspaces.
+ * @throws AppError CONFLICT when another collection has taken the name meanwhile
+ */
+export async function restoreCollection(
+  ctx: CallerContext,
+  db: Database,
+  id: number,
+): Promise<CollectionRow> {
+  const [found] = await db
+    .select({ collection: collections, workspaceId: projects.workspaceId })
+    .from(collections)
+    .innerJoin(projects, and(eq(projects.id, collections.projectId), isNull(projects.deletedAt)))
+    .where(
+      and(
+        eq(collections.id, id),
+        gt(collections.deletedAt, undoableSince(ctx)),
+        collectionOwnedBy(ctx.principal, db),
+      ),
+    )
+    .for('update', { of: collections });
+  if (!found) throw notFound('Collection');
+  const collection = { ...found.collection, deletedAt: null, workspaceId: found.workspaceId };
+  await assertCollectionRole(ctx, collection, db);
+  try {
+    await db.update(collections).set({ deletedAt: null }).where(eq(collections.id, id));
+  } catch (error) {
+    if (violatedUnique(error) === null) throw error;
+    throw nameTaken(collection.name);
+  }
+  return collection;
+}
+
+export function nameTaken(name: string): AppError {
+  return new AppError('CONFLICT', `A collection named "${name}" already exists in this project`, {
+    details: [{ path: 'name', message: 'is already taken in this project' }],
+  });
+}

@@ -1,0 +1,35 @@
+import { loginInput, registerInput } from '#shared/accounts.ts';
+import type { IssuedSession } from '../../auth/auth.ts';
+import type { Context } from '../context.ts';
+import { publicProcedure, router } from '../trpc.ts';
+
+/** A sign-in always gets a new session; the one that came with the request ends, so that a planted cookie is worth nothing. */
+async function begin(ctx: Context, session: IssuedSession): Promise<void> {
+  if (ctx.principal?.kind === 'user') await ctx.deps.auth.logout(ctx.principal);
+  ctx.cookies.setSession(session.cookieValue, session.expiresAt);
+}
+
+export const authRouter = router({
+  me: publicProcedure.query(async ({ ctx }) => ({
+    user: ctx.principal?.kind === 'user' ? await ctx.deps.auth.user(ctx.principal) : null,
+  })),
+
+  login: publicProcedure.input(loginInput).mutation(async ({ ctx, input }) => {
+    const { user, session } = await ctx.deps.auth.login(input, ctx.request.address);
+    await begin(ctx, session);
+    return { user };
+  }),
+
+  register: publicProcedure.input(registerInput).mutation(async ({ ctx, input }) => {
+    const { user, session } = await ctx.deps.auth.register(input, ctx.request.address);
+    await begin(ctx, session);
+    return { user };
+  }),
+
+  /** Also answers those who are not signed in: what they asked for is so. */
+  logout: publicProcedure.mutation(async ({ ctx }) => {
+    if (ctx.principal?.kind === 'user') await ctx.deps.auth.logout(ctx.principal);
+    ctx.cookies.clearSession();
+    return { ok: true as const };
+  }),
+});
