@@ -1,0 +1,43 @@
+import { Drawer } from '@mantine/core';
+import { useLocation } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import classes from './console-shell.module.css';
+import { Sidebar } from './sidebar.tsx';
+import { TopBar } from './top-bar.tsx';
+
+const collapsedKey = 'sidebarCollapsed';
+
+/** The frame of every signed-in page: sidebar (a drawer on narrow screens), top bar, content. */
+export function ConsoleShell({ children }: { children: ReactNode }) {
+  const [isCollapsed, setIsCollapsed] = useState(() => localStorage.getItem(collapsedKey) === 'true');
+  const pathname = useLocation({ select: (location) => location.pathname });
+  // The path the drawer was opened on: going anywhere closes it.
+  const [drawerPath, setDrawerPath] = useState<string | null>(null);
+  const toggle = () => {
+    setIsCollapsed(!isCollapsed);
+    localStorage.setItem(collapsedKey, String(!isCollapsed));
+  };
+  return (
+    <div className={classes['shell']} data-collapsed={isCollapsed}>
+      <div className={classes['rail']}>
+        <Sidebar isCollapsed={isCollapsed} onToggle={toggle} />
+      </div>
+      <Drawer
+        opened={drawerPath === pathname}
+        onClose={() => setDrawerPath(null)}
+        size="17rem"
+        padding={0}
+        withCloseButton={false}
+        aria-label="Menu"
+      >
+        <Sidebar isCollapsed={false} />
+      </Drawer>
+      <div className={classes['column']}>
+        <TopBar onOpenMenu={() => setDrawerPath(pathname)} />
+        <main id="main" tabIndex={-1} className={classes['main']}>
+          {children}
+        </main>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { Center, Stack, Text, Title } from '@mantine/core';
+import { Navigate } from '@tanstack/react-router';
+import { useAuth } from '../lib/auth-provider.tsx';
+import { ButtonLink } from './links.tsx';
+import { PageSpinner } from './page-spinner.tsx';
+
+/** Any address that is no page. Who is not signed in is sent to the start, as from every page but the public ones. */
+export function NotFound() {
+  const { isLoading, isAuthenticated } = useAuth();
+  if (isLoading) return <PageSpinner />;
+  if (!isAuthenticated) return <Navigate to="/" replace />;
+  return (
+    <Center component="main" id="main" tabIndex={-1} mih="100dvh" p="lg">
+      <title>404 Page Not Found · Vectora</title>
+      <Stack align="center" gap="sm" ta="center">
+        <Title order={1} tabIndex={-1}>
+          404 Page Not Found
+        </Title>
+        <Text c="dimmed">Did you forget to add the page to the router?</Text>
+        <ButtonLink to="/dashboard" mt="sm">
+          Go to the dashboard
+        </ButtonLink>
+      </Stack>
+    </Center>
+  );
+}

@@ -1,0 +1,85 @@
+import { Button, PasswordInput, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { useState } from 'react';
+import { AnchorLink } from '#client/components/links.tsx';
+import { useAuth } from '#client/lib/auth-provider.tsx';
+import { failureOf } from '#client/lib/error-message.ts';
+import { registerInput } from '#shared/accounts.ts';
+import { limits } from '#shared/limits.ts';
+import { AuthLayout } from './auth-layout.tsx';
+import { FormFailure } from './form-failure.tsx';
+import { passwordToggle } from './password-toggle.ts';
+
+const empty = { firstName: '', lastName: '', email: '', username: '', password: '', confirmPassword: '' };
+
+/** Creates an account and signs in; the route sends on whoever is signed in. */
+export function RegisterPage() {
+  const { register } = useAuth();
+  const [error, setError] = useState<unknown>(null);
+  const form = useForm({ initialValues: empty, validate: schemaResolver(registerInput, { sync: true }) });
+  const submit = form.onSubmit(async (values) => {
+    setError(null);
+    try {
+      await register(values);
+    } catch (refused) {
+      const known = failureOf(refused).details.filter(({ path }) => path in empty);
+      form.setErrors(Object.fromEntries(known.map(({ path, message }) => [path, message])));
+      setError(refused);
+    }
+  });
+  return (
+    <AuthLayout
+      title="Create your account"
+      subtitle="A workspace is waiting for you"
+      footer={
+        <>
+          Already have an account? <AnchorLink to="/login">Sign in</AnchorLink>
+        </>
+      }
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          {error !== null && <FormFailure error={error} fallback="Registration failed" />}
+          <SimpleGrid cols={{ base: 1, xs: 2 }}>
+            <TextInput label="First name" autoComplete="given-name" {...form.getInputProps('firstName')} />
+            <TextInput label="Last name" autoComplete="family-name" {...form.getInputProps('lastName')} />
+          </SimpleGrid>
+          <TextInput
+            label="Email"
+            type="email"
+            required
+            autoComplete="email"
+            inputMode="email"
+            {...form.getInputProps('email')}
+          />
+          <TextInput
+            label="Username"
+            required
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            {...form.getInputProps('username')}
+          />
+          <PasswordInput
+            label="Password"
+            description={`At least ${limits.passwordCharactersMin} characters`}
+            required
+            autoComplete="new-password"
+            visibilityToggleButtonProps={passwordToggle}
+            {...form.getInputProps('password')}
+          />
+          <PasswordInput
+            label="Confirm password"
+            required
+            autoComplete="new-password"
+            visibilityToggleButtonProps={passwordToggle}
+            {...form.getInputProps('confirmPassword')}
+          />
+          <Button type="submit" size="md" fullWidth loading={form.submitting}>
+            Create account
+          </Button>
+        </Stack>
+      </form>
+    </AuthLayout>
+  );
+}

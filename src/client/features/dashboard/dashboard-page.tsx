@@ -1,0 +1,5 @@
+import { PageHeader } from '#client/components/page-header.tsx';
+
+export function DashboardPage() {
+  return <PageHeader title="Dashboard" />;
+}

@@ -1,0 +1,68 @@
+/**
+ * Toasts, one at a time: `toast({ title: 'Project created', description: name })`.
+ *
+ * `kind: 'error'` for failures (title 'Error' by the product's texts). `action` adds a button: such a toast stays
+ * 10 s and is not displaced; what comes meanwhile waits for its turn.
+ */
+export interface ToastContent {
+  title: string;
+  description?: string;
+  kind?: 'default' | 'error';
+  action?: {
+    label: string /** The same in words for a screen reader. */;
+    altText: string;
+    onClick: () => void;
+  };
+}
+
+export interface Toast extends ToastContent {
+  id: number;
+  open: boolean;
+}
+
+let nextId = 1;
+let current: Toast | null = null;
+let waiting: ToastContent[] = [];
+const listeners = new Set<() => void>();
+
+export function toast(content: ToastContent): void {
+  if (current?.open && current.action) {
+    // Only the newest plain message is worth the wait; an action is never dropped.
+    waiting = [...waiting.filter((waitingToast) => waitingToast.action), content];
+    return;
+  }
+  show(content);
+}
+
+/** Closes the toast on screen and shows the next one. */
+export function dismissToast(id: number): void {
+  if (current?.id !== id || !current.open) return;
+  const [next, ...rest] = waiting;
+  waiting = rest;
+  if (next) show(next);
+  else publish({ ...current, open: false });
+}
+
+/** Forgets what is shown and what waits. */
+export function clearToasts(): void {
+  waiting = [];
+  publish(null);
+}
+
+export function subscribeToToasts(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function currentToast(): Toast | null {
+  return current;
+}
+
+function show(content: ToastContent): void {
+  publish({ ...content, id: nextId++, open: true });
+}
+
+function publish(next: Toast | null): void {
+  current = next;
+  for (const listener of listeners) listener();
+}

@@ -1,0 +1,66 @@
+import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react';
+import type { Project } from '#shared/projects.ts';
+import type { Workspace } from '#shared/workspaces.ts';
+import { findById, readSelection, type Selection, validSelection, writeSelection } from './selection.ts';
+import { trpc } from './trpc.ts';
+
+/**
+ * The chosen workspace and project: `const { workspace, project } = useWorkspace()`.
+ *
+ * `workspace` is `null` while the list loads and where there is none ('Select a Workspace'). Use `workspace.id` as the
+ * input of queries, never the string id, so that loader and component share one cache entry.
+ */
+export interface WorkspaceSelection {
+  workspaces: Workspace[];
+  isLoading: boolean;
+  workspace: Workspace | null;
+  /** The chosen workspace's projects. */
+  projects: Project[];
+  /** The chosen project; `null` means all of the workspace's. */
+  project: Project | null;
+  selectedWorkspaceId: string;
+  selectedProjectId: string;
+  /** Also clears the selected project. */
+  selectWorkspace(id: string): void;
+  /** An empty id selects none. */
+  selectProject(id: string): void;
+}
+
+const WorkspaceContext = createContext<WorkspaceSelection | null>(null);
+
+export function useWorkspace(): WorkspaceSelection {
+  const selection = use(WorkspaceContext);
+  if (!selection) throw new Error('useWorkspace must be used within a WorkspaceProvider');
+  return selection;
+}
+
+export function WorkspaceProvider({ children }: { children: ReactNode }) {
+  const [stored, setStored] = useState<Selection>(readSelection);
+  const list = trpc.workspaces.list.useQuery();
+  const { workspaceId, projectId } = validSelection(stored, list.data ?? []);
+  const workspace = findById(list.data ?? [], workspaceId);
+  const projectList = trpc.projects.list.useQuery(
+    { workspaceId: workspace?.id ?? 0 },
+    { enabled: workspace !== null },
+  );
+
+  // Storage is outside React: it follows what is shown, whatever the reason for the change.
+  useEffect(() => writeSelection({ workspaceId, projectId }), [workspaceId, projectId]);
+
+  const value = useMemo((): WorkspaceSelection => {
+    const projects = projectList.data ?? [];
+    return {
+      workspaces: list.data ?? [],
+      isLoading: list.isLoading,
+      workspace,
+      projects,
+      project: findById(projects, projectId),
+      selectedWorkspaceId: workspaceId,
+      selectedProjectId: projectId,
+      selectWorkspace: (id) => setStored({ workspaceId: id, projectId: '' }),
+      selectProject: (id) => setStored({ workspaceId, projectId: id }),
+    };
+  }, [list.data, list.isLoading, projectList.data, workspace, workspaceId, projectId]);
+
+  return <WorkspaceContext value={value}>{children}</WorkspaceContext>;
+}

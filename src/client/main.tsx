@@ -1,0 +1,41 @@
+import './before-all.ts';
+import './styles/mantine.css';
+import './styles/global.css';
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Toaster } from './components/toaster.tsx';
+import { cspNonce } from './lib/csp-nonce.ts';
+import { createQueryClient } from './lib/query-client.ts';
+import { createTrpcClient, createTrpcLoaders, trpc } from './lib/trpc.ts';
+import { createConsoleRouter } from './router.tsx';
+import { colorSchemeManager, cssVariables, theme } from './theme.ts';
+
+const queryClient = createQueryClient(() => loaders.auth.me.setData(undefined, { user: null }));
+const client = createTrpcClient();
+const loaders = createTrpcLoaders(queryClient, client);
+const router = createConsoleRouter({ queryClient, trpc: loaders });
+
+const root = document.getElementById('root');
+if (!root) throw new Error('The page has no #root');
+
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      colorSchemeManager={colorSchemeManager}
+      defaultColorScheme="auto"
+      getStyleNonce={() => cspNonce}
+    >
+      <trpc.Provider client={client} queryClient={queryClient}>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </trpc.Provider>
+      <Toaster />
+    </MantineProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,24 @@
+import { createRouter } from '@tanstack/react-router';
+import { PageError } from './components/error-view.tsx';
+import { PageSpinner } from './components/page-spinner.tsx';
+import type { RouterContext } from './lib/router-context.ts';
+import { routeTree } from './route-tree.gen.ts';
+
+export function createConsoleRouter(context: RouterContext) {
+  return createRouter({
+    routeTree,
+    context,
+    defaultPreload: 'intent',
+    // The query cache is the only cache.
+    defaultPreloadStaleTime: 0,
+    defaultPendingComponent: PageSpinner,
+    defaultErrorComponent: PageError,
+    scrollRestoration: true,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createConsoleRouter>;
+  }
+}

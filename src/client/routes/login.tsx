@@ -1,0 +1,22 @@
+import { createFileRoute, retainSearchParams } from '@tanstack/react-router';
+import { GoTo } from '../components/go-to.tsx';
+import { LoginPage } from '../features/accounts/login-page.tsx';
+import { useAuth } from '../lib/auth-provider.tsx';
+import { pageTitle } from '../lib/page-title.ts';
+import { validateRedirectSearch } from '../lib/redirect.ts';
+
+export const Route = createFileRoute('/login')({
+  validateSearch: validateRedirectSearch,
+  // The page that was asked for is remembered on the way from the start page and between login and registration.
+  search: { middlewares: [retainSearchParams(['redirect'])] },
+  head: () => pageTitle('Sign in'),
+  component: Login,
+});
+
+/** Whoever is signed in goes on: to the page asked for, else to the dashboard. */
+function Login() {
+  const { isAuthenticated } = useAuth();
+  const { redirect } = Route.useSearch();
+  if (!isAuthenticated) return <LoginPage />;
+  return <GoTo href={redirect ?? '/dashboard'} />;
+}

@@ -1,0 +1,159 @@
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  localStorageColorSchemeManager,
+  type MantineColorsTuple,
+} from '@mantine/core';
+
+/**
+ * The one place for the look: an ink-blue neutral scale, one accent ("iris"), a tight type scale, soft radii.
+ * CSS modules use Mantine's variables and the few `--vx-*` surfaces below; no component sets a literal colour.
+ */
+
+const iris: MantineColorsTuple = [
+  '#f1f1ff',
+  '#dfdffe',
+  '#bdbcfb',
+  '#9a98f7',
+  '#7c79f2',
+  '#625eea',
+  '#4b46df',
+  '#3f3bc7',
+  '#3532a3',
+  '#2a2880',
+];
+
+const gray: MantineColorsTuple = [
+  '#f7f8fa',
+  '#eff1f5',
+  '#e4e7ed',
+  '#d3d8e1',
+  '#b4bbc8',
+  '#8b94a5',
+  '#677083',
+  '#4a5264',
+  '#2f3646',
+  '#171c28',
+];
+
+/** 0 is text, 6 fields and cards, 7 the page, 9 the deepest. */
+const dark: MantineColorsTuple = [
+  '#d9dde7',
+  '#bcc3d1',
+  '#9ba4b6',
+  '#6d7689',
+  '#3a4253',
+  '#2a3140',
+  '#181d29',
+  '#0f131c',
+  '#0b0e15',
+  '#07090e',
+];
+
+export const theme = createTheme({
+  primaryColor: 'iris',
+  primaryShade: { light: 6, dark: 6 },
+  colors: { iris, gray, dark },
+  black: '#171c28',
+  defaultRadius: 'md',
+  radius: { xs: '4px', sm: '6px', md: '8px', lg: '12px', xl: '20px' },
+  fontFamily:
+    "'Inter', ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif",
+  fontFamilyMonospace:
+    "ui-monospace, 'SF Mono', SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace",
+  fontSizes: { xs: '0.75rem', sm: '0.875rem', md: '0.9375rem', lg: '1.0625rem', xl: '1.25rem' },
+  headings: {
+    fontWeight: '650',
+    textWrap: 'balance',
+    sizes: {
+      h1: { fontSize: '1.625rem', lineHeight: '1.25' },
+      h2: { fontSize: '1.1875rem', lineHeight: '1.35' },
+      h3: { fontSize: '1rem', lineHeight: '1.4' },
+      h4: { fontSize: '0.9375rem', lineHeight: '1.45' },
+    },
+  },
+  shadows: {
+    xs: '0 1px 2px rgb(23 28 40 / 5%)',
+    sm: '0 1px 3px rgb(23 28 40 / 8%), 0 4px 12px -4px rgb(23 28 40 / 6%)',
+    md: '0 2px 6px rgb(23 28 40 / 7%), 0 12px 28px -8px rgb(23 28 40 / 14%)',
+    lg: '0 4px 10px rgb(23 28 40 / 8%), 0 24px 48px -12px rgb(23 28 40 / 20%)',
+  },
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  components: {
+    Button: { defaultProps: { size: 'sm' } },
+    ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
+    Modal: {
+      defaultProps: {
+        centered: true,
+        radius: 'lg',
+        padding: 'lg',
+        overlayProps: { backgroundOpacity: 0.45, blur: 2 },
+      },
+    },
+    Menu: { defaultProps: { shadow: 'md', radius: 'md', offset: 6 } },
+    Paper: { defaultProps: { radius: 'lg' } },
+    Card: { defaultProps: { radius: 'lg', withBorder: true, padding: 'lg' } },
+    Tooltip: { defaultProps: { openDelay: 300 } },
+    Badge: { defaultProps: { radius: 'sm', variant: 'light', tt: 'none', fw: 600 } },
+  },
+});
+
+const tinted = ['iris', 'gray', 'red', 'green', 'teal', 'yellow', 'orange', 'blue'] as const;
+
+/** Mantine's tinted text is under 4.5:1 on its own tint in both schemes, so it is taken from further along each scale. */
+export const cssVariables: CSSVariablesResolver = ({ colors }) => {
+  const text = (shade: number) =>
+    Object.fromEntries(
+      tinted.flatMap((name) => {
+        const value = colors[name]?.[shade] ?? 'currentColor';
+        return [
+          [`--mantine-color-${name}-light-color`, value],
+          [`--mantine-color-${name}-outline`, value],
+          [`--mantine-color-${name}-text`, value],
+        ];
+      }),
+    );
+  return {
+    variables: { '--vx-sidebar-expanded': '16rem', '--vx-sidebar-collapsed': '4rem' },
+    light: {
+      ...text(9),
+      '--mantine-color-iris-light-color': '#3f3bc7',
+      '--mantine-color-iris-outline': '#3f3bc7',
+      '--mantine-color-iris-text': '#3f3bc7',
+      '--mantine-color-anchor': '#3f3bc7',
+      '--mantine-color-dimmed': '#5b6476',
+      '--mantine-color-placeholder': '#6b7486',
+      '--mantine-color-error': '#c2272d',
+      '--mantine-color-body': '#ffffff',
+      '--vx-page': '#f7f8fa',
+      '--vx-surface': '#ffffff',
+      '--vx-border': '#e4e7ed',
+      '--vx-field-border': '#8b94a5',
+      '--vx-hover': '#eff1f5',
+      '--vx-accent-soft': '#f1f1ff',
+      '--mantine-color-default-border': '#d3d8e1',
+    },
+    dark: {
+      ...text(3),
+      '--mantine-color-iris-light-color': '#bdbcfb',
+      '--mantine-color-iris-outline': '#bdbcfb',
+      '--mantine-color-iris-text': '#bdbcfb',
+      '--mantine-color-anchor': '#bdbcfb',
+      '--mantine-color-dimmed': '#9ba4b6',
+      '--mantine-color-placeholder': '#8b94a5',
+      '--mantine-color-error': '#ff9a9a',
+      '--mantine-color-body': '#121722',
+      '--vx-page': '#0c1018',
+      '--vx-surface': '#121722',
+      '--vx-border': '#242b3a',
+      '--vx-field-border': '#5a6478',
+      '--vx-hover': '#1b2130',
+      '--vx-accent-soft': '#1d1d3d',
+      '--mantine-color-default-border': '#2f3747',
+    },
+  };
+};
+
+/** The key is read before the first paint by `public/color-scheme.js`. */
+export const colorSchemeManager = localStorageColorSchemeManager({ key: 'colorScheme' });
