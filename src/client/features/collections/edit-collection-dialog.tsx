@@ -1,0 +1,105 @@
+import { Alert, Button, Group, Modal, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { Icon } from '#client/components/icon.tsx';
+import { errorMessage } from '#client/lib/error-message.ts';
+import { useInvalidate } from '#client/lib/invalidate.ts';
+import { toast } from '#client/lib/toast.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import type { Collection } from '#shared/collections.ts';
+import { description as descriptionRule, name as nameRule } from '#shared/fields.ts';
+
+interface EditCollectionDialogProps {
+  opened: boolean;
+  /** `null` while nothing is edited. */
+  collection: Collection | null;
+  onClose: () => void;
+}
+
+export function EditCollectionDialog({ opened, collection, onClose }: EditCollectionDialogProps) {
+  return (
+    <Modal opened={opened && collection !== null} onClose={onClose} title="Edit collection">
+      {collection && <EditCollectionForm collection={collection} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function EditCollectionForm({ collection, onClose }: { collection: Collection; onClose: () => void }) {
+  const invalidate = useInvalidate();
+  const update = trpc.collections.update.useMutation({
+    onSuccess: async () => {
+      onClose();
+      toast({
+        title: 'Collection updated',
+        description: 'Your collection has been successfully updated.',
+      });
+      await invalidate('collections');
+    },
+    onError: () =>
+      toast({
+        title: 'Error',
+        description: 'Failed to update collection. Please try again.',
+        kind: 'error',
+      }),
+  });
+  const form = useForm({
+    initialValues: {
+      name: collection.name,
+      description: collection.description ?? '',
+      isActive: collection.isActive,
+    },
+    validate: {
+      name: (value) =>
+        value.trim() === ''
+          ? 'Collection name is required'
+          : (nameRule.safeParse(value).error?.issues[0]?.message ?? null),
+      description: (value) => descriptionRule.safeParse(value).error?.issues[0]?.message ?? null,
+    },
+  });
+  const submit = form.onSubmit(({ name, description, isActive }) =>
+    update.mutate({
+      collection: String(collection.id),
+      name: name.trim(),
+      description: description.trim() || null,
+      isActive,
+    }),
+  );
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        {update.error && (
+          <Alert color="red" icon={<Icon name="alert" />} role="alert">
+            {errorMessage(update.error)}
+          </Alert>
+        )}
+        <TextInput
+          label="Name"
+          required
+          data-autofocus
+          autoComplete="off"
+          description="Callers that use the old name in their paths have to be changed; the id stays."
+          {...form.getInputProps('name')}
+        />
+        <Textarea
+          label="Description"
+          autosize
+          minRows={2}
+          maxRows={6}
+          {...form.getInputProps('description')}
+        />
+        <Switch
+          label="Active"
+          description="An inactive collection keeps its documents but refuses searches and writes."
+          {...form.getInputProps('isActive', { type: 'checkbox' })}
+        />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={update.isPending}>
+            Save changes
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,53 @@
+import { Modal } from '@mantine/core';
+import { errorMessage } from '#client/lib/error-message.ts';
+import { useInvalidate } from '#client/lib/invalidate.ts';
+import { toast } from '#client/lib/toast.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import { useWorkspace } from '#client/lib/workspace-provider.tsx';
+import { ProjectFields } from './project-fields.tsx';
+
+interface CreateProjectDialogProps {
+  opened: boolean;
+  onClose: () => void;
+}
+
+export function CreateProjectDialog({ opened, onClose }: CreateProjectDialogProps) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="Create project">
+      <CreateProjectForm onClose={onClose} />
+    </Modal>
+  );
+}
+
+/** Inside the modal, so that it starts afresh each time. */
+function CreateProjectForm({ onClose }: { onClose: () => void }) {
+  const { workspace } = useWorkspace();
+  const invalidate = useInvalidate();
+  const create = trpc.projects.create.useMutation({
+    onSuccess: async (project) => {
+      onClose();
+      toast({ title: 'Project created', description: project.name });
+      await invalidate('projects');
+    },
+    onError: () =>
+      toast({
+        title: 'Error',
+        description: 'Failed to create project. Please try again.',
+        kind: 'error',
+      }),
+  });
+  return (
+    <ProjectFields
+      initial={{ name: '', description: '' }}
+      submitLabel="Create project"
+      isPending={create.isPending}
+      obstacle={workspace ? undefined : 'Select a workspace first: a project belongs to one.'}
+      error={create.error ? errorMessage(create.error) : undefined}
+      onCancel={onClose}
+      onSubmit={({ name, description }) => {
+        if (!workspace) return;
+        create.mutate({ name, workspaceId: workspace.id, ...(description ? { description } : {}) });
+      }}
+    />
+  );
+}
