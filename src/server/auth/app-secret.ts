@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { desc } from 'drizzle-orm';
 import type { RecordStore } from '#server/db/client.ts';
@@ -16,25 +16,30 @@ export async function loadAppSecret(dataDir: string, given: string | null): Prom
   const file = path.join(dataDir, 'app-secret');
   const stored = await readSecret(file);
   if (stored !== null) return stored;
-  const secret = randomBytes(32).toString('base64url');
-  // `wx` fails when another start was faster; its secret is then the one.
-  const handle = await open(file, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EEXIST') return null;
-    throw error;
+  const made = `${file}.${randomBytes(8).toString('hex')}`;
+  await writeFile(made, `${randomBytes(32).toString('base64url')}\n`, {
+    mode: 0o600,
+    flag: 'wx',
+    flush: true,
   });
-  if (handle === null) return (await readSecret(file)) ?? (await loadAppSecret(dataDir, given));
   try {
-    await handle.writeFile(`${secret}\n`);
-    await handle.sync();
+    // Appears whole or not at all, and never in the place of one that another start was faster with.
+    await link(made, file);
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error;
   } finally {
-    await handle.close();
+    await unlink(made);
   }
-  return secret;
+  return await loadAppSecret(dataDir, null);
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
 }
 
 async function readSecret(file: string): Promise<string | null> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (isCode(error, 'ENOENT')) return null;
     throw error;
   });
   if (text === null) return null;

@@ -48,15 +48,19 @@ function isCommon(password: string): boolean {
     commonPasswords.has(plain) ||
     commonPasswords.has(trimDecoration(password)) ||
     commonPasswords.has(trimDecoration(plain)) ||
+    commonPasswords.has(unleet(trimDecoration(password))) ||
     isRepetition(password) ||
     isRun(password)
   );
 }
 
+/** What hangs on a word is taken off up to this length; more of it may be worth something. */
+const decorationMax = 6;
+
 /** "dragon2024!" is "dragon" to whoever guesses. A password made of decoration alone stays as it is. */
 function trimDecoration(password: string): string {
   const core = password.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
-  return core.length >= 4 ? core : password;
+  return core.length >= 4 && password.length - core.length <= decorationMax ? core : password;
 }
 
 const leet: Record<string, string> = {
