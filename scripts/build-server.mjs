@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** The server and the threads it starts; each becomes `dist/server/<name>.js`. */
+const entryPoints = {
+  main: 'src/server/main.ts',
+  'db-worker': 'src/server/db/embedded/worker.ts',
+  'engine-worker': 'src/server/indexes/engine-worker.ts',
+  'embedding-worker': 'src/server/embeddings/embedding-worker.ts',
+};
+
+/**
+ * Bundles the server with source maps. Packages that load files beside themselves (WASM, native code) stay in node_modules.
+ * Files are replaced whole and only when they changed, so that a build does not disturb a server or a test that reads them.
+ */
+export async function buildServer() {
+  await mkdir(path.join(root, 'dist/server'), { recursive: true });
+  const present = Object.entries(entryPoints).filter(([, file]) => existsSync(path.join(root, file)));
+  // One build each: they share no chunks, and a fault in one leaves the others up to date.
+  const results = await Promise.allSettled(present.map(([name, file]) => bundle(name, file)));
+  const faults = results.filter((result) => result.status === 'rejected').map((result) => result.reason);
+  if (faults.length > 0) throw new AggregateError(faults, faults.map((fault) => fault.message).join('\n'));
+}
+
+async function bundle(name, file) {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    outdir: 'dist/server',
+    sourcemap: true,
+    sourcesContent: false,
+    entryPoints: { [name]: file },
+    external: ['@electric-sql/pglite', '@electric-sql/pglite-socket', '@node-rs/argon2'],
+    // Packages in CommonJS form ask for node's own modules through `require`.
+    banner: { js: "import { createRequire as r } from 'node:module'; const require = r(import.meta.url);" },
+    write: false,
+    logLevel: 'silent',
+  });
+  await Promise.all(outputFiles.map(replaceIfChanged));
+}
+
+async function replaceIfChanged(output) {
+  const current = await readFile(output.path).catch(() => null);
+  if (current?.equals(output.contents)) return;
+  const half = `${output.path}.${process.pid}.half`;
+  await writeFile(half, output.contents);
+  await rename(half, output.path);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildServer();

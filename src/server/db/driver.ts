@@ -1,0 +1,37 @@
+import { drizzle } from 'drizzle-orm/postgres-js';
+import postgres, { type Sql } from 'postgres';
+import type { Log } from '#server/log.ts';
+import type { Database } from './client.ts';
+import * as schema from './schema/index.ts';
+
+/** How this server's connections are called in `pg_stat_activity`. */
+export const applicationName = 'vectora';
+
+export interface DriverOptions {
+  target: { url: string } | { socketPath: string };
+  max: number;
+  log: Log;
+  onClose?: () => void;
+}
+
+/** The one driver both databases are spoken to with. Nothing connects before the first statement. */
+export function createDriver({ target, max, log, onClose }: DriverOptions): Sql {
+  const options = {
+    max,
+    connect_timeout: 5,
+    // A database that comes back is found again within a second.
+    backoff: (attempts: number) => Math.min(1, 0.05 * 2 ** attempts),
+    onnotice: (notice: postgres.Notice) => log.debug('database notice', { notice: notice['message'] }),
+    ...(onClose && { onclose: onClose }),
+    // Ids, versions and counts are numbers everywhere in the server; none comes near 2^53.
+    types: { bigint: { to: 20, from: [20], serialize: String, parse: Number } },
+    connection: { application_name: applicationName },
+  };
+  return 'url' in target
+    ? postgres(target.url, options)
+    : postgres({ ...options, path: target.socketPath, username: 'postgres', database: 'postgres' });
+}
+
+export function createDatabase(sql: Sql): Database {
+  return drizzle(sql, { schema, casing: 'snake_case' });
+}

@@ -1,0 +1,57 @@
+import type { Sql } from 'postgres';
+import type { Settings } from '#server/env.ts';
+import type { Log } from '#server/log.ts';
+import type { RecordStore } from './client.ts';
+import { createDatabase } from './driver.ts';
+import { openEmbedded } from './embedded/open-embedded.ts';
+import { migrateRecord } from './migrations.ts';
+import { databaseUnavailable } from './record-error.ts';
+import { openServer } from './server/open-server.ts';
+
+export interface OpenRecordOptions {
+  settings: Pick<Settings, 'dataDir' | 'databaseUrl' | 'storageReserveBytes'>;
+  /** The generated migrations (`drizzle/`). */
+  migrationsFolder: string;
+  log: Log;
+  clock?: () => Date;
+  /** Free bytes on a folder's disk; tests fill a disk with it. */
+  freeBytes?: (folder: string) => Promise<number>;
+  /** How soon a silent embedded database counts as hanging; 10 beats of a second unless told. */
+  watchdog?: { beatMs: number; beatsMissedMax: number };
+}
+
+/** A database that is open and locked for this process, not yet migrated. */
+export type OpenedDatabase = Pick<RecordStore, 'mode' | 'sql' | 'assertWritable' | 'close'>;
+
+/**
+ * Opens the record for this process alone and brings it to this version's schema.
+ * @throws RecordRefused, to be printed as it is: another process holds it, the server is unreachable or older than 15, or a newer version wrote it
+ */
+export async function openRecord(options: OpenRecordOptions): Promise<RecordStore> {
+  const { settings, log, clock = () => new Date() } = options;
+  const opened =
+    settings.databaseUrl === null
+      ? await openEmbedded({ ...options, ...settings, log, clock })
+      : await openServer(settings.databaseUrl, log);
+  try {
+    await migrateRecord(opened.sql, options.migrationsFolder);
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+  return { ...opened, db: createDatabase(opened.sql), ping: () => ping(opened.sql) };
+}
+
+const pingWithinMs = 1_000;
+
+async function ping(sql: Sql): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(databaseUnavailable()), pingWithinMs);
+  });
+  try {
+    await Promise.race([sql`select 1`, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

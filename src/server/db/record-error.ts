@@ -1,0 +1,61 @@
+import { AppError } from '#server/errors.ts';
+
+/** The record cannot be opened, and a person has to do something about it; the message is made to be printed as it is. */
+export class RecordRefused extends Error {}
+
+const connectionCodes = new Set([
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  'CONNECT_TIMEOUT',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+
+/** SQLSTATE classes and codes under which the server itself is away: connection exceptions, shutting down, starting up, no connection left. */
+const awayState = /^(08...|57P0[1-5]|53300|25006)$/;
+const storageState = /^(53100|58030)$/;
+
+/**
+ * What a driver's error means for the caller when it is the database's state and not the statement that failed: 503, naming storage
+ * or the database. Null for every other error. Looks through the causes, since drizzle wraps the driver's error.
+ */
+export function toRecordError(error: unknown): AppError | null {
+  for (let current = error, depth = 0; current instanceof Error && depth < 5; depth += 1) {
+    const found = fromDriver(current, error);
+    if (found) return found;
+    current = current.cause;
+  }
+  return null;
+}
+
+function fromDriver(error: Error, cause: unknown): AppError | null {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (storageState.test(code)) return storageUnavailable(cause);
+  const isMissingSocket = code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect';
+  return connectionCodes.has(code) || awayState.test(code) || isMissingSocket
+    ? databaseUnavailable(cause)
+    : null;
+}
+
+export function databaseUnavailable(cause?: unknown): AppError {
+  return new AppError('UNAVAILABLE', 'The database does not answer at the moment; try again', {
+    cause,
+    retryAfterSeconds: 2,
+  });
+}
+
+export function storageUnavailable(cause?: unknown): AppError {
+  return new AppError(
+    'UNAVAILABLE',
+    'The storage of this server is nearly full: writes are refused until space is freed',
+    { cause, retryAfterSeconds: 30 },
+  );
+}

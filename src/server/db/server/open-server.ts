@@ -1,0 +1,49 @@
+import type { Sql } from 'postgres';
+import type { Log } from '#server/log.ts';
+import { createDriver } from '../driver.ts';
+import type { OpenedDatabase } from '../open-record.ts';
+import { RecordRefused, toRecordError } from '../record-error.ts';
+import { holdServerLock } from './server-lock.ts';
+
+const versionMin = 150_000;
+const connectionsMax = 10;
+
+/** @throws RecordRefused when the server is unreachable, refuses us, is older than 15, or another Vectora server uses the database */
+export async function openServer(url: string, log: Log): Promise<OpenedDatabase> {
+  const lock = await holdServerLock({ url, log, inspect: (sql) => assertVersion(sql, url) });
+  const sql = createDriver({ target: { url }, max: connectionsMax, log });
+  return {
+    mode: 'server',
+    sql,
+    assertWritable: async () => lock.assertHeld(),
+    async close() {
+      await sql.end({ timeout: 5 });
+      await lock.release();
+    },
+  };
+}
+
+async function assertVersion(sql: Sql, url: string): Promise<void> {
+  const { host, pathname } = new URL(url);
+  let version: number;
+  try {
+    const [row] = await sql<
+      { version: number }[]
+    >`select current_setting('server_version_num')::int as version`;
+    version = row?.version ?? 0;
+  } catch (error) {
+    const isAway = toRecordError(error) !== null;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new RecordRefused(
+      isAway
+        ? `The Postgres server at ${host} (DATABASE_URL) does not answer: ${reason}`
+        : `The database ${pathname.slice(1)} at ${host} (DATABASE_URL) cannot be used: ${reason}`,
+      { cause: error },
+    );
+  }
+  if (version < versionMin) {
+    throw new RecordRefused(
+      `The Postgres server at ${host} (DATABASE_URL) is version ${Math.floor(version / 10_000)}; Vectora needs 15 or newer.`,
+    );
+  }
+}

@@ -1,0 +1,111 @@
+import type { Sql } from 'postgres';
+import type { Log } from '#server/log.ts';
+import { applicationName, createDriver } from '../driver.ts';
+import { databaseUnavailable, RecordRefused } from '../record-error.ts';
+
+/**
+ * One server at a time on a database, since the index in this process is only right if nobody else writes. The lock is an advisory one,
+ * held by a connection of its own for the server's life: Postgres gives it up when this process ends, however it ends.
+ */
+export interface ServerLock {
+  /** @throws AppError UNAVAILABLE while the lock's connection is lost */
+  assertHeld(): void;
+  release(): Promise<void>;
+}
+
+export interface ServerLockOptions {
+  url: string;
+  log: Log;
+  /** Rejects when the server cannot be used at all; asked before the lock. */
+  inspect: (sql: Sql) => Promise<void>;
+}
+
+/** 'vect' and 'ora1' in ASCII: two numbers nobody else is likely to use. Advisory locks are per database. */
+const lockClass = 0x76656374;
+const lockObject = 0x6f726131;
+const acquireWithinMs = 5_000;
+const retryMs = 250;
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** @throws RecordRefused when another server holds the lock */
+export async function holdServerLock({ url, log, inspect }: ServerLockOptions): Promise<ServerLock> {
+  let isHeld = false;
+  let isReleasing = false;
+  let regaining: Promise<void> | null = null;
+  const sql = createDriver({ target: { url }, max: 1, log, onClose: lost });
+
+  function lost(): void {
+    if (!isHeld || isReleasing) return;
+    isHeld = false;
+    log.error('the connection that holds the database for this server is lost; writes wait for it');
+    regaining = regain();
+  }
+
+  async function regain(): Promise<void> {
+    while (!isReleasing && !isHeld) {
+      try {
+        isHeld = await tryLock(sql);
+        if (isHeld) log.warn('the database is held by this server again');
+        else log.error('another server has taken this database over; stop one of the two');
+      } catch (error) {
+        log.debug('the database is still away', { error });
+      }
+      if (!isHeld) await pause(retryMs * 4);
+    }
+  }
+
+  const release = async () => {
+    isReleasing = true;
+    await regaining;
+    await sql.end({ timeout: 2 });
+  };
+
+  try {
+    await inspect(sql);
+    isHeld = await acquire(sql);
+    if (!isHeld) {
+      throw new RecordRefused(
+        'Another Vectora server uses this database (DATABASE_URL). Stop it, or give this one a database of its own.',
+      );
+    }
+    await endOrphans(sql);
+  } catch (error) {
+    await release();
+    throw error;
+  }
+  return {
+    assertHeld() {
+      if (!isHeld) throw databaseUnavailable();
+    },
+    release,
+  };
+}
+
+/** A killed server's connection may need a moment to be noticed by Postgres. */
+async function acquire(sql: Sql): Promise<boolean> {
+  // Seconds until a machine that vanished without a word counts as gone; no effect over a Unix socket.
+  await sql`select set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false), set_config('tcp_keepalives_count', '3', false)`;
+  const end = performance.now() + acquireWithinMs;
+  for (;;) {
+    if (await tryLock(sql)) return true;
+    if (performance.now() >= end) return false;
+    await pause(retryMs);
+  }
+}
+
+async function tryLock(sql: Sql): Promise<boolean> {
+  const [row] = await sql`select pg_try_advisory_lock(${lockClass}::int, ${lockObject}::int) as held`;
+  return row?.['held'] === true;
+}
+
+/**
+ * Statements of a server that was killed run on in Postgres and may still commit. They are ended and waited for before anything is read:
+ * otherwise a version could appear behind this server's back. This server has no other connection yet.
+ */
+async function endOrphans(sql: Sql): Promise<void> {
+  await sql`
+    select pg_terminate_backend(pid, ${acquireWithinMs}) from pg_stat_activity
+    where datname = current_database() and usename = current_user
+      and application_name = ${applicationName} and pid <> pg_backend_pid()`;
+}
