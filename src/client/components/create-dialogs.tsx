@@ -9,7 +9,8 @@ import type { Project } from '#shared/projects.ts';
 export type Dialog =
   | { kind: 'create-workspace' }
   | { kind: 'create-project' }
-  | { kind: 'create-collection' }
+  /** Absent `projectId`: the one selected in the top bar. */
+  | { kind: 'create-collection'; projectId?: number }
   | { kind: 'edit-project'; project: Project }
   | { kind: 'edit-collection'; collection: Collection };
 

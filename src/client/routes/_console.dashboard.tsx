@@ -1,8 +1,18 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { DashboardPage } from '../features/dashboard/dashboard-page.tsx';
+import { activityLimit, usageDays } from '../features/dashboard/scope.ts';
 import { pageTitle } from '../lib/page-title.ts';
+import { currentWorkspace } from '../lib/selection.ts';
 
 export const Route = createFileRoute('/_console/dashboard')({
   head: () => pageTitle('Dashboard'),
+  loader: async ({ context: { trpc } }) => {
+    const workspace = currentWorkspace(await trpc.workspaces.list.ensureData());
+    const scope = workspace ? { workspaceId: workspace.id } : {};
+    void trpc.dashboard.stats.prefetch(scope);
+    void trpc.dashboard.apiUsage.prefetch({ ...scope, days: usageDays });
+    void trpc.dashboard.recentActivity.prefetch({ ...scope, limit: activityLimit });
+    void trpc.collections.list.prefetch(scope);
+  },
   component: DashboardPage,
 });

@@ -1,8 +1,14 @@
 import { createFileRoute, Navigate, Outlet, redirect, useLocation } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { ConsoleShell } from '../components/console-shell.tsx';
 import { CreateDialogsProvider } from '../components/create-dialogs.tsx';
 import { useAuth } from '../lib/auth-provider.tsx';
 import { WorkspaceProvider } from '../lib/workspace-provider.tsx';
+
+/** Fetched after the shell is painted: forms and their rules are half the weight of a first visit. */
+const ConsoleDialogs = lazy(async () => ({
+  default: (await import('./-console-dialogs.tsx')).ConsoleDialogs,
+}));
 
 /** Every page for signed-in users: nobody else gets past, and the page that was asked for is remembered. */
 export const Route = createFileRoute('/_console')({
@@ -31,6 +37,9 @@ function Console() {
         <ConsoleShell>
           <Outlet />
         </ConsoleShell>
+        <Suspense>
+          <ConsoleDialogs />
+        </Suspense>
       </CreateDialogsProvider>
     </WorkspaceProvider>
   );

@@ -1,5 +1,40 @@
 import { PageHeader } from '#client/components/page-header.tsx';
+import { PageSpinner } from '#client/components/page-spinner.tsx';
+import { useAuth } from '#client/lib/auth-provider.tsx';
+import { useWorkspace } from '#client/lib/workspace-provider.tsx';
+import { ApiUsagePanel } from './api-usage-panel.tsx';
+import classes from './dashboard-page.module.css';
+import { QuickActions } from './quick-actions.tsx';
+import { RecentActivity } from './recent-activity.tsx';
+import { RecentCollections } from './recent-collections.tsx';
+import { StatCards } from './stat-cards.tsx';
 
+/** What the chosen workspace holds and does. */
 export function DashboardPage() {
-  return <PageHeader title="Dashboard" />;
+  const { user, isLoading } = useAuth();
+  const { workspace } = useWorkspace();
+  if (isLoading) return <PageSpinner />;
+  if (!user) return null;
+  const scope = workspace ? { workspaceId: workspace.id } : {};
+  return (
+    <>
+      <PageHeader
+        title="Dashboard"
+        description={
+          workspace ? `What is stored and searched in ${workspace.name}` : 'What you store and search'
+        }
+      />
+      <StatCards scope={scope} />
+      <div className={classes['columns']}>
+        <div className={classes['column']}>
+          <RecentCollections scope={scope} />
+          <ApiUsagePanel scope={scope} />
+        </div>
+        <div className={classes['column']}>
+          <QuickActions />
+          <RecentActivity scope={scope} />
+        </div>
+      </div>
+    </>
+  );
 }

@@ -1,0 +1,45 @@
+import { Button, Skeleton, Text } from '@mantine/core';
+import { useState } from 'react';
+import { ErrorView } from '#client/components/error-view.tsx';
+import { Icon } from '#client/components/icon.tsx';
+import { Panel } from '#client/components/panel.tsx';
+import { formatNumber } from '#client/lib/format.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import { type DashboardScope, usageDays } from './scope.ts';
+import { UsageChart } from './usage-chart.tsx';
+import { UsageTable } from './usage-table.tsx';
+
+/** Requests a day, as bars or as the table with the same rows. */
+export function ApiUsagePanel({ scope }: { scope: DashboardScope }) {
+  const [isTable, setIsTable] = useState(false);
+  const { data, error, refetch } = trpc.dashboard.apiUsage.useQuery({ ...scope, days: usageDays });
+  const total = data?.reduce((sum, day) => sum + day.requests, 0);
+  return (
+    <Panel
+      title="API Usage (Last 7 Days)"
+      detail={
+        total !== undefined && (
+          <Text size="sm" c="dimmed">
+            {formatNumber(total)} {total === 1 ? 'request' : 'requests'} in total
+          </Text>
+        )
+      }
+      action={
+        data && (
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            leftSection={<Icon name={isTable ? 'chart' : 'table'} />}
+            onClick={() => setIsTable(!isTable)}
+          >
+            {isTable ? 'View as chart' : 'View as table'}
+          </Button>
+        )
+      }
+    >
+      {error && <ErrorView error={error} title="The usage could not be loaded" onRetry={refetch} />}
+      {!data && !error && <Skeleton height="13rem" radius="md" />}
+      {data && (isTable ? <UsageTable days={data} /> : <UsageChart days={data} />)}
+    </Panel>
+  );
+}

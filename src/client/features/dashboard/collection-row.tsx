@@ -1,0 +1,44 @@
+import { ActionIcon, Menu, Text } from '@mantine/core';
+import { Icon } from '#client/components/icon.tsx';
+import { StatusBadge } from '#client/components/status-badge.tsx';
+import { formatNumber } from '#client/lib/format.ts';
+import type { Collection } from '#shared/collections.ts';
+import classes from './collection-row.module.css';
+
+export function CollectionRow(props: { collection: Collection; onEdit: () => void; onDelete: () => void }) {
+  const { name, description, documentCount, dimension, metric, isActive } = props.collection;
+  return (
+    <li className={classes['row']}>
+      <span className={classes['icon']}>
+        <Icon name="collection" size={18} />
+      </span>
+      <div className={classes['words']}>
+        <Text fw={600} size="sm" truncate>
+          {name}
+        </Text>
+        <Text size="xs" c="dimmed" truncate>
+          {description || `${dimension} dimensions · ${metric}`}
+        </Text>
+      </div>
+      <Text size="sm" className={classes['count'] ?? ''}>
+        {formatNumber(documentCount)} {documentCount === 1 ? 'document' : 'documents'}
+      </Text>
+      <StatusBadge isActive={isActive} />
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon aria-label={`Actions for ${name}`}>
+            <Icon name="more" />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<Icon name="edit" />} onClick={props.onEdit}>
+            Edit
+          </Menu.Item>
+          <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={props.onDelete}>
+            Delete
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </li>
+  );
+}

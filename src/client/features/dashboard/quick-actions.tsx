@@ -1,0 +1,57 @@
+import { UnstyledButton } from '@mantine/core';
+import { createLink } from '@tanstack/react-router';
+import type { ComponentProps } from 'react';
+import { useCreateDialogs } from '#client/components/create-dialogs.tsx';
+import { Icon, type IconName } from '#client/components/icon.tsx';
+import { Panel } from '#client/components/panel.tsx';
+import classes from './quick-actions.module.css';
+
+export function QuickActions() {
+  const { open } = useCreateDialogs();
+  return (
+    <Panel title="Quick Actions">
+      <ul className={classes['list']}>
+        <li>
+          <UnstyledButton
+            className={classes['action'] ?? ''}
+            onClick={() => open({ kind: 'create-collection' })}
+          >
+            <Words icon="plus" label="Create Collection" detail="A place for documents to search" />
+          </UnstyledButton>
+        </li>
+        <li>
+          <ActionLink to="/collections">
+            <Words icon="upload" label="Upload Documents" detail="JSON, NDJSON or CSV" />
+          </ActionLink>
+        </li>
+        <li>
+          <ActionLink to="/projects">
+            <Words icon="key" label="Generate API Key" detail="For a project's applications" />
+          </ActionLink>
+        </li>
+        <li>
+          <ActionLink to="/search">
+            <Words icon="search" label="Search Console" detail="By words, by meaning or both" />
+          </ActionLink>
+        </li>
+      </ul>
+    </Panel>
+  );
+}
+
+const ActionLink = createLink((props: ComponentProps<'a'>) => <a {...props} className={classes['action']} />);
+
+function Words({ icon, label, detail }: { icon: IconName; label: string; detail: string }) {
+  return (
+    <>
+      <span className={classes['icon']}>
+        <Icon name={icon} size={18} />
+      </span>
+      <span className={classes['words']}>
+        <span className={classes['label']}>{label}</span>
+        <span className={classes['detail']}>{detail}</span>
+      </span>
+      <Icon name="chevronRight" size={16} />
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+import { Button, Skeleton, Stack } from '@mantine/core';
+import { useCreateDialogs } from '#client/components/create-dialogs.tsx';
+import { EmptyState } from '#client/components/empty-state.tsx';
+import { ErrorView } from '#client/components/error-view.tsx';
+import { AnchorLink } from '#client/components/links.tsx';
+import { Panel } from '#client/components/panel.tsx';
+import { useInvalidate } from '#client/lib/invalidate.ts';
+import { toast } from '#client/lib/toast.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import type { Collection } from '#shared/collections.ts';
+import { CollectionRow } from './collection-row.tsx';
+import classes from './recent-collections.module.css';
+import { type DashboardScope, recentCollectionsShown } from './scope.ts';
+
+export function RecentCollections({ scope }: { scope: DashboardScope }) {
+  return (
+    <Panel
+      title="Recent Collections"
+      action={
+        <AnchorLink to="/collections" size="sm" fw={600}>
+          View all
+        </AnchorLink>
+      }
+    >
+      <Rows scope={scope} />
+    </Panel>
+  );
+}
+
+function Rows({ scope }: { scope: DashboardScope }) {
+  const { data, error, refetch } = trpc.collections.list.useQuery(scope);
+  const { open } = useCreateDialogs();
+  const remove = useDeleteCollection();
+  if (error) return <ErrorView error={error} title="Failed to fetch collections" onRetry={refetch} />;
+  if (!data) {
+    return (
+      <Stack gap="sm" aria-hidden="true">
+        {[0, 1, 2].map((row) => (
+          <Skeleton key={row} height="3.25rem" radius="md" />
+        ))}
+      </Stack>
+    );
+  }
+  if (data.length === 0) {
+    return (
+      <EmptyState
+        icon="collection"
+        title="No collections yet"
+        description="A collection holds documents and finds them by words and by meaning."
+      >
+        <Button onClick={() => open({ kind: 'create-collection' })}>Create Collection</Button>
+      </EmptyState>
+    );
+  }
+  return (
+    <ul className={classes['list']}>
+      {newestFirst(data)
+        .slice(0, recentCollectionsShown)
+        .map((collection) => (
+          <CollectionRow
+            key={collection.id}
+            collection={collection}
+            onEdit={() => open({ kind: 'edit-collection', collection })}
+            onDelete={() => remove(collection)}
+          />
+        ))}
+    </ul>
+  );
+}
+
+function newestFirst(collections: Collection[]): Collection[] {
+  return collections.toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt) || b.id - a.id);
+}
+
+/** Asks with the browser's own question; from here there is no Undo. */
+function useDeleteCollection(): (collection: Collection) => void {
+  const invalidate = useInvalidate();
+  const { mutate } = trpc.collections.delete.useMutation({
+    onSuccess: async () => {
+      toast({ title: 'Collection deleted', description: 'The collection has been successfully deleted.' });
+      await invalidate('collections');
+    },
+    onError: () =>
+      toast({
+        title: 'Error',
+        description: 'Failed to delete collection. Please try again.',
+        kind: 'error',
+      }),
+  });
+  return ({ id, name }) => {
+    if (window.confirm(`Are you sure you want to delete "${name}"? This action cannot be undone.`)) {
+      mutate({ collection: String(id) });
+    }
+  };
+}
