@@ -1,0 +1,35 @@
+import type { IncomingMessage } from 'node:http';
+import type { Log } from '#server/log.ts';
+
+/** What every handler of the edge knows of its request. Without a socket (tests) there are no bindings. */
+export interface Environment {
+  Bindings: { incoming?: IncomingMessage };
+  Variables: {
+    requestId: string;
+    log: Log;
+    /** `Set-Cookie` values for the answer, whichever door makes it. */
+    cookies: string[];
+  };
+}
+
+/**
+ * The path as it was sent. `Request.url` has been normalised: `%2e%2e` taken for `..`, segments dropped; routing by that would answer
+ * for paths that nobody asked for.
+ */
+export function rawPathOf(request: Request, incoming: IncomingMessage | undefined): string {
+  const target = incoming?.url ?? request.url;
+  const start = target.startsWith('/') ? 0 : target.indexOf('/', target.indexOf('://') + 3);
+  if (start === -1) return '/';
+  const end = target.slice(start).search(/[?#]/);
+  return end === -1 ? target.slice(start) : target.slice(start, start + end);
+}
+
+/** The caller's address. Behind a proxy it is what that proxy appended last; anything before it the caller could have made up. */
+export function addressOf(
+  headers: Headers,
+  incoming: IncomingMessage | undefined,
+  trustsProxy: boolean,
+): string {
+  const forwarded = trustsProxy ? headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined;
+  return forwarded || incoming?.socket.remoteAddress || 'unknown';
+}

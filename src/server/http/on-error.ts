@@ -1,0 +1,32 @@
+import { AppError } from '#server/errors.ts';
+import type { Log } from '#server/log.ts';
+import type { ErrorBody } from '#shared/errors.ts';
+import { errorTable } from '#shared/errors.ts';
+
+/** A body of a million faults helps nobody. */
+const detailsMax = 100;
+
+/** The one shape of errors over HTTP. What a 5xx was about stays inside: its caller gets the request id to ask with. */
+export function errorResponse(error: AppError, requestId: string): Response {
+  const body: ErrorBody = { message: error.message, code: error.code, requestId };
+  if (error.details && error.details.length > 0) body.details = error.details.slice(0, detailsMax);
+  const headers: Record<string, string> = {};
+  if (error.retryAfterSeconds !== undefined)
+    headers['Retry-After'] = String(Math.ceil(error.retryAfterSeconds));
+  else if (error.code === 'UNAVAILABLE') headers['Retry-After'] = '5';
+  if (error.code === 'UNAUTHORIZED') headers['WWW-Authenticate'] = 'Bearer';
+  // What is left of a body that we will not read must not be taken for the next request.
+  if (error.code === 'PAYLOAD_TOO_LARGE') headers['Connection'] = 'close';
+  return Response.json(body, { status: error.status, headers });
+}
+
+/** Anything thrown, as an AppError; what nobody foresaw is logged here, once. */
+export function toEdgeError(error: unknown, log: Log): AppError {
+  if (error instanceof AppError) {
+    const { level } = errorTable[error.code];
+    if (level === 'error') log.error('request failed', { error: error.cause ?? error });
+    return error;
+  }
+  log.error('request failed', { error });
+  return new AppError('INTERNAL', 'Something went wrong on our side', { cause: error });
+}

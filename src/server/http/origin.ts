@@ -1,0 +1,35 @@
+import type { Settings } from '#server/env.ts';
+import { AppError } from '#server/errors.ts';
+
+/**
+ * Refuses what another site makes a browser send with our cookie. Whatever the content type, an unsafe request must be known to come from
+ * our own pages: browsers say so in `Sec-Fetch-Site`, and where they do not (plain http) in `Origin`.
+ * @throws AppError FORBIDDEN
+ */
+export function assertOwnOrigin(headers: Headers, settings: Pick<Settings, 'publicUrl'>): void {
+  if (isOwnOrigin(headers, settings)) return;
+  throw new AppError(
+    'FORBIDDEN',
+    `Requests that use a session must come from the console${settings.publicUrl ? ` at ${settings.publicUrl}` : ''}: the Origin header says otherwise. Outside a browser, use an API key`,
+  );
+}
+
+/**
+ * Signing in is unsafe without a cookie too: another site could sign its visitor in to its own account. A browser always says where such
+ * a request comes from, so one that says nothing comes from a program and is let through.
+ * @throws AppError FORBIDDEN
+ */
+export function assertNotForeign(headers: Headers, settings: Pick<Settings, 'publicUrl'>): void {
+  if (headers.has('sec-fetch-site') || headers.has('origin')) assertOwnOrigin(headers, settings);
+}
+
+function isOwnOrigin(headers: Headers, settings: Pick<Settings, 'publicUrl'>): boolean {
+  const site = headers.get('sec-fetch-site');
+  if (site !== null) return site === 'same-origin';
+  const origin = headers.get('origin');
+  if (origin === null || origin === 'null') return false;
+  if (settings.publicUrl) return origin === new URL(settings.publicUrl).origin;
+  // Without a public address the server is reached directly, and by whatever name: then the browser's Host is ours.
+  const host = headers.get('host');
+  return host !== null && origin === `http://${host}`;
+}

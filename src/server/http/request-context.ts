@@ -1,0 +1,45 @@
+import type { Context as HonoContext } from 'hono';
+import { generateCookie, getCookie } from 'hono/cookie';
+import { sessionCookie } from '#server/auth/session-cookie.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Context } from '#server/rpc/context.ts';
+import { authenticate, presentedKey } from './authenticate.ts';
+import { addressOf, type Environment } from './environment.ts';
+import { assertNotForeign, assertOwnOrigin } from './origin.ts';
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Finds out who calls and makes the procedures' context.
+ * @throws AppError UNAUTHORIZED (a bad key), FORBIDDEN (a cookie, or a sign-in, from a foreign page)
+ */
+export async function createContext(c: HonoContext<Environment>, deps: Deps): Promise<Context> {
+  const { headers, signal } = c.req.raw;
+  const cookie = sessionCookie(deps.settings);
+  const cookieValue = getCookie(c, cookie.name);
+  if (presentedKey(headers) === null && !safeMethods.has(c.req.method)) {
+    if (cookieValue === undefined) assertNotForeign(headers, deps.settings);
+    else assertOwnOrigin(headers, deps.settings);
+  }
+  const { principal, renewed } = await authenticate(deps.auth, headers, cookieValue);
+  const setSession = (value: string, expires: Date) => {
+    c.var.cookies.push(generateCookie(cookie.name, value, { ...cookie.attributes, expires }));
+  };
+  if (renewed) setSession(renewed.cookieValue, renewed.expiresAt);
+  return {
+    deps,
+    principal,
+    log: c.var.log,
+    request: {
+      id: c.var.requestId,
+      address: addressOf(headers, c.env?.incoming, deps.settings.trustProxy),
+      signal,
+    },
+    cookies: {
+      setSession,
+      clearSession: () => {
+        c.var.cookies.push(generateCookie(cookie.name, '', { ...cookie.attributes, maxAge: 0 }));
+      },
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { TRPCError } from '@trpc/server';
+import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
+import type { Handler } from 'hono';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import { parseJson } from '#server/json.ts';
+import { checkBodyHeaders, readJson } from '#server/rest/body.ts';
+import { appRouter } from '#server/rpc/router.ts';
+import { errorTable } from '#shared/errors.ts';
+import { limits } from '#shared/limits.ts';
+import type { Environment } from './environment.ts';
+import { toEdgeError } from './on-error.ts';
+import { createContext } from './request-context.ts';
+
+export const trpcPath = '/trpc';
+
+/** The console loads a page with a handful of calls; more in one request is somebody else's idea. */
+const batchMax = 20;
+
+/** These stream in and out of the process: REST drives them, no JSON could. */
+const inProcessOnly = new Set(['documents.import', 'documents.export']);
+
+/** tRPC over HTTP, for the console. JSON only, whatever else tRPC would take, and under the same strict reading as REST. */
+export function trpcDoor(deps: Deps): Handler<Environment> {
+  return async (c) => {
+    const { raw, method } = c.req;
+    if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') {
+      throw new AppError('METHOD_NOT_ALLOWED', `${method} is not possible here; use GET or POST`);
+    }
+    if (proceduresOf(c.req.path).some((name) => inProcessOnly.has(name))) {
+      throw new AppError('NOT_FOUND', 'There is no such procedure here; use the REST API');
+    }
+    return await fetchRequestHandler({
+      endpoint: trpcPath,
+      req: method === 'POST' ? await rereadBody(raw) : checkInput(raw),
+      router: appRouter,
+      maxBatchSize: batchMax,
+      createContext: async () => {
+        try {
+          return await createContext(c, deps);
+        } catch (error) {
+          const appError = toEdgeError(error, c.var.log);
+          throw new TRPCError({
+            code: errorTable[appError.code].trpc,
+            message: appError.message,
+            cause: appError,
+          });
+        }
+      },
+    });
+  };
+}
+
+function proceduresOf(path: string): string[] {
+  try {
+    return decodeURIComponent(path.slice(trpcPath.length + 1)).split(',');
+  } catch (cause) {
+    throw new AppError('BAD_REQUEST', 'The path is not valid URL encoding', { cause });
+  }
+}
+
+/** The body checked, as a request that tRPC can read again. */
+async function rereadBody(request: Request): Promise<Request> {
+  checkBodyHeaders(request.headers, 'json', limits.jsonBodyBytesMax);
+  const body = JSON.stringify(await readJson(request));
+  return new Request(request.url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body,
+    signal: request.signal,
+  });
+}
+
+function checkInput(request: Request): Request {
+  const input = new URL(request.url).searchParams.get('input');
+  if (input !== null) parseJson(input, { path: 'input' });
+  return request;
+}

@@ -1,0 +1,38 @@
+import type { inferRouterOutputs } from '@trpc/server';
+import { apiKeysRouter } from './routers/api-keys.ts';
+import { authRouter } from './routers/auth.ts';
+import { collectionsRouter } from './routers/collections.ts';
+import { dashboardRouter } from './routers/dashboard.ts';
+import { demoRouter } from './routers/demo.ts';
+import { documentsRouter } from './routers/documents.ts';
+import { projectsRouter } from './routers/projects.ts';
+import { searchRouter } from './routers/search.ts';
+import { workspacesRouter } from './routers/workspaces.ts';
+import { router } from './trpc.ts';
+
+/** Every use case of the product, by noun. */
+export const appRouter = router({
+  auth: authRouter,
+  workspaces: workspacesRouter,
+  projects: projectsRouter,
+  collections: collectionsRouter,
+  apiKeys: apiKeysRouter,
+  dashboard: dashboardRouter,
+  documents: documentsRouter,
+  search: searchRouter,
+  demo: demoRouter,
+});
+
+export type AppRouter = typeof appRouter;
+
+type Nested = inferRouterOutputs<AppRouter>;
+type Noun = keyof Nested & string;
+
+export type ProcedureName = { [N in Noun]: `${N}.${keyof Nested[N] & string}` }[Noun];
+
+/** What each procedure answers, by its dotted name. */
+export type Outputs = {
+  [Name in ProcedureName]: Name extends `${infer N extends Noun}.${infer Verb}`
+    ? Nested[N][Verb & keyof Nested[N]]
+    : never;
+};
