@@ -3,6 +3,7 @@ import { ZodError } from 'zod';
 import type { Permission } from '#shared/api-keys.ts';
 import { type ErrorCode, type ErrorDetail, errorTable } from '#shared/errors.ts';
 import type { Role } from '#shared/workspaces.ts';
+import { toRecordError } from '../db/record-error.ts';
 import { AppError } from '../errors.ts';
 import type { Context } from './context.ts';
 
@@ -16,7 +17,9 @@ export function toAppError(error: unknown): AppError {
     if (code && code !== 'INTERNAL')
       return new AppError(code, error.message, { cause: error.cause ?? error });
   }
-  return new AppError('INTERNAL', 'Something went wrong on our side', { cause: error });
+  return (
+    toRecordError(error) ?? new AppError('INTERNAL', 'Something went wrong on our side', { cause: error })
+  );
 }
 
 function invalidInput(error: ZodError): AppError {
