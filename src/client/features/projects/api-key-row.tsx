@@ -1,0 +1,107 @@
+import { ActionIcon, Badge, Switch, Table, Text, Tooltip } from '@mantine/core';
+import { useState } from 'react';
+import { CopyButton } from '#client/components/copy-button.tsx';
+import { Icon } from '#client/components/icon.tsx';
+import { StatusBadge } from '#client/components/status-badge.tsx';
+import { errorMessage } from '#client/lib/error-message.ts';
+import { formatDate, formatDateTime } from '#client/lib/format.ts';
+import { toast } from '#client/lib/toast.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import type { ApiKey } from '#shared/api-keys.ts';
+import { hasExpired, maskKey } from './mask-key.ts';
+import classes from './panel.module.css';
+
+export function ApiKeyRow({ apiKey, onDelete }: { apiKey: ApiKey; onDelete: () => void }) {
+  const toggle = useActiveToggle(apiKey);
+  return (
+    <Table.Tr>
+      <Table.Td className={classes['name'] ?? ''}>
+        <Text size="sm" fw={600}>
+          {apiKey.name}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {apiKey.permissions.join(' and ')}
+          {apiKey.collections && ` · only ${apiKey.collections.join(', ') || 'collections that are gone'}`}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <SecretCell apiKey={apiKey} />
+      </Table.Td>
+      <Table.Td>
+        <div className={classes['status']}>
+          <Switch
+            size="xs"
+            aria-label={`${apiKey.name} is active`}
+            checked={apiKey.isActive}
+            disabled={toggle.isPending}
+            onChange={(event) => toggle.mutate({ id: apiKey.id, isActive: event.currentTarget.checked })}
+          />
+          {apiKey.isActive && hasExpired(apiKey) ? (
+            <Badge color="red">Expired</Badge>
+          ) : (
+            <StatusBadge isActive={apiKey.isActive} />
+          )}
+        </div>
+      </Table.Td>
+      <Table.Td className={classes['date'] ?? ''}>{formatDateTime(apiKey.lastUsed)}</Table.Td>
+      <Table.Td className={classes['date'] ?? ''}>{formatDate(apiKey.expiresAt)}</Table.Td>
+      <Table.Td ta="right">
+        <Tooltip label="Delete API key">
+          <ActionIcon aria-label={`Delete ${apiKey.name}`} onClick={onDelete}>
+            <Icon name="trash" />
+          </ActionIcon>
+        </Tooltip>
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+/** Masked until the reader asks; what is revealed lives in this row only. */
+function SecretCell({ apiKey }: { apiKey: ApiKey }) {
+  const [isRevealed, setRevealed] = useState(false);
+  if (apiKey.key === null) {
+    return (
+      <Text size="xs" c="dimmed" maw="18rem">
+        {maskKey(apiKey.lastFour)} ({apiKey.keyUnavailable})
+      </Text>
+    );
+  }
+  const label = isRevealed ? 'Hide API key' : 'Reveal API key';
+  return (
+    <div className={classes['key']}>
+      <code className={classes['secret']}>{isRevealed ? apiKey.key : maskKey(apiKey.lastFour)}</code>
+      <Tooltip label={label}>
+        <ActionIcon
+          aria-label={`${label} ${apiKey.name}`}
+          aria-pressed={isRevealed}
+          onClick={() => setRevealed(!isRevealed)}
+        >
+          <Icon name={isRevealed ? 'eyeOff' : 'eye'} />
+        </ActionIcon>
+      </Tooltip>
+      <CopyButton
+        value={apiKey.key}
+        label={`Copy API key ${apiKey.name}`}
+        description="API key copied to clipboard"
+      />
+    </div>
+  );
+}
+
+/** Shown at once, taken back if the server refuses. */
+function useActiveToggle(apiKey: ApiKey) {
+  const utils = trpc.useUtils();
+  const scope = { projectId: apiKey.projectId };
+  const patch = (isActive: boolean) =>
+    utils.apiKeys.list.setData(scope, (rows) =>
+      rows?.map((row) => (row.id === apiKey.id ? { ...row, isActive } : row)),
+    );
+  return trpc.apiKeys.update.useMutation({
+    onMutate: ({ isActive }) => patch(isActive ?? apiKey.isActive),
+    onError: (error) => {
+      patch(apiKey.isActive);
+      toast({ title: 'Failed to update API key', description: errorMessage(error), kind: 'error' });
+    },
+    onSettled: () => utils.apiKeys.list.invalidate(scope),
+  });
+}

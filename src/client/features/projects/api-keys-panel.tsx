@@ -1,0 +1,81 @@
+import { Button, Group, Paper, Skeleton, Table } from '@mantine/core';
+import { useState } from 'react';
+import { EmptyState } from '#client/components/empty-state.tsx';
+import { ErrorView } from '#client/components/error-view.tsx';
+import { Icon } from '#client/components/icon.tsx';
+import type { ApiKey } from '#shared/api-keys.ts';
+import type { Collection } from '#shared/collections.ts';
+import { ApiKeyRow } from './api-key-row.tsx';
+import type { ListState } from './collections-panel.tsx';
+import { CreateKeyDialog } from './create-key-dialog.tsx';
+import { DeleteKeyDialog } from './delete-key-dialog.tsx';
+import { KeySnippet } from './key-snippet.tsx';
+import classes from './panel.module.css';
+
+interface ApiKeysPanelProps {
+  projectId: number;
+  list: ListState<ApiKey>;
+  /** The project's, to limit a key to some of them and for the example call. */
+  collections: Collection[];
+}
+
+export function ApiKeysPanel({ projectId, list, collections }: ApiKeysPanelProps) {
+  const [isCreating, setCreating] = useState(false);
+  const [toDelete, setToDelete] = useState<ApiKey | null>(null);
+  const create = (
+    <Button leftSection={<Icon name="plus" />} onClick={() => setCreating(true)}>
+      Create API Key
+    </Button>
+  );
+  if (list.isError)
+    return <ErrorView error={list.error} title="Failed to fetch API keys" onRetry={list.refetch} />;
+  if (!list.data) return <Skeleton height={200} radius="lg" />;
+  return (
+    <>
+      {list.data.length === 0 ? (
+        <EmptyState
+          icon="key"
+          title="No API keys yet"
+          description="Your application sends a key with every call; it opens this project and nothing else."
+        >
+          {create}
+        </EmptyState>
+      ) : (
+        <>
+          <Group justify="flex-end" mb="sm">
+            {create}
+          </Group>
+          <Paper withBorder className={classes['panel'] ?? ''}>
+            <Table.ScrollContainer minWidth={860}>
+              <Table verticalSpacing="sm" horizontalSpacing="md">
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>Name</Table.Th>
+                    <Table.Th>Key</Table.Th>
+                    <Table.Th>Status</Table.Th>
+                    <Table.Th>Last Used</Table.Th>
+                    <Table.Th>Expires</Table.Th>
+                    <Table.Th ta="right">Actions</Table.Th>
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {list.data.map((apiKey) => (
+                    <ApiKeyRow key={apiKey.id} apiKey={apiKey} onDelete={() => setToDelete(apiKey)} />
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </Table.ScrollContainer>
+          </Paper>
+          <KeySnippet keys={list.data} collections={collections} />
+        </>
+      )}
+      <CreateKeyDialog
+        opened={isCreating}
+        projectId={projectId}
+        collections={collections}
+        onClose={() => setCreating(false)}
+      />
+      <DeleteKeyDialog apiKey={toDelete} onClose={() => setToDelete(null)} />
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import { ConfirmDialog } from '#client/components/confirm-dialog.tsx';
+import { useInvalidate } from '#client/lib/invalidate.ts';
+import { toast } from '#client/lib/toast.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import type { ApiKey } from '#shared/api-keys.ts';
+
+interface DeleteKeyDialogProps {
+  /** `null` while nothing is to be deleted. */
+  apiKey: ApiKey | null;
+  onClose: () => void;
+}
+
+export function DeleteKeyDialog({ apiKey, onClose }: DeleteKeyDialogProps) {
+  const invalidate = useInvalidate();
+  const remove = trpc.apiKeys.delete.useMutation({
+    onSuccess: async () => {
+      onClose();
+      toast({ title: 'API key deleted', description: 'The API key has been successfully deleted.' });
+      await invalidate('apiKeys');
+    },
+    onError: () =>
+      toast({ title: 'Error', description: 'Failed to delete API key. Please try again.', kind: 'error' }),
+  });
+  return (
+    <ConfirmDialog
+      opened={apiKey !== null}
+      title="Delete API key"
+      confirmLabel="Delete API key"
+      isPending={remove.isPending}
+      onClose={onClose}
+      onConfirm={() => apiKey && remove.mutate({ id: apiKey.id })}
+    >
+      Calls with the key <strong>{apiKey?.name}</strong> are refused from now on. This cannot be undone; to
+      pause a key, make it inactive instead.
+    </ConfirmDialog>
+  );
+}

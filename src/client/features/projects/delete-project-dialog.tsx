@@ -1,0 +1,49 @@
+import { Text } from '@mantine/core';
+import { ConfirmDialog } from '#client/components/confirm-dialog.tsx';
+import { errorMessage } from '#client/lib/error-message.ts';
+import { useInvalidate } from '#client/lib/invalidate.ts';
+import { toast } from '#client/lib/toast.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import type { Project } from '#shared/projects.ts';
+
+interface DeleteProjectDialogProps {
+  /** `null` while nothing is to be deleted. */
+  project: Project | null;
+  onClose: () => void;
+  /** After the deletion, before the lists are read again. */
+  onDeleted?: () => void;
+}
+
+/** Deleting a project takes its collections and keys with it, so a name has to be typed where there are any. */
+export function DeleteProjectDialog({ project, onClose, onDeleted }: DeleteProjectDialogProps) {
+  const invalidate = useInvalidate();
+  const remove = trpc.projects.delete.useMutation({
+    onSuccess: async () => {
+      onClose();
+      onDeleted?.();
+      toast({ title: 'Project deleted', description: 'The project has been successfully deleted.' });
+      await Promise.all([invalidate('projects'), invalidate('apiKeys')]);
+    },
+    onError: (error) =>
+      toast({ title: 'Failed to delete project', description: errorMessage(error), kind: 'error' }),
+  });
+  const isEmpty = project !== null && project.collectionsCount === 0 && project.apiKeysCount === 0;
+  return (
+    <ConfirmDialog
+      opened={project !== null}
+      title="Delete project"
+      confirmLabel="Delete project"
+      textToType={isEmpty ? undefined : project?.name}
+      isPending={remove.isPending}
+      onClose={onClose}
+      onConfirm={() => project && remove.mutate({ id: project.id })}
+    >
+      <Text size="sm">
+        This permanently deletes <strong>{project?.name}</strong>
+        {isEmpty
+          ? '.'
+          : ', its collections with all their documents, and its API keys. Whatever uses them stops working at once.'}
+      </Text>
+    </ConfirmDialog>
+  );
+}

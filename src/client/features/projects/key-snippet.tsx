@@ -1,0 +1,37 @@
+import { Snippet } from '#client/components/snippet.tsx';
+import { curlCommand } from '#client/lib/curl.ts';
+import type { ApiKey } from '#shared/api-keys.ts';
+import type { Collection } from '#shared/collections.ts';
+import { hasExpired, maskKey } from './mask-key.ts';
+import classes from './panel.module.css';
+
+interface KeySnippetProps {
+  keys: ApiKey[];
+  collections: Collection[];
+}
+
+/** A search that works as pasted: the first key that may read, on the first collection it may see. */
+export function KeySnippet({ keys, collections }: KeySnippetProps) {
+  const apiKey = keys.find(
+    (key) => key.key && key.isActive && !hasExpired(key) && key.permissions.includes('read'),
+  );
+  const collection = collections.find(
+    ({ name, isActive }) => isActive && (apiKey?.collections?.includes(name) ?? true),
+  );
+  if (!apiKey?.key || !collection) return null;
+  const command = (key: string) =>
+    curlCommand({
+      method: 'GET',
+      url: `${window.location.origin}/api/collections/${encodeURIComponent(collection.name)}/hybrid-search?query=hello`,
+      headers: { 'X-API-Key': key },
+    });
+  return (
+    <div className={classes['snippet']}>
+      <Snippet
+        title={`Search ${collection.name} with the key ${apiKey.name}`}
+        code={command(maskKey(apiKey.lastFour))}
+        copied={command(apiKey.key)}
+      />
+    </div>
+  );
+}

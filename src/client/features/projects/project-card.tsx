@@ -1,0 +1,65 @@
+import { ActionIcon, Badge, Card, Group, Text, Title, Tooltip } from '@mantine/core';
+import { Icon } from '#client/components/icon.tsx';
+import { AnchorLink } from '#client/components/links.tsx';
+import { formatDate, formatNumber } from '#client/lib/format.ts';
+import type { Project } from '#shared/projects.ts';
+import classes from './project-card.module.css';
+
+interface ProjectCardProps {
+  project: Project;
+  onEdit: () => void;
+  onDelete: () => void;
+}
+
+export function ProjectCard({ project, onEdit, onDelete }: ProjectCardProps) {
+  return (
+    <Card component="li" className={classes['card'] ?? ''}>
+      <Group justify="space-between" wrap="nowrap" align="flex-start" gap="xs">
+        <Title order={2} size="h3" className={classes['title'] ?? ''}>
+          {/* The link covers the card; what can be clicked besides lies above it. */}
+          <AnchorLink
+            to="/projects/$id"
+            params={{ id: String(project.id) }}
+            className={classes['link'] ?? ''}
+          >
+            {project.name}
+          </AnchorLink>
+        </Title>
+        <Group gap={2} wrap="nowrap" className={classes['actions'] ?? ''}>
+          <Tooltip label="Project settings">
+            <ActionIcon aria-label={`Settings of ${project.name}`} onClick={onEdit}>
+              <Icon name="settings" />
+            </ActionIcon>
+          </Tooltip>
+          <Tooltip label="Delete project">
+            <ActionIcon aria-label={`Delete ${project.name}`} onClick={onDelete}>
+              <Icon name="trash" />
+            </ActionIcon>
+          </Tooltip>
+        </Group>
+      </Group>
+      <Text size="sm" c="dimmed" lineClamp={2} className={classes['description'] ?? ''}>
+        {project.description || 'No description'}
+      </Text>
+      <Group gap="md" mt="auto">
+        <Count icon="collection" value={project.collectionsCount} one="collection" many="collections" />
+        <Count icon="key" value={project.apiKeysCount} one="API key" many="API keys" />
+      </Group>
+      <Group justify="space-between" className={classes['footer'] ?? ''}>
+        <Badge color="green">Active</Badge>
+        <Text size="xs" c="dimmed">
+          Created {formatDate(project.createdAt)}
+        </Text>
+      </Group>
+    </Card>
+  );
+}
+
+function Count(props: { icon: 'collection' | 'key'; value: number; one: string; many: string }) {
+  return (
+    <Text size="sm" className={classes['count'] ?? ''}>
+      <Icon name={props.icon} size={16} />
+      {formatNumber(props.value)} {props.value === 1 ? props.one : props.many}
+    </Text>
+  );
+}

@@ -1,0 +1,144 @@
+import { Button, Group, SimpleGrid, Skeleton, Stack, Tabs } from '@mantine/core';
+import { useCreateDialogs } from '#client/components/create-dialogs.tsx';
+import { EmptyState } from '#client/components/empty-state.tsx';
+import { ErrorView } from '#client/components/error-view.tsx';
+import { Icon } from '#client/components/icon.tsx';
+import { AnchorLink, ButtonLink } from '#client/components/links.tsx';
+import { PageHeader } from '#client/components/page-header.tsx';
+import { StatCard } from '#client/components/stat-card.tsx';
+import { isNotFound } from '#client/lib/error-message.ts';
+import { formatDate } from '#client/lib/format.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import type { Project } from '#shared/projects.ts';
+import { ApiKeysPanel } from './api-keys-panel.tsx';
+import { CollectionsPanel } from './collections-panel.tsx';
+
+export const projectTabs = ['collections', 'api-keys'] as const;
+export type ProjectTab = (typeof projectTabs)[number];
+
+interface ProjectDetailPageProps {
+  /** As it stands in the address; 0 for what cannot be an id. */
+  id: number;
+  tab: ProjectTab;
+  onTabChange: (tab: ProjectTab) => void;
+}
+
+export function ProjectDetailPage({ id, tab, onTabChange }: ProjectDetailPageProps) {
+  const query = trpc.projects.get.useQuery({ id });
+  if (query.isError && isNotFound(query.error)) return <ProjectNotFound />;
+  if (query.isError)
+    return <ErrorView error={query.error} title="Failed to fetch project" onRetry={query.refetch} />;
+  if (!query.data) return <DetailSkeleton />;
+  return <ProjectDetail project={query.data} tab={tab} onTabChange={onTabChange} />;
+}
+
+function ProjectDetail(props: { project: Project; tab: ProjectTab; onTabChange: (tab: ProjectTab) => void }) {
+  const { project, tab } = props;
+  const { open } = useCreateDialogs();
+  const collections = trpc.collections.list.useQuery({ projectId: project.id });
+  const keys = trpc.apiKeys.list.useQuery({ projectId: project.id });
+  // Requests are counted a workspace, not a project; the label says so.
+  const stats = trpc.dashboard.stats.useQuery({ workspaceId: project.workspaceId });
+  const figure = (data: number | undefined, isError: boolean) => (isError ? null : data);
+  const documents = collections.data?.reduce((sum, { documentCount }) => sum + documentCount, 0);
+
+  return (
+    <Stack gap="lg">
+      <PageHeader
+        above={
+          <AnchorLink to="/projects" size="sm" c="dimmed">
+            <Group gap={4} component="span" display="inline-flex" mb={6}>
+              <Icon name="arrowLeft" size={16} />
+              Projects
+            </Group>
+          </AnchorLink>
+        }
+        title={project.name}
+        description={
+          <>
+            {project.description && <div>{project.description}</div>}
+            <div>
+              Created {formatDate(project.createdAt)} · Updated {formatDate(project.updatedAt)}
+            </div>
+          </>
+        }
+        actions={
+          <Button
+            variant="default"
+            leftSection={<Icon name="edit" />}
+            onClick={() => open({ kind: 'edit-project', project })}
+          >
+            Edit Project
+          </Button>
+        }
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
+        <StatCard
+          label="Collections"
+          icon="collection"
+          value={figure(collections.data?.length, collections.isError)}
+        />
+        <StatCard label="API Keys" icon="key" value={figure(keys.data?.length, keys.isError)} />
+        <StatCard label="Total Documents" icon="document" value={figure(documents, collections.isError)} />
+        <StatCard
+          label="API Requests (workspace, 24h)"
+          icon="activity"
+          value={figure(stats.data?.apiRequestsLast24h, stats.isError)}
+        />
+      </SimpleGrid>
+      <Tabs
+        value={tab}
+        onChange={(value) => {
+          const chosen = projectTabs.find((other) => other === value);
+          if (chosen) props.onTabChange(chosen);
+        }}
+      >
+        <Tabs.List>
+          <Tabs.Tab value="collections" leftSection={<Icon name="collection" />}>
+            Collections
+          </Tabs.Tab>
+          <Tabs.Tab value="api-keys" leftSection={<Icon name="key" />}>
+            API Keys
+          </Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="collections" pt="md">
+          <CollectionsPanel projectId={project.id} list={collections} />
+        </Tabs.Panel>
+        <Tabs.Panel value="api-keys" pt="md">
+          <ApiKeysPanel projectId={project.id} list={keys} collections={collections.data ?? []} />
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  );
+}
+
+function ProjectNotFound() {
+  return (
+    <>
+      <PageHeader title="Project not found" />
+      <EmptyState
+        icon="folder"
+        title="There is no such project"
+        description="It may have been deleted, or it belongs to a workspace that you are not a member of."
+      >
+        <ButtonLink to="/projects" leftSection={<Icon name="arrowLeft" />}>
+          Back to Projects
+        </ButtonLink>
+      </EmptyState>
+    </>
+  );
+}
+
+function DetailSkeleton() {
+  return (
+    <Stack aria-hidden="true">
+      <Skeleton height={36} width="16rem" />
+      <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
+        {['collections', 'keys', 'documents', 'requests'].map((key) => (
+          <Skeleton key={key} height={104} radius="lg" />
+        ))}
+      </SimpleGrid>
+      <Skeleton height={240} radius="lg" />
+    </Stack>
+  );
+}

@@ -1,0 +1,118 @@
+import { Button, SimpleGrid, Skeleton, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { useCreateDialogs } from '#client/components/create-dialogs.tsx';
+import { EmptyState } from '#client/components/empty-state.tsx';
+import { ErrorView } from '#client/components/error-view.tsx';
+import { Icon } from '#client/components/icon.tsx';
+import { PageHeader } from '#client/components/page-header.tsx';
+import { SearchField } from '#client/components/search-field.tsx';
+import { trpc } from '#client/lib/trpc.ts';
+import { useWorkspace } from '#client/lib/workspace-provider.tsx';
+import type { Project } from '#shared/projects.ts';
+import { DeleteProjectDialog } from './delete-project-dialog.tsx';
+import { ProjectCard } from './project-card.tsx';
+
+interface ProjectsPageProps {
+  /** Filters by name or description. */
+  query: string;
+  onQueryChange: (query: string) => void;
+}
+
+export function ProjectsPage({ query, onQueryChange }: ProjectsPageProps) {
+  const { workspace, isLoading } = useWorkspace();
+  const { open } = useCreateDialogs();
+  if (!workspace && !isLoading) return <SelectWorkspace />;
+  return (
+    <>
+      <PageHeader
+        title="Projects"
+        description={workspace ? `In the workspace ${workspace.name}` : undefined}
+        actions={
+          <Button leftSection={<Icon name="plus" />} onClick={() => open({ kind: 'create-project' })}>
+            New Project
+          </Button>
+        }
+      />
+      <Stack>
+        <SearchField label="Search projects" value={query} onChange={onQueryChange} />
+        {workspace ? <ProjectGrid workspaceId={workspace.id} query={query} /> : <GridSkeleton />}
+      </Stack>
+    </>
+  );
+}
+
+function ProjectGrid({ workspaceId, query }: { workspaceId: number; query: string }) {
+  const { open } = useCreateDialogs();
+  const [toDelete, setToDelete] = useState<Project | null>(null);
+  const list = trpc.projects.list.useQuery({ workspaceId });
+  if (list.isError)
+    return <ErrorView error={list.error} title="Failed to fetch projects" onRetry={list.refetch} />;
+  if (!list.data) return <GridSkeleton />;
+
+  const shown = list.data.filter((project) => matches(project, query));
+  if (shown.length === 0) {
+    return query.trim() ? (
+      <EmptyState
+        icon="search"
+        title="No projects found"
+        description={`No project's name or description contains “${query.trim()}”.`}
+      />
+    ) : (
+      <EmptyState
+        icon="folder"
+        title="No projects yet"
+        description="A project holds the collections and API keys of one application."
+      >
+        <Button leftSection={<Icon name="plus" />} onClick={() => open({ kind: 'create-project' })}>
+          New Project
+        </Button>
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <SimpleGrid component="ul" cols={{ base: 1, sm: 2, lg: 3 }} p={0} m={0}>
+        {shown.map((project) => (
+          <ProjectCard
+            key={project.id}
+            project={project}
+            onEdit={() => open({ kind: 'edit-project', project })}
+            onDelete={() => setToDelete(project)}
+          />
+        ))}
+      </SimpleGrid>
+      <DeleteProjectDialog project={toDelete} onClose={() => setToDelete(null)} />
+    </>
+  );
+}
+
+function SelectWorkspace() {
+  const { open } = useCreateDialogs();
+  return (
+    <>
+      <PageHeader title="Projects" />
+      <EmptyState
+        icon="layers"
+        title="Select a Workspace"
+        description="Projects live in a workspace. Choose one at the top of the page, or make a new one."
+      >
+        <Button onClick={() => open({ kind: 'create-workspace' })}>New Workspace</Button>
+      </EmptyState>
+    </>
+  );
+}
+
+function GridSkeleton() {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} aria-hidden="true">
+      {['first', 'second', 'third'].map((key) => (
+        <Skeleton key={key} height={176} radius="lg" />
+      ))}
+    </SimpleGrid>
+  );
+}
+
+function matches({ name, description }: Project, query: string): boolean {
+  const wanted = query.trim().toLowerCase();
+  return name.toLowerCase().includes(wanted) || (description ?? '').toLowerCase().includes(wanted);
+}

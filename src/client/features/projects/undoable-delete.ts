@@ -1,0 +1,47 @@
+import { errorMessage } from '#client/lib/error-message.ts';
+import { useInvalidate } from '#client/lib/invalidate.ts';
+import { toast } from '#client/lib/toast.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import type { Collection } from '#shared/collections.ts';
+
+/** Deletes a collection without asking; the toast brings it back for as long as it is shown. */
+export function useUndoableDelete() {
+  const invalidate = useInvalidate();
+  const restore = trpc.collections.restore.useMutation({
+    onSuccess: async (collection) => {
+      toast({ title: 'Collection restored', description: collection.name });
+      await invalidate('collections');
+    },
+    onError: (error) =>
+      toast({
+        title: 'The collection could not be restored',
+        description: errorMessage(error),
+        kind: 'error',
+      }),
+  });
+  const remove = trpc.collections.delete.useMutation({
+    onSuccess: async ({ id, name }) => {
+      toast({
+        title: 'Collection deleted',
+        description: 'The collection has been successfully deleted.',
+        action: {
+          label: 'Undo',
+          altText: `Undo: restore the collection ${name} on the project's page`,
+          onClick: () => restore.mutate({ id }),
+        },
+      });
+      await invalidate('collections');
+    },
+    onError: () =>
+      toast({
+        title: 'Error',
+        description: 'Failed to delete collection. Please try again.',
+        kind: 'error',
+      }),
+  });
+  return {
+    start: (collection: Collection) => remove.mutate({ collection: String(collection.id) }),
+    isPending: (collection: Collection) =>
+      remove.isPending && remove.variables.collection === String(collection.id),
+  };
+}

@@ -1,0 +1,38 @@
+import { createFileRoute, stripSearchParams } from '@tanstack/react-router';
+import { z } from 'zod';
+import { ProjectDetailPage, projectTabs } from '#client/features/projects/project-detail-page.tsx';
+import { pageTitle } from '#client/lib/page-title.ts';
+
+const search = z.object({ tab: z.enum(projectTabs).catch('collections').default('collections') });
+
+/** What is no number is asked for as 0, which no project bears: not found, like any unknown id. */
+const idOf = (text: string) => (/^\d{1,15}$/.test(text) ? Number(text) : 0);
+
+export const Route = createFileRoute('/_console/projects/$id')({
+  validateSearch: search,
+  search: { middlewares: [stripSearchParams({ tab: 'collections' as const })] },
+  loader: async ({ context, params }) => {
+    const id = idOf(params.id);
+    await Promise.all([
+      context.trpc.projects.get.prefetch({ id }),
+      context.trpc.collections.list.prefetch({ projectId: id }),
+      context.trpc.apiKeys.list.prefetch({ projectId: id }),
+    ]);
+    return { name: context.trpc.projects.get.getData({ id })?.name ?? 'Project not found' };
+  },
+  head: ({ loaderData }) => pageTitle(loaderData?.name ?? 'Project', 'Projects'),
+  component: ProjectDetail,
+});
+
+function ProjectDetail() {
+  const { id } = Route.useParams();
+  const { tab } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  return (
+    <ProjectDetailPage
+      id={idOf(id)}
+      tab={tab}
+      onTabChange={(next) => navigate({ search: { tab: next }, resetScroll: false })}
+    />
+  );
+}

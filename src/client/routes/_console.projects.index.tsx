@@ -1,0 +1,29 @@
+import { createFileRoute, stripSearchParams } from '@tanstack/react-router';
+import { z } from 'zod';
+import { ProjectsPage } from '#client/features/projects/projects-page.tsx';
+import { pageTitle } from '#client/lib/page-title.ts';
+import { currentWorkspace } from '#client/lib/selection.ts';
+
+const search = z.object({ q: z.string().max(200).catch('').default('') });
+
+export const Route = createFileRoute('/_console/projects/')({
+  validateSearch: search,
+  search: { middlewares: [stripSearchParams({ q: '' })] },
+  loader: async ({ context }) => {
+    const workspace = currentWorkspace(await context.trpc.workspaces.list.ensureData());
+    if (workspace) await context.trpc.projects.list.prefetch({ workspaceId: workspace.id });
+  },
+  head: () => pageTitle('Projects'),
+  component: Projects,
+});
+
+function Projects() {
+  const { q } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  return (
+    <ProjectsPage
+      query={q}
+      onQueryChange={(query) => navigate({ search: { q: query }, replace: true, resetScroll: false })}
+    />
+  );
+}
