@@ -40,10 +40,8 @@ function earlier(a: Date, b: Date): Date {
 }
 
 function createAdapter(db: Database, clock: () => Date): Adapter {
-  // lucia reads the system's clock; its moments are shifted so that ours decides.
-  const shiftMs = () => clock().getTime() - Date.now();
-  const fromLucia = (moment: Date) => new Date(moment.getTime() + shiftMs());
-  const toLucia = (moment: Date) => new Date(moment.getTime() - shiftMs());
+  // lucia compares with the system's clock: it is given moments as far from that clock as the true ones are from ours.
+  const toLucia = (moment: Date) => new Date(moment.getTime() - clock().getTime() + Date.now());
 
   type Row = typeof sessions.$inferSelect;
   const describe = (row: Row, sessionId: string) => {
@@ -68,17 +66,13 @@ function createAdapter(db: Database, clock: () => Date): Adapter {
       const rows = await db.select().from(sessions).where(eq(sessions.userId, userId));
       return rows.map((row) => describe(row, row.id));
     },
-    async setSession({ id, userId, expiresAt, attributes }) {
-      await db.insert(sessions).values({
-        id: hashSessionId(id),
-        userId,
-        expiresAt: fromLucia(expiresAt),
-        createdAt: attributes.createdAt,
-      });
+    async setSession({ id, userId, attributes: { createdAt } }) {
+      const expiresAt = new Date(createdAt.getTime() + sessionIdleMs);
+      await db.insert(sessions).values({ id: hashSessionId(id), userId, expiresAt, createdAt });
     },
-    async updateSessionExpiration(sessionId, expiresAt) {
+    async updateSessionExpiration(sessionId) {
       const end = sql`${sessions.createdAt} + ${sessionAbsoluteMs / 1000} * interval '1 second'`;
-      const renewed = sql`least(${fromLucia(expiresAt).toISOString()}::timestamptz, ${end})`;
+      const renewed = sql`least(${new Date(clock().getTime() + sessionIdleMs).toISOString()}::timestamptz, ${end})`;
       await db
         .update(sessions)
         .set({ expiresAt: renewed })

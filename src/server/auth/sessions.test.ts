@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RecordStore } from '#server/db/client.ts';
+import { sessions, users } from '#server/db/schema/accounts.ts';
+import { databases } from '#server/testing/databases.ts';
+import { fakeClock } from '#server/testing/fake-clock.ts';
+import { openTestRecord } from '#server/testing/open-record.ts';
+import { createSessions, hashSessionId } from './lucia.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+describe.each(databases)('sessions on the %s database', (kind) => {
+  let record: RecordStore;
+  let close: () => Promise<void>;
+  let userId: number;
+  beforeAll(async () => {
+    ({ record, close } = await openTestRecord(kind));
+    const person = {
+      email: 'ada@example.org',
+      emailKey: 'ada@example.org',
+      username: 'ada',
+      usernameKey: 'ada',
+    };
+    const [user] = await record.db
+      .insert(users)
+      .values({ ...person, passwordHash: 'none' })
+      .returning();
+    if (!user) throw new Error('no user');
+    userId = user.id;
+  });
+  afterAll(() => close());
+
+  function makeSessions() {
+    const { clock, pass } = fakeClock();
+    const start = clock().getTime();
+    return {
+      sessions: createSessions(record.db, clock),
+      passDays: (days: number) => pass(days * dayMs),
+      dayOf: (moment: Date | undefined) => ((moment?.getTime() ?? Number.NaN) - start) / dayMs,
+    };
+  }
+
+  test('each session has an id of its own with at least 128 random bits', async () => {
+    const { sessions: own } = makeSessions();
+    const ids = await Promise.all(Array.from({ length: 50 }, async () => (await own.create(userId)).id));
+    expect(new Set(ids).size).toBe(50);
+    for (const id of ids) expect(id).toMatch(/^[a-z2-7]{40}$/);
+    expect(40 * 5).toBeGreaterThan(128);
+  });
+
+  test('left alone for seven days it is over, and its row is gone', async () => {
+    const { sessions: own, passDays } = makeSessions();
+    const { id } = await own.create(userId);
+    passDays(7);
+    expect(await own.validate(id)).toBeNull();
+    const left = await record.db.select({ id: sessions.id }).from(sessions);
+    expect(left.map((row) => row.id)).not.toContain(hashSessionId(id));
+  });
+
+  test('it is renewed in the second half of its idle time only', async () => {
+    const { sessions: own, passDays, dayOf } = makeSessions();
+    const { id, expiresAt } = await own.create(userId);
+    expect(dayOf(expiresAt)).toBe(7);
+    passDays(3.4);
+    const early = await own.validate(id);
+    expect([early?.isRenewed, dayOf(early?.expiresAt)]).toEqual([false, 7]);
+    passDays(0.2);
+    const late = await own.validate(id);
+    expect([late?.isRenewed, dayOf(late?.expiresAt)]).toEqual([true, 10.6]);
+    const again = await own.validate(id);
+    expect([again?.isRenewed, dayOf(again?.expiresAt)]).toEqual([false, 10.6]);
+  });
+
+  test('used every day it ends 30 days after it began', async () => {
+    const { sessions: own, passDays, dayOf } = makeSessions();
+    const { id } = await own.create(userId);
+    for (let day = 1; day < 30; day++) {
+      passDays(1);
+      const session = await own.validate(id);
+      expect(session, `day ${day}`).not.toBeNull();
+      expect(dayOf(session?.expiresAt)).toBeLessThanOrEqual(30);
+      if (day > 27) expect([session?.isRenewed, dayOf(session?.expiresAt)]).toEqual([false, 30]);
+    }
+    passDays(1);
+    expect(await own.validate(id)).toBeNull();
+  });
+
+  test('a logout that races a renewal wins', async () => {
+    for (let round = 0; round < 20; round++) {
+      const { sessions: own, passDays } = makeSessions();
+      const { id } = await own.create(userId);
+      passDays(5);
+      await Promise.all([own.validate(id), own.end(hashSessionId(id)), own.validate(id)]);
+      expect(await own.validate(id)).toBeNull();
+    }
+  });
+
+  test('an unknown id is nobody', async () => {
+    const { sessions: own } = makeSessions();
+    expect(await own.validate('a'.repeat(40))).toBeNull();
+  });
+});
