@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { ConfirmDialog } from '#client/components/confirm-dialog.tsx';
 import { useInvalidate } from '#client/lib/invalidate.ts';
 import { toast } from '#client/lib/toast.ts';
@@ -12,6 +13,9 @@ interface DeleteKeyDialogProps {
 
 export function DeleteKeyDialog({ apiKey, onClose }: DeleteKeyDialogProps) {
   const invalidate = useInvalidate();
+  const [last, setLast] = useState(apiKey);
+  // What is to be deleted stays in the dialog while it fades out.
+  if (apiKey && apiKey !== last) setLast(apiKey);
   const remove = trpc.apiKeys.delete.useMutation({
     onSuccess: async () => {
       onClose();
@@ -30,7 +34,7 @@ export function DeleteKeyDialog({ apiKey, onClose }: DeleteKeyDialogProps) {
       onClose={onClose}
       onConfirm={() => apiKey && remove.mutate({ id: apiKey.id })}
     >
-      Calls with the key <strong>{apiKey?.name}</strong> are refused from now on. This cannot be undone; to
+      Calls with the key <strong>{last?.name}</strong> are refused from now on. This cannot be undone; to
       pause a key, make it inactive instead.
     </ConfirmDialog>
   );

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { useState } from 'react';
 import { ConfirmDialog } from '#client/components/confirm-dialog.tsx';
 import { errorMessage } from '#client/lib/error-message.ts';
 import { useInvalidate } from '#client/lib/invalidate.ts';
@@ -17,6 +17,9 @@ interface DeleteProjectDialogProps {
 /** Deleting a project takes its collections and keys with it, so a name has to be typed where there are any. */
 export function DeleteProjectDialog({ project, onClose, onDeleted }: DeleteProjectDialogProps) {
   const invalidate = useInvalidate();
+  const [last, setLast] = useState(project);
+  // What is to be deleted stays in the dialog while it fades out.
+  if (project && project !== last) setLast(project);
   const remove = trpc.projects.delete.useMutation({
     onSuccess: async () => {
       onClose();
@@ -27,23 +30,21 @@ export function DeleteProjectDialog({ project, onClose, onDeleted }: DeleteProje
     onError: (error) =>
       toast({ title: 'Failed to delete project', description: errorMessage(error), kind: 'error' }),
   });
-  const isEmpty = project !== null && project.collectionsCount === 0 && project.apiKeysCount === 0;
+  const isEmpty = last?.collectionsCount === 0 && last.apiKeysCount === 0;
   return (
     <ConfirmDialog
       opened={project !== null}
       title="Delete project"
       confirmLabel="Delete project"
-      textToType={isEmpty ? undefined : project?.name}
+      textToType={isEmpty ? undefined : last?.name}
       isPending={remove.isPending}
       onClose={onClose}
       onConfirm={() => project && remove.mutate({ id: project.id })}
     >
-      <Text size="sm">
-        This permanently deletes <strong>{project?.name}</strong>
-        {isEmpty
-          ? '.'
-          : ', its collections with all their documents, and its API keys. Whatever uses them stops working at once.'}
-      </Text>
+      This permanently deletes <strong>{last?.name}</strong>
+      {isEmpty
+        ? '.'
+        : ', its collections with all their documents, and its API keys. Whatever uses them stops working at once.'}
     </ConfirmDialog>
   );
 }

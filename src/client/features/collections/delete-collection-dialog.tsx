@@ -1,0 +1,52 @@
+import { useState } from 'react';
+import { ConfirmDialog } from '#client/components/confirm-dialog.tsx';
+import { formatNumber } from '#client/lib/format.ts';
+import { useInvalidate } from '#client/lib/invalidate.ts';
+import { toast } from '#client/lib/toast.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import type { Collection } from '#shared/collections.ts';
+
+interface DeleteCollectionDialogProps {
+  /** `null` while nothing is to be deleted. */
+  collection: Collection | null;
+  onClose: () => void;
+}
+
+/** The name has to be typed where there is something to lose. */
+export function DeleteCollectionDialog({ collection, onClose }: DeleteCollectionDialogProps) {
+  const invalidate = useInvalidate();
+  const [last, setLast] = useState(collection);
+  // What is to be deleted stays in the dialog while it fades out.
+  if (collection && collection !== last) setLast(collection);
+  const remove = trpc.collections.delete.useMutation({
+    onSuccess: async () => {
+      onClose();
+      toast({
+        title: 'Collection deleted',
+        description: 'The collection has been successfully deleted.',
+      });
+      await invalidate('collections');
+    },
+    onError: () =>
+      toast({
+        title: 'Error',
+        description: 'Failed to delete collection. Please try again.',
+        kind: 'error',
+      }),
+  });
+  const count = last?.documentCount ?? 0;
+  return (
+    <ConfirmDialog
+      opened={collection !== null}
+      title="Delete collection"
+      confirmLabel="Delete collection"
+      textToType={count > 0 ? last?.name : undefined}
+      isPending={remove.isPending}
+      onClose={onClose}
+      onConfirm={() => collection && remove.mutate({ collection: String(collection.id) })}
+    >
+      This permanently deletes <strong>{last?.name}</strong> and all documents in the collection
+      {count > 0 && ` (${formatNumber(count)})`}. Keys and code that use it stop working at once.
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,145 @@
+import { Alert, Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Icon } from '#client/components/icon.tsx';
+import { Snippet } from '#client/components/snippet.tsx';
+import { curlCommand } from '#client/lib/curl.ts';
+import { formatBytes } from '#client/lib/format.ts';
+import type { Collection } from '#shared/collections.ts';
+import { DropZone } from './drop-zone.tsx';
+import { formatNames, type UploadPreview } from './upload-format.ts';
+import { UploadProgressView } from './upload-progress-view.tsx';
+import { UploadReport } from './upload-report.tsx';
+import { useUpload } from './use-upload.ts';
+
+interface UploadDialogProps {
+  opened: boolean;
+  /** The ones to choose from. */
+  collections: Collection[];
+  /** The one to begin with. */
+  collectionId: number | null;
+  onClose: () => void;
+}
+
+/** Loads a file of documents into a collection. It stays open while it sends, so that nobody loses sight of a running upload. */
+export function UploadDialog({ opened, onClose, ...rest }: UploadDialogProps) {
+  const [isSending, setSending] = useState(false);
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title="Upload documents"
+      size="lg"
+      closeOnClickOutside={!isSending}
+      closeOnEscape={!isSending}
+      withCloseButton={!isSending}
+    >
+      <UploadForm {...rest} onClose={onClose} onSending={setSending} />
+    </Modal>
+  );
+}
+
+interface UploadFormProps extends Omit<UploadDialogProps, 'opened'> {
+  onSending: (isSending: boolean) => void;
+}
+
+function UploadForm({ collections, collectionId, onClose, onSending }: UploadFormProps) {
+  const only = collections.length === 1 ? collections[0]?.id : undefined;
+  const [chosenId, setChosenId] = useState<number | null>(collectionId ?? only ?? null);
+  const { state, ...upload } = useUpload();
+  const collection = collections.find(({ id }) => id === chosenId) ?? null;
+  const send = async (ready: { file: File; preview: UploadPreview }) => {
+    if (!collection) return;
+    onSending(true);
+    await upload.send(collection.id, ready);
+    onSending(false);
+  };
+
+  if (state.step === 'sending') {
+    return <UploadProgressView file={state.file} progress={state.progress} onCancel={upload.cancel} />;
+  }
+  if (state.step === 'done') {
+    return (
+      <UploadReport
+        fileName={state.file.name}
+        summary={state.summary}
+        onAgain={upload.reset}
+        onClose={onClose}
+      />
+    );
+  }
+  return (
+    <Stack>
+      <Select
+        label="Collection"
+        placeholder={collections.length === 0 ? 'There is no collection yet' : 'Choose a collection'}
+        required
+        allowDeselect={false}
+        searchable={collections.length > 8}
+        data={collections.map(({ id, name }) => ({ value: String(id), label: name }))}
+        value={chosenId === null ? null : String(chosenId)}
+        onChange={(value) => setChosenId(value === null ? null : Number(value))}
+      />
+      {state.fault && (
+        <Alert color="red" icon={<Icon name="alert" />} role="alert">
+          {state.fault}
+        </Alert>
+      )}
+      {state.step === 'choose' ? (
+        <DropZone onFile={upload.choose} />
+      ) : (
+        <FilePreview file={state.file} preview={state.preview} onOther={upload.reset} />
+      )}
+      {state.step === 'choose' && collection && <UploadSnippet collection={collection} />}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          disabled={state.step !== 'ready' || !collection}
+          leftSection={<Icon name="upload" />}
+          onClick={() => state.step === 'ready' && send(state)}
+        >
+          Upload
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function FilePreview(props: { file: File; preview: UploadPreview; onOther: () => void }) {
+  const { file, preview } = props;
+  const text = JSON.stringify(preview.first, null, 2);
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between" wrap="nowrap">
+        <div>
+          <Text fw={600} size="sm">
+            {file.name}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {formatNames[preview.format]}, {formatBytes(file.size)}
+          </Text>
+        </div>
+        <Button variant="subtle" size="xs" onClick={props.onOther}>
+          Choose another
+        </Button>
+      </Group>
+      <Snippet
+        title="First document"
+        code={text.length > 1_200 ? `${text.slice(0, 1_200)}\n…` : text}
+        copied={text}
+        copyLabel="Copy document"
+      />
+    </Stack>
+  );
+}
+
+function UploadSnippet({ collection }: { collection: Collection }) {
+  const code = curlCommand({
+    method: 'POST',
+    url: `${window.location.origin}/api/collections/${encodeURIComponent(collection.name)}/documents/import`,
+    headers: { 'X-API-Key': 'YOUR_API_KEY', 'Content-Type': 'application/x-ndjson' },
+    file: 'documents.ndjson',
+  });
+  return <Snippet title="Or from a terminal" code={code} />;
+}

@@ -1,0 +1,69 @@
+import { RestError } from '#client/lib/rest.ts';
+import type { ImportSummary } from '#shared/documents.ts';
+import type { ErrorBody } from '#shared/errors.ts';
+import { mediaTypes, type UploadFormat } from './upload-format.ts';
+
+export interface UploadProgress {
+  sentBytes: number;
+  totalBytes: number;
+}
+
+interface UploadRequest {
+  collectionId: number;
+  file: Blob;
+  format: UploadFormat;
+  signal: AbortSignal;
+  onProgress: (progress: UploadProgress) => void;
+}
+
+/** The reader stopped the upload. */
+export class UploadCancelled extends Error {}
+
+/**
+ * Sends a file to the import route. XMLHttpRequest, because only it tells how much has really been sent.
+ * A file none of whose rows could be stored is a summary too (400 with results), not an error.
+ * @throws RestError with the server's sentence · UploadCancelled · Error for a lost connection
+ */
+export function sendUpload({
+  collectionId,
+  file,
+  format,
+  signal,
+  onProgress,
+}: UploadRequest): Promise<ImportSummary> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', `/api/collections/${collectionId}/documents/import`);
+    request.setRequestHeader('Content-Type', mediaTypes[format]);
+    request.upload.onprogress = ({ loaded }) => onProgress({ sentBytes: loaded, totalBytes: file.size });
+    request.onload = () => {
+      const summary = summaryOf(request.responseText);
+      if (summary) resolve(summary);
+      else reject(new RestError(request.status, request.statusText, messageOf(request.responseText)));
+    };
+    request.onerror = () => reject(new Error('The connection to the server was lost during the upload.'));
+    request.onabort = () => reject(new UploadCancelled('The upload was cancelled.'));
+    signal.addEventListener('abort', () => request.abort(), { once: true });
+    if (signal.aborted) request.abort();
+    else request.send(file);
+  });
+}
+
+function summaryOf(text: string): ImportSummary | null {
+  const body = parse(text);
+  return body && 'results' in body ? (body as ImportSummary) : null;
+}
+
+function messageOf(text: string): string {
+  const body = parse(text);
+  return body && 'message' in body ? (body as ErrorBody).message : text;
+}
+
+function parse(text: string): object | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' ? value : null;
+  } catch {
+    return null; // A proxy's page, say: the status has to do.
+  }
+}

@@ -1,0 +1,57 @@
+import { useRef, useState } from 'react';
+import { errorMessage } from '#client/lib/error-message.ts';
+import { useInvalidate } from '#client/lib/invalidate.ts';
+import type { ImportSummary } from '#shared/documents.ts';
+import { previewFile, type UploadPreview } from './upload-format.ts';
+import { sendUpload, UploadCancelled, type UploadProgress } from './upload-request.ts';
+
+export type UploadState =
+  | { step: 'choose'; fault: string | null }
+  | { step: 'ready'; file: File; preview: UploadPreview; fault: string | null }
+  | { step: 'sending'; file: File; progress: UploadProgress }
+  | { step: 'done'; file: File; summary: ImportSummary };
+
+/** One upload from choosing a file to its report. */
+export function useUpload() {
+  const [state, setState] = useState<UploadState>({ step: 'choose', fault: null });
+  const abort = useRef<AbortController | null>(null);
+  const invalidate = useInvalidate();
+
+  const choose = async (file: File) => {
+    try {
+      setState({ step: 'ready', file, preview: await previewFile(file), fault: null });
+    } catch (error) {
+      setState({ step: 'choose', fault: `${file.name}: ${errorMessage(error)}` });
+    }
+  };
+
+  const send = async (collectionId: number, { file, preview }: { file: File; preview: UploadPreview }) => {
+    abort.current = new AbortController();
+    setState({ step: 'sending', file, progress: { sentBytes: 0, totalBytes: file.size } });
+    try {
+      const summary = await sendUpload({
+        collectionId,
+        file,
+        format: preview.format,
+        signal: abort.current.signal,
+        onProgress: (progress) => setState({ step: 'sending', file, progress }),
+      });
+      setState({ step: 'done', file, summary });
+    } catch (error) {
+      const fault =
+        error instanceof UploadCancelled
+          ? 'The upload was cancelled. Documents that had already arrived are kept.'
+          : errorMessage(error);
+      setState({ step: 'ready', file, preview, fault });
+    }
+    await invalidate('documents');
+  };
+
+  return {
+    state,
+    choose,
+    send,
+    cancel: () => abort.current?.abort(),
+    reset: () => setState({ step: 'choose', fault: null }),
+  };
+}

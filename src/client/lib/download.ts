@@ -1,0 +1,9 @@
+/** Hands the browser a text to save as a file. */
+export function download(fileName: string, text: string, type = 'application/x-ndjson'): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = fileName;
+  link.click();
+  URL.revokeObjectURL(url);
+}
