@@ -1,0 +1,103 @@
+/**
+ * Documents by ordinal: id and JSON text as UTF-8. Ordinals are given in order of arrival and never reused; a replaced or deleted
+ * document is a tombstone until a compaction leaves it out. Invariant: at most one live ordinal bears an id.
+ */
+import { Bitset } from '../bits/bitset.ts';
+import { compareBytes, Utf8Scratch } from '../memory/bytes.ts';
+import { BytesList } from '../memory/bytes-list.ts';
+import { KeyTable } from '../memory/key-table.ts';
+import type { SectionReader, SectionWriter } from '../memory/sections.ts';
+
+export class DocumentTable {
+  #ids = new BytesList();
+  #sources = new BytesList();
+  #table = new KeyTable(this.#ids);
+  #live = new Bitset(64);
+  #liveCount = 0;
+  readonly #utf8 = new Utf8Scratch();
+
+  /** Ordinals given so far, tombstones included. */
+  get capacity(): number {
+    return this.#ids.count;
+  }
+
+  get liveCount(): number {
+    return this.#liveCount;
+  }
+
+  /** Ordinals of living documents: read only. */
+  get live(): Bitset {
+    return this.#live;
+  }
+
+  get memoryBytes(): number {
+    const live = this.#live.words.byteLength;
+    return this.#ids.memoryBytes + this.#sources.memoryBytes + this.#table.memoryBytes + live;
+  }
+
+  /** The id must not be alive. */
+  add(id: string, source: string): number {
+    const ordinal = this.#ids.push(this.#utf8.encode(id));
+    this.#sources.push(this.#utf8.encode(source));
+    this.#table.put(ordinal);
+    this.#live.add(ordinal);
+    this.#liveCount += 1;
+    return ordinal;
+  }
+
+  remove(ordinal: number): void {
+    if (!this.#live.has(ordinal)) return;
+    this.#live.remove(ordinal);
+    this.#liveCount -= 1;
+  }
+
+  ordinalOf(id: string): number | undefined {
+    const ordinal = this.#table.find(this.#utf8.encode(id));
+    return ordinal >= 0 && this.#live.has(ordinal) ? ordinal : undefined;
+  }
+
+  idOf(ordinal: number): string {
+    return decoder.decode(this.#ids.at(ordinal));
+  }
+
+  sourceOf(ordinal: number): string {
+    return decoder.decode(this.#sources.at(ordinal));
+  }
+
+  /** Order of ids by code points: what breaks every tie. */
+  readonly isBefore = (a: number, b: number): boolean => compareBytes(this.#ids.at(a), this.#ids.at(b)) < 0;
+
+  /** The living documents in their order, and the new ordinal of each old one (−1: gone). */
+  compacted(): { table: DocumentTable; renumbered: Int32Array } {
+    const table = new DocumentTable();
+    const renumbered = new Int32Array(this.capacity).fill(-1);
+    this.#live.forEach((ordinal) => {
+      renumbered[ordinal] = table.#ids.push(this.#ids.at(ordinal));
+      table.#sources.push(this.#sources.at(ordinal));
+      table.#table.put(table.#ids.count - 1);
+    });
+    table.#live.fill(table.capacity);
+    table.#liveCount = table.capacity;
+    return { table, renumbered };
+  }
+
+  encode(writer: SectionWriter): void {
+    this.#ids.encode(writer);
+    this.#sources.encode(writer);
+    writer.array(this.#live.words.subarray(0, (this.capacity + 31) >>> 5));
+  }
+
+  static decode(reader: SectionReader): DocumentTable {
+    const table = new DocumentTable();
+    table.#ids = BytesList.decode(reader);
+    table.#sources = BytesList.decode(reader);
+    table.#table = new KeyTable(table.#ids);
+    const words = reader.uint32();
+    table.#live = new Bitset(words.length << 5);
+    table.#live.words.set(words);
+    table.#liveCount = table.#live.count();
+    return table;
+  }
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

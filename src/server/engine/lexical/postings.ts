@@ -1,0 +1,204 @@
+/**
+ * Inverted lists: for each (term, field) the documents that hold the term there, in ordinal order. A posting is one 32-bit word: ordinal in
+ * the upper 24 bits, term frequency (at most 255) in the lower 8. The first posting of a list lives in the list's own record, since
+ * most terms have no second; the others in slices of a shared pool that double from 4 to 1,024 words, the last word of a slice being the address
+ * of the next. Lists of one term are chained, so that the fields of a term are found without a search.
+ * Append is O(1); reading copies whole slices. Postings of dead documents stay until a compaction; `documents` counts the living only.
+ * Limits: 16,777,216 ordinals, 4,096 fields.
+ */
+import { withRoom } from '../memory/growable.ts';
+import type { SectionReader, SectionWriter } from '../memory/sections.ts';
+
+export const ordinalsMax = 1 << 24;
+export const frequencyMax = 255;
+const NONE = -1;
+const FIRST_SLICE = 4;
+const LAST_SLICE = 1024;
+
+export const ordinalOf = (posting: number): number => posting >>> 8;
+export const frequencyOf = (posting: number): number => posting & frequencyMax;
+
+export class Postings {
+  /** By term: its first list. */
+  #listOf = new Int32Array(64).fill(NONE);
+  // By list.
+  #field = new Uint16Array(64);
+  #next = new Int32Array(64);
+  #documents = new Uint32Array(64);
+  #length = new Uint32Array(64);
+  #first = new Uint32Array(64);
+  #slice = new Uint32Array(64);
+  #tail = new Uint32Array(64);
+  /** Words left before the link in the last slice. */
+  #room = new Uint16Array(64);
+  #lists = 0;
+  #pool = new Uint32Array(1024);
+  #poolUsed = 0;
+  #scratch = new Uint32Array(1024);
+
+  get memoryBytes(): number {
+    const each = this.#columns().reduce((sum, column) => sum + column.byteLength, 0);
+    return each + this.#listOf.byteLength + this.#pool.byteLength + this.#scratch.byteLength;
+  }
+
+  /** Ordinals must come in ascending order. */
+  add(term: number, field: number, posting: number): void {
+    const list = this.#listFor(term, field);
+    const length = this.#length[list] ?? 0;
+    if (length === 0) this.#first[list] = posting;
+    else this.#append(list, length, posting);
+    this.#length[list] = length + 1;
+    this.#documents[list] = (this.#documents[list] ?? 0) + 1;
+  }
+
+  /** A document of the list has died. */
+  forget(term: number, field: number): void {
+    const list = this.#find(term, field);
+    if (list !== NONE) this.#documents[list] = (this.#documents[list] ?? 0) - 1;
+  }
+
+  /** Whether any living document holds the term. */
+  isLive(term: number): boolean {
+    for (let list = this.listOf(term); list !== NONE; list = this.nextList(list)) {
+      if ((this.#documents[list] ?? 0) > 0) return true;
+    }
+    return false;
+  }
+
+  /** The first list of a term, −1: none. */
+  listOf(term: number): number {
+    return this.#listOf[term] ?? NONE;
+  }
+
+  nextList(list: number): number {
+    return this.#next[list] ?? NONE;
+  }
+
+  fieldOf(list: number): number {
+    return this.#field[list] ?? 0;
+  }
+
+  /** All postings of a list, dead ones too, ascending. A view that the next call overwrites. */
+  read(list: number): Uint32Array {
+    const length = this.#length[list] ?? 0;
+    if (this.#scratch.length < length) this.#scratch = new Uint32Array(length * 2);
+    const postings = this.#scratch.subarray(0, length);
+    postings[0] = this.#first[list] ?? 0;
+    let slice = this.#slice[list] ?? 0;
+    let words = FIRST_SLICE;
+    for (let done = 1; done < length; words = Math.min(words * 2, LAST_SLICE)) {
+      const part = Math.min(words - 1, length - done);
+      postings.set(this.#pool.subarray(slice, slice + part), done);
+      done += part;
+      slice = this.#pool[slice + words - 1] ?? 0;
+    }
+    return postings;
+  }
+
+  /** The living postings under new numbers. */
+  compacted(terms: Int32Array, ordinals: Int32Array): Postings {
+    const result = new Postings();
+    terms.forEach((moved, term) => {
+      if (moved === NONE) return;
+      for (let list = this.listOf(term); list !== NONE; list = this.nextList(list)) {
+        for (const posting of this.read(list)) {
+          const ordinal = ordinals[ordinalOf(posting)] ?? NONE;
+          if (ordinal !== NONE)
+            result.add(moved, this.fieldOf(list), makePosting(ordinal, frequencyOf(posting)));
+        }
+      }
+    });
+    return result;
+  }
+
+  encode(writer: SectionWriter): void {
+    writer.array(this.#listOf);
+    for (const column of this.#columns()) writer.array(column.subarray(0, this.#lists));
+    writer.array(this.#pool.subarray(0, this.#poolUsed));
+  }
+
+  static decode(reader: SectionReader): Postings {
+    const postings = new Postings();
+    postings.#listOf = reader.int32();
+    postings.#field = reader.uint16();
+    postings.#next = reader.int32();
+    postings.#documents = reader.uint32();
+    postings.#length = reader.uint32();
+    postings.#first = reader.uint32();
+    postings.#slice = reader.uint32();
+    postings.#tail = reader.uint32();
+    postings.#room = reader.uint16();
+    postings.#lists = postings.#field.length;
+    postings.#pool = reader.uint32();
+    postings.#poolUsed = postings.#pool.length;
+    return postings;
+  }
+
+  #columns() {
+    return [
+      this.#field,
+      this.#next,
+      this.#documents,
+      this.#length,
+      this.#first,
+      this.#slice,
+      this.#tail,
+      this.#room,
+    ];
+  }
+
+  #find(term: number, field: number): number {
+    let list = this.listOf(term);
+    while (list !== NONE && this.fieldOf(list) !== field) list = this.nextList(list);
+    return list;
+  }
+
+  #listFor(term: number, field: number): number {
+    const known = this.#find(term, field);
+    if (known !== NONE) return known;
+    const list = this.#lists;
+    this.#lists += 1;
+    this.#makeRoom(this.#lists);
+    this.#listOf = withRoom(this.#listOf, term + 1, NONE);
+    this.#field[list] = field;
+    this.#next[list] = this.listOf(term);
+    this.#listOf[term] = list;
+    return list;
+  }
+
+  #makeRoom(lists: number): void {
+    this.#field = withRoom(this.#field, lists);
+    this.#next = withRoom(this.#next, lists);
+    this.#documents = withRoom(this.#documents, lists);
+    this.#length = withRoom(this.#length, lists);
+    this.#first = withRoom(this.#first, lists);
+    this.#slice = withRoom(this.#slice, lists);
+    this.#tail = withRoom(this.#tail, lists);
+    this.#room = withRoom(this.#room, lists);
+  }
+
+  #append(list: number, length: number, posting: number): void {
+    if ((this.#room[list] ?? 0) === 0) this.#addSlice(list, length);
+    const tail = this.#tail[list] ?? 0;
+    this.#pool[tail] = posting;
+    this.#tail[list] = tail + 1;
+    this.#room[list] = (this.#room[list] ?? 0) - 1;
+  }
+
+  #addSlice(list: number, length: number): void {
+    let words = FIRST_SLICE;
+    for (let held = 1; held < length; words = Math.min(words * 2, LAST_SLICE)) held += words - 1;
+    const slice = this.#poolUsed;
+    this.#poolUsed += words;
+    this.#pool = withRoom(this.#pool, this.#poolUsed);
+    // A full slice's tail stands on its link.
+    if (length === 1) this.#slice[list] = slice;
+    else this.#pool[this.#tail[list] ?? 0] = slice;
+    this.#tail[list] = slice;
+    this.#room[list] = words - 1;
+  }
+}
+
+export function makePosting(ordinal: number, frequency: number): number {
+  return ((ordinal << 8) | Math.min(frequency, frequencyMax)) >>> 0;
+}

@@ -1,0 +1,172 @@
+/**
+ * All strings the keyword index knows. A string can be a **word** (a folded form that occurs in documents: `runs`) and a **term** (a stem
+ * that words share: `run`); postings belong to terms, while prefixes and typos are looked up among words, as people type them.
+ * A word that no living document holds (`documents` 0) is not found. Lookup is a hash; order is kept as a sorted permutation that takes
+ * in new strings before it is read: binary search for each and one copy.
+ */
+import { compareBytes, Utf8Scratch } from '../memory/bytes.ts';
+import { BytesList } from '../memory/bytes-list.ts';
+import { withRoom } from '../memory/growable.ts';
+import { KeyTable } from '../memory/key-table.ts';
+import type { SectionReader, SectionWriter } from '../memory/sections.ts';
+import { stem } from '../text/porter.ts';
+
+const NONE = -1;
+
+export class TermDictionary {
+  #strings = new BytesList();
+  #table = new KeyTable(this.#strings);
+  /** The term of each string; −1: it is not a word (yet). */
+  #termOf = new Int32Array(64).fill(NONE);
+  /** Living documents that hold the word. */
+  #documents = new Uint32Array(64);
+  #sorted = new Int32Array(0);
+  readonly #utf8 = new Utf8Scratch();
+
+  get count(): number {
+    return this.#strings.count;
+  }
+
+  get memoryBytes(): number {
+    const columns = this.#termOf.byteLength + this.#documents.byteLength + this.#sorted.byteLength;
+    return this.#strings.memoryBytes + this.#table.memoryBytes + columns;
+  }
+
+  /** The word's number, given on first sight. */
+  addWord(word: string): number {
+    const known = this.#table.find(this.#utf8.encode(word));
+    if (known >= 0 && this.termOf(known) !== NONE) return known;
+    const id = known >= 0 ? known : this.addString(this.#utf8.encode(word));
+    const stemmed = stem(word);
+    this.#termOf[id] = stemmed === word ? id : this.addTerm(stemmed);
+    return id;
+  }
+
+  /** The term's number, given on first sight. */
+  addTerm(term: string): number {
+    const bytes = this.#utf8.encode(term);
+    const known = this.#table.find(bytes);
+    return known >= 0 ? known : this.addString(bytes);
+  }
+
+  /** The string must be new. */
+  addString(bytes: Uint8Array): number {
+    const id = this.#strings.push(bytes);
+    this.#table.put(id);
+    this.#termOf = withRoom(this.#termOf, id + 1, NONE);
+    this.#documents = withRoom(this.#documents, id + 1);
+    return id;
+  }
+
+  /** The term of a word of text, −1: nothing known shares it. The word itself may never have occurred. */
+  termForQuery(word: string): number {
+    const id = this.#table.find(this.#utf8.encode(word));
+    if (id >= 0 && this.termOf(id) !== NONE) return this.termOf(id);
+    return this.#table.find(this.#utf8.encode(stem(word)));
+  }
+
+  /** Words that living documents hold, in order. */
+  liveWords(): Int32Array {
+    return this.#inOrder().filter((id) => this.documentsOf(id) > 0);
+  }
+
+  textOf(id: number): string {
+    return decoder.decode(this.#strings.at(id));
+  }
+
+  bytesOf(id: number): Uint8Array {
+    return this.#strings.at(id);
+  }
+
+  termOf(word: number): number {
+    return this.#termOf[word] ?? NONE;
+  }
+
+  documentsOf(word: number): number {
+    return this.#documents[word] ?? 0;
+  }
+
+  countDocument(word: number, change: 1 | -1): void {
+    this.#documents[word] = this.documentsOf(word) + change;
+  }
+
+  /** Words that begin with `prefix`, itself included, in order. */
+  wordsFrom(prefix: string): number[] {
+    const bytes = this.#utf8.encode(prefix);
+    const sorted = this.#inOrder();
+    const words: number[] = [];
+    for (let place = this.#placeOf(sorted, bytes); place < sorted.length; place += 1) {
+      const id = sorted[place] ?? 0;
+      const candidate = this.#strings.at(id);
+      if (candidate.length < bytes.length || compareBytes(candidate.subarray(0, bytes.length), bytes) !== 0)
+        break;
+      if (this.documentsOf(id) > 0) words.push(id);
+    }
+    return words;
+  }
+
+  /** The strings that `keeps` wants, in their order, and the new number of each old one (−1: left out). Terms of kept words are kept. */
+  compacted(keeps: (id: number) => boolean): { dictionary: TermDictionary; renumbered: Int32Array } {
+    const dictionary = new TermDictionary();
+    const renumbered = new Int32Array(this.count).fill(NONE);
+    for (let id = 0; id < this.count; id += 1) {
+      if (keeps(id)) renumbered[id] = dictionary.addString(this.#strings.at(id));
+    }
+    for (let id = 0; id < this.count; id += 1) {
+      const moved = renumbered[id] ?? NONE;
+      if (moved === NONE) continue;
+      dictionary.#termOf[moved] = renumbered[this.termOf(id)] ?? NONE;
+      dictionary.#documents[moved] = this.documentsOf(id);
+    }
+    return { dictionary, renumbered };
+  }
+
+  encode(writer: SectionWriter): void {
+    this.#strings.encode(writer);
+    writer.array(this.#termOf.subarray(0, this.count));
+    writer.array(this.#documents.subarray(0, this.count));
+    writer.array(this.#inOrder());
+  }
+
+  static decode(reader: SectionReader): TermDictionary {
+    const dictionary = new TermDictionary();
+    dictionary.#strings = BytesList.decode(reader);
+    dictionary.#table = new KeyTable(dictionary.#strings);
+    dictionary.#termOf = reader.int32();
+    dictionary.#documents = reader.uint32();
+    dictionary.#sorted = reader.int32();
+    return dictionary;
+  }
+
+  #inOrder(): Int32Array {
+    const known = this.#sorted.length;
+    if (known === this.count) return this.#sorted;
+    const added = Int32Array.from({ length: this.count - known }, (_, i) => known + i);
+    added.sort((a, b) => compareBytes(this.#strings.at(a), this.#strings.at(b)));
+    const merged = new Int32Array(this.count);
+    let from = 0;
+    added.forEach((id, before) => {
+      const place = this.#placeOf(this.#sorted, this.#strings.at(id));
+      merged.set(this.#sorted.subarray(from, place), from + before);
+      merged[place + before] = id;
+      from = place;
+    });
+    merged.set(this.#sorted.subarray(from), from + added.length);
+    this.#sorted = merged;
+    return merged;
+  }
+
+  /** The first place whose string is not before `bytes`. */
+  #placeOf(sorted: Int32Array, bytes: Uint8Array): number {
+    let low = 0;
+    let high = sorted.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (compareBytes(this.#strings.at(sorted[middle] ?? 0), bytes) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

@@ -1,0 +1,66 @@
+/**
+ * What a word of a query stands for: its own term, and the terms of words that begin with it or differ by typos, each with the share of its
+ * frequency that counts. Shares are small enough that a document with the word itself comes before one of the same length with a variant.
+ */
+import type { TermDictionary } from './term-dictionary.ts';
+import { lettersOf, TypoMatcher, typosAllowed } from './typos.ts';
+
+const PREFIX_SHARE = 0.4;
+const TYPO_SHARES = [1, 0.25, 0.1];
+/** Typo neighbours that take part: the nearest, then those most documents hold. */
+const neighboursMax = 32;
+
+export interface Variants {
+  /** Share by term. */
+  shares: Map<number, number>;
+  /** The words themselves, for suggestions: nearest first. */
+  neighbours: string[];
+}
+
+/** The word and, with `isPrefix`, all it begins. */
+export function exactVariants(dictionary: TermDictionary, word: string, isPrefix: boolean): Variants {
+  const shares = new Map<number, number>();
+  const term = dictionary.termForQuery(word);
+  if (term >= 0) shares.set(term, 1);
+  if (isPrefix) {
+    for (const longer of dictionary.wordsFrom(word))
+      addShare(shares, dictionary.termOf(longer), PREFIX_SHARE);
+  }
+  return { shares, neighbours: [] };
+}
+
+/** Words within the typos allowed for the word's length and `typosMax`. */
+export function typoVariants(dictionary: TermDictionary, word: string, typosMax: number): Variants {
+  const most = typosAllowed(word, typosMax);
+  const found = most === 0 ? [] : nearWords(dictionary, word, most);
+  const shares = new Map<number, number>();
+  for (const { id, distance } of found) addShare(shares, dictionary.termOf(id), TYPO_SHARES[distance] ?? 0);
+  return { shares, neighbours: found.map(({ id }) => dictionary.textOf(id)) };
+}
+
+export function addShare(shares: Map<number, number>, term: number, share: number): void {
+  shares.set(term, Math.max(shares.get(term) ?? 0, share));
+}
+
+function nearWords(dictionary: TermDictionary, word: string, most: number) {
+  const matcher = new TypoMatcher(word, most);
+  const letters = lettersOf(word).length;
+  const found: { id: number; distance: number }[] = [];
+  // One typo cannot touch the first letter; for two, every word is looked at: a few milliseconds for 200,000 words.
+  const initial = String.fromCodePoint(word.codePointAt(0) ?? 0);
+  for (const id of most === 1 ? dictionary.wordsFrom(initial) : dictionary.liveWords()) {
+    const bytes = dictionary.bytesOf(id);
+    if (bytes.length < letters - most) continue;
+    const distance = matcher.distanceTo(isAscii(bytes) ? bytes : lettersOf(dictionary.textOf(id)));
+    if (distance > 0 && distance <= most) found.push({ id, distance });
+  }
+  found.sort(
+    (a, b) => a.distance - b.distance || dictionary.documentsOf(b.id) - dictionary.documentsOf(a.id),
+  );
+  return found.slice(0, neighboursMax);
+}
+
+function isAscii(bytes: Uint8Array): boolean {
+  for (let i = 0; i < bytes.length; i += 1) if ((bytes[i] ?? 0) > 0x7f) return false;
+  return true;
+}

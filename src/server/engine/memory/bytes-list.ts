@@ -1,0 +1,98 @@
+/**
+ * An append-only list of byte strings in chunks, so that growing never copies what is there. Element `i` lies between `#ends[i − 1]`
+ * and `#ends[i]`; one that crosses a chunk border is put together when read. Append and read cost their length.
+ */
+import { withRoom } from './growable.ts';
+import type { SectionReader, SectionWriter } from './sections.ts';
+
+const CHUNK_BYTES = 1 << 18;
+
+export class BytesList {
+  #chunks: Uint8Array[] = [];
+  #ends = new Float64Array(8);
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  get memoryBytes(): number {
+    return this.#ends.byteLength + this.#chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  }
+
+  push(bytes: Uint8Array): number {
+    const start = this.#startOf(this.#count);
+    let written = 0;
+    while (written < bytes.length) {
+      const address = start + written;
+      const offset = address % CHUNK_BYTES;
+      const part = Math.min(bytes.length - written, CHUNK_BYTES - offset);
+      this.#chunkFor(address, offset + part).set(bytes.subarray(written, written + part), offset);
+      written += part;
+    }
+    this.#ends = withRoom(this.#ends, this.#count + 1);
+    this.#ends[this.#count] = start + bytes.length;
+    this.#count += 1;
+    return this.#count - 1;
+  }
+
+  /** A view while the element lies in one chunk: read it before the next `push`. */
+  at(index: number): Uint8Array {
+    const start = this.#startOf(index);
+    const end = this.#ends[index] ?? start;
+    const first = Math.floor(start / CHUNK_BYTES);
+    const offset = start - first * CHUNK_BYTES;
+    const chunk = this.#chunks[first] ?? new Uint8Array(0);
+    if (end <= (first + 1) * CHUNK_BYTES) return chunk.subarray(offset, offset + end - start);
+    return this.#gather(start, end);
+  }
+
+  lengthAt(index: number): number {
+    return (this.#ends[index] ?? 0) - this.#startOf(index);
+  }
+
+  encode(writer: SectionWriter): void {
+    writer.array(this.#ends.subarray(0, this.#count));
+    const total = this.#startOf(this.#count);
+    writer.number(this.#chunks.length);
+    this.#chunks.forEach((chunk, i) => {
+      writer.bytes(chunk.subarray(0, Math.min(CHUNK_BYTES, total - i * CHUNK_BYTES)));
+    });
+  }
+
+  static decode(reader: SectionReader): BytesList {
+    const list = new BytesList();
+    list.#ends = reader.float64();
+    list.#count = list.#ends.length;
+    const chunks = reader.number();
+    for (let i = 0; i < chunks; i += 1) list.#chunks.push(reader.bytes());
+    return list;
+  }
+
+  #startOf(index: number): number {
+    return index === 0 ? 0 : (this.#ends[index - 1] ?? 0);
+  }
+
+  /** The last chunk starts small, so that a collection of ten documents is small too. */
+  #chunkFor(address: number, length: number): Uint8Array {
+    const index = Math.floor(address / CHUNK_BYTES);
+    const chunk = this.#chunks[index] ?? new Uint8Array(0);
+    if (chunk.length >= length) return chunk;
+    const grown = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(length, chunk.length * 2, 1024)));
+    grown.set(chunk);
+    this.#chunks[index] = grown;
+    return grown;
+  }
+
+  #gather(start: number, end: number): Uint8Array {
+    const bytes = new Uint8Array(end - start);
+    for (let address = start; address < end; ) {
+      const index = Math.floor(address / CHUNK_BYTES);
+      const offset = address - index * CHUNK_BYTES;
+      const part = Math.min(CHUNK_BYTES - offset, end - address);
+      bytes.set((this.#chunks[index] ?? bytes).subarray(offset, offset + part), address - start);
+      address += part;
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * The bytes of a snapshot section: a sequence of numbers, texts and typed arrays, read in the order they were written. Arrays are
+ * padded to 8 bytes. Little-endian, as every machine that runs this. A reader throws a RangeError rather than read outside its bytes.
+ */
+export class SectionWriter {
+  #parts: Uint8Array[] = [];
+  #length = 0;
+
+  number(value: number): void {
+    this.#push(bytesOf(Float64Array.of(value)));
+  }
+
+  text(value: string): void {
+    this.bytes(new TextEncoder().encode(value));
+  }
+
+  /** Must not be changed before `finish`. */
+  bytes(value: Uint8Array): void {
+    this.number(value.length);
+    this.#push(value);
+    const padding = -this.#length & 7;
+    if (padding > 0) this.#push(new Uint8Array(padding));
+  }
+
+  array(value: ArrayBufferView): void {
+    this.bytes(bytesOf(value));
+  }
+
+  finish(): Uint8Array {
+    const all = new Uint8Array(this.#length);
+    let offset = 0;
+    for (const part of this.#parts) {
+      all.set(part, offset);
+      offset += part.length;
+    }
+    return all;
+  }
+
+  #push(part: Uint8Array): void {
+    this.#parts.push(part);
+    this.#length += part.length;
+  }
+}
+
+export class SectionReader {
+  readonly #bytes: Uint8Array;
+  #offset = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  number(): number {
+    return new DataView(this.#take(8).buffer).getFloat64(0, true);
+  }
+
+  text(): string {
+    return new TextDecoder().decode(this.bytes());
+  }
+
+  /** A copy. */
+  bytes(): Uint8Array<ArrayBuffer> {
+    const length = this.number();
+    if (!Number.isInteger(length) || length < 0) throw new RangeError(`${length} is not a length`);
+    const bytes = this.#take(length);
+    this.#take(-length & 7);
+    return bytes;
+  }
+
+  uint16(): Uint16Array<ArrayBuffer> {
+    return new Uint16Array(this.bytes().buffer);
+  }
+
+  uint32(): Uint32Array<ArrayBuffer> {
+    return new Uint32Array(this.bytes().buffer);
+  }
+
+  int32(): Int32Array<ArrayBuffer> {
+    return new Int32Array(this.bytes().buffer);
+  }
+
+  float32(): Float32Array<ArrayBuffer> {
+    return new Float32Array(this.bytes().buffer);
+  }
+
+  float64(): Float64Array<ArrayBuffer> {
+    return new Float64Array(this.bytes().buffer);
+  }
+
+  end(): void {
+    if (this.#offset !== this.#bytes.length) throw new RangeError('bytes are left over');
+  }
+
+  #take(length: number): Uint8Array<ArrayBuffer> {
+    const end = this.#offset + length;
+    if (end > this.#bytes.length) throw new RangeError('the section ends early');
+    const bytes = new Uint8Array(this.#bytes.subarray(this.#offset, end));
+    this.#offset = end;
+    return bytes;
+  }
+}
+
+function bytesOf(view: ArrayBufferView): Uint8Array {
+  return new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+}

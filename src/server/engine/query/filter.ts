@@ -1,0 +1,23 @@
+/** A filter's text to the documents that pass it. */
+import type { Bitset } from '../bits/bitset.ts';
+import type { DocumentTable } from '../documents/document-table.ts';
+import { tokenize } from '../text/analyzer.ts';
+import type { ColumnStore } from './columns.ts';
+import { evaluateFilter } from './filter-eval.ts';
+import { parseFilter } from './filter-parser.ts';
+
+/** Living documents that pass; a new set. @throws RangeError for a filter that does not parse, which callers have checked */
+export function passingDocuments(
+  { documents, columns }: { documents: DocumentTable; columns: ColumnStore },
+  filter: string | null,
+): Bitset {
+  if (filter === null || filter.trim() === '') return documents.live.clone();
+  const { filter: node, diagnostics } = parseFilter(filter);
+  if (node === null) throw new RangeError(`the filter does not parse: ${diagnostics[0]?.message ?? ''}`);
+  const ids = {
+    ordinalOf: (id: string) => documents.ordinalOf(id),
+    idOf: (ordinal: number) => documents.idOf(ordinal),
+    analyze: (text: string) => tokenize(text).map((each) => each.token),
+  };
+  return evaluateFilter(node, columns, ids, documents.live).clone().and(documents.live);
+}

@@ -1,0 +1,121 @@
+/**
+ * Hybrid ranking: which documents the keyword side and the vector side put forward together, and one score in 0..1 for each.
+ *
+ * Weighted (the default): every candidate has both scores, whichever side put it forward. BM25 is divided by the candidates' maximum. Similarity is min-maxed over the
+ * union of the two sides' best max(k, 100), so that no constant depends on the page, and clamped for the rest. A side whose scores are all
+ * equal gives 1, a document that a side knows nothing of gets 0 from it. The sum is weighted by `alpha`; at 0 and 1 only one side puts candidates forward.
+ *
+ * Reciprocal rank: Σ weight · 61 / (60 + rank), 1 for the first of both (G. Cormack, C. Clarke, S. Büttcher, SIGIR 2009).
+ *
+ * Cost: a pass over the candidates and a heap for each list.
+ */
+import type { Bitset } from '../bits/bitset.ts';
+import { TopK } from '../bits/top-k.ts';
+
+const RANK_CONSTANT = 60;
+const calibrationMin = 100;
+
+export interface Sides {
+  /** Documents that match the words and pass the filter, and BM25 by ordinal. */
+  matched: Bitset;
+  textScores: Float64Array;
+  /** The k nearest that pass the filter, and similarity by ordinal: −Infinity where it has no vector or does not pass. */
+  neighbours: Bitset;
+  similarities: Float64Array;
+}
+
+export interface FusionSettings {
+  alpha: number;
+  k: number;
+  fusion: 'weighted' | 'rrf';
+  /** Order of ids. */
+  isBefore: (a: number, b: number) => boolean;
+}
+
+export interface Fused {
+  candidates: Bitset;
+  /** By ordinal; meaningful for candidates. */
+  scores: Float64Array;
+}
+
+export function fuse(sides: Sides, settings: FusionSettings): Fused {
+  const candidates = candidatesOf(sides, settings.alpha);
+  const scores = new Float64Array(sides.textScores.length);
+  const [textPart, vectorPart] =
+    settings.fusion === 'rrf' ? ranks(sides, candidates, settings) : normalised(sides, candidates, settings);
+  const { alpha } = settings;
+  candidates.forEach((ordinal) => {
+    scores[ordinal] = (1 - alpha) * textPart(ordinal) + alpha * vectorPart(ordinal);
+  });
+  return { candidates, scores };
+}
+
+/** One side's share of the score of a candidate, 0..1. */
+type Part = (ordinal: number) => number;
+
+function candidatesOf({ matched, neighbours }: Sides, alpha: number): Bitset {
+  if (alpha === 0) return matched.clone();
+  if (alpha === 1) return neighbours.clone();
+  return matched.clone().or(neighbours);
+}
+
+function normalised(sides: Sides, candidates: Bitset, settings: FusionSettings): [Part, Part] {
+  const { matched, textScores, similarities } = sides;
+  let most = 0;
+  candidates.forEach((ordinal) => {
+    most = Math.max(most, textScores[ordinal] ?? 0);
+  });
+  const textPart: Part = (ordinal) =>
+    most > 0 ? (textScores[ordinal] ?? 0) / most : Number(matched.has(ordinal));
+  const { min, max } = calibration(sides, settings);
+  const vectorPart: Part = (ordinal) => {
+    const similarity = similarities[ordinal] ?? Number.NEGATIVE_INFINITY;
+    if (similarity === Number.NEGATIVE_INFINITY) return 0;
+    if (max <= min) return Number(similarity >= min);
+    return Math.min(1, Math.max(0, (similarity - min) / (max - min)));
+  };
+  return [textPart, vectorPart];
+}
+
+/** Range of similarity over the two sides' best. */
+function calibration({ matched, textScores, similarities }: Sides, { k, isBefore }: FusionSettings) {
+  const size = Math.max(k, calibrationMin);
+  const byText = new TopK(size, isBefore);
+  matched.forEach((ordinal) => {
+    byText.offer(ordinal, textScores[ordinal] ?? 0);
+  });
+  const bySimilarity = new TopK(size, isBefore);
+  similarities.forEach((similarity, ordinal) => {
+    if (similarity > Number.NEGATIVE_INFINITY) bySimilarity.offer(ordinal, similarity);
+  });
+  let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const ordinal of [...byText.sorted().ordinals, ...bySimilarity.sorted().ordinals]) {
+    const similarity = similarities[ordinal] ?? Number.NEGATIVE_INFINITY;
+    if (similarity === Number.NEGATIVE_INFINITY) continue;
+    min = Math.min(min, similarity);
+    max = Math.max(max, similarity);
+  }
+  return { min, max };
+}
+
+function ranks(sides: Sides, candidates: Bitset, { isBefore }: FusionSettings): [Part, Part] {
+  const { matched, textScores, similarities } = sides;
+  const size = candidates.count();
+  const byText = new TopK(size, isBefore);
+  const bySimilarity = new TopK(size, isBefore);
+  candidates.forEach((ordinal) => {
+    const text = textScores[ordinal] ?? 0;
+    if (text > 0 || matched.has(ordinal)) byText.offer(ordinal, text);
+    const similarity = similarities[ordinal] ?? Number.NEGATIVE_INFINITY;
+    if (similarity > Number.NEGATIVE_INFINITY) bySimilarity.offer(ordinal, similarity);
+  });
+  return [reciprocal(byText.sorted().ordinals), reciprocal(bySimilarity.sorted().ordinals)];
+}
+
+function reciprocal(ordinals: Int32Array): Part {
+  const ranks = new Map(Array.from(ordinals, (ordinal, i) => [ordinal, i + 1]));
+  return (ordinal) => {
+    const rank = ranks.get(ordinal);
+    return rank === undefined ? 0 : (RANK_CONSTANT + 1) / (RANK_CONSTANT + rank);
+  };
+}

@@ -1,0 +1,193 @@
+/**
+ * One search: filter → keyword matches and nearest neighbours → candidates and scores → order → page, facets, highlights.
+ * One truth for counts: `found`, facets and every page speak of the same candidate set. Every order ends in the id, so pages never
+ * repeat or drop a hit.
+ */
+import { Bitset } from '../bits/bitset.ts';
+import { TopK } from '../bits/top-k.ts';
+import type { DocumentTable } from '../documents/document-table.ts';
+import { textFieldNames } from '../documents/text-fields.ts';
+import { type KeywordMatches, KeywordSearch } from '../lexical/keyword-search.ts';
+import type { LexicalIndex } from '../lexical/lexical-index.ts';
+import { tokenize } from '../text/analyzer.ts';
+import { highlight } from '../text/highlight.ts';
+import type { EngineAnswer, EngineHit, IndexSettings, SearchQuery } from '../types.ts';
+import { distanceOf } from '../vector/similarity.ts';
+import type { Similarities, VectorTable } from '../vector/vector-table.ts';
+import type { ColumnStore } from './columns.ts';
+import { countFacets } from './facets.ts';
+import { passingDocuments } from './filter.ts';
+import { type Fused, fuse } from './fuse.ts';
+import { sortOrdinals } from './sort.ts';
+
+export interface IndexParts {
+  settings: IndexSettings;
+  documents: DocumentTable;
+  lexical: LexicalIndex;
+  vectors: VectorTable;
+  columns: ColumnStore;
+}
+
+/** What the two sides found. */
+interface Findings {
+  keyword: KeywordMatches;
+  /** Keyword matches that pass the filter. */
+  matched: Bitset;
+  /** Null: the search has no vector. */
+  similarities: Similarities | null;
+  neighbours: Bitset;
+}
+
+export function runSearch(parts: IndexParts, query: SearchQuery): EngineAnswer {
+  const { documents, columns } = parts;
+  const passing = passingDocuments(parts, query.filter);
+  for (const id of query.excludeIds) passing.remove(documents.ordinalOf(id) ?? documents.capacity);
+  const findings = find(parts, query, passing);
+  const ranked = rank(parts, query, findings);
+  const page = pageOf(parts, query, { ranked, findings });
+  return {
+    found: ranked.candidates.count(),
+    outOf: documents.liveCount,
+    hits: Array.from(page, (ordinal) => hitOf(parts, query, { ordinal, ranked, findings })),
+    facets: countFacets(ranked.candidates, query.facets, query.facetQuery, query.facetValuesMax, columns),
+    matchRule: findings.keyword.rule,
+    droppedTokens: findings.keyword.droppedTokens,
+    correctedTokens: findings.keyword.correctedTokens,
+  };
+}
+
+function find(parts: IndexParts, query: SearchQuery, passing: Bitset): Findings {
+  const { documents, lexical, vectors } = parts;
+  const keyword = query.mode === 'vector' ? nothing(documents) : keywordMatches(lexical, documents, query);
+  const similarities =
+    query.mode === 'keyword' || query.vector === null
+      ? null
+      : vectors.compare(query.vector, passing, documents.capacity);
+  const neighbours = new Bitset(documents.capacity);
+  if (similarities !== null) {
+    for (const ordinal of nearest(parts, query, similarities)) neighbours.add(ordinal);
+  }
+  return { keyword, matched: keyword.matched.clone().and(passing), similarities, neighbours };
+}
+
+function keywordMatches(lexical: LexicalIndex, documents: DocumentTable, query: SearchQuery): KeywordMatches {
+  const text = query.text.trim();
+  if (text !== '' && text !== '*') return new KeywordSearch(lexical, documents, query).run();
+  return { ...nothing(documents), matched: documents.live.clone() };
+}
+
+function nothing({ capacity }: DocumentTable): KeywordMatches {
+  return {
+    matched: new Bitset(capacity),
+    scores: new Float64Array(capacity),
+    rule: null,
+    droppedTokens: [],
+    correctedTokens: [],
+    isMatch: () => false,
+  };
+}
+
+/** The k nearest that pass the filter and the distance threshold. */
+function nearest(
+  { settings, documents }: IndexParts,
+  query: SearchQuery,
+  { best }: Similarities,
+): Int32Array {
+  const top = new TopK(query.k, documents.isBefore);
+  const farthest = query.distanceThreshold ?? Number.POSITIVE_INFINITY;
+  best.forEach((similarity, ordinal) => {
+    if (similarity > Number.NEGATIVE_INFINITY && distanceOf(settings.metric, similarity) <= farthest)
+      top.offer(ordinal, similarity);
+  });
+  return top.sorted().ordinals;
+}
+
+function rank(parts: IndexParts, query: SearchQuery, findings: Findings): Fused {
+  const { keyword, matched, neighbours } = findings;
+  if (query.mode === 'keyword') return { candidates: matched, scores: keyword.scores };
+  const similarities =
+    findings.similarities?.best ?? new Float64Array(parts.documents.capacity).fill(Number.NEGATIVE_INFINITY);
+  if (query.mode === 'vector') return { candidates: neighbours, scores: similarities };
+  const { isBefore } = parts.documents;
+  return fuse({ matched, textScores: keyword.scores, neighbours, similarities }, { ...query, isBefore });
+}
+
+interface Ranking {
+  ranked: Fused;
+  findings: Findings;
+}
+
+function pageOf(parts: IndexParts, query: SearchQuery, { ranked, findings }: Ranking): Int32Array {
+  const { isBefore } = parts.documents;
+  const end = query.offset + query.limit;
+  if (query.limit === 0) return new Int32Array(0);
+  if (query.sort.length === 0) {
+    const top = new TopK(end, isBefore);
+    ranked.candidates.forEach((ordinal) => {
+      top.offer(ordinal, ranked.scores[ordinal] ?? 0);
+    });
+    return top.sorted().ordinals.subarray(query.offset, end);
+  }
+  const all = new Int32Array(ranked.candidates.count());
+  let count = 0;
+  ranked.candidates.forEach((ordinal) => {
+    all[count] = ordinal;
+    count += 1;
+  });
+  const scoreOf = (ordinal: number, kind: '_score' | '_text_match' | '_vector_distance') => {
+    if (kind === '_score') return ranked.scores[ordinal] ?? 0;
+    if (kind === '_text_match') return textMatchOf(findings, ordinal);
+    return vectorDistanceOf(parts, findings, ordinal);
+  };
+  return sortOrdinals(all, query.sort, scoreOf, parts.columns, isBefore).subarray(query.offset, end);
+}
+
+function hitOf(
+  parts: IndexParts,
+  query: SearchQuery,
+  { ordinal, ranked, findings }: Ranking & { ordinal: number },
+): EngineHit {
+  const source = parts.documents.sourceOf(ordinal);
+  const document = JSON.parse(source) as Record<string, unknown>;
+  const fields = query.highlightFields ?? query.fields?.map((field) => field.name) ?? null;
+  const textMatch = textMatchOf(findings, ordinal);
+  return {
+    id: parts.documents.idOf(ordinal),
+    source,
+    score: ranked.scores[ordinal] ?? 0,
+    textMatch,
+    vectorDistance: vectorDistanceOf(parts, findings, ordinal),
+    highlights: textMatch === null ? [] : highlight(document, fields, findings.keyword.isMatch, tokenize),
+    passage: passageOf(parts, document, { ordinal, findings }),
+  };
+}
+
+/** Null: the document has none of the words. */
+function textMatchOf({ keyword }: Findings, ordinal: number): number | null {
+  const score = keyword.scores[ordinal] ?? 0;
+  return score > 0 ? score : null;
+}
+
+/** Null: the search or the document has no vector. */
+function vectorDistanceOf(
+  { settings }: IndexParts,
+  { similarities }: Findings,
+  ordinal: number,
+): number | null {
+  const similarity = similarities?.best[ordinal] ?? Number.NEGATIVE_INFINITY;
+  return similarity === Number.NEGATIVE_INFINITY ? null : distanceOf(settings.metric, similarity);
+}
+
+/** The passage that made the vector score, where the document has several and it lies in one field. */
+function passageOf(
+  { vectors }: IndexParts,
+  document: Record<string, unknown>,
+  { ordinal, findings }: { ordinal: number; findings: Findings },
+): EngineHit['passage'] {
+  const passage = findings.similarities?.passage[ordinal] ?? -1;
+  const spans = vectors.spansOf(ordinal);
+  if (passage < 0 || spans.length <= 3) return null;
+  const [place = -1, start = 0, end = 0] = spans.subarray(passage * 3, passage * 3 + 3);
+  const field = textFieldNames(document)[place];
+  return field === undefined ? null : { field, start, end };
+}

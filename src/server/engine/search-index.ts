@@ -1,0 +1,225 @@
+/**
+ * The engine's door: one collection's documents, searchable by words, by meaning and by both. Data in, data out; no clock, no input or
+ * output, nothing asynchronous. The same documents give the same answers, whatever batches brought them.
+ *
+ * A batch is checked before it changes anything, so one that is refused leaves the index as it was.
+ */
+import { DocumentTable } from './documents/document-table.ts';
+import { fieldTexts } from './documents/text-fields.ts';
+import { LexicalIndex } from './lexical/lexical-index.ts';
+import { ordinalsMax } from './lexical/postings.ts';
+import { SectionReader, SectionWriter } from './memory/sections.ts';
+import { ColumnStore } from './query/columns.ts';
+import { passingDocuments } from './query/filter.ts';
+import { type IndexParts, runSearch } from './query/run-search.ts';
+import type {
+  EngineAnswer,
+  FieldView,
+  IndexedDocument,
+  IndexSettings,
+  IndexStats,
+  SearchQuery,
+  WriteBatch,
+} from './types.ts';
+import { VectorTable } from './vector/vector-table.ts';
+
+/** Tombstones are cleared when there are this many and they outnumber the living. */
+const tombstonesMin = 1000;
+
+/** A put that has been checked. */
+interface ParsedPut {
+  document: IndexedDocument;
+  fields: Record<string, unknown>;
+}
+
+export class SearchIndex {
+  readonly settings: IndexSettings;
+  #version = 0;
+  #parts: IndexParts;
+
+  private constructor(parts: IndexParts, version: number) {
+    this.settings = parts.settings;
+    this.#parts = parts;
+    this.#version = version;
+  }
+
+  /** An empty index at version 0. @throws RangeError for a dimension that is no positive integer */
+  static create(settings: IndexSettings): SearchIndex {
+    if (!Number.isInteger(settings.dimension) || settings.dimension < 1)
+      throw new RangeError(`${settings.dimension} is not a dimension`);
+    return new SearchIndex(
+      {
+        settings,
+        documents: new DocumentTable(),
+        lexical: new LexicalIndex(),
+        vectors: new VectorTable(settings.dimension, settings.metric),
+        columns: new ColumnStore(settings.fields),
+      },
+      0,
+    );
+  }
+
+  /**
+   * Deletes, then puts in order: a put replaces the document with its id. Ids to delete that are not there are ignored.
+   * @throws RangeError for a version that is not newer, vectors that are not whole rows, a source that is not a JSON object
+   */
+  apply(batch: WriteBatch): void {
+    const puts = this.#check(batch);
+    for (const id of batch.deletes) this.#remove(id);
+    for (const put of puts) this.#put(put);
+    this.#version = batch.version;
+    const { documents } = this.#parts;
+    const tombstones = documents.capacity - documents.liveCount;
+    if (tombstones >= tombstonesMin && tombstones > documents.liveCount) this.#compact();
+  }
+
+  /** The filter must parse. */
+  search(query: SearchQuery): EngineAnswer {
+    if (query.vector !== null && query.vector.length !== this.settings.dimension)
+      throw new RangeError(
+        `the vector has ${query.vector.length} components, not ${this.settings.dimension}`,
+      );
+    return runSearch(this.#parts, query);
+  }
+
+  /** In the order of `ids`; without vectors, theirs are empty. */
+  documents(ids: string[], withVectors: boolean): (IndexedDocument | null)[] {
+    const { documents, vectors } = this.#parts;
+    return ids.map((id) => {
+      const ordinal = documents.ordinalOf(id);
+      if (ordinal === undefined) return null;
+      return {
+        id,
+        source: documents.sourceOf(ordinal),
+        vectors: withVectors ? vectors.vectorsOf(ordinal) : new Float32Array(0),
+        spans: withVectors ? vectors.spansOf(ordinal) : new Int32Array(0),
+      };
+    });
+  }
+
+  /** Ids of the documents that pass the filter, by code points; null: all. The filter must parse. */
+  ids(filter: string | null): string[] {
+    const { documents } = this.#parts;
+    const ordinals: number[] = [];
+    passingDocuments(this.#parts, filter).forEach((ordinal) => {
+      ordinals.push(ordinal);
+    });
+    ordinals.sort((a, b) => (documents.isBefore(a, b) ? -1 : 1));
+    return ordinals.map((ordinal) => documents.idOf(ordinal));
+  }
+
+  fields(): FieldView[] {
+    return this.#parts.columns.fields();
+  }
+
+  stats(): IndexStats {
+    const { documents, lexical, vectors, columns } = this.#parts;
+    return {
+      version: this.#version,
+      documentCount: documents.liveCount,
+      vectorCount: vectors.vectorCount,
+      memoryBytes: documents.memoryBytes + lexical.memoryBytes + vectors.memoryBytes + columns.memoryBytes,
+    };
+  }
+
+  /** The parts of a snapshot by name. */
+  encodeSections(): Map<string, Uint8Array> {
+    const { documents, lexical, vectors, columns } = this.#parts;
+    const sections = new Map([['columns', columns.encode()]]);
+    for (const [name, part] of Object.entries({ documents, lexical, vectors })) {
+      const writer = new SectionWriter();
+      part.encode(writer);
+      sections.set(name, writer.finish());
+    }
+    return sections;
+  }
+
+  /** @throws whatever malformed sections lead to; `decodeSnapshot` refuses those before */
+  static decodeSections(
+    sections: Map<string, Uint8Array>,
+    settings: IndexSettings,
+    version: number,
+  ): SearchIndex {
+    const read = <T>(name: string, decode: (reader: SectionReader) => T): T => {
+      const reader = new SectionReader(sectionOf(sections, name));
+      const part = decode(reader);
+      reader.end();
+      return part;
+    };
+    return new SearchIndex(
+      {
+        settings,
+        documents: read('documents', DocumentTable.decode),
+        lexical: read('lexical', LexicalIndex.decode),
+        vectors: read('vectors', (reader) => VectorTable.decode(reader, settings.dimension, settings.metric)),
+        columns: ColumnStore.decode(sectionOf(sections, 'columns'), settings.fields),
+      },
+      version,
+    );
+  }
+
+  #check({ version, puts }: WriteBatch): ParsedPut[] {
+    if (!Number.isSafeInteger(version) || version <= this.#version)
+      throw new RangeError(`version ${version} is not after ${this.#version}`);
+    if (this.#parts.documents.capacity + puts.length > ordinalsMax)
+      throw new RangeError(`an index holds at most ${ordinalsMax} documents`);
+    return puts.map((document) => {
+      if (document.vectors.length % this.settings.dimension !== 0)
+        throw new RangeError(`the vectors of ${document.id} are not rows of ${this.settings.dimension}`);
+      return { document, fields: parseObject(document) };
+    });
+  }
+
+  #put({ document, fields }: ParsedPut): void {
+    this.#remove(document.id);
+    const { documents, lexical, vectors, columns } = this.#parts;
+    const ordinal = documents.add(document.id, document.source);
+    lexical.add(ordinal, fieldTexts(fields));
+    vectors.add(ordinal, document.vectors, document.spans);
+    columns.add(ordinal, fields);
+  }
+
+  #remove(id: string): void {
+    const { documents, lexical, vectors, columns } = this.#parts;
+    const ordinal = documents.ordinalOf(id);
+    if (ordinal === undefined) return;
+    lexical.forget(ordinal, fieldTexts(JSON.parse(documents.sourceOf(ordinal)) as Record<string, unknown>));
+    vectors.remove(ordinal);
+    columns.remove(ordinal);
+    documents.remove(ordinal);
+  }
+
+  /** Makes the parts anew without tombstones. Linear in the index. */
+  #compact(): void {
+    const { settings, documents, lexical, vectors } = this.#parts;
+    const { table, renumbered } = documents.compacted();
+    const columns = new ColumnStore(settings.fields);
+    for (let ordinal = 0; ordinal < table.capacity; ordinal += 1)
+      columns.add(ordinal, JSON.parse(table.sourceOf(ordinal)) as Record<string, unknown>);
+    this.#parts = {
+      settings,
+      documents: table,
+      lexical: lexical.compacted(renumbered),
+      vectors: vectors.compacted(renumbered),
+      columns,
+    };
+  }
+}
+
+function parseObject({ id, source }: IndexedDocument): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(source);
+  } catch (cause) {
+    throw new RangeError(`the source of ${id} is not JSON`, { cause });
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new RangeError(`the source of ${id} is not an object`);
+  return value as Record<string, unknown>;
+}
+
+function sectionOf(sections: Map<string, Uint8Array>, name: string): Uint8Array {
+  const section = sections.get(name);
+  if (section === undefined) throw new RangeError(`there is no section ${name}`);
+  return section;
+}

@@ -1,0 +1,212 @@
+/**
+ * The vectors of all documents in one flat table of rows, in chunks of about 1 MB. A document has a chain of rows, one a passage, in passage order; rows of
+ * dead documents are used again. A search compares the query with every row whose document passes: exact, linear in those rows.
+ */
+import type { Bitset } from '../bits/bitset.ts';
+import { withRoom } from '../memory/growable.ts';
+import type { SectionReader, SectionWriter } from '../memory/sections.ts';
+import type { Metric } from '../types.ts';
+import { dot, euclideanDistance } from './similarity.ts';
+
+const NONE = -1;
+const CHUNK_COMPONENTS = 1 << 18;
+/** Text field, start, end. */
+const SPAN = 3;
+
+export interface Similarities {
+  /** By ordinal: the best passage's similarity, −Infinity without a vector. */
+  best: Float64Array;
+  /** By ordinal: the number of that passage. */
+  passage: Int32Array;
+}
+
+export class VectorTable {
+  readonly #dimension: number;
+  readonly #metric: Metric;
+  readonly #rowsPerChunk: number;
+  #chunks: Float32Array[] = [];
+  #rows = 0;
+  #free: number[] = [];
+  // By row.
+  #owner = new Int32Array(8);
+  #next = new Int32Array(8);
+  #passage = new Int32Array(8);
+  #spans = new Int32Array(8);
+  /** Inverse norms, kept for cosine only. */
+  #scale = new Float64Array(8);
+  /** By ordinal: its first row. */
+  #first = new Int32Array(8).fill(NONE);
+
+  constructor(dimension: number, metric: Metric) {
+    this.#dimension = dimension;
+    this.#metric = metric;
+    this.#rowsPerChunk = Math.max(1, Math.floor(CHUNK_COMPONENTS / dimension));
+  }
+
+  get vectorCount(): number {
+    return this.#rows - this.#free.length;
+  }
+
+  get memoryBytes(): number {
+    const columns = [this.#owner, this.#next, this.#passage, this.#spans, this.#scale, this.#first];
+    const sum = [...columns, ...this.#chunks].reduce((total, each) => total + each.byteLength, 0);
+    return sum + this.#free.length * 8;
+  }
+
+  /** `vectors` holds whole rows; `spans` three numbers a row, or none. */
+  add(ordinal: number, vectors: Float32Array, spans: Int32Array): void {
+    this.#first = withRoom(this.#first, ordinal + 1, NONE);
+    let before = NONE;
+    for (let passage = 0; (passage + 1) * this.#dimension <= vectors.length; passage += 1) {
+      const row = this.#takeRow();
+      const start = passage * this.#dimension;
+      this.#write(row, vectors.subarray(start, start + this.#dimension));
+      for (let i = 0; i < SPAN; i += 1)
+        this.#spans[row * SPAN + i] = spans[passage * SPAN + i] ?? (i === 0 ? -1 : 0);
+      this.#owner[row] = ordinal;
+      this.#passage[row] = passage;
+      this.#next[row] = NONE;
+      if (before === NONE) this.#first[ordinal] = row;
+      else this.#next[before] = row;
+      before = row;
+    }
+  }
+
+  remove(ordinal: number): void {
+    for (const row of this.#rowsOf(ordinal)) {
+      this.#owner[row] = NONE;
+      this.#free.push(row);
+    }
+    if (ordinal < this.#first.length) this.#first[ordinal] = NONE;
+  }
+
+  vectorsOf(ordinal: number): Float32Array {
+    const rows = this.#rowsOf(ordinal);
+    const vectors = new Float32Array(rows.length * this.#dimension);
+    rows.forEach((row, i) => {
+      const { chunk, offset } = this.#place(row);
+      vectors.set(chunk.subarray(offset, offset + this.#dimension), i * this.#dimension);
+    });
+    return vectors;
+  }
+
+  spansOf(ordinal: number): Int32Array {
+    const rows = this.#rowsOf(ordinal);
+    const spans = new Int32Array(rows.length * SPAN);
+    rows.forEach((row, i) => {
+      spans.set(this.#spans.subarray(row * SPAN, (row + 1) * SPAN), i * SPAN);
+    });
+    return spans;
+  }
+
+  /** Similarities of all documents in `passes`; `capacity` is the number of ordinals. */
+  compare(query: Float32Array, passes: Bitset, capacity: number): Similarities {
+    const best = new Float64Array(capacity).fill(Number.NEGATIVE_INFINITY);
+    const passage = new Int32Array(capacity).fill(NONE);
+    const queryScale = inverseNorm(query, query, 0);
+    for (let row = 0; row < this.#rows; row += 1) {
+      const ordinal = this.#owner[row] ?? NONE;
+      if (ordinal === NONE || !passes.has(ordinal)) continue;
+      const similarity = this.#similarity(query, queryScale, row);
+      const known = best[ordinal] ?? 0;
+      const isEarlier = similarity === known && (this.#passage[row] ?? 0) < (passage[ordinal] ?? 0);
+      if (similarity > known || isEarlier) {
+        best[ordinal] = similarity;
+        passage[ordinal] = this.#passage[row] ?? 0;
+      }
+    }
+    return { best, passage };
+  }
+
+  /** The same vectors under new ordinals. */
+  compacted(ordinals: Int32Array): VectorTable {
+    const table = new VectorTable(this.#dimension, this.#metric);
+    ordinals.forEach((moved, ordinal) => {
+      if (moved !== NONE) table.add(moved, this.vectorsOf(ordinal), this.spansOf(ordinal));
+    });
+    return table;
+  }
+
+  encode(writer: SectionWriter): void {
+    writer.number(this.#rows);
+    writer.array(Float64Array.from(this.#free));
+    writer.array(this.#owner.subarray(0, this.#rows));
+    writer.array(this.#next.subarray(0, this.#rows));
+    writer.array(this.#passage.subarray(0, this.#rows));
+    writer.array(this.#spans.subarray(0, this.#rows * SPAN));
+    writer.array(this.#scale.subarray(0, this.#metric === 'cosine' ? this.#rows : 0));
+    writer.array(this.#first);
+    writer.number(this.#chunks.length);
+    for (const chunk of this.#chunks) writer.array(chunk);
+  }
+
+  static decode(reader: SectionReader, dimension: number, metric: Metric): VectorTable {
+    const table = new VectorTable(dimension, metric);
+    table.#rows = reader.number();
+    table.#free = Array.from(reader.float64());
+    table.#owner = reader.int32();
+    table.#next = reader.int32();
+    table.#passage = reader.int32();
+    table.#spans = reader.int32();
+    table.#scale = reader.float64();
+    table.#first = reader.int32();
+    const chunks = reader.number();
+    for (let i = 0; i < chunks; i += 1) table.#chunks.push(reader.float32());
+    return table;
+  }
+
+  #similarity(query: Float32Array, queryScale: number, row: number): number {
+    const chunk = this.#chunks[Math.floor(row / this.#rowsPerChunk)];
+    if (chunk === undefined) return Number.NEGATIVE_INFINITY;
+    const offset = (row % this.#rowsPerChunk) * this.#dimension;
+    if (this.#metric === 'euclidean') return -euclideanDistance(query, chunk, offset);
+    const product = dot(query, chunk, offset);
+    return this.#metric === 'cosine' ? product * queryScale * (this.#scale[row] ?? 0) : product;
+  }
+
+  #takeRow(): number {
+    const freed = this.#free.pop();
+    if (freed !== undefined) return freed;
+    const row = this.#rows;
+    this.#rows += 1;
+    this.#owner = withRoom(this.#owner, this.#rows);
+    this.#next = withRoom(this.#next, this.#rows);
+    this.#passage = withRoom(this.#passage, this.#rows);
+    this.#spans = withRoom(this.#spans, this.#rows * SPAN);
+    if (this.#metric === 'cosine') this.#scale = withRoom(this.#scale, this.#rows);
+    return row;
+  }
+
+  #write(row: number, vector: Float32Array): void {
+    const { chunk, offset } = this.#place(row);
+    chunk.set(vector, offset);
+    if (this.#metric === 'cosine') this.#scale[row] = inverseNorm(vector, chunk, offset);
+  }
+
+  /** Where a row lies; the last chunk grows up to its full size. */
+  #place(row: number): { chunk: Float32Array; offset: number } {
+    const index = Math.floor(row / this.#rowsPerChunk);
+    const offset = (row % this.#rowsPerChunk) * this.#dimension;
+    let chunk = this.#chunks[index] ?? new Float32Array(0);
+    if (chunk.length < offset + this.#dimension) {
+      const rows = Math.min(this.#rowsPerChunk, Math.max(4, (2 * chunk.length) / this.#dimension));
+      const grown = new Float32Array(rows * this.#dimension);
+      grown.set(chunk);
+      this.#chunks[index] = grown;
+      chunk = grown;
+    }
+    return { chunk, offset };
+  }
+
+  #rowsOf(ordinal: number): number[] {
+    const rows: number[] = [];
+    for (let row = this.#first[ordinal] ?? NONE; row !== NONE; row = this.#next[row] ?? NONE) rows.push(row);
+    return rows;
+  }
+}
+
+/** 0 for a vector of zeros: it is similar to nothing. */
+function inverseNorm(vector: Float32Array, table: Float32Array, offset: number): number {
+  const norm = Math.sqrt(dot(vector, table, offset));
+  return norm > 0 ? 1 / norm : 0;
+}
