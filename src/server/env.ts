@@ -60,7 +60,7 @@ export class SettingsError extends Error {}
 
 const megabyte = 1024 * 1024;
 
-export function readSettings(env: Record<string, string | undefined>): Settings {
+export function readSettings(env: Record<string, string | undefined> = process.env): Settings {
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );

@@ -1,5 +1,6 @@
 import { AppError } from '#server/errors.ts';
 import type { Log } from '#server/log.ts';
+import { toAppError } from '#server/rpc/trpc.ts';
 import type { ErrorBody } from '#shared/errors.ts';
 import { errorTable } from '#shared/errors.ts';
 
@@ -20,13 +21,11 @@ export function errorResponse(error: AppError, requestId: string): Response {
   return Response.json(body, { status: error.status, headers });
 }
 
-/** Anything thrown, as an AppError; what nobody foresaw is logged here, once. */
+/** Anything thrown, as an AppError. Those that procedures throw have been logged there; what was not foreseen is logged here. */
 export function toEdgeError(error: unknown, log: Log): AppError {
-  if (error instanceof AppError) {
-    const { level } = errorTable[error.code];
-    if (level === 'error') log.error('request failed', { error: error.cause ?? error });
-    return error;
-  }
-  log.error('request failed', { error });
-  return new AppError('INTERNAL', 'Something went wrong on our side', { cause: error });
+  if (error instanceof AppError) return error;
+  const appError = toAppError(error);
+  const { level } = errorTable[appError.code];
+  if (level !== 'info') log[level]('request failed', { error });
+  return appError;
 }

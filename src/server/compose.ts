@@ -1,0 +1,69 @@
+import path from 'node:path';
+import { createAuth } from './auth/accounts.ts';
+import { checkAppSecret, loadAppSecret } from './auth/app-secret.ts';
+import { createSecretBox } from './auth/secret-box.ts';
+import { openRecord } from './db/open-record.ts';
+import { startPurge } from './db/purge.ts';
+import { createProductDemo } from './demo/product-demo.ts';
+import type { Deps } from './deps.ts';
+import { createEmbedder } from './embeddings/create-embedder.ts';
+import type { Settings } from './env.ts';
+import { createIndexes } from './indexes/create-indexes.ts';
+import type { Log } from './log.ts';
+import { createTelemetry } from './telemetry/telemetry.ts';
+
+export interface ComposeOptions {
+  settings: Settings;
+  log: Log;
+  clock: () => Date;
+  /** The repository's folder: migrations and models lie in it, wherever the code runs from. */
+  rootDir: string;
+}
+
+export interface Parts {
+  deps: Deps;
+  /** Writes what is still in memory, then closes everything, the record last. */
+  stop(): Promise<void>;
+}
+
+/** Builds the parts in the order in which they need each other; what was built is closed again when a later one fails. */
+export async function compose({ settings, log, clock, rootDir }: ComposeOptions): Promise<Parts> {
+  const closers: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (const close of closers.reverse().splice(0)) {
+      await close().catch((error: unknown) => log.error('a part did not close cleanly', { error }));
+    }
+  };
+  try {
+    const record = await openRecord({
+      settings,
+      log,
+      clock,
+      migrationsFolder: path.join(rootDir, 'drizzle'),
+    });
+    closers.push(() => record.close());
+    const secrets = createSecretBox(await loadAppSecret(settings.dataDir, settings.appSecret));
+    await checkAppSecret({ record, secrets, log });
+    const auth = createAuth({ record, settings, log, clock });
+    closers.push(() => auth.flush());
+    const telemetry = createTelemetry({ record, log, clock });
+    closers.push(() => telemetry.stop());
+    const embedder = await createEmbedder({ modelsDir: path.join(rootDir, 'models'), log });
+    closers.push(() => embedder.stop());
+    const indexes = createIndexes({ record, embedder, settings, log });
+    closers.push(() => indexes.stop());
+    const purge = startPurge({
+      record,
+      clock,
+      log,
+      purgeAfterMs: settings.purgeAfterMs,
+      dropIndex: (collectionId) => indexes.drop(collectionId),
+    });
+    closers.push(() => purge.stop());
+    const demo = createProductDemo({ embedder });
+    return { deps: { settings, log, clock, record, auth, secrets, telemetry, indexes, demo }, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import type { Settings } from '#server/env.ts';
+import { AppError } from '#server/errors.ts';
+import type { Log } from '#server/log.ts';
+import { errorResponse } from './on-error.ts';
+
+export interface RunningServer {
+  /** Where it can be reached from this machine. */
+  url: string;
+  /** Stops accepting, waits for what is being answered, and after `graceMs` hangs up on the rest. */
+  close(graceMs: number): Promise<void>;
+}
+
+interface Fetcher {
+  fetch: (request: Request, env: { incoming: IncomingMessage }) => Response | Promise<Response>;
+}
+
+/** Headers must be complete by then. Bodies have limits of their own, since an import may take hours. */
+const headersTimeoutMs = 15_000;
+const keepAliveTimeoutMs = 65_000;
+
+/** A request with two of these means different things to us and to a proxy before us. */
+const onceOnly = ['host', 'authorization', 'content-type', 'origin'];
+
+/** @throws the listening error (`EADDRINUSE`, `EACCES`, …) */
+export async function listen(
+  app: Fetcher,
+  settings: Pick<Settings, 'host' | 'port'>,
+  log: Log,
+): Promise<RunningServer> {
+  const answer = getRequestListener(
+    (request, env) => app.fetch(request, env as { incoming: IncomingMessage }),
+    {
+      errorHandler: (error) => unreadable(error, log),
+    },
+  );
+  const server = createServer(
+    { headersTimeout: headersTimeoutMs, requestTimeout: 0, keepAliveTimeout: keepAliveTimeoutMs },
+    (incoming, outgoing) => {
+      const doubled = onceOnly.find((name) => countHeader(incoming, name) > 1);
+      if (doubled) refuse(outgoing, `The header ${doubled} is given more than once`);
+      else void answer(incoming, outgoing);
+    },
+  );
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(settings.port, settings.host, resolve);
+  });
+  return { url: urlOf(server, settings.host), close: (graceMs) => close(server, graceMs) };
+}
+
+function countHeader(incoming: IncomingMessage, name: string): number {
+  return incoming.rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name).length;
+}
+
+function refuse(outgoing: ServerResponse, message: string): void {
+  const body = JSON.stringify({ message, code: 'BAD_REQUEST', requestId: randomUUID() });
+  outgoing.writeHead(400, { 'Content-Type': 'application/json', Connection: 'close' }).end(body);
+}
+
+/** A request line or Host that no URL can be made of never reaches the app. */
+function unreadable(error: unknown, log: Log): Response {
+  log.info('unreadable request', { error });
+  return errorResponse(
+    new AppError('BAD_REQUEST', 'The address or the Host header is not valid'),
+    randomUUID(),
+  );
+}
+
+function urlOf(server: Server, host: string): string {
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  const reachable =
+    host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${reachable}:${port}`;
+}
+
+async function close(server: Server, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // A connection kept alive becomes idle when its answer is out, and only then may it be closed.
+  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  const grace = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(grace);
+}

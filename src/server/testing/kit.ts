@@ -1,0 +1,58 @@
+import path from 'node:path';
+import type { Hono } from 'hono';
+import { compose } from '../compose.ts';
+import type { Deps } from '../deps.ts';
+import { readSettings, type Settings } from '../env.ts';
+import { createApp } from '../http/app.ts';
+import type { Environment } from '../http/environment.ts';
+import { createLog, type Log } from '../log.ts';
+import { type DatabaseKind, freshDatabase } from './databases.ts';
+
+/** A whole real server without a port: `app.request()` is its HTTP, on a database and a data directory of its own. */
+export interface Kit {
+  app: Hono<Environment>;
+  deps: Deps;
+  /** What the server has logged, one JSON text a line. */
+  logLines: string[];
+  close(): Promise<void>;
+}
+
+export interface KitOptions {
+  database: DatabaseKind;
+  settings?: Partial<Settings>;
+  clock?: () => Date;
+  clientDir?: string;
+}
+
+const rootDir = path.resolve(import.meta.dirname, '../../..');
+
+/** Throttles are out of the way unless a test sets them. */
+const roomy: Partial<Settings> = {
+  appSecret: 'a secret for tests, long enough to be one',
+  loginFreeTries: 1_000_000,
+  loginTriesPerAddress: 1_000_000,
+  signupsPerAddress: 1_000_000,
+  storageReserveBytes: 0,
+};
+
+export async function startKit(options: KitOptions): Promise<Kit> {
+  const database = await freshDatabase(options.database);
+  const settings: Settings = { ...readSettings({}), ...roomy, ...database.settings, ...options.settings };
+  const logLines: string[] = [];
+  const log: Log = createLog('info', (line) => logLines.push(line));
+  try {
+    const parts = await compose({ settings, log, clock: options.clock ?? (() => new Date()), rootDir });
+    return {
+      app: createApp(parts.deps, { clientDir: options.clientDir ?? null }),
+      deps: parts.deps,
+      logLines,
+      async close() {
+        await parts.stop();
+        await database.cleanup();
+      },
+    };
+  } catch (error) {
+    await database.cleanup();
+    throw error;
+  }
+}
