@@ -1,0 +1,133 @@
+import type { Bitset } from '../bits/bitset.ts';
+import { parseDate, parseDateSpan } from './calendar.ts';
+import type { Field } from './columns.ts';
+import type { FilterOperand } from './filter-ast.ts';
+import type { IdLookup } from './filter-eval.ts';
+import { fold, foldedWords, wordPattern } from './fold.ts';
+import { PrefixSet } from './prefix-set.ts';
+
+/**
+ * Text operands against a string column. Whole values are looked up in the dictionary; prefixes and words walk over the distinct
+ * values once, all operands together, and then one pass over the documents' codes collects them. Words go through the inverted
+ * index where it is offered: then only documents with several values are read again, to see that one value has all the words.
+ */
+export interface TextMatch {
+  field: Field;
+  operands: FilterOperand[];
+  /** The whole value (`:=`) rather than words of it (`:`). */
+  isWhole: boolean;
+  ids: IdLookup;
+}
+
+interface WordOperand {
+  words: string[];
+  /** Reads as a date: values that are dates have been answered by the date column. */
+  isDate: boolean;
+}
+
+/** Adds the documents that match any operand. */
+export function matchStrings(match: TextMatch, found: Bitset): void {
+  const { field, ids } = match;
+  if (field.strings === null) return;
+  const codes = new Uint8Array(field.dictionary.size);
+  const wholePrefixes: string[] = [];
+  const wordPrefixes: string[][] = [];
+  const unresolved: WordOperand[] = [];
+  for (const operand of match.operands) {
+    if (operand.kind === 'range') continue;
+    const { text } = operand.value;
+    const words = wordsOf(match, operand.isPrefix, text);
+    if (words.length === 0) {
+      if (operand.isPrefix) wholePrefixes.push(fold(text));
+      else field.dictionary.eachFolded(fold(text), (code) => mark(codes, code));
+    } else if (operand.isPrefix) {
+      wordPrefixes.push(words);
+    } else {
+      const wanted = { words, isDate: field.dates !== null && parseDateSpan(text) !== null };
+      const having = ids.withWords?.(field.path, words) ?? null;
+      if (having === null) unresolved.push(wanted);
+      else addVerified({ field, ids, wanted, having }, found);
+    }
+  }
+  if (wholePrefixes.length + wordPrefixes.length > 0) markPrefixes(field, wholePrefixes, wordPrefixes, codes);
+  if (unresolved.length > 0) markWords(match, unresolved, codes);
+  const { ordinals, values, size } = field.strings;
+  if (!codes.includes(1)) return;
+  for (let place = 0; place < size; place++) {
+    if (codes[values[place] ?? 0] === 1) found.add(ordinals[place] ?? 0);
+  }
+}
+
+const mark = (codes: Uint8Array, code: number): void => {
+  codes[code] = 1;
+};
+
+/** The words an operand asks for; none: the whole value counts. A prefix is compared with words as written, others as analysed. */
+function wordsOf({ isWhole, ids }: TextMatch, isPrefix: boolean, text: string): string[] {
+  if (isWhole) return [];
+  return isPrefix ? foldedWords(text) : ids.analyze(text);
+}
+
+function markPrefixes(
+  field: Field,
+  wholePrefixes: string[],
+  wordPrefixes: string[][],
+  codes: Uint8Array,
+): void {
+  const wholes = new PrefixSet(wholePrefixes);
+  for (const [code, text] of field.dictionary.texts.entries()) {
+    const folded = fold(text);
+    if (wholes.isBegun(folded) || wordPrefixes.some((words) => hasPrefixedWords(folded, words)))
+      codes[code] = 1;
+  }
+}
+
+/** All words but the last as they are, the last as a beginning. */
+function hasPrefixedWords(folded: string, words: string[]): boolean {
+  // Most values are ruled out without being cut into words.
+  if (!words.every((word) => folded.includes(word))) return false;
+  const present: string[] = folded.match(wordPattern) ?? [];
+  const prefix = words.at(-1) ?? '';
+  return (
+    present.some((word) => word.startsWith(prefix)) &&
+    words.slice(0, -1).every((word) => present.includes(word))
+  );
+}
+
+function markWords({ field, ids }: TextMatch, operands: WordOperand[], codes: Uint8Array): void {
+  const byFirstWord = new Map<string, WordOperand[]>();
+  for (const operand of operands) {
+    const first = operand.words[0] ?? '';
+    byFirstWord.set(first, [...(byFirstWord.get(first) ?? []), operand]);
+  }
+  const hasDateOperand = operands.some(({ isDate }) => isDate);
+  for (const [code, text] of field.dictionary.texts.entries()) {
+    const present = new Set(ids.analyze(text));
+    const isDate = hasDateOperand && parseDate(text) !== null;
+    for (const word of present) {
+      const candidates = byFirstWord.get(word) ?? [];
+      if (candidates.some((wanted) => hasWords(present, isDate, wanted))) codes[code] = 1;
+    }
+  }
+}
+
+const hasWords = (present: Set<string>, isDateValue: boolean, { words, isDate }: WordOperand): boolean =>
+  !(isDate && isDateValue) && words.every((word) => present.has(word));
+
+/** Takes the index's word for documents with one value and reads the others again. */
+function addVerified(
+  { field, ids, wanted, having }: { field: Field; ids: IdLookup; wanted: WordOperand; having: Bitset },
+  found: Bitset,
+): void {
+  const list = field.strings;
+  having.forEach((ordinal) => {
+    if (list === null) return;
+    const start = list.start(ordinal);
+    const end = list.end(ordinal);
+    if (end - start === 1 && !wanted.isDate) found.add(ordinal);
+    for (let place = start; place < end && !found.has(ordinal); place++) {
+      const text = field.dictionary.textOf(list.values[place] ?? 0);
+      if (hasWords(new Set(ids.analyze(text)), parseDate(text) !== null, wanted)) found.add(ordinal);
+    }
+  });
+}
