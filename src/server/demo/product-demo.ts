@@ -58,7 +58,7 @@ export function createProductDemo({ embedder }: { embedder: Embedder }): Product
 }
 
 async function buildIndex(embedder: Embedder): Promise<SearchIndex> {
-  const index = new SearchIndex({ dimension, metric: 'cosine', fields: [] });
+  const index = SearchIndex.create({ dimension, metric: 'cosine', fields: [] });
   const vectors = await embedder.embedDocuments(
     products.map(({ name, description, category, tags }) => ({
       title: name,
