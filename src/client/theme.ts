@@ -99,28 +99,45 @@ export const theme = createTheme({
   },
 });
 
-const tinted = ['iris', 'gray', 'red', 'green', 'teal', 'yellow', 'orange', 'blue'] as const;
+/** Mantine's tinted text is under 4.5:1 on its own tint, so both schemes get their own. */
+const tintedText = {
+  light: {
+    iris: '#3f3bc7',
+    gray: '#3d4557',
+    red: '#a51d24',
+    green: '#17602f',
+    teal: '#0a5f4a',
+    yellow: '#704700',
+    orange: '#8f3a0c',
+    blue: '#174a99',
+  },
+  dark: {
+    iris: '#bdbcfb',
+    gray: '#bcc3d1',
+    red: '#ffa8a8',
+    green: '#8ce99a',
+    teal: '#63e6be',
+    yellow: '#ffe066',
+    orange: '#ffc078',
+    blue: '#a5d8ff',
+  },
+} as const;
 
-/** Mantine's tinted text is under 4.5:1 on its own tint in both schemes, so it is taken from further along each scale. */
-export const cssVariables: CSSVariablesResolver = ({ colors }) => {
-  const text = (shade: number) =>
-    Object.fromEntries(
-      tinted.flatMap((name) => {
-        const value = colors[name]?.[shade] ?? 'currentColor';
-        return [
-          [`--mantine-color-${name}-light-color`, value],
-          [`--mantine-color-${name}-outline`, value],
-          [`--mantine-color-${name}-text`, value],
-        ];
-      }),
-    );
+function tinted(scheme: 'light' | 'dark'): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(tintedText[scheme]).flatMap(([name, value]) => [
+      [`--mantine-color-${name}-light-color`, value],
+      [`--mantine-color-${name}-outline`, value],
+      [`--mantine-color-${name}-text`, value],
+    ]),
+  );
+}
+
+export const cssVariables: CSSVariablesResolver = () => {
   return {
     variables: { '--vx-sidebar-expanded': '16rem', '--vx-sidebar-collapsed': '4rem' },
     light: {
-      ...text(9),
-      '--mantine-color-iris-light-color': '#3f3bc7',
-      '--mantine-color-iris-outline': '#3f3bc7',
-      '--mantine-color-iris-text': '#3f3bc7',
+      ...tinted('light'),
       '--mantine-color-anchor': '#3f3bc7',
       '--mantine-color-dimmed': '#5b6476',
       '--mantine-color-placeholder': '#6b7486',
@@ -135,11 +152,18 @@ export const cssVariables: CSSVariablesResolver = ({ colors }) => {
       '--mantine-color-default-border': '#d3d8e1',
     },
     dark: {
-      ...text(3),
-      '--mantine-color-iris-light-color': '#bdbcfb',
-      '--mantine-color-iris-outline': '#bdbcfb',
-      '--mantine-color-iris-text': '#bdbcfb',
+      ...tinted('dark'),
       '--mantine-color-anchor': '#bdbcfb',
+      '--mantine-color-gray-light': '#1f2635',
+      '--mantine-color-red-light': '#34191e',
+      '--mantine-color-green-light': '#12301f',
+      '--mantine-color-teal-light': '#0d2f28',
+      '--mantine-color-yellow-light': '#33280d',
+      '--mantine-color-orange-light': '#361f10',
+      '--mantine-color-blue-light': '#11273f',
+      '--mantine-color-iris-light': '#23234a',
+      '--mantine-color-iris-light-hover': '#2c2c5c',
+      '--mantine-color-gray-light-hover': '#283042',
       '--mantine-color-dimmed': '#9ba4b6',
       '--mantine-color-placeholder': '#8b94a5',
       '--mantine-color-error': '#ff9a9a',

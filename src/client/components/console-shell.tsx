@@ -22,16 +22,17 @@ export function ConsoleShell({ children }: { children: ReactNode }) {
       <div className={classes['rail']}>
         <Sidebar isCollapsed={isCollapsed} onToggle={toggle} />
       </div>
-      <Drawer
+      <Drawer.Root
         opened={drawerPath === pathname}
         onClose={() => setDrawerPath(null)}
-        size="17rem"
+        size="16rem"
         padding={0}
-        withCloseButton={false}
-        aria-label="Menu"
       >
-        <Sidebar isCollapsed={false} />
-      </Drawer>
+        <Drawer.Overlay />
+        <Drawer.Content aria-label="Menu">
+          <Sidebar isCollapsed={false} />
+        </Drawer.Content>
+      </Drawer.Root>
       <div className={classes['column']}>
         <TopBar onOpenMenu={() => setDrawerPath(pathname)} />
         <main id="main" tabIndex={-1} className={classes['main']}>

@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useCreateDialogs } from './create-dialogs.tsx';
+import classes from './create-menu.module.css';
 import { Icon } from './icon.tsx';
 
 export function CreateMenu() {
@@ -9,7 +10,9 @@ export function CreateMenu() {
   return (
     <Menu position="bottom-end" width={200}>
       <Menu.Target>
-        <Button leftSection={<Icon name="plus" />}>Create</Button>
+        <Button className={classes['button'] ?? ''} leftSection={<Icon name="plus" />}>
+          Create
+        </Button>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item

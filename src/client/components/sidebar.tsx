@@ -16,7 +16,7 @@ export function Sidebar({ isCollapsed, onToggle }: { isCollapsed: boolean; onTog
       .filter((item) => Boolean(item.isBottom) === isBottom)
       .map((item) => <SidebarLink key={item.to} item={item} isActive={item.to === active} />);
   return (
-    <div className={classes['sidebar']} data-collapsed={isCollapsed}>
+    <aside aria-label="Sidebar" className={classes['sidebar']} data-collapsed={isCollapsed}>
       <div className={classes['head']}>
         <Link to="/dashboard" className={classes['brand']} aria-label="Vectora">
           <Brand />
@@ -39,7 +39,7 @@ export function Sidebar({ isCollapsed, onToggle }: { isCollapsed: boolean; onTog
       </ScrollArea>
       <ul className={classes['list']}>{items(true)}</ul>
       <UserBlock />
-    </div>
+    </aside>
   );
 }
 

@@ -26,7 +26,10 @@ export function LoginPage() {
       subtitle="Sign in to your account to continue"
       footer={
         <>
-          Don't have an account? <AnchorLink to="/register">Sign up</AnchorLink>
+          Don't have an account?{' '}
+          <AnchorLink to="/register" underline="always">
+            Sign up
+          </AnchorLink>
         </>
       }
     >

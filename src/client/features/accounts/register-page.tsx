@@ -33,7 +33,10 @@ export function RegisterPage() {
       subtitle="A workspace is waiting for you"
       footer={
         <>
-          Already have an account? <AnchorLink to="/login">Sign in</AnchorLink>
+          Already have an account?{' '}
+          <AnchorLink to="/login" underline="always">
+            Sign in
+          </AnchorLink>
         </>
       }
     >

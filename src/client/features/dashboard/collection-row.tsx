@@ -16,13 +16,13 @@ export function CollectionRow(props: { collection: Collection; onEdit: () => voi
         <Text fw={600} size="sm" truncate>
           {name}
         </Text>
-        <Text size="xs" c="dimmed" truncate>
+        <Text size="xs" c="dimmed" truncate className={classes['detail'] ?? ''}>
           {description || `${dimension} dimensions · ${metric}`}
         </Text>
       </div>
-      <Text size="sm" className={classes['count'] ?? ''}>
+      <span className={classes['count']}>
         {formatNumber(documentCount)} {documentCount === 1 ? 'document' : 'documents'}
-      </Text>
+      </span>
       <StatusBadge isActive={isActive} />
       <Menu position="bottom-end">
         <Menu.Target>
