@@ -1,0 +1,128 @@
+// What is installed and built, and whether that is still what the sources say. Node's own modules only: it runs before any install.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('..', import.meta.url));
+const at = (...names) => path.join(root, ...names);
+
+/** The first line people read when their Node is too old to run the rest. */
+export function requireNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  process.stderr.write(`Vectora needs Node 20.19 or newer; this is ${process.versions.node}\n`);
+  process.exit(1);
+}
+
+/** Installs when dependencies, Node or the platform are not those of the last install. */
+export async function ensureInstalled() {
+  const { dependencies, devDependencies, allowScripts } = JSON.parse(
+    readFileSync(at('package.json'), 'utf8'),
+  );
+  const wanted = hashOf([
+    JSON.stringify({ dependencies, devDependencies, allowScripts }),
+    readFileSync(at('package-lock.json')),
+    `${process.versions.node.split('.')[0]} ${process.platform} ${process.arch}`,
+  ]);
+  const stamp = at('node_modules', '.vectora-install');
+  if (isFresh(stamp, wanted)) return;
+  process.stdout.write('Installing packages …\n');
+  // npm passes its own settings down in the environment; the inner npm must read its own.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
+  await run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund'], { env });
+  await writeFile(stamp, wanted);
+}
+
+const parts = {
+  client: {
+    output: 'dist/client/index.html',
+    sources: ['src/client', 'src/shared', 'public', 'index.html', 'vite.config.ts', '.postcssrc.json'],
+    async build() {
+      const { build } = await import('vite');
+      await build({ root, logLevel: 'warn' });
+    },
+  },
+  server: {
+    output: 'dist/server/main.js',
+    sources: ['src/server', 'src/shared', 'scripts/build-server.mjs'],
+    async build() {
+      const { buildServer } = await import('./build-server.mjs');
+      await buildServer();
+    },
+  },
+};
+
+/** Builds what is stale: the console, the server, both or neither. */
+export async function ensureBuilt(names = ['server', 'client']) {
+  for (const name of names) {
+    const { output, sources, build } = parts[name];
+    const wanted = hashOf([readFileSync(at('package-lock.json')), ...sources.flatMap(contents)]);
+    const stamp = at('dist', `.${name}-stamp`);
+    if (existsSync(at(output)) && isFresh(stamp, wanted)) continue;
+    process.stdout.write(`Building the ${name === 'client' ? 'console' : name} …\n`);
+    await build();
+    await mkdir(at('dist'), { recursive: true });
+    await writeFile(stamp, wanted);
+  }
+}
+
+/** Name and content of every source below; tests and generated files do not make a build stale. */
+function contents(source) {
+  if (!existsSync(at(source))) return [];
+  const files = source.includes('.') ? [source] : filesBelow(source);
+  return files
+    .filter((file) => !/\.(test|gen)\.tsx?$/.test(file))
+    .flatMap((file) => [file, readFileSync(at(file))]);
+}
+
+function filesBelow(folder) {
+  return readdirSync(at(folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
+    .sort();
+}
+
+function hashOf(pieces) {
+  const hash = createHash('sha256');
+  // The length goes in first, so that two pieces cannot be mistaken for one.
+  for (const piece of pieces) hash.update(`${Buffer.byteLength(piece)}:`).update(piece);
+  return hash.digest('hex');
+}
+
+function isFresh(stamp, wanted) {
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
+}
+
+/** Runs a program with this one's terminal; a signal to us goes on to it. Answers its exit code. */
+export function runCode(command, args, options = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: root, stdio: 'inherit', ...options });
+    const pass = (signal) => child.kill(signal);
+    const forget = () => {
+      process.off('SIGTERM', pass);
+      process.off('SIGINT', pass);
+    };
+    process.on('SIGTERM', pass);
+    process.on('SIGINT', pass);
+    child.once('error', (error) => {
+      forget();
+      reject(error);
+    });
+    child.once('exit', (code, signal) => {
+      forget();
+      if (signal === 'SIGTERM' || signal === 'SIGINT') process.exit(1);
+      resolve(code ?? 1);
+    });
+  });
+}
+
+export async function run(command, args, options) {
+  const code = await runCode(command, args, options);
+  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with code ${code}`);
+}
+
+/** A program that a package has installed. */
+export const bin = (name) => at('node_modules', '.bin', name);

@@ -1,0 +1,86 @@
+// `npm test`: everything that must hold, from a fresh clone. Every step runs even when one before it failed; the last line sums up.
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { findChromium } from './chromium.mjs';
+import { bin, ensureBuilt, ensureInstalled, requireNode, runCode } from './freshness.mjs';
+
+const total = { passed: 0, failed: 0, skipped: 0 };
+const failedSteps = [];
+
+/** A step counts its tests; one that breaks without saying how many failed counts as one that failed. */
+async function step(name, action) {
+  process.stdout.write(`\n── ${name}\n`);
+  let counts;
+  try {
+    counts = await action();
+  } catch (error) {
+    process.stderr.write(`${error.stack ?? error}\n`);
+    counts = { passed: 0, failed: 1, skipped: 0 };
+  }
+  if (counts.failed > 0) failedSteps.push(`${name}: ${counts.failed}`);
+  for (const key of Object.keys(total)) total[key] += counts[key];
+}
+
+const one = (isGood) => ({ passed: isGood ? 1 : 0, failed: isGood ? 0 : 1, skipped: 0 });
+
+/** Runs a test runner that writes its report as JSON; a bad exit without a failed test is a failure too. */
+async function runTests(command, args, { report, env, count }) {
+  const code = await runCode(command, args, { env: { ...process.env, ...env } });
+  const counts = existsSync(report) ? count(JSON.parse(readFileSync(report, 'utf8'))) : one(code === 0);
+  if (code !== 0 && counts.failed === 0) counts.failed = 1;
+  return counts;
+}
+
+function countVitest(report) {
+  // A file that cannot even be loaded has no tests to fail.
+  const broken = report.testResults.filter(
+    (file) => file.status === 'failed' && file.assertionResults.length === 0,
+  );
+  return {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + broken.length,
+    skipped: report.numPendingTests + report.numTodoTests,
+  };
+}
+
+const countPlaywright = ({ stats, errors }) => ({
+  passed: stats.expected + stats.flaky,
+  failed: stats.unexpected + (stats.unexpected === 0 ? errors.length : 0),
+  skipped: stats.skipped,
+});
+
+requireNode();
+const reports = await mkdtemp(path.join(tmpdir(), 'vectora-reports-'));
+await step('install', async () => {
+  await ensureInstalled();
+  return { passed: 0, failed: 0, skipped: 0 };
+});
+await step('typecheck', async () => one((await runCode(bin('tsc'), [])) === 0));
+await step('lint', async () =>
+  one((await runCode(bin('biome'), ['check', '--error-on-warnings', '.'])) === 0),
+);
+await step('build', async () => {
+  await ensureBuilt();
+  return one(true);
+});
+await step('unit and integration', () => {
+  const report = path.join(reports, 'vitest.json');
+  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  return runTests(bin('vitest'), args, { report, env: {}, count: countVitest });
+});
+await step('end to end', async () => {
+  const report = path.join(reports, 'playwright.json');
+  const env = { CHROMIUM_PATH: await findChromium(), PLAYWRIGHT_JSON_OUTPUT_NAME: report };
+  return runTests(bin('playwright'), ['test', '--reporter=list,json'], {
+    report,
+    env,
+    count: countPlaywright,
+  });
+});
+await rm(reports, { recursive: true, force: true });
+
+if (failedSteps.length > 0) process.stdout.write(`\nFailed: ${failedSteps.join('; ')}\n`);
+process.stdout.write(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`);
+process.exit(total.failed > 0 ? 1 : 0);
