@@ -70,7 +70,7 @@ async function projectForNew(
 
 export const collectionsRouter = router({
   list: keyProcedure('read')
-    .input(collectionList)
+    .input(collectionList.prefault({}))
     .query(async ({ ctx, input }) => {
       const { principal } = ctx;
       if (principal.kind === 'user') {

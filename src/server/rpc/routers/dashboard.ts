@@ -38,7 +38,7 @@ async function assertVisible(ctx: MemberContext, workspaceId: number | undefined
 
 export const dashboardRouter = router({
   stats: memberProcedure('viewer')
-    .input(dashboardScope)
+    .input(dashboardScope.prefault({}))
     .query(async ({ ctx, input }): Promise<DashboardStats> => {
       const { record, telemetry, clock } = ctx.deps;
       await assertVisible(ctx, input.workspaceId);
@@ -77,7 +77,7 @@ export const dashboardRouter = router({
     }),
 
   recentActivity: memberProcedure('viewer')
-    .input(recentActivityInput)
+    .input(recentActivityInput.prefault({}))
     .query(async ({ ctx, input }): Promise<Activity[]> => {
       await assertVisible(ctx, input.workspaceId);
       const rows = await ctx.deps.record.db
@@ -96,7 +96,7 @@ export const dashboardRouter = router({
 
   /** One entry a day (UTC), oldest first, today last; days without a request too. */
   apiUsage: memberProcedure('viewer')
-    .input(apiUsageInput)
+    .input(apiUsageInput.prefault({}))
     .query(async ({ ctx, input }): Promise<ApiUsage[]> => {
       const { record, telemetry, clock } = ctx.deps;
       await assertVisible(ctx, input.workspaceId);

@@ -51,7 +51,7 @@ async function describeProject(db: Database, id: number): Promise<Project> {
 
 export const projectsRouter = router({
   list: memberProcedure('viewer')
-    .input(projectList)
+    .input(projectList.prefault({}))
     .query(async ({ ctx, input }) => {
       const { db } = ctx.deps.record;
       if (input.workspaceId === undefined) {

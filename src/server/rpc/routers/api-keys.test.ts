@@ -1,0 +1,206 @@
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAuth } from '#server/auth/accounts.ts';
+import { checkAppSecret } from '#server/auth/app-secret.ts';
+import { makeApiKey } from '#server/auth/key-format.ts';
+import { createSecretBox } from '#server/auth/secret-box.ts';
+import { apiKeys } from '#server/db/schema/api-keys.ts';
+import type { Deps } from '#server/deps.ts';
+import { createLog } from '#server/log.ts';
+import { databases } from '#server/testing/databases.ts';
+import { dumpRecord } from '#server/testing/dump.ts';
+import { fakeClock } from '#server/testing/fake-clock.ts';
+import { type Kit, startKit } from '#server/testing/kit.ts';
+import { callAs, newTenant } from '#server/testing/procedure-caller.ts';
+import type { ApiKey } from '#shared/api-keys.ts';
+
+const refused = { code: 'UNAUTHORIZED', message: 'This API key is not valid' };
+
+function plain(key: ApiKey): string {
+  if (key.key === null) throw new Error('the key is not readable');
+  return key.key;
+}
+
+describe.each(databases)('API keys on the %s database', (database) => {
+  let kit: Kit;
+  let deps: Deps;
+  beforeAll(async () => {
+    kit = await startKit({ database });
+    deps = kit.deps;
+  });
+  afterAll(() => kit.close());
+
+  test('a new key is readable by its project’s members, and says who it is', async () => {
+    const { call, project } = await newTenant(deps);
+    const created = await call.apiKeys.create({ name: 'Shop', projectId: project.id });
+    expect(created).toEqual({
+      id: created.id,
+      name: 'Shop',
+      key: expect.stringMatching(/^vk_[0-9A-Za-z]{24}_[0-9A-Za-z]{6}$/),
+      keyUnavailable: null,
+      lastFour: plain(created).slice(-4),
+      projectId: project.id,
+      permissions: ['read', 'write'],
+      collections: null,
+      isActive: true,
+      lastUsed: null,
+      expiresAt: null,
+      createdAt: created.createdAt,
+    });
+    expect(await call.apiKeys.list({ projectId: project.id })).toEqual([created]);
+    expect(await deps.auth.authenticateKey(plain(created))).toEqual({
+      kind: 'key',
+      keyId: created.id,
+      projectId: project.id,
+      workspaceId: project.workspaceId,
+      permissions: ['read', 'write'],
+      collectionIds: null,
+    });
+  });
+
+  test('a key that is unknown, switched off, expired or deleted is refused in the same words, at once', async () => {
+    const { clock, pass } = fakeClock(new Date());
+    const auth = createAuth({ ...deps, clock });
+    const { call, project } = await newTenant(deps);
+    const expiresAt = new Date(clock().getTime() + 60_000).toISOString();
+    const created = await call.apiKeys.create({ name: 'Key', projectId: project.id, expiresAt });
+    const key = plain(created);
+    await auth.authenticateKey(key);
+    await expect(auth.authenticateKey(makeApiKey())).rejects.toMatchObject(refused);
+    await call.apiKeys.update({ id: created.id, isActive: false });
+    await expect(auth.authenticateKey(key)).rejects.toMatchObject(refused);
+    await call.apiKeys.update({ id: created.id, isActive: true });
+    await auth.authenticateKey(key);
+    pass(60_000);
+    await expect(auth.authenticateKey(key)).rejects.toMatchObject(refused);
+    await call.apiKeys.update({ id: created.id, expiresAt: null });
+    await auth.authenticateKey(key);
+    expect((await call.apiKeys.delete({ id: created.id })).id).toBe(created.id);
+    await expect(auth.authenticateKey(key)).rejects.toMatchObject(refused);
+    await expect(call.apiKeys.delete({ id: created.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('a malformed key is refused without a look into the database', async () => {
+    const askedNever = new Proxy(deps.record.db, {
+      get: () => {
+        throw new Error('the database was asked');
+      },
+    });
+    const auth = createAuth({ ...deps, record: { ...deps.record, db: askedNever } });
+    for (const text of ['', 'vk_', 'not a key', `${makeApiKey().slice(0, -1)}!`, '\u0000']) {
+      await expect(auth.authenticateKey(text)).rejects.toMatchObject(refused);
+    }
+    await expect(auth.authenticateKey(makeApiKey())).rejects.toThrow('the database was asked');
+  });
+
+  test('limits are names outside and ids inside: they follow a rename, and a name nobody bears is refused', async () => {
+    const { call, project } = await newTenant(deps);
+    const films = await call.collections.create({ name: 'Films', projectId: project.id });
+    await call.collections.create({ name: 'Books', projectId: project.id });
+    const created = await call.apiKeys.create({
+      name: 'Key',
+      projectId: project.id,
+      permissions: ['read', 'read'],
+      collections: ['Films', 'Books', 'Films'],
+    });
+    expect(created).toMatchObject({ permissions: ['read'], collections: ['Films', 'Books'] });
+    await call.collections.update({ collection: String(films.id), name: 'Movies' });
+    const [listed] = await call.apiKeys.list({ projectId: project.id });
+    expect(listed?.collections).toEqual(['Movies', 'Books']);
+    const unknown = call.apiKeys.create({
+      name: 'Key',
+      projectId: project.id,
+      collections: ['Books', 'Films'],
+    });
+    await expect(unknown).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      message: expect.stringContaining('collections.1'),
+    });
+  });
+
+  test('a name of another project’s collection is not a limit', async () => {
+    const { call, project } = await newTenant(deps);
+    const stranger = await newTenant(deps);
+    await stranger.call.collections.create({ name: 'Theirs', projectId: stranger.project.id });
+    const attempt = call.apiKeys.create({ name: 'Key', projectId: project.id, collections: ['Theirs'] });
+    await expect(attempt).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    expect(await call.apiKeys.list({ projectId: project.id })).toEqual([]);
+  });
+
+  test('last use is kept to the minute and seen in the list', async () => {
+    const { clock, pass } = fakeClock(new Date('2026-03-01T12:00:00.000Z'));
+    const auth = createAuth({ ...deps, clock });
+    const { principal, project } = await newTenant(deps);
+    const call = callAs({ ...deps, auth }, principal);
+    const created = await call.apiKeys.create({ name: 'Key', projectId: project.id });
+    const lastUsed = async () => (await call.apiKeys.list({ projectId: project.id }))[0]?.lastUsed;
+    expect(await lastUsed()).toBeNull();
+    for (let i = 0; i < 5; i++) await auth.authenticateKey(plain(created));
+    expect(await lastUsed()).toBe('2026-03-01T12:00:00.000Z');
+    pass(59_000);
+    await auth.authenticateKey(plain(created));
+    expect(await lastUsed()).toBe('2026-03-01T12:00:00.000Z');
+    pass(1_000);
+    await auth.authenticateKey(plain(created));
+    expect(await lastUsed()).toBe('2026-03-01T12:01:00.000Z');
+  });
+
+  test('a key used while it is being deleted does not disturb the others', async () => {
+    const auth = createAuth({ ...deps, clock: () => new Date() });
+    const { call, project } = await newTenant(deps);
+    const first = await call.apiKeys.create({ name: 'First', projectId: project.id });
+    const second = await call.apiKeys.create({ name: 'Second', projectId: project.id });
+    await auth.authenticateKey(plain(first));
+    await auth.authenticateKey(plain(second));
+    await call.apiKeys.delete({ id: first.id });
+    await auth.flush();
+    expect((await call.apiKeys.list({ projectId: project.id }))[0]?.lastUsed).not.toBeNull();
+  });
+
+  test('with another application secret keys work and are not revealed, and the start says so', async () => {
+    const { principal, call: before, project } = await newTenant(deps);
+    const created = await before.apiKeys.create({ name: 'Key', projectId: project.id });
+    const secrets = createSecretBox('quite another secret of more than thirty-two characters');
+    const call = callAs({ ...deps, secrets }, principal);
+    const [listed] = await call.apiKeys.list({ projectId: project.id });
+    expect(listed).toMatchObject({ key: null, keyUnavailable: expect.stringContaining('APP_SECRET') });
+    await deps.auth.authenticateKey(plain(created));
+    const warnings = async (box: typeof secrets) => {
+      const lines: string[] = [];
+      await checkAppSecret({
+        record: deps.record,
+        secrets: box,
+        log: createLog('warn', (line) => lines.push(line)),
+      });
+      return lines;
+    };
+    expect(await warnings(secrets)).toEqual([expect.stringContaining('APP_SECRET')]);
+    expect(await warnings(deps.secrets)).toEqual([]);
+  });
+
+  test('a ciphertext moved to another row does not reveal the key there', async () => {
+    const victim = await newTenant(deps);
+    const thief = await newTenant(deps);
+    const theirs = await victim.call.apiKeys.create({ name: 'Key', projectId: victim.project.id });
+    const own = await thief.call.apiKeys.create({ name: 'Key', projectId: thief.project.id });
+    await deps.record.db
+      .update(apiKeys)
+      .set({ ciphertext: sql`(select ciphertext from api_keys where id = ${theirs.id})` })
+      .where(eq(apiKeys.id, own.id));
+    const [listed] = await thief.call.apiKeys.list({ projectId: thief.project.id });
+    expect(listed?.key).toBeNull();
+  });
+
+  test('neither a dump nor the log holds a key', async () => {
+    const { call, project } = await newTenant(deps);
+    const key = plain(await call.apiKeys.create({ name: 'Key', projectId: project.id }));
+    await deps.auth.authenticateKey(key);
+    await expect(deps.auth.authenticateKey(`${key}x`)).rejects.toMatchObject(refused);
+    const dump = await dumpRecord(deps.record);
+    const inHex = Buffer.from(key).toString('hex');
+    for (const text of [key, key.slice(3, 27), inHex]) {
+      expect(dump).not.toContain(text);
+      expect(kit.logLines.join('\n')).not.toContain(text);
+    }
+  });
+});

@@ -1,0 +1,209 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { purgeDeleted } from '#server/db/purge.ts';
+import { collections } from '#server/db/schema/collections.ts';
+import { members, projects, workspaces } from '#server/db/schema/workspaces.ts';
+import type { Deps } from '#server/deps.ts';
+import { databases } from '#server/testing/databases.ts';
+import { fakeClock } from '#server/testing/fake-clock.ts';
+import { startKit } from '#server/testing/kit.ts';
+import { callAs, newTenant } from '#server/testing/procedure-caller.ts';
+
+describe.each(databases)('workspaces and projects on the %s database', (database) => {
+  let deps: Deps;
+  let close: () => Promise<void>;
+  beforeAll(async () => {
+    ({ deps, close } = await startKit({ database }));
+  });
+  afterAll(() => close());
+
+  /** The same server at another time. */
+  const at = (clock: () => Date): Deps => ({ ...deps, clock });
+
+  test('slugs follow the name, or the id where the name has nothing to offer', async () => {
+    const { call, workspace } = await newTenant(deps);
+    const slugOf = async (name: string, slug?: string) =>
+      (await call.workspaces.create({ name, ...(slug !== undefined && { slug }) })).slug;
+    expect(await slugOf('  Crème & Brûlée — 2 ')).toBe('cr-me-br-l-e-2');
+    expect(await slugOf('Anything', 'own-slug')).toBe('own-slug');
+    expect(await slugOf('Anything', '')).toBe('anything');
+    const unnamed = await call.workspaces.create({ name: '日本語' });
+    expect(unnamed.slug).toBe(`workspace-${unnamed.id}`);
+    const project = await call.projects.create({ name: '検索', workspaceId: workspace.id });
+    expect(project.slug).toBe(`project-${project.id}`);
+    expect((await call.projects.get({ id: project.id })).slug).toBe(project.slug);
+  });
+
+  test('entities carry every field, empty ones as null, and updates change only what was sent', async () => {
+    const { clock, pass } = fakeClock(new Date());
+    const { principal } = await newTenant(deps);
+    const call = callAs(at(clock), principal);
+    const created = await call.workspaces.create({ name: 'Shop', description: '' });
+    expect(created).toEqual({
+      id: created.id,
+      name: 'Shop',
+      description: null,
+      slug: 'shop',
+      createdAt: clock().toISOString(),
+      updatedAt: clock().toISOString(),
+    });
+    pass(1_000);
+    const described = await call.workspaces.update({ id: created.id, description: 'All we sell' });
+    expect(described).toEqual({
+      ...created,
+      description: 'All we sell',
+      updatedAt: clock().toISOString(),
+    });
+    expect(await call.workspaces.update({ id: created.id, name: 'Store' })).toMatchObject({
+      name: 'Store',
+      description: 'All we sell',
+    });
+    expect(await call.workspaces.get({ id: created.id })).toMatchObject({ name: 'Store', slug: 'shop' });
+    const project = await call.projects.create({ name: 'Films', workspaceId: created.id });
+    expect(project).toMatchObject({ description: null, collectionsCount: 0, apiKeysCount: 0 });
+    const renamed = await call.projects.update({ id: project.id, name: 'Movies', description: 'old ones' });
+    expect(renamed).toMatchObject({ id: project.id, name: 'Movies', description: 'old ones', slug: 'films' });
+  });
+
+  test('a project counts what is there', async () => {
+    const { call, project } = await newTenant(deps);
+    const first = await call.collections.create({ name: 'First', projectId: project.id });
+    await call.collections.create({ name: 'Second', projectId: project.id });
+    const key = await call.apiKeys.create({ name: 'Key', projectId: project.id });
+    const counts = async () => {
+      const { collectionsCount, apiKeysCount } = await call.projects.get({ id: project.id });
+      return [collectionsCount, apiKeysCount];
+    };
+    expect(await counts()).toEqual([2, 1]);
+    await call.collections.delete({ collection: String(first.id) });
+    await call.apiKeys.delete({ id: key.id });
+    expect(await counts()).toEqual([1, 0]);
+  });
+
+  test('lists are one’s own: all workspaces, or the one that is named', async () => {
+    const { call, workspace, project } = await newTenant(deps);
+    const stranger = await newTenant(deps);
+    const second = await call.workspaces.create({ name: 'Second' });
+    const other = await call.projects.create({ name: 'Other', workspaceId: second.id });
+    const ids = (list: { id: number }[]) => list.map(({ id }) => id);
+    expect(ids(await call.projects.list())).toEqual([project.id, other.id]);
+    expect(ids(await call.projects.list({ workspaceId: second.id }))).toEqual([other.id]);
+    expect(ids(await call.workspaces.list())).toEqual([workspace.id, second.id]);
+    await expect(call.projects.list({ workspaceId: stranger.workspace.id })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+  });
+
+  test('deleting a workspace hides everything below at once; restoring brings back exactly that', async () => {
+    const { call, workspace, project } = await newTenant(deps);
+    const kept = await call.collections.create({ name: 'Kept', projectId: project.id });
+    const gone = await call.collections.create({ name: 'Gone', projectId: project.id });
+    const goneProject = await call.projects.create({ name: 'Gone', workspaceId: workspace.id });
+    const inGone = await call.collections.create({ name: 'Inside', projectId: goneProject.id });
+    await call.collections.delete({ collection: String(gone.id) });
+    await call.projects.delete({ id: goneProject.id });
+    const { key } = await call.apiKeys.create({ name: 'Key', projectId: project.id });
+    if (key === null) throw new Error('the new key is not readable');
+
+    expect(await call.workspaces.delete({ id: workspace.id })).toEqual(workspace);
+    expect(await call.workspaces.list()).toEqual([]);
+    expect(await call.projects.list()).toEqual([]);
+    expect(await call.collections.list()).toEqual([]);
+    await expect(deps.auth.authenticateKey(key)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    for (const attempt of [
+      call.workspaces.get({ id: workspace.id }),
+      call.projects.get({ id: project.id }),
+      call.collections.get({ collection: String(kept.id) }),
+      call.projects.create({ name: 'New', workspaceId: workspace.id }),
+      call.collections.create({ name: 'New', projectId: project.id }),
+      call.collections.restore({ id: kept.id }),
+      call.projects.restore({ id: project.id }),
+      call.workspaces.delete({ id: workspace.id }),
+    ]) {
+      await expect(attempt).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    }
+
+    expect(await call.workspaces.restore({ id: workspace.id })).toEqual(workspace);
+    expect((await call.projects.list()).map(({ id }) => id)).toEqual([project.id]);
+    expect((await call.collections.list()).map(({ id }) => id)).toEqual([kept.id]);
+    await deps.auth.authenticateKey(key);
+    await call.projects.restore({ id: goneProject.id });
+    await call.collections.restore({ id: gone.id });
+    const back = (await call.collections.list()).map(({ id }) => id);
+    expect(back).toEqual([kept.id, gone.id, inGone.id]);
+    await expect(call.workspaces.restore({ id: workspace.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('deletions of the same millisecond stay apart', async () => {
+    const { clock } = fakeClock(new Date());
+    const tenant = await newTenant(deps);
+    const call = callAs(at(clock), tenant.principal);
+    const before = await call.collections.create({ name: 'Before', projectId: tenant.project.id });
+    const after = await call.collections.create({ name: 'After', projectId: tenant.project.id });
+    await call.collections.delete({ collection: String(before.id) });
+    await call.projects.delete({ id: tenant.project.id });
+    await call.projects.restore({ id: tenant.project.id });
+    expect((await call.collections.list()).map(({ id }) => id)).toEqual([after.id]);
+    await call.projects.delete({ id: tenant.project.id });
+    await call.workspaces.delete({ id: tenant.workspace.id });
+    await call.workspaces.restore({ id: tenant.workspace.id });
+    expect(await call.projects.list()).toEqual([]);
+  });
+
+  test('what is purged is gone from the record and cannot be restored; a minute before it can', async () => {
+    const { clock, pass } = fakeClock(new Date());
+    const later = at(clock);
+    const tenant = await newTenant(deps);
+    const call = callAs(later, tenant.principal);
+    const { purgeAfterMs } = deps.settings;
+    const collection = await call.collections.create({ name: 'Films', projectId: tenant.project.id });
+    const second = await call.workspaces.create({ name: 'Second' });
+    const dropped: number[] = [];
+    const purge = () =>
+      purgeDeleted({
+        record: deps.record,
+        clock,
+        purgeAfterMs,
+        dropIndex: async (id) => void dropped.push(id),
+      });
+    await call.workspaces.delete({ id: tenant.workspace.id });
+    pass(purgeAfterMs - 1);
+    await purge();
+    await call.workspaces.restore({ id: tenant.workspace.id });
+    await call.workspaces.delete({ id: tenant.workspace.id });
+    pass(purgeAfterMs + 1);
+    await expect(call.workspaces.restore({ id: tenant.workspace.id })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    await purge();
+    expect(dropped).toContain(collection.id);
+    const { db } = deps.record;
+    expect(await db.$count(workspaces, eq(workspaces.id, tenant.workspace.id))).toBe(0);
+    expect(await db.$count(projects, eq(projects.id, tenant.project.id))).toBe(0);
+    expect(await db.$count(collections, eq(collections.id, collection.id))).toBe(0);
+    expect((await call.workspaces.list()).map(({ id }) => id)).toEqual([second.id]);
+  });
+
+  test('a member without the role is told so; somebody who is no member is not', async () => {
+    const { call, workspace, project } = await newTenant(deps);
+    const viewer = await newTenant(deps);
+    await deps.record.db
+      .insert(members)
+      .values({ workspaceId: workspace.id, userId: viewer.user.id, role: 'viewer' });
+    expect(await viewer.call.projects.get({ id: project.id })).toMatchObject({ id: project.id });
+    for (const attempt of [
+      viewer.call.workspaces.update({ id: workspace.id, name: 'Mine' }),
+      viewer.call.workspaces.delete({ id: workspace.id }),
+      viewer.call.projects.create({ name: 'Mine', workspaceId: workspace.id }),
+      viewer.call.projects.delete({ id: project.id }),
+      viewer.call.collections.create({ name: 'Mine', projectId: project.id }),
+      viewer.call.apiKeys.create({ name: 'Mine', projectId: project.id }),
+    ]) {
+      await expect(attempt).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    }
+    await call.workspaces.delete({ id: workspace.id });
+    await expect(viewer.call.workspaces.restore({ id: workspace.id })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    });
+  });
+});

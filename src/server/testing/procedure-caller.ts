@@ -1,0 +1,55 @@
+import type { Principal } from '#server/auth/principal.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Context } from '#server/rpc/context.ts';
+import { appRouter } from '#server/rpc/router.ts';
+import { createCallerFactory } from '#server/rpc/trpc.ts';
+import type { RegisterInput } from '#shared/accounts.ts';
+
+const makeCaller = createCallerFactory(appRouter);
+
+/** What reached the caller's cookie, last one last; null: it was cleared. */
+export type Cookies = ({ value: string; expiresAt: Date } | null)[];
+
+/** Calls the procedures in the process, as this principal. */
+export function callAs(deps: Deps, principal: Principal | null, cookies: Cookies = []) {
+  const context: Context = {
+    deps,
+    principal,
+    log: deps.log,
+    request: { id: 'test', address: '192.0.2.1', signal: new AbortController().signal },
+    cookies: {
+      setSession: (value, expiresAt) => void cookies.push({ value, expiresAt }),
+      clearSession: () => void cookies.push(null),
+    },
+  };
+  return makeCaller(context);
+}
+
+export type Caller = ReturnType<typeof callAs>;
+
+export const testPassword = 'analytical engine';
+let people = 0;
+
+/** A new account with its first workspace and a project in it. */
+export async function newTenant(deps: Deps, given: Partial<RegisterInput> = {}) {
+  const name = `tenant-${++people}-${Date.now().toString(36)}`;
+  const { user, session } = await deps.auth.register(
+    {
+      email: `${name}@example.org`,
+      username: name,
+      password: testPassword,
+      confirmPassword: testPassword,
+      firstName: null,
+      lastName: null,
+      ...given,
+    },
+    `test-${name}`,
+  );
+  const found = await deps.auth.authenticateSession(session.cookieValue);
+  if (!found) throw new Error('the new session was refused');
+  const call = callAs(deps, found.principal);
+  const [workspace] = await call.workspaces.list();
+  if (!workspace) throw new Error('the new account has no workspace');
+  const project = await call.projects.create({ name: 'First project', workspaceId: workspace.id });
+  return { user, cookieValue: session.cookieValue, principal: found.principal, call, workspace, project };
+}
