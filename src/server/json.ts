@@ -45,10 +45,12 @@ export function parseJson(text: string, where: Where = {}): unknown {
   return value;
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 /** UTF-8 as it must be; a byte order mark is dropped. @throws AppError BAD_REQUEST */
 export function decodeUtf8(bytes: Uint8Array, where: Where = {}): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return utf8.decode(bytes);
   } catch (cause) {
     throw refuse(where, 'This is not valid UTF-8', { cause });
   }

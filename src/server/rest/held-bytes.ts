@@ -18,7 +18,8 @@ export class HeldBytes {
       this.length = 0;
       return;
     }
-    this.#parts.push(part.slice());
+    // Not `slice()`, which for a Buffer is another view.
+    this.#parts.push(new Uint8Array(part));
     this.length += part.byteLength;
   }
 
@@ -30,9 +31,5 @@ export class HeldBytes {
     this.#isTooMuch = false;
     this.length = 0;
     return whole;
-  }
-
-  get isEmpty(): boolean {
-    return this.length === 0 && !this.#isTooMuch;
   }
 }
