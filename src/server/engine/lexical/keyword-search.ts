@@ -17,8 +17,8 @@ import type { LexicalIndex } from './lexical-index.ts';
 import { frequencyOf, ordinalOf } from './postings.ts';
 import { addShare, exactVariants, typoVariants } from './variants.ts';
 
-export const shortWordsMax = 4;
-export const coverageShare = 0.6;
+export const shortWordsMax = 3;
+export const coverageShare = 0.4;
 /** Fewer matches than this and typos are tried. */
 const typoThreshold = 5;
 /** Distinct words of a query that are used; a longer text is no query. */
@@ -42,6 +42,13 @@ interface QueryWord {
   count: number;
   shares: Map<number, number>;
   correction: string | null;
+}
+
+interface Decision {
+  matched: Bitset;
+  rule: 'all' | 'any' | 'most';
+  /** Documents that hold every word. */
+  fullMatches: number;
 }
 
 /** All words' scores over the ordinals. */
@@ -82,19 +89,27 @@ export class KeywordSearch {
     const words = this.#wordsOf(this.#query.text);
     let tally = this.#score(words);
     let decision = this.#decide(words, tally);
-    for (const few of [typoThreshold, Number.POSITIVE_INFINITY]) {
-      const wanted = few === typoThreshold ? typoThreshold : 1;
-      if (decision.fullMatches >= wanted || this.#query.typosMax === 0) break;
-      const rare = words.filter((_, i) => (tally.documents[i]?.count() ?? 0) < few);
-      if (!this.#addTypos(rare)) continue;
+    for (const rarerThan of this.#typoRounds(words.length)) {
+      if (decision.fullMatches >= Math.min(rarerThan, typoThreshold)) break;
+      if (!this.#addTypos(words, tally, rarerThan)) continue;
       tally = this.#score(words);
       decision = this.#decide(words, tally);
     }
-    const holds = (i: number) => tally.documents[i]?.clone().and(decision.matched).isEmpty() === false;
+    return this.#answer(words, tally, decision);
+  }
+
+  /** Which words get typos, one round after the other while too little is found: those that fewer documents hold. */
+  #typoRounds(words: number): number[] {
+    if (this.#query.typosMax === 0) return [];
+    return words > shortWordsMax ? [1] : [typoThreshold, Number.POSITIVE_INFINITY];
+  }
+
+  #answer(words: QueryWord[], tally: Tally, { matched, rule }: Decision): KeywordMatches {
+    const holds = (i: number) => tally.documents[i]?.clone().and(matched).isEmpty() === false;
     return {
-      matched: decision.matched,
+      matched,
       scores: tally.scores,
-      rule: words.length === 0 ? null : decision.rule,
+      rule: words.length === 0 ? null : rule,
       droppedTokens: words.filter((_, i) => !holds(i)).map((word) => word.text),
       correctedTokens: words.flatMap(({ text, correction }, i) =>
         correction !== null && holds(i) ? [{ from: text, to: correction }] : [],
@@ -107,36 +122,40 @@ export class KeywordSearch {
     const all = queryWords(text);
     const telling = all.filter((word) => !stopWords.has(word));
     const used = telling.length > 0 ? telling : all;
-    const last = this.#query.prefix ? used.at(-1) : undefined;
     const words = new Map<string, QueryWord>();
     for (const each of used) {
       const known = words.get(each);
       if (known !== undefined) known.count += 1;
-      else if (words.size < queryWordsMax) {
-        const { shares } = exactVariants(this.#index.dictionary, each, each === last);
-        words.set(each, { text: each, count: 1, shares, correction: null });
-      }
+      else if (words.size < queryWordsMax)
+        words.set(each, { text: each, count: 1, shares: new Map(), correction: null });
+    }
+    const unfinished = this.#query.prefix && !/[.?!。]\s*$/.test(text) ? used.at(-1) : undefined;
+    for (const word of words.values()) {
+      // The last word of a sentence is whole if it exists; that of a short query is being typed.
+      const isPrefix =
+        word.text === unfinished &&
+        (words.size <= shortWordsMax || this.#index.dictionary.findWord(word.text) < 0);
+      word.shares = exactVariants(this.#index.dictionary, word.text, isPrefix).shares;
     }
     return [...words.values()];
   }
 
   /** Whether any word has new variants. */
-  #addTypos(words: QueryWord[]): boolean {
+  #addTypos(words: QueryWord[], tally: Tally, rarerThan: number): boolean {
     let isWidened = false;
-    for (const word of words) {
+    words.forEach((word, i) => {
+      const holders = tally.documents[i]?.count() ?? 0;
+      if (holders >= rarerThan) return;
       const { shares, neighbours } = typoVariants(this.#index.dictionary, word.text, this.#query.typosMax);
+      if (holders === 0) word.correction = neighbours[0] ?? null;
       const before = word.shares.size;
-      if (before === 0) word.correction = neighbours[0] ?? null;
       for (const [term, share] of shares) addShare(word.shares, term, share);
       isWidened ||= word.shares.size > before;
-    }
+    });
     return isWidened;
   }
 
-  #decide(
-    words: QueryWord[],
-    tally: Tally,
-  ): { matched: Bitset; rule: 'all' | 'any' | 'most'; fullMatches: number } {
+  #decide(words: QueryWord[], tally: Tally): Decision {
     const full = this.#where((ordinal) => tally.held[ordinal] === words.length && words.length > 0);
     const fullMatches = full.count();
     const { match, dropTokensThreshold } = this.#query;

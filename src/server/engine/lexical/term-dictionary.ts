@@ -58,6 +58,12 @@ export class TermDictionary {
     return id;
   }
 
+  /** −1: no living document holds the word. */
+  findWord(word: string): number {
+    const id = this.#table.find(this.#utf8.encode(word));
+    return id >= 0 && this.documentsOf(id) > 0 ? id : NONE;
+  }
+
   /** The term of a word of text, −1: nothing known shares it. The word itself may never have occurred. */
   termForQuery(word: string): number {
     const id = this.#table.find(this.#utf8.encode(word));
