@@ -92,7 +92,7 @@ async function resolveNames(db: Database, projectId: number, names: string[]): P
   );
   const [first] = details;
   if (first) throw new AppError('BAD_REQUEST', `${first.path}: ${first.message}`, { details });
-  return [...new Set(ids.values())];
+  return [...new Set(names.flatMap((name) => ids.get(name) ?? []))];
 }
 
 const moment = (text: string | null | undefined) => (text ? new Date(text) : null);

@@ -55,11 +55,11 @@ describe.each(databases)('the dashboard on the %s database', (database) => {
       activeProjects: 1,
     });
     for (const attempt of [
-      stranger.call.dashboard.stats({ workspaceId: workspace.id }),
-      stranger.call.dashboard.apiUsage({ workspaceId: workspace.id }),
-      stranger.call.dashboard.recentActivity({ workspaceId: workspace.id }),
+      () => stranger.call.dashboard.stats({ workspaceId: workspace.id }),
+      () => stranger.call.dashboard.apiUsage({ workspaceId: workspace.id }),
+      () => stranger.call.dashboard.recentActivity({ workspaceId: workspace.id }),
     ]) {
-      await expect(attempt).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(attempt()).rejects.toMatchObject({ code: 'NOT_FOUND' });
     }
     await call.workspaces.delete({ id: second.id });
     expect(await call.dashboard.stats()).toMatchObject({ totalCollections: 1, activeProjects: 1 });

@@ -111,16 +111,16 @@ describe.each(databases)('workspaces and projects on the %s database', (database
     expect(await call.collections.list()).toEqual([]);
     await expect(deps.auth.authenticateKey(key)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
     for (const attempt of [
-      call.workspaces.get({ id: workspace.id }),
-      call.projects.get({ id: project.id }),
-      call.collections.get({ collection: String(kept.id) }),
-      call.projects.create({ name: 'New', workspaceId: workspace.id }),
-      call.collections.create({ name: 'New', projectId: project.id }),
-      call.collections.restore({ id: kept.id }),
-      call.projects.restore({ id: project.id }),
-      call.workspaces.delete({ id: workspace.id }),
+      () => call.workspaces.get({ id: workspace.id }),
+      () => call.projects.get({ id: project.id }),
+      () => call.collections.get({ collection: String(kept.id) }),
+      () => call.projects.create({ name: 'New', workspaceId: workspace.id }),
+      () => call.collections.create({ name: 'New', projectId: project.id }),
+      () => call.collections.restore({ id: kept.id }),
+      () => call.projects.restore({ id: project.id }),
+      () => call.workspaces.delete({ id: workspace.id }),
     ]) {
-      await expect(attempt).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(attempt()).rejects.toMatchObject({ code: 'NOT_FOUND' });
     }
 
     expect(await call.workspaces.restore({ id: workspace.id })).toEqual(workspace);
@@ -192,14 +192,14 @@ describe.each(databases)('workspaces and projects on the %s database', (database
       .values({ workspaceId: workspace.id, userId: viewer.user.id, role: 'viewer' });
     expect(await viewer.call.projects.get({ id: project.id })).toMatchObject({ id: project.id });
     for (const attempt of [
-      viewer.call.workspaces.update({ id: workspace.id, name: 'Mine' }),
-      viewer.call.workspaces.delete({ id: workspace.id }),
-      viewer.call.projects.create({ name: 'Mine', workspaceId: workspace.id }),
-      viewer.call.projects.delete({ id: project.id }),
-      viewer.call.collections.create({ name: 'Mine', projectId: project.id }),
-      viewer.call.apiKeys.create({ name: 'Mine', projectId: project.id }),
+      () => viewer.call.workspaces.update({ id: workspace.id, name: 'Mine' }),
+      () => viewer.call.workspaces.delete({ id: workspace.id }),
+      () => viewer.call.projects.create({ name: 'Mine', workspaceId: workspace.id }),
+      () => viewer.call.projects.delete({ id: project.id }),
+      () => viewer.call.collections.create({ name: 'Mine', projectId: project.id }),
+      () => viewer.call.apiKeys.create({ name: 'Mine', projectId: project.id }),
     ]) {
-      await expect(attempt).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      await expect(attempt()).rejects.toMatchObject({ code: 'FORBIDDEN' });
     }
     await call.workspaces.delete({ id: workspace.id });
     await expect(viewer.call.workspaces.restore({ id: workspace.id })).rejects.toMatchObject({
