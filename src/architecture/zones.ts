@@ -1,0 +1,121 @@
+/**
+ * The table of zones: which folder may know which, and which packages it may use. A file belongs to the zone of its longest matching
+ * prefix. Tests and what only tests use may import anything, and nothing imports them.
+ */
+export interface Zone {
+  name: string;
+  prefixes: string[];
+  /** Zones it may import, besides itself. */
+  zones: string[];
+  /** Packages, by name or by a name that ends in `*`. */
+  packages: string[];
+}
+
+const zone = (name: string, prefixes: string[], zones: string[], packages: string[] = []): Zone => ({
+  name,
+  prefixes,
+  zones,
+  packages,
+});
+
+const server = (...names: string[]) => names.map((name) => `src/server/${name}`);
+const client = (...names: string[]) => names.map((name) => `src/client/${name}`);
+
+export const testZone = 'test';
+
+export const zones: Zone[] = [
+  zone('shared', ['src/shared/'], [], ['zod']),
+  zone('engine', server('engine/'), [], []),
+  zone(
+    'base',
+    server('env.ts', 'log.ts', 'errors.ts', 'json.ts', 'json-fault.ts'),
+    ['shared'],
+    ['zod', 'node:*'],
+  ),
+  zone('db', server('db/'), ['shared', 'base', 'embedded'], ['drizzle-orm', 'postgres', 'node:*']),
+  // The embedded database is a library only here; everything else speaks Postgres.
+  zone(
+    'embedded',
+    server('db/embedded/'),
+    ['shared', 'base', 'db'],
+    ['postgres', 'zod', '@electric-sql/pglite', '@electric-sql/pglite-socket', 'node:*'],
+  ),
+  zone('embeddings', server('embeddings/'), ['shared', 'base'], ['zod', 'node:*']),
+  zone('telemetry', server('telemetry/'), ['shared', 'base', 'db'], ['drizzle-orm']),
+  zone(
+    'auth',
+    server('auth/'),
+    ['shared', 'base', 'db'],
+    ['lucia', '@node-rs/argon2', 'drizzle-orm', 'node:*'],
+  ),
+  zone(
+    'indexes',
+    server('indexes/'),
+    ['shared', 'base', 'db', 'engine', 'embeddings', 'telemetry'],
+    ['drizzle-orm', 'postgres', 'node:*'],
+  ),
+  zone('demo', server('demo/'), ['shared', 'base', 'engine', 'embeddings']),
+  zone('deps', server('deps.ts'), [
+    'shared',
+    'base',
+    'db',
+    'embeddings',
+    'telemetry',
+    'auth',
+    'indexes',
+    'demo',
+  ]),
+  zone(
+    'rpc',
+    server('rpc/'),
+    ['shared', 'base', 'db', 'telemetry', 'auth', 'indexes', 'demo', 'deps'],
+    ['@trpc/server', 'drizzle-orm', 'zod'],
+  ),
+  zone('rest', server('rest/'), ['shared', 'base', 'rpc'], ['node:*']),
+  zone(
+    'http',
+    server('http/'),
+    ['shared', 'base', 'telemetry', 'auth', 'deps', 'rpc', 'rest'],
+    ['hono', '@hono/node-server', '@trpc/server', 'node:*'],
+  ),
+  zone(
+    'main',
+    server('main.ts', 'compose.ts'),
+    ['base', 'db', 'embeddings', 'telemetry', 'auth', 'indexes', 'demo', 'deps', 'http'],
+    ['node:*'],
+  ),
+  zone('lib', client('lib/'), ['shared'], ['react', '@trpc/*', '@tanstack/*']),
+  zone(
+    'components',
+    client('components/'),
+    ['shared', 'lib'],
+    ['react', '@mantine/*', '@radix-ui/react-toast', '@tanstack/*'],
+  ),
+  zone(
+    'features',
+    client('features/'),
+    ['shared', 'lib', 'components'],
+    ['react', 'zod', '@mantine/*', '@tanstack/*'],
+  ),
+  zone(
+    'routes',
+    client('routes/'),
+    ['shared', 'lib', 'components', 'features'],
+    ['react', 'zod', '@mantine/core', '@tanstack/*'],
+  ),
+  zone(
+    'shell',
+    client('main.tsx', 'router.tsx', 'theme.ts', 'before-all.ts', 'route-tree.gen.ts', 'styles/'),
+    ['lib', 'components', 'routes'],
+    ['react', 'react-dom', 'zod', '@mantine/core', '@tanstack/*'],
+  ),
+  zone(testZone, ['src/architecture', 'src/server/testing/', 'src/client/testing/'], [], []),
+];
+
+export function zoneOf(file: string): Zone | null {
+  if (/\.test\.tsx?$/.test(file)) return zones.find(({ name }) => name === testZone) ?? null;
+  const fitting = zones.flatMap((zone) =>
+    zone.prefixes.filter((prefix) => file.startsWith(prefix)).map((prefix) => ({ zone, prefix })),
+  );
+  return fitting.sort((a, b) => b.prefix.length - a.prefix.length)[0]?.zone ?? null;
+}
