@@ -11,6 +11,7 @@ export const limits = {
   jsonDepthMax: 64,
   jsonKeysMax: 100_000,
   jsonKeyCharactersMax: 1_024,
+  documentFieldsMax: 1_000,
   documentIdBytesMax: 512,
   /** Bytes of upload held in memory at once, whatever the upload's size. */
   importBufferBytesMax: 64 * 1024 * 1024,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { collectionName } from './collections.ts';
 import type { StoredDocument } from './documents.ts';
+import type { ErrorCode, ErrorDetail } from './errors.ts';
 import { limits } from './limits.ts';
 import { fieldList, finiteNumber, flag, numberList, wholeNumber } from './parameters.ts';
 
@@ -123,7 +124,9 @@ export interface SearchAnswer {
   request: EffectiveRequest;
 }
 
-export type MultiSearchResult = SearchAnswer | { error: { code: string; message: string } };
+export type MultiSearchResult =
+  | SearchAnswer
+  | { error: { code: ErrorCode; message: string; details?: ErrorDetail[] } };
 export interface MultiSearchAnswer {
   results: MultiSearchResult[];
 }

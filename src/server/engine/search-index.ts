@@ -11,8 +11,11 @@ import { ordinalsMax } from './lexical/postings.ts';
 import { SectionReader, SectionWriter } from './memory/sections.ts';
 import { ColumnStore } from './query/columns.ts';
 import { passingDocuments } from './query/filter.ts';
+import { checkFilter } from './query/filter-check.ts';
+import { parseFilter } from './query/filter-parser.ts';
 import { type IndexParts, runSearch } from './query/run-search.ts';
 import type {
+  Diagnostic,
   EngineAnswer,
   FieldView,
   IndexedDocument,
@@ -22,6 +25,9 @@ import type {
   WriteBatch,
 } from './types.ts';
 import { VectorTable } from './vector/vector-table.ts';
+
+export { parseFacets } from './query/facet-parser.ts';
+export { parseSort } from './query/sort.ts';
 
 /** Tombstones are cleared when there are this many and they outnumber the living. */
 const tombstonesMin = 1000;
@@ -61,7 +67,9 @@ export class SearchIndex {
 
   /**
    * Deletes, then puts in order: a put replaces the document with its id. Ids to delete that are not there are ignored.
-   * @throws RangeError for a version that is not newer, vectors that are not whole rows, a source that is not a JSON object
+   * A version may come in several
+   * batches, as when an index is made anew from the record.
+   * @throws RangeError for an older version, vectors that are not whole rows, a source that is not a JSON object
    */
   apply(batch: WriteBatch): void {
     const puts = this.#check(batch);
@@ -71,6 +79,12 @@ export class SearchIndex {
     const { documents } = this.#parts;
     const tombstones = documents.capacity - documents.liveCount;
     if (tombstones >= tombstonesMin && tombstones > documents.liveCount) this.#compact();
+  }
+
+  /** What is wrong with a filter: its syntax, fields this collection does not know, values of other types. */
+  checkFilter(text: string): Diagnostic[] {
+    const { filter, diagnostics } = parseFilter(text);
+    return filter === null ? diagnostics : checkFilter(filter, this.#parts.columns);
   }
 
   /** The filter must parse. */
@@ -159,8 +173,8 @@ export class SearchIndex {
   }
 
   #check({ version, puts }: WriteBatch): ParsedPut[] {
-    if (!Number.isSafeInteger(version) || version <= this.#version)
-      throw new RangeError(`version ${version} is not after ${this.#version}`);
+    if (!Number.isSafeInteger(version) || version < this.#version)
+      throw new RangeError(`version ${version} is before ${this.#version}`);
     if (this.#parts.documents.capacity + puts.length > ordinalsMax)
       throw new RangeError(`an index holds at most ${ordinalsMax} documents`);
     return puts.map((document) => {

@@ -131,6 +131,18 @@ export async function findCollection(
   return found;
 }
 
+/** For writes and searches. @throws AppError as `findCollection`, FORBIDDEN when the collection is inactive */
+export async function findActiveCollection(ctx: CallerContext, reference: string): Promise<CollectionRow> {
+  const found = await findCollection(ctx, reference);
+  if (!found.isActive) {
+    throw new AppError(
+      'FORBIDDEN',
+      `The collection "${found.name}" is inactive: it takes no writes and no searches`,
+    );
+  }
+  return found;
+}
+
 async function onlyOne(rows: Promise<CollectionRow[]>): Promise<CollectionRow | undefined> {
   const found = await rows;
   if (found.length > 1) {

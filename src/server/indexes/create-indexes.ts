@@ -1,0 +1,73 @@
+import path from 'node:path';
+import type { RecordStore } from '#server/db/client.ts';
+import type { Embedder } from '#server/embeddings/embedder.ts';
+import type { Settings } from '#server/env.ts';
+import type { Log } from '#server/log.ts';
+import { DocumentStore } from './document-store.ts';
+import type { EngineHost } from './host.ts';
+import { importRows } from './import.ts';
+import type { Indexes } from './indexes.ts';
+import { Ingest } from './ingest.ts';
+import { IndexRegistry } from './registry.ts';
+import { Searcher } from './searcher.ts';
+import { SnapshotFiles } from './snapshot-files.ts';
+import { createWorkerHost } from './worker-host.ts';
+
+export interface IndexesOptions {
+  record: RecordStore;
+  embedder: Embedder;
+  settings: Pick<Settings, 'dataDir' | 'indexMemoryBytes' | 'searchWorkers'>;
+  log: Log;
+  /** Where the engine runs; absent: in `searchWorkers` threads. */
+  host?: EngineHost;
+  /** Milliseconds that only grow. */
+  now?: () => number;
+}
+
+const saveEveryMs = 1_000;
+
+/** The parts of `indexes/` put together. Nothing is opened or read before the first collection is used. */
+export function createIndexes({ record, embedder, settings, log, ...rest }: IndexesOptions): Indexes {
+  const host = rest.host ?? createWorkerHost({ workers: settings.searchWorkers, log });
+  const { sql } = record;
+  const registry = new IndexRegistry({
+    host,
+    sql,
+    log,
+    files: new SnapshotFiles(path.join(settings.dataDir, 'indexes')),
+    memoryBytesMax: settings.indexMemoryBytes,
+    assertWritable: () => record.assertWritable(),
+    now: rest.now ?? (() => performance.now()),
+  });
+  const ingest = new Ingest({ registry, embedder, sql });
+  const documents = new DocumentStore({ registry, record });
+  const searcher = new Searcher({ registry, embedder });
+  const timer = setInterval(() => registry.saveDue(), saveEveryMs);
+  timer.unref();
+
+  return {
+    async write(collection, action, document, signal) {
+      await record.assertWritable();
+      return ingest.writeOne(collection, action, document, signal);
+    },
+    async *import(collection, action, rows, signal) {
+      await record.assertWritable();
+      yield* importRows({ ingest, log }, collection, action, rows, signal);
+    },
+    get: (collection, id, options) => documents.get(collection, id, options),
+    list: (collection, page) => documents.list(collection, page),
+    export: (collection, filterBy, signal) => documents.export(collection, filterBy, signal),
+    delete: (collection, id) => documents.delete(collection, id),
+    deleteByFilter: (collection, filterBy) => documents.deleteByFilter(collection, filterBy),
+    search: (collection, mode, parameters) => searcher.search(collection, mode, parameters),
+    similar: (collection, id, parameters) => searcher.similar(collection, id, parameters),
+    fields: (collection) => registry.read(collection, (open) => open.fields(collection.id)),
+    drop: (collectionId) => registry.drop(collectionId),
+    stats: () => registry.stats(),
+    async stop() {
+      clearInterval(timer);
+      await registry.stop();
+      await host.stop();
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import type { RecordStore } from '#server/db/client.ts';
+import { toRecordError } from '#server/db/record-error.ts';
+import { badRequest, notFound } from '#server/errors.ts';
+import type { DocumentPage, StoredDocument } from '#shared/documents.ts';
+import type { EngineHost } from './host.ts';
+import type { CollectionHandle, Indexes } from './indexes.ts';
+import { project } from './projection.ts';
+import { plainQuery, sortOf } from './query.ts';
+import type { IndexRegistry } from './registry.ts';
+import { removeDocuments } from './statements.ts';
+
+/** Documents deleted, or exported, at once. */
+const pageIds = 500;
+
+/** Documents by id and in lists, read from the index, which holds every answered write. */
+export class DocumentStore {
+  readonly #registry: IndexRegistry;
+  readonly #record: RecordStore;
+
+  constructor(parts: { registry: IndexRegistry; record: RecordStore }) {
+    this.#registry = parts.registry;
+    this.#record = parts.record;
+  }
+
+  async get(
+    collection: CollectionHandle,
+    id: string,
+    { withEmbedding }: { withEmbedding: boolean },
+  ): Promise<StoredDocument> {
+    const [found] = await this.#registry.read(collection, (host) =>
+      host.documents(collection.id, [id], withEmbedding),
+    );
+    if (!found) throw notFound('Document');
+    const document: StoredDocument = JSON.parse(found.source);
+    if (!withEmbedding || found.vectors.length === 0) return document;
+    return { ...document, embedding: Array.from(found.vectors.subarray(0, collection.dimension)) };
+  }
+
+  async list(collection: CollectionHandle, page: Parameters<Indexes['list']>[1]): Promise<DocumentPage> {
+    const offset = (page.page - 1) * page.perPage;
+    if (!Number.isSafeInteger(offset)) throw badRequest('page', 'is too large');
+    const query = plainQuery(page.filterBy, { sort: sortOf(page.sortBy), offset, limit: page.perPage });
+    const answer = await this.#registry.read(collection, (host) => host.search(collection.id, query));
+    return {
+      found: answer.found,
+      page: page.page,
+      per_page: page.perPage,
+      documents: answer.hits.map((hit) =>
+        project(JSON.parse(hit.source), page.includeFields, page.excludeFields),
+      ),
+    };
+  }
+
+  /** The ids of one moment; a document that is deleted before its turn is left out. */
+  async *export(
+    collection: CollectionHandle,
+    filterBy: string | undefined,
+    signal?: AbortSignal,
+  ): AsyncGenerator<string> {
+    const { filter } = plainQuery(filterBy, {});
+    const ids = await this.#registry.read(collection, (host) => host.ids(collection.id, filter));
+    for (let start = 0; start < ids.length; start += pageIds) {
+      signal?.throwIfAborted();
+      const page = ids.slice(start, start + pageIds);
+      const found = await this.#registry.read(collection, (host) =>
+        host.documents(collection.id, page, false),
+      );
+      for (const document of found) if (document) yield document.source;
+    }
+  }
+
+  delete(collection: CollectionHandle, id: string): Promise<StoredDocument> {
+    return this.#change(collection, async (host, remove) => {
+      const [found] = await host.documents(collection.id, [id], false);
+      const gone = found ? await remove([id]) : 0;
+      if (!found || gone === 0) throw notFound('Document');
+      return JSON.parse(found.source);
+    });
+  }
+
+  deleteByFilter(collection: CollectionHandle, filterBy: string): Promise<number> {
+    const { filter } = plainQuery(filterBy, {});
+    if (filter === null) throw badRequest('filter_by', 'is required');
+    return this.#change(collection, async (host, remove) => {
+      const ids = await host.ids(collection.id, filter);
+      let gone = 0;
+      for (let start = 0; start < ids.length; start += pageIds) {
+        gone += await remove(ids.slice(start, start + pageIds));
+      }
+      return gone;
+    });
+  }
+
+  async #change<T>(
+    collection: CollectionHandle,
+    task: (host: EngineHost, remove: (ids: string[]) => Promise<number>) => Promise<T>,
+  ): Promise<T> {
+    await this.#record.assertWritable();
+    return this.#registry.change(collection, (turn) =>
+      task(turn.host, async (ids) => {
+        const { version, gone } = await this.#statement(
+          removeDocuments(this.#record.sql, collection.id, ids),
+        );
+        await turn.apply({ version, puts: [], deletes: gone });
+        return gone.length;
+      }),
+    );
+  }
+
+  async #statement<T>(statement: Promise<T>): Promise<T> {
+    try {
+      return await statement;
+    } catch (error) {
+      throw toRecordError(error) ?? error;
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import { parentPort } from 'node:worker_threads';
+import type { Diagnostic } from '#server/engine/types.ts';
+import { type EngineRequest, EngineRoom, FilterFaultError, IndexLostError } from './engine-room.ts';
+
+/** A thread that owns the indexes hashed to it: requests in, answers out, in order. */
+
+export interface HostMessage {
+  id: number;
+  request: EngineRequest;
+}
+export type HostAnswer =
+  | { id: number; value: unknown }
+  | { id: number; lost: true }
+  | { id: number; faults: Diagnostic[] }
+  | { id: number; error: { message: string; stack: string | undefined } };
+
+const room = new EngineRoom();
+
+function answer({ id, request }: HostMessage): HostAnswer {
+  try {
+    return { id, value: room.run(request) };
+  } catch (error) {
+    if (error instanceof IndexLostError) return { id, lost: true };
+    if (error instanceof FilterFaultError) return { id, faults: error.diagnostics };
+    const { message, stack } = error instanceof Error ? error : new Error(String(error));
+    return { id, error: { message, stack } };
+  }
+}
+
+/** A snapshot is large and made for the caller: its memory moves instead of being copied. */
+function movable(value: unknown): ArrayBuffer[] {
+  return value instanceof Uint8Array && value.buffer instanceof ArrayBuffer ? [value.buffer] : [];
+}
+
+parentPort?.on('message', (message: HostMessage) => {
+  const reply = answer(message);
+  parentPort?.postMessage(reply, 'value' in reply ? movable(reply.value) : []);
+});

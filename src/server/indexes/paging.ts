@@ -1,0 +1,29 @@
+import { badRequest } from '#server/errors.ts';
+import { limits } from '#shared/limits.ts';
+import type { SearchParameters } from '#shared/search.ts';
+
+export interface Page {
+  page: number;
+  perPage: number;
+  offset: number;
+}
+
+/**
+ * `page` and `per_page`, or `offset` and `limit`; a mixture is taken by its parts.
+ * @throws AppError BAD_REQUEST beyond the last hit that paging reaches
+ */
+export function pageOf(parameters: Pick<SearchParameters, 'page' | 'per_page' | 'limit' | 'offset'>): Page {
+  const perPage = parameters.per_page ?? parameters.limit ?? 10;
+  const offset = parameters.offset ?? ((parameters.page ?? 1) - 1) * perPage;
+  if (offset + perPage > limits.pagedHitsMax) {
+    const path = parameters.offset === undefined ? 'page' : 'offset';
+    throw badRequest(path, `reaches beyond hit ${limits.pagedHitsMax}; narrow the search, or export`);
+  }
+  const page =
+    parameters.offset === undefined
+      ? (parameters.page ?? 1)
+      : perPage === 0
+        ? 1
+        : Math.floor(offset / perPage) + 1;
+  return { page, perPage, offset };
+}

@@ -1,0 +1,46 @@
+import type { JsonValue, StoredDocument } from '#shared/documents.ts';
+
+/**
+ * Which fields of a document are shown. A name is a top-level field or a path into nested objects; `id` is always shown. Without
+ * `include` everything is, but what `exclude` names.
+ */
+export function project(
+  document: StoredDocument,
+  include: string[] | undefined,
+  exclude: string[] | undefined,
+): StoredDocument {
+  let shown: JsonObject = document;
+  if (include && include.length > 0 && !include.includes('*')) shown = pick(document, include);
+  for (const path of exclude ?? []) shown = omit(shown, path);
+  return { ...shown, id: document.id };
+}
+
+type JsonObject = { [key: string]: JsonValue };
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** In the document's own order, whatever the order of the names. */
+function pick(value: JsonObject, paths: string[], prefix = ''): JsonObject {
+  const picked: JsonObject = {};
+  for (const [key, item] of Object.entries(value)) {
+    const path = prefix + key;
+    if (paths.includes(path)) picked[key] = item;
+    else if (isObject(item) && paths.some((other) => other.startsWith(`${path}.`))) {
+      picked[key] = pick(item, paths, `${path}.`);
+    }
+  }
+  return picked;
+}
+
+function omit(value: JsonObject, path: string): JsonObject {
+  if (Object.hasOwn(value, path)) {
+    const { [path]: _, ...rest } = value;
+    return rest;
+  }
+  const dot = path.indexOf('.');
+  const head = path.slice(0, dot);
+  const inner = dot === -1 ? undefined : value[head];
+  return isObject(inner) ? { ...value, [head]: omit(inner, path.slice(dot + 1)) } : value;
+}

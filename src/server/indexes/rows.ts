@@ -1,0 +1,138 @@
+import type { Sql } from 'postgres';
+import type { IndexedDocument } from '#server/engine/types.ts';
+
+/** Reading the record back: single documents for merges, pages of them for restoring an index. */
+
+export interface StoredRow extends IndexedDocument {
+  version: number;
+  contentHash: Uint8Array;
+  modelId: string | null;
+}
+
+const columns = 'id, version, source, content_hash, model_id, vectors, spans';
+
+/** The documents with these ids, those that exist. */
+export async function readDocuments(
+  sql: Sql,
+  collectionId: number,
+  ids: string[],
+): Promise<Map<string, StoredRow>> {
+  const rows = await sql.unsafe(
+    `select ${columns} from documents
+     where collection_id = $1 and id in (select json_array_elements_text($2::text::json))`,
+    [collectionId, JSON.stringify(ids)],
+    { prepare: true },
+  );
+  return new Map(rows.map((row) => [row['id'], storedRow(row)]));
+}
+
+export interface CollectionState {
+  version: number;
+  prunedVersion: number;
+  documentCount: number;
+  /** Microseconds since 1970: tells a collection from another database's with the same id. */
+  birth: string;
+}
+
+/** Null: purged. */
+export async function readState(sql: Sql, collectionId: number): Promise<CollectionState | null> {
+  const [row] = await sql.unsafe(
+    `select version, pruned_version, document_count, (extract(epoch from created_at) * 1000000)::bigint::text as birth
+     from collections where id = $1`,
+    [collectionId],
+    { prepare: true },
+  );
+  return row
+    ? {
+        version: Number(row['version']),
+        prunedVersion: Number(row['pruned_version']),
+        documentCount: Number(row['document_count']),
+        birth: row['birth'],
+      }
+    : null;
+}
+
+/** All documents, in pages by key. */
+export function allDocuments(sql: Sql, collectionId: number): AsyncGenerator<StoredRow[]> {
+  return pages(async (last, limit) => {
+    const rows = await sql.unsafe(
+      `select ${columns} from documents where collection_id = $1 and id > $2 order by id limit $3`,
+      [collectionId, last?.id ?? '', limit],
+      { prepare: true },
+    );
+    return rows.map(storedRow);
+  });
+}
+
+/** Documents written after a version, in pages in the order of writing. */
+export function documentsSince(sql: Sql, collectionId: number, version: number): AsyncGenerator<StoredRow[]> {
+  return pages(async (last, limit) => {
+    const rows = await sql.unsafe(
+      `select ${columns} from documents where collection_id = $1 and (version, id) > ($2, $3) order by version, id limit $4`,
+      // An id is never empty, so this starts at the first row of the next version.
+      last ? [collectionId, last.version, last.id, limit] : [collectionId, version + 1, '', limit],
+      { prepare: true },
+    );
+    return rows.map(storedRow);
+  });
+}
+
+/** Ids deleted after a version, in pages. A document written again afterwards is among them too. */
+export async function* deletionsSince(
+  sql: Sql,
+  collectionId: number,
+  version: number,
+): AsyncGenerator<string[]> {
+  const limit = 10_000;
+  let last = { version: version + 1, id: '' };
+  for (;;) {
+    const rows = await sql.unsafe(
+      `select id, version from deletions where collection_id = $1 and (version, id) > ($2, $3) order by version, id limit $4`,
+      [collectionId, last.version, last.id, limit],
+      { prepare: true },
+    );
+    const end = rows.at(-1);
+    if (!end) return;
+    yield rows.map((row) => row['id']);
+    if (rows.length < limit) return;
+    last = { version: Number(end['version']), id: end['id'] };
+  }
+}
+
+const pageBytes = 4 * 1024 * 1024;
+const firstPageRows = 16;
+const pageRowsMax = 500;
+
+/** Pages of about the same weight, whatever a document weighs: the next limit follows from the last page. */
+async function* pages(
+  read: (last: StoredRow | undefined, limit: number) => Promise<StoredRow[]>,
+): AsyncGenerator<StoredRow[]> {
+  let limit = firstPageRows;
+  let last: StoredRow | undefined;
+  for (;;) {
+    const rows = await read(last, limit);
+    if (rows.length > 0) yield rows;
+    if (rows.length < limit) return;
+    last = rows.at(-1);
+    const bytes = rows.reduce((sum, row) => sum + row.source.length + row.vectors.byteLength, 0);
+    limit = Math.max(1, Math.min(pageRowsMax, Math.floor((pageBytes * rows.length) / Math.max(1, bytes))));
+  }
+}
+
+function storedRow(row: Record<string, unknown>): StoredRow {
+  return {
+    id: String(row['id']),
+    version: Number(row['version']),
+    source: String(row['source']),
+    contentHash: row['content_hash'] instanceof Uint8Array ? row['content_hash'] : new Uint8Array(),
+    modelId: typeof row['model_id'] === 'string' ? row['model_id'] : null,
+    vectors: row['vectors'] instanceof Uint8Array ? floats(row['vectors']) : new Float32Array(0),
+    spans: Int32Array.from(Array.isArray(row['spans']) ? row['spans'].map(Number) : []),
+  };
+}
+
+/** A copy: the driver's bytes need not be aligned to four. */
+function floats(bytes: Uint8Array): Float32Array {
+  const copy = new Uint8Array(bytes);
+  return new Float32Array(copy.buffer, 0, copy.byteLength >> 2);
+}

@@ -1,0 +1,133 @@
+import type { Sql } from 'postgres';
+import { notFound } from '#server/errors.ts';
+
+/**
+ * The statements that change a collection's documents. Each is ONE statement: lock the collection's row → rows → version and count. A
+ * single statement needs one round trip, and it is what the embedded database survives on a full disk. Rows travel as one JSON text,
+ * measured the fastest form on both databases.
+ *
+ * All parts of a statement see the same snapshot; the version comes from the locked row, so two writers cannot share one.
+ */
+
+/** A document as the record keeps it. */
+export interface DocumentRow {
+  id: string;
+  /** JSON text, `id` included, `embedding` left out. */
+  source: string;
+  contentHash: Uint8Array;
+  modelId: string | null;
+  /** Passages × dimension; empty: no vector. */
+  vectors: Float32Array;
+  spans: Int32Array;
+}
+
+export interface WriteOutcome {
+  version: number;
+  /** Ids that were not there before. */
+  created: Set<string>;
+  /** Ids that are in now: all, or with `keepExisting` only the created ones. */
+  written: Set<string>;
+}
+
+const putRows = (onConflict: string) => `
+with target as (
+  select id, version + 1 as version from collections where id = $1 and deleted_at is null for update
+), written as (
+  insert into documents (collection_id, id, version, source, content_hash, model_id, vectors, spans)
+  select target.id, row.id, target.version, row.source, decode(row.hash, 'hex'), row.model, decode(row.vectors, 'base64'), row.spans
+  from target, json_to_recordset($2::text::json)
+    as row(id text, source text, hash text, model text, vectors text, spans integer[])
+  on conflict (collection_id, id) ${onConflict}
+  returning id, (xmax = 0) as is_created
+), bump as (
+  update collections set version = target.version, updated_at = now(),
+    document_count = collections.document_count + (select count(*) from written where is_created)
+  from target where collections.id = target.id
+  returning collections.version
+)
+select (select version from bump) as version,
+  (select coalesce(array_agg(id), '{}') from written) as written,
+  (select coalesce(array_agg(id), '{}') from written where is_created) as created`;
+
+const replaceRow = `do update set version = excluded.version, source = excluded.source, content_hash = excluded.content_hash,
+  model_id = excluded.model_id, vectors = excluded.vectors, spans = excluded.spans`;
+const putReplacing = putRows(replaceRow);
+const putKeeping = putRows('do nothing');
+
+/**
+ * Writes rows with different ids as one version.
+ * @throws AppError NOT_FOUND when the collection is deleted
+ */
+export async function putDocuments(
+  sql: Sql,
+  collectionId: number,
+  rows: DocumentRow[],
+  { keepExisting }: { keepExisting: boolean },
+): Promise<WriteOutcome> {
+  const [answer] = await sql.unsafe(
+    keepExisting ? putKeeping : putReplacing,
+    [collectionId, JSON.stringify(rows.map(encodeRow))],
+    { prepare: true },
+  );
+  return {
+    version: versionOf(answer),
+    created: new Set<string>(answer?.['created']),
+    written: new Set<string>(answer?.['written']),
+  };
+}
+
+function encodeRow(row: DocumentRow) {
+  const { vectors } = row;
+  return {
+    id: row.id,
+    source: row.source,
+    hash: Buffer.from(row.contentHash).toString('hex'),
+    model: row.modelId,
+    vectors:
+      vectors.length === 0
+        ? null
+        : Buffer.from(vectors.buffer, vectors.byteOffset, vectors.byteLength).toString('base64'),
+    spans: Array.from(row.spans),
+  };
+}
+
+const removeRows = `
+with target as (
+  select id, version + 1 as version from collections where id = $1 and deleted_at is null for update
+), gone as (
+  delete from documents using target
+  where documents.collection_id = target.id and documents.id in (select json_array_elements_text($2::text::json))
+  returning documents.id
+), noted as (
+  insert into deletions (collection_id, id, version) select target.id, gone.id, target.version from gone, target
+), bump as (
+  update collections set version = target.version, updated_at = now(),
+    document_count = collections.document_count - (select count(*) from gone)
+  from target where collections.id = target.id
+  returning collections.version
+)
+select (select version from bump) as version, (select coalesce(array_agg(id), '{}') from gone) as gone`;
+
+/** Deletes documents as one version. @throws AppError NOT_FOUND when the collection is deleted */
+export async function removeDocuments(
+  sql: Sql,
+  collectionId: number,
+  ids: string[],
+): Promise<{ version: number; gone: string[] }> {
+  const [answer] = await sql.unsafe(removeRows, [collectionId, JSON.stringify(ids)], { prepare: true });
+  return { version: versionOf(answer), gone: answer?.['gone'] ?? [] };
+}
+
+function versionOf(answer: Record<string, unknown> | undefined): number {
+  if (answer?.['version'] == null) throw notFound('Collection');
+  return Number(answer['version']);
+}
+
+const pruneRows = `
+with gone as (delete from deletions where collection_id = $1 and version <= $2)
+update collections set pruned_version = $2 where id = $1 and pruned_version < $2`;
+
+/** Forgets deletions that a written snapshot already contains. */
+export async function pruneDeletions(sql: Sql, collectionId: number, version: number): Promise<void> {
+  await sql.unsafe(pruneRows, [collectionId, version], { prepare: true });
+}

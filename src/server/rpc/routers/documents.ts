@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import {
+  documentDeleteMany,
+  documentExport,
+  documentGet,
+  documentImport,
+  documentList,
+  documentMerge,
+  documentRef,
+  documentReplace,
+  documentWrite,
+} from '#shared/documents.ts';
+import { badRequest } from '../../errors.ts';
+import type { ImportRow } from '../../indexes/indexes.ts';
+import { findActiveCollection, findCollection } from '../scope.ts';
+import { keyProcedure, router } from '../trpc.ts';
+
+/** Only a caller in this process can pass one: nothing that comes out of JSON is an async iterable. */
+const rows = z.custom<AsyncIterable<ImportRow>>(
+  (value) => typeof value === 'object' && value !== null && Symbol.asyncIterator in value,
+  'upload documents to the REST endpoint …/documents/import',
+);
+
+/** The id stands in the path; a body may repeat it, not change it. @throws AppError BAD_REQUEST */
+function withId(id: string, document: Record<string, unknown>): Record<string, unknown> {
+  const own = document['id'];
+  if (own !== undefined && own !== null && String(own) !== id) {
+    throw badRequest('id', `is "${String(own)}" in the document, "${id}" in the path`);
+  }
+  return { ...document, id };
+}
+
+export const documentsRouter = router({
+  write: keyProcedure('write')
+    .input(documentWrite)
+    .mutation(async ({ ctx, input }) => {
+      const collection = await findActiveCollection(ctx, input.collection);
+      return ctx.deps.indexes.write(collection, input.action, input.document, ctx.request.signal);
+    }),
+
+  /** Yields a result a row, each already durable. */
+  import: keyProcedure('write')
+    .input(documentImport.extend({ rows }))
+    .mutation(async ({ ctx, input }) => {
+      const collection = await findActiveCollection(ctx, input.collection);
+      return ctx.deps.indexes.import(collection, input.action, input.rows, ctx.request.signal);
+    }),
+
+  list: keyProcedure('read')
+    .input(documentList)
+    .query(async ({ ctx, input }) =>
+      ctx.deps.indexes.list(await findCollection(ctx, input.collection), {
+        page: input.page,
+        perPage: input.per_page,
+        filterBy: input.filter_by,
+        sortBy: input.sort_by,
+        includeFields: input.include_fields,
+        excludeFields: input.exclude_fields,
+      }),
+    ),
+
+  get: keyProcedure('read')
+    .input(documentGet)
+    .query(async ({ ctx, input }) =>
+      ctx.deps.indexes.get(await findCollection(ctx, input.collection), input.id, {
+        withEmbedding: input.include_embedding ?? false,
+      }),
+    ),
+
+  replace: keyProcedure('write')
+    .input(documentReplace)
+    .mutation(async ({ ctx, input }) => {
+      const collection = await findActiveCollection(ctx, input.collection);
+      const document = withId(input.id, input.document);
+      return ctx.deps.indexes.write(collection, 'upsert', document, ctx.request.signal);
+    }),
+
+  merge: keyProcedure('write')
+    .input(documentMerge)
+    .mutation(async ({ ctx, input }) => {
+      const collection = await findActiveCollection(ctx, input.collection);
+      const document = withId(input.id, input.document);
+      return (await ctx.deps.indexes.write(collection, 'update', document, ctx.request.signal)).document;
+    }),
+
+  delete: keyProcedure('write')
+    .input(documentRef)
+    .mutation(async ({ ctx, input }) =>
+      ctx.deps.indexes.delete(await findActiveCollection(ctx, input.collection), input.id),
+    ),
+
+  deleteMany: keyProcedure('write')
+    .input(documentDeleteMany)
+    .mutation(async ({ ctx, input }) => {
+      const collection = await findActiveCollection(ctx, input.collection);
+      return { deleted: await ctx.deps.indexes.deleteByFilter(collection, input.filter_by) };
+    }),
+
+  /** JSON texts, pulled at the reader's pace. Not for HTTP tRPC, which cannot carry it. */
+  export: keyProcedure('read')
+    .input(documentExport)
+    .query(async ({ ctx, input }) =>
+      ctx.deps.indexes.export(
+        await findCollection(ctx, input.collection),
+        input.filter_by,
+        ctx.request.signal,
+      ),
+    ),
+});
