@@ -18,7 +18,7 @@ export interface MarkedPart {
 export function markedParts(snippet: string): MarkedPart[] {
   const parts: MarkedPart[] = [];
   const push = (from: number, to: number, isMarked: boolean) => {
-    if (to > from) parts.push({ text: unescape(snippet.slice(from, to)), isMarked, offset: from });
+    if (to > from) parts.push({ text: unescapeText(snippet.slice(from, to)), isMarked, offset: from });
   };
   let at = 0;
   for (const match of snippet.matchAll(/<mark>(.*?)<\/mark>/gs)) {
@@ -39,6 +39,6 @@ const escapes: Record<string, string> = {
   '&#x27;': "'",
 };
 
-function unescape(text: string): string {
+function unescapeText(text: string): string {
   return text.replaceAll(/&(?:amp|lt|gt|quot|#39|#x27);/g, (entity) => escapes[entity] ?? entity);
 }

@@ -11,7 +11,7 @@ export const Route = createFileRoute('/_console/projects/')({
   search: { middlewares: [stripSearchParams({ q: '' })] },
   loader: async ({ context }) => {
     const workspace = currentWorkspace(await context.trpc.workspaces.list.ensureData());
-    if (workspace) await context.trpc.projects.list.prefetch({ workspaceId: workspace.id });
+    if (workspace) void context.trpc.projects.list.prefetch({ workspaceId: workspace.id });
   },
   head: () => pageTitle('Projects'),
   component: Projects,

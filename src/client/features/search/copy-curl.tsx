@@ -1,0 +1,70 @@
+import { Button } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { Icon } from '#client/components/icon.tsx';
+import { type CurlRequest, curlCommand } from '#client/lib/curl.ts';
+import { toast } from '#client/lib/toast.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import type { ApiKey } from '#shared/api-keys.ts';
+import type { Collection } from '#shared/collections.ts';
+import { limits } from '#shared/limits.ts';
+import { effectiveMode, modePaths, searchRequest } from './search-request.ts';
+import type { SearchState } from './search-state.ts';
+
+interface CopyCurlProps {
+  state: SearchState;
+  collection: Collection | null;
+  collections: Collection[];
+}
+
+const placeholder = 'YOUR_API_KEY';
+
+/** The search on screen as a call over REST, with a key of the project that may read, where there is one. */
+export function CopyCurl({ state, collection, collections }: CopyCurlProps) {
+  const utils = trpc.useUtils();
+  const { copy } = useClipboard();
+  // A key opens one project, so there is no one call for collections of several.
+  const projects = new Set(collections.map(({ projectId }) => projectId));
+  const projectId = collection?.projectId ?? (projects.size === 1 ? collections[0]?.projectId : undefined);
+  if (projectId === undefined) return null;
+
+  const copyCommand = async () => {
+    // Without the right to see keys the command is still worth having.
+    const keys = await utils.apiKeys.list.ensureData({ projectId }).catch((): ApiKey[] => []);
+    const key = keys.find((other) => canRead(other, collection))?.key ?? placeholder;
+    copy(curlCommand(requestOf({ state, collection, collections }, key)));
+    toast({
+      title: 'Copied',
+      description:
+        key === placeholder
+          ? `Content copied to clipboard. Put a key in place of ${placeholder}.`
+          : 'Content copied to clipboard',
+    });
+  };
+  return (
+    <Button variant="subtle" size="xs" leftSection={<Icon name="terminal" />} onClick={copyCommand}>
+      Copy as curl
+    </Button>
+  );
+}
+
+function canRead(key: ApiKey, collection: Collection | null): boolean {
+  const isAlive = key.isActive && (key.expiresAt === null || Date.parse(key.expiresAt) > Date.now());
+  const isOpen =
+    key.collections === null || (collection !== null && key.collections.includes(collection.name));
+  return isAlive && isOpen && key.permissions.includes('read');
+}
+
+function requestOf({ state, collection, collections }: CopyCurlProps, key: string): CurlRequest {
+  const { origin } = window.location;
+  const headers = { 'X-API-Key': key };
+  const mode = effectiveMode(state);
+  const body = searchRequest(state, collection ? Object.keys(state.facets) : []);
+  if (collection) {
+    const path = `${encodeURIComponent(collection.name)}/${modePaths[mode]}`;
+    return { method: 'POST', url: `${origin}/api/collections/${path}`, headers, body };
+  }
+  const searches = collections
+    .slice(0, limits.multiSearchMax)
+    .map(({ name }) => ({ collection: name, mode, ...body }));
+  return { method: 'POST', url: `${origin}/api/multi-search`, headers, body: { searches } };
+}

@@ -1,0 +1,25 @@
+import type { SearchAnswer } from '#shared/search.ts';
+
+/** Longer values are prose, not labels. */
+const valueCharactersMax = 48;
+const fieldsMax = 8;
+/** The most frequent values have to cover so much of the collection; below that nearly every document has its own. */
+const coverageMin = 0.02;
+
+/** The fields whose values are worth ticking, judged by their most frequent ones over the whole collection. */
+export function facetFieldsOf({
+  facet_counts,
+  out_of,
+}: Pick<SearchAnswer, 'facet_counts' | 'out_of'>): string[] {
+  return facet_counts
+    .filter(({ counts }) => {
+      const covered = counts.reduce((sum, { count }) => sum + count, 0);
+      return (
+        (counts[0]?.count ?? 0) >= 2 &&
+        covered >= out_of * coverageMin &&
+        counts.every(({ value }) => value.length <= valueCharactersMax)
+      );
+    })
+    .map(({ field_name }) => field_name)
+    .slice(0, fieldsMax);
+}

@@ -1,0 +1,70 @@
+import { Badge, Group, Paper, Text, Title } from '@mantine/core';
+import { CopyButton } from '#client/components/copy-button.tsx';
+import { MarkedText } from '#client/components/marked-text.tsx';
+import classes from './hit-card.module.css';
+import { cardOf } from './hit-text.ts';
+import type { ResultHit } from './run-search.ts';
+
+interface HitCardProps {
+  hit: ResultHit;
+  /** The collection's name is shown: there are hits of several. */
+  isNamed: boolean;
+  /** Without a query all scores are alike and say nothing. */
+  hasScore: boolean;
+}
+
+export function HitCard({ hit, isNamed, hasScore }: HitCardProps) {
+  const { title, text, fields } = cardOf(hit);
+  const json = JSON.stringify(hit.document, null, 2);
+  return (
+    <Paper component="li" withBorder className={classes['card'] ?? ''}>
+      <div className={classes['head']}>
+        <Title order={2} size="h3" className={classes['title'] ?? ''}>
+          <MarkedText snippet={title} />
+        </Title>
+        {hasScore && (
+          <Badge variant="light" className={classes['score'] ?? ''}>
+            Score {hit.score.toFixed(3)}
+          </Badge>
+        )}
+      </div>
+      {text && (
+        <Text size="sm" className={classes['text'] ?? ''}>
+          <MarkedText snippet={text} />
+        </Text>
+      )}
+      {fields.length > 0 && (
+        <dl className={classes['fields']}>
+          {fields.map(({ name, value }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <MarkedText snippet={value} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <details className={classes['json']}>
+        <summary>
+          <Group gap="xs" component="span" wrap="nowrap">
+            {isNamed && (
+              <Badge color="gray" component="span" className={classes['collection'] ?? ''}>
+                {hit.collection.name}
+              </Badge>
+            )}
+            <span className={classes['id']}>{hit.id}</span>
+            <span className={classes['more']}>JSON</span>
+          </Group>
+        </summary>
+        <div className={classes['source']}>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region has to take the focus */}
+          <pre tabIndex={0}>{json}</pre>
+          <div className={classes['copy']}>
+            <CopyButton value={json} label="Copy document" />
+          </div>
+        </div>
+      </details>
+    </Paper>
+  );
+}

@@ -1,0 +1,164 @@
+import { Alert, Button, Group, Pagination, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { EmptyState } from '#client/components/empty-state.tsx';
+import { Icon } from '#client/components/icon.tsx';
+import { ButtonLink } from '#client/components/links.tsx';
+import { formatNumber } from '#client/lib/format.ts';
+import type { Collection } from '#shared/collections.ts';
+import { CopyCurl } from './copy-curl.tsx';
+import { HitCard } from './hit-card.tsx';
+import classes from './results.module.css';
+import { pagesOf, type SearchResults } from './run-search.ts';
+import type { ChangeSearch, SearchState } from './search-state.ts';
+import { SearchTips } from './search-tips.tsx';
+
+interface ResultsProps {
+  state: SearchState;
+  onChange: ChangeSearch;
+  results: SearchResults;
+  /** The next results are on their way. */
+  isStale: boolean;
+  collection: Collection | null;
+  collections: Collection[];
+  sortFields: string[];
+}
+
+export function Results(props: ResultsProps) {
+  const { state, onChange, results, isStale, collection } = props;
+  const pages = pagesOf(results.found, collection === null);
+  return (
+    <Stack gap="sm" className={classes['root'] ?? ''} data-stale={isStale || undefined}>
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" c="dimmed" role="status">
+          {summary(results, state)}
+        </Text>
+        <Group gap="xs">
+          <CopyCurl state={state} collection={collection} collections={props.collections} />
+          {collection && props.sortFields.length > 0 && <SortSelect {...props} />}
+        </Group>
+      </Group>
+      {results.failures.length > 0 && <Failures failures={results.failures} />}
+      {results.hits.length === 0 ? (
+        <NoHits {...props} />
+      ) : (
+        <ol className={classes['hits']}>
+          {results.hits.map((hit) => (
+            <HitCard
+              key={`${hit.collection.id}/${hit.id}`}
+              hit={hit}
+              isNamed={collection === null}
+              hasScore={state.q.trim() !== ''}
+            />
+          ))}
+        </ol>
+      )}
+      {pages > 1 && (
+        <Pagination
+          mt="sm"
+          size="sm"
+          siblings={1}
+          total={pages}
+          value={Math.min(state.page, pages)}
+          onChange={(page) => onChange({ page })}
+          getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+          getItemProps={(page) => ({ 'aria-label': `Page ${page}` })}
+        />
+      )}
+      {state.q.trim() !== '' && results.hits.length > 0 && results.hits.length < 4 && <SearchTips />}
+    </Stack>
+  );
+}
+
+function summary({ found, outOf, timeMs }: SearchResults, { q }: SearchState): string {
+  const time = `${timeMs < 10 ? timeMs.toFixed(1) : Math.round(timeMs)} ms`;
+  if (q.trim() === '') return `${formatNumber(found)} ${found === 1 ? 'document' : 'documents'}, in ${time}`;
+  return `${formatNumber(found)} of ${formatNumber(outOf)} documents, in ${time}`;
+}
+
+function SortSelect({ state, onChange, sortFields }: ResultsProps) {
+  return (
+    <Select
+      size="xs"
+      w={200}
+      aria-label="Sort by"
+      allowDeselect={false}
+      data={[
+        { value: '', label: state.q.trim() === '' ? 'In order of id' : 'Most relevant first' },
+        ...sortFields.flatMap((field) => [
+          { value: `${field}:asc`, label: `${field}, ascending` },
+          { value: `${field}:desc`, label: `${field}, descending` },
+        ]),
+      ]}
+      value={state.sort}
+      onChange={(sort) => onChange({ sort: sort ?? '', page: 1 })}
+    />
+  );
+}
+
+function Failures({ failures }: Pick<SearchResults, 'failures'>) {
+  return (
+    <Alert color="yellow" icon={<Icon name="alert" />} title="Some collections could not be searched">
+      <ul className={classes['failures']}>
+        {failures.map(({ collection, message }) => (
+          <li key={collection.id}>
+            {collection.name}: {message}
+          </li>
+        ))}
+      </ul>
+    </Alert>
+  );
+}
+
+function NoHits({ state, onChange, results, collection }: ResultsProps) {
+  const isNarrowed = state.filter.trim() !== '' || Object.keys(state.facets).length > 0;
+  if (results.outOf === 0 && collection) {
+    return (
+      <EmptyState
+        icon="document"
+        title="No documents yet"
+        description={`${collection.name} is empty. Upload a JSON or NDJSON file and search it here.`}
+      >
+        <ButtonLink to="/collections" leftSection={<Icon name="upload" />}>
+          Upload Documents
+        </ButtonLink>
+      </EmptyState>
+    );
+  }
+  return (
+    <Stack gap="md">
+      <EmptyState
+        icon="search"
+        title="No results"
+        description={
+          state.q.trim() === ''
+            ? 'No document passes the filter.'
+            : `Nothing matches “${state.q.trim()}”${isNarrowed ? ' within these filters' : ''}.`
+        }
+      >
+        <Group gap="xs" justify="center">
+          {isNarrowed && (
+            <Button variant="default" onClick={() => onChange({ filter: '', facets: {}, page: 1 })}>
+              Clear filters
+            </Button>
+          )}
+          {state.mode === 'keyword' && state.q.trim() !== '' && (
+            <Button variant="default" onClick={() => onChange({ mode: 'hybrid', page: 1 })}>
+              Search by meaning too
+            </Button>
+          )}
+        </Group>
+      </EmptyState>
+      <SearchTips />
+    </Stack>
+  );
+}
+
+export function ResultsSkeleton() {
+  return (
+    <Stack gap="sm" aria-hidden="true">
+      <Skeleton height={20} width="12rem" />
+      {['first', 'second', 'third', 'fourth'].map((key) => (
+        <Skeleton key={key} height={112} radius="lg" />
+      ))}
+    </Stack>
+  );
+}

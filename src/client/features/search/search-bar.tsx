@@ -1,0 +1,147 @@
+import { Button, CloseButton, Paper, SegmentedControl, Select, Slider, Text, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { type FormEvent, useRef, useState } from 'react';
+import { Icon } from '#client/components/icon.tsx';
+import type { Collection } from '#shared/collections.ts';
+import { limits } from '#shared/limits.ts';
+import { searchModes } from '#shared/search.ts';
+import classes from './search-bar.module.css';
+import type { ChangeSearch, SearchState } from './search-state.ts';
+
+interface SearchBarProps {
+  state: SearchState;
+  onChange: ChangeSearch;
+  collections: Collection[];
+}
+
+const modes = [
+  { value: 'keyword', label: 'Keyword' },
+  { value: 'vector', label: 'Semantic' },
+  { value: 'hybrid', label: 'Hybrid' },
+];
+
+export function SearchBar({ state, onChange, collections }: SearchBarProps) {
+  const names = collections.map(({ name }) => name);
+  return (
+    <Paper withBorder className={classes['bar'] ?? ''}>
+      {/* A link, Back or Forward brings other words: the box starts from them. What is typed here has become the address before. */}
+      <QueryForm state={state} onChange={onChange} />
+      <div className={classes['options']}>
+        <Select
+          className={classes['collection'] ?? ''}
+          aria-label="Collection"
+          allowDeselect={false}
+          searchable={collections.length > 8}
+          data={[
+            { value: 'all', label: 'All' },
+            ...collections.map(({ id, name, projectId }) => ({
+              value: String(id),
+              label:
+                names.filter((other) => other === name).length > 1 ? `${name} (project ${projectId})` : name,
+            })),
+          ]}
+          value={collections.some(({ id }) => id === state.collection) ? String(state.collection) : 'all'}
+          onChange={(value) =>
+            onChange({
+              collection: value === null || value === 'all' ? undefined : Number(value),
+              facets: {},
+              sort: '',
+              page: 1,
+            })
+          }
+        />
+        <SegmentedControl
+          className={classes['modes'] ?? ''}
+          aria-label="Search mode"
+          data={modes}
+          value={state.mode}
+          onChange={(value) => {
+            const mode = searchModes.find((other) => other === value);
+            if (mode) onChange({ mode, page: 1 });
+          }}
+        />
+        {state.mode === 'hybrid' && <AlphaSlider key={state.alpha} state={state} onChange={onChange} />}
+      </div>
+    </Paper>
+  );
+}
+
+/** So long after the last key the search starts. */
+const typingPauseMs = 120;
+/** Typing that goes on within this time stays one step of the browser's history. */
+const samePhraseMs = 1_500;
+
+function QueryForm({ state, onChange }: Pick<SearchBarProps, 'state' | 'onChange'>) {
+  const [typed, setTyped] = useState({ text: state.q, from: state.q });
+  const lastCommitAt = useRef(0);
+  if (typed.from !== state.q) {
+    // The address changed: by our own commit (the box may be ahead of it), or by a link, Back or Forward.
+    setTyped({
+      text: typed.text.startsWith(state.q) && lastCommitAt.current > 0 ? typed.text : state.q,
+      from: state.q,
+    });
+  }
+  const commit = (q: string) => {
+    if (q === state.q) return;
+    const now = Date.now();
+    onChange({ q, page: 1 }, { replace: now - lastCommitAt.current < samePhraseMs });
+    lastCommitAt.current = now;
+  };
+  const commitSoon = useDebouncedCallback(commit, typingPauseMs);
+  const type = (text: string) => {
+    setTyped({ ...typed, text });
+    commitSoon(text);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    commit(typed.text);
+  };
+  return (
+    <search>
+      <form className={classes['query']} onSubmit={submit}>
+        <TextInput
+          className={classes['words'] ?? ''}
+          size="md"
+          type="search"
+          aria-label="Search query"
+          placeholder="What are you looking for?"
+          maxLength={limits.queryCharactersMax}
+          autoComplete="off"
+          leftSection={<Icon name="search" />}
+          rightSection={typed.text ? <CloseButton aria-label="Clear query" onClick={() => type('')} /> : null}
+          value={typed.text}
+          onChange={(event) => type(event.currentTarget.value)}
+        />
+        <Button type="submit" size="md">
+          Search
+        </Button>
+      </form>
+    </search>
+  );
+}
+
+function AlphaSlider({ state, onChange }: Pick<SearchBarProps, 'state' | 'onChange'>) {
+  const [alpha, setAlpha] = useState(state.alpha);
+  return (
+    <div className={classes['alpha']}>
+      <Text size="xs" c="dimmed" component="span" aria-hidden="true">
+        words
+      </Text>
+      <Slider
+        className={classes['slider'] ?? ''}
+        min={0}
+        max={1}
+        step={0.05}
+        size="sm"
+        label={(value) => value.toFixed(2)}
+        thumbLabel="Weight of meaning against words"
+        value={alpha}
+        onChange={setAlpha}
+        onChangeEnd={(value) => onChange({ alpha: value, page: 1 })}
+      />
+      <Text size="xs" c="dimmed" component="span">
+        meaning {alpha.toFixed(2)}
+      </Text>
+    </div>
+  );
+}
