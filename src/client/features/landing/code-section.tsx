@@ -1,0 +1,36 @@
+import { Snippet } from '#client/components/snippet.tsx';
+import { Section } from './section.tsx';
+
+/** Runs as it stands, in a browser or in Node; the parameters are those of the REST API. */
+function sample(origin: string): string {
+  return `const client = { apiKey: 'YOUR_API_KEY', serverUrl: '${origin}' };
+
+async function search({ collection, query, queryBy, limit }) {
+  const parameters = new URLSearchParams({ query, query_by: queryBy, limit: String(limit) });
+  const response = await fetch(
+    \`\${client.serverUrl}/api/collections/\${collection}/hybrid-search?\${parameters}\`,
+    { headers: { 'X-API-Key': client.apiKey } },
+  );
+  if (!response.ok) throw new Error(await response.text());
+  return response.json();
+}
+
+async function onType(query) {
+  if (query.length > 2) {
+    const { hits } = await search({ collection: 'products', query, queryBy: 'name,description', limit: 5 });
+    console.log(hits.map((hit) => hit.document.name));
+  }
+}`;
+}
+
+export function CodeSection() {
+  return (
+    <Section
+      id="docs"
+      title="Made for developers"
+      lead="A key and a URL are all it takes. No client library is needed."
+    >
+      <Snippet title="Search as people type" code={sample(window.location.origin)} copyLabel="Copy code" />
+    </Section>
+  );
+}

@@ -1,0 +1,107 @@
+import { Badge, Group, Text, Title } from '@mantine/core';
+import { Icon } from '#client/components/icon.tsx';
+import { ButtonLink } from '#client/components/links.tsx';
+import classes from './cards.module.css';
+import { Section } from './section.tsx';
+
+interface Plan {
+  name: string;
+  description: string;
+  price: string;
+  period: string;
+  features: string[];
+  cta: string;
+  popular: boolean;
+}
+
+const plans: Plan[] = [
+  {
+    name: 'Starter',
+    description: 'For a first product with search in it.',
+    price: '$49',
+    period: '/month',
+    features: [
+      '100,000 search operations per month',
+      'Up to 100,000 documents',
+      'Basic analytics',
+      'Email support',
+    ],
+    cta: 'Start Free Trial',
+    popular: false,
+  },
+  {
+    name: 'Professional',
+    description: 'For a growing business.',
+    price: '$149',
+    period: '/month',
+    features: [
+      '1,000,000 search operations per month',
+      'Up to 1,000,000 documents',
+      'Advanced analytics',
+      'Priority email support',
+      'Custom synonyms',
+    ],
+    cta: 'Start Free Trial',
+    popular: true,
+  },
+  {
+    name: 'Enterprise',
+    description: 'For large or regulated organisations.',
+    price: 'Custom',
+    period: '',
+    features: [
+      'Unlimited operations and documents',
+      'Enterprise analytics',
+      'Dedicated support',
+      'Custom deployment options',
+      'Service level agreement',
+    ],
+    cta: 'Contact Sales',
+    popular: false,
+  },
+];
+
+export function Pricing() {
+  return (
+    <Section
+      id="pricing"
+      title="Pricing"
+      lead="Pay for what you search. Or run it yourself: the whole service is one process."
+      isTinted
+    >
+      <ul className={classes['grid']}>
+        {plans.map((plan) => (
+          <li key={plan.name} className={classes['card']} data-popular={plan.popular || undefined}>
+            <Group justify="space-between" wrap="nowrap">
+              <Title order={3}>{plan.name}</Title>
+              {plan.popular && <Badge>Most Popular</Badge>}
+            </Group>
+            <Text size="sm" c="dimmed">
+              {plan.description}
+            </Text>
+            <p className={classes['price']}>
+              {plan.price}
+              <span className={classes['period']}>{plan.period}</span>
+            </p>
+            <ul className={classes['included']}>
+              {plan.features.map((feature) => (
+                <li key={feature}>
+                  <Icon name="check" size={16} />
+                  {feature}
+                </li>
+              ))}
+            </ul>
+            <ButtonLink
+              to="/register"
+              className={classes['cta'] ?? ''}
+              variant={plan.popular ? 'filled' : 'default'}
+              fullWidth
+            >
+              {plan.cta}
+            </ButtonLink>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,115 @@
+import { Loader, Paper, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { type Ref, useState } from 'react';
+import { Icon } from '#client/components/icon.tsx';
+import { MarkedText } from '#client/components/marked-text.tsx';
+import { errorMessage } from '#client/lib/error-message.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import type { DemoHit } from '#shared/demo.ts';
+import classes from './product-search.module.css';
+
+const suggestions = ['something to keep me warm', 'gift for a coffee lover', 'my back hurts at work'];
+const queryCharactersMin = 3;
+const typingPauseMs = 60;
+
+/** A real search over a made-up shop: the two best products as one types. */
+export function ProductSearch({ inputRef }: { inputRef: Ref<HTMLInputElement> }) {
+  const [text, setText] = useState('');
+  const [pausedText] = useDebouncedValue(text.trim(), typingPauseMs);
+  const canSearch = pausedText.length >= queryCharactersMin;
+  const search = trpc.demo.products.useQuery(
+    { query: pausedText },
+    // The last hits stay while the next load; one slow answer never replaces a newer one.
+    { enabled: canSearch, placeholderData: (previous) => previous },
+  );
+  const answer = canSearch ? search.data : undefined;
+  return (
+    <Paper component="section" withBorder className={classes['box'] ?? ''} aria-label="Try the search">
+      <TextInput
+        ref={inputRef}
+        type="search"
+        size="lg"
+        aria-label="Search for products"
+        placeholder="Search for products"
+        maxLength={256}
+        autoComplete="off"
+        leftSection={<Icon name="search" size={20} />}
+        rightSection={search.isFetching ? <Loader size="xs" aria-label="Searching" /> : null}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <div className={classes['suggestions']}>
+        {suggestions.map((suggestion) => (
+          <button
+            key={suggestion}
+            type="button"
+            className={classes['suggestion']}
+            onClick={() => setText(suggestion)}
+          >
+            {suggestion}
+          </button>
+        ))}
+      </div>
+      <div
+        className={classes['answer']}
+        data-stale={search.isPlaceholderData || undefined}
+        aria-busy={search.isFetching}
+      >
+        {canSearch && search.isError ? (
+          <Text size="sm" c="dimmed" role="alert">
+            The demo cannot answer: {errorMessage(search.error)}
+          </Text>
+        ) : answer ? (
+          <Hits hits={answer.hits} timeMs={answer.search_time_ms} />
+        ) : (
+          <Text size="sm" c="dimmed">
+            Say what you are after in your own words. This searches a shop of sixty made-up products by
+            meaning, live, with the engine you get.
+          </Text>
+        )}
+      </div>
+    </Paper>
+  );
+}
+
+function Hits({ hits, timeMs }: { hits: DemoHit[]; timeMs: number }) {
+  return (
+    <>
+      <Text size="xs" c="dimmed" role="status" className={classes['time'] ?? ''}>
+        {hits.length === 0
+          ? 'Nothing in the shop comes close. Try other words.'
+          : `${hits.length === 1 ? 'The best hit' : `The ${hits.length} best hits`}, found in ${timeMs.toFixed(1)} ms`}
+      </Text>
+      <ol className={classes['hits']}>
+        {hits.map((hit) => (
+          <li key={hit.id} className={classes['hit']}>
+            <div className={classes['head']}>
+              <Text fw={600} component="h2" size="md">
+                {hit.name}
+              </Text>
+              <Text fw={600} component="span" className={classes['price'] ?? ''}>
+                ${hit.price}
+              </Text>
+            </div>
+            <Text size="sm" c="dimmed">
+              <MarkedText
+                snippet={
+                  hit.highlights.find(({ field }) => field === 'description')?.snippet ??
+                  plain(hit.description)
+                }
+              />
+            </Text>
+            <Text size="xs" c="dimmed" mt={6}>
+              {hit.brand} · {hit.category} · score {hit.score.toFixed(3)}
+            </Text>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+/** Our own catalogue's text as a snippet. */
+function plain(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}

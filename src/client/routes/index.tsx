@@ -1,0 +1,12 @@
+import { createFileRoute, retainSearchParams } from '@tanstack/react-router';
+import { LandingPage } from '#client/features/landing/landing-page.tsx';
+import { pageTitle } from '#client/lib/page-title.ts';
+import { validateRedirectSearch } from '#client/lib/redirect.ts';
+
+export const Route = createFileRoute('/')({
+  validateSearch: validateRedirectSearch,
+  // Who was sent here from a protected page gets there after signing in.
+  search: { middlewares: [retainSearchParams(['redirect'])] },
+  head: () => pageTitle(),
+  component: LandingPage,
+});
