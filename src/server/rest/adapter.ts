@@ -29,6 +29,24 @@ export function checkRestRequest(match: RestMatch, headers: Headers): void {
 
 /** @throws AppError */
 export async function answerRest(call: RestCall): Promise<Response> {
+  const { ctx } = call;
+  // A key belongs to a workspace; of a session it turns out while its request is answered. One request counts once, whatever its answer.
+  let workspaceId = ctx.principal?.kind === 'key' ? ctx.principal.workspaceId : null;
+  const noteWorkspace = (id: number) => {
+    workspaceId ??= id;
+  };
+  try {
+    return await answer({ ...call, ctx: { ...ctx, noteWorkspace } });
+  } finally {
+    if (workspaceId !== null && isCounted(call.match)) ctx.deps.telemetry.countRequest(workspaceId);
+  }
+}
+
+function isCounted({ endpoint }: RestMatch): boolean {
+  return endpoint.group !== 'Auth' && endpoint.group !== 'Dashboard';
+}
+
+async function answer(call: RestCall): Promise<Response> {
   const { match, ctx, request } = call;
   const route = restRoutes[match.name];
   // The procedure would say the same, but only after a body of any size had been read for somebody unknown.

@@ -18,4 +18,6 @@ export interface Context {
     setSession(cookieValue: string, expiresAt: Date): void;
     clearSession(): void;
   };
+  /** Told by `scope.ts` which workspace the request is about, once that is known; REST counts usage by it. */
+  noteWorkspace?: (workspaceId: number) => void;
 }
