@@ -3,6 +3,7 @@ import postgres, { type Sql } from 'postgres';
 import type { Log } from '#server/log.ts';
 import type { Database } from './client.ts';
 import * as schema from './schema/index.ts';
+import { createTransactionGuard } from './transactions.ts';
 
 /** How this server's connections are called in `pg_stat_activity`. */
 export const applicationName = 'vectora';
@@ -16,20 +17,28 @@ export interface DriverOptions {
 
 /** The one driver both databases are spoken to with. Nothing connects before the first statement. */
 export function createDriver({ target, max, log, onClose }: DriverOptions): Sql {
+  const transactions = createTransactionGuard();
   const options = {
     max,
     connect_timeout: 5,
     // A database that comes back is found again within a second.
     backoff: (attempts: number) => Math.min(1, 0.05 * 2 ** attempts),
     onnotice: (notice: postgres.Notice) => log.debug('database notice', { notice: notice['message'] }),
-    ...(onClose && { onclose: onClose }),
+    debug: transactions.sawStatement,
+    onclose: (connection: number) => {
+      transactions.connectionClosed(connection);
+      onClose?.();
+    },
     // Ids, versions and counts are numbers everywhere in the server; none comes near 2^53.
     types: { bigint: { to: 20, from: [20], serialize: String, parse: Number } },
     connection: { application_name: applicationName },
   };
-  return 'url' in target
-    ? postgres(target.url, options)
-    : postgres({ ...options, path: target.socketPath, username: 'postgres', database: 'postgres' });
+  const sql: Sql =
+    'url' in target
+      ? postgres(target.url, options)
+      : postgres({ ...options, path: target.socketPath, username: 'postgres', database: 'postgres' });
+  transactions.protect(sql);
+  return sql;
 }
 
 export function createDatabase(sql: Sql): Database {

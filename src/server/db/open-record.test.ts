@@ -1,26 +1,208 @@
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { eq, sql } from 'drizzle-orm';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createLog } from '#server/log.ts';
-import { databases, freshDatabase } from '#server/testing/databases.ts';
+import { databases, type FreshDatabase, freshDatabase } from '#server/testing/databases.ts';
 import type { RecordStore } from './client.ts';
-import { openRecord } from './open-record.ts';
+import { type OpenRecordOptions, openRecord } from './open-record.ts';
+import { RecordRefused, toRecordError } from './record-error.ts';
 import { users } from './schema/accounts.ts';
+import { collections, documents } from './schema/collections.ts';
+import { projects, workspaces } from './schema/workspaces.ts';
 
-const cleanups: (() => Promise<void>)[] = [];
+const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
+async function fresh(kind: (typeof databases)[number]): Promise<FreshDatabase> {
+  const database = await freshDatabase(kind);
+  cleanups.push(database.cleanup);
+  return database;
+}
+
+async function open(
+  { settings }: FreshDatabase,
+  options: Partial<OpenRecordOptions> = {},
+): Promise<RecordStore> {
+  const record = await openRecord({
+    settings: { ...settings, storageReserveBytes: 0 },
+    migrationsFolder: 'drizzle',
+    log: createLog('silent'),
+    ...options,
+  });
+  let closed: Promise<void> | null = null;
+  const once = () => {
+    closed ??= record.close();
+    return closed;
+  };
+  cleanups.push(once);
+  return { ...record, close: once };
+}
+
+const ada = {
+  email: 'Ada@example.org',
+  emailKey: 'ada@example.org',
+  username: 'Ada',
+  usernameKey: 'ada',
+  passwordHash: '-',
+};
+
+async function addCollection({ db }: RecordStore) {
+  const [workspace] = await db.insert(workspaces).values({ name: 'W', slug: 'w' }).returning();
+  const [project] = await db
+    .insert(projects)
+    .values({ workspaceId: workspace?.id ?? 0, name: 'P', slug: 'p' })
+    .returning();
+  const [collection] = await db
+    .insert(collections)
+    .values({ projectId: project?.id ?? 0, name: 'films', dimension: 2, metric: 'cosine' })
+    .returning();
+  if (!collection) throw new Error('no row came back');
+  return collection;
+}
+
 describe.each(databases)('the record, %s', (kind) => {
-  test('opens', async () => {
-    const { settings, cleanup } = await freshDatabase(kind);
-    cleanups.push(cleanup);
-    const record: RecordStore = await openRecord({
-      settings: { ...settings, storageReserveBytes: 0 },
-      migrationsFolder: 'drizzle',
-      log: createLog('info'),
+  test('an empty database gets every table; opened again it keeps its rows', async () => {
+    const database = await fresh(kind);
+    const first = await open(database);
+    expect(first.mode).toBe(kind);
+    await first.ping();
+    await first.assertWritable();
+    const [user] = await first.db.insert(users).values(ada).returning();
+    expect(user?.id).toBe(1);
+    await first.close();
+
+    const second = await open(database);
+    expect(await second.db.select().from(users)).toEqual([user]);
+    expect(user?.createdAt).toBeInstanceOf(Date);
+  });
+
+  test('rows come back as they went in: bytes, lists, JSON, dates and large numbers', async () => {
+    const { db, ...record } = await open(await fresh(kind));
+    const collection = await addCollection({ db, ...record });
+    const vectors = new Uint8Array(new Float32Array([0.25, -1]).buffer);
+    const row = {
+      collectionId: collection.id,
+      id: 'a/b%',
+      version: 2 ** 52,
+      source: '{"id":"a/b%","text":"\\u2028 ü 𝒳"}',
+      contentHash: new Uint8Array([0, 255, 10]),
+      modelId: null,
+      vectors,
+      spans: [0, 0, 12],
+    };
+    await db.insert(documents).values(row);
+    expect(await db.select().from(documents).where(eq(documents.id, 'a/b%'))).toEqual([row]);
+    const metadata = { fields: [], note: 'x' };
+    await db.update(collections).set({ metadata: metadata as never, updatedAt: new Date(1_700_000_000_000) });
+    const [changed] = await db.select().from(collections);
+    expect(changed).toMatchObject({ metadata, updatedAt: new Date(1_700_000_000_000), version: 0 });
+    expect(await db.$count(documents)).toBe(1);
+    const [raw] = await record.sql`select count(*) as count, max(version) as version from documents`;
+    expect(raw).toEqual({ count: 1, version: 2 ** 52 });
+  });
+
+  test('a transaction that fails leaves nothing', async () => {
+    const { db } = await open(await fresh(kind));
+    const failing = db.transaction(async (tx) => {
+      await tx.insert(users).values(ada);
+      await tx.insert(users).values(ada);
     });
-    cleanups.push(() => record.close());
-    await record.ping();
-    expect(await record.db.select().from(users)).toEqual([]);
+    await expect(failing).rejects.toThrow();
+    expect(await db.$count(users)).toBe(0);
+    await db.insert(users).values(ada);
+    expect(await db.$count(users)).toBe(1);
+  });
+
+  test('deleting a workspace takes all below it', async () => {
+    const record = await open(await fresh(kind));
+    const collection = await addCollection(record);
+    await record.db.insert(documents).values({
+      collectionId: collection.id,
+      id: '1',
+      version: 1,
+      source: '{"id":"1"}',
+      contentHash: new Uint8Array(32),
+    });
+    await record.db.delete(workspaces);
+    expect(await record.db.$count(documents)).toBe(0);
+  });
+
+  test('a collection name is unique in its project until it is deleted', async () => {
+    const { db, ...rest } = await open(await fresh(kind));
+    const { id: _, ...first } = await addCollection({ db, ...rest });
+    await expect(db.insert(collections).values(first)).rejects.toThrow();
+    await db.update(collections).set({ deletedAt: new Date() });
+    await db.insert(collections).values(first);
+    expect(await db.$count(collections)).toBe(2);
+  });
+
+  test('an older record is migrated', async () => {
+    const database = await fresh(kind);
+    const { db, close } = await open(database);
+    await db.insert(users).values(ada);
+    await close();
+    const newer = await migrationsWithOneMore('alter table users add column nickname text;');
+    const record = await open(database, { migrationsFolder: newer });
+    expect(await record.sql`select username, nickname from users`).toEqual([
+      { username: 'Ada', nickname: null },
+    ]);
+  });
+
+  test('a record written by a newer version is refused in plain words and left as it was', async () => {
+    const database = await fresh(kind);
+    const newer = await migrationsWithOneMore('create table later (id int);');
+    const { db, close } = await open(database, { migrationsFolder: newer });
+    await db.insert(users).values(ada);
+    await close();
+    await expect(open(database)).rejects.toThrow(RecordRefused);
+    await expect(open(database)).rejects.toThrow('written by a newer version of Vectora');
+    const again = await open(database, { migrationsFolder: newer });
+    expect(await again.db.$count(users)).toBe(1);
+  });
+
+  test('a second server on the same record is refused and the first goes on', async () => {
+    const database = await fresh(kind);
+    const first = await open(database);
+    const refusal = kind === 'embedded' ? `process ${process.pid}` : 'Another Vectora server';
+    await expect(open(database)).rejects.toThrow(refusal);
+    await expect(open(database)).rejects.toThrow(RecordRefused);
+    await first.db.insert(users).values(ada);
+    expect(await first.db.$count(users)).toBe(1);
+  });
+
+  test('a closed record answers UNAVAILABLE', async () => {
+    const record = await open(await fresh(kind));
+    await record.close();
+    const failure = await record.db.select().from(users).catch(toRecordError);
+    expect(failure).toMatchObject({ code: 'UNAVAILABLE', status: 503 });
+    await expect(record.ping()).rejects.toThrow();
+  });
+
+  test('a wrong statement is no matter of availability', async () => {
+    const record = await open(await fresh(kind));
+    const failure: unknown = await record.db
+      .execute(sql`select nothing from nowhere`)
+      .catch((error) => error);
+    expect(failure).toBeInstanceOf(Error);
+    expect(toRecordError(failure)).toBeNull();
   });
 });
+
+/** The repository's migrations and a later one that this version does not know. */
+async function migrationsWithOneMore(statement: string): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'vectora-migrations-'));
+  cleanups.push(() => rm(folder, { recursive: true, force: true }));
+  await cp('drizzle', folder, { recursive: true });
+  const journalFile = path.join(folder, 'meta/_journal.json');
+  const journal = JSON.parse(await readFile(journalFile, 'utf8'));
+  const last = journal.entries.at(-1);
+  journal.entries.push({ ...last, idx: last.idx + 1, when: last.when + 1000, tag: '9999_later' });
+  await writeFile(journalFile, JSON.stringify(journal));
+  await writeFile(path.join(folder, '9999_later.sql'), statement);
+  expect(await readdir(folder)).toContain('9999_later.sql');
+  return folder;
+}

@@ -21,6 +21,8 @@ const connectionCodes = new Set([
 
 /** SQLSTATE classes and codes under which the server itself is away: connection exceptions, shutting down, starting up, no connection left. */
 const awayState = /^(08...|57P0[1-5]|53300|25006)$/;
+/** How far down the causes of an error are followed. */
+const depthMax = 5;
 const storageState = /^(53100|58030)$/;
 
 /**
@@ -28,12 +30,22 @@ const storageState = /^(53100|58030)$/;
  * or the database. Null for every other error. Looks through the causes, since drizzle wraps the driver's error.
  */
 export function toRecordError(error: unknown): AppError | null {
-  for (let current = error, depth = 0; current instanceof Error && depth < 5; depth += 1) {
+  for (let current = error, depth = 0; current instanceof Error && depth < depthMax; depth += 1) {
     const found = fromDriver(current, error);
     if (found) return found;
     current = current.cause;
   }
   return null;
+}
+
+/** Whether the connection a statement ran on is gone, or goes with this error. */
+export function isConnectionLoss(error: unknown): boolean {
+  for (let current = error, depth = 0; current instanceof Error && depth < depthMax; depth += 1) {
+    const { code, severity } = current as { code?: unknown; severity?: unknown };
+    if (connectionCodes.has(String(code)) || severity === 'FATAL' || severity === 'PANIC') return true;
+    current = current.cause;
+  }
+  return false;
 }
 
 function fromDriver(error: Error, cause: unknown): AppError | null {

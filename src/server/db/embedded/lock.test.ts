@@ -1,0 +1,128 @@
+import { fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { RecordRefused } from '../record-error.ts';
+import { lockDataDir } from './lock.ts';
+import { currentProcess } from './process-identity.ts';
+
+let dataDir: string;
+let bundle: string;
+
+beforeAll(async () => {
+  bundle = path.join(await mkdtemp(path.join(tmpdir(), 'vectora-locker-')), 'locker.mjs');
+  await build({
+    stdin: {
+      contents: `import { lockDataDir } from './lock.ts';
+        process.once('message', async (dataDir) => {
+          const outcome = await lockDataDir({ dataDir, socketFolder: '/nowhere' }).then(() => 'held', (error) => error.message);
+          process.send(outcome);
+          setInterval(() => undefined, 1000);
+        });
+        process.send('ready');`,
+      resolveDir: import.meta.dirname,
+    },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    outfile: bundle,
+  });
+});
+afterAll(() => rm(path.dirname(bundle), { recursive: true, force: true }));
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'vectora-lock-'));
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+const lock = (foreignSilenceMs?: number) =>
+  lockDataDir({
+    dataDir,
+    socketFolder: path.join(dataDir, 'vectora-own'),
+    ...(foreignSilenceMs !== undefined && { foreignSilenceMs }),
+  });
+
+async function plantHolder(holder: object): Promise<string> {
+  await mkdir(path.join(dataDir, 'lock'), { recursive: true });
+  const file = path.join(dataDir, 'lock/00000007');
+  const own = await currentProcess();
+  await writeFile(file, JSON.stringify({ ...own, socketFolder: '/nowhere', isReleased: false, ...holder }));
+  return file;
+}
+
+async function deadPid(): Promise<number> {
+  const child = spawn(process.execPath, ['-e', '']);
+  await once(child, 'exit');
+  return child.pid ?? 0;
+}
+
+test('a second holder is refused by pid and directory; after a release the lock is free', async () => {
+  const first = await lock();
+  const second = lock();
+  await expect(second).rejects.toThrow(RecordRefused);
+  await expect(second).rejects.toThrow(`${dataDir} is in use by process ${process.pid}`);
+  await first.release();
+  const third = await lock();
+  await third.release();
+});
+
+test('the lock of a dead process is taken over, and what it left behind is cleared', async () => {
+  const left = path.join(dataDir, 'vectora-abc123');
+  await mkdir(left);
+  await writeFile(path.join(left, 'db'), '');
+  await plantHolder({ pid: await deadPid(), socketFolder: left });
+  const held = await lock();
+  expect(await readdir(path.join(dataDir, 'lock'))).toEqual(['00000008']);
+  expect(await readdir(dataDir)).toEqual(['lock']);
+  await held.release();
+});
+
+test('a folder that is not named as ours is never cleared', async () => {
+  const other = path.join(dataDir, 'precious');
+  await mkdir(other);
+  await writeFile(path.join(other, 'db'), 'x');
+  await plantHolder({ pid: await deadPid(), socketFolder: other });
+  await (await lock()).release();
+  expect(await readFile(path.join(other, 'db'), 'utf8')).toBe('x');
+});
+
+test('a pid that was used again by another process does not hold the lock', async () => {
+  await plantHolder({ startedAt: 'long before' });
+  await (await lock()).release();
+});
+
+test('a lock that cannot be read is taken over', async () => {
+  const file = await plantHolder({});
+  await writeFile(file, '{"pid": 1');
+  await (await lock()).release();
+});
+
+test('the lock of another machine or container holds while it is touched, and no longer', async () => {
+  const file = await plantHolder({ place: 'elsewhere', pid: 1 });
+  const touching = setInterval(() => void utimes(file, new Date(), new Date()), 20);
+  await expect(lock(1_000)).rejects.toThrow('process 1 on elsewhere');
+  clearInterval(touching);
+  await (await lock(300)).release();
+});
+
+test('of several processes that find a stale lock exactly one takes it', async () => {
+  await plantHolder({ pid: await deadPid() });
+  const racers = Array.from({ length: 6 }, () => fork(bundle, { execArgv: [] }));
+  try {
+    await Promise.all(racers.map((racer) => once(racer, 'message')));
+    const outcomes = racers.map((racer) => once(racer, 'message'));
+    for (const racer of racers) racer.send(dataDir);
+    const said = (await Promise.all(outcomes)).map(([message]) => String(message));
+    expect(said.filter((message) => message === 'held')).toHaveLength(1);
+    const holder = racers[said.indexOf('held')]?.pid;
+    for (const message of said.filter((other) => other !== 'held')) {
+      expect(message).toContain(`in use by process ${holder}`);
+    }
+    await expect(lock()).rejects.toThrow(`process ${holder}`);
+  } finally {
+    for (const racer of racers) racer.kill('SIGKILL');
+  }
+});

@@ -1,0 +1,108 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createLog } from '#server/log.ts';
+import { administer, databases, freshDatabase } from '#server/testing/databases.ts';
+import { applicationName, createDriver } from '../driver.ts';
+import { RecordRefused, toRecordError } from '../record-error.ts';
+import { openServer } from './open-server.ts';
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+const log = createLog('silent');
+
+test('a server that does not answer is named in the refusal, its password is not', async () => {
+  const opening = openServer('postgres://user:hidden@127.0.0.1:1/x', log);
+  await expect(opening).rejects.toThrow(RecordRefused);
+  await expect(opening).rejects.toThrow('The Postgres server at 127.0.0.1:1 (DATABASE_URL) does not answer');
+  await expect(opening).rejects.not.toThrow('hidden');
+});
+
+describe.runIf(databases.includes('server'))('a Postgres server', () => {
+  async function freshUrl(): Promise<string> {
+    const { settings, cleanup } = await freshDatabase('server');
+    cleanups.push(cleanup);
+    return settings.databaseUrl ?? '';
+  }
+
+  test('a database that does not exist is named in the refusal', async () => {
+    const url = `${await freshUrl()}_not`;
+    const opening = openServer(url, log);
+    await expect(opening).rejects.toThrow(RecordRefused);
+    await expect(opening).rejects.toThrow('cannot be used: database');
+  });
+
+  test('writes wait while the connection that holds the lock is lost, and go on once it is back', async () => {
+    const url = await freshUrl();
+    const opened = await openServer(url, log);
+    cleanups.push(() => opened.close());
+    await opened.assertWritable();
+    await administer(url, async (sql) => {
+      const takeOver = async () => {
+        const [lock] = await sql`
+          select pid, classid::int as class, objid::int as object, pg_terminate_backend(pid, 5000) from pg_locks
+          where locktype = 'advisory' and granted and pid <> pg_backend_pid()
+            and database = (select oid from pg_database where datname = current_database())`;
+        if (lock)
+          [held] = await sql`select pg_try_advisory_lock(${lock['class']}, ${lock['object']}) as taken`;
+        return held?.['taken'] === true;
+      };
+      let held: Record<string, unknown> | undefined;
+      await expect.poll(takeOver, { timeout: 20_000 }).toBe(true);
+      await expect.poll(() => outcome(opened.assertWritable()), { timeout: 20_000 }).toBe('UNAVAILABLE');
+    });
+    await expect.poll(() => outcome(opened.assertWritable()), { timeout: 20_000 }).toBe('fine');
+    await expect(openServer(url, log)).rejects.toThrow('Another Vectora server');
+  });
+
+  test('a transaction whose connection is lost ends whole: nothing of it is kept, and nothing it does next either', async () => {
+    const url = await freshUrl();
+    await administer(url, (sql) => sql`create table t (n int)`);
+    const opened = await openServer(url, log);
+    cleanups.push(() => opened.close());
+    const losing = opened.sql.begin(async (tx) => {
+      await tx`insert into t values (1)`;
+      const [own] = await tx`select pg_backend_pid() as pid`;
+      await administer(url, (sql) => sql`select pg_terminate_backend(${own?.['pid']}, 5000)`);
+      // Others take the connection made in place of the lost one.
+      await Promise.all(Array.from({ length: 20 }, () => opened.sql`select pg_sleep(0.01)`));
+      await tx.savepoint((inner) => inner`insert into t values (2)`).catch(() => undefined);
+      await tx`insert into t values (3)`;
+    });
+    expect(await losing.catch(toRecordError)).toMatchObject({ code: 'UNAVAILABLE' });
+    expect(await opened.sql`select n from t`).toEqual([]);
+    await opened.sql.begin((tx) => tx.savepoint((inner) => inner`insert into t values (4)`));
+    expect(await opened.sql`select n from t`).toEqual([{ n: 4 }]);
+  });
+
+  test('statements of a server that was killed are ended before the next one reads', async () => {
+    const url = await freshUrl();
+    await administer(url, (sql) => sql`create table t (n int)`);
+    const orphan = createDriver({ target: { url }, max: 1, log });
+    cleanups.push(() => orphan.end({ timeout: 0 }));
+    const late =
+      orphan`with waited as materialized (select pg_sleep(600)) insert into t select 1 from waited`.catch(
+        (error: { code: string }) => error.code,
+      );
+    const running = () =>
+      administer(
+        url,
+        (sql) => sql`
+        select 1 from pg_stat_activity where application_name = ${applicationName}
+          and datname = current_database() and state = 'active'`,
+      );
+    while ((await running()).length === 0) await pause(20);
+    const opened = await openServer(url, log);
+    cleanups.push(() => opened.close());
+    expect(['57P01', 'CONNECTION_CLOSED']).toContain(await late);
+    expect(await opened.sql`select * from t`).toEqual([]);
+  });
+});
+
+function outcome(promise: Promise<void>): Promise<string> {
+  return promise.then(
+    () => 'fine',
+    (error) => error.code,
+  );
+}
