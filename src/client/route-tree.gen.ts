@@ -9,13 +9,29 @@
 // Additionally, you should also exclude this file from your linter and/or formatter to prevent it from being checked or modified.
 
 import { Route as rootRouteImport } from './routes/__root.tsx';
+import { Route as IndexRouteImport } from './routes/index.tsx';
 import { Route as ConsoleRouteImport } from './routes/_console.tsx';
+import { Route as LandingRouteImport } from './routes/landing.tsx';
 import { Route as LoginRouteImport } from './routes/login.tsx';
 import { Route as RegisterRouteImport } from './routes/register.tsx';
+import { Route as ConsoleCollectionsRouteImport } from './routes/_console.collections.tsx';
 import { Route as ConsoleDashboardRouteImport } from './routes/_console.dashboard.tsx';
+import { Route as ConsoleSearchRouteImport } from './routes/_console.search.tsx';
+import { Route as ConsoleProjectsIndexRouteImport } from './routes/_console.projects.index.tsx';
+import { Route as ConsoleProjectsIdRouteImport } from './routes/_console.projects.$id.tsx';
 
+const IndexRoute = IndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => rootRouteImport,
+} as any);
 const ConsoleRoute = ConsoleRouteImport.update({
   id: '/_console',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const LandingRoute = LandingRouteImport.update({
+  id: '/landing',
+  path: '/landing',
   getParentRoute: () => rootRouteImport,
 } as any);
 const LoginRoute = LoginRouteImport.update({
@@ -28,52 +44,133 @@ const RegisterRoute = RegisterRouteImport.update({
   path: '/register',
   getParentRoute: () => rootRouteImport,
 } as any);
+const ConsoleCollectionsRoute = ConsoleCollectionsRouteImport.update({
+  id: '/collections',
+  path: '/collections',
+  getParentRoute: () => ConsoleRoute,
+} as any);
 const ConsoleDashboardRoute = ConsoleDashboardRouteImport.update({
   id: '/dashboard',
   path: '/dashboard',
   getParentRoute: () => ConsoleRoute,
 } as any);
+const ConsoleSearchRoute = ConsoleSearchRouteImport.update({
+  id: '/search',
+  path: '/search',
+  getParentRoute: () => ConsoleRoute,
+} as any);
+const ConsoleProjectsIndexRoute = ConsoleProjectsIndexRouteImport.update({
+  id: '/projects/',
+  path: '/projects/',
+  getParentRoute: () => ConsoleRoute,
+} as any);
+const ConsoleProjectsIdRoute = ConsoleProjectsIdRouteImport.update({
+  id: '/projects/$id',
+  path: '/projects/$id',
+  getParentRoute: () => ConsoleRoute,
+} as any);
 
 export interface FileRoutesByFullPath {
-  '/': typeof ConsoleRouteWithChildren;
+  '/': typeof IndexRoute;
+  '/landing': typeof LandingRoute;
   '/login': typeof LoginRoute;
   '/register': typeof RegisterRoute;
+  '/collections': typeof ConsoleCollectionsRoute;
   '/dashboard': typeof ConsoleDashboardRoute;
+  '/search': typeof ConsoleSearchRoute;
+  '/projects/$id': typeof ConsoleProjectsIdRoute;
+  '/projects/': typeof ConsoleProjectsIndexRoute;
 }
 export interface FileRoutesByTo {
-  '/': typeof ConsoleRouteWithChildren;
+  '/': typeof IndexRoute;
+  '/landing': typeof LandingRoute;
   '/login': typeof LoginRoute;
   '/register': typeof RegisterRoute;
+  '/collections': typeof ConsoleCollectionsRoute;
   '/dashboard': typeof ConsoleDashboardRoute;
+  '/search': typeof ConsoleSearchRoute;
+  '/projects/$id': typeof ConsoleProjectsIdRoute;
+  '/projects': typeof ConsoleProjectsIndexRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
+  '/': typeof IndexRoute;
   '/_console': typeof ConsoleRouteWithChildren;
+  '/landing': typeof LandingRoute;
   '/login': typeof LoginRoute;
   '/register': typeof RegisterRoute;
+  '/_console/collections': typeof ConsoleCollectionsRoute;
   '/_console/dashboard': typeof ConsoleDashboardRoute;
+  '/_console/search': typeof ConsoleSearchRoute;
+  '/_console/projects/$id': typeof ConsoleProjectsIdRoute;
+  '/_console/projects/': typeof ConsoleProjectsIndexRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
-  fullPaths: '/' | '/login' | '/register' | '/dashboard';
+  fullPaths:
+    | '/'
+    | '/landing'
+    | '/login'
+    | '/register'
+    | '/collections'
+    | '/dashboard'
+    | '/search'
+    | '/projects/$id'
+    | '/projects/';
   fileRoutesByTo: FileRoutesByTo;
-  to: '/' | '/login' | '/register' | '/dashboard';
-  id: '__root__' | '/_console' | '/login' | '/register' | '/_console/dashboard';
+  to:
+    | '/'
+    | '/landing'
+    | '/login'
+    | '/register'
+    | '/collections'
+    | '/dashboard'
+    | '/search'
+    | '/projects/$id'
+    | '/projects';
+  id:
+    | '__root__'
+    | '/'
+    | '/_console'
+    | '/landing'
+    | '/login'
+    | '/register'
+    | '/_console/collections'
+    | '/_console/dashboard'
+    | '/_console/search'
+    | '/_console/projects/$id'
+    | '/_console/projects/';
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
+  IndexRoute: typeof IndexRoute;
   ConsoleRoute: typeof ConsoleRouteWithChildren;
+  LandingRoute: typeof LandingRoute;
   LoginRoute: typeof LoginRoute;
   RegisterRoute: typeof RegisterRoute;
 }
 
 declare module '@tanstack/react-router' {
   interface FileRoutesByPath {
+    '/': {
+      id: '/';
+      path: '/';
+      fullPath: '/';
+      preLoaderRoute: typeof IndexRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     '/_console': {
       id: '/_console';
       path: '';
       fullPath: '/';
       preLoaderRoute: typeof ConsoleRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/landing': {
+      id: '/landing';
+      path: '/landing';
+      fullPath: '/landing';
+      preLoaderRoute: typeof LandingRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/login': {
@@ -90,6 +187,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof RegisterRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/_console/collections': {
+      id: '/_console/collections';
+      path: '/collections';
+      fullPath: '/collections';
+      preLoaderRoute: typeof ConsoleCollectionsRouteImport;
+      parentRoute: typeof ConsoleRoute;
+    };
     '/_console/dashboard': {
       id: '/_console/dashboard';
       path: '/dashboard';
@@ -97,22 +201,53 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleDashboardRouteImport;
       parentRoute: typeof ConsoleRoute;
     };
+    '/_console/search': {
+      id: '/_console/search';
+      path: '/search';
+      fullPath: '/search';
+      preLoaderRoute: typeof ConsoleSearchRouteImport;
+      parentRoute: typeof ConsoleRoute;
+    };
+    '/_console/projects/': {
+      id: '/_console/projects/';
+      path: '/projects';
+      fullPath: '/projects/';
+      preLoaderRoute: typeof ConsoleProjectsIndexRouteImport;
+      parentRoute: typeof ConsoleRoute;
+    };
+    '/_console/projects/$id': {
+      id: '/_console/projects/$id';
+      path: '/projects/$id';
+      fullPath: '/projects/$id';
+      preLoaderRoute: typeof ConsoleProjectsIdRouteImport;
+      parentRoute: typeof ConsoleRoute;
+    };
   }
 }
 
 interface ConsoleRouteChildren {
+  ConsoleCollectionsRoute: typeof ConsoleCollectionsRoute;
   ConsoleDashboardRoute: typeof ConsoleDashboardRoute;
+  ConsoleSearchRoute: typeof ConsoleSearchRoute;
+  ConsoleProjectsIdRoute: typeof ConsoleProjectsIdRoute;
+  ConsoleProjectsIndexRoute: typeof ConsoleProjectsIndexRoute;
 }
 
 const ConsoleRouteChildren: ConsoleRouteChildren = {
+  ConsoleCollectionsRoute: ConsoleCollectionsRoute,
   ConsoleDashboardRoute: ConsoleDashboardRoute,
+  ConsoleSearchRoute: ConsoleSearchRoute,
+  ConsoleProjectsIdRoute: ConsoleProjectsIdRoute,
+  ConsoleProjectsIndexRoute: ConsoleProjectsIndexRoute,
 };
 
 const ConsoleRouteWithChildren =
   ConsoleRoute._addFileChildren(ConsoleRouteChildren);
 
 const rootRouteChildren: RootRouteChildren = {
+  IndexRoute: IndexRoute,
   ConsoleRoute: ConsoleRouteWithChildren,
+  LandingRoute: LandingRoute,
   LoginRoute: LoginRoute,
   RegisterRoute: RegisterRoute,
 };
