@@ -11,7 +11,7 @@ import { PrefixSet } from './prefix-set.ts';
 export interface IdLookup {
   ordinalOf(id: string): number | undefined;
   idOf(ordinal: number): string;
-  /** A text's words as the index keeps them. */
+  /** A text's words, folded but not stemmed: the words of an ASCII text are runs of its lower-cased characters. */
   analyze(text: string): string[];
   /**
    * Documents whose field holds every one of these analysed words, from the inverted index; it may hold more (words spread over an
@@ -24,7 +24,7 @@ export interface IdLookup {
  * The live documents that a filter lets through, as a new set. One pass over a column a clause, however many operands it has;
  * combining is one pass over words. Meaning of the operators: `filter-parser.ts` for the grammar, and
  * - `:` on text: all words of the value stand in one value of the field, in any order, analysed as the index does; a value without
- *   words is compared as `:=` does · `:=` the whole value after Unicode normalisation and case folding
+ *   words is compared as `:=` does · with a star the last word is a beginning · `:=` the whole value after Unicode normalisation and case folding
  * - a value that reads as a date is compared with a date column as a date, not as text: a day is all its seconds
  * - any element of an array may match; `!=` is the complement, so documents without the field pass
  */

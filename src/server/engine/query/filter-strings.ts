@@ -3,7 +3,7 @@ import { parseDate, parseDateSpan } from './calendar.ts';
 import type { Field } from './columns.ts';
 import type { FilterOperand } from './filter-ast.ts';
 import type { IdLookup } from './filter-eval.ts';
-import { fold, foldedWords, wordPattern } from './fold.ts';
+import { fold, isAscii } from './fold.ts';
 import { PrefixSet } from './prefix-set.ts';
 
 /**
@@ -25,23 +25,30 @@ interface WordOperand {
   isDate: boolean;
 }
 
+interface Prefixes {
+  /** Folded beginnings of whole values. */
+  wholes: string[];
+  /** Words of which the last is a beginning. */
+  words: string[][];
+}
+
 /** Adds the documents that match any operand. */
 export function matchStrings(match: TextMatch, found: Bitset): void {
   const { field, ids } = match;
   if (field.strings === null) return;
   const codes = new Uint8Array(field.dictionary.size);
-  const wholePrefixes: string[] = [];
-  const wordPrefixes: string[][] = [];
+  const prefixes: Prefixes = { wholes: [], words: [] };
   const unresolved: WordOperand[] = [];
   for (const operand of match.operands) {
     if (operand.kind === 'range') continue;
     const { text } = operand.value;
-    const words = wordsOf(match, operand.isPrefix, text);
+    // Without words it is the whole value that counts.
+    const words = match.isWhole ? [] : ids.analyze(text);
     if (words.length === 0) {
-      if (operand.isPrefix) wholePrefixes.push(fold(text));
+      if (operand.isPrefix) prefixes.wholes.push(fold(text));
       else field.dictionary.eachFolded(fold(text), (code) => mark(codes, code));
     } else if (operand.isPrefix) {
-      wordPrefixes.push(words);
+      prefixes.words.push(words);
     } else {
       const wanted = { words, isDate: field.dates !== null && parseDateSpan(text) !== null };
       const having = ids.withWords?.(field.path, words) ?? null;
@@ -49,7 +56,7 @@ export function matchStrings(match: TextMatch, found: Bitset): void {
       else addVerified({ field, ids, wanted, having }, found);
     }
   }
-  if (wholePrefixes.length + wordPrefixes.length > 0) markPrefixes(field, wholePrefixes, wordPrefixes, codes);
+  if (prefixes.wholes.length + prefixes.words.length > 0) markPrefixes(match, prefixes, codes);
   if (unresolved.length > 0) markWords(match, unresolved, codes);
   const { ordinals, values, size } = field.strings;
   if (!codes.includes(1)) return;
@@ -62,31 +69,19 @@ const mark = (codes: Uint8Array, code: number): void => {
   codes[code] = 1;
 };
 
-/** The words an operand asks for; none: the whole value counts. A prefix is compared with words as written, others as analysed. */
-function wordsOf({ isWhole, ids }: TextMatch, isPrefix: boolean, text: string): string[] {
-  if (isWhole) return [];
-  return isPrefix ? foldedWords(text) : ids.analyze(text);
-}
-
-function markPrefixes(
-  field: Field,
-  wholePrefixes: string[],
-  wordPrefixes: string[][],
-  codes: Uint8Array,
-): void {
-  const wholes = new PrefixSet(wholePrefixes);
+function markPrefixes({ field, ids }: TextMatch, prefixes: Prefixes, codes: Uint8Array): void {
+  const wholes = new PrefixSet(prefixes.wholes);
   for (const [code, text] of field.dictionary.texts.entries()) {
-    const folded = fold(text);
-    if (wholes.isBegun(folded) || wordPrefixes.some((words) => hasPrefixedWords(folded, words)))
-      codes[code] = 1;
+    if (prefixes.wholes.length > 0 && wholes.isBegun(fold(text))) codes[code] = 1;
+    else if (mayHold(text, prefixes.words)) {
+      const present = ids.analyze(text);
+      if (prefixes.words.some((words) => hasPrefixedWords(present, words))) codes[code] = 1;
+    }
   }
 }
 
 /** All words but the last as they are, the last as a beginning. */
-function hasPrefixedWords(folded: string, words: string[]): boolean {
-  // Most values are ruled out without being cut into words.
-  if (!words.every((word) => folded.includes(word))) return false;
-  const present: string[] = folded.match(wordPattern) ?? [];
+function hasPrefixedWords(present: string[], words: string[]): boolean {
   const prefix = words.at(-1) ?? '';
   return (
     present.some((word) => word.startsWith(prefix)) &&
@@ -101,14 +96,29 @@ function markWords({ field, ids }: TextMatch, operands: WordOperand[], codes: Ui
     byFirstWord.set(first, [...(byFirstWord.get(first) ?? []), operand]);
   }
   const hasDateOperand = operands.some(({ isDate }) => isDate);
+  const wanted = operands.map(({ words }) => words);
   for (const [code, text] of field.dictionary.texts.entries()) {
+    if (!mayHold(text, wanted)) continue;
     const present = new Set(ids.analyze(text));
     const isDate = hasDateOperand && parseDate(text) !== null;
     for (const word of present) {
       const candidates = byFirstWord.get(word) ?? [];
-      if (candidates.some((wanted) => hasWords(present, isDate, wanted))) codes[code] = 1;
+      if (candidates.some((each) => hasWords(present, isDate, each))) codes[code] = 1;
     }
   }
+}
+
+/** Beyond this many operands, looking for each costs more than cutting the value into words. */
+const soughtMax = 8;
+
+/**
+ * Whether a value could hold all the words of one operand. Most values are ruled out here, without being cut into words: those of an
+ * ASCII text stand in it as they are, but for case.
+ */
+function mayHold(text: string, operands: string[][]): boolean {
+  if (operands.length > soughtMax || !isAscii(text)) return operands.length > 0;
+  const lower = text.toLowerCase();
+  return operands.some((words) => words.every((word) => lower.includes(word)));
 }
 
 const hasWords = (present: Set<string>, isDateValue: boolean, { words, isDate }: WordOperand): boolean =>

@@ -3,7 +3,7 @@
  * different, `É` written as one or two code points is the same, `STRASSE` equals `straße`.
  */
 
-const isAscii = (text: string): boolean => {
+export const isAscii = (text: string): boolean => {
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0x7f) return false;
   return true;
 };
@@ -17,11 +17,6 @@ export function fold(text: string): string {
 
 /** Runs of letters, marks and digits, as they stand. */
 export const wordPattern = /[\p{L}\p{N}\p{M}]+/gu;
-
-/** Folded words in order, unstemmed: what a prefix is compared with. */
-export function foldedWords(text: string): string[] {
-  return fold(text).match(wordPattern) ?? [];
-}
 
 /** Code unit order: the same everywhere, whatever the locale. */
 export function compareText(a: string, b: string): number {

@@ -1,0 +1,214 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ColumnStore, entryListsOf, type Field } from './columns.ts';
+
+const declared = [
+  { name: 'price', type: 'number' as const },
+  { name: 'sold', type: 'date' as const },
+];
+
+/** One document's values in a field, by column. */
+function valuesOf(field: Field | undefined, ordinal: number): Record<string, unknown[]> {
+  const values: Record<string, unknown[]> = {};
+  for (const name of ['numbers', 'booleans', 'dates', 'strings'] as const) {
+    const list = field?.[name];
+    if (!list?.has(ordinal)) continue;
+    const own = Array.from(list.values.subarray(list.start(ordinal), list.end(ordinal)));
+    values[name] = name === 'strings' ? own.map((code) => field?.dictionary.textOf(code)) : own;
+  }
+  return values;
+}
+
+describe('what becomes a column', () => {
+  const store = new ColumnStore(declared);
+  store.add(0, {
+    id: 'x',
+    embedding: [1, 2],
+    price: 5,
+    sold: '2024-01-01',
+    at: '2024-01-01T00:00:10Z',
+    tags: ['a', 'a', 'b', 7, null, true],
+    author: { id: 'inner', name: 'Ann', embedding: [1] },
+    parts: [{ size: 1 }, { size: [2, 3] }],
+    empty: {},
+    none: null,
+    list: [],
+    minusZero: -0,
+    big: Number.POSITIVE_INFINITY,
+  });
+  store.add(1, { sold: 1_704_067_200.5, price: 'free', ['__proto__x']: 1, constructor: 'c' });
+
+  test('types, arrays, objects, dates and what is left out', () => {
+    expect(valuesOf(store.field('price'), 0)).toEqual({ numbers: [5] });
+    expect(valuesOf(store.field('price'), 1)).toEqual({ strings: ['free'] });
+    expect(valuesOf(store.field('sold'), 0)).toEqual({ dates: [1_704_067_200], strings: ['2024-01-01'] });
+    expect(valuesOf(store.field('sold'), 1)).toEqual({ dates: [1_704_067_200.5] });
+    expect(valuesOf(store.field('at'), 0)).toEqual({
+      dates: [1_704_067_210],
+      strings: ['2024-01-01T00:00:10Z'],
+    });
+    expect(valuesOf(store.field('tags'), 0)).toEqual({ strings: ['a', 'b'], numbers: [7], booleans: [1] });
+    expect(valuesOf(store.field('author.id'), 0)).toEqual({ strings: ['inner'] });
+    expect(valuesOf(store.field('author.embedding'), 0)).toEqual({ numbers: [1] });
+    expect(valuesOf(store.field('parts.size'), 0)).toEqual({ numbers: [1, 2, 3] });
+    expect(Object.is(valuesOf(store.field('minusZero'), 0)['numbers']?.[0], 0)).toBe(true);
+    for (const path of ['id', 'embedding', 'empty', 'none', 'list', 'big', 'unknown']) {
+      expect(store.field(path)).toBeUndefined();
+    }
+  });
+
+  test('fields() names declared fields first and counts documents', () => {
+    expect(store.fields().slice(0, 3)).toEqual([
+      { path: 'price', types: ['number', 'string'], isDeclared: true, documentCount: 2 },
+      { path: 'sold', types: ['date'], isDeclared: true, documentCount: 2 },
+      { path: 'at', types: ['date', 'string'], isDeclared: false, documentCount: 1 },
+    ]);
+    expect(store.fields().map(({ path }) => path)).toContain('constructor');
+  });
+});
+
+test('a document with __proto__ as a key is data like any other', () => {
+  const store = new ColumnStore([]);
+  store.add(0, JSON.parse('{"__proto__": {"polluted": 1}, "toString": "x"}'));
+  expect(valuesOf(store.field('__proto__.polluted'), 0)).toEqual({ numbers: [1] });
+  expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+});
+
+test('the thousand-and-first field is not indexed, the first thousand still are', () => {
+  const store = new ColumnStore(declared);
+  const document = Object.fromEntries(Array.from({ length: 1_500 }, (_, i) => [`f${i}`, i]));
+  store.add(0, document);
+  store.add(1, { f1: 'again', late: 1 });
+  expect(store.fields()).toHaveLength(ColumnStore.fieldsMax);
+  expect(valuesOf(store.field('f1'), 1)).toEqual({ strings: ['again'] });
+  expect(store.field('late')).toBeUndefined();
+});
+
+test('nesting deeper than the contract is ignored, not a stack overflow', () => {
+  const store = new ColumnStore([]);
+  const text = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`;
+  store.add(0, {
+    deep: JSON.parse(text),
+    list: JSON.parse(`${'['.repeat(5_000)}1${']'.repeat(5_000)}`),
+    n: 1,
+  });
+  expect(store.fields().map(({ path }) => path)).toEqual(['n']);
+});
+
+test('a thousand fields of one document each cost little', () => {
+  const store = new ColumnStore([]);
+  for (let i = 0; i < 1_000; i++) store.add(50_000 + i, { [`f${i}`]: i });
+  expect(store.memoryBytes).toBeLessThan(1_000 * 1_024);
+});
+
+test('memory follows the documents: updates over and over do not grow it', () => {
+  const store = new ColumnStore([]);
+  for (let i = 0; i < 200; i++) store.add(i, { n: i, name: `name ${i}` });
+  const before = store.memoryBytes;
+  for (let i = 200; i < 20_000; i++) {
+    store.remove(i - 200);
+    store.add(i, { n: i, name: `name ${i}` });
+  }
+  expect(store.memoryBytes).toBeLessThan(before * 4);
+  expect(store.field('n')?.documentCount).toBe(200);
+});
+
+const scalar = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 5 }),
+  fc.constantFrom('A', 'a', '2024-02-29', '2023-02-29', 'x'.repeat(300)),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.integer({ min: -3, max: 3 }),
+  fc.boolean(),
+  fc.constant(null),
+);
+const document = fc.dictionary(
+  fc.constantFrom('a', 'b', 'price', 'sold', 'o'),
+  fc.oneof(scalar, fc.array(scalar, { maxLength: 4 }), fc.record({ x: scalar })),
+);
+const step = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ add: document }) },
+  { weight: 1, arbitrary: fc.record({ remove: fc.nat(40) }) },
+  { weight: 1, arbitrary: fc.record({ replace: fc.nat(40), by: document }) },
+);
+
+/** Everything that readers see: each live document's values and each field's count. */
+function contents(store: ColumnStore, end: number): unknown {
+  const paths = ['a', 'b', 'price', 'sold', 'o', 'a.x', 'b.x', 'price.x', 'sold.x', 'o.x'];
+  return paths.map((path) => {
+    const field = store.field(path);
+    const documents = Array.from({ length: end }, (_, ordinal) =>
+      store.isRemoved(ordinal) ? {} : valuesOf(field, ordinal),
+    );
+    return { path, count: field?.documentCount ?? 0, documents };
+  });
+}
+
+test('adding, removing and replacing in any order leaves what adding the survivors leaves, before and after a snapshot', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      const store = new ColumnStore(declared);
+      const model = new Map<number, Record<string, unknown>>();
+      let end = 0;
+      for (const each of steps) {
+        if ('add' in each) {
+          store.add(end, each.add);
+          model.set(end++, each.add);
+        } else if ('remove' in each) {
+          store.remove(each.remove);
+          model.delete(each.remove);
+        } else if (each.replace < end) {
+          store.add(each.replace, each.by);
+          model.set(each.replace, each.by);
+        }
+      }
+      const fresh = new ColumnStore(declared);
+      for (const [ordinal, survivor] of [...model].sort(([a], [b]) => a - b)) fresh.add(ordinal, survivor);
+      const expected = contents(fresh, end);
+      expect(contents(store, end)).toEqual(expected);
+      const bytes = store.encode();
+      const decoded = ColumnStore.decode(bytes, declared);
+      expect(contents(decoded, end)).toEqual(expected);
+      expect(contents(store, end)).toEqual(expected);
+      expect(decoded.encode()).toEqual(bytes);
+    }),
+  );
+});
+
+describe('damaged bytes', () => {
+  const store = new ColumnStore(declared);
+  for (let i = 0; i < 40; i++)
+    store.add(i, { a: [i, `t${i % 7}`, 'ü€'], price: i / 2, on: i % 2 === 0, sold: '2024-01-01' });
+  store.remove(3);
+  const bytes = store.encode();
+
+  test('cut anywhere, or with something after the end: refused', () => {
+    for (let length = 0; length < bytes.length; length++) {
+      expect(() => ColumnStore.decode(bytes.subarray(0, length), declared)).toThrow(RangeError);
+    }
+    expect(() => ColumnStore.decode(Uint8Array.of(...bytes, 0), declared)).toThrow(RangeError);
+  });
+
+  test('changed anywhere: refused, or columns that can be read', () => {
+    fc.assert(
+      fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (place, change) => {
+        const damaged = bytes.slice();
+        damaged[place] = (damaged[place] ?? 0) ^ change;
+        let decoded: ColumnStore;
+        try {
+          decoded = ColumnStore.decode(damaged, declared);
+        } catch (error) {
+          expect(error).toBeInstanceOf(RangeError);
+          return;
+        }
+        for (const { path } of decoded.fields()) {
+          const field = decoded.field(path);
+          for (const list of field === undefined ? [] : entryListsOf(field)) {
+            expect(list.ordinals.subarray(0, list.size)).toEqual(list.ordinals.slice(0, list.size).sort());
+          }
+          valuesOf(field, 5);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
