@@ -19,5 +19,5 @@ export interface Context {
     clearSession(): void;
   };
   /** Told by `scope.ts` which workspace the request is about, once that is known; REST counts usage by it. */
-  noteWorkspace?: (workspaceId: number) => void;
+  noteWorkspace?: ((workspaceId: number) => void) | undefined;
 }
