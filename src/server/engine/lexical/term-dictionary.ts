@@ -20,6 +20,8 @@ export class TermDictionary {
   #termOf = new Int32Array(64).fill(NONE);
   /** Living documents that hold the word. */
   #documents = new Uint32Array(64);
+  /** Which letters a string has, as `letterSet` says. */
+  #letterSets = new Uint32Array(64);
   #sorted = new Int32Array(0);
   readonly #utf8 = new Utf8Scratch();
 
@@ -28,8 +30,9 @@ export class TermDictionary {
   }
 
   get memoryBytes(): number {
-    const columns = this.#termOf.byteLength + this.#documents.byteLength + this.#sorted.byteLength;
-    return this.#strings.memoryBytes + this.#table.memoryBytes + columns;
+    const columns = [this.#termOf, this.#documents, this.#letterSets, this.#sorted];
+    const sum = columns.reduce((total, column) => total + column.byteLength, 0);
+    return this.#strings.memoryBytes + this.#table.memoryBytes + sum;
   }
 
   /** The word's number, given on first sight. */
@@ -55,6 +58,8 @@ export class TermDictionary {
     this.#table.put(id);
     this.#termOf = withRoom(this.#termOf, id + 1, NONE);
     this.#documents = withRoom(this.#documents, id + 1);
+    this.#letterSets = withRoom(this.#letterSets, id + 1);
+    this.#letterSets[id] = letterSet(decoder.decode(this.#strings.at(id)));
     return id;
   }
 
@@ -71,9 +76,23 @@ export class TermDictionary {
     return this.#table.find(this.#utf8.encode(stem(word)));
   }
 
-  /** Words that living documents hold, in order. */
-  liveWords(): Int32Array {
-    return this.#inOrder().filter((id) => this.documentsOf(id) > 0);
+  /**
+   * Words whose set of letters differs by at most `differencesMax` from `word`'s and that are not more than `shorterMax` bytes shorter: a
+   * superset of its typo neighbours for two integer operations a word (0.3 ms for 200,000; comparing them all letter by letter took 60).
+   */
+  wordsLike(word: string, differencesMax: number, shorterMax: number): number[] {
+    const letters = letterSet(word);
+    const lengthMin = [...word].length - shorterMax;
+    const words: number[] = [];
+    for (let id = 0; id < this.count; id += 1) {
+      if (
+        bitCount((this.#letterSets[id] ?? 0) ^ letters) <= differencesMax &&
+        this.documentsOf(id) > 0 &&
+        this.#strings.lengthAt(id) >= lengthMin
+      )
+        words.push(id);
+    }
+    return words;
   }
 
   textOf(id: number): string {
@@ -131,6 +150,7 @@ export class TermDictionary {
     this.#strings.encode(writer);
     writer.array(this.#termOf.subarray(0, this.count));
     writer.array(this.#documents.subarray(0, this.count));
+    writer.array(this.#letterSets.subarray(0, this.count));
     writer.array(this.#inOrder());
   }
 
@@ -140,6 +160,7 @@ export class TermDictionary {
     dictionary.#table = new KeyTable(dictionary.#strings);
     dictionary.#termOf = reader.int32();
     dictionary.#documents = reader.uint32();
+    dictionary.#letterSets = reader.uint32();
     dictionary.#sorted = reader.int32();
     return dictionary;
   }
@@ -173,6 +194,19 @@ export class TermDictionary {
     }
     return low;
   }
+}
+
+/** One bit for each code point modulo 32: a typo changes at most two. */
+function letterSet(word: string): number {
+  let set = 0;
+  for (const letter of word) set |= 1 << ((letter.codePointAt(0) ?? 0) & 31);
+  return set >>> 0;
+}
+
+function bitCount(word: number): number {
+  let n = word - ((word >>> 1) & 0x55555555);
+  n = (n & 0x33333333) + ((n >>> 2) & 0x33333333);
+  return Math.imul((n + (n >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

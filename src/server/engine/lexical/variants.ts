@@ -2,6 +2,7 @@
  * What a word of a query stands for: its own term, and the terms of words that begin with it or differ by typos, each with the share of its
  * frequency that counts. Shares are small enough that a document with the word itself comes before one of the same length with a variant.
  */
+import { compareBytes } from '../memory/bytes.ts';
 import type { TermDictionary } from './term-dictionary.ts';
 import { lettersOf, TypoMatcher, typosAllowed } from './typos.ts';
 
@@ -44,18 +45,17 @@ export function addShare(shares: Map<number, number>, term: number, share: numbe
 
 function nearWords(dictionary: TermDictionary, word: string, most: number) {
   const matcher = new TypoMatcher(word, most);
-  const letters = lettersOf(word).length;
   const found: { id: number; distance: number }[] = [];
-  // One typo cannot touch the first letter; for two, every word is looked at: a few milliseconds for 200,000 words.
-  const initial = String.fromCodePoint(word.codePointAt(0) ?? 0);
-  for (const id of most === 1 ? dictionary.wordsFrom(initial) : dictionary.liveWords()) {
+  for (const id of dictionary.wordsLike(word, 2 * most, most)) {
     const bytes = dictionary.bytesOf(id);
-    if (bytes.length < letters - most) continue;
     const distance = matcher.distanceTo(isAscii(bytes) ? bytes : lettersOf(dictionary.textOf(id)));
     if (distance > 0 && distance <= most) found.push({ id, distance });
   }
   found.sort(
-    (a, b) => a.distance - b.distance || dictionary.documentsOf(b.id) - dictionary.documentsOf(a.id),
+    (a, b) =>
+      a.distance - b.distance ||
+      dictionary.documentsOf(b.id) - dictionary.documentsOf(a.id) ||
+      compareBytes(dictionary.bytesOf(a.id), dictionary.bytesOf(b.id)),
   );
   return found.slice(0, neighboursMax);
 }
