@@ -1,13 +1,15 @@
-import { createRouter } from '@tanstack/react-router';
+import { createRouter, type RouterHistory } from '@tanstack/react-router';
 import { PageError } from './components/error-view.tsx';
 import { PageSpinner } from './components/page-spinner.tsx';
 import type { RouterContext } from './lib/router-context.ts';
 import { routeTree } from './route-tree.gen.ts';
 
-export function createConsoleRouter(context: RouterContext) {
+/** Without a `history` it is the browser's. */
+export function createConsoleRouter(context: RouterContext, history?: RouterHistory) {
   return createRouter({
     routeTree,
     context,
+    ...(history ? { history } : {}),
     defaultPreload: 'intent',
     // The query cache is the only cache.
     defaultPreloadStaleTime: 0,

@@ -88,10 +88,12 @@ export const theme = createTheme({
         centered: true,
         radius: 'lg',
         padding: 'lg',
+        closeButtonProps: { 'aria-label': 'Close' },
         overlayProps: { backgroundOpacity: 0.45, blur: 2 },
       },
     },
-    Menu: { defaultProps: { shadow: 'md', radius: 'md', offset: 6 } },
+    // Its placeholder is a child that a menu may not have; without it the first item takes the focus.
+    Menu: { defaultProps: { shadow: 'md', radius: 'md', offset: 6, withInitialFocusPlaceholder: false } },
     Paper: { defaultProps: { radius: 'lg' } },
     Card: { defaultProps: { radius: 'lg', withBorder: true, padding: 'lg' } },
     Tooltip: { defaultProps: { openDelay: 300 } },

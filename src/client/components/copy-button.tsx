@@ -1,6 +1,6 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
-import { toast } from '../lib/toast.ts';
+import { toast } from '#client/lib/toast.ts';
 import { Icon } from './icon.tsx';
 
 /** Copies `value`; `label` says what ("Copy API key"); `description` is the toast's second line. */

@@ -1,7 +1,7 @@
 import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useQueryErrorResetBoundary } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { failureOf } from '../lib/error-message.ts';
+import { failureOf } from '#client/lib/error-message.ts';
 import { Icon } from './icon.tsx';
 
 /**

@@ -1,6 +1,6 @@
 import { Center, Stack, Text, Title } from '@mantine/core';
 import { Navigate } from '@tanstack/react-router';
-import { useAuth } from '../lib/auth-provider.tsx';
+import { useAuth } from '#client/lib/auth-provider.tsx';
 import { ButtonLink } from './links.tsx';
 import { PageSpinner } from './page-spinner.tsx';
 

@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core';
-import { useWorkspace } from '../lib/workspace-provider.tsx';
+import { useWorkspace } from '#client/lib/workspace-provider.tsx';
 import { Icon } from './icon.tsx';
 import classes from './selectors.module.css';
 

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, ScrollArea, Text } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useAuth } from '#client/lib/auth-provider.tsx';
 import type { User } from '#shared/accounts.ts';
-import { useAuth } from '../lib/auth-provider.tsx';
 import { Brand } from './brand.tsx';
 import { Icon } from './icon.tsx';
 import { activeItem, type NavigationItem, navigation } from './navigation.ts';

@@ -1,5 +1,5 @@
 import { Paper, Skeleton, Text } from '@mantine/core';
-import { formatNumber } from '../lib/format.ts';
+import { formatNumber } from '#client/lib/format.ts';
 import { Icon, type IconName } from './icon.tsx';
 import classes from './stat-card.module.css';
 

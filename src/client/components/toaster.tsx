@@ -1,6 +1,6 @@
 import { Action, Close, Description, Provider, Root, Title, Viewport } from '@radix-ui/react-toast';
 import { useSyncExternalStore } from 'react';
-import { currentToast, dismissToast, subscribeToToasts } from '../lib/toast.ts';
+import { currentToast, dismissToast, subscribeToToasts } from '#client/lib/toast.ts';
 import { Icon } from './icon.tsx';
 import classes from './toaster.module.css';
 

@@ -10,7 +10,7 @@ import classes from './top-bar.module.css';
 export function TopBar({ onOpenMenu }: { onOpenMenu: () => void }) {
   const title = useLocation({ select: (location) => activeItem(location.pathname)?.label });
   return (
-    <header className={classes['bar']}>
+    <section aria-label="Top bar" className={classes['bar']}>
       <Burger className={classes['burger'] ?? ''} size="sm" aria-label="Open menu" onClick={onOpenMenu} />
       <span className={classes['title']}>{title}</span>
       <div className={classes['selectors']}>
@@ -21,6 +21,6 @@ export function TopBar({ onOpenMenu }: { onOpenMenu: () => void }) {
         <ColorSchemeToggle />
         <CreateMenu />
       </div>
-    </header>
+    </section>
   );
 }

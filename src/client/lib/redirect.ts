@@ -1,6 +1,6 @@
 /** The search parameter that remembers which page a signed-out visitor asked for. */
 export interface RedirectSearch {
-  redirect?: string;
+  redirect?: string | undefined;
 }
 
 /**
@@ -15,6 +15,6 @@ export function ownPath(value: unknown, origin = window.location.origin): string
 }
 
 export function validateRedirectSearch(search: Record<string, unknown>): RedirectSearch {
-  const redirect = ownPath(search['redirect']);
-  return redirect ? { redirect } : {};
+  // Named even where it is refused: what a route leaves out, the router fills in from the address as it stands.
+  return { redirect: ownPath(search['redirect']) };
 }

@@ -28,7 +28,8 @@ const listeners = new Set<() => void>();
 export function toast(content: ToastContent): void {
   if (current?.open && current.action) {
     // Only the newest plain message is worth the wait; an action is never dropped.
-    waiting = [...waiting.filter((waitingToast) => waitingToast.action), content];
+    const kept = content.action ? waiting : waiting.filter((earlier) => earlier.action);
+    waiting = [...kept, content];
     return;
   }
   show(content);

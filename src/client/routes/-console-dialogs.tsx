@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { useCreateDialogs } from '../components/create-dialogs.tsx';
-import { CreateCollectionDialog } from '../features/collections/create-collection-dialog.tsx';
-import { EditCollectionDialog } from '../features/collections/edit-collection-dialog.tsx';
-import { CreateProjectDialog } from '../features/projects/create-project-dialog.tsx';
-import { EditProjectDialog } from '../features/projects/edit-project-dialog.tsx';
-import { CreateWorkspaceDialog } from '../features/workspaces/create-workspace-dialog.tsx';
+import { useCreateDialogs } from '#client/components/create-dialogs.tsx';
+import { CreateCollectionDialog } from '#client/features/collections/create-collection-dialog.tsx';
+import { EditCollectionDialog } from '#client/features/collections/edit-collection-dialog.tsx';
+import { CreateProjectDialog } from '#client/features/projects/create-project-dialog.tsx';
+import { EditProjectDialog } from '#client/features/projects/edit-project-dialog.tsx';
+import { CreateWorkspaceDialog } from '#client/features/workspaces/create-workspace-dialog.tsx';
 
 /** The features' dialogs, one of which `useCreateDialogs()` opens from anywhere in the console. */
 export function ConsoleDialogs() {

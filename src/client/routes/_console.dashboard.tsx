@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { DashboardPage } from '../features/dashboard/dashboard-page.tsx';
-import { activityLimit, usageDays } from '../features/dashboard/scope.ts';
-import { pageTitle } from '../lib/page-title.ts';
-import { currentWorkspace } from '../lib/selection.ts';
+import { DashboardPage } from '#client/features/dashboard/dashboard-page.tsx';
+import { activityLimit, usageDays } from '#client/features/dashboard/scope.ts';
+import { pageTitle } from '#client/lib/page-title.ts';
+import { currentWorkspace } from '#client/lib/selection.ts';
 
 export const Route = createFileRoute('/_console/dashboard')({
   head: () => pageTitle('Dashboard'),

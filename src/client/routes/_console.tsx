@@ -1,9 +1,10 @@
-import { createFileRoute, Navigate, Outlet, redirect, useLocation } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
-import { ConsoleShell } from '../components/console-shell.tsx';
-import { CreateDialogsProvider } from '../components/create-dialogs.tsx';
-import { useAuth } from '../lib/auth-provider.tsx';
-import { WorkspaceProvider } from '../lib/workspace-provider.tsx';
+import { createFileRoute, Outlet, redirect, useRouter } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { ConsoleShell } from '#client/components/console-shell.tsx';
+import { CreateDialogsProvider } from '#client/components/create-dialogs.tsx';
+import { PageSpinner } from '#client/components/page-spinner.tsx';
+import { useAuth } from '#client/lib/auth-provider.tsx';
+import { WorkspaceProvider } from '#client/lib/workspace-provider.tsx';
 
 /** Fetched after the shell is painted: forms and their rules are half the weight of a first visit. */
 const ConsoleDialogs = lazy(async () => ({
@@ -22,15 +23,8 @@ export const Route = createFileRoute('/_console')({
 });
 
 function Console() {
-  const { isAuthenticated, hasLoggedOut } = useAuth();
-  const href = useLocation({ select: (location) => location.href });
-  if (!isAuthenticated) {
-    return hasLoggedOut ? (
-      <Navigate to="/login" replace />
-    ) : (
-      <Navigate to="/" search={{ redirect: href }} replace />
-    );
-  }
+  const { isAuthenticated } = useAuth();
+  if (!isAuthenticated) return <Leave />;
   return (
     <WorkspaceProvider>
       <CreateDialogsProvider>
@@ -43,4 +37,17 @@ function Console() {
       </CreateDialogsProvider>
     </WorkspaceProvider>
   );
+}
+
+/** The session ended on this page: by a logout, or because the server no longer knows it. */
+function Leave() {
+  const { hasLoggedOut } = useAuth();
+  const router = useRouter();
+  const [href] = useState(router.state.location.href);
+  useEffect(() => {
+    void router.navigate(
+      hasLoggedOut ? { to: '/login', replace: true } : { to: '/', search: { redirect: href }, replace: true },
+    );
+  }, [router, hasLoggedOut, href]);
+  return <PageSpinner />;
 }

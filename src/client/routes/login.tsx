@@ -1,9 +1,9 @@
 import { createFileRoute, retainSearchParams } from '@tanstack/react-router';
-import { GoTo } from '../components/go-to.tsx';
-import { LoginPage } from '../features/accounts/login-page.tsx';
-import { useAuth } from '../lib/auth-provider.tsx';
-import { pageTitle } from '../lib/page-title.ts';
-import { validateRedirectSearch } from '../lib/redirect.ts';
+import { GoTo } from '#client/components/go-to.tsx';
+import { LoginPage } from '#client/features/accounts/login-page.tsx';
+import { useAuth } from '#client/lib/auth-provider.tsx';
+import { pageTitle } from '#client/lib/page-title.ts';
+import { validateRedirectSearch } from '#client/lib/redirect.ts';
 
 export const Route = createFileRoute('/login')({
   validateSearch: validateRedirectSearch,

@@ -1,0 +1,173 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import type { User } from '#shared/accounts.ts';
+import { type Answers, answerTrpc, refuse } from './testing/api.ts';
+import { renderConsole } from './testing/render.tsx';
+import { ada, collectionRow, projectRow, workspaceRow } from './testing/rows.ts';
+
+/** The console over a server that knows one account. */
+function serve(signedIn: User | null, more: Answers = {}) {
+  let user = signedIn;
+  const onlySignedIn = (answer: unknown) => () =>
+    user ? answer : refuse({ code: 'UNAUTHORIZED', message: 'Sign in to do this' });
+  return answerTrpc({
+    'auth.me': () => ({ user }),
+    'auth.login': () => {
+      user = ada;
+      return { user };
+    },
+    'auth.logout': () => {
+      user = null;
+      return { ok: true };
+    },
+    'workspaces.list': onlySignedIn([workspaceRow(1, 'Acme')]),
+    'projects.list': onlySignedIn([projectRow(1, 'Storefront', 1)]),
+    'collections.list': onlySignedIn([collectionRow(1, 'films', 36_249), collectionRow(2, 'products')]),
+    'dashboard.stats': onlySignedIn({
+      totalCollections: 2,
+      totalDocuments: 36_249,
+      apiRequestsLast24h: 12,
+      activeProjects: 1,
+    }),
+    'dashboard.apiUsage': onlySignedIn([{ date: '2026-11-21', requests: 12 }]),
+    'dashboard.recentActivity': onlySignedIn([]),
+    ...more,
+  });
+}
+
+type Console = ReturnType<typeof renderConsole>;
+const arriveAt = (page: Console, href: string) =>
+  waitFor(() => expect(page.router.state.location.href).toBe(href));
+
+async function signIn() {
+  const user = userEvent.setup();
+  await user.type(await screen.findByLabelText('Email'), 'ada@example.com');
+  await user.type(screen.getByLabelText('Password'), 'analytical engine');
+  await user.click(screen.getByRole('button', { name: 'Sign In' }));
+}
+
+describe('who may see a page', () => {
+  it('sends whoever is not signed in to the start, and back to the page asked for after the login', async () => {
+    serve(null);
+    const page = renderConsole('/collections?q=films');
+    await arriveAt(page, '/?redirect=%2Fcollections%3Fq%3Dfilms');
+    await page.router.navigate({ to: '/login' });
+    await arriveAt(page, '/login?redirect=%2Fcollections%3Fq%3Dfilms');
+    await signIn();
+    await arriveAt(page, '/collections?q=films');
+  });
+
+  it('goes to the dashboard after a login without a page asked for', async () => {
+    serve(null);
+    const page = renderConsole('/login');
+    await signIn();
+    await arriveAt(page, '/dashboard');
+    expect(await screen.findByText('36,249')).toBeDefined();
+  });
+
+  it('goes to no other origin', async () => {
+    serve(ada);
+    const page = renderConsole('/login?redirect=%2F%2Fevil.example');
+    await arriveAt(page, '/dashboard');
+  });
+
+  it('goes to the start when the server no longer knows the session', async () => {
+    let isKnown = true;
+    serve(ada, {
+      'dashboard.stats': () =>
+        isKnown
+          ? { totalCollections: 0, totalDocuments: 0, apiRequestsLast24h: 0, activeProjects: 0 }
+          : refuse({ code: 'UNAUTHORIZED', message: 'Sign in to do this' }),
+    });
+    const page = renderConsole('/dashboard');
+    await screen.findByRole('heading', { name: 'Dashboard' });
+    isKnown = false;
+    await page.queryClient.invalidateQueries();
+    await arriveAt(page, '/?redirect=%2Fdashboard');
+  });
+});
+
+describe('an address that is no page', () => {
+  it('is the 404 page', async () => {
+    serve(ada);
+    renderConsole('/nowhere');
+    expect(await screen.findByRole('heading', { name: '404 Page Not Found' })).toBeDefined();
+    expect(screen.getByText('Did you forget to add the page to the router?')).toBeDefined();
+  });
+
+  it('is the start for whoever is not signed in', async () => {
+    serve(null);
+    const page = renderConsole('/nowhere');
+    await arriveAt(page, '/');
+  });
+});
+
+describe('logout', () => {
+  const logout = async () =>
+    userEvent.click((await screen.findAllByRole('button', { name: 'Logout' }))[0] ?? document.body);
+  const toasts = () => within(screen.getByRole('region', { name: 'Notification' }));
+
+  it('clears what was loaded, goes to /login and says so', async () => {
+    serve(ada);
+    const page = renderConsole('/dashboard');
+    await screen.findByText('36,249');
+    await logout();
+    await arriveAt(page, '/login');
+    expect(await toasts().findByText('You have been successfully logged out.')).toBeDefined();
+    const kept = page.queryClient.getQueryCache().getAll();
+    expect(kept.map((query) => query.state.data)).toEqual([{ user: null }]);
+  });
+
+  it('stays and says so when the server fails', async () => {
+    serve(ada, { 'auth.logout': () => refuse({ code: 'UNAVAILABLE', message: 'The database is away' }) });
+    const page = renderConsole('/dashboard');
+    await screen.findByText('36,249');
+    await logout();
+    expect(await toasts().findByText('Logout failed')).toBeDefined();
+    expect(toasts().getByText('There was an error logging you out. Please try again.')).toBeDefined();
+    expect(page.router.state.location.href).toBe('/dashboard');
+  });
+});
+
+describe('the shell', () => {
+  it('names the page in the title, the sidebar and the top bar', async () => {
+    serve(ada);
+    renderConsole('/dashboard');
+    await screen.findByRole('heading', { name: 'Dashboard', level: 1 });
+    await waitFor(() => expect(document.title).toBe('Dashboard · Vectora'));
+    const active = screen.getByRole('link', { name: 'Dashboard' });
+    expect(active.getAttribute('aria-current')).toBe('page');
+    expect(screen.getByText('Ada Lovelace')).toBeDefined();
+    expect(screen.getByText('ada@example.com')).toBeDefined();
+  });
+
+  it('creates a workspace and chooses it', async () => {
+    const workspaces = [workspaceRow(1, 'Acme')];
+    const { calls } = serve(ada, {
+      'workspaces.list': () => [...workspaces],
+      'workspaces.create': () => {
+        workspaces.push(workspaceRow(2, 'Data Team'));
+        return workspaces[1];
+      },
+    });
+    renderConsole('/dashboard');
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole('button', { name: 'Create' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'New Workspace' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Create workspace' }));
+    const submit = dialog.getByRole('button', { name: 'Create workspace' }) as HTMLButtonElement;
+    await user.type(dialog.getByLabelText(/^Name/), '   ');
+    expect(submit.disabled).toBe(true);
+    await user.type(dialog.getByLabelText(/^Name/), 'Data Team');
+    await user.click(submit);
+    await waitFor(() => expect(localStorage.getItem('selectedWorkspaceId')).toBe('2'));
+    expect(calls.find(({ path }) => path === 'workspaces.create')?.input).toEqual({
+      name: 'Data Team',
+      slug: 'data-team',
+    });
+    const region = within(screen.getByRole('region', { name: 'Notification' }));
+    expect(await region.findByText('Workspace created')).toBeDefined();
+    expect(region.getByText('Data Team')).toBeDefined();
+  });
+});

@@ -1,0 +1,71 @@
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  RouterProvider,
+} from '@tanstack/react-router';
+import { cleanup, render } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { afterEach, beforeEach, expect, type MockInstance, vi } from 'vitest';
+import { Toaster } from '#client/components/toaster.tsx';
+import { createQueryClient } from '#client/lib/query-client.ts';
+import { clearToasts } from '#client/lib/toast.ts';
+import { createTrpcClient, createTrpcLoaders, trpc } from '#client/lib/trpc.ts';
+import { createConsoleRouter } from '../router.tsx';
+import { cssVariables, theme } from '../theme.ts';
+
+// happy-dom has no font set; a text area that grows listens to one.
+Object.defineProperty(document, 'fonts', { value: new EventTarget() });
+
+let complaints: MockInstance<typeof console.error>;
+
+beforeEach(() => {
+  complaints = vi.spyOn(console, 'error');
+});
+
+afterEach(() => {
+  cleanup();
+  clearToasts();
+  localStorage.clear();
+  vi.unstubAllGlobals();
+  expect(complaints.mock.calls).toEqual([]);
+  complaints.mockRestore();
+});
+
+function prepare() {
+  const queryClient = createQueryClient(() => loaders.auth.me.setData(undefined, { user: null }));
+  const client = createTrpcClient('http://console.test');
+  const loaders = createTrpcLoaders(queryClient, client);
+  const wrap = (children: ReactNode) => (
+    <MantineProvider env="test" theme={theme} cssVariablesResolver={cssVariables}>
+      <trpc.Provider client={client} queryClient={queryClient}>
+        <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
+      </trpc.Provider>
+      <Toaster />
+    </MantineProvider>
+  );
+  return { queryClient, loaders, wrap };
+}
+
+/** One component among the console's providers, on a page of its own: links and navigation work, but lead nowhere. */
+export function renderPart(ui: ReactNode) {
+  const { wrap, queryClient, loaders } = prepare();
+  const rootRoute = createRootRoute();
+  const anywhere = createRoute({ getParentRoute: () => rootRoute, path: '$', component: () => ui });
+  const router = createRouter({
+    routeTree: rootRoute.addChildren([anywhere]),
+    history: createMemoryHistory({ initialEntries: ['/here'] }),
+  });
+  return { ...render(wrap(<RouterProvider router={router as never} />)), queryClient, loaders };
+}
+
+/** The whole console at an address. */
+export function renderConsole(address: string) {
+  const { wrap, queryClient, loaders } = prepare();
+  const history = createMemoryHistory({ initialEntries: [address] });
+  const router = createConsoleRouter({ queryClient, trpc: loaders }, history);
+  return { ...render(wrap(<RouterProvider router={router} />)), router, queryClient };
+}

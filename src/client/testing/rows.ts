@@ -1,0 +1,49 @@
+import type { User } from '#shared/accounts.ts';
+import type { Collection } from '#shared/collections.ts';
+import type { Project } from '#shared/projects.ts';
+import type { Workspace } from '#shared/workspaces.ts';
+
+/** Entities as the server sends them, with only what a test cares about spelt out. */
+
+const times = { createdAt: '2026-11-20T10:00:00.000Z', updatedAt: '2026-11-20T10:00:00.000Z' };
+
+export const ada: User = {
+  id: 1,
+  email: 'ada@example.com',
+  username: 'ada',
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  createdAt: times.createdAt,
+};
+
+export function workspaceRow(id: number, name: string): Workspace {
+  return { id, name, description: null, slug: `workspace-${id}`, ...times };
+}
+
+export function projectRow(id: number, name: string, workspaceId: number): Project {
+  return {
+    id,
+    name,
+    description: null,
+    slug: `project-${id}`,
+    workspaceId,
+    collectionsCount: 0,
+    apiKeysCount: 0,
+    ...times,
+  };
+}
+
+export function collectionRow(id: number, name: string, documentCount = 0): Collection {
+  return {
+    id,
+    name,
+    description: null,
+    dimension: 768,
+    metric: 'cosine',
+    projectId: 1,
+    metadata: null,
+    documentCount,
+    isActive: true,
+    ...times,
+  };
+}
