@@ -12,7 +12,7 @@ import { rawQuery } from './request-frame.ts';
 
 /**
  * The REST API over HTTP. In this order, so that a request is refused by what costs least and tells least: is there such a path, such a
- * method, may such a body come, who calls; only then is the body read.
+ * method, who calls and from where, may such a body come; only then is the body read.
  */
 export function apiDoor(deps: Deps): Handler<Environment> {
   return async (c) => {
@@ -22,8 +22,8 @@ export function apiDoor(deps: Deps): Handler<Environment> {
     const { match } = matched;
     const isOpen = takesKeys(match.endpoint);
     try {
-      checkRestRequest(match, c.req.raw.headers);
       const ctx = await createContext(c, deps);
+      checkRestRequest(match, c.req.raw.headers);
       const query = new URLSearchParams(rawQuery(c.req.url));
       const response = await answerRest({ match, request: c.req.raw, query, ctx });
       return isOpen ? withCors(c, response) : response;

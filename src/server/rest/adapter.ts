@@ -20,7 +20,7 @@ export interface RestCall {
 
 const createCaller = createCallerFactory(appRouter);
 
-/** What can be refused before the body is read and before anybody is looked up. @throws AppError */
+/** What can be refused before the body is read. @throws AppError */
 export function checkRestRequest(match: RestMatch, headers: Headers): void {
   const route = restRoutes[match.name];
   if (route.stream === 'import') checkBodyHeaders(headers, 'json or ndjson', Number.POSITIVE_INFINITY);

@@ -1,0 +1,387 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Collection } from '#shared/collections.ts';
+import type { ErrorBody } from '#shared/errors.ts';
+import { limits } from '#shared/limits.ts';
+import {
+  type Answer,
+  call,
+  createCollection,
+  createKey,
+  createProject,
+  type SignedUp,
+  signUp,
+} from '../testing/callers.ts';
+import { type Kit, startKit } from '../testing/kit.ts';
+
+/** What people send who mean no good, or whose program is broken, over `app.request`; `wire.test.ts` has what needs a socket. */
+let kit: Kit;
+let owner: SignedUp;
+let things: Collection;
+let key: string;
+let readKey: string;
+
+beforeAll(async () => {
+  kit = await startKit({ database: 'embedded' });
+  owner = await signUp(kit);
+  const project = await createProject(kit, owner);
+  things = await createCollection(kit, owner, { projectId: project.id, dimension: 8 });
+  ({ key } = await createKey(kit, owner, { projectId: project.id }));
+  ({ key: readKey } = await createKey(kit, owner, { projectId: project.id, permissions: ['read'] }));
+});
+
+afterAll(async () => {
+  expect(kit.logLines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+  await kit.close();
+});
+
+const documents = '/api/collections/things/documents';
+
+function send(request: { method?: string; path?: string; body?: unknown; headers?: Record<string, string> }) {
+  return call<ErrorBody>(kit, { method: 'POST', path: documents, as: { key }, ...request });
+}
+
+function expectError(answer: Answer<ErrorBody>, status: number): ErrorBody {
+  expect({ status: answer.status, body: answer.body }).toMatchObject({
+    status,
+    body: { message: expect.any(String), code: expect.any(String), requestId: expect.any(String) },
+  });
+  return answer.body;
+}
+
+describe('bodies', () => {
+  test.each<[what: string, body: string, path: string]>([
+    ['broken JSON', '{"a":', ''],
+    ['trailing garbage', '{"a":1}}', ''],
+    ['NaN', '{"a":NaN}', ''],
+    ['a number that becomes Infinity', '{"a":{"b":1e400}}', 'a.b'],
+    ['5,000 levels', `${'['.repeat(5_000)}${']'.repeat(5_000)}`, ''],
+    ['a key of 64 KB', `{"${'k'.repeat(65_536)}":1}`, ''],
+    ['__proto__', '{"__proto__":{"admin":true}}', '__proto__'],
+    ['constructor further in', '{"a":[{"constructor":1}]}', 'a.0.constructor'],
+    ['prototype, escaped', '{"a":{"proto\\u0074ype":1}}', 'a.prototype'],
+    ['U+0000', '{"a":"x\\u0000"}', 'a'],
+    ['half a surrogate pair', '{"a":"\\ud800"}', 'a'],
+    ['a wrong dimension', '{"embedding":[1,2,3]}', 'embedding'],
+    ['a vector that is no vector', '{"embedding":["x",0,0,0,0,0,0,0]}', 'embedding.0'],
+    ['an id beyond 2^53', '{"id":9007199254740993}', 'id'],
+    ['an array', '[{"a":1}]', ''],
+    ['text', '"a"', ''],
+    ['nothing', '', ''],
+  ])('%s is a 400 that says where', async (_, body, path) => {
+    const error = expectError(await send({ body }), 400);
+    expect(error.details?.[0]?.path).toBe(path);
+    expect(error.details?.[0]?.message).not.toBe('');
+  });
+
+  test('the position of a fault is named', async () => {
+    const error = expectError(await send({ body: '{"a" 1}' }), 400);
+    expect(error.details?.[0]?.position).toBe(5);
+  });
+
+  test('bytes that are not UTF-8', async () => {
+    const answer = await kit.app.request(documents, {
+      method: 'POST',
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      body: Buffer.concat([Buffer.from('{"a":"'), Buffer.of(0xff), Buffer.from('"}')]),
+    });
+    expect(answer.status).toBe(400);
+  });
+
+  test('a byte order mark is accepted', async () => {
+    expect((await send({ body: '\uFEFF{"id":"bom"}' })).status).toBe(201);
+  });
+
+  test('over the limit: refused by its announced length, and while reading when none is announced', async () => {
+    const body = 'x'.repeat(limits.jsonBodyBytesMax + 1);
+    const announced = await send({ body: '{}', headers: { 'content-length': String(body.length) } });
+    expectError(announced, 413);
+    expectError(await send({ body }), 413);
+  });
+
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', ''])(
+    'as %j it is a 415, over both doors',
+    async (type) => {
+      const headers = { 'content-type': type };
+      expectError(await send({ body: '{"a":1}', headers }), 415);
+      expectError(await send({ path: '/trpc/collections.create', body: '{"a":1}', headers }), 415);
+      expectError(await send({ path: `${documents}/import`, body: '[]', headers }), 415);
+    },
+  );
+
+  test.each(['gzip', 'br'])('%s-encoded is a 400 that names the header', async (encoding) => {
+    const error = expectError(await send({ body: '{}', headers: { 'content-encoding': encoding } }), 400);
+    expect(error.message).toContain('Content-Encoding');
+  });
+
+  test('over tRPC they are read as strictly', async () => {
+    for (const body of ['{"a":', '{"__proto__":1}', '{"a":1e999}', '{"a":"\\u0000"}']) {
+      expectError(await send({ path: '/trpc/collections.create', body }), 400);
+      const path = `/trpc/collections.get?input=${encodeURIComponent(body)}`;
+      expectError(await send({ method: 'GET', path }), 400);
+    }
+  });
+});
+
+describe('ids', () => {
+  test.each([
+    'a/b',
+    'a%2Fb',
+    '100%',
+    'a b',
+    'a?b#c',
+    '..x',
+    'ünï/日本',
+    'import',
+    'export',
+    '%',
+    '"\'`',
+    'a\\b',
+    '+',
+  ])('%j makes the round trip, URL-encoded', async (id) => {
+    const path = `${documents}/${id === 'export' ? '%65xport' : encodeURIComponent(id)}`;
+    const put = await send({ method: 'PUT', path, body: { kind: id } });
+    expect(put.status).toBe(201);
+    const get = await send({ method: 'GET', path });
+    expect({ status: get.status, body: get.body }).toEqual({ status: 200, body: { id, kind: id } });
+    expect((await send({ method: 'DELETE', path })).status).toBe(200);
+    expectError(await send({ method: 'GET', path }), 404);
+  });
+
+  test.each(['%zz', '%', '%e0%a4'])('%s is not URL encoding: 400', async (segment) => {
+    expectError(await send({ method: 'GET', path: `${documents}/${segment}` }), 400);
+  });
+
+  test('of collections: numbers that no row has, odd names', async () => {
+    for (const name of ['0', '-1', '99999999999999999999', '%00', 'a%2Fb', '%F0%9F%98%80', 'x'.repeat(500)]) {
+      expectError(await send({ method: 'GET', path: `/api/collections/${name}` }), 404);
+    }
+  });
+});
+
+describe('parameters', () => {
+  test.each([
+    ['search?per_page=251', 'per_page'],
+    ['search?page=-1', 'page'],
+    ['vector-search?k=1000000000', 'k'],
+    ['hybrid-search?alpha=2', 'alpha'],
+    ['search?nonsense=1', 'nonsense'],
+    ['search?query=a&query=b', 'query'],
+    ['search?query=%00', 'query'],
+    ['documents?per_page=0', 'per_page'],
+    ['search?query=*&filter_by=price:[1', 'filter_by'],
+    [`search?query=*&filter_by=${'('.repeat(2_000)}`, 'filter_by'],
+  ])('%s is a 400 about %s', async (tail, path) => {
+    const answer = await send({ method: 'GET', path: `/api/collections/things/${tail}` });
+    expect(expectError(answer, 400).details?.[0]?.path).toBe(path);
+  });
+
+  test('lists may be repeated', async () => {
+    const path = '/api/collections/things/search?query=*&include_fields=a&include_fields=b';
+    expect((await send({ method: 'GET', path })).status).toBe(200);
+  });
+
+  test('1,000 of them, and ones that are not URL encoding', async () => {
+    const many = Array.from({ length: 1_000 }, (_, index) => `p${index}=1`).join('&');
+    expectError(await send({ method: 'GET', path: `${documents}?${many}` }), 400);
+    expectError(await send({ method: 'GET', path: `${documents}?filter_by=%ff` }), 400);
+  });
+
+  test.each([0, 4_097, 1.5, 'many'])('a dimension of %j', async (dimension) => {
+    const body = { name: 'bad', dimension };
+    const error = expectError(await send({ path: '/api/collections', body }), 400);
+    expect(error.details?.[0]?.path).toBe('dimension');
+  });
+
+  test('query parameters of a call that takes none, and a body that says what the path says', async () => {
+    expectError(await send({ path: '/api/collections/things/search?query=x', body: {} }), 400);
+    expectError(await send({ path: '/api/collections/things/search', body: { collection: 'other' } }), 400);
+  });
+
+  test('51 searches in one request; one that fails among others', async () => {
+    const search = { collection: 'things', query: '*' };
+    const path = '/api/multi-search';
+    expectError(await send({ path, body: { searches: Array.from({ length: 51 }, () => search) } }), 400);
+    const mixed = await send({ path, body: { searches: [search, { collection: 'none' }, search] } });
+    expect(mixed.status).toBe(200);
+    expect(mixed.body).toMatchObject({
+      results: [{ found: expect.any(Number) }, { error: { code: 'NOT_FOUND' } }, {}],
+    });
+  });
+});
+
+describe('who calls', () => {
+  const path = '/api/collections/things';
+  const attempt = (headers: Record<string, string>, url = path) =>
+    call<ErrorBody>(kit, { method: 'GET', path: url, headers });
+
+  test('no key, an empty, a malformed, a mistyped and an unknown one', async () => {
+    const mistyped = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
+    for (const given of ['', 'x', mistyped, 'vk_aaaaaaaaaaaaaaaaaaaaaaaa_000000']) {
+      expectError(await attempt({ 'x-api-key': given }), 401);
+      expectError(await attempt({ authorization: `Bearer ${given}` }), 401);
+    }
+    expectError(await attempt({}), 401);
+    expectError(await attempt({ authorization: `Basic ${key}` }), 401);
+  });
+
+  test('a key in the address is not read', async () => {
+    for (const name of ['api_key', 'key', 'x-api-key'])
+      expectError(await attempt({}, `${path}?${name}=${key}`), 401);
+  });
+
+  test('a key sent twice, or two keys', async () => {
+    expectError(await attempt({ 'x-api-key': `${key}, ${key}` }), 401);
+    expectError(await attempt({ 'x-api-key': key, authorization: `Bearer ${readKey}` }), 401);
+    expect((await attempt({ authorization: `bearer ${key}` })).status).toBe(200);
+  });
+
+  test('a bad key with a good cookie is a 401, and a good key needs no origin', async () => {
+    expectError(await attempt({ cookie: owner.as.cookie, 'x-api-key': 'bad' }), 401);
+    const headers = { cookie: owner.as.cookie, origin: 'https://elsewhere.example' };
+    expect((await send({ body: { id: 'from-elsewhere' }, headers })).status).toBe(201);
+  });
+
+  test('a cookie that cannot be decoded, or of nobody', async () => {
+    for (const cookie of ['vectora_session=%E0%A4%A; x=%', 'vectora_session=nobody', 'vectora_session=']) {
+      expectError(await attempt({ cookie }), 401);
+    }
+  });
+
+  test('a key without the permission is told which', async () => {
+    const answer = await call<ErrorBody>(kit, {
+      method: 'POST',
+      path: documents,
+      body: {},
+      as: { key: readKey },
+    });
+    expect(expectError(answer, 403).message).toContain('"write"');
+  });
+
+  test('an anonymous body is not read', async () => {
+    let pulled = 0;
+    const body = new ReadableStream({
+      pull(controller) {
+        pulled++;
+        controller.enqueue(new TextEncoder().encode('{"id":"x"}\n'));
+      },
+    });
+    const headers = { 'content-type': 'application/x-ndjson' };
+    const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit;
+    const answer = await kit.app.request(`${documents}/import`, init);
+    expect(answer.status).toBe(401);
+    expect(pulled).toBeLessThan(3);
+  });
+});
+
+describe('paths and methods', () => {
+  test.each([
+    '/api',
+    '/api/',
+    '/api/nothing',
+    '/api//collections',
+    '/api/collections/',
+    '/api/collections//documents',
+  ])('%s is a JSON 404', async (path) => {
+    expectError(await send({ method: 'GET', path }), 404);
+  });
+
+  test.each(['/dashboard%2f..%2fapi', '/%61pi/collections', '/api%2fcollections', '/..%2fapi/collections'])(
+    '%s is not another way to the API',
+    async (path) => {
+      expectError(await send({ method: 'GET', path }), 404);
+    },
+  );
+
+  test('a wrong method is a 405 with Allow, for anybody, before anything else is asked', async () => {
+    const answer = await call<ErrorBody>(kit, { method: 'PATCH', path: '/api/collections' });
+    expectError(answer, 405);
+    expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS, POST');
+    expectError(await call<ErrorBody>(kit, { method: 'PUT', path: '/trpc/auth.me' }), 405);
+  });
+
+  test('imports and exports cannot be called over tRPC, alone or in a batch', async () => {
+    for (const names of [
+      'documents.import',
+      'documents.export',
+      'auth.me,documents.import',
+      'documents%2Eexport',
+    ]) {
+      expectError(await send({ path: `/trpc/${names}?batch=1`, body: {} }), 404);
+      expectError(await send({ method: 'GET', path: `/trpc/${names}?batch=1&input={}` }), 404);
+    }
+  });
+
+  test('more calls in a batch than any page makes', async () => {
+    const names = Array.from({ length: 21 }, () => 'auth.me').join();
+    const answer = await call(kit, { method: 'GET', path: `/trpc/${names}?batch=1&input={}` });
+    expect(answer.status).toBe(400);
+  });
+});
+
+describe('uploads', () => {
+  const upload = (body: string, type = 'application/x-ndjson', path = `${documents}/import`) =>
+    call<{
+      succeeded: number;
+      failed: number;
+      results: { index: number; success: boolean; error?: string }[];
+    }>(kit, {
+      method: 'POST',
+      path,
+      body,
+      as: { key },
+      headers: { 'content-type': type },
+    });
+
+  test('one bad line in many: 207 with its index and reason, the rest is in', async () => {
+    const lines = Array.from({ length: 1_000 }, (_, index) =>
+      index === 700 ? '{"id":' : `{"id":"n${index}"}`,
+    );
+    const { status, body } = await upload(lines.join('\n'));
+    expect(status).toBe(207);
+    expect(body).toMatchObject({ succeeded: 999, failed: 1 });
+    expect(body.results.map(({ index }) => index)).toEqual(lines.map((_, index) => index));
+    expect(body.results[700]).toMatchObject({ success: false, error: expect.stringContaining('position') });
+  });
+
+  test('none in: 400, each with its reason; all in: 200; nothing at all: 200', async () => {
+    expect(await upload('[1,"x",null]', 'application/json')).toMatchObject({
+      status: 400,
+      body: { failed: 3 },
+    });
+    expect(await upload('{"id":"1"}', 'application/json')).toMatchObject({
+      status: 400,
+      body: { failed: 1 },
+    });
+    expect(await upload('[{"id":"ok"}]', 'application/json')).toMatchObject({
+      status: 200,
+      body: { succeeded: 1 },
+    });
+    expect(await upload('[]', 'application/json')).toMatchObject({ status: 200, body: { succeeded: 0 } });
+  });
+
+  test('the same id twice: the last wins, both are reported', async () => {
+    const { body } = await upload('{"id":"twice","v":1}\n{"id":"twice","v":2}');
+    expect(body.results).toHaveLength(2);
+    const kept = await send({ method: 'GET', path: `${documents}/twice` });
+    expect(kept.body).toEqual({ id: 'twice', v: 2 });
+  });
+
+  test('more results than memory should hold come back whole', async () => {
+    const reason = 'x'.repeat(200);
+    const lines = Array.from({ length: 12_000 }, () => `{"${reason}`);
+    const { status, body } = await upload(lines.join('\n'));
+    expect(status).toBe(400);
+    expect(body.results.map(({ index }) => index)).toEqual(lines.map((_, index) => index));
+  });
+
+  test('an unknown collection, a bad action and a bad parameter are told before a row is read', async () => {
+    expect((await upload('{}', undefined, '/api/collections/none/documents/import')).status).toBe(404);
+    expect((await upload('{}', undefined, `${documents}/import?action=eat`)).status).toBe(400);
+    expect((await upload('{}', undefined, `${documents}/import?batch=1`)).status).toBe(400);
+  });
+});
+
+test('the collection of all this is well', async () => {
+  const answer = await send({ method: 'GET', path: `/api/collections/${things.id}` });
+  expect(answer.status).toBe(200);
+});

@@ -1,0 +1,144 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createCollection, createKey, createProject, signUp } from '../testing/callers.ts';
+import { type Kit, startKit } from '../testing/kit.ts';
+
+let kit: Kit;
+let clientDir: string;
+let key: string;
+
+beforeAll(async () => {
+  clientDir = await mkdtemp(path.join(tmpdir(), 'vectora-client-'));
+  await mkdir(path.join(clientDir, 'assets'));
+  await writeFile(
+    path.join(clientDir, 'index.html'),
+    '<meta name="csp-nonce" content="__CSP_NONCE__"><p>Console',
+  );
+  await writeFile(path.join(clientDir, 'color-scheme.js'), 'document.title;');
+  await writeFile(path.join(clientDir, 'assets/index-1a2b.js'), `// ${'the same again '.repeat(200)}`);
+  kit = await startKit({ database: 'embedded', clientDir });
+  const owner = await signUp(kit);
+  const project = await createProject(kit, owner);
+  await createCollection(kit, owner, { projectId: project.id });
+  ({ key } = await createKey(kit, owner, { projectId: project.id }));
+});
+
+afterAll(async () => {
+  await kit.close();
+  await rm(clientDir, { recursive: true });
+});
+
+describe('every answer', () => {
+  test.each([
+    '/',
+    '/health',
+    '/ready',
+    '/api/auth/me',
+    '/api/nothing',
+    '/trpc/auth.me',
+    '/color-scheme.js',
+    '/a%2fb',
+  ])('%s has an id and the security headers', async (url) => {
+    const { headers } = await kit.app.request(url);
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('same-origin');
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(headers.get('cache-control')).toMatch(/^no-(store|cache)$/);
+    expect(headers.has('strict-transport-security')).toBe(false);
+  });
+
+  test('an error carries the id of its answer, and JSON is never stored', async () => {
+    const answer = await kit.app.request('/api/workspaces');
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(await answer.json()).toEqual({
+      message: 'Sign in to do this',
+      code: 'UNAUTHORIZED',
+      requestId: answer.headers.get('x-request-id'),
+    });
+  });
+});
+
+describe('the console', () => {
+  test('its page gets a nonce of its own, in the policy and in the page', async () => {
+    const seen = new Set<string>();
+    for (const url of ['/', '/dashboard', '/projects/7', '/index.html', '/nothing/there.txt']) {
+      const answer = await kit.app.request(url);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      const nonce = /content="([^"]+)"/.exec(await answer.text())?.[1] ?? '';
+      expect(answer.headers.get('content-security-policy')).toContain(`style-src 'self' 'nonce-${nonce}'`);
+      expect(answer.headers.get('content-security-policy')).not.toContain('unsafe');
+      seen.add(nonce);
+    }
+    expect(seen.size).toBe(5);
+  });
+
+  test('files with a hash in their name are kept for ever, others asked for again; compressed for those who can', async () => {
+    const asset = await kit.app.request('/assets/index-1a2b.js', {
+      headers: { 'accept-encoding': 'br, gzip' },
+    });
+    expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(asset.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    expect(asset.headers.get('content-encoding')).toBe('gzip');
+    const plain = await kit.app.request('/assets/index-1a2b.js');
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    expect(await plain.text()).toContain('the same again');
+    expect((await kit.app.request('/color-scheme.js')).headers.get('cache-control')).toBe('no-cache');
+  });
+
+  test('a missing asset is a 404, not the page', async () => {
+    expect((await kit.app.request('/assets/old-9z.js')).status).toBe(404);
+  });
+
+  test('other methods are a 405', async () => {
+    const answer = await kit.app.request('/dashboard', { method: 'POST' });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')).toBe('GET, HEAD');
+  });
+});
+
+describe('calls from other sites', () => {
+  const elsewhere = 'https://shop.example';
+  const preflight = (url: string) =>
+    kit.app.request(url, {
+      method: 'OPTIONS',
+      headers: { origin: elsewhere, 'access-control-request-method': 'POST' },
+    });
+
+  test('are open with a key, for good and bad answers, without credentials', async () => {
+    for (const [url, status] of [
+      ['/api/collections/things/search?query=*', 200],
+      ['/api/collections/nothing/search', 404],
+    ] as const) {
+      const answer = await kit.app.request(url, { headers: { origin: elsewhere, 'x-api-key': key } });
+      expect(answer.status).toBe(status);
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+      expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+    }
+    const answer = await preflight('/api/collections/things/search');
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('access-control-allow-methods')).toBe('GET, POST');
+    expect(answer.headers.get('access-control-allow-headers')).toContain('X-API-Key');
+  });
+
+  test.each(['/trpc/auth.me', '/api/auth/me', '/api/workspaces', '/api/projects'])(
+    '%s stays closed',
+    async (url) => {
+      expect((await preflight(url)).headers.get('access-control-allow-origin')).toBeNull();
+      const answer = await kit.app.request(url, { headers: { origin: elsewhere } });
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+    },
+  );
+
+  test('a session is not told to other sites', async () => {
+    const answer = await kit.app.request('/api/collections', { headers: { origin: elsewhere } });
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  });
+});
