@@ -111,7 +111,8 @@ function openWorker({ folder, socketPath }: EmbeddedServerOptions): Promise<Work
   return new Promise((resolve, reject) => {
     const give = (error: Error | null) => {
       clearTimeout(timer);
-      worker.removeAllListeners();
+      // One by one: `removeAllListeners()` would also take away Node's own, and no message would arrive any more.
+      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
       if (error) {
         void worker.terminate();
         reject(error);
@@ -121,9 +122,10 @@ function openWorker({ folder, socketPath }: EmbeddedServerOptions): Promise<Work
       () => give(new Error(`The embedded database was not open after ${startWithinMs / 1000} seconds`)),
       startWithinMs,
     );
-    worker.once('message', () => give(null));
-    worker.once('error', (error) => give(error instanceof Error ? error : new Error(String(error))));
-    worker.once('exit', (code) => give(new Error(`The embedded database ended with code ${code}`)));
+    const onMessage = () => give(null);
+    const onError = (error: unknown) => give(error instanceof Error ? error : new Error(String(error)));
+    const onExit = (code: number) => give(new Error(`The embedded database ended with code ${code}`));
+    worker.on('message', onMessage).on('error', onError).on('exit', onExit);
   });
 }
 
