@@ -15,7 +15,7 @@ import type { SearchQuery } from '../types.ts';
 import { idf, saturation } from './bm25.ts';
 import type { LexicalIndex } from './lexical-index.ts';
 import { frequencyOf, ordinalOf } from './postings.ts';
-import { addShare, exactVariants, typoVariants } from './variants.ts';
+import { addShare, certaintyOf, exactVariants, typoVariants } from './variants.ts';
 
 export const shortWordsMax = 3;
 export const coverageShare = 0.4;
@@ -190,18 +190,22 @@ export class KeywordSearch {
   /** `frequencies` is zero before and after. */
   #scoreWord(word: QueryWord, frequencies: Float64Array, { scores, covered, held, documents }: Tally): void {
     const holders = new Bitset(this.#capacity);
+    let nearest = 0;
     let exactHolders = 0;
-    // The word itself is the first share.
+    // Shares come in descending order, the word's own first.
     for (const [term, share] of word.shares) {
       this.#gather(term, share, { frequencies, holders });
       if (share === 1) exactHolders = holders.count();
+      if (nearest === 0 && !holders.isEmpty()) nearest = share;
     }
-    // Variants of a word that occurs are as telling as the word; without it, all variants are one word.
-    const weight = word.count * idf(this.#documentCount, exactHolders > 0 ? exactHolders : holders.count());
+    // Variants of a word that occurs are as telling as the word; without it all are one word, and the nearest of them counts in full.
+    const documentsWithWord = exactHolders > 0 ? exactHolders : holders.count();
+    const weight = word.count * certaintyOf(nearest) * idf(this.#documentCount, documentsWithWord);
     const { lengths } = this.#index;
     holders.forEach((ordinal) => {
       const ratio = lengths.of(ordinal, this.#weights) / this.#meanLength;
-      scores[ordinal] = (scores[ordinal] ?? 0) + weight * saturation(frequencies[ordinal] ?? 0, ratio);
+      scores[ordinal] =
+        (scores[ordinal] ?? 0) + weight * saturation((frequencies[ordinal] ?? 0) / nearest, ratio);
       covered[ordinal] = (covered[ordinal] ?? 0) + weight;
       held[ordinal] = (held[ordinal] ?? 0) + 1;
       frequencies[ordinal] = 0;

@@ -6,8 +6,8 @@ import { compareBytes } from '../memory/bytes.ts';
 import type { TermDictionary } from './term-dictionary.ts';
 import { lettersOf, TypoMatcher, typosAllowed } from './typos.ts';
 
-const PREFIX_SHARE = 0.4;
-const TYPO_SHARES = [1, 0.25, 0.1];
+const PREFIX_SHARE = 0.2;
+const TYPO_SHARES = [1, 0.1, 0.05];
 /** Typo neighbours that take part: the nearest, then those most documents hold. */
 const neighboursMax = 32;
 
@@ -16,6 +16,11 @@ export interface Variants {
   shares: Map<number, number>;
   /** The words themselves, for suggestions: nearest first. */
   neighbours: string[];
+}
+
+/** How much a word counts whose nearest variant in the documents has this share: a guess at a typo weighs half. */
+export function certaintyOf(share: number): number {
+  return share >= PREFIX_SHARE ? 1 : 0.5;
 }
 
 /** The word and, with `isPrefix`, all it begins. */

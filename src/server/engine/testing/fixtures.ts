@@ -1,0 +1,61 @@
+import { SearchIndex } from '../search-index.ts';
+import type { IndexedDocument, IndexSettings, SearchQuery } from '../types.ts';
+
+/** A search with the API's defaults. */
+export function searchFor(query: Partial<SearchQuery>): SearchQuery {
+  return {
+    mode: 'keyword',
+    text: '',
+    fields: null,
+    vector: null,
+    filter: null,
+    sort: [],
+    facets: [],
+    facetQuery: null,
+    facetValuesMax: 10,
+    offset: 0,
+    limit: 10,
+    prefix: true,
+    typosMax: 2,
+    dropTokensThreshold: 1,
+    match: 'auto',
+    k: 10,
+    distanceThreshold: null,
+    alpha: 0.5,
+    fusion: 'weighted',
+    highlightFields: null,
+    excludeIds: [],
+    ...query,
+  };
+}
+
+export const smallSettings: IndexSettings = { dimension: 2, metric: 'cosine', fields: [] };
+
+/** A document as the record holds it; `rows` are the vectors of its passages. */
+export function document(
+  id: string,
+  fields: Record<string, unknown>,
+  rows: number[][] = [],
+): IndexedDocument {
+  return {
+    id,
+    source: JSON.stringify({ id, ...fields }),
+    vectors: Float32Array.from(rows.flat()),
+    spans: Int32Array.from(rows.flatMap((_, i) => [0, i * 10, i * 10 + 10])),
+  };
+}
+
+export function indexOf(documents: IndexedDocument[], settings = smallSettings): SearchIndex {
+  const index = SearchIndex.create(settings);
+  index.apply({ version: 1, puts: documents, deletes: [] });
+  return index;
+}
+
+/** An index of titles; the ids are `0`, `1`, … */
+export function titles(...texts: string[]): SearchIndex {
+  return indexOf(texts.map((title, i) => document(String(i), { title })));
+}
+
+export function idsFound(index: SearchIndex, query: Partial<SearchQuery>): string[] {
+  return index.search(searchFor({ limit: 250, ...query })).hits.map((hit) => hit.id);
+}
