@@ -1,5 +1,6 @@
+import { toRecordError } from '#server/db/record-error.ts';
 import type { IndexStats, WriteBatch } from '#server/engine/types.ts';
-import { AppError } from '#server/errors.ts';
+import { AppError, notFound } from '#server/errors.ts';
 import { FilterFaultError, IndexLostError } from './engine-room.ts';
 import type { EngineHost } from './host.ts';
 import type { CollectionHandle } from './indexes.ts';
@@ -181,34 +182,41 @@ export class IndexRegistry {
    * Changes fail at their own statement then.
    */
   async #freshen(collection: CollectionHandle, index: OpenIndex): Promise<OpenIndex> {
-    const state = await readState(this.#options.sql, collection.id).catch((error: unknown) => {
-      this.#options.log.warn('an index could not be compared with the record', {
-        collectionId: collection.id,
-        error,
-      });
-      return null;
-    });
-    if (!state) return index;
+    const { log } = this.#options;
     try {
-      index.stats = await catchUp(this.#options, collection.id, index.stats, state);
-      index.isStale = false;
+      await this.#catchUp(collection, index);
       return index;
     } catch (error) {
-      this.#options.log.error('an index is thrown away and restored', { collectionId: collection.id, error });
+      if (toRecordError(error)) {
+        log.warn('an index could not be compared with the record', { collectionId: collection.id, error });
+        return index;
+      }
+      log.error('an index is thrown away and restored', { collectionId: collection.id, error });
       this.#open.delete(collection.id);
       return this.#restore(collection);
     }
   }
 
-  /** After a commit: when the engine fails here, the record is right, so the index is restored from it before anybody hears of it. */
+  async #catchUp(collection: CollectionHandle, index: OpenIndex): Promise<void> {
+    const state = await readState(this.#options.sql, collection.id);
+    if (!state) throw notFound('Collection');
+    const from = index.stats.documentCount;
+    index.stats = await catchUp(this.#options, collection.id, index.stats, state);
+    index.isStale = false;
+    index.changesSinceSnapshot += Math.abs(index.stats.documentCount - from) + 1;
+    index.lastChanged = this.#options.now();
+  }
+
+  /** After a commit: when the engine fails here, the record is right, so the index is brought up to it before anybody hears of it. */
   async #apply(collection: CollectionHandle, batch: WriteBatch): Promise<void> {
     const { host, log, now } = this.#options;
     const index = this.#open.get(collection.id);
-    const changes = batch.puts.length + batch.deletes.length;
     try {
-      if (!index || index.isStale) throw new IndexLostError(collection.id);
+      if (!index) throw new IndexLostError(collection.id);
+      // Behind by more than this version, for the record could not be read when the turn began: all of it comes at once.
+      if (index.isStale) return await this.#catchUp(collection, index);
       index.stats = await host.apply(collection.id, batch);
-      index.changesSinceSnapshot += changes;
+      index.changesSinceSnapshot += batch.puts.length + batch.deletes.length;
       index.lastChanged = now();
     } catch (error) {
       log.error('a committed change could not be applied; restoring the index', {
