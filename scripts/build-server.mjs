@@ -6,12 +6,13 @@ import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The server and the threads it starts; each becomes `dist/server/<name>.js`. */
+/** The server, the threads it starts and the catalogue that the demo loads; each becomes `dist/server/<name>.js`. */
 const entryPoints = {
   main: 'src/server/main.ts',
   'db-worker': 'src/server/db/embedded/worker.ts',
   'engine-worker': 'src/server/indexes/engine-worker.ts',
   'embedding-worker': 'src/server/embeddings/embedding-worker.ts',
+  products: 'src/server/demo/products.ts',
 };
 
 /**

@@ -37,6 +37,7 @@ async function seed() {
     process.stdout.write(demoMessage(url, account));
   } catch (error) {
     process.stderr.write(`The demo could not be loaded: ${error.message}\n`);
+    process.exitCode = 1;
     process.kill(process.pid, 'SIGTERM');
   }
 }

@@ -81,7 +81,7 @@ async function stop(): Promise<void> {
   isStopping = true;
   const server = await running;
   await server.stop();
-  process.exit(0);
+  process.exit(process.exitCode ?? 0);
 }
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.on(signal, () => {
