@@ -10,6 +10,7 @@
 
 import { Route as rootRouteImport } from './routes/__root.tsx';
 import { Route as IndexRouteImport } from './routes/index.tsx';
+import { Route as SplatRouteImport } from './routes/$.tsx';
 import { Route as ConsoleRouteImport } from './routes/_console.tsx';
 import { Route as LandingRouteImport } from './routes/landing.tsx';
 import { Route as LoginRouteImport } from './routes/login.tsx';
@@ -23,6 +24,11 @@ import { Route as ConsoleProjectsIdRouteImport } from './routes/_console.project
 const IndexRoute = IndexRouteImport.update({
   id: '/',
   path: '/',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const SplatRoute = SplatRouteImport.update({
+  id: '/$',
+  path: '/$',
   getParentRoute: () => rootRouteImport,
 } as any);
 const ConsoleRoute = ConsoleRouteImport.update({
@@ -72,6 +78,7 @@ const ConsoleProjectsIdRoute = ConsoleProjectsIdRouteImport.update({
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute;
+  '/$': typeof SplatRoute;
   '/landing': typeof LandingRoute;
   '/login': typeof LoginRoute;
   '/register': typeof RegisterRoute;
@@ -83,6 +90,7 @@ export interface FileRoutesByFullPath {
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute;
+  '/$': typeof SplatRoute;
   '/landing': typeof LandingRoute;
   '/login': typeof LoginRoute;
   '/register': typeof RegisterRoute;
@@ -95,6 +103,7 @@ export interface FileRoutesByTo {
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
   '/': typeof IndexRoute;
+  '/$': typeof SplatRoute;
   '/_console': typeof ConsoleRouteWithChildren;
   '/landing': typeof LandingRoute;
   '/login': typeof LoginRoute;
@@ -109,6 +118,7 @@ export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
   fullPaths:
     | '/'
+    | '/$'
     | '/landing'
     | '/login'
     | '/register'
@@ -120,6 +130,7 @@ export interface FileRouteTypes {
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/'
+    | '/$'
     | '/landing'
     | '/login'
     | '/register'
@@ -131,6 +142,7 @@ export interface FileRouteTypes {
   id:
     | '__root__'
     | '/'
+    | '/$'
     | '/_console'
     | '/landing'
     | '/login'
@@ -144,6 +156,7 @@ export interface FileRouteTypes {
 }
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute;
+  SplatRoute: typeof SplatRoute;
   ConsoleRoute: typeof ConsoleRouteWithChildren;
   LandingRoute: typeof LandingRoute;
   LoginRoute: typeof LoginRoute;
@@ -157,6 +170,13 @@ declare module '@tanstack/react-router' {
       path: '/';
       fullPath: '/';
       preLoaderRoute: typeof IndexRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/$': {
+      id: '/$';
+      path: '/$';
+      fullPath: '/$';
+      preLoaderRoute: typeof SplatRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/_console': {
@@ -246,6 +266,7 @@ const ConsoleRouteWithChildren =
 
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
+  SplatRoute: SplatRoute,
   ConsoleRoute: ConsoleRouteWithChildren,
   LandingRoute: LandingRoute,
   LoginRoute: LoginRoute,

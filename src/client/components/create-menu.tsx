@@ -28,7 +28,7 @@ export function CreateMenu() {
           New API Key
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item leftSection={<Icon name="layers" />} onClick={() => open({ kind: 'create-workspace' })}>
+        <Menu.Item leftSection={<Icon name="workspace" />} onClick={() => open({ kind: 'create-workspace' })}>
           New Workspace
         </Menu.Item>
       </Menu.Dropdown>

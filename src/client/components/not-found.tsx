@@ -11,7 +11,6 @@ export function NotFound() {
   if (!isAuthenticated) return <Navigate to="/" replace />;
   return (
     <Center component="main" id="main" tabIndex={-1} mih="100dvh" p="lg">
-      <title>404 Page Not Found · Vectora</title>
       <Stack align="center" gap="sm" ta="center">
         <Title order={1} tabIndex={-1}>
           404 Page Not Found

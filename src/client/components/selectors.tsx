@@ -17,7 +17,7 @@ export function WorkspaceSelect() {
       placeholder="Select a workspace"
       nothingFoundMessage="No workspaces yet"
       allowDeselect={false}
-      leftSection={<Icon name="layers" size={16} />}
+      leftSection={<Icon name="workspace" size={16} />}
       data={names(workspaces)}
       value={selectedWorkspaceId || null}
       onChange={(id) => selectWorkspace(id ?? '')}

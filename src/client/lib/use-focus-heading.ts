@@ -8,8 +8,8 @@ export function useFocusHeading(): void {
     () =>
       router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
         if (!fromLocation || !pathChanged) return;
-        const target = document.querySelector<HTMLElement>('main h1[tabindex], main');
-        target?.focus({ preventScroll: true });
+        const heading = document.querySelector<HTMLElement>('main h1[tabindex]');
+        (heading ?? document.querySelector<HTMLElement>('main'))?.focus({ preventScroll: true });
       }),
     [router],
   );

@@ -92,7 +92,7 @@ function SelectWorkspace() {
     <>
       <PageHeader title="Projects" />
       <EmptyState
-        icon="layers"
+        icon="workspace"
         title="Select a Workspace"
         description="Projects live in a workspace. Choose one at the top of the page, or make a new one."
       >

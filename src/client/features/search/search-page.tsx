@@ -51,7 +51,7 @@ export function SearchPage({ state, onChange }: SearchPageProps) {
         {workspace || isLoading ? (
           <Skeleton height={96} radius="lg" />
         ) : (
-          <EmptyState icon="layers" title="Select a Workspace" />
+          <EmptyState icon="workspace" title="Select a Workspace" />
         )}
       </>
     );
