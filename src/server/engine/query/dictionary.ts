@@ -13,6 +13,7 @@ export class Dictionary {
   #next = new Int32Array(8);
   readonly #longCodes: number[] = [];
   #textBytes = 0;
+  #ranks = new Uint32Array(0);
 
   get size(): number {
     return this.#texts.length;
@@ -22,11 +23,23 @@ export class Dictionary {
   }
   /** Texts at one or two bytes a unit, and what the tables take beside them. */
   get memoryBytes(): number {
-    return this.#textBytes + this.#next.byteLength + this.#texts.length * 32;
+    return this.#textBytes + this.#next.byteLength + this.#ranks.byteLength + this.#texts.length * 32;
   }
 
   textOf(code: number): string {
     return this.#texts[code] ?? '';
+  }
+
+  /**
+   * Each code's place in the order of folded texts; texts that fold alike share one. Of a long text only the beginning counts. Made
+   * when first asked for after a change: O(n log n), kept for the next time.
+   */
+  ranks(): Uint32Array {
+    if (this.#ranks.length === this.#texts.length) return this.#ranks;
+    const folded = this.#texts.map((text) => fold(text.slice(0, Dictionary.shortCharactersMax)));
+    const rankOf = new Map([...new Set(folded)].sort().map((text, rank) => [text, rank]));
+    this.#ranks = Uint32Array.from(folded, (text) => rankOf.get(text) ?? 0);
+    return this.#ranks;
   }
 
   /** The code of a text, new or known. */

@@ -3,10 +3,8 @@
  * different, `É` written as one or two code points is the same, `STRASSE` equals `straße`.
  */
 
-export const isAscii = (text: string): boolean => {
-  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0x7f) return false;
-  return true;
-};
+const notAscii = /[\u0080-\uffff]/;
+export const isAscii = (text: string): boolean => !notAscii.test(text);
 
 /** The same text for every spelling that differs only in case or in Unicode form. Length may change. */
 export function fold(text: string): string {

@@ -1,10 +1,9 @@
 import type { Diagnostic, SortKey } from '../types.ts';
 import type { ColumnStore, Field } from './columns.ts';
 import type { EntryList } from './entries.ts';
-import { fold } from './fold.ts';
 
 /**
- * Sorting by up to three keys. Each key becomes one array of numbers first (texts by their rank among the texts in play), so that
+ * Sorting by up to three keys. Each key becomes one array of numbers first (texts by their rank in the dictionary), so that
  * comparing is arithmetic. Documents without the field come last in both directions; what is equal in every key keeps the order of
  * `isBefore`, so that pages never repeat or drop a document.
  * An array counts by its smallest element ascending and its largest descending. Where a field has several types, numbers come before
@@ -158,30 +157,20 @@ function extreme(list: EntryList, ordinal: number, isLargest: boolean): number {
   return best;
 }
 
-const sortedCharactersMax = 256;
-const sortText = (text: string): string => fold(text.slice(0, sortedCharactersMax));
-
-/** Ranks the texts of the documents that have no better class; equal when folded is equal in rank. */
+/** Ranks the texts of the documents that have no better class. */
 function rankTexts(ordinals: Int32Array, field: Field, list: EntryList, ranking: Ranking): void {
-  const textOf = new Map<number, string>();
-  const chosen: { place: number; text: string }[] = [];
+  const ranks = field.dictionary.ranks();
   for (const [place, ordinal] of ordinals.entries()) {
     if (ranking.classes[place] !== missing) continue;
-    let best: string | null = null;
+    const start = list.start(ordinal);
     const end = list.end(ordinal);
-    for (let entry = list.start(ordinal); entry < end; entry++) {
-      const code = list.values[entry] ?? 0;
-      const text = textOf.get(code) ?? sortText(field.dictionary.textOf(code));
-      textOf.set(code, text);
-      if (best === null || (ranking.descending ? text > best : text < best)) best = text;
+    if (start === end) continue;
+    let best = ranks[list.values[start] ?? 0] ?? 0;
+    for (let entry = start + 1; entry < end; entry++) {
+      const rank = ranks[list.values[entry] ?? 0] ?? 0;
+      if (ranking.descending ? rank > best : rank < best) best = rank;
     }
-    if (best !== null) chosen.push({ place, text: best });
-  }
-  const rankOf = new Map(
-    [...new Set(chosen.map(({ text }) => text))].sort().map((text, rank) => [text, rank]),
-  );
-  for (const { place, text } of chosen) {
     ranking.classes[place] = 3;
-    ranking.values[place] = rankOf.get(text) ?? 0;
+    ranking.values[place] = best;
   }
 }
