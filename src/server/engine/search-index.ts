@@ -67,8 +67,7 @@ export class SearchIndex {
 
   /**
    * Deletes, then puts in order: a put replaces the document with its id. Ids to delete that are not there are ignored.
-   * A version may come in several
-   * batches, as when an index is made anew from the record.
+   * A version may come in several batches, as when an index is made anew from the record.
    * @throws RangeError for an older version, vectors that are not whole rows, a source that is not a JSON object
    */
   apply(batch: WriteBatch): void {

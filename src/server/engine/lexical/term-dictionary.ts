@@ -41,7 +41,9 @@ export class TermDictionary {
     if (known >= 0 && this.termOf(known) !== NONE) return known;
     const id = known >= 0 ? known : this.addString(this.#utf8.encode(word));
     const stemmed = stem(word);
-    this.#termOf[id] = stemmed === word ? id : this.addTerm(stemmed);
+    // Before the assignment: a new term may replace the array by a longer one.
+    const term = stemmed === word ? id : this.addTerm(stemmed);
+    this.#termOf[id] = term;
     return id;
   }
 

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compareBytes, Utf8Scratch } from './bytes.ts';
+import { BytesList } from './bytes-list.ts';
+import { crc32c } from './crc32c.ts';
+import { KeyTable } from './key-table.ts';
+import { SectionReader, SectionWriter } from './sections.ts';
+
+describe('BytesList', () => {
+  it('gives back what it was given, across chunk borders and after a snapshot', () => {
+    const sizes = [0, 1, 1000, 262_143, 2, 600_000, 0, 7, 262_144, 5];
+    const elements = sizes.map((size, i) => new Uint8Array(size).fill(i + 1));
+    const list = new BytesList();
+    for (const element of elements) list.push(element);
+    const writer = new SectionWriter();
+    list.encode(writer);
+    const copy = BytesList.decode(new SectionReader(writer.finish()));
+    for (const each of [list, copy]) {
+      expect(elements.every((element, i) => compareBytes(each.at(i), element) === 0)).toBe(true);
+      each.push(Uint8Array.of(42));
+      expect(each.at(elements.length)).toEqual(Uint8Array.of(42));
+    }
+    expect(list.memoryBytes).toBeGreaterThan(1_000_000);
+  });
+});
+
+describe('KeyTable', () => {
+  it('finds the newest element of every key, and no other', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ maxLength: 3 }), { maxLength: 200 }), fc.string(), (keys, other) => {
+        const list = new BytesList();
+        const table = new KeyTable(list);
+        const encoder = new TextEncoder();
+        for (const key of keys) table.put(list.push(encoder.encode(key)));
+        for (const key of [...keys, other])
+          expect(table.find(encoder.encode(key))).toBe(keys.lastIndexOf(key));
+      }),
+    );
+  });
+});
+
+describe('bytes', () => {
+  it('encode as the platform does', () => {
+    const scratch = new Utf8Scratch();
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 50 }), (text) => {
+        expect(Array.from(scratch.encode(text))).toEqual(Array.from(new TextEncoder().encode(text)));
+      }),
+    );
+  });
+
+  it('are ordered by code points', () => {
+    const encoder = new TextEncoder();
+    const order = ['', 'A', 'a', 'ab', 'é', '東', '\u{1f3ac}'].map((text) => encoder.encode(text));
+    for (const [i, a] of order.entries())
+      for (const [j, b] of order.entries()) expect(Math.sign(compareBytes(a, b))).toBe(Math.sign(i - j));
+  });
+});
+
+describe('CRC-32C', () => {
+  it('gives the values of RFC 3720', () => {
+    expect(crc32c(new Uint8Array(32))).toBe(0x8a9136aa);
+    expect(crc32c(new Uint8Array(32).fill(255))).toBe(0x62a8ab43);
+    expect(crc32c(Uint8Array.from({ length: 32 }, (_, i) => i))).toBe(0x46dd794e);
+    expect(crc32c(new TextEncoder().encode('123456789'))).toBe(0xe3069283);
+  });
+});
+
+describe('sections', () => {
+  it('read what was written and nothing beyond it', () => {
+    const writer = new SectionWriter();
+    writer.number(-1.5);
+    writer.text('é');
+    writer.array(Uint16Array.of(1, 2, 3));
+    const bytes = writer.finish();
+    const reader = new SectionReader(bytes);
+    expect([reader.number(), reader.text(), Array.from(reader.uint16())]).toEqual([-1.5, 'é', [1, 2, 3]]);
+    reader.end();
+    expect(() => reader.number()).toThrow(RangeError);
+    expect(() => new SectionReader(bytes).end()).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { Bitset } from '../bits/bitset.ts';
+import { document, idsFound, indexOf, searchFor } from '../testing/fixtures.ts';
+import { type FusionSettings, fuse } from './fuse.ts';
+
+const none = Number.NEGATIVE_INFINITY;
+const setOf = (...ordinals: number[]) => {
+  const set = new Bitset(8);
+  for (const ordinal of ordinals) set.add(ordinal);
+  return set;
+};
+const settings = (over: Partial<FusionSettings> = {}): FusionSettings => ({
+  alpha: 0.5,
+  k: 2,
+  fusion: 'weighted',
+  isBefore: (a, b) => a < b,
+  ...over,
+});
+/** Ordinals 0 and 1 match the words, 1 and 2 are nearest, 3 is neither but has a vector. */
+const sides = {
+  matched: setOf(0, 1),
+  textScores: Float64Array.of(4, 2, 1, 0),
+  neighbours: setOf(1, 2),
+  similarities: Float64Array.of(none, 0.6, 0.9, 0.1),
+};
+const fused = (over: Partial<FusionSettings> = {}, from = sides) => {
+  const { candidates, scores } = fuse(from, settings(over));
+  const result: Record<number, number> = {};
+  candidates.forEach((ordinal) => {
+    result[ordinal] = Number((scores[ordinal] ?? 0).toFixed(9));
+  });
+  return result;
+};
+
+describe('weighted fusion', () => {
+  it('gives every candidate both scores, normalised over what does not depend on the page', () => {
+    // Text: 4/4, 2/4, 1/4. Similarity over .1 to .9: none, .625, 1.
+    expect(fused()).toEqual({ 0: 0.5, 1: 0.5625, 2: 0.625 });
+    expect(fused({ alpha: 0.2 })).toEqual({ 0: 0.8, 1: 0.525, 2: 0.4 });
+  });
+
+  it('at 0 and 1 is one side only', () => {
+    expect(fused({ alpha: 0 })).toEqual({ 0: 1, 1: 0.5 });
+    expect(fused({ alpha: 1 })).toEqual({ 1: 0.625, 2: 1 });
+  });
+
+  it('gives 1 where a side says the same of all', () => {
+    const alone = {
+      matched: setOf(0),
+      textScores: Float64Array.of(3),
+      neighbours: setOf(0),
+      similarities: Float64Array.of(-0.4),
+    };
+    expect(fused({}, alone)).toEqual({ 0: 1 });
+    const equal = {
+      ...alone,
+      matched: setOf(0, 1),
+      textScores: Float64Array.of(0, 0),
+      similarities: Float64Array.of(0.3, 0.3),
+      neighbours: setOf(0, 1),
+    };
+    expect(fused({}, equal)).toEqual({ 0: 1, 1: 1 });
+  });
+});
+
+describe('reciprocal rank fusion', () => {
+  it('adds reciprocal ranks so that the first of both would have 1', () => {
+    const expected = { 0: 0.5 * 1, 1: 0.5 * (61 / 62) + 0.5 * (61 / 62), 2: 0.5 * (61 / 63) + 0.5 * 1 };
+    const rounded = Object.fromEntries(
+      Object.entries(expected).map(([key, value]) => [key, Number(value.toFixed(9))]),
+    );
+    expect(fused({ fusion: 'rrf' })).toEqual(rounded);
+  });
+});
+
+describe('hybrid search', () => {
+  const index = indexOf([
+    document('word', { title: 'fox', n: 1 }, [[-1, 0]]),
+    document('both', { title: 'fox cub', n: 2 }, [[1, 0.2]]),
+    document('near', { title: 'wolf', n: 1 }, [[1, 0]]),
+    document('neither', { title: 'tree', n: 2 }, [[0, 1]]),
+  ]);
+  const query = { mode: 'hybrid', text: 'fox', vector: Float32Array.of(1, 0), k: 2 } as const;
+
+  it('counts keyword matches and neighbours together, in found, facets and hits', () => {
+    const answer = index.search(searchFor({ ...query, facets: [{ field: 'n', ranges: [] }] }));
+    expect(answer.found).toBe(3);
+    expect(answer.hits.map((hit) => hit.id)).toEqual(['both', 'near', 'word']);
+    const counts = answer.facets[0]?.counts.map(({ value, count }) => [value, count]);
+    expect(counts).toEqual([
+      ['1', 2],
+      ['2', 1],
+    ]);
+    for (const hit of answer.hits) {
+      expect(hit.score).toBeGreaterThanOrEqual(0);
+      expect(hit.score).toBeLessThanOrEqual(1);
+      expect(hit.vectorDistance).not.toBeNull();
+    }
+  });
+
+  it('at alpha 0 and 1 finds what keyword and vector search find, in their order', () => {
+    expect(idsFound(index, { ...query, alpha: 0 })).toEqual(idsFound(index, { text: 'fox' }));
+    expect(idsFound(index, { ...query, alpha: 1 })).toEqual(idsFound(index, { ...query, mode: 'vector' }));
+  });
+
+  it('keeps keyword matches beyond the distance threshold, but no neighbour', () => {
+    expect(idsFound(index, { ...query, text: 'tree', distanceThreshold: 0.01 })).toEqual(['neither', 'near']);
+  });
+
+  it('is a keyword search where there is no query vector', () => {
+    expect(idsFound(index, { ...query, vector: null })).toEqual(idsFound(index, { text: 'fox' }));
+  });
+});
