@@ -22,7 +22,7 @@ export function CollectionCard({ collection, projectName, ...on }: CollectionCar
         <div className={classes['head']}>
           <Title order={2} size="h3" className={classes['title'] ?? ''}>
             {/* The link covers the card; what can be clicked besides lies above it. */}
-            <AnchorLink to="/search" search={{ collection: id }} className={classes['link'] ?? ''}>
+            <AnchorLink to="/search" search={{ collection: id }} inherit className={classes['link'] ?? ''}>
               {name}
             </AnchorLink>
           </Title>
@@ -52,14 +52,17 @@ export function CollectionCard({ collection, projectName, ...on }: CollectionCar
         <Fact term="Documents" value={formatNumber(documentCount)} />
         <Fact term="Dimension" value={String(collection.dimension)} />
         <Fact term="Metric" value={collection.metric} />
+        <div className={classes['status']}>
+          <dt>Status</dt>
+          <dd>
+            <StatusBadge isActive={collection.isActive} />
+          </dd>
+        </div>
       </dl>
       <Group justify="space-between" gap="xs" className={classes['footer'] ?? ''}>
-        <Group gap="xs">
-          <StatusBadge isActive={collection.isActive} />
-          <Text size="xs" c="dimmed">
-            Updated {formatAgo(collection.updatedAt)}
-          </Text>
-        </Group>
+        <Text size="xs" c="dimmed">
+          Updated {formatAgo(collection.updatedAt)}
+        </Text>
         <Button
           size="compact-sm"
           variant={documentCount === 0 ? 'light' : 'subtle'}

@@ -2,9 +2,15 @@ import { Text, Title } from '@mantine/core';
 import { Icon, type IconName } from '#client/components/icon.tsx';
 import classes from './cards.module.css';
 
-export function CardGrid({ cards }: { cards: { icon: IconName; title: string; text: string }[] }) {
+interface CardGridProps {
+  cards: { icon: IconName; title: string; text: string }[];
+  /** Beside each other where there is room. */
+  columns: 3 | 4;
+}
+
+export function CardGrid({ cards, columns }: CardGridProps) {
   return (
-    <ul className={classes['grid']}>
+    <ul className={classes['grid']} data-columns={columns}>
       {cards.map(({ icon, title, text }) => (
         <li key={title} className={classes['card']}>
           <span className={classes['icon']}>

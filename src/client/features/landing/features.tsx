@@ -10,6 +10,7 @@ export function Features() {
       isTinted
     >
       <CardGrid
+        columns={3}
         cards={[
           {
             icon: 'sparkles',

@@ -9,6 +9,7 @@ export function UseCases() {
       lead="Anything that has text and somebody who looks for it."
     >
       <CardGrid
+        columns={4}
         cards={[
           {
             icon: 'star',

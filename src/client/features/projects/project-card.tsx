@@ -20,6 +20,7 @@ export function ProjectCard({ project, onEdit, onDelete }: ProjectCardProps) {
           <AnchorLink
             to="/projects/$id"
             params={{ id: String(project.id) }}
+            inherit
             className={classes['link'] ?? ''}
           >
             {project.name}

@@ -12,9 +12,7 @@ import { trpc } from '#client/lib/trpc.ts';
 import type { Project } from '#shared/projects.ts';
 import { ApiKeysPanel } from './api-keys-panel.tsx';
 import { CollectionsPanel } from './collections-panel.tsx';
-
-export const projectTabs = ['collections', 'api-keys'] as const;
-export type ProjectTab = (typeof projectTabs)[number];
+import { type ProjectTab, projectTabs } from './project-tabs.ts';
 
 interface ProjectDetailPageProps {
   /** As it stands in the address; 0 for what cannot be an id. */

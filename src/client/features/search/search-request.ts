@@ -13,7 +13,7 @@ export interface SearchRequest {
   alpha?: number;
 }
 
-export const facetValuesShown = 12;
+export const facetValuesShown = 8;
 
 /** Without words all documents are listed, which is the keyword search for `*`. */
 export function effectiveMode({ q, mode }: Pick<SearchState, 'q' | 'mode'>): SearchMode {
