@@ -1,6 +1,7 @@
 import { createFileRoute, stripSearchParams } from '@tanstack/react-router';
 import { z } from 'zod';
-import { ProjectDetailPage, projectTabs } from '#client/features/projects/project-detail-page.tsx';
+import { ProjectDetailPage } from '#client/features/projects/project-detail-page.tsx';
+import { projectTabs } from '#client/features/projects/project-tabs.ts';
 import { pageTitle } from '#client/lib/page-title.ts';
 
 const search = z.object({ tab: z.enum(projectTabs).catch('collections').default('collections') });
