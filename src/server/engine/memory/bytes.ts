@@ -16,12 +16,16 @@ export function hashBytes(bytes: Uint8Array): number {
   return (hash ^ (hash >>> 13)) >>> 0;
 }
 
+const LONG = 4096;
+
 /** Texts to UTF-8 without an allocation for each: the result is valid until the next call. */
 export class Utf8Scratch {
   #bytes = new Uint8Array(256);
   readonly #encoder = new TextEncoder();
 
   encode(text: string): Uint8Array {
+    // A long text must not leave three times its length behind in every index.
+    if (text.length > LONG) return this.#encoder.encode(text);
     if (this.#bytes.length < text.length * 3) this.#bytes = new Uint8Array(text.length * 3);
     const bytes = this.#bytes;
     // encodeInto costs about 150 ns whatever the length; most words are a few ASCII letters.
