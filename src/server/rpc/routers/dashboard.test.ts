@@ -31,9 +31,9 @@ describe.each(databases)('the dashboard on the %s database', (database) => {
     const stranger = await newTenant(deps);
     const second = await call.workspaces.create({ name: 'Second' });
     const other = await call.projects.create({ name: 'Other', workspaceId: second.id });
-    const films = await call.collections.create({ name: 'Films', projectId: project.id, dimension: 8 });
+    const films = await call.collections.create({ name: 'Films', projectId: project.id, dimension: 384 });
     await call.collections.create({ name: 'Books', projectId: other.id });
-    const gone = await call.collections.create({ name: 'Gone', projectId: other.id, dimension: 8 });
+    const gone = await call.collections.create({ name: 'Gone', projectId: other.id, dimension: 384 });
     for (const collection of [films, gone]) {
       for (const id of ['1', '2']) {
         await call.documents.write({

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { restRoutes } from '#server/rest/routes.ts';
+import { type EndpointName, endpoints } from '#shared/endpoints.ts';
+import { type Answer, call } from './callers.ts';
+import { databases } from './databases.ts';
+import { dumpRecord } from './dump.ts';
+import { type Door, restDoors, trpcDoors } from './isolation/doors.ts';
+import { expectationFor } from './isolation/expectation.ts';
+import { operations } from './isolation/operations.ts';
+import {
+  type CallerName,
+  type Callers,
+  callerNames,
+  makeTarget,
+  makeTenants,
+  type Tenants,
+  unknownTarget,
+} from './isolation/world.ts';
+import { type Kit, startKit } from './kit.ts';
+
+/**
+ * Who may do what to whose things, over both doors: every procedure of the router and every operation of the REST table, by every kind of
+ * caller. What is somebody else's is answered like what is not there, byte for byte, and trying changes nothing.
+ */
+
+const doors = [...trpcDoors, ...restDoors];
+
+test('every operation has a row that says who may call it', () => {
+  expect(trpcDoors.length).toBeGreaterThan(40);
+  expect(restDoors.length).toBe(Object.keys(endpoints).length);
+  expect(trpcDoors.map((door) => door.procedure).sort()).toEqual(Object.keys(operations).sort());
+  for (const [name, route] of Object.entries(restRoutes)) {
+    expect(operations[route.procedure]?.access, name).toBe(endpoints[name as EndpointName].access);
+  }
+});
+
+describe.each(databases)('isolation on the %s database', (database) => {
+  let kit: Kit;
+  let tenants: Tenants;
+  let serial = 0;
+  beforeAll(async () => {
+    // Nothing is purged in between, so that the record changes by what callers do and by nothing else.
+    kit = await startKit({ database, settings: { purgeAfterMs: 24 * 60 * 60_000 } });
+    tenants = await makeTenants(kit.deps);
+  });
+  afterAll(() => kit.close());
+
+  test.each(doors.map((door) => [door.title, door] as const))('%s', async (_, door) => {
+    const operation = operations[door.procedure];
+    const { target, callers } = await makeTarget(kit.deps, tenants, operation);
+    const ask = (caller: CallerName, whose: typeof target, as: Callers = callers) =>
+      call<unknown>(kit, { ...door.request(operation, whose, ++serial), as: as[caller] });
+
+    const expected = (caller: CallerName) => expectationFor(door, operation, caller);
+    const changes = (caller: CallerName) => expected(caller) === 'done' && operation.access !== 'read';
+    const refused = callerNames.filter((caller) => !changes(caller));
+    const before = await dump(kit);
+    for (const caller of refused) {
+      const answer = await ask(caller, target);
+      expectAnswer(answer, { door, caller, expected: expected(caller) });
+      const isOwn = caller === 'a key limited to another collection' && operation.limitedKey !== undefined;
+      if (operation.names === 'nothing' || expected(caller) === 'done' || isOwn) continue;
+      const unknown = await ask(caller, unknownTarget(target));
+      expect(withoutRequestId(answer), `${caller}: foreign and unknown ids`).toBe(withoutRequestId(unknown));
+    }
+    expect(await dump(kit), 'the record after all who may not change it').toBe(before);
+
+    // Those who may change it, each on things of their own: it may be gone afterwards.
+    for (const caller of callerNames.filter(changes)) {
+      const fresh = await makeTarget(kit.deps, tenants, operation);
+      const answer = await ask(caller, fresh.target, fresh.callers);
+      expectAnswer(answer, { door, caller, expected: 'done' });
+    }
+  });
+
+  test('lists hold one’s own and nothing else', async () => {
+    const { target, callers } = await makeTarget(kit.deps, tenants);
+    const paths = ['/api/workspaces', '/api/projects', '/api/collections'];
+    const stranger = callers["another tenant's session"];
+    for (const path of paths) {
+      const { body } = await call<{ id: number; name: string }[]>(kit, { method: 'GET', path, as: stranger });
+      expect(body.length, path).toBeGreaterThan(0);
+      const ids = body.map(({ id }) => id);
+      for (const id of [target.workspaceId, target.projectId, target.collectionId]) {
+        if (path.endsWith(kindOf(id, target))) expect(ids, path).not.toContain(id);
+      }
+    }
+    const listed = async (caller: CallerName) => {
+      const answer = await call<{ name: string }[]>(kit, {
+        method: 'GET',
+        path: '/api/collections',
+        as: callers[caller],
+      });
+      return answer.body.map(({ name }) => name);
+    };
+    expect(await listed("the project's key")).toEqual(['Films', 'Other']);
+    expect(await listed('a key limited to another collection')).toEqual(['Other']);
+    expect(await listed("another tenant's key")).toEqual(['Theirs']);
+    const activity = await call<unknown>(kit, {
+      method: 'GET',
+      path: '/api/dashboard/recent-activity?limit=100',
+      as: stranger,
+    });
+    expect(JSON.stringify(activity.body)).not.toContain('Films');
+  });
+
+  test('a key that is present decides, whatever the cookie', async () => {
+    const { callers } = await makeTarget(kit.deps, tenants);
+    const owner = callers['the owner'];
+    for (const caller of ['a malformed key', 'a revoked key'] as const) {
+      const key = callers[caller];
+      const headers = { 'x-api-key': key && 'key' in key ? key.key : '' };
+      const answer = await call(kit, { method: 'GET', path: '/api/collections', as: owner, headers });
+      expect(answer.status, caller).toBe(401);
+    }
+  });
+});
+
+function kindOf(id: number, target: { workspaceId: number; projectId: number }): string {
+  if (id === target.workspaceId) return 'workspaces';
+  return id === target.projectId ? 'projects' : 'collections';
+}
+
+function expectAnswer(
+  answer: Answer<unknown>,
+  { door, caller, expected }: { door: Door; caller: CallerName; expected: ReturnType<typeof expectationFor> },
+): void {
+  const about = `${door.title} by ${caller}: ${answer.status} ${JSON.stringify(answer.body)?.slice(0, 300)}`;
+  if (typeof expected === 'number') {
+    expect(answer.status, about).toBe(expected);
+    return;
+  }
+  expect(answer.status, about).toBeLessThan(300);
+  if (expected !== 'in place') return;
+  const { results } = (door.title.startsWith('tRPC') ? unwrap(answer.body) : answer.body) as {
+    results: { error?: { code: string } }[];
+  };
+  expect(
+    results.map((result) => result.error?.code),
+    about,
+  ).toEqual(['NOT_FOUND']);
+}
+
+function unwrap(body: unknown): unknown {
+  return (body as { result: { data: unknown } }).result.data;
+}
+
+function withoutRequestId(answer: Answer<unknown>): string {
+  return `${answer.status} ${JSON.stringify(answer.body).replaceAll(/"requestId":"[^"]*"/g, '"requestId":""')}`;
+}
+
+/** All that a caller could have changed: when keys were last used and how often is counted for refused calls too. */
+async function dump(kit: Kit): Promise<string> {
+  const lines = (await dumpRecord(kit.deps.record)).split('\n');
+  return lines
+    .filter((line) => !line.startsWith('usage_counters:'))
+    .join('\n')
+    .replaceAll(/"last_used_at":("[^"]*"|null)/g, '"last_used_at":0');
+}

@@ -1,0 +1,115 @@
+import { makeApiKey } from '#server/auth/key-format.ts';
+import { sessionCookie } from '#server/auth/session-cookie.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Credentials } from '../callers.ts';
+import { newTenant, testPassword } from '../procedure-caller.ts';
+import type { Operation, Target } from './operations.ts';
+
+export const callerNames = [
+  'nobody',
+  'a malformed key',
+  'an unknown key',
+  'a revoked key',
+  'an expired key',
+  'a read-only key',
+  'a write-only key',
+  'a key limited to another collection',
+  "another project's key",
+  "another tenant's key",
+  "another tenant's session",
+  'the owner',
+  "the project's key",
+] as const;
+export type CallerName = (typeof callerNames)[number];
+export type Callers = Record<CallerName, Credentials>;
+
+export type Tenant = Awaited<ReturnType<typeof newTenant>>;
+
+async function openSession(deps: Deps, tenant: Tenant): Promise<{ cookie: string }> {
+  const input = { email: tenant.user.email, password: testPassword };
+  const { session } = await deps.auth.login(input, 'isolation');
+  return { cookie: `${sessionCookie(deps.settings).name}=${session.cookieValue}` };
+}
+
+/** Two tenants who know nothing of each other; each has keys of another project that must not help. */
+export async function makeTenants(deps: Deps) {
+  const owner = await newTenant(deps);
+  const stranger = await newTenant(deps);
+  const otherProject = await makeKey(owner, owner.project.id);
+  const otherTenant = await makeKey(stranger, stranger.project.id);
+  await stranger.call.collections.create({ name: 'Theirs', projectId: stranger.project.id });
+  const sessions = { owner: await openSession(deps, owner), stranger: await openSession(deps, stranger) };
+  return { owner, stranger, otherProject, otherTenant, sessions };
+}
+export type Tenants = Awaited<ReturnType<typeof makeTenants>>;
+
+async function makeKey(
+  tenant: Tenant,
+  projectId: number,
+  options: { permissions?: ('read' | 'write')[]; expiresAt?: string; collections?: string[] } = {},
+): Promise<{ key: string; id: number }> {
+  const { key, id } = await tenant.call.apiKeys.create({ name: 'Key', projectId, ...options });
+  if (key === null) throw new Error('the new key is not readable');
+  return { key, id };
+}
+
+/** Fresh things of the owner's for one operation, and everybody who may try it on them. */
+export async function makeTarget(
+  deps: Deps,
+  tenants: Tenants,
+  { before, endsSession }: Pick<Operation, 'before' | 'endsSession'> = {},
+): Promise<{ target: Target; callers: Callers }> {
+  const { owner, stranger, otherProject, otherTenant } = tenants;
+  const sessions = endsSession
+    ? { owner: await openSession(deps, owner), stranger: await openSession(deps, stranger) }
+    : tenants.sessions;
+  const { call } = owner;
+  const workspace = await call.workspaces.create({ name: 'Target' });
+  const project = await call.projects.create({ name: 'Target', workspaceId: workspace.id });
+  const films = await call.collections.create({ name: 'Films', projectId: project.id, dimension: 384 });
+  await call.collections.create({ name: 'Other', projectId: project.id, dimension: 384 });
+  const collection = String(films.id);
+  for (const id of ['1', '2']) {
+    await call.documents.write({ collection, document: { id, title: `Metropolis ${id}`, year: 1927 } });
+  }
+  const own = await makeKey(owner, project.id);
+  const revoked = await makeKey(owner, project.id);
+  await call.apiKeys.update({ id: revoked.id, isActive: false });
+  const expired = await makeKey(owner, project.id, { expiresAt: '2020-01-01T00:00:00Z' });
+  const callers: Callers = {
+    nobody: null,
+    'a malformed key': { key: `${own.key.slice(0, -1)}${own.key.endsWith('0') ? '1' : '0'}` },
+    'an unknown key': { key: makeApiKey() },
+    'a revoked key': revoked,
+    'an expired key': expired,
+    'a read-only key': await makeKey(owner, project.id, { permissions: ['read'] }),
+    'a write-only key': await makeKey(owner, project.id, { permissions: ['write'] }),
+    'a key limited to another collection': await makeKey(owner, project.id, { collections: ['Other'] }),
+    "another project's key": otherProject,
+    "another tenant's key": otherTenant,
+    "another tenant's session": sessions.stranger,
+    'the owner': sessions.owner,
+    "the project's key": own,
+  };
+  if (before === 'collection deleted') await call.collections.delete({ collection });
+  if (before === 'project deleted') await call.projects.delete({ id: project.id });
+  if (before === 'workspace deleted') await call.workspaces.delete({ id: workspace.id });
+  const target: Target = {
+    workspaceId: workspace.id,
+    projectId: project.id,
+    collection,
+    collectionId: films.id,
+    apiKeyId: own.id,
+    documentId: '1',
+    email: owner.user.email,
+    password: testPassword,
+  };
+  return { target, callers };
+}
+
+/** The same names for things that were never there. */
+export function unknownTarget(target: Target): Target {
+  const id = 900_000_000;
+  const ids = { workspaceId: id, projectId: id, collectionId: id, apiKeyId: id, collection: String(id) };
+  return { ...target, ...ids };
+}
