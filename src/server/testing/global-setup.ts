@@ -17,7 +17,7 @@ declare module 'vitest' {
 
 /** Once a run: builds the threads' files, starts a Postgres unless TEST_DATABASE_URL names one, and makes an empty embedded database. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  await buildServer().catch(console.error);
+  await buildServer();
   const given = process.env['TEST_DATABASE_URL'];
   const started = given ? null : await startPostgres().catch((error: Error) => error.message);
   if (given) project.provide('postgres', { url: given });

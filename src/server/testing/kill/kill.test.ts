@@ -1,0 +1,191 @@
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { asc, eq } from 'drizzle-orm';
+import { afterEach, describe, expect, test } from 'vitest';
+import { openRecord } from '#server/db/open-record.ts';
+import { collections, documents } from '#server/db/schema/collections.ts';
+import { createLog } from '#server/log.ts';
+import { databases, type FreshDatabase, freshDatabase } from '../databases.ts';
+import { type Doc, Ledger } from './ledger.ts';
+import { createRandom, type Random } from './random.ts';
+import { createRestClient, type RestClient, setUpAccount } from './rest-client.ts';
+import { type ServerProcess, spawnServer, startServer } from './server-process.ts';
+import { type Writer, words, writeUntilKilled } from './writer.ts';
+
+/**
+ * Killed at random moments in the middle of writes and started again, the server has everything it answered, nothing twice and nothing
+ * else but what it was just asked; and its index is the one that is built from the record anew. KILL_SEED repeats a run's choices.
+ */
+const kills = 30;
+const verifyEvery = 10;
+const names = ['films', 'books'];
+const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 1e9);
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+describe.each(databases)('killed with SIGKILL, %s', (kind) => {
+  test(`${kills} times at random moments (KILL_SEED=${seed})`, { timeout: 600_000 }, async () => {
+    const random = createRandom(seed);
+    const database = await freshDatabase(kind);
+    cleanups.push(database.cleanup);
+    const run = await KillRun.begin(database);
+    cleanups.push(() => run.server.kill());
+    for (let kill = 1; kill <= kills; kill += 1) {
+      await run.writeAndKill(random);
+      if (random.next() < 0.2) await run.killWhileStarting(random);
+      await run.restart();
+      await run.verifyDocuments(random);
+      if (kill % verifyEvery === 0) await run.verifyIndex();
+    }
+    expect(run.answeredWrites).toBeGreaterThan(kills);
+    expect(await run.server.stop()).toBe(0);
+    await run.verifyRecord();
+  });
+});
+
+class KillRun {
+  server: ServerProcess;
+  answeredWrites = 0;
+  readonly #database: FreshDatabase;
+  readonly #env: Record<string, string>;
+  readonly #key: string;
+  readonly #ledgers = new Map(names.map((name) => [name, new Ledger()]));
+
+  private constructor(parts: {
+    database: FreshDatabase;
+    env: Record<string, string>;
+    server: ServerProcess;
+    key: string;
+  }) {
+    this.#database = parts.database;
+    this.#env = parts.env;
+    this.server = parts.server;
+    this.#key = parts.key;
+  }
+
+  static async begin(database: FreshDatabase): Promise<KillRun> {
+    const { dataDir, databaseUrl } = database.settings;
+    const env = {
+      DATA_DIR: dataDir,
+      STORAGE_RESERVE_MB: '0',
+      ...(databaseUrl !== null && { DATABASE_URL: databaseUrl }),
+    };
+    const server = await startServer(env);
+    return new KillRun({ database, env, server, key: await setUpAccount(server.url, names) });
+  }
+
+  #rest(): RestClient {
+    return createRestClient(this.server.url, this.#key);
+  }
+
+  async writeAndKill(random: Random): Promise<void> {
+    const rest = this.#rest();
+    const onAnswer = () => {
+      this.answeredWrites += 1;
+    };
+    const writers = [...this.#ledgers].flatMap(([collection, ledger]) =>
+      ['a', 'b'].map((name): Writer => ({ collection, name, ledger, onAnswer })),
+    );
+    const writing = writers.map((writer) =>
+      writeUntilKilled(rest, createRandom(random.whole(0, 1e9)), writer),
+    );
+    await pause(random.whole(30, 700));
+    await this.server.kill();
+    await Promise.all(writing);
+  }
+
+  async killWhileStarting(random: Random): Promise<void> {
+    const child = spawnServer(this.#env);
+    await pause(random.whole(50, 1_500));
+    child.kill('SIGKILL');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  }
+
+  async restart(): Promise<void> {
+    this.server = await startServer(this.#env);
+  }
+
+  async verifyDocuments(random: Random): Promise<void> {
+    const rest = this.#rest();
+    for (const [name, ledger] of this.#ledgers) {
+      const found = await rest.export(name);
+      expect(ledger.settle(found)).toEqual([]);
+      const all = await rest.search(name, 'keyword', '*');
+      const counts = [await rest.documentCount(name), (await rest.list(name)).found, all.found, all.out_of];
+      expect(counts).toEqual(counts.map(() => found.length));
+      if (found.length === 0) continue;
+      const doc = random.pick(found);
+      const { hits } = await rest.search(name, 'keyword', String(doc['token']));
+      expect(hits[0]?.document).toEqual(doc);
+    }
+  }
+
+  /** The index that lived through kills and snapshots gives the same answers as one built from the record alone. */
+  async verifyIndex(): Promise<void> {
+    const before = await this.#answers();
+    expect(await this.server.stop()).toBe(0);
+    await rm(path.join(this.#database.settings.dataDir, 'indexes'), { recursive: true });
+    await this.restart();
+    expect(await this.#answers()).toEqual(before);
+    // Leaves snapshots behind, for the next kills to be replayed over.
+    expect(await this.server.stop()).toBe(0);
+    await this.restart();
+    expect(await this.#answers()).toEqual(before);
+  }
+
+  async #answers(): Promise<unknown> {
+    const rest = this.#rest();
+    const queries = [
+      ...words.slice(0, 8),
+      'river castle',
+      'a storm over the ocean',
+      'silver lantern in the forest',
+    ];
+    const answers: unknown[] = [];
+    for (const name of names) {
+      answers.push(await rest.export(name));
+      for (const query of queries) {
+        for (const mode of ['keyword', 'vector', 'hybrid'] as const) {
+          const { found, hits } = await rest.search(name, mode, query);
+          const top = hits.map((hit) => `${hit.id} ${hit.score.toFixed(6)}`);
+          answers.push({ name, query, mode, found, top });
+        }
+      }
+    }
+    return answers;
+  }
+
+  /** The record read without the server: its rows, versions and counts are what the server answered. */
+  async verifyRecord(): Promise<void> {
+    const record = await openRecord({
+      settings: { ...this.#database.settings, storageReserveBytes: 0 },
+      migrationsFolder: path.resolve('drizzle'),
+      log: createLog('silent'),
+    });
+    try {
+      for (const [name, ledger] of this.#ledgers) {
+        const [collection] = await record.db.select().from(collections).where(eq(collections.name, name));
+        const rows = await record.db
+          .select()
+          .from(documents)
+          .where(eq(documents.collectionId, collection?.id ?? 0))
+          .orderBy(asc(documents.id));
+        expect(ledger.settle(rows.map((row): Doc => JSON.parse(row.source)))).toEqual([]);
+        expect(collection?.documentCount).toBe(rows.length);
+        for (const row of rows) {
+          expect(row.version).toBeLessThanOrEqual(collection?.version ?? 0);
+          const vector = new Float32Array(Uint8Array.from(row.vectors ?? []).buffer);
+          expect(vector.length).toBe(384);
+          expect(Math.hypot(...vector)).toBeCloseTo(1, 2);
+        }
+      }
+    } finally {
+      await record.close();
+    }
+  }
+}

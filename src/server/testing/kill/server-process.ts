@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+
+/** A built server in a process of its own, so that it can be killed as an operating system kills. */
+export interface ServerProcess {
+  url: string;
+  kill(): Promise<void>;
+  /** SIGTERM; resolves with the exit code. */
+  stop(): Promise<number | null>;
+}
+
+const startWithinMs = 60_000;
+
+export function spawnServer(env: Record<string, string>): ChildProcess {
+  const main = path.resolve('dist/server/main.js');
+  const { PATH = '', HOME = '', TMPDIR } = process.env;
+  return spawn(process.execPath, ['--enable-source-maps', main], {
+    env: { PATH, HOME, ...(TMPDIR !== undefined && { TMPDIR }), PORT: '0', LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+/** @throws Error with all the server said when it ends before it serves */
+export async function startServer(env: Record<string, string>): Promise<ServerProcess> {
+  const child = spawnServer(env);
+  const url = await readUrl(child);
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    return child.exitCode;
+  };
+  return {
+    url,
+    kill: async () => {
+      await end('SIGKILL');
+    },
+    stop: () => end('SIGTERM'),
+  };
+}
+
+function readUrl(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`The server did not start in time:\n${said}`));
+    }, startWithinMs);
+    const listen = (text: Buffer) => {
+      said = (said + text).slice(-20_000);
+      const url = /is running at (\S+)/.exec(said)?.[1];
+      if (!url) return;
+      clearTimeout(timer);
+      resolve(url);
+    };
+    child.stdout?.on('data', listen);
+    child.stderr?.on('data', listen);
+    child.once('exit', (code, signal) => {
+      clearTimeout(timer);
+      reject(new Error(`The server ended (${code ?? signal}) before it served:\n${said}`));
+    });
+  });
+}

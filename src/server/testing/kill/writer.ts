@@ -1,0 +1,107 @@
+import type { Doc, Ledger } from './ledger.ts';
+import type { Random } from './random.ts';
+import { NoAnswer, type RestClient } from './rest-client.ts';
+
+export const words = (
+  'amber anchor autumn bridge candle canyon castle cedar comet copper coral desert dragon ember falcon forest garden glacier ' +
+  'harbor hollow island ivory jungle lantern marble meadow mirror mountain ocean orchid pepper planet prairie quartz raven ' +
+  'river saddle shadow silver spider storm summit temple thunder timber valley velvet violin walnut winter'
+).split(' ');
+
+export interface Writer {
+  collection: string;
+  /** No other writer uses its ids or changes its documents, so it knows what each answer means. */
+  name: string;
+  ledger: Ledger;
+  onAnswer: () => void;
+}
+
+const idsMax = 100;
+
+/** Writes of every kind, one after the other, until the server is gone. @throws Error at an answer that contradicts the ledger */
+export async function writeUntilKilled(rest: RestClient, random: Random, writer: Writer): Promise<void> {
+  try {
+    for (;;) {
+      await random.pick(kinds)(rest, random, writer);
+      writer.onAnswer();
+    }
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error;
+  }
+}
+
+type Write = (rest: RestClient, random: Random, writer: Writer) => Promise<void>;
+
+function makeDoc(random: Random, writer: Writer, id: string): Doc {
+  const text = (count: number) => Array.from({ length: count }, () => random.pick(words)).join(' ');
+  return {
+    id,
+    writer: writer.name,
+    title: text(3),
+    body: text(random.whole(5, 30)),
+    n: random.whole(0, 99),
+    // A field whose type changes from document to document.
+    mixed: random.next() < 0.5 ? random.whole(0, 9) : random.pick(words),
+    token: `t${random.whole(0, 1e9).toString(36)}x${random.whole(0, 1e9).toString(36)}`,
+  };
+}
+
+const importDocs: Write = async (rest, random, writer) => {
+  const ids = new Set(
+    Array.from({ length: random.whole(1, 40) }, () => `${writer.name}-${random.whole(1, idsMax)}`),
+  );
+  const docs = [...ids].map((id) => makeDoc(random, writer, id));
+  for (const doc of docs) writer.ledger.ask(doc.id, doc);
+  const summary = await rest.import(writer.collection, docs);
+  if (summary.succeeded !== docs.length) throw new Error(`import: ${JSON.stringify(summary)}`);
+  for (const doc of docs) writer.ledger.answer(doc.id);
+};
+
+const createDoc: Write = async (rest, random, writer) => {
+  const doc = makeDoc(random, writer, `${writer.name}-${random.whole(1, idsMax)}`);
+  if (writer.ledger.answered.get(doc.id)) return;
+  writer.ledger.ask(doc.id, doc);
+  await rest.create(writer.collection, doc);
+  writer.ledger.answer(doc.id);
+};
+
+const mergeDoc: Write = async (rest, random, writer) => {
+  const present = writer.ledger.present(writer.name);
+  if (present.length === 0) return;
+  const doc = random.pick(present);
+  const change = { n: random.whole(0, 99), title: `${random.pick(words)} ${random.pick(words)}` };
+  writer.ledger.ask(doc.id, { ...doc, ...change });
+  await rest.merge(writer.collection, doc.id, change);
+  writer.ledger.answer(doc.id);
+};
+
+const removeDoc: Write = async (rest, random, writer) => {
+  const present = writer.ledger.present(writer.name);
+  if (present.length === 0) return;
+  const doc = random.pick(present);
+  writer.ledger.ask(doc.id, null);
+  await rest.remove(writer.collection, doc.id);
+  writer.ledger.answer(doc.id);
+};
+
+const removeSome: Write = async (rest, random, writer) => {
+  const n = random.whole(0, 97);
+  const inRange = (doc: Doc) => Number(doc['n']) >= n && Number(doc['n']) <= n + 2;
+  const going = writer.ledger.present(writer.name).filter(inRange);
+  for (const doc of going) writer.ledger.ask(doc.id, null);
+  const removed = await rest.removeWhere(writer.collection, `writer:=${writer.name} && n:[${n}..${n + 2}]`);
+  if (removed !== going.length) throw new Error(`deleted ${removed} by filter, ${going.length} were there`);
+  for (const doc of going) writer.ledger.answer(doc.id);
+};
+
+const kinds: Write[] = [
+  importDocs,
+  importDocs,
+  importDocs,
+  createDoc,
+  createDoc,
+  mergeDoc,
+  mergeDoc,
+  removeDoc,
+  removeSome,
+];
