@@ -16,8 +16,6 @@ export function errorResponse(error: AppError, requestId: string): Response {
     headers['Retry-After'] = String(Math.ceil(error.retryAfterSeconds));
   else if (error.code === 'UNAVAILABLE') headers['Retry-After'] = '5';
   if (error.code === 'UNAUTHORIZED') headers['WWW-Authenticate'] = 'Bearer';
-  // What is left of a body that we will not read must not be taken for the next request.
-  if (error.code === 'PAYLOAD_TOO_LARGE') headers['Connection'] = 'close';
   return Response.json(body, { status: error.status, headers });
 }
 

@@ -2,6 +2,7 @@ import type { Context as HonoContext } from 'hono';
 import { generateCookie, getCookie } from 'hono/cookie';
 import { sessionCookie } from '#server/auth/session-cookie.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
 import type { Context } from '#server/rpc/context.ts';
 import { authenticate, presentedKey } from './authenticate.ts';
 import { addressOf, type Environment } from './environment.ts';
@@ -33,7 +34,7 @@ export async function createContext(c: HonoContext<Environment>, deps: Deps): Pr
     request: {
       id: c.var.requestId,
       address: addressOf(headers, c.env?.incoming, deps.settings.trustProxy),
-      signal,
+      signal: hangUpSignal(signal),
     },
     cookies: {
       setSession,
@@ -42,4 +43,14 @@ export async function createContext(c: HonoContext<Environment>, deps: Deps): Pr
       },
     },
   };
+}
+
+/** What is given up because the caller hung up fails with this reason: nobody's fault on our side, and nobody hears of it. */
+function hangUpSignal(signal: AbortSignal): AbortSignal {
+  const controller = new AbortController();
+  const hangUp = () =>
+    controller.abort(new AppError('BAD_REQUEST', 'The caller hung up', { cause: signal.reason }));
+  if (signal.aborted) hangUp();
+  else signal.addEventListener('abort', hangUp, { once: true });
+  return controller.signal;
 }
