@@ -153,6 +153,10 @@ test('the pages together are what was found, no hit twice, and the facets count 
       fc.array(query, { minLength: 1, maxLength: 4 }),
       (documents, again, gone, queries) => {
         const index = indexOf(documents, again, gone);
+        const withRed = documents.flatMap(({ source }, id) =>
+          source.title?.split(' ').includes('red') && !gone.includes(id) ? [String(id)] : [],
+        );
+        expect(new Set(index.ids('title:red'))).toEqual(new Set(withRed));
         for (const asked of queries) {
           const { hits, answers } = allPages(index, asked);
           const ids = hits.map(({ id }) => id);

@@ -79,7 +79,7 @@ export class ColumnStore {
     this.#end = Math.max(this.#end, ordinal + 1);
     const valuesByPath = new Map<string, Scalar[]>();
     for (const [key, value] of Object.entries(document)) {
-      if (key !== 'id' && key !== 'embedding') collect(value, key, 0, valuesByPath);
+      if (key !== 'id' && key !== 'embedding') collect(value, key, 1, valuesByPath);
     }
     for (const [path, values] of valuesByPath) {
       const field = this.#fieldFor(path);

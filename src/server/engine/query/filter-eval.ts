@@ -14,8 +14,8 @@ export interface IdLookup {
   /** A text's words, folded but not stemmed: the words of an ASCII text are runs of its lower-cased characters. */
   analyze(text: string): string[];
   /**
-   * Documents whose field holds every one of these analysed words, from the inverted index; it may hold more (words spread over an
-   * array's elements), these are checked. Null or absent: the field's values are read, which is slow where they are many and long.
+   * Documents whose field may hold every one of these words, from an inverted index; too many is no harm, each is read again. Null or
+   * absent: every value of the field is read, which is slow where they are many and long.
    */
   withWords?(path: string, words: string[]): Bitset | null;
 }

@@ -8,8 +8,8 @@ import { PrefixSet } from './prefix-set.ts';
 
 /**
  * Text operands against a string column. Whole values are looked up in the dictionary; prefixes and words walk over the distinct
- * values once, all operands together, and then one pass over the documents' codes collects them. Words go through the inverted
- * index where it is offered: then only documents with several values are read again, to see that one value has all the words.
+ * values once, all operands together, and then one pass over the documents' codes collects them. Where an inverted index narrows the
+ * documents down, only their values are read.
  */
 export interface TextMatch {
   field: Field;
@@ -124,19 +124,18 @@ function mayHold(text: string, operands: string[][]): boolean {
 const hasWords = (present: Set<string>, isDateValue: boolean, { words, isDate }: WordOperand): boolean =>
   !(isDate && isDateValue) && words.every((word) => present.has(word));
 
-/** Takes the index's word for documents with one value and reads the others again. */
+/** Reads the values of the documents that the index names. */
 function addVerified(
   { field, ids, wanted, having }: { field: Field; ids: IdLookup; wanted: WordOperand; having: Bitset },
   found: Bitset,
 ): void {
   const list = field.strings;
+  if (list === null) return;
   having.forEach((ordinal) => {
-    if (list === null) return;
-    const start = list.start(ordinal);
     const end = list.end(ordinal);
-    if (end - start === 1 && !wanted.isDate) found.add(ordinal);
-    for (let place = start; place < end && !found.has(ordinal); place++) {
+    for (let place = list.start(ordinal); place < end && !found.has(ordinal); place++) {
       const text = field.dictionary.textOf(list.values[place] ?? 0);
+      if (!mayHold(text, [wanted.words])) continue;
       if (hasWords(new Set(ids.analyze(text)), parseDate(text) !== null, wanted)) found.add(ordinal);
     }
   });

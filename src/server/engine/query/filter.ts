@@ -1,14 +1,16 @@
 /** A filter's text to the documents that pass it. */
 import type { Bitset } from '../bits/bitset.ts';
 import type { DocumentTable } from '../documents/document-table.ts';
+import type { LexicalIndex } from '../lexical/lexical-index.ts';
 import { tokenize } from '../text/analyzer.ts';
 import type { ColumnStore } from './columns.ts';
 import { evaluateFilter } from './filter-eval.ts';
 import { parseFilter } from './filter-parser.ts';
+import { wordCandidates } from './word-candidates.ts';
 
 /** Living documents that pass; a new set. @throws RangeError for a filter that does not parse, which callers have checked */
 export function passingDocuments(
-  { documents, columns }: { documents: DocumentTable; columns: ColumnStore },
+  { documents, lexical, columns }: { documents: DocumentTable; lexical: LexicalIndex; columns: ColumnStore },
   filter: string | null,
 ): Bitset {
   if (filter === null || filter.trim() === '') return documents.live.clone();
@@ -18,6 +20,7 @@ export function passingDocuments(
     ordinalOf: (id: string) => documents.ordinalOf(id),
     idOf: (ordinal: number) => documents.idOf(ordinal),
     analyze: (text: string) => tokenize(text).map((each) => each.token),
+    withWords: (path: string, words: string[]) => wordCandidates(lexical, path, words),
   };
-  return evaluateFilter(node, columns, ids, documents.live).clone().and(documents.live);
+  return evaluateFilter(node, columns, ids, documents.live);
 }
