@@ -4,14 +4,16 @@ import './styles/global.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
+import { lazy, StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
-import { Toaster } from './components/toaster.tsx';
 import { cspNonce } from './lib/csp-nonce.ts';
 import { createQueryClient } from './lib/query-client.ts';
 import { createTrpcClient, createTrpcLoaders, trpc } from './lib/trpc.ts';
 import { createConsoleRouter } from './router.tsx';
 import { colorSchemeManager, cssVariables, theme } from './theme.ts';
+
+/** Not needed for the first paint: what is said before it is there waits for it. */
+const Toaster = lazy(async () => ({ default: (await import('./components/toaster.tsx')).Toaster }));
 
 const queryClient = createQueryClient(() => loaders.auth.me.setData(undefined, { user: null }));
 const client = createTrpcClient();
@@ -35,7 +37,9 @@ createRoot(root).render(
           <RouterProvider router={router} />
         </QueryClientProvider>
       </trpc.Provider>
-      <Toaster />
+      <Suspense>
+        <Toaster />
+      </Suspense>
     </MantineProvider>
   </StrictMode>,
 );
