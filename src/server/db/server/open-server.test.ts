@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { TransactionSql } from 'postgres';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createLog } from '#server/log.ts';
 import { administer, databases, freshDatabase } from '#server/testing/databases.ts';
@@ -61,16 +62,22 @@ describe.runIf(databases.includes('server'))('a Postgres server', () => {
     await administer(url, (sql) => sql`create table t (n int)`);
     const opened = await openServer(url, log);
     cleanups.push(() => opened.close());
-    const losing = opened.sql.begin(async (tx) => {
+    let bodyEnded: Promise<unknown> = Promise.resolve();
+    const body = async (tx: TransactionSql) => {
       await tx`insert into t values (1)`;
       const [own] = await tx`select pg_backend_pid() as pid`;
       await administer(url, (sql) => sql`select pg_terminate_backend(${own?.['pid']}, 5000)`);
       // Others take the connection made in place of the lost one.
-      await Promise.all(Array.from({ length: 20 }, () => opened.sql`select pg_sleep(0.01)`));
-      await tx.savepoint((inner) => inner`insert into t values (2)`).catch(() => undefined);
-      await tx`insert into t values (3)`;
+      await Promise.all(Array.from({ length: 20 }, () => opened.sql`select pg_sleep(0.05)`));
+      return await tx`insert into t values (2)`;
+    };
+    const losing = opened.sql.begin((tx) => {
+      const ending = body(tx);
+      bodyEnded = ending.catch((error) => error.code);
+      return ending;
     });
     expect(await losing.catch(toRecordError)).toMatchObject({ code: 'UNAVAILABLE' });
+    expect(await bodyEnded).toBe('CONNECTION_CLOSED');
     expect(await opened.sql`select n from t`).toEqual([]);
     await opened.sql.begin((tx) => tx.savepoint((inner) => inner`insert into t values (4)`));
     expect(await opened.sql`select n from t`).toEqual([{ n: 4 }]);
