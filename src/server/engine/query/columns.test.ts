@@ -101,7 +101,7 @@ test('a thousand fields of one document each cost little', () => {
   expect(store.memoryBytes).toBeLessThan(1_000 * 1_024);
 });
 
-test('memory follows the documents: updates over and over do not grow it', () => {
+test('memory follows the documents: updates over and over do not grow it', { timeout: 60_000 }, () => {
   const store = new ColumnStore([]);
   for (let i = 0; i < 200; i++) store.add(i, { n: i, name: `name ${i}` });
   const before = store.memoryBytes;
@@ -143,7 +143,7 @@ function contents(store: ColumnStore, end: number): unknown {
   });
 }
 
-test('adding, removing and replacing in any order leaves what adding the survivors leaves, before and after a snapshot', () => {
+test('adding, removing and replacing in any order leaves what adding the survivors leaves, before and after a snapshot', { timeout: 60_000 }, () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const store = new ColumnStore(declared);
@@ -181,14 +181,14 @@ describe('damaged bytes', () => {
   store.remove(3);
   const bytes = store.encode();
 
-  test('cut anywhere, or with something after the end: refused', () => {
+  test('cut anywhere, or with something after the end: refused', { timeout: 60_000 }, () => {
     for (let length = 0; length < bytes.length; length++) {
       expect(() => ColumnStore.decode(bytes.subarray(0, length), declared)).toThrow(RangeError);
     }
     expect(() => ColumnStore.decode(Uint8Array.of(...bytes, 0), declared)).toThrow(RangeError);
   });
 
-  test('changed anywhere: refused, or columns that can be read', () => {
+  test('changed anywhere: refused, or columns that can be read', { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (place, change) => {
         const damaged = bytes.slice();

@@ -321,7 +321,7 @@ function withIndex(fixture: Fixture, documents: Document[]): Fixture {
   return { ...fixture, ids: { ...fixture.ids, withWords } };
 }
 
-test('gives what a plain reading of each document gives, with and without an inverted index, and after removals', () => {
+test('gives what a plain reading of each document gives, with and without an inverted index, and after removals', { timeout: 60_000 }, () => {
   fc.assert(
     fc.property(
       fc.array(document, { maxLength: 12 }),
