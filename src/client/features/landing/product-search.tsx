@@ -91,7 +91,7 @@ function Hits({ hits, timeMs }: { hits: DemoHit[]; timeMs: number }) {
                 ${hit.price}
               </Text>
             </div>
-            <Text size="sm" c="dimmed">
+            <Text size="sm">
               <MarkedText
                 snippet={
                   hit.highlights.find(({ field }) => field === 'description')?.snippet ??

@@ -1,0 +1,177 @@
+import { expect, type Page, test } from '@playwright/test';
+import { expectAccessible } from './accessibility.ts';
+import { catalogue, catalogueFile } from './catalogue.ts';
+import { watchConsole } from './console-watch.ts';
+
+/** What a stranger does on the first day, in order; each step starts where the last one ended. */
+test('from signing up to a search over REST', async ({ page, request, baseURL }) => {
+  const watch = watchConsole(page);
+  const name = `Ada ${Date.now()}`;
+
+  await test.step('the start page searches', async () => {
+    await page.goto('/');
+    await expectAccessible(page, 'landing');
+    await page.getByPlaceholder('Search for products').fill('something to keep me warm');
+    await expect(page.getByRole('status')).toContainText('best hits');
+    await expect(
+      page.getByRole('heading', { level: 2, name: /sweater|coat|blanket|sleeping bag/i }),
+    ).not.toHaveCount(0);
+    await expectAccessible(page, 'landing with results');
+  });
+
+  await test.step('sign up', async () => {
+    await page.getByRole('banner').getByRole('link', { name: 'Get Started' }).click();
+    await expect(page.getByRole('heading', { name: 'Create your account' })).toBeVisible();
+    await expectAccessible(page, 'register');
+    await page.getByLabel('First name').fill('Ada');
+    await page.getByLabel('Last name').fill('Lovelace');
+    await page.getByLabel('Email').fill(`ada-${Date.now()}@example.com`);
+    await page.getByLabel('Username').fill(`ada-${Date.now()}`);
+    await page.getByLabel('Password', { exact: true }).fill('correct horse battery staple');
+    await page.getByLabel('Confirm password', { exact: true }).fill('correct horse battery staple');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await expect(page).toHaveURL(/\/dashboard$/);
+    await expectAccessible(page, 'dashboard, empty');
+  });
+
+  await test.step('create a workspace', async () => {
+    await openFromCreateMenu(page, 'New Workspace');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill(name);
+    await expectAccessible(page, 'create workspace');
+    await dialog.getByRole('button', { name: /create/i }).click();
+    await expect(page.getByText('Workspace created', { exact: true })).toBeVisible();
+  });
+
+  await test.step('create a project in it', async () => {
+    await page.getByRole('link', { name: 'All Projects' }).first().click();
+    await chooseWorkspace(page, name);
+    await expect(page.getByRole('heading', { name: 'No projects yet' })).toBeVisible();
+    await expectAccessible(page, 'projects, empty');
+    await page.getByRole('main').getByRole('button', { name: 'New Project' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await expectAccessible(page, 'create project');
+    await dialog.getByLabel('Name').fill('Online shop');
+    await dialog.getByRole('button', { name: 'Create project' }).click();
+    await expect(page.getByText('Project created', { exact: true })).toBeVisible();
+    await page.getByRole('link', { name: 'Online shop' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Online shop' })).toBeVisible();
+    await expectAccessible(page, 'project, empty');
+  });
+
+  await test.step('create a collection', async () => {
+    await page.getByRole('main').getByRole('button', { name: 'Create Collection' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('products');
+    await dialog.getByRole('button', { name: 'Add field' }).click();
+    await dialog.getByLabel('Name of field 1').fill('price');
+    await dialog.getByLabel('Type of field 1').click();
+    await page.getByRole('option', { name: 'number' }).click();
+    await expectAccessible(page, 'create collection');
+    await dialog.getByRole('button', { name: 'Create collection' }).click();
+    await expect(page.getByText('Collection created', { exact: true })).toBeVisible();
+    await expect(page.getByRole('row', { name: /products/ })).toBeVisible();
+  });
+
+  await test.step('upload a file', async () => {
+    await page.getByRole('link', { name: 'Collections' }).first().click();
+    await expect(page.getByRole('link', { name: 'products' })).toBeVisible();
+    await expectAccessible(page, 'collections');
+    await page.getByRole('button', { name: 'Upload documents to products' }).click();
+    await page.getByLabel('File with documents').setInputFiles(catalogueFile);
+    await expect(page.getByText('First document')).toBeVisible();
+    await expectAccessible(page, 'upload');
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    await expect(page.getByText(`${catalogue.length} in, 1 failed`)).toBeVisible();
+    await expect(page.getByRole('row', { name: /^6 / })).toBeVisible();
+    await expectAccessible(page, 'upload report');
+    await page.getByRole('button', { name: 'Done' }).click();
+  });
+
+  await test.step('search by word and by meaning', async () => {
+    await page.getByRole('link', { name: 'Vector Search' }).first().click();
+    await expect(page.getByRole('heading', { name: 'Search Tips' })).toBeVisible();
+    await expectAccessible(page, 'search, before a query');
+    const box = page.getByRole('searchbox', { name: 'Search query' });
+    await page.getByText('Keyword', { exact: true }).click();
+    await box.fill('kettle');
+    await expect(firstHit(page)).toContainText('Gooseneck kettle');
+    await expect(firstHit(page).locator('mark').first()).toHaveText(/kettle/i);
+    await page.getByText('Semantic', { exact: true }).click();
+    await box.fill('shoes for a wedding');
+    await expect(firstHit(page)).toContainText('Oxford lace-ups');
+    await expect(firstHit(page)).toContainText(/Score \d\.\d{3}/);
+    await expectAccessible(page, 'search, all collections');
+  });
+
+  await test.step('narrow, filter, and share the address', async () => {
+    await page.getByLabel('Collection', { exact: true }).click();
+    await page.getByRole('option', { name: 'products' }).click();
+    await page.getByText('Hybrid', { exact: true }).click();
+    await page.getByRole('searchbox', { name: 'Search query' }).fill('camping');
+    await page.getByRole('checkbox', { name: 'Outdoor' }).check();
+    await expect(page.getByRole('region', { name: 'Results' }).getByRole('listitem')).toHaveCount(2);
+    await page.getByLabel('Filter', { exact: true }).fill('price:<100');
+    await expect(page.getByRole('region', { name: 'Results' }).getByRole('listitem')).toHaveCount(1);
+    await expect(firstHit(page)).toContainText('Camping stove');
+    await expectAccessible(page, 'search, narrowed');
+    await page.reload();
+    await expect(firstHit(page)).toContainText('Camping stove');
+    await expect(page.getByRole('checkbox', { name: 'Outdoor' })).toBeChecked();
+  });
+
+  const key = await test.step('create a key', async () => {
+    await page.getByRole('link', { name: 'All Projects' }).first().click();
+    await page.getByRole('link', { name: 'Online shop' }).click();
+    await page.getByRole('tab', { name: 'API Keys' }).click();
+    await page.getByRole('button', { name: 'Create API Key' }).click();
+    await expectAccessible(page, 'create key');
+    await page.getByRole('dialog').getByLabel('Name').fill('Website');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('API key created', { exact: true })).toBeVisible();
+    const row = page.getByRole('row', { name: /Website/ });
+    await expect(row.getByRole('code')).toHaveText(/^•{32}.{4}$/);
+    await row.getByRole('button', { name: 'Reveal API key Website' }).click();
+    await expect(row.getByRole('code')).toHaveText(/^vk_/);
+    await expectAccessible(page, 'project, keys');
+    return await row.getByRole('code').innerText();
+  });
+
+  await test.step('the same search over REST with that key', async () => {
+    const response = await request.get(`${baseURL}/api/collections/products/vector-search`, {
+      params: { query: 'shoes for a wedding' },
+      headers: { 'X-API-Key': key, Cookie: '' },
+    });
+    expect(response.status()).toBe(200);
+    const answer = (await response.json()) as { hits: { id: string }[] };
+    expect(answer.hits[0]?.id).toBe('oxford');
+  });
+
+  await test.step('leave', async () => {
+    await page.getByRole('link', { name: 'Dashboard' }).first().click();
+    await expect(page.getByRole('link', { name: 'products' })).toBeVisible();
+    await expectAccessible(page, 'dashboard');
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await expect(page).toHaveURL(/\/login$/);
+    await expectAccessible(page, 'login');
+    await page.goto('/projects');
+    await expect(page).toHaveURL(/\/\?redirect=/);
+  });
+  watch.expectQuiet();
+});
+
+async function openFromCreateMenu(page: Page, item: string): Promise<void> {
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+}
+
+async function chooseWorkspace(page: Page, name: string): Promise<void> {
+  const selector = page.getByRole('banner').getByLabel('Workspace');
+  if ((await selector.inputValue()) === name) return;
+  await selector.click();
+  await page.getByRole('option', { name }).click();
+}
+
+function firstHit(page: Page) {
+  return page.getByRole('region', { name: 'Results' }).getByRole('listitem').first();
+}

@@ -1,0 +1,82 @@
+import { execFileSync } from 'node:child_process';
+import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { defineConfig, devices } from '@playwright/test';
+
+/**
+ * The built product in a real Chromium: `npm run build && npx playwright test`. The server gets a free port and a data folder of its own.
+ * This file is read again by every test process, so what was chosen once is kept in the environment.
+ */
+const env = process.env;
+env['E2E_PORT'] ??= freePort();
+env['E2E_DATA_DIR'] ??= ownFolder();
+const dataDir = env['E2E_DATA_DIR'];
+const origin = `http://127.0.0.1:${env['E2E_PORT']}`;
+const chromium =
+  env['CHROMIUM_PATH'] ?? env['CHROMIUM'] ?? onPath('chromium', 'chromium-browser', 'google-chrome');
+
+export default defineConfig({
+  testDir: 'e2e',
+  // One server and one journey: tests that shared it at the same time would slow each other, not the suite.
+  workers: 1,
+  timeout: 180_000,
+  expect: { timeout: 20_000 },
+  forbidOnly: Boolean(env['CI']),
+  reporter: [['list']],
+  outputDir: path.join(dataDir, 'results'),
+  use: {
+    ...devices['Desktop Chrome'],
+    baseURL: origin,
+    locale: 'en-US',
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      ...(chromium ? { executablePath: chromium } : {}),
+      // Chromium's own sandbox refuses to start for root.
+      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    },
+  },
+  webServer: {
+    command: 'exec node --enable-source-maps dist/server/main.js',
+    url: `${origin}/ready`,
+    timeout: 120_000,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
+    env: {
+      PORT: env['E2E_PORT'],
+      HOST: '127.0.0.1',
+      DATA_DIR: path.join(dataDir, 'data'),
+      STORAGE_RESERVE_MB: '16',
+      LOG_LEVEL: 'warn',
+      SIGNUPS_PER_ADDRESS: '100',
+    },
+  },
+});
+
+/** Removed by the process that made it, when all is over: a global teardown would come before the server has stopped. */
+function ownFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'vectora-e2e-'));
+  if (!env['E2E_KEEP']) process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function freePort(): string {
+  const code =
+    "const s = require('net').createServer().listen(0, '127.0.0.1', () => { console.log(s.address().port); s.close(); })";
+  return execFileSync(process.execPath, ['-e', code], { encoding: 'utf8' }).trim();
+}
+
+function onPath(...names: string[]): string | undefined {
+  const folders = (env['PATH'] ?? '').split(path.delimiter);
+  return names.flatMap((name) => folders.map((folder) => path.join(folder, name))).find(canRun);
+}
+
+function canRun(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false; // Not there, or not a program: the next folder is looked at.
+  }
+}
