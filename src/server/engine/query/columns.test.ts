@@ -143,7 +143,9 @@ function contents(store: ColumnStore, end: number): unknown {
   });
 }
 
-test('adding, removing and replacing in any order leaves what adding the survivors leaves, before and after a snapshot', { timeout: 60_000 }, () => {
+test('adding, removing and replacing in any order leaves what adding the survivors leaves, before and after a snapshot', {
+  timeout: 60_000,
+}, () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const store = new ColumnStore(declared);

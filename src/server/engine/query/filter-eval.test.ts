@@ -4,7 +4,7 @@ import { Bitset } from '../bits/bitset.ts';
 import { tokenize } from '../text/analyzer.ts';
 import { ColumnStore } from './columns.ts';
 import { clausesOf, type FilterClause, type FilterNode, type FilterOperand } from './filter-ast.ts';
-import { checkFilter, fieldsOf } from './filter-check.ts';
+import { checkFilter } from './filter-check.ts';
 import { evaluateFilter, type IdLookup } from './filter-eval.ts';
 import { parseFilter } from './filter-parser.ts';
 
@@ -321,7 +321,9 @@ function withIndex(fixture: Fixture, documents: Document[]): Fixture {
   return { ...fixture, ids: { ...fixture.ids, withWords } };
 }
 
-test('gives what a plain reading of each document gives, with and without an inverted index, and after removals', { timeout: 60_000 }, () => {
+test('gives what a plain reading of each document gives, with and without an inverted index, and after removals', {
+  timeout: 60_000,
+}, () => {
   fc.assert(
     fc.property(
       fc.array(document, { maxLength: 12 }),
@@ -362,56 +364,4 @@ test('a filter that the check passes names known fields only, and the live set i
       }
     }),
   );
-});
-
-describe('checking against the fields', () => {
-  const { columns } = fixtureOf([{ name: 'x', price: 1, on: true, at: '2024-01-01', author: { name: 'y' } }]);
-  const faults = (filter: string, store = columns) => {
-    const { filter: tree } = parseFilter(filter);
-    return tree === null ? null : checkFilter(tree, store);
-  };
-
-  test.each([
-    ['price:>abc', 7, 'expected a number for "price"'],
-    ['name:x && price:[1..ten]', 20, 'expected a number'],
-    ['price:=[1, two]', 11, 'expected a number'],
-    ['price:1*', 6, 'not a prefix'],
-    ['name:>5', 6, 'expected a number or date field'],
-    ['on:maybe', 3, 'expected true or false'],
-    ['sold:yesterday', 5, 'expected a date'],
-    ['brand:Acme', 0, '"brand" is unknown'],
-    ['author:Ann', 0, '"author" is unknown'],
-    ['id:>5', 0, 'after "id"'],
-    ['id:[1..5]', 0, 'not a range'],
-  ])('%s', (filter, at, message) => {
-    expect(faults(filter)).toEqual([{ position: at, message: expect.stringContaining(message) }]);
-  });
-
-  test.each([
-    'price:[1..]',
-    'name:5',
-    'on:TRUE',
-    'at:>2024-01',
-    'sold:1700000000',
-    'author:*',
-    'id:a*',
-    'at:2024*',
-  ])('%s is fine', (filter) => {
-    expect(faults(filter)).toEqual([]);
-  });
-
-  test('a collection without documents knows its declared fields only', () => {
-    const empty = new ColumnStore(declared);
-    expect(faults('brand:Acme', empty)).toEqual([]);
-    expect(faults('price:abc', empty)).toHaveLength(1);
-  });
-
-  test('fieldsOf names every clause with its place', () => {
-    const { filter } = parseFilter('a:1 && (b.c:* || !a:2)');
-    expect(filter && fieldsOf(filter)).toEqual([
-      { path: 'a', position: 0 },
-      { path: 'b.c', position: 8 },
-      { path: 'a', position: 18 },
-    ]);
-  });
 });

@@ -174,7 +174,9 @@ const piece = fc.oneof(
 );
 const anyText = fc.array(piece, { maxLength: 24 }).map((pieces) => pieces.join(''));
 
-test('never throws; a fault lies inside the text; what parses prints and parses to the same tree', { timeout: 60_000 }, () => {
+test('never throws; a fault lies inside the text; what parses prints and parses to the same tree', {
+  timeout: 60_000,
+}, () => {
   let parsedCount = 0;
   fc.assert(
     fc.property(anyText, (text) => {
