@@ -142,6 +142,15 @@ describe('the shell', () => {
     expect(screen.getByText('ada@example.com')).toBeDefined();
   });
 
+  it('moves the focus to the heading of the page that was opened', async () => {
+    serve(ada);
+    renderConsole('/dashboard');
+    await screen.findByText('36,249');
+    await userEvent.click(screen.getByRole('link', { name: 'All Projects' }));
+    const heading = await screen.findByRole('heading', { name: 'Projects', level: 1 });
+    await waitFor(() => expect(document.activeElement).toBe(heading));
+  });
+
   it('creates a workspace and chooses it', async () => {
     const workspaces = [workspaceRow(1, 'Acme')];
     const { calls } = serve(ada, {

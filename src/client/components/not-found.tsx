@@ -1,6 +1,7 @@
 import { Center, Stack, Text, Title } from '@mantine/core';
 import { Navigate } from '@tanstack/react-router';
 import { useAuth } from '#client/lib/auth-provider.tsx';
+import { Brand } from './brand.tsx';
 import { ButtonLink } from './links.tsx';
 import { PageSpinner } from './page-spinner.tsx';
 
@@ -12,7 +13,8 @@ export function NotFound() {
   return (
     <Center component="main" id="main" tabIndex={-1} mih="100dvh" p="lg">
       <Stack align="center" gap="sm" ta="center">
-        <Title order={1} tabIndex={-1}>
+        <Brand />
+        <Title order={1} tabIndex={-1} mt="lg">
           404 Page Not Found
         </Title>
         <Text c="dimmed">Did you forget to add the page to the router?</Text>

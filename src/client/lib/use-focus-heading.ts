@@ -4,13 +4,34 @@ import { useEffect } from 'react';
 /** After a navigation the focus moves to the page's heading, so that a screen reader hears where it is and Tab goes on from there. */
 export function useFocusHeading(): void {
   const router = useRouter();
-  useEffect(
-    () =>
-      router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-        if (!fromLocation || !pathChanged) return;
-        const heading = document.querySelector<HTMLElement>('main h1[tabindex]');
-        (heading ?? document.querySelector<HTMLElement>('main'))?.focus({ preventScroll: true });
-      }),
-    [router],
-  );
+  useEffect(() => {
+    let stopWaiting = () => {};
+    const unsubscribe = router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+      if (!fromLocation || !pathChanged) return;
+      stopWaiting();
+      stopWaiting = focusHeading();
+    });
+    return () => {
+      stopWaiting();
+      unsubscribe();
+    };
+  }, [router]);
+}
+
+/** A page whose code or data is still on its way has no heading yet: `main` holds the focus until there is one. */
+function focusHeading(): () => void {
+  const heading = () => document.querySelector<HTMLElement>('main h1[tabindex]');
+  const take = (target: HTMLElement) => target.focus({ preventScroll: true });
+  const found = heading();
+  const main = document.querySelector<HTMLElement>('main');
+  if (found) take(found);
+  if (found || !main) return () => {};
+  take(main);
+  const observer = new MutationObserver(() => {
+    const arrived = heading();
+    if (arrived && document.activeElement === main) take(arrived);
+    if (arrived || document.activeElement !== main) observer.disconnect();
+  });
+  observer.observe(main, { childList: true, subtree: true });
+  return () => observer.disconnect();
 }

@@ -7,7 +7,7 @@ import {
   createRouter,
   RouterProvider,
 } from '@tanstack/react-router';
-import { cleanup, render } from '@testing-library/react';
+import { cleanup, configure, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, type MockInstance, vi } from 'vitest';
 import { Toaster } from '#client/components/toaster.tsx';
@@ -16,6 +16,10 @@ import { clearToasts } from '#client/lib/toast.ts';
 import { createTrpcClient, createTrpcLoaders, trpc } from '#client/lib/trpc.ts';
 import { createConsoleRouter } from '../router.tsx';
 import { cssVariables, theme } from '../theme.ts';
+
+// Whole screens on a busy machine: a wait ends when what it waits for is there, so a long limit costs nothing.
+vi.setConfig({ testTimeout: 60_000 });
+configure({ asyncUtilTimeout: 20_000 });
 
 // happy-dom has no font set; a text area that grows listens to one.
 Object.defineProperty(document, 'fonts', { value: new EventTarget() });
