@@ -29,11 +29,23 @@ export async function ensureInstalled() {
   ]);
   const stamp = at('node_modules', '.vectora-install');
   if (isFresh(stamp, wanted)) return;
+  if (!existsSync(stamp) && isInstalledByHand()) return await writeFile(stamp, wanted);
   process.stdout.write('Installing packages …\n');
   // npm passes its own settings down in the environment; the inner npm must read its own.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
   await run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund'], { env });
   await writeFile(stamp, wanted);
+}
+
+/** Somebody ran `npm ci` or `npm install` themselves: npm notes what it has put there, the last thing it does. */
+function isInstalledByHand() {
+  const note = at('node_modules', '.package-lock.json');
+  if (!existsSync(note)) return false;
+  const there = JSON.parse(readFileSync(note, 'utf8')).packages;
+  const { packages } = JSON.parse(readFileSync(at('package-lock.json'), 'utf8'));
+  return Object.entries(packages).every(
+    ([name, { version, optional }]) => name === '' || optional || there[name]?.version === version,
+  );
 }
 
 const parts = {

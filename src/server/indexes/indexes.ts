@@ -1,7 +1,7 @@
+import type { FieldView } from '#server/engine/types.ts';
+import type { AppError } from '#server/errors.ts';
 import type { DocumentPage, ImportResult, StoredDocument, WriteAction } from '#shared/documents.ts';
 import type { SearchAnswer, SearchMode, SearchParameters } from '#shared/search.ts';
-import type { FieldView } from '../engine/types.ts';
-import type { AppError } from '../errors.ts';
 
 /**
  * A collection as the caller was allowed to see it: only `rpc/scope.ts` makes one from a request.

@@ -1,8 +1,8 @@
+import { AppError } from '#server/errors.ts';
+import type { Context } from '#server/rpc/context.ts';
+import { appRouter, type ProcedureName } from '#server/rpc/router.ts';
+import { createCallerFactory, toAppError } from '#server/rpc/trpc.ts';
 import { limits } from '#shared/limits.ts';
-import { AppError } from '../errors.ts';
-import type { Context } from '../rpc/context.ts';
-import { appRouter, type ProcedureName } from '../rpc/router.ts';
-import { createCallerFactory, toAppError } from '../rpc/trpc.ts';
 import { checkBodyHeaders, readJson } from './body.ts';
 import { streamExport } from './export.ts';
 import { runImport } from './import.ts';

@@ -1,6 +1,6 @@
+import { AppError } from '#server/errors.ts';
+import { decodeUtf8, parseJson } from '#server/json.ts';
 import { limits } from '#shared/limits.ts';
-import { AppError } from '../errors.ts';
-import { decodeUtf8, parseJson } from '../json.ts';
 
 /** A body that comes slower than this is given up; imports, which may take hours, have a limit for silence instead. */
 const bodyTimeoutMs = 60_000;

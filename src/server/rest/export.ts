@@ -1,5 +1,5 @@
-import { AppError } from '../errors.ts';
-import type { Context } from '../rpc/context.ts';
+import { AppError } from '#server/errors.ts';
+import type { Context } from '#server/rpc/context.ts';
 import { isAsyncIterable } from './async-iterable.ts';
 
 const chunkCharacters = 64 * 1024;

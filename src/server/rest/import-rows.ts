@@ -1,6 +1,6 @@
+import { AppError } from '#server/errors.ts';
+import { decodeUtf8 } from '#server/json.ts';
 import { limits } from '#shared/limits.ts';
-import { AppError } from '../errors.ts';
-import { decodeUtf8 } from '../json.ts';
 import { createArrayCutter } from './json-array-cutter.ts';
 import { createLineCutter } from './line-cutter.ts';
 

@@ -1,6 +1,6 @@
+import { AppError } from '#server/errors.ts';
 import type { ImportResult } from '#shared/documents.ts';
 import { limits } from '#shared/limits.ts';
-import { AppError } from '../errors.ts';
 import type { RestCall } from './adapter.ts';
 import { isAsyncIterable } from './async-iterable.ts';
 import { bodyChunks, mediaType } from './body.ts';

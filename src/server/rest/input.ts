@@ -1,5 +1,5 @@
+import { AppError, badRequest } from '#server/errors.ts';
 import type { HttpMethod } from '#shared/endpoints.ts';
-import { AppError, badRequest } from '../errors.ts';
 
 /** How path, query and body become a procedure's input. What the values may be is the procedure's schema's business. */
 export interface InputMapping {

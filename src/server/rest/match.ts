@@ -1,5 +1,5 @@
+import { badRequest } from '#server/errors.ts';
 import { type Endpoint, type EndpointName, endpoints } from '#shared/endpoints.ts';
-import { badRequest } from '../errors.ts';
 
 /**
  * Finds the operation of a request by its raw path. The path is cut into segments before anything is decoded, so that an id may hold

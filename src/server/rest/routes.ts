@@ -1,5 +1,5 @@
+import type { Outputs, ProcedureName } from '#server/rpc/router.ts';
 import type { EndpointName } from '#shared/endpoints.ts';
-import type { Outputs, ProcedureName } from '../rpc/router.ts';
 import type { InputMapping } from './input.ts';
 
 /**

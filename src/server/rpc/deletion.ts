@@ -1,9 +1,9 @@
 import { and, eq, gt, inArray, isNull, max, type SQL } from 'drizzle-orm';
-import type { Database } from '../db/client.ts';
-import { collections } from '../db/schema/collections.ts';
-import { members, projects, workspaces } from '../db/schema/workspaces.ts';
-import { violatedUnique } from '../db/violations.ts';
-import { AppError, notFound } from '../errors.ts';
+import type { Database } from '#server/db/client.ts';
+import { collections } from '#server/db/schema/collections.ts';
+import { members, projects, workspaces } from '#server/db/schema/workspaces.ts';
+import { violatedUnique } from '#server/db/violations.ts';
+import { AppError, notFound } from '#server/errors.ts';
 import type { Context } from './context.ts';
 import {
   assertCollectionRole,

@@ -1,11 +1,11 @@
 import { and, eq, inArray, isNull, type SQL } from 'drizzle-orm';
+import type { Principal, UserPrincipal } from '#server/auth/principal.ts';
+import type { Database } from '#server/db/client.ts';
+import { collections } from '#server/db/schema/collections.ts';
+import { members, projects, workspaces } from '#server/db/schema/workspaces.ts';
+import { AppError, notFound } from '#server/errors.ts';
 import type { Role } from '#shared/workspaces.ts';
 import { roles } from '#shared/workspaces.ts';
-import type { Principal, UserPrincipal } from '../auth/principal.ts';
-import type { Database } from '../db/client.ts';
-import { collections } from '../db/schema/collections.ts';
-import { members, projects, workspaces } from '../db/schema/workspaces.ts';
-import { AppError, notFound } from '../errors.ts';
 import type { Context } from './context.ts';
 
 /**

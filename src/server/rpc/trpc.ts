@@ -1,10 +1,10 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
+import { toRecordError } from '#server/db/record-error.ts';
+import { AppError } from '#server/errors.ts';
 import type { Permission } from '#shared/api-keys.ts';
 import { type ErrorCode, type ErrorDetail, errorTable } from '#shared/errors.ts';
 import type { Role } from '#shared/workspaces.ts';
-import { toRecordError } from '../db/record-error.ts';
-import { AppError } from '../errors.ts';
 import type { Context } from './context.ts';
 
 /** Every failure as the one error: what is thrown anywhere leaves through here, over both doors. */

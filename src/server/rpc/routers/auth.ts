@@ -1,5 +1,5 @@
+import type { IssuedSession } from '#server/auth/auth.ts';
 import { loginInput, registerInput } from '#shared/accounts.ts';
-import type { IssuedSession } from '../../auth/auth.ts';
 import type { Context } from '../context.ts';
 import { publicProcedure, router } from '../trpc.ts';
 

@@ -1,4 +1,9 @@
 import { and, eq, isNull } from 'drizzle-orm';
+import type { Database } from '#server/db/client.ts';
+import { collections } from '#server/db/schema/collections.ts';
+import { projects } from '#server/db/schema/workspaces.ts';
+import { violatedUnique } from '#server/db/violations.ts';
+import { AppError, badRequest, notFound } from '#server/errors.ts';
 import {
   type Collection,
   collectionCreate,
@@ -7,11 +12,6 @@ import {
   collectionRestore,
   collectionUpdate,
 } from '#shared/collections.ts';
-import type { Database } from '../../db/client.ts';
-import { collections } from '../../db/schema/collections.ts';
-import { projects } from '../../db/schema/workspaces.ts';
-import { violatedUnique } from '../../db/violations.ts';
-import { AppError, badRequest, notFound } from '../../errors.ts';
 import { dropIndexes, hideCollection, nameTaken, restoreCollection } from '../deletion.ts';
 import { recordEvent } from '../events.ts';
 import {

@@ -1,4 +1,7 @@
 import { and, count, desc, eq, gt, gte, inArray, isNull, sql, sum } from 'drizzle-orm';
+import { events, usageCounters } from '#server/db/schema/activity.ts';
+import { collections } from '#server/db/schema/collections.ts';
+import { members, projects, workspaces } from '#server/db/schema/workspaces.ts';
 import {
   type Activity,
   type ApiUsage,
@@ -7,9 +10,6 @@ import {
   dashboardScope,
   recentActivityInput,
 } from '#shared/dashboard.ts';
-import { events, usageCounters } from '../../db/schema/activity.ts';
-import { collections } from '../../db/schema/collections.ts';
-import { members, projects, workspaces } from '../../db/schema/workspaces.ts';
 import { findWorkspace, type MemberContext } from '../scope.ts';
 import { memberProcedure, router } from '../trpc.ts';
 

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { badRequest } from '#server/errors.ts';
+import type { ImportRow } from '#server/indexes/indexes.ts';
 import {
   documentDeleteMany,
   documentExport,
@@ -10,8 +12,6 @@ import {
   documentReplace,
   documentWrite,
 } from '#shared/documents.ts';
-import { badRequest } from '../../errors.ts';
-import type { ImportRow } from '../../indexes/indexes.ts';
 import { findActiveCollection, findCollection } from '../scope.ts';
 import { keyProcedure, router } from '../trpc.ts';
 

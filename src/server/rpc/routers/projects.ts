@@ -1,11 +1,11 @@
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import type { Database } from '#server/db/client.ts';
+import { apiKeys } from '#server/db/schema/api-keys.ts';
+import { collections } from '#server/db/schema/collections.ts';
+import { projects, workspaces } from '#server/db/schema/workspaces.ts';
+import { notFound } from '#server/errors.ts';
 import { type Project, projectCreate, projectList, projectRef, projectUpdate } from '#shared/projects.ts';
 import { slugOf } from '#shared/slug.ts';
-import type { Database } from '../../db/client.ts';
-import { apiKeys } from '../../db/schema/api-keys.ts';
-import { collections } from '../../db/schema/collections.ts';
-import { projects, workspaces } from '../../db/schema/workspaces.ts';
-import { notFound } from '../../errors.ts';
 import { dropIndexes, hideProject, restoreProject } from '../deletion.ts';
 import { recordEvent } from '../events.ts';
 import { findProject, findWorkspace, workspacesOf } from '../scope.ts';

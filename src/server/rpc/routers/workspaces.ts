@@ -1,8 +1,8 @@
 import { and, eq, isNull } from 'drizzle-orm';
+import { createWorkspace } from '#server/db/create-workspace.ts';
+import { members, workspaces } from '#server/db/schema/workspaces.ts';
+import { notFound } from '#server/errors.ts';
 import { type Workspace, workspaceCreate, workspaceRef, workspaceUpdate } from '#shared/workspaces.ts';
-import { createWorkspace } from '../../db/create-workspace.ts';
-import { members, workspaces } from '../../db/schema/workspaces.ts';
-import { notFound } from '../../errors.ts';
 import { dropIndexes, hideWorkspace, restoreWorkspace } from '../deletion.ts';
 import { recordEvent } from '../events.ts';
 import { findWorkspace, type WorkspaceRow } from '../scope.ts';

@@ -1,0 +1,177 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+
+/** The built server as a process of its own: how it starts, what it says, how it stops. */
+const root = path.resolve(import.meta.dirname, '../..');
+const main = path.join(root, 'dist/server/main.js');
+
+interface Started {
+  child: ChildProcess;
+  url: string;
+  /** All it has printed so far, both streams. */
+  output: () => string;
+  exit: Promise<number | string>;
+}
+
+let dataDir: string;
+const children: ChildProcess[] = [];
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'vectora-main-'));
+  await cp(inject('embeddedTemplate'), dataDir, { recursive: true });
+});
+
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+function run(command: string, args: string[], env: Record<string, string> = {}) {
+  const child = spawn(command, args, {
+    cwd: root,
+    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, DATABASE_URL: '', ...env },
+  });
+  children.push(child);
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    output += chunk;
+  });
+  const exit = once(child, 'exit').then(([code, signal]) => code ?? signal);
+  return { child, output: () => output, exit };
+}
+
+async function start(command: string, args: string[], withinMs = 50_000): Promise<Started> {
+  const started = run(command, args);
+  const findUrl = () => /running at (\S+)/.exec(started.output())?.[1];
+  await expect.poll(findUrl, { timeout: withinMs }).toBeDefined();
+  return { ...started, url: findUrl() ?? '' };
+}
+
+const startMain = () => start(process.execPath, [main]);
+
+async function register(url: string): Promise<string> {
+  const answer = await fetch(`${url}/api/auth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      email: 'a@example.com',
+      username: 'a',
+      password: 'correct horse battery',
+      confirmPassword: 'correct horse battery',
+    }),
+  });
+  expect(answer.status).toBe(201);
+  return answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+}
+
+describe('starting', () => {
+  test('says where it is and what to do next, and is ready then', async () => {
+    const { url, output, child, exit } = await startMain();
+    expect(output()).toContain(`${url}/register`);
+    expect(output()).toContain('Ctrl-C');
+    expect((await fetch(`${url}/ready`)).status).toBe(200);
+    child.kill('SIGTERM');
+    expect(await exit).toBe(0);
+  });
+
+  test('a second server on the same data is refused with a sentence that names the first', async () => {
+    const first = await startMain();
+    const second = run(process.execPath, [main]);
+    expect(await second.exit).toBe(1);
+    expect(second.output()).toMatch(/^Vectora cannot start: /m);
+    expect(second.output()).toContain(String(first.child.pid));
+    expect(second.output()).not.toContain('    at ');
+  });
+
+  test.each([
+    ['a setting that cannot be', { PORT: 'ninety' }, 'PORT'],
+    ['a database that is not there', { DATABASE_URL: 'postgres://127.0.0.1:1/none' }, 'DATABASE_URL'],
+  ])('%s stops it with code 1 and a sentence', async (_, env, word) => {
+    const { exit, output } = run(process.execPath, [main], env);
+    expect(await exit).toBe(1);
+    expect(output()).toMatch(/^Vectora cannot start: /m);
+    expect(output()).toContain(word);
+    expect(output()).not.toContain('    at ');
+  });
+
+  test('a port that is taken is named', async () => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const address = holder.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    const { exit, output } = run(process.execPath, [main], { PORT: String(port) });
+    expect(await exit).toBe(1);
+    expect(output()).toContain(`Port ${port} is already in use`);
+    holder.close();
+  });
+});
+
+describe('stopping', () => {
+  test('SIGTERM: what is being answered is answered, it is in the record, and the code is 0', async () => {
+    const { url, child, exit } = await startMain();
+    const cookie = await register(url);
+    const headers = { cookie, origin: url, 'content-type': 'application/json' };
+    const create = (name: string) =>
+      fetch(`${url}/api/workspaces`, { method: 'POST', headers, body: JSON.stringify({ name }) });
+    // A request whose body is still on its way when the signal comes.
+    const slow = new ReadableStream({
+      async start(controller) {
+        controller.enqueue(new TextEncoder().encode('{"name":"Slow'));
+        await new Promise((resolve) => setTimeout(resolve, 700));
+        controller.enqueue(new TextEncoder().encode(' but sure"}'));
+        controller.close();
+      },
+    });
+    const init = { method: 'POST', headers, body: slow, duplex: 'half' } as RequestInit;
+    const answering = fetch(`${url}/api/workspaces`, init);
+    expect((await create('Quick')).status).toBe(201);
+    child.kill('SIGTERM');
+    expect((await answering).status).toBe(201);
+    expect(await exit).toBe(0);
+    await expect(create('Late')).rejects.toThrow();
+
+    const again = await startMain();
+    const list = await fetch(`${again.url}/api/workspaces`, { headers: { cookie } });
+    const names = ((await list.json()) as { name: string }[]).map(({ name }) => name);
+    expect(names).toEqual(["a's Workspace", 'Quick', 'Slow but sure']);
+    again.child.kill('SIGINT');
+    expect(await again.exit).toBe(0);
+  });
+
+  test('a second signal ends it at once, with code 1', async () => {
+    const { url, child, exit } = await startMain();
+    // An answer that cannot finish keeps the first signal waiting.
+    const never = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode('{'));
+      },
+    });
+    const headers = { 'content-type': 'application/json' };
+    const init = { method: 'POST', headers, body: never, duplex: 'half' } as RequestInit;
+    const hanging = fetch(`${url}/api/auth/login`, init).catch(() => null);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    child.kill('SIGTERM');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(child.exitCode).toBeNull();
+    child.kill('SIGTERM');
+    expect(await exit).toBe(1);
+    await hanging;
+  });
+});
+
+test('npm start, and npm alone is told to stop: the server stops too, cleanly', async () => {
+  const { url, child, exit, output } = await start('npm', ['start'], 150_000);
+  expect((await fetch(`${url}/ready`)).status).toBe(200);
+  child.kill('SIGTERM');
+  await exit;
+  await expect.poll(() => output().includes('"stopped"'), { timeout: 20_000 }).toBe(true);
+  await expect(fetch(`${url}/ready`)).rejects.toThrow();
+}, 200_000);
