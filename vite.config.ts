@@ -27,6 +27,7 @@ export default defineConfig({
   },
   server: {
     host: '127.0.0.1',
-    proxy: { '/trpc': api, '/api': api },
+    // The Host header stays the console's: the server compares it with Origin.
+    proxy: { '/trpc': { target: api, changeOrigin: false }, '/api': { target: api, changeOrigin: false } },
   },
 });
