@@ -3,12 +3,12 @@ import { Navigate } from '@tanstack/react-router';
 import { useAuth } from '#client/lib/auth-provider.tsx';
 import { Brand } from './brand.tsx';
 import { ButtonLink } from './links.tsx';
-import { PageSpinner } from './page-spinner.tsx';
+import { SpinnerPage } from './page-spinner.tsx';
 
 /** Any address that is no page. Who is not signed in is sent to the start, as from every page but the public ones. */
 export function NotFound() {
   const { isLoading, isAuthenticated } = useAuth();
-  if (isLoading) return <PageSpinner />;
+  if (isLoading) return <SpinnerPage />;
   if (!isAuthenticated) return <Navigate to="/" replace />;
   return (
     <Center component="main" id="main" tabIndex={-1} mih="100dvh" p="lg">

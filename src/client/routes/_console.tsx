@@ -2,7 +2,7 @@ import { createFileRoute, Outlet, redirect, useRouter } from '@tanstack/react-ro
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { ConsoleShell } from '#client/components/console-shell.tsx';
 import { CreateDialogsProvider } from '#client/components/create-dialogs.tsx';
-import { PageSpinner } from '#client/components/page-spinner.tsx';
+import { SpinnerPage } from '#client/components/page-spinner.tsx';
 import { useAuth } from '#client/lib/auth-provider.tsx';
 import { WorkspaceProvider } from '#client/lib/workspace-provider.tsx';
 
@@ -19,6 +19,7 @@ export const Route = createFileRoute('/_console')({
   },
   loader: ({ context }) => context.trpc.workspaces.list.ensureData(),
   pendingMs: 0,
+  pendingComponent: SpinnerPage,
   component: Console,
 });
 
@@ -49,5 +50,5 @@ function Leave() {
       hasLoggedOut ? { to: '/login', replace: true } : { to: '/', search: { redirect: href }, replace: true },
     );
   }, [router, hasLoggedOut, href]);
-  return <PageSpinner />;
+  return <SpinnerPage />;
 }

@@ -21,7 +21,7 @@ export function QuickActions() {
         </li>
         <li>
           <ActionLink to="/collections">
-            <Words icon="upload" label="Upload Documents" detail="JSON, NDJSON or CSV" />
+            <Words icon="upload" label="Upload Documents" detail="JSON or NDJSON" />
           </ActionLink>
         </li>
         <li>
