@@ -3,7 +3,7 @@ import { parseJson } from '#server/json.ts';
 import type { Log } from '#server/log.ts';
 import type { ImportResult, WriteAction } from '#shared/documents.ts';
 import { limits } from '#shared/limits.ts';
-import { type ParsedDocument, parseDocument } from './document.ts';
+import { type ParsedDocument, parseDocument, parseId } from './document.ts';
 import type { CollectionHandle, ImportRow } from './indexes.ts';
 import type { Ingest, RowOutcome } from './ingest.ts';
 
@@ -18,7 +18,7 @@ const batchesInFlightMax = 3;
 const sliceMs = 8;
 
 interface ImportBatch {
-  rows: ({ index: number; parsed: ParsedDocument } | { index: number; fault: AppError })[];
+  rows: ({ index: number; parsed: ParsedDocument } | { index: number; id: string | null; fault: AppError })[];
   /** Text and vectors of its rows. */
   bytes: number;
 }
@@ -83,12 +83,25 @@ async function* batches(
 
 function parse(collection: CollectionHandle, row: ImportRow): ImportBatch['rows'][number] {
   const { index } = row;
-  if ('fault' in row) return { index, fault: row.fault };
+  if ('fault' in row) return { index, id: null, fault: row.fault };
+  let value: unknown;
   try {
-    return { index, parsed: parseDocument(collection, parseJson(row.text)) };
+    value = parseJson(row.text);
+    return { index, parsed: parseDocument(collection, value) };
   } catch (error) {
-    if (error instanceof AppError) return { index, fault: error };
+    if (error instanceof AppError) return { index, id: idOf(value), fault: error };
     throw error;
+  }
+}
+
+/** The id that a refused row bears, if it bears one that can be told. */
+function idOf(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null || !('id' in value)) return null;
+  try {
+    return parseId(value.id);
+  } catch {
+    // Not an id: the row's own fault says so.
+    return null;
   }
 }
 
@@ -115,7 +128,7 @@ async function write(
   }
   let next = 0;
   return batch.rows.map((row) => {
-    if ('fault' in row) return failure(row.index, null, row.fault);
+    if ('fault' in row) return failure(row.index, row.id, row.fault);
     const outcome = outcomes[next++];
     if (!outcome) throw new Error('an import batch lost a row');
     return 'error' in outcome

@@ -7,7 +7,7 @@ import { type DatabaseKind, freshDatabase } from './databases.ts';
 /** A record of its own on an empty database, for tests that need no server around it. */
 export async function openTestRecord(
   kind: DatabaseKind,
-): Promise<{ record: RecordStore; close(): Promise<void> }> {
+): Promise<{ record: RecordStore; dataDir: string; close(): Promise<void> }> {
   const { settings, cleanup } = await freshDatabase(kind);
   const record = await openRecord({
     settings: { ...settings, storageReserveBytes: 0 },
@@ -16,6 +16,7 @@ export async function openTestRecord(
   });
   return {
     record,
+    dataDir: settings.dataDir,
     async close() {
       await record.close();
       await cleanup();

@@ -1,0 +1,88 @@
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLog } from '#server/log.ts';
+import { createEmbedder } from './create-embedder.ts';
+import { DocumentEmbedder } from './document-embedder.ts';
+import type { Embedder } from './embedder.ts';
+import { StaticEmbedder } from './static-embedder.ts';
+import { loadStaticTable } from './static-table.ts';
+
+const log = createLog('silent');
+const texts = Array.from({ length: 100 }, (_, i) => ({
+  title: i % 3 === 0 ? '' : `Title number ${i}`,
+  text: `Some text about subject ${i % 7}, naïve and ${'long '.repeat(i)}`,
+}));
+
+describe('createEmbedder', () => {
+  let embedder: Embedder;
+  beforeAll(async () => {
+    embedder = await createEmbedder({ modelsDir: 'models', log });
+  });
+  afterAll(() => embedder.stop());
+
+  it.each([64, 384, 768])(
+    'gives documents the vectors that this thread would, in %d dimensions',
+    async (dimension) => {
+      const here = new StaticEmbedder(await loadStaticTable('models/static-embeddings'));
+      const expected = new Float32Array(texts.length * dimension);
+      texts.forEach((text, row) => {
+        here.embedDocument(text, dimension, expected, row * dimension);
+      });
+      expect(await embedder.embedDocuments(texts, dimension)).toEqual(expected);
+      expect(await embedder.embedQuery('some text', dimension)).toEqual(
+        here.embedQuery('some text', dimension),
+      );
+    },
+  );
+
+  it('gives each of many jobs at once its own vectors', async () => {
+    const all = await Promise.all(texts.map((text) => embedder.embedDocuments([text], 384)));
+    const together = await embedder.embedDocuments(texts, 384);
+    expect(Float32Array.from(all.flatMap((vector) => [...vector]))).toEqual(together);
+    expect(await embedder.embedDocuments([], 384)).toHaveLength(0);
+  });
+
+  it('gives up a job when its caller does, and works on', async () => {
+    const controller = new AbortController();
+    const job = embedder.embedDocuments(texts, 768, controller.signal);
+    controller.abort(new Error('gone'));
+    await expect(job).rejects.toThrow('gone');
+    await expect(embedder.embedDocuments(texts, 768, controller.signal)).rejects.toThrow('gone');
+    expect(await embedder.embedDocuments(texts.slice(0, 2), 384)).toHaveLength(768);
+  });
+
+  it('refuses what is waiting, and all that comes, when it is stopped', async () => {
+    const own = await createEmbedder({ modelsDir: 'models', log });
+    const refused = expect(own.embedDocuments(texts, 768)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await own.stop();
+    await refused;
+    await expect(own.embedDocuments(texts, 768)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  });
+});
+
+it('starts a dead thread again once, then refuses, and keeps answering', async () => {
+  const table = await loadStaticTable('models/static-embeddings');
+  const lines: string[] = [];
+  const broken = new DocumentEmbedder(
+    { ...table, tokens: undefined as unknown as string },
+    createLog('error', (line) => lines.push(line)),
+  );
+  for (let round = 0; round < 2; round++) {
+    await expect(broken.embed(texts, 384)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  }
+  await broken.stop();
+  expect(lines.filter((line) => line.includes('started again')).length).toBeGreaterThanOrEqual(2);
+});
+
+it('does not start on a table that was changed by a byte', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'vectora-models-'));
+  try {
+    await cp('models', folder, { recursive: true });
+    await writeFile(path.join(folder, 'static-embeddings/scales.f32'), 'x');
+    await expect(createEmbedder({ modelsDir: folder, log })).rejects.toThrow(/scales\.f32 is damaged/);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});

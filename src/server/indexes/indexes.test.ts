@@ -1,0 +1,286 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLog } from '#server/log.ts';
+import { databases } from '#server/testing/databases.ts';
+import {
+  collect,
+  type IndexesWorld,
+  openIndexesWorld,
+  parameters,
+  rowsOf,
+} from '#server/testing/open-indexes.ts';
+import type { ImportResult } from '#shared/documents.ts';
+import type { CollectionHandle, Indexes } from './indexes.ts';
+import { createWorkerHost } from './worker-host.ts';
+
+describe.each(databases)('documents on the %s database', (kind) => {
+  let world: IndexesWorld;
+  let indexes: Indexes;
+
+  beforeAll(async () => {
+    world = await openIndexesWorld(kind);
+    indexes = world.openIndexes();
+  });
+  afterAll(() => world.close());
+
+  const idsFound = async (collection: CollectionHandle, query: string) =>
+    (await indexes.search(collection, 'keyword', parameters({ query }))).hits.map((hit) => hit.id).sort();
+  const importAll = (
+    collection: CollectionHandle,
+    values: unknown[],
+    action: 'create' | 'upsert' | 'update' | 'emplace' = 'upsert',
+  ) => collect(indexes.import(collection, action, rowsOf(values)));
+  const brief = (results: ImportResult[]) =>
+    results.map(({ id, success, code }) => (success ? id : `${id} ${code}`));
+  const countOf = async (collection: CollectionHandle) => {
+    const [row] = await world.record
+      .sql`select document_count, version from collections where id = ${collection.id}`;
+    return { count: Number(row?.['document_count']), version: Number(row?.['version']) };
+  };
+
+  it('does what each action says where the id is taken and where it is free', async () => {
+    const collection = await world.newCollection();
+    const write = (action: 'create' | 'upsert' | 'update' | 'emplace', document: Record<string, unknown>) =>
+      indexes.write(collection, action, document);
+    expect(await write('create', { id: 'a', title: 'one', deep: { x: 1, y: [1, 2] } })).toMatchObject({
+      created: true,
+    });
+    await expect(write('create', { id: 'a', title: 'two' })).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect((await write('update', { id: 'a', deep: { y: [3], z: null } })).document).toEqual({
+      id: 'a',
+      title: 'one',
+      deep: { x: 1, y: [3], z: null },
+    });
+    await expect(write('update', { id: 'b', title: 'two' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await write('emplace', { id: 'b', title: 'two' })).toMatchObject({ created: true });
+    expect((await write('emplace', { id: 'b', year: 2 })).document).toEqual({
+      id: 'b',
+      title: 'two',
+      year: 2,
+    });
+    expect(await write('upsert', { id: 'a', name: 'three' })).toEqual({
+      document: { id: 'a', name: 'three' },
+      created: false,
+    });
+    expect(await indexes.get(collection, 'a', { withEmbedding: false })).toEqual({ id: 'a', name: 'three' });
+    expect((await countOf(collection)).count).toBe(2);
+  });
+
+  it('shows every answered write to the next search, and no deleted document', async () => {
+    const collection = await world.newCollection();
+    for (let round = 0; round < 20; round++) {
+      await indexes.write(collection, 'upsert', { id: `r${round}`, title: `word${round} same` });
+      expect(await idsFound(collection, `word${round}`)).toEqual([`r${round}`]);
+    }
+    await indexes.delete(collection, 'r3');
+    expect(await idsFound(collection, 'word3')).not.toContain('r3');
+    await expect(indexes.delete(collection, 'r3')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(indexes.get(collection, 'r3', { withEmbedding: false })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    expect(await indexes.deleteByFilter(collection, 'id:[r4, r5, nobody]')).toBe(2);
+    expect((await countOf(collection)).count).toBe(17);
+    expect((await indexes.list(collection, listPage())).found).toBe(17);
+  });
+
+  it('lets the last of equal ids in an upload win, and reports both lines', async () => {
+    const collection = await world.newCollection();
+    const results = await importAll(collection, [
+      { id: 1, title: 'first' },
+      { id: '2', title: 'other' },
+      { id: '1', title: 'second' },
+    ]);
+    expect(results.map(({ index, id, success }) => [index, id, success])).toEqual([
+      [0, '1', true],
+      [1, '2', true],
+      [2, '1', true],
+    ]);
+    expect(await indexes.get(collection, '1', { withEmbedding: false })).toEqual({
+      id: '1',
+      title: 'second',
+    });
+    expect((await countOf(collection)).count).toBe(2);
+  });
+
+  it('treats equal ids in one upload as if they had come one by one, whatever the action', async () => {
+    const collection = await world.newCollection();
+    const twice = [
+      { id: 'x', a: 1 },
+      { id: 'x', b: 2 },
+    ];
+    expect(brief(await importAll(collection, twice, 'update'))).toEqual(['x NOT_FOUND', 'x NOT_FOUND']);
+    expect(brief(await importAll(collection, twice, 'create'))).toEqual(['x', 'x CONFLICT']);
+    expect(brief(await importAll(collection, twice, 'emplace'))).toEqual(['x', 'x']);
+    expect(await indexes.get(collection, 'x', { withEmbedding: false })).toEqual({ id: 'x', a: 1, b: 2 });
+  });
+
+  it('reports each bad row in its place and stores the others', async () => {
+    const collection = await world.newCollection();
+    const results = await importAll(collection, [
+      { id: 'good', title: 'kept' },
+      '{"id": "broken", ',
+      '[1, 2]',
+      { id: 2 ** 60, title: 'too large an id' },
+      { id: '', title: 'empty id' },
+      { id: 'e', embedding: [1, 2] },
+      { title: 'no id' },
+    ]);
+    expect(results.map(({ success }) => success)).toEqual([true, false, false, false, false, false, true]);
+    expect(results.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    expect(results[1]?.error).toMatch(/position/);
+    expect(results[5]).toMatchObject({ id: 'e', code: 'BAD_REQUEST' });
+    expect((await countOf(collection)).count).toBe(2);
+  });
+
+  it('imports the same rows again without a trace but the version', async () => {
+    const collection = await world.newCollection();
+    const rows = Array.from({ length: 300 }, (_, i) => ({ id: `d${i}`, title: `Title ${i}`, n: i }));
+    expect((await importAll(collection, rows)).every(({ success }) => success)).toBe(true);
+    const before = await collect(indexes.export(collection, undefined));
+    const first = await countOf(collection);
+    await importAll(collection, rows);
+    const second = await countOf(collection);
+    expect(second.count).toBe(300);
+    expect(second.version).toBeGreaterThan(first.version);
+    expect(await collect(indexes.export(collection, undefined))).toEqual(before);
+    expect(before).toHaveLength(300);
+  });
+
+  it('holds no more rows than it may, however slowly they are taken', async () => {
+    const collection = await world.newCollection();
+    let read = 0;
+    async function* endless() {
+      for (let index = 0; index < 5_000; index++) {
+        read += 1;
+        yield { index, text: JSON.stringify({ id: `n${index}`, title: 'x'.repeat(1_000) }) };
+      }
+    }
+    const results = indexes.import(collection, 'upsert', endless())[Symbol.asyncIterator]();
+    await results.next();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(read).toBeLessThanOrEqual(128 * 4 + 1);
+    await results.return?.();
+  });
+
+  it("keeps the caller's own vectors, and embeds again when the text changes", async () => {
+    const collection = await world.newCollection({ dimension: 3 });
+    await indexes.write(collection, 'upsert', { id: 'own', title: 'x', embedding: [3, 0, 4] });
+    const own = await indexes.get(collection, 'own', { withEmbedding: true });
+    expect(own).toEqual({
+      id: 'own',
+      title: 'x',
+      embedding: [expect.closeTo(3, 6), 0, expect.closeTo(4, 6)],
+    });
+    await indexes.write(collection, 'update', { id: 'own', title: 'another text' });
+    expect((await indexes.get(collection, 'own', { withEmbedding: true }))['embedding']).toEqual(
+      own['embedding'],
+    );
+    await indexes.write(collection, 'upsert', { id: 'made', title: 'ocean' });
+    const made = await indexes.get(collection, 'made', { withEmbedding: true });
+    await indexes.write(collection, 'update', { id: 'made', year: 5 });
+    expect((await indexes.get(collection, 'made', { withEmbedding: true }))['embedding']).toEqual(
+      made['embedding'],
+    );
+    await indexes.write(collection, 'update', { id: 'made', title: 'mountain' });
+    expect((await indexes.get(collection, 'made', { withEmbedding: true }))['embedding']).not.toEqual(
+      made['embedding'],
+    );
+  });
+
+  it('takes vector_query in its three forms to the same neighbours', async () => {
+    const collection = await world.newCollection({ dimension: 2 });
+    await importAll(collection, [
+      { id: 'east', embedding: [1, 0] },
+      { id: 'north', embedding: [0, 1] },
+      { id: 'west', embedding: [-1, 0] },
+    ]);
+    const found = async (vector_query: unknown) =>
+      (await indexes.search(collection, 'vector', parameters({ vector_query, k: 2 }))).hits.map(
+        (hit) => hit.id,
+      );
+    expect(await found([1, 0.1])).toEqual(['east', 'north']);
+    expect(await found({ vector: [1, 0.1], k: 1 })).toEqual(['east']);
+    expect(await found('embedding:([1, 0.1], k:3)')).toEqual(['east', 'north', 'west']);
+    expect(await found('embedding:([1, 0.1], k:3, distance_threshold: 0.5)')).toEqual(['east']);
+    await expect(found([1, 2, 3])).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      details: [{ path: 'vector_query' }],
+    });
+    const answer = await indexes.similar(collection, 'east', { k: 1 });
+    expect(answer.hits.map((hit) => hit.id)).toEqual(['north']);
+  });
+
+  it('says where a filter, a sort or a facet is wrong', async () => {
+    const collection = await world.newCollection();
+    await indexes.write(collection, 'upsert', { id: 'a', year: 1 });
+    const search = (given: Record<string, unknown>) =>
+      indexes.search(collection, 'keyword', parameters(given));
+    const badRequest = (path: string, position: number) => ({
+      code: 'BAD_REQUEST',
+      details: [{ path, position }],
+    });
+    await expect(search({ filter_by: 'year:>' })).rejects.toMatchObject(badRequest('filter_by', 6));
+    await expect(search({ filter_by: 'nope:1' })).rejects.toMatchObject(badRequest('filter_by', 0));
+    await expect(search({ sort_by: 'year:up' })).rejects.toMatchObject(badRequest('sort_by', 5));
+    await expect(search({ facet_by: 'year(low' })).rejects.toMatchObject({ details: [{ path: 'facet_by' }] });
+    await expect(search({ page: 1_001 })).rejects.toMatchObject({ details: [{ path: 'page' }] });
+    expect((await search({ page: 1_000 })).hits).toEqual([]);
+  });
+
+  it('keeps versions and counts right while the collection is renamed', async () => {
+    const collection = await world.newCollection();
+    const { sql } = world.record;
+    const renames = (async () => {
+      for (let i = 0; i < 60; i++)
+        await sql`update collections set name = ${`renamed ${i}`} where id = ${collection.id}`;
+    })();
+    await Promise.all(
+      Array.from({ length: 60 }, (_, i) => indexes.write(collection, 'upsert', { id: `d${i % 20}`, n: i })),
+    );
+    await renames;
+    expect(await countOf(collection)).toEqual({ count: 20, version: 60 });
+    expect((await indexes.list(collection, listPage())).found).toBe(20);
+  });
+
+  it('refuses writes to a deleted collection and leaves nothing behind', async () => {
+    const collection = await world.newCollection();
+    await world.record.sql`update collections set deleted_at = now() where id = ${collection.id}`;
+    await expect(indexes.write(collection, 'upsert', { id: 'a' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    const rows = await world.record.sql`select 1 from documents where collection_id = ${collection.id}`;
+    expect(rows).toHaveLength(0);
+  });
+
+  it("answers from a thread what it answers in this one, and survives the thread's end", async () => {
+    const collection = await world.newCollection();
+    await importAll(
+      collection,
+      Array.from({ length: 50 }, (_, i) => ({ id: `t${i}`, title: `Thread ${i} story` })),
+    );
+    const search = parameters({ query: 'story', filter_by: 'id:[t1, t2, t3]', facet_by: 'title' });
+    const { search_time_ms: _, ...expected } = await indexes.search(collection, 'hybrid', search);
+    const log = createLog('silent');
+    const host = createWorkerHost({ workers: 2, log });
+    const threaded = world.openIndexes({ host });
+    const { search_time_ms: __, ...answer } = await threaded.search(collection, 'hybrid', search);
+    expect(answer).toEqual(expected);
+    await expect(
+      threaded.search(collection, 'keyword', parameters({ filter_by: 'a:' })),
+    ).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    // The thread ends: everything it held is opened again on the next use.
+    await host.stop();
+    const { search_time_ms: ___, ...again } = await threaded.search(collection, 'hybrid', search);
+    expect(again).toEqual(expected);
+  });
+});
+
+function listPage() {
+  return {
+    page: 1,
+    perPage: 10,
+    filterBy: undefined,
+    sortBy: undefined,
+    includeFields: undefined,
+    excludeFields: undefined,
+  };
+}

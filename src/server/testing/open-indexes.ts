@@ -1,0 +1,80 @@
+import path from 'node:path';
+import { createEmbedder } from '#server/embeddings/create-embedder.ts';
+import type { Embedder } from '#server/embeddings/embedder.ts';
+import { createIndexes, type IndexesOptions } from '#server/indexes/create-indexes.ts';
+import type { EngineHost } from '#server/indexes/host.ts';
+import type { CollectionHandle, Indexes } from '#server/indexes/indexes.ts';
+import { createLocalHost } from '#server/indexes/local-host.ts';
+import { createLog } from '#server/log.ts';
+import { searchParameters } from '#shared/search.ts';
+import type { DatabaseKind } from './databases.ts';
+import { openTestRecord } from './open-record.ts';
+
+/** A record with indexes over it and nothing above: collections are made here, documents go through `indexes`. */
+export interface IndexesWorld {
+  record: Awaited<ReturnType<typeof openTestRecord>>['record'];
+  embedder: Embedder;
+  /** What was logged, one JSON text a line. */
+  logLines: string[];
+  snapshotsDir: string;
+  /** Indexes over the same record and folder; only one may be in use at a time. */
+  openIndexes(options?: Partial<IndexesOptions>): Indexes & { host: EngineHost };
+  newCollection(given?: Partial<CollectionHandle>): Promise<CollectionHandle>;
+  close(): Promise<void>;
+}
+
+export async function openIndexesWorld(kind: DatabaseKind): Promise<IndexesWorld> {
+  const { record, dataDir, close } = await openTestRecord(kind);
+  const logLines: string[] = [];
+  const log = createLog('debug', (line) => logLines.push(line));
+  const embedder = await createEmbedder({ modelsDir: path.resolve('models'), log });
+  const { sql } = record;
+  const [project] = await sql`
+    with workspace as (insert into workspaces (name, slug) values ('w', 'w') returning id)
+    insert into projects (workspace_id, name, slug) select id, 'p', 'p' from workspace returning id`;
+  const opened: Indexes[] = [];
+  let collections = 0;
+  return {
+    record,
+    embedder,
+    logLines,
+    snapshotsDir: path.join(dataDir, 'indexes'),
+    openIndexes(options = {}) {
+      const host = options.host ?? createLocalHost();
+      const settings = { dataDir, indexMemoryBytes: 1e9, searchWorkers: 1 };
+      const indexes = createIndexes({ record, embedder, settings, log, host, ...options });
+      opened.push(indexes);
+      return { ...indexes, host };
+    },
+    async newCollection(given = {}) {
+      const { dimension = 384, metric = 'cosine', metadata = null } = given;
+      const [row] = await sql`
+        insert into collections (project_id, name, dimension, metric)
+        values (${project?.['id']}, ${`c${++collections}`}, ${dimension}, ${metric}) returning id`;
+      return { id: Number(row?.['id']), dimension, metric, metadata };
+    },
+    async close() {
+      for (const indexes of opened) await indexes.stop();
+      await embedder.stop();
+      await close();
+    },
+  };
+}
+
+/** Parameters as a caller sends them. */
+export function parameters(given: Record<string, unknown>) {
+  return searchParameters.parse(given);
+}
+
+/** An upload of these values, one a row. */
+export async function* rowsOf(values: unknown[]) {
+  for (const [index, value] of values.entries()) {
+    yield { index, text: typeof value === 'string' ? value : JSON.stringify(value) };
+  }
+}
+
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
