@@ -28,9 +28,10 @@ CREATE TABLE "events" (
 --> statement-breakpoint
 CREATE TABLE "usage_counters" (
 	"workspace_id" bigint NOT NULL,
+	"project_id" bigint NOT NULL,
 	"hour" timestamp with time zone NOT NULL,
 	"requests" bigint NOT NULL,
-	CONSTRAINT "usage_counters_workspace_id_hour_pk" PRIMARY KEY("workspace_id","hour")
+	CONSTRAINT "usage_counters_workspace_id_project_id_hour_pk" PRIMARY KEY("workspace_id","project_id","hour")
 );
 --> statement-breakpoint
 CREATE TABLE "api_keys" (

@@ -48,7 +48,11 @@ const whole = (min: number, max: number) =>
     .min(min, `must be at least ${min}`)
     .max(max, `must be at most ${max}`);
 
-export const dashboardScope = z.strictObject({ workspaceId: entityId.optional() });
+/** Figures over all of the user's workspaces, over one, or over one project. */
+export const dashboardScope = z.strictObject({
+  workspaceId: entityId.optional(),
+  projectId: entityId.optional(),
+});
 export const recentActivityInput = z.strictObject({
   workspaceId: entityId.optional(),
   limit: whole(1, 100).default(20),

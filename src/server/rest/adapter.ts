@@ -3,6 +3,7 @@ import type { Context } from '#server/rpc/context.ts';
 import { appRouter, type ProcedureName } from '#server/rpc/router.ts';
 import { createCallerFactory, toAppError } from '#server/rpc/trpc.ts';
 import { limits } from '#shared/limits.ts';
+import type { UsageScope } from '../telemetry/telemetry.ts';
 import { checkBodyHeaders, readJson } from './body.ts';
 import { streamExport } from './export.ts';
 import { runImport } from './import.ts';
@@ -30,15 +31,15 @@ export function checkRestRequest(match: RestMatch, headers: Headers): void {
 /** @throws AppError */
 export async function answerRest(call: RestCall): Promise<Response> {
   const { ctx } = call;
-  // A key belongs to a workspace; of a session it turns out while its request is answered. One request counts once, whatever its answer.
-  let workspaceId = ctx.principal?.kind === 'key' ? ctx.principal.workspaceId : null;
-  const noteWorkspace = (id: number) => {
-    workspaceId ??= id;
+  // A key belongs to a project; of a session it turns out while its request is answered. One request counts once, whatever its answer.
+  let about: UsageScope | null = ctx.principal?.kind === 'key' ? ctx.principal : null;
+  const noteUsage = (found: UsageScope) => {
+    about ??= found;
   };
   try {
-    return await answer({ ...call, ctx: { ...ctx, noteWorkspace } });
+    return await answer({ ...call, ctx: { ...ctx, noteUsage } });
   } finally {
-    if (workspaceId !== null && isCounted(call.match)) ctx.deps.telemetry.countRequest(workspaceId);
+    if (about !== null && isCounted(call.match)) ctx.deps.telemetry.countRequest(about);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Principal } from '#server/auth/principal.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Log } from '#server/log.ts';
+import type { UsageScope } from '#server/telemetry/telemetry.ts';
 
 /** What a procedure knows of the request that reached it, whichever door it came through. */
 export interface Context {
@@ -18,6 +19,6 @@ export interface Context {
     setSession(cookieValue: string, expiresAt: Date): void;
     clearSession(): void;
   };
-  /** Told by `scope.ts` which workspace the request is about, once that is known; REST counts usage by it. */
-  noteWorkspace?: ((workspaceId: number) => void) | undefined;
+  /** Told by `scope.ts` what the request is about, once that is known; REST counts usage by it. */
+  noteUsage?: ((about: UsageScope) => void) | undefined;
 }

@@ -13,11 +13,11 @@ import type { Context } from './context.ts';
  * what is not the caller's is NOT_FOUND, in the same words as what does not exist.
  */
 
-export type MemberContext = Pick<Context, 'deps' | 'noteWorkspace'> & {
+export type MemberContext = Pick<Context, 'deps' | 'noteUsage'> & {
   principal: UserPrincipal;
   roleMin: Role;
 };
-export type CallerContext = Pick<Context, 'deps' | 'noteWorkspace'> & { principal: Principal; roleMin: Role };
+export type CallerContext = Pick<Context, 'deps' | 'noteUsage'> & { principal: Principal; roleMin: Role };
 
 export type WorkspaceRow = typeof workspaces.$inferSelect;
 export type ProjectRow = typeof projects.$inferSelect;
@@ -44,7 +44,7 @@ export async function findWorkspace(
     .where(and(eq(workspaces.id, id), isNull(workspaces.deletedAt)));
   const [row] = await (lock ? query.for(lock, { of: workspaces }) : query);
   if (!row) throw notFound('Workspace');
-  ctx.noteWorkspace?.(row.workspace.id);
+  ctx.noteUsage?.({ workspaceId: row.workspace.id, projectId: null });
   assertRole(row.role, ctx.roleMin);
   return row.workspace;
 }
@@ -65,7 +65,7 @@ export async function findProject(
     .where(and(eq(projects.id, id), isNull(projects.deletedAt)));
   const [row] = await (lock ? query.for(lock, { of: projects }) : query);
   if (!row) throw notFound('Project');
-  ctx.noteWorkspace?.(row.project.workspaceId);
+  ctx.noteUsage?.({ workspaceId: row.project.workspaceId, projectId: row.project.id });
   assertRole(row.role, ctx.roleMin);
   return row.project;
 }
@@ -128,12 +128,12 @@ export async function findCollection(
   if (ctx.principal.kind === 'key') {
     const found = (await byName())[0] ?? (await byId());
     if (!found) throw notFound('Collection');
-    ctx.noteWorkspace?.(found.workspaceId);
+    ctx.noteUsage?.(found);
     return found;
   }
   const found = (await byId()) ?? (await onlyOne(byName()));
   if (!found) throw notFound('Collection');
-  ctx.noteWorkspace?.(found.workspaceId);
+  ctx.noteUsage?.(found);
   await assertCollectionRole(ctx, found, db);
   return found;
 }

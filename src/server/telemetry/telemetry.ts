@@ -5,9 +5,16 @@ import { workspaces } from '#server/db/schema/workspaces.ts';
 import type { Log } from '#server/log.ts';
 import type { ActivityType } from '#shared/dashboard.ts';
 
+/** What a request is about, for counting. */
+export interface UsageScope {
+  workspaceId: number;
+  /** Null: no project, or several (a list over a workspace). */
+  projectId: number | null;
+}
+
 export interface Telemetry {
-  /** Counts one API request of a workspace; in memory, flushed in batches. */
-  countRequest(workspaceId: number): void;
+  /** Counts one API request; in memory, flushed in batches. */
+  countRequest(about: UsageScope): void;
   /** Writes what happened in the transaction that did it. */
   recordEvent(
     db: Database,
@@ -21,20 +28,23 @@ export interface Telemetry {
 const flushAfterMs = 5_000;
 export const hourMs = 60 * 60 * 1000;
 
-type Counts = Map<number, Map<number, number>>;
+interface Counter {
+  workspaceId: number;
+  /** 0: none. */
+  projectId: number;
+  /** Start of the hour, ms since 1970. */
+  hour: number;
+  requests: number;
+}
+type Counts = Map<string, Counter>;
 
-function add(counts: Counts, entry: { workspaceId: number; hour: number; requests: number }): void {
-  const hours = counts.get(entry.workspaceId) ?? new Map<number, number>();
-  hours.set(entry.hour, (hours.get(entry.hour) ?? 0) + entry.requests);
-  counts.set(entry.workspaceId, hours);
+function add(counts: Counts, counter: Counter): void {
+  const { workspaceId, projectId, hour, requests } = counter;
+  const key = `${workspaceId}/${projectId}/${hour}`;
+  counts.set(key, { ...counter, requests: (counts.get(key)?.requests ?? 0) + requests });
 }
 
-const entriesOf = (counts: Counts) =>
-  [...counts].flatMap(([workspaceId, hours]) =>
-    [...hours].map(([hour, requests]) => ({ workspaceId, hour, requests })),
-  );
-
-/** Requests by workspace and hour. A batch that could not be written is kept and goes out with the next one. */
+/** Requests by workspace, project and hour. A batch that could not be written is kept and goes out with the next one. */
 export function createTelemetry(parts: { record: RecordStore; log: Log; clock: () => Date }): Telemetry {
   const { record, log, clock } = parts;
   let counts: Counts = new Map();
@@ -54,7 +64,7 @@ export function createTelemetry(parts: { record: RecordStore; log: Log; clock: (
   }
 
   async function write(): Promise<void> {
-    const batch = entriesOf(counts);
+    const batch = [...counts.values()];
     if (batch.length === 0) return;
     counts = new Map();
     try {
@@ -72,9 +82,9 @@ export function createTelemetry(parts: { record: RecordStore; log: Log; clock: (
   }
 
   return {
-    countRequest(workspaceId) {
+    countRequest({ workspaceId, projectId }) {
       const hour = Math.floor(clock().getTime() / hourMs) * hourMs;
-      add(counts, { workspaceId, hour, requests: 1 });
+      add(counts, { workspaceId, projectId: projectId ?? 0, hour, requests: 1 });
       schedule();
     },
     async recordEvent(db, event) {
@@ -91,22 +101,19 @@ export function createTelemetry(parts: { record: RecordStore; log: Log; clock: (
 }
 
 /** Adds to the counters in one statement. Workspaces purged meanwhile drop out; the lock keeps the others until it is done. */
-async function addCounters(
-  db: Database,
-  batch: { workspaceId: number; hour: number; requests: number }[],
-): Promise<void> {
+async function addCounters(db: Database, batch: Counter[]): Promise<void> {
   const rows = sql.join(
     batch.map(
-      ({ workspaceId, hour, requests }) =>
-        sql`(${workspaceId}::bigint, ${new Date(hour).toISOString()}::timestamptz, ${requests}::bigint)`,
+      ({ workspaceId, projectId, hour, requests }) =>
+        sql`(${workspaceId}::bigint, ${projectId}::bigint, ${new Date(hour).toISOString()}::timestamptz, ${requests}::bigint)`,
     ),
     sql`, `,
   );
   await db.execute(
-    sql`with counted (workspace_id, hour, requests) as (values ${rows}),
+    sql`with counted (workspace_id, project_id, hour, requests) as (values ${rows}),
           kept as (select id from ${workspaces} where id in (select workspace_id from counted) for key share)
-        insert into ${usageCounters} (workspace_id, hour, requests)
-        select workspace_id, hour, requests from counted where workspace_id in (select id from kept)
-        on conflict (workspace_id, hour) do update set requests = ${usageCounters}.requests + excluded.requests`,
+        insert into ${usageCounters} (workspace_id, project_id, hour, requests)
+        select workspace_id, project_id, hour, requests from counted where workspace_id in (select id from kept)
+        on conflict (workspace_id, project_id, hour) do update set requests = ${usageCounters}.requests + excluded.requests`,
   );
 }

@@ -35,8 +35,7 @@ function ProjectDetail(props: { project: Project; tab: ProjectTab; onTabChange: 
   const { open } = useCreateDialogs();
   const collections = trpc.collections.list.useQuery({ projectId: project.id });
   const keys = trpc.apiKeys.list.useQuery({ projectId: project.id });
-  // Requests are counted a workspace, not a project; the label says so.
-  const stats = trpc.dashboard.stats.useQuery({ workspaceId: project.workspaceId });
+  const stats = trpc.dashboard.stats.useQuery({ projectId: project.id });
   const figure = (data: number | undefined, isError: boolean) => (isError ? null : data);
   const documents = collections.data?.reduce((sum, { documentCount }) => sum + documentCount, 0);
 
@@ -79,7 +78,7 @@ function ProjectDetail(props: { project: Project; tab: ProjectTab; onTabChange: 
         <StatCard label="API Keys" icon="key" value={figure(keys.data?.length, keys.isError)} />
         <StatCard label="Total Documents" icon="document" value={figure(documents, collections.isError)} />
         <StatCard
-          label="API Requests (workspace, 24h)"
+          label="API Requests (24h)"
           icon="activity"
           value={figure(stats.data?.apiRequestsLast24h, stats.isError)}
         />

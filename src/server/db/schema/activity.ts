@@ -28,8 +28,10 @@ export const usageCounters = pgTable(
     workspaceId: reference()
       .notNull()
       .references(() => workspaces.id, { onDelete: 'cascade' }),
+    /** The project the request was about; 0: none, or several. No foreign key: what was counted outlives the project. */
+    projectId: reference().notNull(),
     hour: moment().notNull(),
     requests: bigint({ mode: 'number' }).notNull(),
   },
-  (table) => [primaryKey({ columns: [table.workspaceId, table.hour] })],
+  (table) => [primaryKey({ columns: [table.workspaceId, table.projectId, table.hour] })],
 );

@@ -67,9 +67,9 @@ describe.each(databases)('the dashboard on the %s database', (database) => {
 
   test('requests not yet written are counted too, and a day later they are no longer of today', async () => {
     const { call, workspace, telemetry, pass } = await tenantAt('2026-05-10T22:30:00.000Z');
-    for (let i = 0; i < 3; i++) telemetry.countRequest(workspace.id);
+    for (let i = 0; i < 3; i++) telemetry.countRequest({ workspaceId: workspace.id, projectId: null });
     pass(hourMs);
-    telemetry.countRequest(workspace.id);
+    telemetry.countRequest({ workspaceId: workspace.id, projectId: null });
     const requests = async () => (await call.dashboard.stats()).apiRequestsLast24h;
     expect(await requests()).toBe(4);
     pass(22 * hourMs);
@@ -80,10 +80,10 @@ describe.each(databases)('the dashboard on the %s database', (database) => {
 
   test('usage has one entry a day in UTC, days without a request too', async () => {
     const { call, workspace, telemetry, pass } = await tenantAt('2026-02-27T23:59:59.000Z');
-    telemetry.countRequest(workspace.id);
+    telemetry.countRequest({ workspaceId: workspace.id, projectId: null });
     pass(1_000);
-    telemetry.countRequest(workspace.id);
-    telemetry.countRequest(workspace.id);
+    telemetry.countRequest({ workspaceId: workspace.id, projectId: null });
+    telemetry.countRequest({ workspaceId: workspace.id, projectId: null });
     pass(24 * hourMs);
     expect(await call.dashboard.apiUsage({ days: 4 })).toEqual([
       { date: '2026-02-26', requests: 0 },
@@ -148,10 +148,10 @@ describe.each(databases)('the dashboard on the %s database', (database) => {
 
   test('counters of a workspace that is gone drop out without taking the others along', async () => {
     const { telemetry, call, workspace } = await tenantAt('2026-06-01T10:00:00.000Z');
-    telemetry.countRequest(workspace.id);
-    telemetry.countRequest(999_999_999);
+    telemetry.countRequest({ workspaceId: workspace.id, projectId: null });
+    telemetry.countRequest({ workspaceId: 999_999_999, projectId: null });
     await Promise.all([telemetry.flush(), telemetry.flush()]);
-    telemetry.countRequest(workspace.id);
+    telemetry.countRequest({ workspaceId: workspace.id, projectId: null });
     await telemetry.stop();
     expect((await call.dashboard.stats()).apiRequestsLast24h).toBe(2);
   });
@@ -159,14 +159,14 @@ describe.each(databases)('the dashboard on the %s database', (database) => {
   test('counts that could not be written go out with the next batch', async () => {
     const { telemetry, call, workspace } = await tenantAt('2026-07-01T10:00:00.000Z');
     const { db } = deps.record;
-    telemetry.countRequest(workspace.id);
+    telemetry.countRequest({ workspaceId: workspace.id, projectId: null });
     await db.execute(sql`alter table ${usageCounters} rename to usage_counters_away`);
     try {
       await expect(telemetry.flush()).rejects.toThrow();
     } finally {
       await db.execute(sql`alter table usage_counters_away rename to usage_counters`);
     }
-    telemetry.countRequest(workspace.id);
+    telemetry.countRequest({ workspaceId: workspace.id, projectId: null });
     await telemetry.flush();
     expect((await call.dashboard.stats()).apiRequestsLast24h).toBe(2);
   });

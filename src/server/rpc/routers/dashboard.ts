@@ -10,7 +10,7 @@ import {
   dashboardScope,
   recentActivityInput,
 } from '#shared/dashboard.ts';
-import { findWorkspace, type MemberContext } from '../scope.ts';
+import { findProject, findWorkspace, type MemberContext } from '../scope.ts';
 import { memberProcedure, router } from '../trpc.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -42,6 +42,7 @@ export const dashboardRouter = router({
     .query(async ({ ctx, input }): Promise<DashboardStats> => {
       const { record, telemetry, clock } = ctx.deps;
       await assertVisible(ctx, input.workspaceId);
+      const project = input.projectId === undefined ? null : await findProject(ctx, input.projectId);
       const scope = scopeOf(ctx, input.workspaceId);
       await telemetry.flush();
       const [inCollections] = await record.db
@@ -51,6 +52,7 @@ export const dashboardRouter = router({
         .where(
           and(
             inArray(projects.workspaceId, scope),
+            project ? eq(projects.id, project.id) : undefined,
             isNull(projects.deletedAt),
             isNull(collections.deletedAt),
           ),
@@ -58,13 +60,20 @@ export const dashboardRouter = router({
       const [inProjects] = await record.db
         .select({ projects: count() })
         .from(projects)
-        .where(and(inArray(projects.workspaceId, scope), isNull(projects.deletedAt)));
+        .where(
+          and(
+            inArray(projects.workspaceId, scope),
+            project ? eq(projects.id, project.id) : undefined,
+            isNull(projects.deletedAt),
+          ),
+        );
       const [inUsage] = await record.db
         .select({ requests: sum(usageCounters.requests).mapWith(Number) })
         .from(usageCounters)
         .where(
           and(
             inArray(usageCounters.workspaceId, scope),
+            project ? eq(usageCounters.projectId, project.id) : undefined,
             gt(usageCounters.hour, new Date(clock().getTime() - dayMs)),
           ),
         );
