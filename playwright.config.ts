@@ -28,6 +28,7 @@ export default defineConfig({
   use: {
     ...devices['Desktop Chrome'],
     baseURL: origin,
+    actionTimeout: 20_000,
     locale: 'en-US',
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],

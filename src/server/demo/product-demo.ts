@@ -103,7 +103,8 @@ function queryFor(text: string, vector: Float32Array): SearchQuery {
     match: 'auto',
     k: products.length,
     distanceThreshold: null,
-    alpha: 0.5,
+    // Visitors describe things more than they name them.
+    alpha: 0.8,
     fusion: 'weighted',
     highlightFields: ['name', 'description'],
     excludeIds: [],

@@ -69,7 +69,7 @@ function ProjectDetail(props: { project: Project; tab: ProjectTab; onTabChange: 
           </Button>
         }
       />
-      <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
+      <SimpleGrid cols={{ base: 2, lg: 4 }}>
         <StatCard
           label="Collections"
           icon="collection"
@@ -130,7 +130,7 @@ function DetailSkeleton() {
   return (
     <Stack aria-hidden="true">
       <Skeleton height={36} width="16rem" />
-      <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
+      <SimpleGrid cols={{ base: 2, lg: 4 }}>
         {['collections', 'keys', 'documents', 'requests'].map((key) => (
           <Skeleton key={key} height={104} radius="lg" />
         ))}

@@ -9,6 +9,8 @@ export interface HitText {
 }
 
 const textCharactersMax = 280;
+/** A shorter string is a label, not a text. */
+const textCharactersMin = 40;
 const valueCharactersMax = 80;
 const fieldsMax = 6;
 const titleFields = ['title', 'name'];
@@ -43,7 +45,7 @@ function longestText(
 ): string | null {
   const texts = entries.filter(
     (entry): entry is [string, string] =>
-      typeof entry[1] === 'string' && entry[0] !== titleField && entry[1].length > valueCharactersMax,
+      typeof entry[1] === 'string' && entry[0] !== titleField && entry[1].length >= textCharactersMin,
   );
   const matched = texts.filter(([field]) => snippets.has(field));
   const [best] = (matched.length > 0 ? matched : texts).toSorted((a, b) => b[1].length - a[1].length);

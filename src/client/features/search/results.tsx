@@ -40,7 +40,7 @@ export function Results(props: ResultsProps) {
       {results.hits.length === 0 ? (
         <NoHits {...props} />
       ) : (
-        <ol className={classes['hits']}>
+        <ol aria-label="Hits" className={classes['hits']}>
           {results.hits.map((hit) => (
             <HitCard
               key={`${hit.collection.id}/${hit.id}`}
