@@ -149,7 +149,7 @@ test('from signing up to a search over REST', async ({ page, request, baseURL })
 
   await test.step('leave', async () => {
     await page.getByRole('link', { name: 'Dashboard' }).first().click();
-    await expect(page.getByRole('link', { name: 'products' })).toBeVisible();
+    await expect(page.getByRole('main').getByText('products', { exact: true }).first()).toBeVisible();
     await expectAccessible(page, 'dashboard');
     await page.getByRole('button', { name: 'Logout' }).click();
     await expect(page).toHaveURL(/\/login$/);

@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseFilter } from '#server/engine/query/filter-parser.ts';
+import { filterOf, searchRequest, typedPosition } from './search-request.ts';
+import { searchState } from './search-state.ts';
+
+const state = (given: object) => searchState.parse(given);
+
+describe('filterOf', () => {
+  it('puts what was typed and what was ticked together', () => {
+    const both = state({ filter: 'a:1 || b:2', facets: { brand: ['Acme', 'B & C'], year: ['1999'] } });
+    expect(filterOf(both)).toBe('(a:1 || b:2) && brand:=[Acme, `B & C`] && year:=[1999]');
+    expect(filterOf(both, 'brand')).toBe('(a:1 || b:2) && year:=[1999]');
+    expect(filterOf(state({ filter: ' a:1 ' }))).toBe('a:1');
+  });
+
+  it('writes every value so that the filter parser reads it', () => {
+    // A record cannot hold `__proto__`; no such field is offered.
+    const word = fc.string({ minLength: 1, unit: 'grapheme' }).filter((text) => text !== '__proto__');
+    fc.assert(
+      fc.property(word, fc.array(word, { minLength: 1, maxLength: 5 }), (field, values) => {
+        const { filter, diagnostics } = parseFilter(filterOf(state({ facets: { [field]: values } })));
+        expect(diagnostics).toEqual([]);
+        expect(JSON.stringify(filter)).toContain(JSON.stringify(values[0]));
+      }),
+    );
+  });
+});
+
+describe('typedPosition', () => {
+  it('points into the box, not into what was sent', () => {
+    expect(typedPosition(state({ filter: '  a:[1' }), 4)).toBe(6);
+    expect(typedPosition(state({ filter: 'a:[1', facets: { b: ['2'] } }), 5)).toBe(4);
+    expect(typedPosition(state({ filter: 'a', facets: { b: ['2'] } }), 9)).toBe(null);
+  });
+});
+
+describe('searchRequest', () => {
+  it('lists everything where there are no words, without a weight', () => {
+    expect(searchRequest(state({ page: 3 }), ['brand'])).toEqual({
+      query: '*',
+      facet_by: ['brand'],
+      max_facet_values: 8,
+      per_page: 10,
+      page: 3,
+    });
+  });
+
+  it('sends the weight in hybrid only', () => {
+    expect(searchRequest(state({ q: 'x', alpha: 0 }), []).alpha).toBe(0);
+    expect(searchRequest(state({ q: 'x', mode: 'vector' }), [])).not.toHaveProperty('alpha');
+  });
+});
+
+describe('searchState', () => {
+  it('reads any address', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(
+          fc.constantFrom('q', 'mode', 'collection', 'filter', 'facets', 'page', 'alpha'),
+          fc.anything(),
+        ),
+        (given) => {
+          expect(searchState.safeParse(given).success).toBe(true);
+        },
+      ),
+    );
+  });
+});
