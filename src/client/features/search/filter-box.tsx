@@ -2,7 +2,7 @@ import { CloseButton, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
 import { Icon } from '#client/components/icon.tsx';
-import { failureOf } from '#client/lib/error-message.ts';
+import type { ErrorDetail } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
 import classes from './filter-box.module.css';
 import { typedPosition } from './search-request.ts';
@@ -69,8 +69,8 @@ function FaultText({ text, fault }: { text: string; fault: FilterFault }) {
 }
 
 /** The part of a failure that is about `filter_by`; null: something else failed. */
-export function filterFault(state: SearchState, error: unknown): FilterFault | null {
-  const detail = failureOf(error).details.find(({ path }) => path === 'filter_by');
+export function filterFault(state: SearchState, details: ErrorDetail[]): FilterFault | null {
+  const detail = details.find(({ path }) => path === 'filter_by');
   if (!detail) return null;
   return {
     message: detail.message,

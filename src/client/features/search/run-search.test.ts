@@ -44,7 +44,7 @@ describe('mergeResults', () => {
   });
 
   it('keeps the answers when one collection fails, and says which', () => {
-    const failed = { error: { code: 'FORBIDDEN', message: 'This collection is inactive' } };
+    const failed = { error: { code: 'FORBIDDEN', message: 'This collection is inactive' } } as const;
     const merged = mergeResults([collection(1), collection(2)], [failed, answer([0.5])], 1);
     expect(merged.failures).toMatchObject([
       { collection: { id: 1 }, message: 'This collection is inactive' },

@@ -1,5 +1,6 @@
 import type { TrpcClient } from '#client/lib/trpc.ts';
 import type { Collection } from '#shared/collections.ts';
+import type { ErrorDetail } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
 import type {
   EffectiveRequest,
@@ -25,7 +26,7 @@ export interface SearchResults {
   hits: ResultHit[];
   facets: FacetCounts[];
   /** Collections that could not be searched, and why. */
-  failures: { collection: Collection; message: string }[];
+  failures: { collection: Collection; message: string; details: ErrorDetail[] }[];
   /** What the server did with the words; of one collection only. */
   request: EffectiveRequest | null;
 }
@@ -110,7 +111,8 @@ export function mergeResults(
   collections.forEach((collection, i) => {
     const result = results[i];
     if (!result) return;
-    if ('error' in result) failures.push({ collection, message: result.error.message });
+    if ('error' in result)
+      failures.push({ collection, message: result.error.message, details: result.error.details ?? [] });
     else answered.push({ collection, answer: result });
   });
   const hits = answered

@@ -5,6 +5,7 @@ import { ErrorView } from '#client/components/error-view.tsx';
 import { Icon } from '#client/components/icon.tsx';
 import { ButtonLink } from '#client/components/links.tsx';
 import { PageHeader } from '#client/components/page-header.tsx';
+import { failureOf } from '#client/lib/error-message.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useWorkspace } from '#client/lib/workspace-provider.tsx';
 import type { Collection } from '#shared/collections.ts';
@@ -85,7 +86,13 @@ function SearchScreen(props: SearchPageProps & { collections: Collection[] }) {
   const isGone = state.collection !== undefined && collection === null;
   const active = collections.filter(({ isActive }) => isActive);
   const { results, sortFields, hasWork } = useSearch({ state, collection, collections: active });
-  const fault = results.isError ? filterFault(state, results.error) : null;
+  const fault = filterFault(
+    state,
+    results.isError
+      ? failureOf(results.error).details
+      : ((results.isPlaceholderData ? undefined : results.data)?.failures.flatMap(({ details }) => details) ??
+          []),
+  );
   const hasFacets = collection !== null && (results.data?.facets.length ?? 0) > 0;
 
   return (
