@@ -19,7 +19,8 @@ import {
 /**
  * Deleting hides a thing and all below it at once, in the caller's transaction, under one moment that no earlier deletion below it bears.
  * So restoring brings back exactly what that deletion hid: what bears its moment. The purge removes the rows when the time is over.
- * The parent row is locked, so that nothing is created below it meanwhile.
+ * The parent row is locked, so that nothing is created below it meanwhile: `no key update` keeps out those who share it to create below it,
+ * and lets pass the events that only refer to it, which a stronger lock would end in deadlocks.
  */
 
 /** `now`, or just after the latest deletion among what is to be hidden. */
@@ -38,7 +39,7 @@ async function latestDeletion(db: Database, ofProjects: SQL | undefined): Promis
 
 /** Hides the workspace's projects and collections; answers the collections' ids. */
 export async function hideWorkspace(db: Database, id: number, now: Date): Promise<number[]> {
-  await db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.id, id)).for('update');
+  await db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.id, id)).for('no key update');
   const below = eq(projects.workspaceId, id);
   const [latestProject] = await db
     .select({ at: max(projects.deletedAt) })
@@ -68,7 +69,7 @@ export async function hideWorkspace(db: Database, id: number, now: Date): Promis
 
 /** Hides the project's collections; answers their ids. */
 export async function hideProject(db: Database, id: number, now: Date): Promise<number[]> {
-  await db.select({ id: projects.id }).from(projects).where(eq(projects.id, id)).for('update');
+  await db.select({ id: projects.id }).from(projects).where(eq(projects.id, id)).for('no key update');
   const deletedAt = momentAfter(now, [await latestDeletion(db, eq(projects.id, id))]);
   const [hidden] = await db
     .update(projects)
@@ -110,7 +111,7 @@ export async function restoreWorkspace(ctx: MemberContext, db: Database, id: num
     .from(workspaces)
     .innerJoin(members, and(eq(members.workspaceId, workspaces.id), eq(members.userId, ctx.principal.userId)))
     .where(and(eq(workspaces.id, id), gt(workspaces.deletedAt, undoableSince(ctx))))
-    .for('update', { of: workspaces });
+    .for('no key update', { of: workspaces });
   if (!found?.workspace.deletedAt) throw notFound('Workspace');
   assertRole(found.role, ctx.roleMin);
   const { deletedAt } = found.workspace;
@@ -129,6 +130,13 @@ export async function restoreWorkspace(ctx: MemberContext, db: Database, id: num
 }
 
 export async function restoreProject(ctx: MemberContext, db: Database, id: number): Promise<ProjectRow> {
+  // Its workspace must not be deleted meanwhile, or the project would come back to life in a dead one.
+  await db
+    .select({ id: workspaces.id })
+    .from(workspaces)
+    .innerJoin(projects, eq(projects.workspaceId, workspaces.id))
+    .where(eq(projects.id, id))
+    .for('share', { of: workspaces });
   const [found] = await db
     .select({ project: projects, role: members.role })
     .from(projects)
@@ -138,7 +146,7 @@ export async function restoreProject(ctx: MemberContext, db: Database, id: numbe
       and(eq(members.workspaceId, projects.workspaceId), eq(members.userId, ctx.principal.userId)),
     )
     .where(and(eq(projects.id, id), gt(projects.deletedAt, undoableSince(ctx))))
-    .for('update', { of: projects });
+    .for('no key update', { of: projects });
   if (!found?.project.deletedAt) throw notFound('Project');
   assertRole(found.role, ctx.roleMin);
   await db
@@ -158,6 +166,12 @@ export async function restoreCollection(
   db: Database,
   id: number,
 ): Promise<CollectionRow> {
+  await db
+    .select({ id: projects.id })
+    .from(projects)
+    .innerJoin(collections, eq(collections.projectId, projects.id))
+    .where(eq(collections.id, id))
+    .for('share', { of: projects });
   const [found] = await db
     .select({ collection: collections, workspaceId: projects.workspaceId })
     .from(collections)
@@ -169,7 +183,7 @@ export async function restoreCollection(
         collectionOwnedBy(ctx.principal, db),
       ),
     )
-    .for('update', { of: collections });
+    .for('no key update', { of: collections });
   if (!found) throw notFound('Collection');
   const collection = { ...found.collection, deletedAt: null, workspaceId: found.workspaceId };
   await assertCollectionRole(ctx, collection, db);

@@ -118,6 +118,23 @@ describe.each(databases)('API keys on the %s database', (database) => {
     });
   });
 
+  test('renaming a key does not revive one that is switched off at the same moment', async () => {
+    const { call, project } = await newTenant(deps);
+    const keys = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => call.apiKeys.create({ name: `key ${i}`, projectId: project.id })),
+    );
+    await Promise.all(
+      keys.flatMap(({ id }) => [
+        call.apiKeys.update({ id, isActive: false }),
+        call.apiKeys.update({ id, name: 'renamed' }),
+        call.apiKeys.update({ id, expiresAt: null }),
+      ]),
+    );
+    for (const key of await call.apiKeys.list({ projectId: project.id })) {
+      expect(key).toMatchObject({ name: 'renamed', isActive: false });
+    }
+  });
+
   test('a name of another project’s collection is not a limit', async () => {
     const { call, project } = await newTenant(deps);
     const stranger = await newTenant(deps);

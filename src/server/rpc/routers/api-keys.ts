@@ -1,4 +1,4 @@
-import { and, count, eq, inArray, isNull } from 'drizzle-orm';
+import { and, count, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { hashApiKey, keyBinding, makeApiKey } from '#server/auth/key-format.ts';
 import type { SecretBox } from '#server/auth/secret-box.ts';
 import type { Database } from '#server/db/client.ts';
@@ -171,9 +171,10 @@ export const apiKeysRouter = router({
         const [updated] = await tx
           .update(apiKeys)
           .set({
-            name: input.name ?? key.name,
-            isActive: input.isActive ?? key.isActive,
-            expiresAt: input.expiresAt === undefined ? key.expiresAt : moment(input.expiresAt),
+            // Only what was sent: writing back what was read would revive a key that somebody disabled meanwhile. A column always stands here.
+            name: input.name ?? sql`${apiKeys.name}`,
+            ...(input.isActive !== undefined && { isActive: input.isActive }),
+            ...(input.expiresAt !== undefined && { expiresAt: moment(input.expiresAt) }),
           })
           .where(eq(apiKeys.id, key.id))
           .returning();

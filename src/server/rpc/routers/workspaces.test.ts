@@ -150,6 +150,32 @@ describe.each(databases)('workspaces and projects on the %s database', (database
     expect(await call.projects.list()).toEqual([]);
   });
 
+  test('deleting, restoring and changing things of one workspace at the same moment does not end in a deadlock', async () => {
+    const { call } = await newTenant(deps);
+    for (let round = 0; round < 4; round++) {
+      const { id: workspaceId } = await call.workspaces.create({ name: 'Storm' });
+      const { id: projectId } = await call.projects.create({ name: 'Storm', workspaceId });
+      const named = (name: string) => call.collections.create({ name, projectId, dimension: 4 });
+      const made = await Promise.all([named('a'), named('b'), named('c'), named('d')]);
+      const settled = await Promise.allSettled(
+        made.flatMap(({ id, name }) => [
+          call.workspaces.delete({ id: workspaceId }),
+          call.projects.delete({ id: projectId }),
+          call.collections.delete({ collection: String(id) }),
+          call.projects.restore({ id: projectId }),
+          call.collections.restore({ id }),
+          call.collections.update({ collection: String(id), description: 'changed' }),
+          call.collections.create({ name: `new ${name}`, projectId, dimension: 4 }),
+          call.apiKeys.create({ name, projectId }),
+        ]),
+      );
+      const reasons = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
+      expect(new Set(reasons)).toEqual(new Set(['NOT_FOUND']));
+      expect(await call.projects.list()).not.toContainEqual(expect.objectContaining({ id: projectId }));
+      expect(await call.collections.list()).toEqual([]);
+    }
+  });
+
   test('what is purged is gone from the record and cannot be restored; a minute before it can', async () => {
     const { clock, pass } = fakeClock(new Date());
     const later = at(clock);
