@@ -50,6 +50,14 @@ export class Bitset {
     return this.#words.every((word) => word === 0);
   }
 
+  intersects(other: Bitset): boolean {
+    const words = this.#words;
+    const theirs = other.words;
+    const shared = Math.min(words.length, theirs.length);
+    for (let w = 0; w < shared; w++) if (((words[w] ?? 0) & (theirs[w] ?? 0)) !== 0) return true;
+    return false;
+  }
+
   and(other: Bitset): this {
     const words = this.#words;
     const theirs = other.words;

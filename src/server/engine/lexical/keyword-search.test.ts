@@ -42,6 +42,80 @@ describe('what counts as a match', () => {
     expect(answer.droppedTokens).toContain('film');
   });
 
+  it('auto: a typo in a word that documents hold never makes all of them enough', () => {
+    const films = titles(
+      'a robot in love',
+      'robots',
+      'learning to read',
+      'he earned love',
+      ...Array.from({ length: 5 }, () => 'filler'),
+    );
+    const answer = films.search(searchFor({ text: 'earned robots' }));
+    expect([answer.matchRule, answer.found]).toEqual(['most', 3]);
+    const learned = films.search(searchFor({ text: 'robots learning to love' }));
+    expect(learned.matchRule).toBe('most');
+    expect(learned.hits[0]?.id).toBe('0');
+    expect(learned.hits.map((hit) => hit.id)).toEqual(expect.arrayContaining(['0', '1', '2']));
+    expect([learned.droppedTokens, learned.correctedTokens]).toEqual([[], []]);
+  });
+
+  it('auto: a word nobody has is read as its neighbour, and the rest must be there', () => {
+    const films = titles('star wars', 'star of war', 'star', 'wars', 'he was a star');
+    const answer = films.search(searchFor({ text: 'star wasr' }));
+    expect([answer.matchRule, answer.hits.map((hit) => hit.id)]).toEqual(['all', ['0', '1']]);
+    expect(answer.correctedTokens).toEqual([{ from: 'wasr', to: 'wars' }]);
+  });
+
+  it('auto: a guess by two typos leaves room for documents with the other words', () => {
+    const films = titles('inception of love', 'love', 'other');
+    expect(idsFound(films, { text: 'incetpoin love' })).toEqual(['0', '1']);
+  });
+
+  it('equals the rules in plain words, on any documents', () => {
+    const word = fc.constantFrom('ax', 'bo', 'cu', 'dy', 'ef');
+    const text = fc.array(word, { maxLength: 4 });
+    const match = fc.constantFrom('all', 'any', 'auto');
+    fc.assert(
+      fc.property(
+        fc.array(text, { minLength: 1, maxLength: 12 }),
+        fc.uniqueArray(word, { minLength: 1, maxLength: 5 }),
+        match,
+        fc.nat(3),
+        (texts, query, rule, threshold) => {
+          const documents = texts.map((words) => new Set<string>(words));
+          const idf = (each: string) => {
+            const n = documents.filter((words) => words.has(each)).length;
+            return n === 0 ? 0 : Math.log(1 + (documents.length - n + 0.5) / (n + 0.5));
+          };
+          const covered = documents.map((words) =>
+            query.reduce((sum, each) => sum + (words.has(each) ? idf(each) : 0), 0),
+          );
+          const full = documents.map((words) => query.every((each) => words.has(each)));
+          const enough = query.length <= 3 && full.filter(Boolean).length >= threshold;
+          const least = Math.max(...covered) * 0.4;
+          const isIn = (i: number) => {
+            if (rule === 'any') return (covered[i] ?? 0) > 0;
+            if (rule === 'all' || enough) return full[i] === true;
+            return (covered[i] ?? 0) > 0 && (covered[i] ?? 0) >= least - 1e-9;
+          };
+          const found = idsFound(titles(...texts.map((words) => words.join(' '))), {
+            text: query.join(' '),
+            match: rule,
+            dropTokensThreshold: threshold,
+            prefix: false,
+            typosMax: 0,
+          });
+          expect(found.toSorted()).toEqual(
+            texts
+              .map((_, i) => String(i))
+              .filter((_, i) => isIn(i))
+              .sort(),
+          );
+        },
+      ),
+    );
+  });
+
   it('uses stop words only if there is nothing else', () => {
     const films = titles('it', 'the who', 'rain');
     expect(idsFound(films, { text: 'It' })).toEqual(['0']);
@@ -108,8 +182,19 @@ describe('typos', () => {
   it('are not forgiven beyond num_typos, in short words, or in the first letter of a short one', () => {
     expect(idsFound(films, { text: 'matrxi', typosMax: 0 })).toEqual([]);
     expect(idsFound(films, { text: 'incetpoin', typosMax: 1 })).toEqual([]);
-    expect(idsFound(films, { text: 'natrix' })).toEqual([]);
-    expect(idsFound(titles('cadbury', 'cap'), { text: 'cup' })).toEqual([]);
+    expect(idsFound(titles('matrx', 'cap'), { text: 'natrx' })).toEqual([]);
+    expect(idsFound(titles('cadbury', 'cap', 'cup'), { text: 'cup' })).toEqual(['2']);
+    expect(idsFound(titles('at', 'i5'), { text: 'ad i6' })).toEqual([]);
+  });
+
+  it('a word that resembles nothing may have one from 3 letters, two from 6', () => {
+    expect(idsFound(films, { text: 'natrix' })).toEqual(['0']);
+    expect(idsFound(titles('cadbury', 'cap'), { text: 'cup' })).toEqual(['1']);
+    expect(idsFound(films, { text: 'natrix', typosMax: 1 })).toEqual([]);
+  });
+
+  it('are never guessed to be stop words', () => {
+    expect(idsFound(titles('this', 'thin'), { text: 'thiz' })).toEqual(['1']);
   });
 
   it('a real word does not block its neighbour, and comes before it', () => {

@@ -69,9 +69,18 @@ export class TypoMatcher {
 
 /** Typos that a word may have: one from 4 letters, two from 8; none in words with digits, where every character counts. */
 export function typosAllowed(word: string, most: number): number {
+  return byLength(word, most, 4, 8);
+}
+
+/** The limits for a word that resembles nothing under the usual ones: one from 3 letters, two from 6. */
+export function typosAtMost(word: string, most: number): number {
+  return byLength(word, most, 3, 6);
+}
+
+function byLength(word: string, most: number, forOne: number, forTwo: number): number {
   if (/\p{N}/u.test(word)) return 0;
   const letters = lettersOf(word).length;
-  return Math.min(most, letters >= 8 ? 2 : letters >= 4 ? 1 : 0);
+  return Math.min(most, letters >= forTwo ? 2 : letters >= forOne ? 1 : 0);
 }
 
 export function lettersOf(word: string): Int32Array {

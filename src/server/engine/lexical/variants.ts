@@ -3,49 +3,59 @@
  * frequency that counts. Shares are small enough that a document with the word itself comes before one of the same length with a variant.
  */
 import { compareBytes } from '../memory/bytes.ts';
+import { stopWords } from '../text/stop-words.ts';
 import type { TermDictionary } from './term-dictionary.ts';
-import { lettersOf, TypoMatcher, typosAllowed } from './typos.ts';
+import { lettersOf, TypoMatcher, typosAllowed, typosAtMost } from './typos.ts';
 
 const PREFIX_SHARE = 0.2;
+/** By number of typos. */
 const TYPO_SHARES = [1, 0.1, 0.05];
 /** Typo neighbours that take part: the nearest, then those most documents hold. */
-const neighboursMax = 32;
+const neighboursMax = 100;
 
-export interface Variants {
-  /** Share by term. */
-  shares: Map<number, number>;
-  /** The words themselves, for suggestions: nearest first. */
-  neighbours: string[];
+export interface Neighbour {
+  word: string;
+  term: number;
+  /** Typos between it and the word as typed: 1 or 2. */
+  distance: number;
+  share: number;
 }
 
-/** How much a word counts whose nearest variant in the documents has this share: a guess at a typo weighs half. */
-export function certaintyOf(share: number): number {
-  return share >= PREFIX_SHARE ? 1 : 0.5;
-}
-
-/** The word and, with `isPrefix`, all it begins. */
-export function exactVariants(dictionary: TermDictionary, word: string, isPrefix: boolean): Variants {
+/** The term of the word and, with `isPrefix`, those of all it begins: share by term. */
+export function exactVariants(
+  dictionary: TermDictionary,
+  word: string,
+  isPrefix: boolean,
+): Map<number, number> {
   const shares = new Map<number, number>();
-  const term = dictionary.termForQuery(word);
-  if (term >= 0) shares.set(term, 1);
-  if (isPrefix) {
-    for (const longer of dictionary.wordsFrom(word))
-      addShare(shares, dictionary.termOf(longer), PREFIX_SHARE);
+  const own = dictionary.termForQuery(word);
+  if (own >= 0) shares.set(own, 1);
+  for (const longer of isPrefix ? dictionary.wordsFrom(word) : []) {
+    const term = dictionary.termOf(longer);
+    if (!shares.has(term)) shares.set(term, PREFIX_SHARE);
   }
-  return { shares, neighbours: [] };
+  return shares;
 }
 
-/** Words within the typos allowed for the word's length and `typosMax`. */
-export function typoVariants(dictionary: TermDictionary, word: string, typosMax: number): Variants {
+/**
+ * Words within the typos allowed for the word's length and `typosMax`, stop words left out; if there are none and `isWide`, within the wider
+ * limits. Nearest first, then those that more documents hold.
+ */
+export function typoNeighbours(
+  dictionary: TermDictionary,
+  word: string,
+  { typosMax, isWide }: { typosMax: number; isWide: boolean },
+): Neighbour[] {
   const most = typosAllowed(word, typosMax);
-  const found = most === 0 ? [] : nearWords(dictionary, word, most);
-  const shares = new Map<number, number>();
-  for (const { id, distance } of found) addShare(shares, dictionary.termOf(id), TYPO_SHARES[distance] ?? 0);
-  return { shares, neighbours: found.map(({ id }) => dictionary.textOf(id)) };
-}
-
-export function addShare(shares: Map<number, number>, term: number, share: number): void {
-  shares.set(term, Math.max(shares.get(term) ?? 0, share));
+  const widest = isWide ? typosAtMost(word, typosMax) : most;
+  const near = most === 0 ? [] : nearWords(dictionary, word, most);
+  const found = near.length === 0 && widest > most ? nearWords(dictionary, word, widest) : near;
+  return found.map(({ id, distance }) => ({
+    word: dictionary.textOf(id),
+    term: dictionary.termOf(id),
+    distance,
+    share: TYPO_SHARES[distance] ?? 0,
+  }));
 }
 
 function nearWords(dictionary: TermDictionary, word: string, most: number) {
@@ -54,7 +64,8 @@ function nearWords(dictionary: TermDictionary, word: string, most: number) {
   for (const id of dictionary.wordsLike(word, 2 * most, most)) {
     const bytes = dictionary.bytesOf(id);
     const distance = matcher.distanceTo(isAscii(bytes) ? bytes : lettersOf(dictionary.textOf(id)));
-    if (distance > 0 && distance <= most) found.push({ id, distance });
+    if (distance > 0 && distance <= most && !stopWords.has(dictionary.textOf(id)))
+      found.push({ id, distance });
   }
   found.sort(
     (a, b) =>

@@ -1,0 +1,142 @@
+/**
+ * Scores words one after the other into one accumulator a document (term at a time): the postings of the words and one pass over the
+ * documents that hold them. A word that no document holds stands for its nearest neighbours, at half its weight or less.
+ */
+import { Bitset } from '../bits/bitset.ts';
+import { idf, saturation } from './bm25.ts';
+import type { LexicalIndex } from './lexical-index.ts';
+import { frequencyOf, ordinalOf } from './postings.ts';
+import type { QueryWord } from './query-words.ts';
+
+/** How much of its weight a word keeps that is read as another, by typos between them. */
+const CERTAINTY = [1, 0.5, 0.4];
+/** How much of its weight a document covers that has only a neighbour of a word others have. */
+const COVERED_BY_TYPO = 0.25;
+
+/** Who holds a word. */
+export interface Holders {
+  /** As typed, or as the beginning of a longer word. */
+  exact: Bitset;
+  /** `exact`, or where nobody holds it so, who holds a word one typo away. */
+  sure: Bitset;
+  /** In any variant. */
+  any: Bitset;
+}
+
+export interface Scope {
+  live: Bitset;
+  liveCount: number;
+  /** Ordinals there are. */
+  capacity: number;
+  /** By field number; null: every field at 1. */
+  weights: Float64Array | null;
+}
+
+export class WordScorer {
+  readonly #index: LexicalIndex;
+  readonly #scope: Scope;
+  readonly #meanLength: number;
+  /** Zero between words. */
+  readonly #frequencies: Float64Array;
+  /** BM25 by ordinal. */
+  readonly scores: Float64Array;
+  /** How much of the words' weight a document covers, by ordinal. */
+  readonly covered: Float64Array;
+
+  constructor(index: LexicalIndex, scope: Scope) {
+    this.#index = index;
+    this.#scope = scope;
+    this.#meanLength = index.lengths.sum(scope.weights) / Math.max(1, scope.liveCount) || 1;
+    this.#frequencies = new Float64Array(scope.capacity);
+    this.scores = new Float64Array(scope.capacity);
+    this.covered = new Float64Array(scope.capacity);
+  }
+
+  add(word: QueryWord): Holders {
+    const exact = new Bitset(this.#scope.capacity);
+    let documentsWithWord = 0;
+    // The word's own term comes first.
+    for (const [term, share] of word.exact) {
+      this.#gather(term, share, exact);
+      if (share === 1) documentsWithWord = exact.count();
+    }
+    if (exact.isEmpty()) return this.#addNeighbours(word, exact);
+    const any = exact.clone();
+    for (const { term, share } of distinctTerms(word)) this.#gather(term, share, any);
+    // Variants of a word that occurs are as telling as the word; without it all it begins are one word, and count in full.
+    const largestShare = documentsWithWord > 0 ? 1 : Math.max(...word.exact.values());
+    const weight = word.count * idf(this.#scope.liveCount, documentsWithWord || exact.count());
+    this.#spread(any, weight, { exact, largestShare, otherwise: COVERED_BY_TYPO });
+    return { exact, sure: exact, any };
+  }
+
+  /** The neighbours of a word nobody holds are one word, and the nearest count in full. */
+  #addNeighbours(word: QueryWord, exact: Bitset): Holders {
+    const any = new Bitset(this.#scope.capacity);
+    let nearest = 0;
+    let largestShare = 1;
+    let near = exact;
+    for (const { term, share, distance } of distinctTerms(word)) {
+      if (nearest > 0 && distance > nearest && near === exact) near = any.clone();
+      this.#gather(term, share, any);
+      if (nearest > 0 || any.isEmpty()) continue;
+      nearest = distance;
+      largestShare = share;
+    }
+    if (near === exact) near = any;
+    const weight = word.count * (CERTAINTY[nearest] ?? 0) * idf(this.#scope.liveCount, any.count());
+    this.#spread(any, weight, { exact: near, largestShare, otherwise: 0.5 });
+    return { exact, sure: nearest === 1 ? near : exact, any };
+  }
+
+  /** Turns frequencies into scores, and clears them. */
+  #spread(
+    holders: Bitset,
+    weight: number,
+    { exact, largestShare, otherwise }: { exact: Bitset; largestShare: number; otherwise: number },
+  ): void {
+    const { scores, covered } = this;
+    const frequencies = this.#frequencies;
+    const { lengths } = this.#index;
+    holders.forEach((ordinal) => {
+      const ratio = lengths.of(ordinal, this.#scope.weights) / this.#meanLength;
+      const frequency = (frequencies[ordinal] ?? 0) / largestShare;
+      scores[ordinal] = (scores[ordinal] ?? 0) + weight * saturation(frequency, ratio);
+      covered[ordinal] = (covered[ordinal] ?? 0) + (exact.has(ordinal) ? weight : weight * otherwise);
+      frequencies[ordinal] = 0;
+    });
+  }
+
+  /** Adds a term's weighted frequencies in the searched fields. */
+  #gather(term: number, share: number, holders: Bitset): void {
+    const { postings } = this.#index;
+    const { weights, capacity } = this.#scope;
+    const frequencies = this.#frequencies;
+    const live = this.#scope.live.words;
+    holders.ensure(capacity);
+    const held = holders.words;
+    for (let list = postings.listOf(term); list >= 0; list = postings.nextList(list)) {
+      const weight = share * (weights === null ? 1 : (weights[postings.fieldOf(list)] ?? 0));
+      if (weight === 0) continue;
+      const entries = postings.read(list);
+      for (let i = 0; i < entries.length; i += 1) {
+        const posting = entries[i] ?? 0;
+        const ordinal = ordinalOf(posting);
+        const bit = 1 << (ordinal & 31);
+        if (((live[ordinal >>> 5] ?? 0) & bit) === 0) continue;
+        frequencies[ordinal] = (frequencies[ordinal] ?? 0) + weight * frequencyOf(posting);
+        held[ordinal >>> 5] = (held[ordinal >>> 5] ?? 0) | bit;
+      }
+    }
+  }
+}
+
+/** Several neighbours may share a term: the nearest one's share counts, once. */
+function distinctTerms({ neighbours }: QueryWord): QueryWord['neighbours'] {
+  const terms = new Set<number>();
+  return neighbours.filter(({ term }) => {
+    if (terms.has(term)) return false;
+    terms.add(term);
+    return true;
+  });
+}
