@@ -101,7 +101,7 @@ export class DocumentStore {
         const { version, gone } = await this.#statement(
           removeDocuments(this.#record.sql, collection.id, ids),
         );
-        await turn.apply({ version, puts: [], deletes: gone });
+        turn.apply({ version, puts: [], deletes: gone });
         return gone.length;
       }),
     );

@@ -5,7 +5,7 @@ import type { ImportResult, WriteAction } from '#shared/documents.ts';
 import { limits } from '#shared/limits.ts';
 import { type ParsedDocument, parseDocument, parseId } from './document.ts';
 import type { CollectionHandle, ImportRow } from './indexes.ts';
-import type { Ingest, RowOutcome } from './ingest.ts';
+import type { Ingest, PlaceInLine, RowOutcome } from './ingest.ts';
 
 /**
  * Large batches cost less each, small ones keep the database and the engine free for everybody else in between: measured, 128 films are
@@ -13,8 +13,8 @@ import type { Ingest, RowOutcome } from './ingest.ts';
  */
 const batchRowsMax = 128;
 const batchBytesMax = 2 * 1024 * 1024;
-/** One batch is written, one embedded, one waits. */
-const batchesInFlightMax = 3;
+/** One batch is embedded, one written, one applied, one waits. */
+const batchesInFlightMax = 4;
 const sliceMs = 8;
 
 interface ImportBatch {
@@ -36,7 +36,7 @@ export async function* importRows(
   signal?: AbortSignal,
 ): AsyncGenerator<ImportResult> {
   const inFlight: { bytes: number; results: Promise<ImportResult[]> }[] = [];
-  let last: Promise<unknown> = Promise.resolve();
+  let line = Promise.resolve();
   for await (const batch of batches(collection, rows, signal)) {
     const held = () => inFlight.reduce((sum, { bytes }) => sum + bytes, batch.bytes);
     while (
@@ -45,10 +45,16 @@ export async function* importRows(
     ) {
       yield* (await inFlight.shift()?.results) ?? [];
     }
-    const results = write({ ingest, log }, collection, action, batch, { ready: last, signal });
+    let taken = () => {};
+    const place = { before: line, taken: () => taken() };
+    const isTaken = new Promise<void>((resolve) => {
+      taken = resolve;
+    });
+    line = line.then(() => isTaken);
+    const results = write({ ingest, log }, collection, action, batch, { place, signal });
+    // An import that is given up leaves its last batches to end by themselves; whoever waits for one hears of its failure.
+    results.catch(() => undefined);
     inFlight.push({ bytes: batch.bytes, results });
-    // Failures are the results' own business; here only the order counts. This also keeps an early end from leaving one unhandled.
-    last = results.catch(() => undefined);
   }
   for (const { results } of inFlight) yield* await results;
 }
@@ -111,12 +117,12 @@ async function write(
   collection: CollectionHandle,
   action: WriteAction,
   batch: ImportBatch,
-  options: { ready: Promise<unknown>; signal: AbortSignal | undefined },
+  options: { place: PlaceInLine; signal: AbortSignal | undefined },
 ): Promise<ImportResult[]> {
   const parsed = batch.rows.flatMap((row) => ('parsed' in row ? [row.parsed] : []));
   let outcomes: RowOutcome[];
   try {
-    outcomes = parsed.length > 0 ? await ingest.write(collection, action, parsed, options) : [];
+    outcomes = await ingest.write(collection, action, parsed, options);
   } catch (cause) {
     options.signal?.throwIfAborted();
     log.error('an import batch failed', { collectionId: collection.id, rows: parsed.length, error: cause });

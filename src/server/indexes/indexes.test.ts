@@ -157,7 +157,7 @@ describe.each(databases)('documents on the %s database', (kind) => {
     const results = indexes.import(collection, 'upsert', endless())[Symbol.asyncIterator]();
     await results.next();
     await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(read).toBeLessThanOrEqual(128 * 4 + 1);
+    expect(read).toBeLessThanOrEqual(128 * 5 + 1);
     await results.return?.();
   });
 

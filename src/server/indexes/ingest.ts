@@ -14,6 +14,12 @@ import { type DocumentRow, putDocuments } from './statements.ts';
 /** What became of one document of a batch. */
 export type RowOutcome = { document: StoredDocument; created: boolean } | { id: string; error: AppError };
 
+/** A batch's place among the batches of an import: it waits for those before it, and says when the next may follow. */
+export interface PlaceInLine {
+  before: Promise<void>;
+  taken: () => void;
+}
+
 /** A document on its way in; its vector is known, or its text still has to be embedded. */
 interface Draft {
   document: StoredDocument;
@@ -43,7 +49,6 @@ export class Ingest {
   }
 
   /**
-   * @param ready what must have happened before this batch takes its turn: an import embeds a batch while the one before it is written
    * @returns one outcome a document, in order
    * @throws AppError UNAVAILABLE (database, storage, embedding), NOT_FOUND (collection deleted), the signal's reason
    */
@@ -51,23 +56,40 @@ export class Ingest {
     collection: CollectionHandle,
     action: WriteAction,
     parsed: ParsedDocument[],
-    { signal, ready }: { signal?: AbortSignal | undefined; ready?: Promise<unknown> } = {},
+    { signal, place }: { signal?: AbortSignal | undefined; place?: PlaceInLine } = {},
   ): Promise<RowOutcome[]> {
     const batch = new Batch(collection, this.#embedder.id, action);
-    if (merges(action)) {
-      await ready;
-      return this.#registry.change(collection, async (turn) => {
-        const ids = [...new Set(parsed.map(({ document }) => document.id))];
-        const stored = await this.#record(readDocuments(this.#sql, collection.id, ids));
-        for (const one of parsed) batch.addMerged(one, stored);
-        return this.#commit(batch, await this.#embed(batch, signal), turn);
-      });
+    try {
+      if (merges(action)) {
+        await place?.before;
+        const written = this.#registry.change(collection, (turn) =>
+          this.#merge(batch, parsed, { turn, signal }),
+        );
+        place?.taken();
+        return await written;
+      }
+      for (const one of parsed) batch.add(one);
+      const rows = await this.#embed(batch, signal);
+      await place?.before;
+      signal?.throwIfAborted();
+      const written = this.#registry.change(collection, (turn) => this.#commit(batch, rows, turn));
+      place?.taken();
+      return await written;
+    } finally {
+      place?.taken();
     }
-    for (const one of parsed) batch.add(one);
-    const rows = await this.#embed(batch, signal);
-    await ready;
-    signal?.throwIfAborted();
-    return this.#registry.change(collection, (turn) => this.#commit(batch, rows, turn));
+  }
+
+  /** Merging needs what is stored, so all of it happens in the collection's turn. */
+  async #merge(
+    batch: Batch,
+    parsed: ParsedDocument[],
+    { turn, signal }: { turn: Turn; signal: AbortSignal | undefined },
+  ): Promise<RowOutcome[]> {
+    const ids = [...new Set(parsed.map(({ document }) => document.id))];
+    const stored = await this.#record(readDocuments(this.#sql, batch.collection.id, ids));
+    for (const one of parsed) batch.addMerged(one, stored);
+    return this.#commit(batch, await this.#embed(batch, signal), turn);
   }
 
   /** @throws AppError what became of it, when it did not go in */
@@ -106,7 +128,7 @@ export class Ingest {
     const puts = rows
       .filter((row) => written.has(row.id))
       .map(({ id, source, vectors, spans }) => ({ id, source, vectors, spans }));
-    await turn.apply({ version, puts, deletes: [] });
+    turn.apply({ version, puts, deletes: [] });
     return batch.outcomes(created, written);
   }
 

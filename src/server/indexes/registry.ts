@@ -25,8 +25,8 @@ interface OpenIndex {
 
 /** What a change may do with the index of its collection, inside the collection's turn. */
 export interface Turn {
-  /** Hands a committed version to the engine; resolves when the next search sees it. */
-  apply(batch: WriteBatch): Promise<void>;
+  /** Hands a committed version to the engine. The change is answered once the next search sees it; its turn need not last that long. */
+  apply(batch: WriteBatch): void;
   host: EngineHost;
 }
 
@@ -70,24 +70,31 @@ export class IndexRegistry {
   }
 
   /**
-   * Runs a change in the collection's turn. When it fails for a reason that is not the caller's, the index is taken to be behind the
-   * record from then on: a statement whose connection broke may have been committed.
+   * Runs a change in the collection's turn and waits until its versions are applied, which may overlap with the next turn: the host
+   * applies in the order of the turns. When it fails for a reason that is not the caller's, the index is taken to be behind the record
+   * from then on: a statement whose connection broke may have been committed.
    */
-  change<T>(collection: CollectionHandle, task: (turn: Turn) => Promise<T>): Promise<T> {
-    return this.#queue.run(collection.id, async () => {
+  async change<T>(collection: CollectionHandle, task: (turn: Turn) => Promise<T>): Promise<T> {
+    const applying: Promise<void>[] = [];
+    const result = await this.#queue.run(collection.id, async () => {
       const index = await this.#ensure(collection);
+      const apply = (batch: WriteBatch) => {
+        const applied = this.#apply(collection, index, batch);
+        // Its failure is this change's, further down; until then nobody listens.
+        applied.catch(() => undefined);
+        applying.push(applied);
+      };
       try {
-        return await this.#using(index, () =>
-          task({ host: this.#options.host, apply: (batch) => this.#apply(collection, batch) }),
-        );
+        return await this.#using(index, () => task({ host: this.#options.host, apply }));
       } catch (thrown) {
         const error = callersFault(thrown);
-        if (!(error instanceof AppError) || error.status >= 500) this.#markStale(collection.id);
+        if (!(error instanceof AppError) || error.status >= 500) index.isStale = true;
         throw error;
-      } finally {
-        this.#trimLater();
       }
     });
+    await Promise.all(applying);
+    this.#trimLater();
+    return result;
   }
 
   /** Forgets an index and its files. */
@@ -128,11 +135,6 @@ export class IndexRegistry {
   #fresh(collectionId: number): OpenIndex | null {
     const index = this.#open.get(collectionId);
     return index && !index.isStale ? index : null;
-  }
-
-  #markStale(collectionId: number): void {
-    const index = this.#open.get(collectionId);
-    if (index) index.isStale = true;
   }
 
   async #using<T>(index: OpenIndex, task: () => Promise<T>): Promise<T> {
@@ -207,29 +209,25 @@ export class IndexRegistry {
     index.lastChanged = this.#options.now();
   }
 
-  /** After a commit: when the engine fails here, the record is right, so the index is brought up to it before anybody hears of it. */
-  async #apply(collection: CollectionHandle, batch: WriteBatch): Promise<void> {
+  /**
+   * After a commit. When the engine fails here the record is right, so the index is opened anew from it before anybody hears of the
+   * change. Versions that were handed over behind the one that failed find their index gone and wait for the new one too.
+   */
+  async #apply(collection: CollectionHandle, index: OpenIndex, batch: WriteBatch): Promise<void> {
     const { host, log, now } = this.#options;
-    const index = this.#open.get(collection.id);
     try {
-      if (!index) throw new IndexLostError(collection.id);
-      // Behind by more than this version, for the record could not be read when the turn began: all of it comes at once.
-      if (index.isStale) return await this.#catchUp(collection, index);
-      index.stats = await host.apply(collection.id, batch);
+      const stats = await this.#using(index, () => host.apply(collection.id, batch));
+      if (this.#open.get(collection.id) !== index || index.isStale) throw new IndexLostError(collection.id);
+      index.stats = stats;
       index.changesSinceSnapshot += batch.puts.length + batch.deletes.length;
       index.lastChanged = now();
     } catch (error) {
-      log.error('a committed change could not be applied; restoring the index', {
+      log.warn('a committed change was not applied; the index is opened anew', {
         collectionId: collection.id,
         error,
       });
-      this.#open.delete(collection.id);
-      await this.#restore(collection).catch((cause: unknown) => {
-        throw new AppError('UNAVAILABLE', 'The change is stored, but cannot be searched yet; try again', {
-          cause,
-          retryAfterSeconds: 2,
-        });
-      });
+      if (this.#open.get(collection.id) === index) this.#open.delete(collection.id);
+      await this.#queue.run(collection.id, () => this.#ensure(collection)).catch(notSearchable);
     }
   }
 
@@ -278,6 +276,13 @@ export class IndexRegistry {
     if (index) index.changesSinceSnapshot = 0;
     this.#options.log.warn('an index snapshot could not be written', { collectionId, error });
   }
+}
+
+function notSearchable(cause: unknown): never {
+  throw new AppError('UNAVAILABLE', 'The change is stored, but cannot be searched yet; try again', {
+    cause,
+    retryAfterSeconds: 2,
+  });
 }
 
 /** A filter is checked where the index is; what is wrong with it is the caller's 400. */

@@ -34,11 +34,11 @@ export interface CollectionState {
   birth: string;
 }
 
-/** Null: purged. */
+/** Null: deleted or purged. */
 export async function readState(sql: Sql, collectionId: number): Promise<CollectionState | null> {
   const [row] = await sql.unsafe(
     `select version, pruned_version, document_count, (extract(epoch from created_at) * 1000000)::bigint::text as birth
-     from collections where id = $1`,
+     from collections where id = $1 and deleted_at is null`,
     [collectionId],
     { prepare: true },
   );
