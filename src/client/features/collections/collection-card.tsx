@@ -26,11 +26,9 @@ export function CollectionCard({ collection, projectName, ...on }: CollectionCar
               {name}
             </AnchorLink>
           </Title>
-          {projectName && (
-            <Text size="xs" c="dimmed" truncate>
-              {projectName}
-            </Text>
-          )}
+          <Text size="xs" c="dimmed" truncate>
+            {projectName && `${projectName} · `}updated {formatAgo(collection.updatedAt)}
+          </Text>
         </div>
         <Group gap={2} wrap="nowrap" className={classes['actions'] ?? ''}>
           <Tooltip label="Edit collection">
@@ -52,17 +50,9 @@ export function CollectionCard({ collection, projectName, ...on }: CollectionCar
         <Fact term="Documents" value={formatNumber(documentCount)} />
         <Fact term="Dimension" value={String(collection.dimension)} />
         <Fact term="Metric" value={collection.metric} />
-        <div className={classes['status']}>
-          <dt>Status</dt>
-          <dd>
-            <StatusBadge isActive={collection.isActive} />
-          </dd>
-        </div>
       </dl>
       <Group justify="space-between" gap="xs" className={classes['footer'] ?? ''}>
-        <Text size="xs" c="dimmed">
-          Updated {formatAgo(collection.updatedAt)}
-        </Text>
+        <StatusBadge isActive={collection.isActive} />
         <Button
           size="compact-sm"
           variant={documentCount === 0 ? 'light' : 'subtle'}

@@ -3,6 +3,8 @@ import type { SearchAnswer } from '#shared/search.ts';
 /** Longer values are prose, not labels. */
 const valueCharactersMax = 48;
 const fieldsMax = 8;
+/** Numbers repeat by chance; prices, say, are better filtered by range. */
+const numberRepeatsMin = 5;
 /** The most frequent values have to cover so much of the collection; below that nearly every document has its own. */
 const coverageMin = 0.02;
 
@@ -12,10 +14,10 @@ export function facetFieldsOf({
   out_of,
 }: Pick<SearchAnswer, 'facet_counts' | 'out_of'>): string[] {
   return facet_counts
-    .filter(({ counts }) => {
+    .filter(({ counts, stats }) => {
       const covered = counts.reduce((sum, { count }) => sum + count, 0);
       return (
-        (counts[0]?.count ?? 0) >= 2 &&
+        (counts[0]?.count ?? 0) >= (stats ? numberRepeatsMin : 2) &&
         covered >= out_of * coverageMin &&
         counts.every(({ value }) => value.length <= valueCharactersMax)
       );
