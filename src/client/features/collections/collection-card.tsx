@@ -26,7 +26,7 @@ export function CollectionCard({ collection, projectName, ...on }: CollectionCar
               {name}
             </AnchorLink>
           </Title>
-          <Text size="xs" c="dimmed" truncate>
+          <Text size="xs" c="dimmed">
             {projectName && `${projectName} · `}updated {formatAgo(collection.updatedAt)}
           </Text>
         </div>
