@@ -52,6 +52,19 @@ test('an error keeps its name, message, stack and cause', () => {
   expect(entry.error.stack).toContain('log.test.ts');
 });
 
+test('the parameters of a failed statement never reach the log, whoever wraps its error', () => {
+  const { log, lines, text } = capture();
+  const failed = Object.assign(
+    new Error('Failed query: insert into users values ($1)\nparams: $argon2id$secret\n    at me'),
+    { query: 'insert into users values ($1)', params: ['$argon2id$secret\n    at me'] },
+  );
+  log.error('failed', { error: new Error(failed.message, { cause: failed }) });
+  expect(text()).not.toContain('argon2id');
+  expect(JSON.parse(lines[0] ?? '{}').error.cause.message).toBe(
+    'Failed query: insert into users values ($1)',
+  );
+});
+
 test('what JSON cannot hold does not break the log', () => {
   const { log, lines } = capture();
   const endless: Record<string, unknown> = {};

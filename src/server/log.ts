@@ -38,10 +38,27 @@ function redact(value: unknown, depth = 0): unknown {
   );
 }
 
+/**
+ * A failed statement's error carries its parameters behind the statement, and whoever wraps it repeats the text: they are hashes, addresses,
+ * documents. What is cut off, as it stands in the text.
+ */
+function parametersOf(error: Error): string | null {
+  for (let current: unknown = error, depth = 0; current instanceof Error && depth < 5; depth++) {
+    if ('query' in current && 'params' in current) {
+      const start = current.message.indexOf('\nparams: ');
+      return start === -1 ? null : current.message.slice(start);
+    }
+    current = current.cause;
+  }
+  return null;
+}
+
 function describeError(error: Error, depth: number): LogFields {
-  const fields: LogFields = { name: error.name, message: redactText(error.message) };
+  const parameters = parametersOf(error);
+  const clean = (text: string) => redactText(parameters === null ? text : text.replaceAll(parameters, ''));
+  const fields: LogFields = { name: error.name, message: clean(error.message) };
   if ('code' in error) fields['code'] = redact(error.code, depth + 1);
-  if (error.stack) fields['stack'] = redactText(error.stack);
+  if (error.stack) fields['stack'] = clean(error.stack);
   if (error.cause !== undefined) fields['cause'] = redact(error.cause, depth + 1);
   return fields;
 }
