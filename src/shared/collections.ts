@@ -41,7 +41,9 @@ export interface Collection {
 }
 
 /** A collection's URL-decoded name, or its numeric id. */
-export const collectionName = z.union([z.string().min(1).max(512), z.number().int()]).transform(String);
+export const collectionName = z
+  .union([z.string().min(1).max(512), z.number().int()], 'must be a name or an id')
+  .transform(String);
 export const collectionRef = z.strictObject({ collection: collectionName });
 
 export const collectionList = z.strictObject({

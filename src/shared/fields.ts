@@ -8,7 +8,10 @@ import { limits } from './limits.ts';
  * (zero, negative, beyond 2^53) becomes 0, so that it is answered like any unknown id: 404, never 400.
  */
 export const entityId = z
-  .union([z.int(), z.number(), z.string().regex(/^-?\d{1,40}$/, 'must be a whole number')])
+  .union(
+    [z.int(), z.number(), z.string().regex(/^-?\d{1,40}$/, 'must be a whole number')],
+    'must be a whole number',
+  )
   .transform((value) => Number(value))
   .refine((value) => Number.isInteger(value), 'must be a whole number')
   .transform((value) => (Number.isSafeInteger(value) && value > 0 ? value : 0));
@@ -32,5 +35,13 @@ export const description = z
   .refine((value) => value.isWellFormed(), 'must be well-formed Unicode')
   .nullable();
 
-/** ISO 8601 with an offset; `null` clears. */
-export const timestamp = z.iso.datetime({ offset: true, message: 'must be an ISO 8601 date and time' });
+const yearOne = Date.parse('0001-01-01T00:00:00Z');
+const year10000 = Date.parse('+010000-01-01T00:00:00Z');
+
+/** ISO 8601 with an offset, in the years that Postgres and ISO 8601 both write with four digits: an offset can lead out of them. */
+export const timestamp = z.iso
+  .datetime({ offset: true, message: 'must be an ISO 8601 date and time' })
+  .refine(
+    (text) => Date.parse(text) >= yearOne && Date.parse(text) < year10000,
+    'must lie in the years 1 to 9999',
+  );

@@ -8,6 +8,8 @@ export const limits = {
   metadataFieldsMax: 1_000,
   documentBytesMax: 4 * 1024 * 1024,
   jsonBodyBytesMax: 10 * 1024 * 1024,
+  /** A body from somebody who is not known yet: enough to sign in or up. */
+  anonymousBodyBytesMax: 64 * 1024,
   jsonDepthMax: 64,
   jsonKeysMax: 100_000,
   jsonKeyCharactersMax: 1_024,

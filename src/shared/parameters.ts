@@ -3,13 +3,16 @@ import { z } from 'zod';
 /** Parameters that arrive typed in a JSON body and as text in a query string: one schema takes both. */
 
 const numeric = z
-  .union([
-    z.number(),
-    z
-      .string()
-      .trim()
-      .regex(/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/, 'must be a number'),
-  ])
+  .union(
+    [
+      z.number(),
+      z
+        .string()
+        .trim()
+        .regex(/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/, 'must be a number'),
+    ],
+    'must be a number',
+  )
   .transform(Number)
   .refine(Number.isFinite, 'must be a finite number');
 
@@ -22,12 +25,15 @@ export const wholeNumber = (min: number, max: number = Number.MAX_SAFE_INTEGER) 
   finiteNumber(min, max).refine(Number.isInteger, 'must be a whole number');
 
 export const flag = z
-  .union([z.boolean(), z.enum(['true', 'false'])])
+  .union([z.boolean(), z.enum(['true', 'false'])], 'must be true or false')
   .transform((value) => value === true || value === 'true');
 
 /** Field names: an array, or a comma-separated list. */
 export const fieldList = z
-  .union([z.array(z.string().min(1).max(256)).max(1_000), z.string().max(16_384)])
+  .union(
+    [z.array(z.string().min(1).max(256)).max(1_000), z.string().max(16_384)],
+    'must be a list of field names',
+  )
   .transform((value) =>
     (typeof value === 'string' ? value.split(',') : value)
       .map((field) => field.trim())
@@ -36,7 +42,7 @@ export const fieldList = z
 
 /** Numbers: an array, or a comma-separated list. */
 export const numberList = z
-  .union([z.array(z.number()).max(1_000), z.string().max(16_384)])
+  .union([z.array(z.number()).max(1_000), z.string().max(16_384)], 'must be a list of numbers')
   .transform((value) => (typeof value === 'string' ? value.split(',').map(Number) : value))
   .refine(
     (values) => values.every((value) => Number.isFinite(value) && value >= 0),

@@ -12,15 +12,18 @@ export type SearchMode = (typeof searchModes)[number];
  * `vector_query`: numbers, `{vector, k, distance_threshold}`, or `"embedding:([0.1, 0.2], k:10)"`.
  * Left as it came here; `indexes/vector-query.ts` reads the text form, so that a fault names its position.
  */
-const vectorQuery = z.union([
-  z.array(z.number()).min(1).max(limits.dimensionMax),
-  z.strictObject({
-    vector: z.array(z.number()).min(1).max(limits.dimensionMax).optional(),
-    k: wholeNumber(1, limits.neighboursMax).optional(),
-    distance_threshold: finiteNumber(-1e9, 1e9).optional(),
-  }),
-  z.string().max(limits.dimensionMax * 32),
-]);
+const vectorQuery = z.union(
+  [
+    z.array(z.number()).min(1).max(limits.dimensionMax),
+    z.strictObject({
+      vector: z.array(z.number()).min(1).max(limits.dimensionMax).optional(),
+      k: wholeNumber(1, limits.neighboursMax).optional(),
+      distance_threshold: finiteNumber(-1e9, 1e9).optional(),
+    }),
+    z.string().max(limits.dimensionMax * 32),
+  ],
+  'must be an array of finite numbers, {vector, k, distance_threshold} or "embedding:([…], k:…)"',
+);
 
 /** All parameters of a search, the same for GET and POST and for every mode. Unknown ones are refused. */
 export const searchParameters = z.strictObject({
@@ -35,7 +38,10 @@ export const searchParameters = z.strictObject({
   filter_by: z.string().max(limits.filterCharactersMax).optional(),
   sort_by: z.string().max(2_048).optional(),
   facet_by: z
-    .union([z.string().max(16_384), z.array(z.string().max(2_048)).max(limits.facetsMax)])
+    .union(
+      [z.string().max(16_384), z.array(z.string().max(2_048)).max(limits.facetsMax)],
+      'must be a list of fields',
+    )
     .optional(),
   facet_query: z.string().max(512).optional(),
   max_facet_values: wholeNumber(0, limits.facetValuesMax).default(10),

@@ -4,6 +4,7 @@ import type { ErrorBody } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
 import {
   type Answer,
+  type Credentials,
   call,
   createCollection,
   createKey,
@@ -36,7 +37,13 @@ afterAll(async () => {
 
 const documents = '/api/collections/things/documents';
 
-function send(request: { method?: string; path?: string; body?: unknown; headers?: Record<string, string> }) {
+function send(request: {
+  method?: string;
+  path?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+  as?: Credentials;
+}) {
   return call<ErrorBody>(kit, { method: 'POST', path: documents, as: { key }, ...request });
 }
 
@@ -197,6 +204,29 @@ describe('parameters', () => {
     expectError(await send({ path: '/api/collections/things/search', body: { collection: 'other' } }), 400);
   });
 
+  test.each([
+    '[1,null,0,0,0,0,0,0]',
+    'null',
+    'true',
+    '{"vector":["a"]}',
+    '["NaN"]',
+    '[1e39,0,0,0,0,0,0,0]',
+    '[1]',
+  ])('a query vector %s is a 400 that says what it must be', async (vector) => {
+    const path = '/api/collections/things/vector-search';
+    const error = expectError(await send({ path, body: `{"query":"a","vector_query":${vector}}` }), 400);
+    expect(error.message).toMatch(/^vector_query.*must /);
+  });
+
+  test.each(['0000-01-01T00:00:00Z', '0001-01-01T00:00:00+23:59', '9999-12-31T23:59:59-23:59', '2026-01-01'])(
+    'a key that expires at %s, which no row can hold, is a 400',
+    async (expiresAt) => {
+      const body = { name: 'odd', projectId: things.projectId, expiresAt };
+      const error = expectError(await send({ path: '/api/api-keys', body, as: owner.as }), 400);
+      expect(error.details?.[0]?.path).toBe('expiresAt');
+    },
+  );
+
   test('51 searches in one request; one that fails among others', async () => {
     const search = { collection: 'things', query: '*' };
     const path = '/api/multi-search';
@@ -255,6 +285,19 @@ describe('who calls', () => {
       as: { key: readKey },
     });
     expect(expectError(answer, 403).message).toContain('"write"');
+  });
+
+  test('a large body of somebody unknown is not read, over either door', async () => {
+    const body = JSON.stringify({
+      email: 'a@example.com',
+      password: 'x'.repeat(limits.anonymousBodyBytesMax),
+    });
+    for (const path of ['/api/auth/login', '/trpc/auth.login', '/trpc/documents.write']) {
+      expectError(await call<ErrorBody>(kit, { method: 'POST', path, body }), 413);
+    }
+    const known = { method: 'POST', path: '/trpc/documents.write', as: { key } };
+    const document = { id: 'large', text: 'x'.repeat(limits.anonymousBodyBytesMax) };
+    expect((await call(kit, { ...known, body: { collection: 'things', document } })).status).toBe(200);
   });
 
   test('an anonymous body is not read', async () => {

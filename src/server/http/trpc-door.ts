@@ -1,10 +1,11 @@
 import { TRPCError } from '@trpc/server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
-import type { Handler } from 'hono';
+import type { Handler, Context as HonoContext } from 'hono';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { parseJson } from '#server/json.ts';
 import { checkBodyHeaders, readJson } from '#server/rest/body.ts';
+import type { Context } from '#server/rpc/context.ts';
 import { appRouter } from '#server/rpc/router.ts';
 import { errorTable } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
@@ -30,25 +31,35 @@ export function trpcDoor(deps: Deps): Handler<Environment> {
     if (proceduresOf(c.req.path).some((name) => inProcessOnly.has(name))) {
       throw new AppError('NOT_FOUND', 'There is no such procedure here; use the REST API');
     }
+    const caller = await identify(c, deps);
+    const isKnown = 'ctx' in caller && caller.ctx.principal !== null;
+    const bytesMax = isKnown ? limits.jsonBodyBytesMax : limits.anonymousBodyBytesMax;
     return await fetchRequestHandler({
       endpoint: trpcPath,
-      req: method === 'POST' ? await rereadBody(raw) : checkInput(raw),
+      req: method === 'POST' ? await rereadBody(raw, bytesMax) : checkInput(raw),
       router: appRouter,
       maxBatchSize: batchMax,
       createContext: async () => {
-        try {
-          return await createContext(c, deps);
-        } catch (error) {
-          const appError = toEdgeError(error, c.var.log);
-          throw new TRPCError({
-            code: errorTable[appError.code].trpc,
-            message: appError.message,
-            cause: appError,
-          });
-        }
+        if ('refused' in caller) throw caller.refused;
+        return caller.ctx;
       },
     });
   };
+}
+
+/** Who calls, known before the body is read; a refusal is left to tRPC, whose answers the console understands. */
+async function identify(
+  c: HonoContext<Environment>,
+  deps: Deps,
+): Promise<{ ctx: Context } | { refused: TRPCError }> {
+  try {
+    return { ctx: await createContext(c, deps) };
+  } catch (error) {
+    const cause = toEdgeError(error, c.var.log);
+    return {
+      refused: new TRPCError({ code: errorTable[cause.code].trpc, message: cause.message, cause }),
+    };
+  }
 }
 
 function proceduresOf(path: string): string[] {
@@ -60,9 +71,9 @@ function proceduresOf(path: string): string[] {
 }
 
 /** The body checked, as a request that tRPC can read again. */
-async function rereadBody(request: Request): Promise<Request> {
-  checkBodyHeaders(request.headers, 'json', limits.jsonBodyBytesMax);
-  const body = JSON.stringify(await readJson(request));
+async function rereadBody(request: Request, bytesMax: number): Promise<Request> {
+  checkBodyHeaders(request.headers, 'json', bytesMax);
+  const body = JSON.stringify(await readJson(request, bytesMax));
   return new Request(request.url, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },

@@ -25,7 +25,12 @@ const createCaller = createCallerFactory(appRouter);
 export function checkRestRequest(match: RestMatch, headers: Headers): void {
   const route = restRoutes[match.name];
   if (route.stream === 'import') checkBodyHeaders(headers, 'json or ndjson', Number.POSITIVE_INFINITY);
-  else if (route.body) checkBodyHeaders(headers, 'json', limits.jsonBodyBytesMax);
+  else if (route.body) checkBodyHeaders(headers, 'json', bodyBytesMax(match));
+}
+
+/** Whoever reaches a public operation may be anybody, so its bodies are small. */
+function bodyBytesMax({ endpoint }: RestMatch): number {
+  return endpoint.access === 'public' ? limits.anonymousBodyBytesMax : limits.jsonBodyBytesMax;
 }
 
 /** @throws AppError */
@@ -63,7 +68,7 @@ async function answer(call: RestCall): Promise<Response> {
     method: match.endpoint.method,
     parameters: match.parameters,
     query: readQuery(call.query),
-    body: route.body ? await readJson(request) : undefined,
+    body: route.body ? await readJson(request, bodyBytesMax(match)) : undefined,
   });
   const run = (given: unknown) => callProcedure(route.procedure, given, ctx);
   if (route.stream === 'import') return await runImport(call, input, run);

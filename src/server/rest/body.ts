@@ -1,12 +1,14 @@
 import { AppError } from '#server/errors.ts';
 import { decodeUtf8, parseJson } from '#server/json.ts';
-import { limits } from '#shared/limits.ts';
 
 /** A body that comes slower than this is given up; imports, which may take hours, have a limit for silence instead. */
 const bodyTimeoutMs = 60_000;
 
 const tooLarge = (bytesMax: number) =>
-  new AppError('PAYLOAD_TOO_LARGE', `The body is larger than ${bytesMax / 1024 / 1024} MB`);
+  new AppError(
+    'PAYLOAD_TOO_LARGE',
+    `The body is larger than ${bytesMax < 1024 * 1024 ? `${bytesMax / 1024} KB` : `${bytesMax / 1024 / 1024} MB`}`,
+  );
 
 /** What the headers alone can tell: nothing of the body is read for these. @throws AppError */
 export function checkBodyHeaders(
@@ -30,10 +32,7 @@ export function mediaType(headers: Headers): string {
 }
 
 /** The whole body as strictly checked JSON. @throws AppError BAD_REQUEST, PAYLOAD_TOO_LARGE */
-export async function readJson(
-  request: Request,
-  bytesMax: number = limits.jsonBodyBytesMax,
-): Promise<unknown> {
+export async function readJson(request: Request, bytesMax: number): Promise<unknown> {
   return parseJson(decodeUtf8(await readBytes(request, bytesMax)));
 }
 
