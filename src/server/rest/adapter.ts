@@ -1,9 +1,8 @@
 import { AppError } from '#server/errors.ts';
-import type { Context } from '#server/rpc/context.ts';
+import type { Context, UsageScope } from '#server/rpc/context.ts';
 import { appRouter, type ProcedureName } from '#server/rpc/router.ts';
 import { createCallerFactory, toAppError } from '#server/rpc/trpc.ts';
 import { limits } from '#shared/limits.ts';
-import type { UsageScope } from '../telemetry/telemetry.ts';
 import { checkBodyHeaders, readJson } from './body.ts';
 import { streamExport } from './export.ts';
 import { runImport } from './import.ts';

@@ -1,7 +1,10 @@
 import type { Principal } from '#server/auth/principal.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Log } from '#server/log.ts';
-import type { UsageScope } from '#server/telemetry/telemetry.ts';
+import type { Telemetry } from '#server/telemetry/telemetry.ts';
+
+/** What a request is about, once it is known. */
+export type UsageScope = Parameters<Telemetry['countRequest']>[0];
 
 /** What a procedure knows of the request that reached it, whichever door it came through. */
 export interface Context {
