@@ -1,7 +1,7 @@
 import { addGrams } from './character-grams.ts';
 import type { EmbeddingText } from './embedder.ts';
 import type { StaticTable } from './static-table.ts';
-import { WordPiece } from './word-piece.ts';
+import { type Word, WordPiece } from './word-piece.ts';
 
 /** Names the space and how it is filled up beyond 384 dimensions: a change of either is a new id. */
 export const staticModelId = 'static-minilm-384-1';
@@ -45,24 +45,36 @@ export class StaticEmbedder {
 
   /** The model's components and, beyond them, the n-grams, each part of unit length or zero. */
   #pool(text: string, dimension: number): Float32Array {
-    const { dims, rows, scales, zeroRows, tokensMax } = this.#table;
+    const { dims, tokensMax } = this.#table;
     const out = new Float32Array(Math.max(dims, dimension));
-    for (const word of this.#wordPiece.words(text, tokensMax)) {
+    for (const [word, times] of countWords(this.#wordPiece.words(text, tokensMax))) {
       let longest = 0;
       for (const id of word.pieces) {
-        if (zeroRows.includes(id)) continue;
+        this.#addRow(out, id, times);
         longest = Math.max(longest, this.#rowLengths[id] ?? 0);
-        const scale = scales[id] ?? 0;
-        const start = id * dims;
-        for (let i = 0; i < dims; i++) out[i] = (out[i] ?? 0) + scale * (rows[start + i] ?? 0);
       }
       // A word outside the vocabulary weighs as much as a middling row.
-      if (dimension > dims && !word.isPunctuation) addGrams(out, dims, word.text, longest || 1);
+      if (dimension > dims && !word.isPunctuation) addGrams(out, dims, word.text, times * (longest || 1));
     }
     normalise(out, 0, dims);
     normalise(out, dims, out.length);
     return out;
   }
+
+  #addRow(out: Float32Array, id: number, times: number): void {
+    const { dims, rows, scales, zeroRows } = this.#table;
+    if (zeroRows.includes(id)) return;
+    const scale = times * (scales[id] ?? 0);
+    const start = id * dims;
+    for (let i = 0; i < dims; i++) out[i] = (out[i] ?? 0) + scale * (rows[start + i] ?? 0);
+  }
+}
+
+/** A third of a text's words are repetitions; adding a row once with its count saves their time. Equal words are the same object. */
+function countWords(words: Word[]): Map<Word, number> {
+  const counts = new Map<Word, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
 }
 
 function rowLengths({ dims, rows, scales }: StaticTable): Float32Array {

@@ -4,6 +4,7 @@ import { type EngineRequest, FilterFaultError, IndexLostError } from './engine-r
 import type { HostAnswer, HostMessage } from './engine-worker.ts';
 import type { EngineHost } from './host.ts';
 import { hostOver } from './host-calls.ts';
+import { memoryOf, packBatch } from './packed-batch.ts';
 
 /**
  * Indexes in threads of their own; a collection belongs to the thread its id is hashed to. A thread that dies takes its indexes along:
@@ -43,10 +44,11 @@ class EngineThread {
 
   call<Answer>(request: EngineRequest): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      const message: HostMessage = { id: ++this.#lastId, request };
-      this.#waiting.set(message.id, { collectionId: request.collectionId, resolve, reject });
+      const id = ++this.#lastId;
+      this.#waiting.set(id, { collectionId: request.collectionId, resolve, reject });
       this.#worker ??= this.#start();
-      this.#worker.postMessage(message, movable(request));
+      const { message, memory } = toMessage(id, request);
+      this.#worker.postMessage(message, memory);
     });
   }
 
@@ -94,16 +96,16 @@ class EngineThread {
   }
 }
 
-/** Memory that is handed over with a request. A batch's vectors usually share one piece. */
-function movable(request: EngineRequest): ArrayBuffer[] {
-  const arrays =
-    request.call === 'apply'
-      ? request.batch.puts.map((put) => put.vectors)
-      : request.call === 'open' && request.snapshot
-        ? [request.snapshot]
-        : [];
-  const buffers = new Set(arrays.map((array) => array.buffer));
-  return [...buffers].filter(
-    (buffer) => buffer instanceof ArrayBuffer && buffer.byteLength > 0,
-  ) as ArrayBuffer[];
+/** What is sent for a request, and the memory that is handed over with it. */
+function toMessage(id: number, request: EngineRequest): { message: HostMessage; memory: ArrayBuffer[] } {
+  if (request.call === 'apply') {
+    const batch = packBatch(request.batch);
+    const { collectionId } = request;
+    return {
+      message: { id, request: { call: 'apply-packed', collectionId, batch } },
+      memory: memoryOf(batch),
+    };
+  }
+  const buffer = request.call === 'open' ? request.snapshot?.buffer : undefined;
+  return { message: { id, request }, memory: buffer instanceof ArrayBuffer ? [buffer] : [] };
 }
