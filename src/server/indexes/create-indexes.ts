@@ -39,7 +39,7 @@ export function createIndexes({ record, embedder, settings, log, ...rest }: Inde
     assertWritable: () => record.assertWritable(),
     now: rest.now ?? (() => performance.now()),
   });
-  const ingest = new Ingest({ registry, embedder, sql });
+  const ingest = new Ingest({ registry, embedder, record });
   const documents = new DocumentStore({ registry, record });
   const searcher = new Searcher({ registry, embedder });
   const timer = setInterval(() => registry.saveDue(), saveEveryMs);

@@ -63,6 +63,12 @@ describe.each(databases)('documents on the %s database', (kind) => {
     });
     expect(await indexes.get(collection, 'a', { withEmbedding: false })).toEqual({ id: 'a', name: 'three' });
     expect((await countOf(collection)).count).toBe(2);
+    const many = (name: string) =>
+      Object.fromEntries(Array.from({ length: 600 }, (_, i) => [`${name}${i}`, i]));
+    await write('emplace', { id: 'many', ...many('a') });
+    await expect(write('emplace', { id: 'many', ...many('b') })).rejects.toMatchObject({
+      code: 'UNPROCESSABLE',
+    });
   });
 
   it('shows every answered write to the next search, and no deleted document', async () => {

@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import type { RecordStore } from '#server/db/client.ts';
 import { toRecordError } from '#server/db/record-error.ts';
 import type { Embedder, EmbeddingText } from '#server/embeddings/embedder.ts';
 import { AppError, notFound } from '#server/errors.ts';
@@ -41,11 +42,13 @@ export class Ingest {
   readonly #registry: IndexRegistry;
   readonly #embedder: Embedder;
   readonly #sql: Sql;
+  readonly #assertWritable: () => Promise<void>;
 
-  constructor(parts: { registry: IndexRegistry; embedder: Embedder; sql: Sql }) {
+  constructor(parts: { registry: IndexRegistry; embedder: Embedder; record: RecordStore }) {
     this.#registry = parts.registry;
     this.#embedder = parts.embedder;
-    this.#sql = parts.sql;
+    this.#sql = parts.record.sql;
+    this.#assertWritable = () => parts.record.assertWritable();
   }
 
   /**
@@ -62,6 +65,8 @@ export class Ingest {
     try {
       if (merges(action)) {
         await place?.before;
+        // Each batch asks anew: an import can take hours, and the disk fills meanwhile.
+        await this.#assertWritable();
         const written = this.#registry.change(collection, (turn) =>
           this.#merge(batch, parsed, { turn, signal }),
         );
@@ -72,6 +77,7 @@ export class Ingest {
       const rows = await this.#embed(batch, signal);
       await place?.before;
       signal?.throwIfAborted();
+      await this.#assertWritable();
       const written = this.#registry.change(collection, (turn) => this.#commit(batch, rows, turn));
       place?.taken();
       return await written;
@@ -173,7 +179,8 @@ class Batch {
       const row = stored.get(id) ?? null;
       if (!earlier && !row && this.action === 'update') throw notFound(`Document "${id}"`);
       const base: StoredDocument | null = earlier?.document ?? (row ? JSON.parse(row.source) : null);
-      const merged = base ? mergeDocuments(base, change) : change;
+      // Two documents within the limits can add up to one beyond them.
+      const merged = base ? parseDocument(this.collection, mergeDocuments(base, change)).document : change;
       return this.#draft(merged, embedding ?? earlier?.vector ?? null, earlier ? earlier.kept : row);
     });
   }
