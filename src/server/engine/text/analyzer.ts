@@ -24,7 +24,7 @@ const foldedCharactersMax = 16 * tokenCharactersMax;
 
 const WORD = /[\p{L}\p{N}\p{M}]/u;
 const MARK = /\p{M}/u;
-const NOT_WORD = /[^\p{L}\p{N}\p{M}]+/gu;
+const CARRIER = /[^\p{L}\p{N}\p{M}]+|\u0640+/gu;
 const UNSPACED = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
 const ACCENTED = /(?<=[\p{sc=Latn}\p{sc=Grek}\p{sc=Arab}\p{sc=Hebr}]\p{M}*)\p{M}+/gu;
 const NOT_ASCII = /[^\0-\x7f]/;
@@ -82,14 +82,17 @@ export function queryWords(text: string): string[] {
 /** One form for every way to write the same word. */
 export function fold(word: string): string {
   if (!NOT_ASCII.test(word)) return word.toLowerCase();
-  return word
-    .normalize('NFKC')
-    .toLowerCase()
-    .normalize('NFD')
-    .replace(ACCENTED, '')
-    .replace(SPELLED_OUT, (letter) => spelledOut[letter] ?? letter)
-    .normalize('NFC')
-    .replace(NOT_WORD, '');
+  return (
+    word
+      .normalize('NFKC')
+      .toLowerCase()
+      .normalize('NFD')
+      // Presentation forms decompose into a space or a tatweel that carries the mark: gone first, or the mark would stay without a letter.
+      .replace(CARRIER, '')
+      .replace(ACCENTED, '')
+      .replace(SPELLED_OUT, (letter) => spelledOut[letter] ?? letter)
+      .normalize('NFC')
+  );
 }
 
 function pushWord(tokens: Token[], text: string, start: number, end: number): void {
