@@ -30,7 +30,7 @@ describe('snapshots', () => {
       decode(Uint8Array.from(bytes, (byte, i) => (i === 8 ? byte + 1 : byte))),
     ];
     for (const each of cases) expect(each).toHaveProperty('refused');
-    expect(cases[4]).toEqual({ refused: 'format 2 is unknown' });
+    expect(cases[4]).toEqual({ refused: 'format 3 is unknown' });
   });
 
   it('cut anywhere are refused', () => {

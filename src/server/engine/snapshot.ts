@@ -12,7 +12,7 @@ import { SearchIndex } from './search-index.ts';
 import type { IndexSettings } from './types.ts';
 
 const MAGIC = 'VECTORA\n';
-const FORMAT = 1;
+const FORMAT = 2;
 const PREAMBLE_BYTES = MAGIC.length + 12;
 
 interface Header {

@@ -5,8 +5,9 @@ import { EntryList, type Values } from './entries.ts';
 
 /**
  * Columns as bytes, little-endian, each array as it stands in memory:
- * magic "VCO1" · end u32 · removed words (u32 count, u32 …) · field count u32 · fields.
- * A field: path text · four lists (numbers f64, booleans u8, dates f64, strings u32) · dictionary (u32 count, texts).
+ * magic "VCO2" · end u32 · removed words (u32 count, u32 …) · field count u32 · fields.
+ * A field: path text · four lists (numbers f64, booleans u8, dates f64, strings u32) · dictionary (u32 count, then for each code a text
+ * and a u32, 1 for the beginning of a long one).
  * A list: u32 size + 1, or 0 for none, then ordinals and values. A text: u32 length · 1 when all units fit a byte, else 2 · the units.
  * Reading checks every length against what is left and every ordinal and code against its bound, so that damaged bytes are refused,
  * never followed.
@@ -17,7 +18,7 @@ export interface ColumnsImage {
   fields: Omit<Field, 'declared'>[];
 }
 
-const magic = 0x314f4356;
+const magic = 0x324f4356;
 
 const listKinds = [
   { name: 'numbers', make: (size: number): Values => new Float64Array(size) },
@@ -39,7 +40,10 @@ export function encodeColumns(image: Omit<ColumnsImage, 'fields'> & { fields: Fi
     writer.text(field.path);
     for (const { name } of listKinds) writeList(writer, field[name]);
     writer.u32(field.dictionary.size);
-    for (const text of field.dictionary.texts) writer.text(text);
+    for (let code = 0; code < field.dictionary.size; code += 1) {
+      writer.text(field.dictionary.textOf(code));
+      writer.u32(field.dictionary.isLong(code) ? 1 : 0);
+    }
   }
   return writer.finish();
 }
@@ -73,7 +77,10 @@ function readField(reader: Reader, end: number): Omit<Field, 'declared'> {
   const dictionary = new Dictionary();
   const size = reader.u32();
   for (let code = 0; code < size; code++) {
-    if (dictionary.intern(reader.text()) !== code) throw malformed('a text is there twice');
+    const text = reader.text();
+    const isLong = reader.u32();
+    if (isLong > 1) throw malformed('a text neither long nor short');
+    if (dictionary.internPart(text, isLong === 1) !== code) throw malformed('a text is there twice');
   }
   if (strings && !everyValue(strings, (code) => code < size)) throw malformed('a code without a text');
   if (booleans && !everyValue(booleans, (value) => value < 2)) throw malformed('a boolean that is none');

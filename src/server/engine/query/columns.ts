@@ -10,7 +10,7 @@ import { EntryList } from './entries.ts';
  * sight; a field seen with several types has a column for each. Arrays are multi-valued, objects are addressed by path, arrays of
  * objects are both. A value that stands twice in one document counts once.
  *
- * - string: every text, dictionary-coded · number: finite numbers · boolean
+ * - string: every text, dictionary-coded (of long ones the beginning only) · number: finite numbers · boolean
  * - date: Unix seconds, from numbers and ISO 8601 texts where the field is declared a date, from whole ISO 8601 dates where it is not
  *   declared at all; such a text is in the string column as well
  *
@@ -250,7 +250,10 @@ function compact(field: Field, list: EntryList, removed: Bitset): void {
   const recoded = new Int32Array(field.dictionary.size).fill(-1);
   for (let place = 0; place < list.size; place++) {
     const code = list.values[place] ?? 0;
-    if ((recoded[code] ?? -1) < 0) recoded[code] = dictionary.intern(field.dictionary.textOf(code));
+    if ((recoded[code] ?? -1) < 0) {
+      const isLong = field.dictionary.isLong(code);
+      recoded[code] = dictionary.internPart(field.dictionary.textOf(code), isLong);
+    }
     list.values[place] = recoded[code] ?? 0;
   }
   field.dictionary = dictionary;

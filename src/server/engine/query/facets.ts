@@ -9,7 +9,8 @@ import { compareText } from './fold.ts';
 /**
  * How often each value of a field stands in the candidate set: documents, not occurrences. Fields with one column are counted by code
  * or value in one pass; where a field has several types a document's values are gathered first, so that `5` and `"5"` in one document
- * count once. Texts keep their spelling. A date is counted as it is written, or as its Unix seconds where it is a number.
+ * count once. Texts keep their spelling; of long ones (over `Dictionary.shortCharactersMax`) the beginning is
+ * counted, with an ellipsis. A date is counted as it is written, or as its Unix seconds where it is a number.
  * Order: count down, then value by code unit. A range counts a document with any number (or date) in it, its end excluded; empty
  * ranges and values are left out. Statistics are over the distinct numbers of each document, of number fields only.
  */
@@ -78,10 +79,10 @@ function countCodes(field: Field, list: EntryList, among: Candidates): Map<strin
     byCode[code] = (byCode[code] ?? 0) + 1;
   });
   const counts = new Map<string, number>();
-  // Added, not set: a long text may have several codes.
+  // Added, not set: a long text's label may be a short text as well.
   for (const [code, count] of byCode.entries()) {
     if (count === 0) continue;
-    const text = field.dictionary.textOf(code);
+    const text = field.dictionary.labelOf(code);
     counts.set(text, (counts.get(text) ?? 0) + count);
   }
   return counts;
@@ -96,7 +97,7 @@ interface LabelledList {
 function labelledLists(field: Field): LabelledList[] {
   const { numbers, booleans, dates, strings, dictionary } = field;
   const lists: LabelledList[] = [];
-  if (strings !== null) lists.push({ list: strings, label: (code) => dictionary.textOf(code) });
+  if (strings !== null) lists.push({ list: strings, label: (code) => dictionary.labelOf(code) });
   if (numbers !== null) lists.push({ list: numbers, label: String });
   if (booleans !== null) lists.push({ list: booleans, label: (value) => String(value === 1) });
   if (dates !== null && field.declared === 'date') lists.push({ list: dates, label: String });

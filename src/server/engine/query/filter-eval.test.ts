@@ -38,7 +38,9 @@ function fixtureOf(documents: Document[], removed: number[] = []): Fixture {
     const ordinal = documents.findIndex((_, each) => idOf(each) === id);
     return ordinal < 0 || !live.has(ordinal) ? undefined : ordinal;
   };
-  return { columns, live, ids: { idOf, ordinalOf, analyze } };
+  const textsOf = (ordinal: number, path: string): string[] =>
+    valuesAt(documents[ordinal] ?? {}, path.split('.')).filter((value) => typeof value === 'string');
+  return { columns, live, ids: { idOf, ordinalOf, analyze, textsOf } };
 }
 
 function matching({ columns, ids, live }: Fixture, text: string): number[] {
@@ -118,6 +120,7 @@ describe('the operators', () => {
 
 /* A plain reading of the documentation over plain documents, sharing no code with the columns. */
 
+const prose = 'Old red wine. '.repeat(20).trim();
 const vocabulary = [
   'red',
   'Red',
@@ -132,6 +135,12 @@ const vocabulary = [
   'é',
   'ß',
   '',
+  // Long texts, of which columns know the beginning only.
+  prose,
+  prose.toUpperCase(),
+  `${prose} Straße`,
+  `${prose} strasse`,
+  prose.slice(0, 70),
 ];
 const dayStart = Date.UTC(2024, 0, 1) / 1000;
 /** First and last second of what the vocabulary's dates cover, as whole or fractional seconds never fall between. */
@@ -309,12 +318,14 @@ const { node } = fc.letrec<{ node: FilterNode }>((tie) => ({
 
 /** Documents that hold all the words somewhere in the field, as an inverted index would answer. */
 function withIndex(fixture: Fixture, documents: Document[]): Fixture {
-  const withWords = (field: string, words: string[]): Bitset => {
+  const withWords = (field: string, words: string[], isPrefix: boolean): Bitset => {
     const having = new Bitset(documents.length);
     for (const [ordinal, each] of documents.entries()) {
       const texts = valuesAt(each, field.split('.')).filter((value) => typeof value === 'string');
-      const present = new Set(texts.flatMap(analyze));
-      if (words.every((word) => present.has(word))) having.add(ordinal);
+      const present = texts.flatMap(analyze);
+      const isThere = (word: string, i: number) =>
+        present.some((each) => (isPrefix && i === words.length - 1 ? each.startsWith(word) : each === word));
+      if (words.every(isThere)) having.add(ordinal);
     }
     return having;
   };

@@ -1,23 +1,16 @@
 import type { Bitset } from '../bits/bitset.ts';
 import { parseDate, parseDateSpan } from './calendar.ts';
 import type { Field } from './columns.ts';
-import type { FilterOperand } from './filter-ast.ts';
-import type { IdLookup } from './filter-eval.ts';
 import { fold, isAscii } from './fold.ts';
+import { hasAll, hasPrefixed, type LongTextMatch, matchLongTexts } from './long-texts.ts';
 import { PrefixSet } from './prefix-set.ts';
 
 /**
  * Text operands against a string column. Whole values are looked up in the dictionary; prefixes and words walk over the distinct
  * values once, all operands together, and then one pass over the documents' codes collects them. Where an inverted index narrows the
- * documents down, only their values are read.
+ * documents down, only their values are read. Long texts, which are not in the dictionary, have their own file.
  */
-export interface TextMatch {
-  field: Field;
-  operands: FilterOperand[];
-  /** The whole value (`:=`) rather than words of it (`:`). */
-  isWhole: boolean;
-  ids: IdLookup;
-}
+type TextMatch = LongTextMatch;
 
 interface WordOperand {
   words: string[];
@@ -36,6 +29,7 @@ interface Prefixes {
 export function matchStrings(match: TextMatch, found: Bitset): void {
   const { field, ids } = match;
   if (field.strings === null) return;
+  matchLongTexts(match, found);
   const codes = new Uint8Array(field.dictionary.size);
   const prefixes: Prefixes = { wholes: [], words: [] };
   const unresolved: WordOperand[] = [];
@@ -51,7 +45,7 @@ export function matchStrings(match: TextMatch, found: Bitset): void {
       prefixes.words.push(words);
     } else {
       const wanted = { words, isDate: field.dates !== null && parseDateSpan(text) !== null };
-      const having = ids.withWords?.(field.path, words) ?? null;
+      const having = ids.withWords?.(field.path, words, false) ?? null;
       if (having === null) unresolved.push(wanted);
       else addVerified({ field, ids, wanted, having }, found);
     }
@@ -71,22 +65,19 @@ const mark = (codes: Uint8Array, code: number): void => {
 
 function markPrefixes({ field, ids }: TextMatch, prefixes: Prefixes, codes: Uint8Array): void {
   const wholes = new PrefixSet(prefixes.wholes);
-  for (const [code, text] of field.dictionary.texts.entries()) {
+  for (const [code, text] of shortTexts(field)) {
     if (prefixes.wholes.length > 0 && wholes.isBegun(fold(text))) codes[code] = 1;
     else if (mayHold(text, prefixes.words)) {
-      const present = ids.analyze(text);
-      if (prefixes.words.some((words) => hasPrefixedWords(present, words))) codes[code] = 1;
+      const present = new Set(ids.analyze(text));
+      if (prefixes.words.some((words) => hasPrefixed(present, words))) codes[code] = 1;
     }
   }
 }
 
-/** All words but the last as they are, the last as a beginning. */
-function hasPrefixedWords(present: string[], words: string[]): boolean {
-  const prefix = words.at(-1) ?? '';
-  return (
-    present.some((word) => word.startsWith(prefix)) &&
-    words.slice(0, -1).every((word) => present.includes(word))
-  );
+function* shortTexts({ dictionary }: Field): Generator<[code: number, text: string]> {
+  for (let code = 0; code < dictionary.size; code += 1) {
+    if (!dictionary.isLong(code)) yield [code, dictionary.textOf(code)];
+  }
 }
 
 function markWords({ field, ids }: TextMatch, operands: WordOperand[], codes: Uint8Array): void {
@@ -97,7 +88,7 @@ function markWords({ field, ids }: TextMatch, operands: WordOperand[], codes: Ui
   }
   const hasDateOperand = operands.some(({ isDate }) => isDate);
   const wanted = operands.map(({ words }) => words);
-  for (const [code, text] of field.dictionary.texts.entries()) {
+  for (const [code, text] of shortTexts(field)) {
     if (!mayHold(text, wanted)) continue;
     const present = new Set(ids.analyze(text));
     const isDate = hasDateOperand && parseDate(text) !== null;
@@ -122,11 +113,11 @@ function mayHold(text: string, operands: string[][]): boolean {
 }
 
 const hasWords = (present: Set<string>, isDateValue: boolean, { words, isDate }: WordOperand): boolean =>
-  !(isDate && isDateValue) && words.every((word) => present.has(word));
+  !(isDate && isDateValue) && hasAll(present, words);
 
 /** Reads the values of the documents that the index names. */
 function addVerified(
-  { field, ids, wanted, having }: { field: Field; ids: IdLookup; wanted: WordOperand; having: Bitset },
+  { field, ids, wanted, having }: Pick<TextMatch, 'field' | 'ids'> & { wanted: WordOperand; having: Bitset },
   found: Bitset,
 ): void {
   const list = field.strings;
@@ -134,8 +125,9 @@ function addVerified(
   having.forEach((ordinal) => {
     const end = list.end(ordinal);
     for (let place = list.start(ordinal); place < end && !found.has(ordinal); place++) {
-      const text = field.dictionary.textOf(list.values[place] ?? 0);
-      if (!mayHold(text, [wanted.words])) continue;
+      const code = list.values[place] ?? 0;
+      const text = field.dictionary.textOf(code);
+      if (field.dictionary.isLong(code) || !mayHold(text, [wanted.words])) continue;
       if (hasWords(new Set(ids.analyze(text)), parseDate(text) !== null, wanted)) found.add(ordinal);
     }
   });

@@ -1,6 +1,7 @@
 /** A filter's text to the documents that pass it. */
 import type { Bitset } from '../bits/bitset.ts';
 import type { DocumentTable } from '../documents/document-table.ts';
+import { fieldTexts } from '../documents/text-fields.ts';
 import type { LexicalIndex } from '../lexical/lexical-index.ts';
 import { tokenize } from '../text/analyzer.ts';
 import type { ColumnStore } from './columns.ts';
@@ -20,7 +21,14 @@ export function passingDocuments(
     ordinalOf: (id: string) => documents.ordinalOf(id),
     idOf: (ordinal: number) => documents.idOf(ordinal),
     analyze: (text: string) => tokenize(text).map((each) => each.token),
-    withWords: (path: string, words: string[]) => wordCandidates(lexical, path, words),
+    textsOf: (ordinal: number, path: string) => textsAt(documents.sourceOf(ordinal), path),
+    withWords: (path: string, words: string[], isPrefix: boolean) =>
+      wordCandidates(lexical, path, words, isPrefix),
   };
   return evaluateFilter(node, columns, ids, documents.live);
+}
+
+function textsAt(source: string, path: string): string[] {
+  const texts = fieldTexts(JSON.parse(source) as Record<string, unknown>);
+  return texts.filter((each) => each.path === path).map((each) => each.text);
 }

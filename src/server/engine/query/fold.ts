@@ -13,6 +13,22 @@ export function fold(text: string): string {
   return text.normalize('NFC').toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
 }
 
+/**
+ * The part of a text's beginning, folded, that does not depend on how the text goes on: composition reaches back to the last letter before a
+ * run of marks, or over a Hangul syllable (three code points).
+ */
+export function stableBeginning(head: string): string {
+  return fold(head.replace(/.{0,3}\p{M}*$/su, ''));
+}
+
+/** FNV-1a over code units with a final mix, because a table takes the low bits. */
+export function hashText(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  return (hash ^ (hash >>> 13)) >>> 0;
+}
+
 /** Runs of letters, marks and digits, as they stand. */
 export const wordPattern = /[\p{L}\p{N}\p{M}]+/gu;
 

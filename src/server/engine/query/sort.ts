@@ -7,7 +7,8 @@ import type { EntryList } from './entries.ts';
  * comparing is arithmetic. Documents without the field come last in both directions; what is equal in every key keeps the order of
  * `isBefore`, so that pages never repeat or drop a document.
  * An array counts by its smallest element ascending and its largest descending. Where a field has several types, numbers come before
- * dates, booleans (false first) and texts. Texts are compared folded, by code point unit, the same in every locale.
+ * dates, booleans (false first) and texts. Texts are compared folded, by code unit, the same in every locale; long ones
+ * (over `Dictionary.shortCharactersMax`) by their beginning.
  */
 export type ScoreKind = '_score' | '_text_match' | '_vector_distance';
 
