@@ -48,6 +48,15 @@ export function valueAt(document: Record<string, unknown>, name: string): unknow
 function isDate(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   return (
-    typeof value === 'string' && isoDate.test(value) && !Number.isNaN(Date.parse(value.replace(' ', 'T')))
+    typeof value === 'string' &&
+    isoDate.test(value) &&
+    !Number.isNaN(Date.parse(value.replace(' ', 'T'))) &&
+    isDayOfMonth(value)
   );
+}
+
+/** `Date.parse` takes the 30th of February for the 1st of March. */
+function isDayOfMonth(date: string): boolean {
+  const day = date.slice(0, 10);
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }
