@@ -28,6 +28,11 @@ export interface RecordStore {
    * @throws AppError UNAVAILABLE naming storage when free space is below `STORAGE_RESERVE_MB`, or naming the database when it is away
    */
   assertWritable(): Promise<void>;
+  /**
+   * Calls back when the database was out of this server's hands for a while and is its own again: another server may have written
+   * meanwhile. Before the next write is let through.
+   */
+  onRegained(listener: () => void): void;
   /** Answers a trivial query within a second, or rejects. */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -21,7 +21,7 @@ export interface OpenRecordOptions {
 }
 
 /** A database that is open and locked for this process, not yet migrated. */
-export type OpenedDatabase = Pick<RecordStore, 'mode' | 'sql' | 'assertWritable' | 'close'>;
+export type OpenedDatabase = Pick<RecordStore, 'mode' | 'sql' | 'assertWritable' | 'onRegained' | 'close'>;
 
 /**
  * Opens the record for this process alone and brings it to this version's schema.

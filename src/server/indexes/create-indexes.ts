@@ -39,6 +39,7 @@ export function createIndexes({ record, embedder, settings, log, ...rest }: Inde
     assertWritable: () => record.assertWritable(),
     now: rest.now ?? (() => performance.now()),
   });
+  record.onRegained(() => registry.doubtAll());
   const ingest = new Ingest({ registry, embedder, record });
   const documents = new DocumentStore({ registry, record });
   const searcher = new Searcher({ registry, embedder });

@@ -43,6 +43,27 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
     expect(calls.filter((call) => call === 'open')).toHaveLength(1);
   });
 
+  it('sees what another server wrote while this one had lost the database', async () => {
+    let regained = () => {};
+    const onRegained = (listener: () => void) => {
+      regained = listener;
+    };
+    const first = world.openIndexes({ record: { ...world.record, onRegained } });
+    const collection = await world.newCollection();
+    for (const id of ['a', 'b']) await first.write(collection, 'upsert', { id, title: 'x' });
+    const second = world.openIndexes();
+    await second.delete(collection, 'a');
+    await second.write(collection, 'upsert', { id: 'c', title: 'x' });
+    // Writes its snapshot and forgets the deletion.
+    await second.stop();
+    regained();
+    const idsOf = async () =>
+      (await first.search(collection, 'keyword', everything)).hits.map(({ id }) => id);
+    expect(await idsOf()).toEqual(['b', 'c']);
+    await first.write(collection, 'upsert', { id: 'd', title: 'x' });
+    expect(await idsOf()).toEqual(['b', 'c', 'd']);
+  });
+
   it('lets the index go that was used longest ago, and opens it again when it is asked', async () => {
     const { host, calls } = watchedHost();
     const settings = {

@@ -105,6 +105,11 @@ export class IndexRegistry {
     });
   }
 
+  /** The record may hold writes that did not come through here: each index is compared with it before it answers again. */
+  doubtAll(): void {
+    for (const index of this.#open.values()) index.isStale = true;
+  }
+
   stats(): { loaded: number; memoryBytes: number } {
     const indexes = [...this.#open.values()];
     return {
@@ -202,6 +207,8 @@ export class IndexRegistry {
   async #catchUp(collection: CollectionHandle, index: OpenIndex): Promise<void> {
     const state = await readState(this.#options.sql, collection.id);
     if (!state) throw notFound('Collection');
+    if (state.prunedVersion > index.stats.version)
+      throw new Error('deletions since then are no longer known');
     const from = index.stats.documentCount;
     index.stats = await catchUp(this.#options, collection.id, index.stats, state);
     index.isStale = false;

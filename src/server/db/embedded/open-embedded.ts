@@ -61,6 +61,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<OpenedData
       if (!server.isUp()) throw databaseUnavailable();
       await assertSpace();
     },
+    // The directory's lock is a file that this process keeps until its end.
+    onRegained: () => undefined,
     async close() {
       await sql.end({ timeout: 5 });
       await server.stop();

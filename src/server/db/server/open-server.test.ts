@@ -38,6 +38,10 @@ describe.runIf(databases.includes('server'))('a Postgres server', () => {
     const url = await freshUrl();
     const opened = await openServer(url, log);
     cleanups.push(() => opened.close());
+    let regained = 0;
+    opened.onRegained(() => {
+      regained += 1;
+    });
     await opened.assertWritable();
     await administer(url, async (sql) => {
       const takeOver = async () => {
@@ -54,6 +58,7 @@ describe.runIf(databases.includes('server'))('a Postgres server', () => {
       await expect.poll(() => outcome(opened.assertWritable()), { timeout: 20_000 }).toBe('UNAVAILABLE');
     });
     await expect.poll(() => outcome(opened.assertWritable()), { timeout: 20_000 }).toBe('fine');
+    expect(regained).toBeGreaterThan(0);
     await expect(openServer(url, log)).rejects.toThrow('Another Vectora server');
   });
 

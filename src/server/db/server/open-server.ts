@@ -16,6 +16,7 @@ export async function openServer(url: string, log: Log): Promise<OpenedDatabase>
     mode: 'server',
     sql,
     assertWritable: async () => lock.assertHeld(),
+    onRegained: lock.onRegained,
     async close() {
       await sql.end({ timeout: 5 });
       await lock.release();

@@ -10,6 +10,8 @@ import { databaseUnavailable, RecordRefused } from '../record-error.ts';
 export interface ServerLock {
   /** @throws AppError UNAVAILABLE while the lock's connection is lost */
   assertHeld(): void;
+  /** Calls back after a loss, before the lock counts as held again. */
+  onRegained(listener: () => void): void;
   release(): Promise<void>;
 }
 
@@ -33,6 +35,7 @@ export async function holdServerLock({ url, log, inspect }: ServerLockOptions): 
   let isHeld = false;
   let isReleasing = false;
   let regaining: Promise<void> | null = null;
+  const listeners: (() => void)[] = [];
   const sql = createDriver({ target: { url }, max: 1, log, onClose: lost });
 
   function lost(): void {
@@ -45,7 +48,9 @@ export async function holdServerLock({ url, log, inspect }: ServerLockOptions): 
   async function regain(): Promise<void> {
     while (!isReleasing && !isHeld) {
       try {
-        isHeld = await tryLock(sql);
+        const isOurs = await tryLock(sql);
+        if (isOurs) for (const listener of listeners) listener();
+        isHeld = isOurs;
         if (isHeld) log.warn('the database is held by this server again');
         else log.error('another server has taken this database over; stop one of the two');
       } catch (error) {
@@ -78,6 +83,7 @@ export async function holdServerLock({ url, log, inspect }: ServerLockOptions): 
     assertHeld() {
       if (!isHeld) throw databaseUnavailable();
     },
+    onRegained: (listener) => void listeners.push(listener),
     release,
   };
 }
