@@ -14,9 +14,11 @@ export class StaticEmbedder {
   readonly #table: StaticTable;
   readonly #wordPiece: WordPiece;
   readonly #rowLengths: Float32Array;
+  readonly #sums: Float64Array;
 
   constructor(table: StaticTable) {
     this.#table = table;
+    this.#sums = new Float64Array(table.dims);
     this.#wordPiece = new WordPiece(table.tokens);
     this.#rowLengths = rowLengths(table);
   }
@@ -47,26 +49,39 @@ export class StaticEmbedder {
   #pool(text: string, dimension: number): Float32Array {
     const { dims, tokensMax } = this.#table;
     const out = new Float32Array(Math.max(dims, dimension));
+    // Doubles: adding to singles converts there and back for every term.
+    const sums = this.#sums.fill(0);
     for (const [word, times] of countWords(this.#wordPiece.words(text, tokensMax))) {
       let longest = 0;
       for (const id of word.pieces) {
-        this.#addRow(out, id, times);
+        this.#addRow(sums, id, times);
         longest = Math.max(longest, this.#rowLengths[id] ?? 0);
       }
       // A word outside the vocabulary weighs as much as a middling row.
       if (dimension > dims && !word.isPunctuation) addGrams(out, dims, word.text, times * (longest || 1));
     }
+    out.set(sums);
     normalise(out, 0, dims);
     normalise(out, dims, out.length);
     return out;
   }
 
-  #addRow(out: Float32Array, id: number, times: number): void {
+  #addRow(sums: Float64Array, id: number, times: number): void {
     const { dims, rows, scales, zeroRows } = this.#table;
     if (zeroRows.includes(id)) return;
     const scale = times * (scales[id] ?? 0);
     const start = id * dims;
-    for (let i = 0; i < dims; i++) out[i] = (out[i] ?? 0) + scale * (rows[start + i] ?? 0);
+    // Four at a time: the plain loop takes twice as long, and this is most of what embedding costs.
+    const whole = dims & ~3;
+    let i = 0;
+    for (; i < whole; i += 4) {
+      const row = start + i;
+      sums[i] = (sums[i] ?? 0) + scale * (rows[row] ?? 0);
+      sums[i + 1] = (sums[i + 1] ?? 0) + scale * (rows[row + 1] ?? 0);
+      sums[i + 2] = (sums[i + 2] ?? 0) + scale * (rows[row + 2] ?? 0);
+      sums[i + 3] = (sums[i + 3] ?? 0) + scale * (rows[row + 3] ?? 0);
+    }
+    for (; i < dims; i++) sums[i] = (sums[i] ?? 0) + scale * (rows[start + i] ?? 0);
   }
 }
 
