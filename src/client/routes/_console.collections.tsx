@@ -1,17 +1,19 @@
-import { createFileRoute, stripSearchParams } from '@tanstack/react-router';
-import { useState } from 'react';
-import { z } from 'zod';
+import { createFileRoute, type SearchSchemaInput, stripSearchParams } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
 import { CollectionsPage } from '#client/features/collections/collections-page.tsx';
-import { UploadDialog } from '#client/features/documents/upload-dialog.tsx';
 import { pageTitle } from '#client/lib/page-title.ts';
+import { textParam } from '#client/lib/search-params.ts';
 import { currentWorkspace } from '#client/lib/selection.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useWorkspace } from '#client/lib/workspace-provider.tsx';
 
-const search = z.object({ q: z.string().max(200).catch('').default('') });
+/** Fetched after the page is painted. */
+const UploadDialog = lazy(async () => ({
+  default: (await import('#client/features/documents/upload-dialog.tsx')).UploadDialog,
+}));
 
 export const Route = createFileRoute('/_console/collections')({
-  validateSearch: search,
+  validateSearch: (search: { q?: string } & SearchSchemaInput) => ({ q: textParam(search.q, 200) }),
   search: { middlewares: [stripSearchParams({ q: '' })] },
   loader: async ({ context }) => {
     const workspace = currentWorkspace(await context.trpc.workspaces.list.ensureData());
@@ -40,12 +42,14 @@ function Collections() {
         onQueryChange={(query) => navigate({ search: { q: query }, replace: true, resetScroll: false })}
         onUpload={(collection) => setUpload({ isOpen: true, collectionId: collection?.id ?? null })}
       />
-      <UploadDialog
-        opened={upload.isOpen}
-        collections={list.data ?? []}
-        collectionId={upload.collectionId}
-        onClose={() => setUpload({ ...upload, isOpen: false })}
-      />
+      <Suspense>
+        <UploadDialog
+          opened={upload.isOpen}
+          collections={list.data ?? []}
+          collectionId={upload.collectionId}
+          onClose={() => setUpload({ ...upload, isOpen: false })}
+        />
+      </Suspense>
     </>
   );
 }

@@ -1,16 +1,16 @@
-import { createFileRoute, stripSearchParams } from '@tanstack/react-router';
-import { z } from 'zod';
+import { createFileRoute, type SearchSchemaInput, stripSearchParams } from '@tanstack/react-router';
 import { ProjectDetailPage } from '#client/features/projects/project-detail-page.tsx';
-import { projectTabs } from '#client/features/projects/project-tabs.ts';
+import { type ProjectTab, projectTabs } from '#client/features/projects/project-tabs.ts';
 import { pageTitle } from '#client/lib/page-title.ts';
-
-const search = z.object({ tab: z.enum(projectTabs).catch('collections').default('collections') });
+import { choiceParam } from '#client/lib/search-params.ts';
 
 /** What is no number is asked for as 0, which no project bears: not found, like any unknown id. */
 const idOf = (text: string) => (/^\d{1,15}$/.test(text) ? Number(text) : 0);
 
 export const Route = createFileRoute('/_console/projects/$id')({
-  validateSearch: search,
+  validateSearch: (search: { tab?: ProjectTab } & SearchSchemaInput) => ({
+    tab: choiceParam(search.tab, projectTabs, 'collections'),
+  }),
   search: { middlewares: [stripSearchParams({ tab: 'collections' as const })] },
   loader: async ({ context, params }) => {
     const id = idOf(params.id);

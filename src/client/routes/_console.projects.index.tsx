@@ -1,13 +1,11 @@
-import { createFileRoute, stripSearchParams } from '@tanstack/react-router';
-import { z } from 'zod';
+import { createFileRoute, type SearchSchemaInput, stripSearchParams } from '@tanstack/react-router';
 import { ProjectsPage } from '#client/features/projects/projects-page.tsx';
 import { pageTitle } from '#client/lib/page-title.ts';
+import { textParam } from '#client/lib/search-params.ts';
 import { currentWorkspace } from '#client/lib/selection.ts';
 
-const search = z.object({ q: z.string().max(200).catch('').default('') });
-
 export const Route = createFileRoute('/_console/projects/')({
-  validateSearch: search,
+  validateSearch: (search: { q?: string } & SearchSchemaInput) => ({ q: textParam(search.q, 200) }),
   search: { middlewares: [stripSearchParams({ q: '' })] },
   loader: async ({ context }) => {
     const workspace = currentWorkspace(await context.trpc.workspaces.list.ensureData());

@@ -1,5 +1,5 @@
 import { Button, Group, Paper, Skeleton, Table } from '@mantine/core';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { EmptyState } from '#client/components/empty-state.tsx';
 import { ErrorView } from '#client/components/error-view.tsx';
 import { Icon } from '#client/components/icon.tsx';
@@ -7,10 +7,14 @@ import type { ApiKey } from '#shared/api-keys.ts';
 import type { Collection } from '#shared/collections.ts';
 import { ApiKeyRow } from './api-key-row.tsx';
 import type { ListState } from './collections-panel.tsx';
-import { CreateKeyDialog } from './create-key-dialog.tsx';
 import { DeleteKeyDialog } from './delete-key-dialog.tsx';
 import { KeySnippet } from './key-snippet.tsx';
 import classes from './panel.module.css';
+
+/** Fetched after the page is painted: the form and its rules weigh more than the rest of the page. */
+const CreateKeyDialog = lazy(async () => ({
+  default: (await import('./create-key-dialog.tsx')).CreateKeyDialog,
+}));
 
 interface ApiKeysPanelProps {
   projectId: number;
@@ -69,12 +73,14 @@ export function ApiKeysPanel({ projectId, list, collections }: ApiKeysPanelProps
           <KeySnippet keys={list.data} collections={collections} />
         </>
       )}
-      <CreateKeyDialog
-        opened={isCreating}
-        projectId={projectId}
-        collections={collections}
-        onClose={() => setCreating(false)}
-      />
+      <Suspense>
+        <CreateKeyDialog
+          opened={isCreating}
+          projectId={projectId}
+          collections={collections}
+          onClose={() => setCreating(false)}
+        />
+      </Suspense>
       <DeleteKeyDialog apiKey={toDelete} onClose={() => setToDelete(null)} />
     </>
   );

@@ -4,9 +4,8 @@ import { type FormEvent, useRef, useState } from 'react';
 import { Icon } from '#client/components/icon.tsx';
 import type { Collection } from '#shared/collections.ts';
 import { limits } from '#shared/limits.ts';
-import { searchModes } from '#shared/search.ts';
 import classes from './search-bar.module.css';
-import type { ChangeSearch, SearchState } from './search-state.ts';
+import { type ChangeSearch, type SearchState, searchModes } from './search-state.ts';
 
 interface SearchBarProps {
   state: SearchState;

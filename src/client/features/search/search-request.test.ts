@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseFilter } from '#server/engine/query/filter-parser.ts';
 import { filterOf, searchRequest, typedPosition } from './search-request.ts';
-import { searchState } from './search-state.ts';
+import { searchModes, searchState } from './search-state.ts';
 
-const state = (given: object) => searchState.parse(given);
+const state = (given: object) => searchState(given as Parameters<typeof searchState>[0]);
 
 describe('filterOf', () => {
   it('puts what was typed and what was ticked together', () => {
@@ -61,7 +61,11 @@ describe('searchState', () => {
           fc.anything(),
         ),
         (given) => {
-          expect(searchState.safeParse(given).success).toBe(true);
+          const read = state(given);
+          expect(state(read)).toEqual(read);
+          expect(searchModes).toContain(read.mode);
+          expect(Number.isInteger(read.page) && read.page >= 1).toBe(true);
+          expect(parseFilter(filterOf({ ...read, filter: '' })).diagnostics).toEqual([]);
         },
       ),
     );

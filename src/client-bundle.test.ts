@@ -1,0 +1,86 @@
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build, type Rolldown } from 'vite';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+
+/** What a browser fetches, unpacks and runs before a page is there: gzip bytes of the page's chunks and all they import. */
+const firstLoadBytesMax = 250_000;
+
+let chunks: Map<string, Rolldown.OutputChunk>;
+
+beforeAll(async () => {
+  // The runner's own value would build React's development half.
+  vi.stubEnv('NODE_ENV', 'production');
+  const root = path.resolve(import.meta.dirname, '..');
+  const result = await build({ root, logLevel: 'silent', build: { write: false, emptyOutDir: false } });
+  vi.unstubAllEnvs();
+  const outputs = [result].flat().flatMap((one) => ('output' in one ? one.output : []));
+  chunks = new Map(
+    outputs.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file] as const] : [])),
+  );
+});
+
+/** The route files' components, by the route's file name: `_console.search`. */
+function pages(): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const { fileName, moduleIds } of chunks.values()) {
+    for (const id of moduleIds) {
+      const name = /\/routes\/([^/]+)\.tsx\?tsr-split=component/.exec(id)?.[1];
+      if (name !== undefined) found.set(name, fileName);
+    }
+  }
+  return found;
+}
+
+function withImports(fileNames: string[]): Set<string> {
+  const reached = new Set(fileNames);
+  // A set walks over what is added while it is walked.
+  for (const fileName of reached) {
+    for (const imported of chunks.get(fileName)?.imports ?? []) reached.add(imported);
+  }
+  return reached;
+}
+
+function gzipBytes(fileNames: Iterable<string>): number {
+  return [...fileNames].reduce((sum, name) => sum + gzipSync(chunks.get(name)?.code ?? '').length, 0);
+}
+
+/** Entry, the shell around a page for signed-in users, and the page. */
+function firstLoad(page: string): Set<string> {
+  const entry = [...chunks.values()].find(({ isEntry }) => isEntry);
+  const shell = page.startsWith('_console.') ? pages().get('_console') : undefined;
+  return withImports([entry?.fileName, shell, pages().get(page)].filter((name) => name !== undefined));
+}
+
+describe('the console as it is shipped', () => {
+  it('needs little before its first paint, on every page', () => {
+    const sizes = [...pages().keys()].map((page) => [page, gzipBytes(firstLoad(page))] as const);
+    expect(sizes.map(([page]) => page)).toContain('_console.search');
+    expect(sizes.length).toBeGreaterThanOrEqual(10);
+    expect(sizes.filter(([, bytes]) => bytes > firstLoadBytesMax)).toEqual([]);
+    // Measured at all: React and Mantine alone are more than this.
+    expect(Math.min(...sizes.map(([, bytes]) => bytes))).toBeGreaterThan(100_000);
+  });
+
+  it('fetches the schemas with the forms, not with the pages', () => {
+    const schemas = [...chunks.values()].filter(({ moduleIds }) =>
+      moduleIds.some((id) => /\/node_modules\/zod\/.*\/schemas\.js$/.test(id)),
+    );
+    expect(schemas.length).toBeGreaterThan(0);
+    for (const page of [...pages().keys()].filter((name) => name.startsWith('_console'))) {
+      const loaded = firstLoad(page);
+      expect(schemas.filter(({ fileName }) => loaded.has(fileName)).map(() => page)).toEqual([]);
+    }
+  });
+
+  it('holds nothing of the server', () => {
+    const words = ['drizzle', 'process.env', 'postgres('];
+    const found = [...chunks.values()].flatMap(({ fileName, code }) =>
+      words.filter((word) => code.includes(word)).map((word) => `${fileName}: ${word}`),
+    );
+    expect(found).toEqual([]);
+    const modules = [...chunks.values()].flatMap(({ moduleIds }) => moduleIds);
+    expect(modules.some((id) => id.includes('/src/client/'))).toBe(true);
+    expect(modules.filter((id) => id.includes('/src/server/'))).toEqual([]);
+  });
+});
