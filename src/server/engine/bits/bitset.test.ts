@@ -33,7 +33,8 @@ describe('Bitset', () => {
         expect(membersOf(x.clone().and(y))).toEqual(sorted(left).filter((i) => right.has(i)));
         expect(membersOf(x.clone().or(y))).toEqual(sorted(new Set([...a, ...b])));
         expect(membersOf(x.clone().andNot(y))).toEqual(sorted(left).filter((i) => !right.has(i)));
-        for (const i of b) {
+        expect(x.intersects(y)).toBe(a.some((i) => right.has(i)));
+        for (const i of right) {
           expect(x.has(i)).toBe(left.has(i));
           x.remove(i);
         }

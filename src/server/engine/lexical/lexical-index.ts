@@ -49,6 +49,7 @@ export class LexicalIndex {
         this.#postings.add(term, field, makePosting(ordinal, frequency));
     }
     this.#lengths.push(Array.from(fields, ([field, { length }]) => [field, length]));
+    this.#dictionary.settle();
   }
 
   /** `texts` must be those it was added with. */

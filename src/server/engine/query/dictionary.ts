@@ -1,5 +1,5 @@
 import { withRoom } from '../memory/growable.ts';
-import { fold, hashText } from './fold.ts';
+import { fold, hashText } from '../text/fold.ts';
 
 /**
  * A string field's distinct values, numbered. Spellings that differ in case are found together, through a hash table over the folded form.

@@ -1,5 +1,5 @@
+import { escapeHtml, fold, wordPattern } from '../text/fold.ts';
 import type { FacetRequest } from '../types.ts';
-import { escapeHtml, fold, wordPattern } from './fold.ts';
 
 /** Answers a value with its match marked, or null where it does not match. */
 export type FacetMatcher = (value: string) => string | null;

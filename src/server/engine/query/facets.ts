@@ -1,10 +1,10 @@
 import { Bitset } from '../bits/bitset.ts';
+import { compareText } from '../text/fold.ts';
 import type { EngineFacet, FacetRequest } from '../types.ts';
 import { parseDate } from './calendar.ts';
 import type { ColumnStore, Field } from './columns.ts';
 import type { EntryList } from './entries.ts';
 import { type FacetMatcher, facetMatcher } from './facet-query.ts';
-import { compareText } from './fold.ts';
 
 /**
  * How often each value of a field stands in the candidate set: documents, not occurrences. Fields with one column are counted by code

@@ -1,7 +1,7 @@
 import type { Bitset } from '../bits/bitset.ts';
+import { fold, isAscii } from '../text/fold.ts';
 import { parseDate, parseDateSpan } from './calendar.ts';
 import type { Field } from './columns.ts';
-import { fold, isAscii } from './fold.ts';
 import { hasAll, hasPrefixed, type LongTextMatch, matchLongTexts } from './long-texts.ts';
 import { PrefixSet } from './prefix-set.ts';
 

@@ -1,9 +1,9 @@
 import { Bitset } from '../bits/bitset.ts';
+import { fold, stableBeginning } from '../text/fold.ts';
 import type { Field } from './columns.ts';
 import type { EntryList } from './entries.ts';
 import type { FilterOperand } from './filter-ast.ts';
 import type { IdLookup } from './filter-eval.ts';
-import { fold, stableBeginning } from './fold.ts';
 
 /**
  * Text operands against the long texts of a field, which columns know only by their beginning: that, and the inverted index, name the

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fold, queryWords, tokenCharactersMax, tokenize } from './analyzer.ts';
+import { queryWords, tokenCharactersMax, tokenize } from './analyzer.ts';
+import { fold, foldWord } from './fold.ts';
 
 const words = (text: string) => tokenize(text).map((each) => each.token);
 
@@ -69,11 +70,16 @@ describe('tokenize', () => {
           expect(start).toBeGreaterThanOrEqual(previous);
           expect(end).toBeGreaterThan(start);
           expect(end).toBeLessThanOrEqual(text.length);
-          expect(fold(token)).toBe(token);
+          expect(foldWord(token)).toBe(token);
           previous = start;
         }
       }),
       { numRuns: 5_000 },
     );
+  });
+
+  it('gives texts that filters hold equal the same words', () => {
+    for (const text of ['ᾳ', 'ŉ', 'ﬁn', 'ΐ', 'ẞ', 'ſo', 'İ', 'ΑΣ', 'É', 'don\u02bct'])
+      expect(words(fold(text))).toEqual(words(text));
   });
 });

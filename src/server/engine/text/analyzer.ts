@@ -11,6 +11,8 @@
  *
  * Linear in the text; no state.
  */
+import { foldWord } from './fold.ts';
+
 export interface Token {
   token: string;
   start: number;
@@ -24,25 +26,9 @@ const foldedCharactersMax = 16 * tokenCharactersMax;
 
 const WORD = /[\p{L}\p{N}\p{M}]/u;
 const MARK = /\p{M}/u;
-const CARRIER = /[^\p{L}\p{N}\p{M}]+|\u0640+/gu;
-const UNSPACED = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
-const ACCENTED = /(?<=[\p{sc=Latn}\p{sc=Grek}\p{sc=Arab}\p{sc=Hebr}]\p{M}*)\p{M}+/gu;
-const NOT_ASCII = /[^\0-\x7f]/;
-
-/** Letters that Unicode does not decompose but people type either way. */
-const spelledOut: Record<string, string> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  đ: 'd',
-  ð: 'd',
-  ł: 'l',
-  þ: 'th',
-  ı: 'i',
-  ς: 'σ',
-};
-const SPELLED_OUT = /[ßæœøđðłþıς]/g;
+// The modifier apostrophe is in Thai's extensions, and is a letter of words in many scripts.
+const UNSPACED =
+  /(?!\u02bc)[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
 
 /** What a character does to the word being read. */
 const SEPARATES = 0;
@@ -79,25 +65,9 @@ export function queryWords(text: string): string[] {
   return tokens.filter((each, i) => each.end !== tokens[i - 1]?.end).map((each) => each.token);
 }
 
-/** One form for every way to write the same word. */
-export function fold(word: string): string {
-  if (!NOT_ASCII.test(word)) return word.toLowerCase();
-  return (
-    word
-      .normalize('NFKC')
-      .toLowerCase()
-      .normalize('NFD')
-      // Presentation forms decompose into a space or a tatweel that carries the mark: gone first, or the mark would stay without a letter.
-      .replace(CARRIER, '')
-      .replace(ACCENTED, '')
-      .replace(SPELLED_OUT, (letter) => spelledOut[letter] ?? letter)
-      .normalize('NFC')
-  );
-}
-
 function pushWord(tokens: Token[], text: string, start: number, end: number): void {
   if (isPossessive(text, start, end)) return;
-  const folded = fold(text.slice(start, Math.min(end, start + foldedCharactersMax)));
+  const folded = foldWord(text.slice(start, Math.min(end, start + foldedCharactersMax)));
   const token = cut(folded, tokenCharactersMax);
   if (token !== '') tokens.push({ token, start, end });
 }

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../query/fold.ts';
+import { escapeHtml } from './fold.ts';
 
 /**
  * Snippets of a document's text around what a query matched. A text of at most `wordsMax` words is shown whole; of a longer one the

@@ -1,6 +1,6 @@
 /**
- * How filters, facets and sorting see text: canonical composition and full case folding, nothing more. `4.5` and `45` stay
- * different, `É` written as one or two code points is the same, `STRASSE` equals `straße`.
+ * When two texts are the same. `fold` forgives case and Unicode form, nothing more: filters, facets and sorting see texts so (`4.5` and `45`
+ * stay different, `STRASSE` equals `straße`). `foldWord` builds on it for words, and forgives compatibility forms and accents too.
  */
 
 const notAscii = /[\u0080-\uffff]/;
@@ -9,8 +9,34 @@ export const isAscii = (text: string): boolean => !notAscii.test(text);
 /** The same text for every spelling that differs only in case or in Unicode form. Length may change. */
 export function fold(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
-  // Upper first: ß becomes SS, and the final sigma is undone, which lower-casing alone would tell apart.
-  return text.normalize('NFC').toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
+  // By way of upper case: ß becomes SS, and the final sigma is undone, which lower-casing alone would tell apart; ẞ is upper case already.
+  return text
+    .normalize('NFC')
+    .toLowerCase()
+    .toUpperCase()
+    .toLowerCase()
+    .replaceAll('ς', 'σ')
+    .normalize('NFC');
+}
+
+const ACCENTED = /(?<=[\p{sc=Latn}\p{sc=Grek}\p{sc=Arab}\p{sc=Hebr}]\p{M}*)\p{M}+/gu;
+const CARRIER = /[^\p{L}\p{N}\p{M}]+|\u0640+/gu;
+/** Letters that Unicode does not decompose but people type either way. */
+const spelledOut: Record<string, string> = { æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ł: 'l', þ: 'th' };
+const SPELLED_OUT = /[æœøđðłþ]/g;
+
+/** One form for every way to write the same word. */
+export function foldWord(word: string): string {
+  if (isAscii(word)) return word.toLowerCase();
+  return (
+    fold(word.normalize('NFKC'))
+      .normalize('NFD')
+      // Presentation forms decompose into a space or a tatweel that carries the mark: gone first, or the mark would stay without a letter.
+      .replace(CARRIER, '')
+      .replace(ACCENTED, '')
+      .replace(SPELLED_OUT, (letter) => spelledOut[letter] ?? letter)
+      .normalize('NFC')
+  );
 }
 
 /**
