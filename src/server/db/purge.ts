@@ -17,11 +17,17 @@ interface PurgeParts {
 /** Rows of a purged collection that go in one statement, so that others get a turn on the embedded database's one connection. */
 const rowsAtOnce = 2_000;
 
+/**
+ * How long after the last moment of Undo the purge begins: a restore that was in time has committed by then, so that none comes back to a
+ * collection that is half emptied.
+ */
+const restoresEndWithinMs = 10_000;
+
 /** Removes what was deleted longer ago than it can be restored, and the sessions that have ended. */
 export async function purgeDeleted(parts: Omit<PurgeParts, 'log'>, signal?: AbortSignal): Promise<void> {
   const { record, clock, purgeAfterMs, dropIndex } = parts;
   const { db } = record;
-  const before = new Date(clock().getTime() - purgeAfterMs);
+  const before = new Date(clock().getTime() - purgeAfterMs - restoresEndWithinMs);
   await db.delete(sessions).where(lte(sessions.expiresAt, clock()));
 
   const dead = await db

@@ -2,6 +2,7 @@ import { AppError } from '#server/errors.ts';
 import { parseJson } from '#server/json.ts';
 import type { Log } from '#server/log.ts';
 import type { ImportResult, WriteAction } from '#shared/documents.ts';
+import { errorTable } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
 import { type ParsedDocument, parseDocument, parseId } from './document.ts';
 import type { CollectionHandle, ImportRow } from './indexes.ts';
@@ -125,11 +126,12 @@ async function write(
     outcomes = await ingest.write(collection, action, parsed, options);
   } catch (cause) {
     options.signal?.throwIfAborted();
-    log.error('an import batch failed', { collectionId: collection.id, rows: parsed.length, error: cause });
     const error =
       cause instanceof AppError
         ? cause
         : new AppError('INTERNAL', 'Something went wrong on our side', { cause });
+    const { level } = errorTable[error.code];
+    log[level]('an import batch failed', { collectionId: collection.id, rows: parsed.length, error: cause });
     outcomes = parsed.map(({ document }) => ({ id: document.id, error }));
   }
   let next = 0;
