@@ -204,11 +204,9 @@ export class SearchIndex {
 
   /** Makes the parts anew without tombstones. Linear in the index. */
   #compact(): void {
-    const { settings, documents, lexical, vectors } = this.#parts;
+    const { settings, documents, lexical, vectors, columns } = this.#parts;
     const { table, renumbered } = documents.compacted();
-    const columns = new ColumnStore(settings.fields);
-    for (let ordinal = 0; ordinal < table.capacity; ordinal += 1)
-      columns.add(ordinal, JSON.parse(table.sourceOf(ordinal)) as Record<string, unknown>);
+    columns.renumber(renumbered, table.capacity);
     this.#parts = {
       settings,
       documents: table,

@@ -214,3 +214,35 @@ describe('damaged bytes', () => {
     );
   });
 });
+
+test('renumbered without its removed documents, a store is as one made of the others', () => {
+  const document = fc.record({
+    a: fc.constantFrom<unknown>('x', 'X', 1, true, '2024-01-01', 'long '.repeat(60), null),
+    b: fc.array(fc.constantFrom('x', 'y')),
+  });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(document, fc.boolean()), { maxLength: 12 }), (entries) => {
+      const declared = ['a', 'b'].map((name) => ({ name, type: 'string' as const }));
+      const store = new ColumnStore(declared);
+      const fresh = new ColumnStore(declared);
+      const ordinals = new Int32Array(entries.length).fill(-1);
+      let kept = 0;
+      for (const [ordinal, [each, isKept]] of entries.entries()) {
+        store.add(ordinal, each);
+        if (!isKept) continue;
+        ordinals[ordinal] = kept;
+        fresh.add(kept, each);
+        kept += 1;
+      }
+      for (const [ordinal, [, isKept]] of entries.entries()) if (!isKept) store.remove(ordinal);
+      store.renumber(ordinals, kept);
+      expect(store.fields()).toEqual(fresh.fields());
+      expect(store.end).toBe(fresh.end);
+      for (const path of ['a', 'b']) {
+        expect(store.field(path)?.dictionary.size).toBe(fresh.field(path)?.dictionary.size);
+        for (let ordinal = 0; ordinal <= kept; ordinal += 1)
+          expect(valuesOf(store.field(path), ordinal)).toEqual(valuesOf(fresh.field(path), ordinal));
+      }
+    }),
+  );
+});

@@ -101,6 +101,21 @@ export class ColumnStore {
     }
   }
 
+  /** Drops removed documents and gives the others new ordinals, which must keep their order; what nobody has any more is forgotten. */
+  renumber(ordinals: Int32Array, end: number): void {
+    for (const field of this.#fields.values()) {
+      for (const list of entryListsOf(field)) {
+        compact(field, list, this.#removed);
+        list.renumber(ordinals);
+      }
+      for (const kind of ['numbers', 'booleans', 'dates', 'strings'] as const)
+        if (field[kind]?.size === 0) field[kind] = null;
+      if (field.documentCount === 0 && field.declared === null) this.#fields.delete(field.path);
+    }
+    this.#removed = new Bitset(0);
+    this.#end = end;
+  }
+
   isRemoved(ordinal: number): boolean {
     return this.#removed.has(ordinal);
   }

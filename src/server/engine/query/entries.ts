@@ -105,6 +105,12 @@ export class EntryList {
     this.#values = this.#values.slice(0, Math.max(kept, roomAtLeast));
   }
 
+  /** Gives living documents their new ordinals, in the same order. */
+  renumber(ordinals: Int32Array): void {
+    for (let place = 0; place < this.#size; place++)
+      this.#ordinals[place] = ordinals[this.#ordinals[place] ?? 0] ?? 0;
+  }
+
   #grow(): void {
     // By half, not by two: columns are most of an index's memory beside postings and vectors.
     const room = Math.max(roomAtLeast, this.#ordinals.length + (this.#ordinals.length >>> 1));
