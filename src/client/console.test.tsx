@@ -85,6 +85,30 @@ describe('who may see a page', () => {
     isKnown = false;
     await page.queryClient.invalidateQueries();
     await arriveAt(page, '/?redirect=%2Fdashboard');
+    const region = within(screen.getByRole('region', { name: 'Notification' }));
+    expect(await region.findByText('Session ended')).toBeDefined();
+  });
+});
+
+describe('somebody else at the same browser', () => {
+  it('sees nothing of whoever was signed in before the session ran out', async () => {
+    let isKnown = true;
+    let name = 'Secret plans';
+    serve(ada, {
+      'workspaces.list': () =>
+        isKnown ? [workspaceRow(1, name)] : refuse({ code: 'UNAUTHORIZED', message: 'Sign in to do this' }),
+    });
+    const page = renderConsole('/projects');
+    expect(await screen.findByText('In the workspace Secret plans')).toBeDefined();
+    isKnown = false;
+    await page.queryClient.invalidateQueries();
+    await arriveAt(page, '/?redirect=%2Fprojects');
+    isKnown = true;
+    name = 'Other workspace';
+    await page.router.navigate({ to: '/login' });
+    await signIn();
+    expect(await screen.findByText('In the workspace Other workspace')).toBeDefined();
+    expect(screen.queryByText(/Secret plans/)).toBe(null);
   });
 });
 

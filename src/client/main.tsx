@@ -7,6 +7,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { lazy, StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { cspNonce } from './lib/csp-nonce.ts';
+import { endSession } from './lib/end-session.ts';
 import { createQueryClient } from './lib/query-client.ts';
 import { createTrpcClient, createTrpcLoaders, trpc } from './lib/trpc.ts';
 import { createConsoleRouter } from './router.tsx';
@@ -15,7 +16,7 @@ import { colorSchemeManager, cssVariables, theme } from './theme.ts';
 /** Not needed for the first paint: what is said before it is there waits for it. */
 const Toaster = lazy(async () => ({ default: (await import('./components/toaster.tsx')).Toaster }));
 
-const queryClient = createQueryClient(() => loaders.auth.me.setData(undefined, { user: null }));
+const queryClient = createQueryClient(() => endSession(loaders));
 const client = createTrpcClient();
 const loaders = createTrpcLoaders(queryClient, client);
 const router = createConsoleRouter({ queryClient, trpc: loaders });

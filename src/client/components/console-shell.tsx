@@ -2,6 +2,7 @@ import { Drawer } from '@mantine/core';
 import { useLocation } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import classes from './console-shell.module.css';
+import { OfflineNote } from './offline-note.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
 
@@ -35,6 +36,7 @@ export function ConsoleShell({ children }: { children: ReactNode }) {
       </Drawer.Root>
       <div className={classes['column']}>
         <TopBar onOpenMenu={() => setDrawerPath(pathname)} />
+        <OfflineNote />
         <main id="main" tabIndex={-1} className={classes['main']}>
           {children}
         </main>

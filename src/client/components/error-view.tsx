@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Code, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useQueryErrorResetBoundary } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { failureOf } from '#client/lib/error-message.ts';
@@ -50,6 +50,11 @@ export function PageError({ error }: { error: unknown }) {
   const { reset } = useQueryErrorResetBoundary();
   return (
     <Stack p="lg" maw="40rem" mx="auto">
+      <VisuallyHidden>
+        <Title order={1} tabIndex={-1}>
+          This page could not be loaded
+        </Title>
+      </VisuallyHidden>
       <ErrorView
         error={error}
         onRetry={() => {

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { getQueryKey } from '@trpc/react-query';
-import { createContext, type ReactNode, use, useMemo, useState } from 'react';
+import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react';
 import type { LoginInput, User } from '#shared/accounts.ts';
 import { toast } from './toast.ts';
 import { type RouterInputs, trpc } from './trpc.ts';
@@ -18,6 +18,9 @@ export interface Auth {
   /** Never rejects: success and failure are a toast. */
   logout(): Promise<void>;
 }
+
+/** Tells the browser's other tabs that somebody has come or gone. */
+const sessionChannel = 'session';
 
 const AuthContext = createContext<Auth | null>(null);
 
@@ -37,17 +40,31 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const utils = trpc.useUtils();
   const user = me.data?.user ?? null;
 
+  // The tabs share the session: who comes or goes in one of them does so here, and sees nothing of the one before.
+  useEffect(() => {
+    const channel = new BroadcastChannel(sessionChannel);
+    channel.onmessage = async () => {
+      const before = utils.auth.me.getData()?.user?.id;
+      const now = await utils.client.auth.me.query().catch(() => null);
+      if (!now || now.user?.id === before) return;
+      utils.auth.me.setData(undefined, now);
+      if (now.user) await queryClient.resetQueries({ predicate: isOfTheUser });
+      else queryClient.removeQueries({ predicate: isOfTheUser });
+    };
+    return () => channel.close();
+  }, [queryClient, utils]);
+
   const auth = useMemo((): Auth => {
-    const refresh = async () => {
+    const forget = () => {
+      queryClient.removeQueries({ predicate: isOfTheUser });
+      queryClient.getMutationCache().clear();
+    };
+    /** Whoever was signed in before, perhaps somebody else whose session ran out, leaves nothing behind. */
+    const enter = async () => {
+      forget();
       await utils.auth.me.invalidate();
       setHasLoggedOut(false);
-    };
-    /** The signed-out answer first, so that no page asks again for what is then removed. */
-    const forget = () => {
-      const own = JSON.stringify(getQueryKey(trpc.auth.me, undefined, 'query'));
-      utils.auth.me.setData(undefined, { user: null });
-      queryClient.removeQueries({ predicate: (query) => JSON.stringify(query.queryKey) !== own });
-      queryClient.getMutationCache().clear();
+      announce();
     };
     return {
       user,
@@ -56,11 +73,11 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       hasLoggedOut,
       login: async (input) => {
         await sendLogin(input);
-        await refresh();
+        await enter();
       },
       register: async (input) => {
         await sendRegister(input);
-        await refresh();
+        await enter();
       },
       logout: async () => {
         try {
@@ -74,11 +91,27 @@ export function AuthProvider({ children }: { children: ReactNode }) {
           return;
         }
         setHasLoggedOut(true);
+        // The signed-out answer first, so that no page asks again for what is then removed.
+        utils.auth.me.setData(undefined, { user: null });
         forget();
+        announce();
         toast({ title: 'Logged out', description: 'You have been successfully logged out.' });
       },
     };
   }, [user, me.isLoading, hasLoggedOut, queryClient, utils, sendLogin, sendRegister, sendLogout]);
 
   return <AuthContext value={auth}>{children}</AuthContext>;
+}
+
+const ownKey = JSON.stringify(getQueryKey(trpc.auth.me, undefined, 'query'));
+
+/** Everything in the cache but the answer to who is signed in. */
+function isOfTheUser({ queryKey }: { queryKey: readonly unknown[] }): boolean {
+  return JSON.stringify(queryKey) !== ownKey;
+}
+
+function announce(): void {
+  const channel = new BroadcastChannel(sessionChannel);
+  channel.postMessage(null);
+  channel.close();
 }

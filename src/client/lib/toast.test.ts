@@ -16,6 +16,20 @@ describe('toast', () => {
     expect(shown()).toBeUndefined();
   });
 
+  it('forgets a dismissed one after 1,000,000 ms', () => {
+    vi.useFakeTimers();
+    try {
+      toast({ title: 'first' });
+      dismiss();
+      vi.advanceTimersByTime(999_999);
+      expect(currentToast()).toMatchObject({ title: 'first', open: false });
+      vi.advanceTimersByTime(1);
+      expect(currentToast()).toBe(null);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('does not displace one with an action; the newest plain one follows it', () => {
     toast({ title: 'deleted', action: undo });
     toast({ title: 'copied' });

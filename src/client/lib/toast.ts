@@ -9,7 +9,8 @@ export interface ToastContent {
   description?: string;
   kind?: 'default' | 'error';
   action?: {
-    label: string /** The same in words for a screen reader. */;
+    label: string;
+    /** The same in words for a screen reader. */
     altText: string;
     onClick: () => void;
   };
@@ -19,6 +20,9 @@ export interface Toast extends ToastContent {
   id: number;
   open: boolean;
 }
+
+/** A dismissed toast is forgotten so long afterwards. */
+const forgottenAfterMs = 1_000_000;
 
 let nextId = 1;
 let current: Toast | null = null;
@@ -41,7 +45,12 @@ export function dismissToast(id: number): void {
   const [next, ...rest] = waiting;
   waiting = rest;
   if (next) show(next);
-  else publish({ ...current, open: false });
+  else {
+    publish({ ...current, open: false });
+    setTimeout(() => {
+      if (current?.id === id) publish(null);
+    }, forgottenAfterMs);
+  }
 }
 
 /** Forgets what is shown and what waits. */

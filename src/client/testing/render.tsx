@@ -11,6 +11,7 @@ import { cleanup, configure, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, type MockInstance, vi } from 'vitest';
 import { Toaster } from '#client/components/toaster.tsx';
+import { endSession } from '#client/lib/end-session.ts';
 import { createQueryClient } from '#client/lib/query-client.ts';
 import { clearToasts } from '#client/lib/toast.ts';
 import { createTrpcClient, createTrpcLoaders, trpc } from '#client/lib/trpc.ts';
@@ -40,7 +41,7 @@ afterEach(() => {
 });
 
 function prepare() {
-  const queryClient = createQueryClient(() => loaders.auth.me.setData(undefined, { user: null }));
+  const queryClient = createQueryClient(() => endSession(loaders));
   const client = createTrpcClient('http://console.test');
   const loaders = createTrpcLoaders(queryClient, client);
   const wrap = (children: ReactNode) => (

@@ -56,12 +56,23 @@ export function CollectionsPage({ query, onQueryChange, onUpload }: CollectionsP
 
 function CollectionGrid({ query, onUpload }: Pick<CollectionsPageProps, 'query' | 'onUpload'>) {
   const { open } = useCreateDialogs();
-  const { workspace, project, projects } = useWorkspace();
+  const { workspace, project, projects, isLoading } = useWorkspace();
   const [toDelete, setToDelete] = useState<Collection | null>(null);
   const list = trpc.collections.list.useQuery(
     { workspaceId: workspace?.id ?? 0 },
     { enabled: workspace !== null },
   );
+  if (!workspace && !isLoading) {
+    return (
+      <EmptyState
+        icon="workspace"
+        title="Select a Workspace"
+        description="Collections live in the projects of a workspace. Choose one at the top of the page, or make a new one."
+      >
+        <Button onClick={() => open({ kind: 'create-workspace' })}>New Workspace</Button>
+      </EmptyState>
+    );
+  }
   if (list.isError)
     return <ErrorView error={list.error} title="Failed to fetch collections" onRetry={list.refetch} />;
   if (!list.data) return <GridSkeleton />;

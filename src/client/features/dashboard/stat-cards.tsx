@@ -10,7 +10,7 @@ export function StatCards({ scope }: { scope: DashboardScope }) {
     return <ErrorView error={error} title="The statistics could not be loaded" onRetry={refetch} />;
   }
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="md">
+    <SimpleGrid cols={{ base: 2, lg: 4 }} spacing={{ base: 'xs', xs: 'md' }}>
       <StatCard label="Total Collections" icon="collection" value={data?.totalCollections} />
       <StatCard label="Total Documents" icon="document" value={data?.totalDocuments} />
       <StatCard label="API Requests (24h)" icon="activity" value={data?.apiRequestsLast24h} />

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { errorMessage } from '#client/lib/error-message.ts';
 import { useInvalidate } from '#client/lib/invalidate.ts';
 import type { ImportSummary } from '#shared/documents.ts';
@@ -16,6 +16,15 @@ export function useUpload() {
   const [state, setState] = useState<UploadState>({ step: 'choose', fault: null });
   const abort = useRef<AbortController | null>(null);
   const invalidate = useInvalidate();
+
+  const isSending = state.step === 'sending';
+  useEffect(() => {
+    if (!isSending) return;
+    // Closing the page would cut the upload: the browser asks first.
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [isSending]);
 
   const choose = async (file: File) => {
     try {

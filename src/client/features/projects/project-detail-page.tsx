@@ -69,7 +69,7 @@ function ProjectDetail(props: { project: Project; tab: ProjectTab; onTabChange: 
           </Button>
         }
       />
-      <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
+      <SimpleGrid cols={{ base: 2, lg: 4 }} spacing={{ base: 'xs', xs: 'md' }}>
         <StatCard
           label="Collections"
           icon="collection"

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
-import { useClipboard } from '@mantine/hooks';
 import { Icon } from '#client/components/icon.tsx';
+import { copyText } from '#client/lib/copy-text.ts';
 import { type CurlRequest, curlCommand } from '#client/lib/curl.ts';
-import { toast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { ApiKey } from '#shared/api-keys.ts';
 import type { Collection } from '#shared/collections.ts';
@@ -21,7 +20,6 @@ const placeholder = 'YOUR_API_KEY';
 /** The search on screen as a call over REST, with a key of the project that may read, where there is one. */
 export function CopyCurl({ state, collection, collections }: CopyCurlProps) {
   const utils = trpc.useUtils();
-  const { copy } = useClipboard();
   // A key opens one project, so there is no one call for collections of several.
   const projects = new Set(collections.map(({ projectId }) => projectId));
   const projectId = collection?.projectId ?? (projects.size === 1 ? collections[0]?.projectId : undefined);
@@ -31,14 +29,12 @@ export function CopyCurl({ state, collection, collections }: CopyCurlProps) {
     // Without the right to see keys the command is still worth having.
     const keys = await utils.apiKeys.list.ensureData({ projectId }).catch((): ApiKey[] => []);
     const key = keys.find((other) => canRead(other, collection))?.key ?? placeholder;
-    copy(curlCommand(requestOf({ state, collection, collections }, key)));
-    toast({
-      title: 'Copied',
-      description:
-        key === placeholder
-          ? `Content copied to clipboard. Put a key in place of ${placeholder}.`
-          : 'Content copied to clipboard',
-    });
+    await copyText(
+      curlCommand(requestOf({ state, collection, collections }, key)),
+      key === placeholder
+        ? `Content copied to clipboard. Put a key in place of ${placeholder}.`
+        : 'Content copied to clipboard',
+    );
   };
   return (
     <Button variant="subtle" size="xs" leftSection={<Icon name="terminal" />} onClick={copyCommand}>

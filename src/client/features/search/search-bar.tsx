@@ -11,6 +11,8 @@ interface SearchBarProps {
   state: SearchState;
   onChange: ChangeSearch;
   collections: Collection[];
+  /** The same search once more: documents may have changed outside this page. */
+  onRepeat: () => void;
 }
 
 const modes = [
@@ -19,12 +21,12 @@ const modes = [
   { value: 'hybrid', label: 'Hybrid' },
 ];
 
-export function SearchBar({ state, onChange, collections }: SearchBarProps) {
+export function SearchBar({ state, onChange, onRepeat, collections }: SearchBarProps) {
   const names = collections.map(({ name }) => name);
   return (
     <Paper withBorder className={classes['bar'] ?? ''}>
       {/* A link, Back or Forward brings other words: the box starts from them. What is typed here has become the address before. */}
-      <QueryForm state={state} onChange={onChange} />
+      <QueryForm state={state} onChange={onChange} onRepeat={onRepeat} />
       <div className={classes['options']}>
         <Select
           className={classes['collection'] ?? ''}
@@ -70,30 +72,43 @@ const typingPauseMs = 120;
 /** Typing that goes on within this time stays one step of the browser's history. */
 const samePhraseMs = 1_500;
 
-function QueryForm({ state, onChange }: Pick<SearchBarProps, 'state' | 'onChange'>) {
-  const [typed, setTyped] = useState({ text: state.q, from: state.q });
+interface Typed {
+  text: string;
+  /** The address's words when `text` was last reconciled with them. */
+  from: string;
+  /** What this box has put into the address and what is not there yet, oldest first. */
+  sent: string[];
+}
+
+function QueryForm({ state, onChange, onRepeat }: Pick<SearchBarProps, 'state' | 'onChange' | 'onRepeat'>) {
+  const [typed, setTyped] = useState<Typed>({ text: state.q, from: state.q, sent: [] });
   const lastCommitAt = useRef(0);
   if (typed.from !== state.q) {
     // The address changed: by our own commit (the box may be ahead of it), or by a link, Back or Forward.
+    const arrived = typed.sent.indexOf(state.q);
     setTyped({
-      text: typed.text.startsWith(state.q) && lastCommitAt.current > 0 ? typed.text : state.q,
+      text: arrived === -1 ? state.q : typed.text,
       from: state.q,
+      sent: arrived === -1 ? [] : typed.sent.slice(arrived + 1),
     });
   }
   const commit = (q: string) => {
     if (q === state.q) return;
     const now = Date.now();
+    setTyped((last) => ({ ...last, sent: [...last.sent, q] }));
     onChange({ q, page: 1 }, { replace: now - lastCommitAt.current < samePhraseMs });
     lastCommitAt.current = now;
   };
   const commitSoon = useDebouncedCallback(commit, typingPauseMs);
   const type = (text: string) => {
-    setTyped({ ...typed, text });
+    setTyped((last) => ({ ...last, text }));
     commitSoon(text);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    commit(typed.text);
+    commitSoon.cancel();
+    if (typed.text === state.q) onRepeat();
+    else commit(typed.text);
   };
   return (
     <search>

@@ -52,7 +52,13 @@ export function SearchPage({ state, onChange }: SearchPageProps) {
         {workspace || isLoading ? (
           <Skeleton height={96} radius="lg" />
         ) : (
-          <EmptyState icon="workspace" title="Select a Workspace" />
+          <EmptyState
+            icon="workspace"
+            title="Select a Workspace"
+            description="Collections live in the projects of a workspace. Choose one at the top of the page, or make a new one."
+          >
+            <Button onClick={() => open({ kind: 'create-workspace' })}>New Workspace</Button>
+          </EmptyState>
         )}
       </>
     );
@@ -93,11 +99,19 @@ function SearchScreen(props: SearchPageProps & { collections: Collection[] }) {
       : ((results.isPlaceholderData ? undefined : results.data)?.failures.flatMap(({ details }) => details) ??
           []),
   );
-  const hasFacets = collection !== null && (results.data?.facets.length ?? 0) > 0;
+  const facets = results.data?.facets ?? [];
+  const hasFacets =
+    collection !== null &&
+    (facets.some(({ counts }) => counts.length > 0) || Object.keys(state.facets).length > 0);
 
   return (
     <Stack gap="md">
-      <SearchBar state={state} onChange={onChange} collections={collections} />
+      <SearchBar
+        state={state}
+        onChange={onChange}
+        onRepeat={() => hasWork && results.refetch()}
+        collections={collections}
+      />
       {isGone && (
         <Alert color="yellow" icon={<Icon name="alert" />}>
           The collection in this link is not among yours here; all collections are searched instead.
@@ -107,7 +121,7 @@ function SearchScreen(props: SearchPageProps & { collections: Collection[] }) {
       <div className={classes['columns']} data-facets={hasFacets || undefined}>
         {hasFacets && (
           <FacetPanel
-            facets={results.data?.facets ?? []}
+            facets={facets}
             ticked={state.facets}
             onChange={(facets) => onChange({ facets, page: 1 })}
           />
