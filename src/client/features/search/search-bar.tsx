@@ -72,6 +72,11 @@ const typingPauseMs = 120;
 /** Typing that goes on within this time stays one step of the browser's history. */
 const samePhraseMs = 1_500;
 
+/** The address but for the words. */
+function restOf({ q: _, ...rest }: SearchState): string {
+  return JSON.stringify(rest);
+}
+
 interface Typed {
   text: string;
   /** The address's words when `text` was last reconciled with them. */
@@ -82,7 +87,7 @@ interface Typed {
 
 function QueryForm({ state, onChange, onRepeat }: Pick<SearchBarProps, 'state' | 'onChange' | 'onRepeat'>) {
   const [typed, setTyped] = useState<Typed>({ text: state.q, from: state.q, sent: [] });
-  const lastCommitAt = useRef(0);
+  const last = useRef({ at: 0, q: '', rest: '' });
   if (typed.from !== state.q) {
     // The address changed: by our own commit (the box may be ahead of it), or by a link, Back or Forward.
     const arrived = typed.sent.indexOf(state.q);
@@ -95,13 +100,16 @@ function QueryForm({ state, onChange, onRepeat }: Pick<SearchBarProps, 'state' |
   const commit = (q: string) => {
     if (q === state.q) return;
     const now = Date.now();
-    setTyped((last) => ({ ...last, sent: [...last.sent, q] }));
-    onChange({ q, page: 1 }, { replace: now - lastCommitAt.current < samePhraseMs });
-    lastCommitAt.current = now;
+    const { at, ...before } = last.current;
+    // Only while the address is still the one that typing made: a page turned or a step Back in between stays a step.
+    const isOwn = typed.sent.length > 0 || (state.q === before.q && restOf(state) === before.rest);
+    setTyped((earlier) => ({ ...earlier, sent: [...earlier.sent, q] }));
+    onChange({ q, page: 1 }, { replace: isOwn && now - at < samePhraseMs });
+    last.current = { at: now, q, rest: restOf({ ...state, page: 1 }) };
   };
   const commitSoon = useDebouncedCallback(commit, typingPauseMs);
   const type = (text: string) => {
-    setTyped((last) => ({ ...last, text }));
+    setTyped((earlier) => ({ ...earlier, text }));
     commitSoon(text);
   };
   const submit = (event: FormEvent) => {

@@ -1,0 +1,391 @@
+import { expect, type Page, test } from '@playwright/test';
+import { expectAccessible } from './accessibility.ts';
+import { addCollection, type Place, password, startWithProject } from './account.ts';
+import { catalogue } from './catalogue.ts';
+import { watchConsole } from './console-watch.ts';
+
+/** What can be done on each screen beyond the first day's path; each test is an account of its own. */
+
+let place: Place;
+test.beforeEach(async ({ page, baseURL }) => {
+  place = await startWithProject(page, baseURL ?? '');
+});
+
+test('collections: edit, delete with the name typed, delete and undo on the project', async ({
+  page,
+  baseURL,
+}) => {
+  const watch = watchConsole(page);
+  await addCollection(page, baseURL ?? '', place.projectId, 'products', catalogue);
+  await addCollection(page, baseURL ?? '', place.projectId, 'drafts');
+
+  await page.goto('/collections?q=drafts');
+  await expect(page.getByRole('link', { name: 'products' })).toBeHidden();
+  await page.getByRole('button', { name: 'Edit drafts' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('  ');
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await expect(dialog.getByText('Collection name is required')).toBeVisible();
+  await dialog.getByLabel('Name').fill('drafts-2');
+  await dialog.getByLabel('Description').fill('Not ready yet');
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await expectToast(page, 'Collection updated', 'Your collection has been successfully updated.');
+  await expect(page.getByText('Not ready yet')).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Search collections' }).fill('nothing like it');
+  await expect(page.getByRole('heading', { name: 'No collections found' })).toBeVisible();
+  await page.getByRole('button', { name: 'Clear' }).click();
+
+  // Documents are in it, so its name has to be typed; the focus comes back to where the dialog was opened.
+  await page.getByRole('button', { name: 'Delete products' }).click();
+  await expect(dialog).toContainText('permanently deletes products and all documents in the collection');
+  await expect(dialog.getByRole('button', { name: 'Delete collection' })).toBeDisabled();
+  await expectAccessible(page, 'delete collection');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Delete products' })).toBeFocused();
+
+  await page.goto(`/projects/${place.projectId}`);
+  await page.getByRole('button', { name: 'Delete products' }).click();
+  await expectToast(page, 'Collection deleted', 'The collection has been successfully deleted.');
+  await expect(page.getByRole('row', { name: /products/ })).toBeHidden();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expectToast(page, 'Collection restored', 'products');
+  await expect(page.getByRole('row', { name: /products.*5.*Active/ })).toBeVisible();
+  await page.goto(`/search?q=kettle&mode=keyword`);
+  await expect(hits(page)).toHaveCount(1);
+
+  await page.goto('/collections');
+  await page.getByRole('button', { name: 'Delete products' }).click();
+  await dialog.getByRole('textbox').fill('products');
+  await dialog.getByRole('button', { name: 'Delete collection' }).click();
+  await expectToast(page, 'Collection deleted');
+  await expect(page.getByRole('link', { name: 'products' })).toBeHidden();
+
+  await page.goto('/dashboard');
+  page.once('dialog', (question) => {
+    expect(question.message()).toBe(
+      'Are you sure you want to delete "drafts-2"? This action cannot be undone.',
+    );
+    void question.accept();
+  });
+  await page.getByRole('button', { name: 'Actions for drafts-2' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await expectToast(page, 'Collection deleted');
+  await expect(page.getByRole('heading', { name: 'No collections yet' })).toBeVisible();
+  watch.expectQuiet();
+});
+
+test('projects: edit, delete with the name typed, and one that is not there', async ({ page, baseURL }) => {
+  await addCollection(page, baseURL ?? '', place.projectId, 'products');
+  await page.goto(`/projects/${place.projectId}`);
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Edit Project' }).click();
+  await dialog.getByLabel('Name').fill('');
+  await expect(dialog.getByRole('button', { name: 'Save changes' })).toBeDisabled();
+  await dialog.getByLabel('Name').fill('Corner shop');
+  await dialog.getByLabel('Description').fill('The one around the corner');
+  await page.keyboard.press('Tab');
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await expectToast(page, 'Project updated');
+  await expect(page.getByRole('heading', { level: 1, name: 'Corner shop' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Edit Project' })).toBeFocused();
+
+  await page.goto('/projects');
+  await expect(page.getByText('1 collection', { exact: true })).toBeVisible();
+  await expect(page.getByText('0 API keys')).toBeVisible();
+  await page.getByRole('button', { name: 'Delete Corner shop' }).click();
+  await expect(dialog.getByRole('button', { name: 'Delete project' })).toBeDisabled();
+  await dialog.getByRole('textbox').fill('Corner shop');
+  await dialog.getByRole('button', { name: 'Delete project' }).click();
+  await expectToast(page, 'Project deleted');
+  await expect(page.getByRole('heading', { name: 'No projects yet' })).toBeVisible();
+
+  await page.goto(`/projects/${place.projectId}`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Project not found' })).toBeVisible();
+  await page.getByRole('link', { name: 'Back to Projects' }).click();
+  await expect(page).toHaveURL(/\/projects$/);
+});
+
+test('without a workspace the pages say so', async ({ page, baseURL }) => {
+  const gone = await page.request.post('/trpc/workspaces.delete', {
+    data: { id: place.workspaceId },
+    headers: { Origin: baseURL ?? '' },
+  });
+  expect(gone.ok(), await gone.text()).toBe(true);
+  for (const path of ['/projects', '/collections', '/search']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { name: 'Select a Workspace' })).toBeVisible();
+  }
+  await expectAccessible(page, 'without a workspace');
+  await page.getByRole('button', { name: 'New Workspace' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Second try');
+  await page.keyboard.press('Enter');
+  await expectToast(page, 'Workspace created', 'Second try');
+  await expect(page.getByRole('combobox', { name: 'Workspace' })).toHaveValue('Second try');
+});
+
+test('keys: a double click makes one; reveal, copy, pause, delete', async ({ page, baseURL, request }) => {
+  const collectionId = await addCollection(page, baseURL ?? '', place.projectId, 'products', catalogue);
+  await page.goto(`/projects/${place.projectId}?tab=api-keys`);
+  await expect(page.getByRole('heading', { name: 'No API keys yet' })).toBeVisible();
+  await page.getByRole('button', { name: 'Create API Key' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toBeHidden();
+  await page.getByRole('button', { name: 'Create API Key' }).click();
+  await dialog.getByLabel('Name').fill('Website');
+  await dialog.getByRole('button', { name: 'Create API key' }).dblclick();
+  await expectToast(page, 'API key created', 'New API key has been generated successfully.');
+  const rows = page.getByRole('row', { name: /Website/ });
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText('read and write');
+  await expect(rows).toContainText(/Never.*Never/);
+
+  await expect(rows.getByRole('code')).toHaveText(/^•{32}.{4}$/);
+  await rows.getByRole('button', { name: 'Reveal API key' }).click();
+  const key = await rows.getByRole('code').innerText();
+  await rows.getByRole('button', { name: 'Hide API key' }).click();
+  await expect(rows.getByRole('code')).toHaveText(/^•{32}.{4}$/);
+  await rows.getByRole('button', { name: 'Copy API key' }).click();
+  await expectToast(page, 'Copied', 'API key copied to clipboard');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
+
+  const searchStatus = async () => {
+    const answer = await request.get(`/api/collections/${collectionId}/search?query=tent`, {
+      headers: { 'X-API-Key': key },
+    });
+    return answer.status();
+  };
+  expect(await searchStatus()).toBe(200);
+  await rows.getByRole('switch', { name: 'Website is active' }).click({ force: true });
+  await expect(rows.getByText('Inactive')).toBeVisible();
+  await expect.poll(searchStatus).toBe(401);
+  await rows.getByRole('button', { name: 'Delete Website' }).click();
+  await dialog.getByRole('button', { name: 'Delete API key' }).click();
+  await expectToast(page, 'API key deleted');
+  await expect(page.getByRole('heading', { name: 'No API keys yet' })).toBeVisible();
+});
+
+test('upload: broken rows are named, and a running one can be cancelled', async ({ page, baseURL }) => {
+  await addCollection(page, baseURL ?? '', place.projectId, 'products');
+  await page.goto('/collections');
+  await page.getByRole('button', { name: 'Upload documents to products' }).click();
+  const dialog = page.getByRole('dialog');
+  await choose(page, 'notes.txt', 'just words');
+  await expect(dialog.getByRole('alert')).toContainText('neither a JSON array nor NDJSON');
+  await choose(page, 'none.json', '[]');
+  await expect(dialog.getByRole('alert')).toContainText('no documents');
+  await choose(page, 'mixed.json', JSON.stringify([catalogue[0], { id: 'a\u0000b' }, 7, catalogue[1]]));
+  await dialog.getByRole('button', { name: 'Upload', exact: true }).click();
+  await expect(dialog.getByText('2 in, 2 failed')).toBeVisible();
+  await expect(dialog.getByRole('row', { name: /^2 / })).toBeVisible();
+  await expect(dialog.getByRole('row', { name: /^3 / })).toBeVisible();
+  const download = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Download failed rows' }).click();
+  expect((await download).suggestedFilename()).toBe('mixed.json.failed.ndjson');
+
+  await dialog.getByRole('button', { name: 'Upload another file' }).click();
+  // The request hangs, so that there is something to cancel however fast the machine is.
+  await page.route('**/documents/import', () => {});
+  await choose(page, 'more.ndjson', JSON.stringify(catalogue[2]));
+  await dialog.getByRole('button', { name: 'Upload', exact: true }).click();
+  await page.keyboard.press('Escape');
+  await dialog.getByRole('button', { name: 'Cancel upload' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('The upload was cancelled.');
+  await page.unroute('**/documents/import');
+  await dialog.getByRole('button', { name: 'Upload', exact: true }).click();
+  await expect(dialog.getByText('1 in, 0 failed')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByRole('button', { name: 'Upload documents to products' })).toBeFocused();
+});
+
+test('search: the address is the search, Back and Forward step through it', async ({ page, baseURL }) => {
+  const films = Array.from({ length: 25 }, (_, i) => ({
+    id: `film-${i}`,
+    title: `Robot film ${i}`,
+    genre: i % 5 === 0 ? 'Noir' : 'Comedy',
+    year: 1980 + i,
+  }));
+  const id = await addCollection(page, baseURL ?? '', place.projectId, 'films', films);
+  await page.goto(`/search?collection=${id}&mode=keyword`);
+  const box = page.getByRole('searchbox', { name: 'Search query' });
+  const found = page.getByText(/^[\d,]+ (of|documents?)/);
+  await expect(found).toContainText('25 documents');
+  await box.pressSequentially('robot');
+  await expect(found).toContainText('25 of 25');
+  await page.getByRole('checkbox', { name: 'Noir' }).check();
+  await expect(found).toContainText('5 of 25');
+  // A field's own counts stay what they are without its ticks.
+  await expect(page.getByRole('group', { name: 'genre' })).toContainText('20');
+  await page.getByRole('checkbox', { name: 'Noir' }).uncheck();
+  await expect(found).toContainText('25 of 25');
+  await page.getByRole('button', { name: 'Page 3' }).click();
+  await expect(hits(page)).toHaveCount(5);
+  await expect(page).toHaveURL(/page=3/);
+  await box.fill('robot 7');
+  await expect(page).not.toHaveURL(/page=/);
+  await expect(hits(page).first()).toContainText('Robot film 7');
+
+  // One entry for the words however often they were typed at, one for each other step.
+  await page.goBack();
+  await expect(page).toHaveURL(/q=robot&.*page=3|page=3.*q=robot/);
+  await expect(box).toHaveValue('robot');
+  await expect(hits(page)).toHaveCount(5);
+  await page.goBack();
+  await expect(page).not.toHaveURL(/page=3/);
+  await page.goBack();
+  await expect(page.getByRole('checkbox', { name: 'Noir' })).toBeChecked();
+  await page.goBack();
+  await page.goBack();
+  await expect(box).toHaveValue('');
+  await expect(found).toContainText('25 documents');
+  await page.goForward();
+  await expect(box).toHaveValue('robot');
+  await expect(found).toContainText('25 of 25');
+
+  await page.getByRole('textbox', { name: 'Filter', exact: true }).fill('year:[1990..');
+  await expect(page.getByText(/^At character \d+:/)).toBeVisible();
+  await expectAccessible(page, 'search, a broken filter');
+  await page.getByRole('textbox', { name: 'Filter', exact: true }).fill('year:>=2000');
+  await expect(found).toContainText('5 of 25');
+  await page.getByRole('combobox', { name: 'Sort by' }).click();
+  await page.getByRole('option', { name: 'year, descending' }).click();
+  await expect(hits(page).first()).toContainText('Robot film 24');
+  await page.goto('/search?q=robot&page=zero&alpha=9&facets=3&collection=x&mode=magic');
+  await expect(found).toContainText('of 25');
+});
+
+test('failures are said where they happen and can be tried again', async ({ page, context, baseURL }) => {
+  await addCollection(page, baseURL ?? '', place.projectId, 'products', catalogue);
+  for (const [path, procedure, title] of [
+    ['/collections', 'collections.list', 'Failed to fetch collections'],
+    ['/projects', 'projects.list', 'Failed to fetch projects'],
+    [`/projects/${place.projectId}?tab=api-keys`, 'apiKeys.list', 'Failed to fetch API keys'],
+  ] as const) {
+    await failOne(page, procedure);
+    await page.goto(path);
+    const failure = page.getByRole('alert').filter({ hasText: title });
+    await expect(failure).toContainText('The database is away');
+    await expect(failure).toContainText('Request req_e2e');
+    await page.unrouteAll();
+    await failure.getByRole('button', { name: 'Try again' }).click();
+    await expect(failure).toBeHidden();
+  }
+
+  await page.goto('/search');
+  await expect(page.getByRole('heading', { name: 'Search Tips' })).toBeVisible();
+  await context.setOffline(true);
+  await expect(page.getByText('You are offline.')).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Search query' }).fill('kettle');
+  await expect(page.getByRole('alert').filter({ hasText: 'The search failed' })).toBeVisible();
+  await context.setOffline(false);
+  await expect(hits(page).first()).toContainText('Gooseneck kettle');
+  await expect(page.getByText('You are offline.')).toBeHidden();
+});
+
+test('a session that ends leaves nothing, and leads back to the page', async ({ page, context, baseURL }) => {
+  await addCollection(page, baseURL ?? '', place.projectId, 'products');
+  const other = await context.newPage();
+  await other.goto('/projects');
+  await expect(other.getByRole('link', { name: 'Online shop' })).toBeVisible();
+  await page.goto('/collections');
+  await expect(page.getByRole('link', { name: 'products' })).toBeVisible();
+  await context.clearCookies();
+  await page.getByRole('link', { name: 'Dashboard' }).first().click();
+  await expectToast(page, 'Session ended');
+  await expect(page).toHaveURL(/\/\?redirect=%2Fdashboard$/);
+  await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
+  await page.getByLabel('Email').fill(place.email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/dashboard$/);
+
+  // What one tab does to the session the others follow.
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(other).toHaveURL(/\/\?redirect=%2Fprojects$/);
+});
+
+test('by keyboard alone, from the login to a key', async ({ page, baseURL, context }) => {
+  await addCollection(page, baseURL ?? '', place.projectId, 'products', catalogue);
+  await context.clearCookies();
+  await page.goto('/login');
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+  await tabTo(page, 'Email');
+  await page.keyboard.type(place.email);
+  await tabTo(page, 'Password');
+  await page.keyboard.type(password);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/dashboard$/);
+
+  await tabTo(page, 'Vector Search');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Vector Search' })).toBeFocused();
+  await tabTo(page, 'Search query');
+  await page.keyboard.type('shoes for a wedding');
+  await expect(hits(page).first()).toContainText('Oxford lace-ups');
+
+  await page.goto(`/projects/${place.projectId}?tab=api-keys`);
+  await expect(page.getByRole('heading', { name: 'No API keys yet' })).toBeVisible();
+  await tabTo(page, 'Create API Key');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog').getByLabel('Name')).toBeFocused();
+  await page.keyboard.type('By hand');
+  await page.keyboard.press('Enter');
+  await expectToast(page, 'API key created');
+  await page.keyboard.press('F8');
+  await expect(page.getByRole('region', { name: 'Notification' }).getByRole('list')).toBeFocused();
+});
+
+/** The server fails at one procedure and answers the others of the same request. */
+async function failOne(page: Page, procedure: string): Promise<void> {
+  const data = {
+    code: 'INTERNAL_SERVER_ERROR',
+    httpStatus: 503,
+    appCode: 'UNAVAILABLE',
+    requestId: 'req_e2e',
+  };
+  await page.route(new RegExp(`/trpc/.*${procedure}`), async (route) => {
+    const response = await route.fetch();
+    const parts = (await response.json()) as unknown[];
+    const place = new URL(route.request().url()).pathname.replace('/trpc/', '').split(',').indexOf(procedure);
+    parts[place] = { error: { message: 'The database is away', code: -32603, data } };
+    await route.fulfill({ response, json: parts });
+  });
+}
+
+async function expectToast(page: Page, title: string, description?: string): Promise<void> {
+  const region = page.getByRole('region', { name: 'Notification' });
+  await expect(region.getByText(title, { exact: true })).toBeVisible();
+  if (description) await expect(region.getByText(description, { exact: true })).toBeVisible();
+}
+
+async function choose(page: Page, name: string, text: string): Promise<void> {
+  await page
+    .getByLabel('File with documents')
+    .setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(text) });
+}
+
+function hits(page: Page) {
+  return page.getByRole('list', { name: 'Hits' }).locator('> li');
+}
+
+/** Presses Tab until the control with this accessible name has the focus. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const wanted = page.getByLabel(name, { exact: true }).or(page.getByText(name, { exact: true }));
+  for (let presses = 0; presses < 60; presses++) {
+    const isThere = await wanted.evaluateAll(
+      (elements) =>
+        elements.some(
+          (element) => element.contains(document.activeElement) || document.activeElement?.contains(element),
+        ) && document.activeElement !== document.body,
+    );
+    const isControl = await page.evaluate(
+      () => document.activeElement?.matches('a, button, input, textarea') ?? false,
+    );
+    if (isThere && isControl) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab never reached ${name}`);
+}
