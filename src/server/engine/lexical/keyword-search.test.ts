@@ -202,6 +202,15 @@ describe('typos', () => {
     expect(films.search(searchFor({ text: 'form' })).correctedTokens).toEqual([]);
   });
 
+  it('are not looked for in a word that many documents hold', () => {
+    const index = titles(...Array.from({ length: 6 }, () => 'machine learning'), 'robot', 'robot lanning');
+    const { hits, correctedTokens } = index.search(searchFor({ text: 'robot learning', limit: 20 }));
+    expect(correctedTokens).toEqual([]);
+    expect(hits.flatMap((hit) => hit.highlights).map(({ snippet }) => snippet)).not.toContainEqual(
+      expect.stringContaining('<mark>lanning</mark>'),
+    );
+  });
+
   it('are not tried when the words as typed find enough', () => {
     const many = titles(...Array.from({ length: 6 }, () => 'form'), 'from');
     expect(idsFound(many, { text: 'form' })).not.toContain('6');

@@ -7,7 +7,8 @@
  * - `auto`: all while there are at most `shortWordsMax` words and at least `dropTokensThreshold` documents surely hold them; else the documents
  *   that cover at least `coverageShare` of the weight (idf) that the best one covers (`most`). Words that documents hold are never
  *   satisfied by a neighbour: there a typo adds little to the score, and a quarter of the word's weight to what is covered.
- * - Typos are looked for in words nobody holds; in a short query also in rare words while few documents are found, and in all words while none is.
+ * - Typos are looked for in words nobody holds; in a short query also in rare words while few documents are found, and in all but common words while
+ *   none is.
  */
 import { Bitset } from '../bits/bitset.ts';
 import type { SearchQuery } from '../types.ts';
@@ -19,6 +20,8 @@ import { type Holders, type Scope, WordScorer } from './word-scorer.ts';
 export const coverageShare = 0.4;
 /** Fewer matches than this are few; a word that fewer documents hold is rare. */
 const fewDocuments = 5;
+/** A word that this share of the documents holds is spelt right. */
+const commonShare = 0.01;
 
 export interface KeywordMatches {
   matched: Bitset;
@@ -86,7 +89,7 @@ export class KeywordSearch {
     if (this.#query.typosMax === 0 || exact.fullCount >= (isShort ? fewDocuments : 1)) return exact;
     const first = this.#widened(words, exact, exact.fullCount > 0 ? fewDocuments : 1);
     if (!isShort || first.fullCount > 0) return first;
-    return this.#widened(words, first, Number.POSITIVE_INFINITY);
+    return this.#widened(words, first, Math.max(fewDocuments, this.#scope.liveCount * commonShare));
   }
 
   /** With typos in words that fewer documents hold than `rarerThan`. */
