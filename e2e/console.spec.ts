@@ -90,6 +90,23 @@ test('projects: edit, delete with the name typed, and one that is not there', as
   await expect(page.getByRole('button', { name: 'Edit Project' })).toBeFocused();
 
   await page.goto('/projects');
+  await page.getByRole('button', { name: 'New Project' }).click();
+  await dialog.getByLabel('Name').fill('Once');
+  await dialog.getByRole('button', { name: 'Create project' }).dblclick();
+  await expectToast(page, 'Project created', 'Once');
+  await page.getByRole('button', { name: 'New Project' }).click();
+  await dialog.getByLabel('Name').fill('By Enter');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await expectToast(page, 'Project created', 'By Enter');
+  await expect(page.getByRole('main').getByRole('link')).toHaveText([/./, /./, /./]);
+  for (const name of ['Once', 'By Enter']) {
+    await page.getByRole('button', { name: `Delete ${name}` }).click();
+    // Nothing is in it, so there is nothing to type; the second click must not fail on what is gone.
+    await dialog.getByRole('button', { name: 'Delete project' }).dblclick();
+    await expectToast(page, 'Project deleted');
+    await expect(page.getByRole('link', { name })).toBeHidden();
+  }
   await expect(page.getByText('1 collection', { exact: true })).toBeVisible();
   await expect(page.getByText('0 API keys')).toBeVisible();
   await page.getByRole('button', { name: 'Delete Corner shop' }).click();

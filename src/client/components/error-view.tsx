@@ -48,6 +48,7 @@ export function ErrorView({
 export function PageError({ error }: { error: unknown }) {
   const router = useRouter();
   const { reset } = useQueryErrorResetBoundary();
+  const isCode = isMissingCode(error);
   return (
     <Stack p="lg" maw="40rem" mx="auto">
       <VisuallyHidden>
@@ -56,12 +57,24 @@ export function PageError({ error }: { error: unknown }) {
         </Title>
       </VisuallyHidden>
       <ErrorView
-        error={error}
+        error={isCode ? new Error(missingCode) : error}
         onRetry={() => {
+          if (isCode) return window.location.reload();
           reset();
           return router.invalidate();
         }}
       />
     </Stack>
+  );
+}
+
+const missingCode =
+  'A part of the console could not be fetched. Check your connection; after an update, trying again loads the new version.';
+
+/** The browsers' words for a dynamic import that failed; they remember the failure, so that only a reload helps. */
+function isMissingCode(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    /dynamically imported module|importing a module script failed|unable to preload css/i.test(error.message)
   );
 }

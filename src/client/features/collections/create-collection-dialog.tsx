@@ -4,6 +4,7 @@ import { errorMessage } from '#client/lib/error-message.ts';
 import { useInvalidate } from '#client/lib/invalidate.ts';
 import { toast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { useOnce } from '#client/lib/use-once.ts';
 import { useWorkspace } from '#client/lib/workspace-provider.tsx';
 import { dimensionChoices, type Metric } from '#shared/limits.ts';
 import { collectionInput, useCollectionForm } from './collection-form.ts';
@@ -48,7 +49,8 @@ function CreateCollectionForm(props: { projectId: number | undefined; onClose: (
       await invalidate('collections');
     },
   });
-  const submit = form.onSubmit((values) => create.mutate(collectionInput(values)));
+  const send = useOnce(create.mutateAsync);
+  const submit = form.onSubmit((values) => send(collectionInput(values)));
 
   return (
     <form onSubmit={submit} noValidate>

@@ -4,6 +4,7 @@ import { formatNumber } from '#client/lib/format.ts';
 import { useInvalidate } from '#client/lib/invalidate.ts';
 import { toast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { useOnce } from '#client/lib/use-once.ts';
 import type { Collection } from '#shared/collections.ts';
 
 interface DeleteCollectionDialogProps {
@@ -34,6 +35,7 @@ export function DeleteCollectionDialog({ collection, onClose }: DeleteCollection
         kind: 'error',
       }),
   });
+  const send = useOnce(remove.mutateAsync, ({ collection: id }) => id);
   const count = last?.documentCount ?? 0;
   return (
     <ConfirmDialog
@@ -43,7 +45,7 @@ export function DeleteCollectionDialog({ collection, onClose }: DeleteCollection
       textToType={count > 0 ? last?.name : undefined}
       isPending={remove.isPending}
       onClose={onClose}
-      onConfirm={() => collection && remove.mutate({ collection: String(collection.id) })}
+      onConfirm={() => collection && send({ collection: String(collection.id) })}
     >
       This permanently deletes <strong>{last?.name}</strong> and all documents in the collection
       {count > 0 && ` (${formatNumber(count)})`}. Keys and code that use it stop working at once.

@@ -5,6 +5,7 @@ import { errorMessage } from '#client/lib/error-message.ts';
 import { useInvalidate } from '#client/lib/invalidate.ts';
 import { toast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { useOnce } from '#client/lib/use-once.ts';
 import type { Collection } from '#shared/collections.ts';
 import { description as descriptionRule, name as nameRule } from '#shared/fields.ts';
 
@@ -55,8 +56,9 @@ function EditCollectionForm({ collection, onClose }: { collection: Collection; o
       description: (value) => descriptionRule.safeParse(value).error?.issues[0]?.message ?? null,
     },
   });
+  const send = useOnce(update.mutateAsync);
   const submit = form.onSubmit(({ name, description, isActive }) =>
-    update.mutate({
+    send({
       collection: String(collection.id),
       name: name.trim(),
       description: description.trim() || null,

@@ -62,10 +62,13 @@ export function ProductSearch({ inputRef }: { inputRef: Ref<HTMLInputElement> })
         ) : answer ? (
           <Hits hits={answer.hits} timeMs={answer.search_time_ms} />
         ) : (
-          <Text size="sm" c="dimmed">
-            Say what you are after in your own words. This searches a shop of sixty made-up products by
-            meaning, live, with the engine you get.
-          </Text>
+          <div className={classes['invitation']}>
+            <Icon name="sparkles" size={28} />
+            <Text size="sm" c="dimmed">
+              Say what you are after in your own words. This searches a shop of sixty made-up products by
+              meaning, live, with the engine you get.
+            </Text>
+          </div>
         )}
       </div>
     </Paper>

@@ -6,6 +6,7 @@ import { errorMessage } from '#client/lib/error-message.ts';
 import { useInvalidate } from '#client/lib/invalidate.ts';
 import { toast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { useOnce } from '#client/lib/use-once.ts';
 import { type Permission, permissions } from '#shared/api-keys.ts';
 import type { Collection } from '#shared/collections.ts';
 import { name as nameRule } from '#shared/fields.ts';
@@ -63,8 +64,9 @@ function CreateKeyForm({ projectId, collections, onClose }: Omit<CreateKeyDialog
       permissions: (value) => (value.length === 0 ? 'name at least one permission' : null),
     },
   });
+  const send = useOnce(create.mutateAsync);
   const submit = form.onSubmit((values) =>
-    create.mutate({
+    send({
       name: values.name.trim(),
       projectId,
       permissions: values.permissions,

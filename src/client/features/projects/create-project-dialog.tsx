@@ -3,6 +3,7 @@ import { errorMessage } from '#client/lib/error-message.ts';
 import { useInvalidate } from '#client/lib/invalidate.ts';
 import { toast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { useOnce } from '#client/lib/use-once.ts';
 import { useWorkspace } from '#client/lib/workspace-provider.tsx';
 import { ProjectFields } from './project-fields.tsx';
 
@@ -36,6 +37,7 @@ function CreateProjectForm({ onClose }: { onClose: () => void }) {
         kind: 'error',
       }),
   });
+  const send = useOnce(create.mutateAsync);
   return (
     <ProjectFields
       initial={{ name: '', description: '' }}
@@ -46,7 +48,7 @@ function CreateProjectForm({ onClose }: { onClose: () => void }) {
       onCancel={onClose}
       onSubmit={({ name, description }) => {
         if (!workspace) return;
-        create.mutate({ name, workspaceId: workspace.id, ...(description ? { description } : {}) });
+        send({ name, workspaceId: workspace.id, ...(description ? { description } : {}) });
       }}
     />
   );

@@ -3,6 +3,7 @@ import { ConfirmDialog } from '#client/components/confirm-dialog.tsx';
 import { useInvalidate } from '#client/lib/invalidate.ts';
 import { toast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { useOnce } from '#client/lib/use-once.ts';
 import type { ApiKey } from '#shared/api-keys.ts';
 
 interface DeleteKeyDialogProps {
@@ -25,6 +26,7 @@ export function DeleteKeyDialog({ apiKey, onClose }: DeleteKeyDialogProps) {
     onError: () =>
       toast({ title: 'Error', description: 'Failed to delete API key. Please try again.', kind: 'error' }),
   });
+  const send = useOnce(remove.mutateAsync, ({ id }) => id);
   return (
     <ConfirmDialog
       opened={apiKey !== null}
@@ -32,7 +34,7 @@ export function DeleteKeyDialog({ apiKey, onClose }: DeleteKeyDialogProps) {
       confirmLabel="Delete API key"
       isPending={remove.isPending}
       onClose={onClose}
-      onConfirm={() => apiKey && remove.mutate({ id: apiKey.id })}
+      onConfirm={() => apiKey && send({ id: apiKey.id })}
     >
       Calls with the key <strong>{last?.name}</strong> are refused from now on. This cannot be undone; to
       pause a key, make it inactive instead.

@@ -4,6 +4,7 @@ import { errorMessage } from '#client/lib/error-message.ts';
 import { useInvalidate } from '#client/lib/invalidate.ts';
 import { toast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { useOnce } from '#client/lib/use-once.ts';
 import type { Project } from '#shared/projects.ts';
 
 interface DeleteProjectDialogProps {
@@ -30,6 +31,7 @@ export function DeleteProjectDialog({ project, onClose, onDeleted }: DeleteProje
     onError: (error) =>
       toast({ title: 'Failed to delete project', description: errorMessage(error), kind: 'error' }),
   });
+  const send = useOnce(remove.mutateAsync, ({ id }) => id);
   const isEmpty = last?.collectionsCount === 0 && last.apiKeysCount === 0;
   return (
     <ConfirmDialog
@@ -39,7 +41,7 @@ export function DeleteProjectDialog({ project, onClose, onDeleted }: DeleteProje
       textToType={isEmpty ? undefined : last?.name}
       isPending={remove.isPending}
       onClose={onClose}
-      onConfirm={() => project && remove.mutate({ id: project.id })}
+      onConfirm={() => project && send({ id: project.id })}
     >
       This permanently deletes <strong>{last?.name}</strong>
       {isEmpty

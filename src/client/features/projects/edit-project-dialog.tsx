@@ -3,6 +3,7 @@ import { errorMessage } from '#client/lib/error-message.ts';
 import { useInvalidate } from '#client/lib/invalidate.ts';
 import { toast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { useOnce } from '#client/lib/use-once.ts';
 import type { Project } from '#shared/projects.ts';
 import { ProjectFields } from './project-fields.tsx';
 
@@ -36,6 +37,7 @@ function EditProjectForm({ project, onClose }: { project: Project; onClose: () =
         kind: 'error',
       }),
   });
+  const send = useOnce(update.mutateAsync);
   return (
     <ProjectFields
       initial={{ name: project.name, description: project.description ?? '' }}
@@ -43,9 +45,7 @@ function EditProjectForm({ project, onClose }: { project: Project; onClose: () =
       isPending={update.isPending}
       error={update.error ? errorMessage(update.error) : undefined}
       onCancel={onClose}
-      onSubmit={({ name, description }) =>
-        update.mutate({ id: project.id, name, description: description || null })
-      }
+      onSubmit={({ name, description }) => send({ id: project.id, name, description: description || null })}
     />
   );
 }

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { errorMessage } from '#client/lib/error-message.ts';
 import { useInvalidate } from '#client/lib/invalidate.ts';
 import { toast } from '#client/lib/toast.ts';
@@ -7,6 +8,7 @@ import type { Collection } from '#shared/collections.ts';
 /** Deletes a collection without asking; the toast brings it back for as long as it is shown. */
 export function useUndoableDelete() {
   const invalidate = useInvalidate();
+  const running = useRef(new Set<number>());
   const restore = trpc.collections.restore.useMutation({
     onSuccess: async (collection) => {
       toast({ title: 'Collection restored', description: collection.name });
@@ -39,8 +41,16 @@ export function useUndoableDelete() {
         kind: 'error',
       }),
   });
+  /** A double click deletes once; after Undo it can be deleted again. */
+  const start = ({ id }: Collection) => {
+    if (running.current.has(id)) return;
+    running.current.add(id);
+    const release = () => running.current.delete(id);
+    // A failure is said by `onError` above.
+    remove.mutateAsync({ collection: String(id) }).then(release, release);
+  };
   return {
-    start: (collection: Collection) => remove.mutate({ collection: String(collection.id) }),
+    start,
     isPending: (collection: Collection) =>
       remove.isPending && remove.variables.collection === String(collection.id),
   };

@@ -8,20 +8,23 @@ const numberRepeatsMin = 5;
 /** The most frequent values have to cover so much of the collection; below that nearly every document has its own. */
 const coverageMin = 0.02;
 
-/** The fields whose values are worth ticking, judged by their most frequent ones over the whole collection. */
+/**
+ * The fields whose values are worth ticking, judged by their most frequent ones over the whole collection; those that part
+ * it into few large groups first.
+ */
 export function facetFieldsOf({
   facet_counts,
   out_of,
 }: Pick<SearchAnswer, 'facet_counts' | 'out_of'>): string[] {
   return facet_counts
-    .filter(({ counts, stats }) => {
-      const covered = counts.reduce((sum, { count }) => sum + count, 0);
-      return (
+    .map((facet) => ({ ...facet, covered: facet.counts.reduce((sum, { count }) => sum + count, 0) }))
+    .filter(
+      ({ counts, stats, covered }) =>
         (counts[0]?.count ?? 0) >= (stats ? numberRepeatsMin : 2) &&
         covered >= out_of * coverageMin &&
-        counts.every(({ value }) => value.length <= valueCharactersMax)
-      );
-    })
+        counts.every(({ value }) => value.length <= valueCharactersMax),
+    )
+    .toSorted((a, b) => b.covered - a.covered)
     .map(({ field_name }) => field_name)
     .slice(0, fieldsMax);
 }

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useInvalidate } from '#client/lib/invalidate.ts';
 import { toast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { useOnce } from '#client/lib/use-once.ts';
 import { useWorkspace } from '#client/lib/workspace-provider.tsx';
 import { description as descriptionRule, name as nameRule } from '#shared/fields.ts';
 import { slugOf } from '#shared/slug.ts';
@@ -49,11 +50,12 @@ function CreateWorkspaceForm({ onClose }: { onClose: () => void }) {
       description: (value) => wordsOf(descriptionRule.safeParse(value)),
     },
   });
+  const send = useOnce(create.mutateAsync);
   const slug = slugOf(form.values.name);
   const submit = form.onSubmit((values) => {
     const name = values.name.trim();
     const description = values.description.trim();
-    create.mutate({ name, slug: slugOf(name), ...(description ? { description } : {}) });
+    send({ name, slug: slugOf(name), ...(description ? { description } : {}) });
   });
   return (
     <form onSubmit={submit} noValidate>
