@@ -271,6 +271,44 @@ test('search: the address is the search, Back and Forward step through it', asyn
   await expect(found).toContainText('of 25');
 });
 
+test('a project of another workspace than the chosen one takes a collection', async ({ page }) => {
+  await page.goto('/dashboard');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'New Workspace' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Elsewhere');
+  await page.keyboard.press('Enter');
+  await expectToast(page, 'Workspace created', 'Elsewhere');
+  await expect(dialog).toBeHidden();
+  await page.goto(`/projects/${place.projectId}`);
+  await page.getByRole('main').getByRole('button', { name: 'Create Collection' }).click();
+  await expect(dialog.getByRole('combobox', { name: 'Project' })).toHaveValue('Online shop');
+  await dialog.getByLabel('Name').fill('products');
+  await page.keyboard.press('Enter');
+  await expectToast(page, 'Collection created', 'products');
+  await expect(page.getByRole('row', { name: /products/ })).toBeVisible();
+
+  // Without a project to begin with one has to be chosen, and a name that is taken is said in the dialog.
+  await page.getByRole('combobox', { name: 'Workspace' }).click();
+  await page.getByRole('option', { name: /Eve/ }).click();
+  await page.goto('/projects');
+  await page.getByRole('main').getByRole('button', { name: 'New Project' }).first().click();
+  await dialog.getByLabel('Name').fill('Second shop');
+  await page.keyboard.press('Enter');
+  await expectToast(page, 'Project created', 'Second shop');
+  await expect(dialog).toBeHidden();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'New Collection' }).click();
+  await expect(dialog.getByRole('button', { name: 'Create collection' })).toBeDisabled();
+  await dialog.getByLabel('Name').fill('products');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('Please select a project')).toBeVisible();
+  await dialog.getByRole('combobox', { name: 'Project' }).click();
+  await page.getByRole('option', { name: 'Online shop' }).click();
+  await dialog.getByRole('button', { name: 'Create collection' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('products');
+});
+
 test('failures are said where they happen and can be tried again', async ({ page, context, baseURL }) => {
   await addCollection(page, baseURL ?? '', place.projectId, 'products', catalogue);
   for (const [path, procedure, title] of [

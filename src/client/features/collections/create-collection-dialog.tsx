@@ -34,11 +34,9 @@ export function CreateCollectionDialog({ opened, onClose, projectId }: CreateCol
 function CreateCollectionForm(props: { projectId: number | undefined; onClose: () => void }) {
   const { projects: listed, project } = useWorkspace();
   // The page of a project may be open while another workspace is chosen.
-  const elsewhere = trpc.projects.get.useQuery(
-    { id: props.projectId ?? 0 },
-    { enabled: props.projectId !== undefined && !listed.some(({ id }) => id === props.projectId) },
-  );
-  const projects = elsewhere.data ? [...listed, elsewhere.data] : listed;
+  const isElsewhere = props.projectId !== undefined && !listed.some(({ id }) => id === props.projectId);
+  const elsewhere = trpc.projects.get.useQuery({ id: props.projectId ?? 0 }, { enabled: isElsewhere });
+  const projects = isElsewhere && elsewhere.data ? [...listed, elsewhere.data] : listed;
   const invalidate = useInvalidate();
   const chosenId = props.projectId ?? project?.id ?? (projects.length === 1 ? projects[0]?.id : undefined);
   const form = useCollectionForm(chosenId === undefined ? null : String(chosenId));

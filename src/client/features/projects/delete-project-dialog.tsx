@@ -11,12 +11,10 @@ interface DeleteProjectDialogProps {
   /** `null` while nothing is to be deleted. */
   project: Project | null;
   onClose: () => void;
-  /** After the deletion, before the lists are read again. */
-  onDeleted?: () => void;
 }
 
 /** Deleting a project takes its collections and keys with it, so a name has to be typed where there are any. */
-export function DeleteProjectDialog({ project, onClose, onDeleted }: DeleteProjectDialogProps) {
+export function DeleteProjectDialog({ project, onClose }: DeleteProjectDialogProps) {
   const invalidate = useInvalidate();
   const [last, setLast] = useState(project);
   // What is to be deleted stays in the dialog while it fades out.
@@ -24,7 +22,6 @@ export function DeleteProjectDialog({ project, onClose, onDeleted }: DeleteProje
   const remove = trpc.projects.delete.useMutation({
     onSuccess: async () => {
       onClose();
-      onDeleted?.();
       toast({ title: 'Project deleted', description: 'The project has been successfully deleted.' });
       await Promise.all([invalidate('projects'), invalidate('apiKeys')]);
     },
