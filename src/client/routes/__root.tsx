@@ -5,6 +5,7 @@ import { AuthProvider } from '#client/lib/auth-provider.tsx';
 import { pageTitle } from '#client/lib/page-title.ts';
 import type { RouterContext } from '#client/lib/router-context.ts';
 import { useFocusHeading } from '#client/lib/use-focus-heading.ts';
+import { useKeptFocus } from '#client/lib/use-kept-focus.ts';
 
 export const Route = createRootRouteWithContext<RouterContext>()({
   head: () => pageTitle(),
@@ -14,6 +15,7 @@ export const Route = createRootRouteWithContext<RouterContext>()({
 
 function Root() {
   useFocusHeading();
+  useKeptFocus();
   return (
     <>
       <HeadContent />
