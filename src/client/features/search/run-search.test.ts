@@ -1,22 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Collection } from '#shared/collections.ts';
+import { collectionRow } from '#client/testing/rows.ts';
 import type { SearchAnswer } from '#shared/search.ts';
 import { facetFieldsOf } from './facet-fields.ts';
 import { mergeResults, pagesOf } from './run-search.ts';
 
-const collection = (id: number): Collection => ({
-  id,
-  name: `c${id}`,
-  description: null,
-  dimension: 384,
-  metric: 'cosine',
-  projectId: 1,
-  metadata: null,
-  documentCount: 5,
-  isActive: true,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  updatedAt: '2026-01-01T00:00:00.000Z',
-});
+const collection = (id: number) => collectionRow(id, `c${id}`);
 
 const answer = (scores: number[], found = scores.length): SearchAnswer => ({
   found,
@@ -40,6 +28,10 @@ describe('mergeResults', () => {
     expect(merged.hits).toHaveLength(10);
     expect(merged.hits.map(({ collection: { id } }) => id)).toEqual([1, 2, 1, 1, 1, 1, 1, 1, 1, 2]);
     expect(merged).toMatchObject({ found: 42, outOf: 200, timeMs: 4, failures: [] });
+    expect(merged.byCollection.map(({ collection: { id }, found }) => [id, found])).toEqual([
+      [1, 40],
+      [2, 2],
+    ]);
     expect(mergeResults([collection(1)], [answer(high)], 2).hits).toEqual([]);
   });
 

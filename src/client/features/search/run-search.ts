@@ -25,6 +25,8 @@ export interface SearchResults {
   timeMs: number;
   hits: ResultHit[];
   facets: FacetCounts[];
+  /** Hits in each collection that answered, the most first; of all collections together only. */
+  byCollection: { collection: Collection; found: number }[];
   /** Collections that could not be searched, and why. */
   failures: { collection: Collection; message: string; details: ErrorDetail[] }[];
   /** What the server did with the words; of one collection only. */
@@ -67,6 +69,7 @@ export async function searchOne(
     facets: answer.facet_counts.map(
       (facet) => wider.find(({ field_name }) => field_name === facet.field_name) ?? facet,
     ),
+    byCollection: [],
     failures: [],
     request: answer.request,
   };
@@ -126,6 +129,9 @@ export function mergeResults(
     timeMs: total((answer) => answer.search_time_ms),
     hits: hits.slice((page - 1) * hitsPerPage, page * hitsPerPage),
     facets: [],
+    byCollection: answered
+      .map(({ collection, answer }) => ({ collection, found: answer.found }))
+      .toSorted((a, b) => b.found - a.found),
     failures,
     request: null,
   };

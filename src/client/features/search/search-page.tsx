@@ -9,6 +9,7 @@ import { failureOf } from '#client/lib/error-message.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useWorkspace } from '#client/lib/workspace-provider.tsx';
 import type { Collection } from '#shared/collections.ts';
+import { CollectionPanel } from './collection-panel.tsx';
 import { FacetPanel } from './facet-panel.tsx';
 import { FilterBox, filterFault } from './filter-box.tsx';
 import { Results, ResultsSkeleton } from './results.tsx';
@@ -104,6 +105,9 @@ function SearchScreen(props: SearchPageProps & { collections: Collection[] }) {
     collection !== null &&
     (facets.some(({ counts }) => counts.length > 0) || Object.keys(state.facets).length > 0);
 
+  const byCollection = results.data?.byCollection ?? [];
+  const hasCollections = collection === null && byCollection.length > 1;
+
   return (
     <Stack gap="md">
       <SearchBar
@@ -118,12 +122,18 @@ function SearchScreen(props: SearchPageProps & { collections: Collection[] }) {
         </Alert>
       )}
       <FilterBox state={state} onChange={onChange} fault={fault} />
-      <div className={classes['columns']} data-facets={hasFacets || undefined}>
+      <div className={classes['columns']} data-facets={hasFacets || hasCollections || undefined}>
         {hasFacets && (
           <FacetPanel
             facets={facets}
             ticked={state.facets}
             onChange={(facets) => onChange({ facets, page: 1 })}
+          />
+        )}
+        {hasCollections && (
+          <CollectionPanel
+            counts={byCollection}
+            onChoose={({ id }) => onChange({ collection: id, facets: {}, page: 1 })}
           />
         )}
         <section aria-label="Results" aria-busy={results.isFetching} className={classes['results']}>
