@@ -60,6 +60,24 @@ describe('SearchIndex', () => {
     );
   }, 60_000);
 
+  it('scores the same to the last bit whichever field it met first', () => {
+    const first = document('0', { title: '', tags: ['gamna'] });
+    const documents = [
+      document('1', { title: 'gamna gamma', tags: ['gamna gamna gamna gamma'] }),
+      document('0', { title: '', tags: ['alpha'] }),
+    ];
+    const index = SearchIndex.create(smallSettings);
+    [first, ...documents].forEach((each, i) => {
+      index.apply({ version: i + 1, puts: [each], deletes: [] });
+    });
+    const fields = [
+      { name: 'title', weight: 0.3 },
+      { name: 'tags', weight: 0.7 },
+    ];
+    for (const query of [{ text: 'gam' }, { text: 'gam', fields }, { text: 'gamma', fields }])
+      expect(index.search(searchFor(query)).hits).toEqual(indexOf(documents).search(searchFor(query)).hits);
+  });
+
   it('is the same after a snapshot', () => {
     fc.assert(
       fc.property(fc.array(change, { maxLength: 5 }), change, (changes, after) => {

@@ -62,12 +62,15 @@ export class LexicalIndex {
     this.#lengths.forget(ordinal);
   }
 
-  /** Weights by field number for fields by name; unknown ones have no words. */
+  /**
+   * Weights by field number for fields by name; unknown ones have no words. To the nearest 1/65,536: sums over fields are exact then, and do not
+   * depend on the order in which the index met the fields.
+   */
   weightsOf(fields: { name: string; weight: number }[]): Float64Array {
     const weights = new Float64Array(this.#fields.length);
     for (const { name, weight } of fields) {
       const field = this.#fieldNumbers.get(name);
-      if (field !== undefined) weights[field] = weight;
+      if (field !== undefined) weights[field] = Math.round(weight * 65_536) / 65_536;
     }
     return weights;
   }

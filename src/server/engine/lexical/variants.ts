@@ -7,9 +7,9 @@ import { stopWords } from '../text/stop-words.ts';
 import type { TermDictionary } from './term-dictionary.ts';
 import { lettersOf, TypoMatcher, typosAllowed, typosAtMost } from './typos.ts';
 
-const PREFIX_SHARE = 0.2;
+const PREFIX_SHARE = inSteps(0.2);
 /** By number of typos. */
-const TYPO_SHARES = [1, 0.1, 0.05];
+const TYPO_SHARES = [1, inSteps(0.1), inSteps(0.05)];
 /** Typo neighbours that take part: the nearest, then those most documents hold. */
 const neighboursMax = 100;
 
@@ -19,6 +19,11 @@ export interface Neighbour {
   /** Typos between it and the word as typed: 1 or 2. */
   distance: number;
   share: number;
+}
+
+/** To the nearest 1/1024: sums of such shares are exact, so that they do not depend on the order of the terms. */
+function inSteps(share: number): number {
+  return Math.round(share * 1024) / 1024;
 }
 
 /** The term of the word and, with `isPrefix`, those of all it begins: share by term. */
