@@ -28,7 +28,6 @@ test.each([
   ['LOG_LEVEL', 'loud'],
   ['STORAGE_RESERVE_MB', '-1'],
   ['SEARCH_WORKERS', '0'],
-  ['EMBEDDINGS', 'magic'],
 ])('%s=%s stops the start with a sentence that names it', (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(SettingsError);
   expect(() => readSettings({ [name]: value })).toThrow(name);

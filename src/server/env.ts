@@ -26,8 +26,6 @@ const schema = z.object({
   STORAGE_RESERVE_MB: count(256),
   INDEX_MEMORY_MB: count(2_048, 1),
   SEARCH_WORKERS: count(1, 1).pipe(z.number().max(64)),
-  /** `static` is the built-in table; other embedders come with their own settings. */
-  EMBEDDINGS: z.enum(['builtin', 'static']).default('builtin'),
   /** Throttles: tests and the demo set their own. */
   LOGIN_FREE_TRIES: count(5, 1),
   LOGIN_TRIES_PER_ADDRESS: count(20, 1),
