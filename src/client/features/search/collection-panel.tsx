@@ -2,6 +2,7 @@ import { Paper, Text, UnstyledButton } from '@mantine/core';
 import { formatNumber } from '#client/lib/format.ts';
 import type { Collection } from '#shared/collections.ts';
 import classes from './facet-panel.module.css';
+import { isWide } from './facet-panel.tsx';
 import type { SearchResults } from './run-search.ts';
 
 interface CollectionPanelProps {
@@ -13,8 +14,10 @@ interface CollectionPanelProps {
 export function CollectionPanel({ counts, onChoose }: CollectionPanelProps) {
   return (
     <Paper component="aside" aria-label="Narrow the results" withBorder className={classes['panel'] ?? ''}>
-      <div className={classes['fold']}>
-        <Text className={classes['summary'] ?? ''}>Narrow the results</Text>
+      <details className={classes['fold']} open={isWide()}>
+        <summary className={classes['summary']}>
+          <span>Narrow the results</span>
+        </summary>
         <ul className={classes['field']} aria-label="Collections">
           {counts.map(({ collection, found }) => (
             <li key={collection.id} className={classes['row']}>
@@ -31,7 +34,7 @@ export function CollectionPanel({ counts, onChoose }: CollectionPanelProps) {
             </li>
           ))}
         </ul>
-      </div>
+      </details>
     </Paper>
   );
 }

@@ -74,6 +74,6 @@ function FacetField(props: {
 }
 
 /** Beside the results there is room; above them, on a phone, the panel starts folded. */
-function isWide(): boolean {
+export function isWide(): boolean {
   return window.matchMedia('(width >= 62em)').matches;
 }
