@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const entryPoints = {
   main: 'src/server/main.ts',
   'db-worker': 'src/server/db/embedded/worker.ts',
-  'engine-worker': 'src/server/indexes/engine-worker.ts',
+  'engine-worker': 'src/server/indexes/host/engine-worker.ts',
   'embedding-worker': 'src/server/embeddings/embedding-worker.ts',
   products: 'src/server/demo/products.ts',
 };

@@ -26,12 +26,9 @@ export const testZone = 'test';
 export const zones: Zone[] = [
   zone('shared', ['src/shared/'], [], ['zod']),
   zone('engine', server('engine/'), [], []),
-  zone(
-    'base',
-    server('env.ts', 'log.ts', 'errors.ts', 'json.ts', 'json-fault.ts'),
-    ['shared'],
-    ['zod', 'node:*'],
-  ),
+  zone('base', server('env.ts', 'log.ts', 'errors.ts'), ['shared'], ['zod', 'node:*']),
+  // Bodies and JSON, as both ways in read them.
+  zone('wire', server('wire/'), ['shared', 'base'], ['node:*']),
   zone('db', server('db/'), ['shared', 'base', 'embedded'], ['drizzle-orm', 'postgres', 'node:*']),
   // The embedded database is a library only here; everything else speaks Postgres.
   zone(
@@ -51,7 +48,7 @@ export const zones: Zone[] = [
   zone(
     'indexes',
     server('indexes/'),
-    ['shared', 'base', 'db', 'engine', 'embeddings', 'telemetry'],
+    ['shared', 'base', 'wire', 'db', 'engine', 'embeddings', 'telemetry'],
     ['drizzle-orm', 'postgres', 'node:*'],
   ),
   zone('demo', server('demo/'), ['shared', 'base', 'engine', 'embeddings']),
@@ -71,11 +68,11 @@ export const zones: Zone[] = [
     ['shared', 'base', 'db', 'telemetry', 'auth', 'indexes', 'demo', 'deps'],
     ['@trpc/server', 'drizzle-orm', 'zod'],
   ),
-  zone('rest', server('rest/'), ['shared', 'base', 'rpc'], ['node:*']),
+  zone('rest', server('rest/'), ['shared', 'base', 'wire', 'rpc'], ['node:*']),
   zone(
     'http',
     server('http/'),
-    ['shared', 'base', 'telemetry', 'auth', 'deps', 'rpc', 'rest'],
+    ['shared', 'base', 'wire', 'telemetry', 'auth', 'deps', 'rpc', 'rest'],
     ['hono', '@hono/node-server', '@trpc/server', 'node:*'],
   ),
   zone(

@@ -14,7 +14,7 @@ import { createConsoleRouter } from './router.tsx';
 import { colorSchemeManager, cssVariables, theme } from './theme.ts';
 
 /** Not needed for the first paint: what is said before it is there waits for it. */
-const Toaster = lazy(async () => ({ default: (await import('./components/toaster.tsx')).Toaster }));
+const Toaster = lazy(async () => ({ default: (await import('./components/feedback/toaster.tsx')).Toaster }));
 
 const queryClient = createQueryClient(() => endSession(loaders));
 const client = createTrpcClient();

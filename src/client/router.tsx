@@ -1,6 +1,6 @@
 import { createRouter, type RouterHistory } from '@tanstack/react-router';
-import { PageError } from './components/error-view.tsx';
-import { PageSpinner } from './components/page-spinner.tsx';
+import { PageError } from './components/feedback/error-view.tsx';
+import { PageSpinner } from './components/feedback/page-spinner.tsx';
 import type { RouterContext } from './lib/router-context.ts';
 import { routeTree } from './route-tree.gen.ts';
 

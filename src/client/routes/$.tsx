@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { NotFound } from '#client/components/not-found.tsx';
+import { NotFound } from '#client/components/feedback/not-found.tsx';
 import { pageTitle } from '#client/lib/page-title.ts';
 
 /** Every address that is no page. */

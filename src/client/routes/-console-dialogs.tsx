@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useCreateDialogs } from '#client/components/create-dialogs.tsx';
+import { useCreateDialogs } from '#client/components/shell/create-dialogs.tsx';
 import { CreateCollectionDialog } from '#client/features/collections/create-collection-dialog.tsx';
 import { EditCollectionDialog } from '#client/features/collections/edit-collection-dialog.tsx';
 import { CreateProjectDialog } from '#client/features/projects/create-project-dialog.tsx';

@@ -1,6 +1,6 @@
 import { createRootRouteWithContext, HeadContent, Outlet } from '@tanstack/react-router';
-import { NotFound } from '#client/components/not-found.tsx';
-import { SkipLink } from '#client/components/skip-link.tsx';
+import { NotFound } from '#client/components/feedback/not-found.tsx';
+import { SkipLink } from '#client/components/shell/skip-link.tsx';
 import { AuthProvider } from '#client/lib/auth-provider.tsx';
 import { pageTitle } from '#client/lib/page-title.ts';
 import type { RouterContext } from '#client/lib/router-context.ts';

@@ -1,8 +1,8 @@
 import { createFileRoute, Outlet, redirect, useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { ConsoleShell } from '#client/components/console-shell.tsx';
-import { CreateDialogsProvider } from '#client/components/create-dialogs.tsx';
-import { SpinnerPage } from '#client/components/page-spinner.tsx';
+import { SpinnerPage } from '#client/components/feedback/page-spinner.tsx';
+import { ConsoleShell } from '#client/components/shell/console-shell.tsx';
+import { CreateDialogsProvider } from '#client/components/shell/create-dialogs.tsx';
 import { useAuth } from '#client/lib/auth-provider.tsx';
 import { WorkspaceProvider } from '#client/lib/workspace-provider.tsx';
 

@@ -1,5 +1,5 @@
 import { createFileRoute, retainSearchParams } from '@tanstack/react-router';
-import { GoTo } from '#client/components/go-to.tsx';
+import { GoTo } from '#client/components/shell/go-to.tsx';
 import { LoginPage } from '#client/features/accounts/login-page.tsx';
 import { useAuth } from '#client/lib/auth-provider.tsx';
 import { pageTitle } from '#client/lib/page-title.ts';

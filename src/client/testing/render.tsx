@@ -10,7 +10,7 @@ import {
 import { cleanup, configure, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, type MockInstance, vi } from 'vitest';
-import { Toaster } from '#client/components/toaster.tsx';
+import { Toaster } from '#client/components/feedback/toaster.tsx';
 import { endSession } from '#client/lib/end-session.ts';
 import { createQueryClient } from '#client/lib/query-client.ts';
 import { clearToasts } from '#client/lib/toast.ts';

@@ -9,10 +9,10 @@ import { fieldTexts } from './documents/text-fields.ts';
 import { LexicalIndex } from './lexical/lexical-index.ts';
 import { ordinalsMax } from './lexical/postings.ts';
 import { SectionReader, SectionWriter } from './memory/sections.ts';
-import { ColumnStore } from './query/columns.ts';
-import { passingDocuments } from './query/filter.ts';
-import { checkFilter } from './query/filter-check.ts';
-import { parseFilter } from './query/filter-parser.ts';
+import { ColumnStore } from './query/columns/columns.ts';
+import { passingDocuments } from './query/filter/filter.ts';
+import { checkFilter } from './query/filter/filter-check.ts';
+import { parseFilter } from './query/filter/filter-parser.ts';
 import { type IndexParts, runSearch } from './query/run-search.ts';
 import type {
   Diagnostic,
@@ -26,7 +26,7 @@ import type {
 } from './types.ts';
 import { VectorTable } from './vector/vector-table.ts';
 
-export { parseFacets } from './query/facet-parser.ts';
+export { parseFacets } from './query/facets/facet-parser.ts';
 export { parseSort } from './query/sort.ts';
 
 /** Tombstones are cleared when there are this many and they outnumber the living. */

@@ -1,13 +1,13 @@
 import { Hono } from 'hono';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { apiDoor } from './api-door.ts';
-import { consoleDoor } from './console-door.ts';
+import { apiDoor } from './api-handler.ts';
+import { consoleDoor } from './console-handler.ts';
 import { type Environment, rawPathOf } from './environment.ts';
 import { health, ready } from './health.ts';
 import { errorResponse, toEdgeError } from './on-error.ts';
-import { refuseOddRequests, requestFrame } from './request-frame.ts';
-import { trpcDoor, trpcPath } from './trpc-door.ts';
+import { refuseOddRequests, requestFrame } from './request-middleware.ts';
+import { trpcDoor, trpcPath } from './trpc-handler.ts';
 
 /**
  * The whole HTTP surface over the given parts; pure, so that tests call `app.request()` without a port.

@@ -4,14 +4,14 @@ import type { Embedder } from '#server/embeddings/embedder.ts';
 import type { Settings } from '#server/env.ts';
 import type { Log } from '#server/log.ts';
 import { DocumentStore } from './document-store.ts';
-import type { EngineHost } from './host.ts';
-import { importRows } from './import.ts';
+import type { EngineHost } from './host/host.ts';
+import { createWorkerHost } from './host/worker-host.ts';
 import type { Indexes } from './indexes.ts';
-import { Ingest } from './ingest.ts';
-import { IndexRegistry } from './registry.ts';
-import { Searcher } from './searcher.ts';
-import { SnapshotFiles } from './snapshot-files.ts';
-import { createWorkerHost } from './worker-host.ts';
+import { IndexRegistry } from './registry/registry.ts';
+import { SnapshotFiles } from './registry/snapshot-files.ts';
+import { Searcher } from './search/searcher.ts';
+import { importRows } from './write/import.ts';
+import { Ingest } from './write/ingest.ts';
 
 export interface IndexesOptions {
   record: RecordStore;

@@ -2,12 +2,12 @@ import type { RecordStore } from '#server/db/client.ts';
 import { toRecordError } from '#server/db/record-error.ts';
 import { badRequest, notFound } from '#server/errors.ts';
 import type { DocumentPage, StoredDocument } from '#shared/documents.ts';
-import type { EngineHost } from './host.ts';
+import type { EngineHost } from './host/host.ts';
 import type { CollectionHandle, Indexes } from './indexes.ts';
-import { project } from './projection.ts';
-import { plainQuery, sortOf } from './query.ts';
-import type { IndexRegistry } from './registry.ts';
-import { removeDocuments } from './statements.ts';
+import type { IndexRegistry } from './registry/registry.ts';
+import { project } from './search/projection.ts';
+import { plainQuery, sortOf } from './search/query.ts';
+import { removeDocuments } from './write/statements.ts';
 
 /** Documents deleted, or exported, at once. */
 const pageIds = 500;

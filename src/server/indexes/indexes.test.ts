@@ -9,8 +9,8 @@ import {
   rowsOf,
 } from '#server/testing/open-indexes.ts';
 import type { ImportResult } from '#shared/documents.ts';
+import { createWorkerHost } from './host/worker-host.ts';
 import type { CollectionHandle, Indexes } from './indexes.ts';
-import { createWorkerHost } from './worker-host.ts';
 
 describe.each(databases)('documents on the %s database', (kind) => {
   let world: IndexesWorld;

@@ -1,8 +1,8 @@
 import { AppError } from '#server/errors.ts';
-import { decodeUtf8 } from '#server/json.ts';
+import { decodeUtf8 } from '#server/wire/json.ts';
 import { limits } from '#shared/limits.ts';
-import { createArrayCutter } from './json-array-cutter.ts';
-import { createLineCutter } from './line-cutter.ts';
+import { createArrayCutter } from './json-array-splitter.ts';
+import { createLineCutter } from './line-splitter.ts';
 
 /** One element of an upload, in order: its JSON text, or why it could not even be cut out of the stream. */
 export type ImportRow = { index: number; text: string } | { index: number; fault: AppError };

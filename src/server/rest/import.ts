@@ -1,9 +1,9 @@
 import { AppError } from '#server/errors.ts';
+import { bodyChunks, mediaType } from '#server/wire/body.ts';
 import type { ImportResult } from '#shared/documents.ts';
 import { limits } from '#shared/limits.ts';
 import type { RestCall } from './adapter.ts';
 import { isAsyncIterable } from './async-iterable.ts';
-import { bodyChunks, mediaType } from './body.ts';
 import { cutRows, UploadMeter } from './import-rows.ts';
 import { ResultSpool } from './result-spool.ts';
 

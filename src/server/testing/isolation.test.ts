@@ -4,9 +4,9 @@ import { type EndpointName, endpoints } from '#shared/endpoints.ts';
 import { type Answer, call } from './callers.ts';
 import { databases } from './databases.ts';
 import { dumpRecord } from './dump.ts';
-import { type Door, restDoors, trpcDoors } from './isolation/doors.ts';
 import { expectationFor } from './isolation/expectation.ts';
 import { operations } from './isolation/operations.ts';
+import { type Door, restDoors, trpcDoors } from './isolation/transports.ts';
 import {
   type CallerName,
   type Callers,

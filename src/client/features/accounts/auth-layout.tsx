@@ -1,8 +1,8 @@
 import { Anchor, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Brand } from '#client/components/brand.tsx';
-import { Icon, type IconName } from '#client/components/icon.tsx';
+import { Icon, type IconName } from '#client/components/display/icon.tsx';
+import { Brand } from '#client/components/shell/brand.tsx';
 import classes from './auth-layout.module.css';
 
 /** The frame of login and registration: what this is, the form, and the way to the other of the two. */

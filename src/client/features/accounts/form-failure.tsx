@@ -1,5 +1,5 @@
 import { Alert } from '@mantine/core';
-import { Icon } from '#client/components/icon.tsx';
+import { Icon } from '#client/components/display/icon.tsx';
 import { failureOf } from '#client/lib/error-message.ts';
 
 /** Why the server refused, above the form; a throttle says when to try again. */

@@ -1,7 +1,7 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useState } from 'react';
-import { AnchorLink } from '#client/components/links.tsx';
+import { AnchorLink } from '#client/components/display/links.tsx';
 import { useAuth } from '#client/lib/auth-provider.tsx';
 import { loginInput } from '#shared/accounts.ts';
 import { AuthLayout } from './auth-layout.tsx';

@@ -1,7 +1,7 @@
 import { Button, PasswordInput, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useState } from 'react';
-import { AnchorLink } from '#client/components/links.tsx';
+import { AnchorLink } from '#client/components/display/links.tsx';
 import { useAuth } from '#client/lib/auth-provider.tsx';
 import { failureOf } from '#client/lib/error-message.ts';
 import { registerInput } from '#shared/accounts.ts';

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Card, Group, Text, Title, Tooltip } from '@mantine/core';
-import { Icon } from '#client/components/icon.tsx';
-import { AnchorLink } from '#client/components/links.tsx';
-import { StatusBadge } from '#client/components/status-badge.tsx';
+import { Icon } from '#client/components/display/icon.tsx';
+import { AnchorLink } from '#client/components/display/links.tsx';
+import { StatusBadge } from '#client/components/feedback/status-badge.tsx';
 import { formatAgo, formatNumber } from '#client/lib/format.ts';
 import type { Collection } from '#shared/collections.ts';
 import classes from './collection-card.module.css';

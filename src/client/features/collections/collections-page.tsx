@@ -1,11 +1,11 @@
 import { Button, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { useCreateDialogs } from '#client/components/create-dialogs.tsx';
-import { EmptyState } from '#client/components/empty-state.tsx';
-import { ErrorView } from '#client/components/error-view.tsx';
-import { Icon } from '#client/components/icon.tsx';
-import { PageHeader } from '#client/components/page-header.tsx';
-import { SearchField } from '#client/components/search-field.tsx';
+import { Icon } from '#client/components/display/icon.tsx';
+import { PageHeader } from '#client/components/display/page-header.tsx';
+import { EmptyState } from '#client/components/feedback/empty-state.tsx';
+import { ErrorView } from '#client/components/feedback/error-view.tsx';
+import { SearchField } from '#client/components/fields/search-field.tsx';
+import { useCreateDialogs } from '#client/components/shell/create-dialogs.tsx';
 import { trpc } from '#client/lib/trpc.ts';
 import { useWorkspace } from '#client/lib/workspace-provider.tsx';
 import type { Collection } from '#shared/collections.ts';

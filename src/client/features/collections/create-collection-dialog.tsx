@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Modal, Select, Stack, Textarea, TextInput } from '@mantine/core';
-import { Icon } from '#client/components/icon.tsx';
+import { Icon } from '#client/components/display/icon.tsx';
 import { errorMessage } from '#client/lib/error-message.ts';
 import { useInvalidate } from '#client/lib/invalidate.ts';
 import { toast } from '#client/lib/toast.ts';

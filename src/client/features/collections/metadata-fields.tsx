@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Checkbox, Fieldset, Group, Select, Stack, Text, TextInput } from '@mantine/core';
-import { Icon } from '#client/components/icon.tsx';
+import { Icon } from '#client/components/display/icon.tsx';
 import { fieldTypes } from '#shared/collections.ts';
 import { limits } from '#shared/limits.ts';
 import { type CollectionForm, newFieldRow } from './collection-form.ts';

@@ -1,8 +1,8 @@
 import { Button, Skeleton, Text } from '@mantine/core';
 import { useState } from 'react';
-import { ErrorView } from '#client/components/error-view.tsx';
-import { Icon } from '#client/components/icon.tsx';
-import { Panel } from '#client/components/panel.tsx';
+import { Icon } from '#client/components/display/icon.tsx';
+import { Panel } from '#client/components/display/panel.tsx';
+import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { type DashboardScope, usageDays } from './scope.ts';

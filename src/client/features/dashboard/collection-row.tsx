@@ -1,6 +1,6 @@
 import { ActionIcon, Menu, Text } from '@mantine/core';
-import { Icon } from '#client/components/icon.tsx';
-import { StatusBadge } from '#client/components/status-badge.tsx';
+import { Icon } from '#client/components/display/icon.tsx';
+import { StatusBadge } from '#client/components/feedback/status-badge.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import type { Collection } from '#shared/collections.ts';
 import classes from './collection-row.module.css';

@@ -1,5 +1,5 @@
-import { PageHeader } from '#client/components/page-header.tsx';
-import { PageSpinner } from '#client/components/page-spinner.tsx';
+import { PageHeader } from '#client/components/display/page-header.tsx';
+import { PageSpinner } from '#client/components/feedback/page-spinner.tsx';
 import { useAuth } from '#client/lib/auth-provider.tsx';
 import { useWorkspace } from '#client/lib/workspace-provider.tsx';
 import { ApiUsagePanel } from './api-usage-panel.tsx';

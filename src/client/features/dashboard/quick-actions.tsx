@@ -1,9 +1,9 @@
 import { UnstyledButton } from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
-import { useCreateDialogs } from '#client/components/create-dialogs.tsx';
-import { Icon, type IconName } from '#client/components/icon.tsx';
-import { Panel } from '#client/components/panel.tsx';
+import { Icon, type IconName } from '#client/components/display/icon.tsx';
+import { Panel } from '#client/components/display/panel.tsx';
+import { useCreateDialogs } from '#client/components/shell/create-dialogs.tsx';
 import classes from './quick-actions.module.css';
 
 export function QuickActions() {

@@ -1,8 +1,8 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
-import { EmptyState } from '#client/components/empty-state.tsx';
-import { ErrorView } from '#client/components/error-view.tsx';
-import { Icon, type IconName } from '#client/components/icon.tsx';
-import { Panel } from '#client/components/panel.tsx';
+import { Icon, type IconName } from '#client/components/display/icon.tsx';
+import { Panel } from '#client/components/display/panel.tsx';
+import { EmptyState } from '#client/components/feedback/empty-state.tsx';
+import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { formatAgo, formatDateTime } from '#client/lib/format.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { ActivityType } from '#shared/dashboard.ts';

@@ -1,9 +1,9 @@
 import { Button, Skeleton, Stack } from '@mantine/core';
-import { useCreateDialogs } from '#client/components/create-dialogs.tsx';
-import { EmptyState } from '#client/components/empty-state.tsx';
-import { ErrorView } from '#client/components/error-view.tsx';
-import { AnchorLink } from '#client/components/links.tsx';
-import { Panel } from '#client/components/panel.tsx';
+import { AnchorLink } from '#client/components/display/links.tsx';
+import { Panel } from '#client/components/display/panel.tsx';
+import { EmptyState } from '#client/components/feedback/empty-state.tsx';
+import { ErrorView } from '#client/components/feedback/error-view.tsx';
+import { useCreateDialogs } from '#client/components/shell/create-dialogs.tsx';
 import { useInvalidate } from '#client/lib/invalidate.ts';
 import { toast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';

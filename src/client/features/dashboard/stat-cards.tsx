@@ -1,6 +1,6 @@
 import { SimpleGrid } from '@mantine/core';
-import { ErrorView } from '#client/components/error-view.tsx';
-import { StatCard } from '#client/components/stat-card.tsx';
+import { StatCard } from '#client/components/display/stat-card.tsx';
+import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { trpc } from '#client/lib/trpc.ts';
 import type { DashboardScope } from './scope.ts';
 

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { type DragEvent, useRef, useState } from 'react';
-import { Icon } from '#client/components/icon.tsx';
+import { Icon } from '#client/components/display/icon.tsx';
 import classes from './drop-zone.module.css';
 
 /** A button that opens the file chooser, and a place to drop a file on. */

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Icon } from '#client/components/icon.tsx';
-import { Snippet } from '#client/components/snippet.tsx';
+import { Icon } from '#client/components/display/icon.tsx';
+import { Snippet } from '#client/components/display/snippet.tsx';
 import { curlCommand } from '#client/lib/curl.ts';
 import { formatBytes } from '#client/lib/format.ts';
 import type { Collection } from '#shared/collections.ts';

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Paper, Stack, Table } from '@mantine/core';
-import { Icon } from '#client/components/icon.tsx';
+import { Icon } from '#client/components/display/icon.tsx';
 import { download } from '#client/lib/download.ts';
 import { formatNumber } from '#client/lib/format.ts';
 import type { ImportResult, ImportSummary } from '#shared/documents.ts';

@@ -1,5 +1,5 @@
 import { Text, Title } from '@mantine/core';
-import { Icon, type IconName } from '#client/components/icon.tsx';
+import { Icon, type IconName } from '#client/components/display/icon.tsx';
 import classes from './cards.module.css';
 
 interface CardGridProps {

@@ -1,5 +1,5 @@
 import { Container, Group, Text, Title } from '@mantine/core';
-import { ButtonLink } from '#client/components/links.tsx';
+import { ButtonLink } from '#client/components/display/links.tsx';
 import classes from './closing-call.module.css';
 
 export function ClosingCall() {

@@ -1,4 +1,4 @@
-import { Snippet } from '#client/components/snippet.tsx';
+import { Snippet } from '#client/components/display/snippet.tsx';
 import { Section } from './section.tsx';
 
 /** Runs as it stands, in a browser or in Node; the parameters are those of the REST API. */

@@ -1,6 +1,6 @@
 import { Container, Group, Text } from '@mantine/core';
-import { Brand } from '#client/components/brand.tsx';
-import { AnchorLink } from '#client/components/links.tsx';
+import { AnchorLink } from '#client/components/display/links.tsx';
+import { Brand } from '#client/components/shell/brand.tsx';
 import classes from './landing-footer.module.css';
 
 export function LandingFooter() {

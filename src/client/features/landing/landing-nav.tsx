@@ -1,8 +1,8 @@
 import { Burger, Container } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Brand } from '#client/components/brand.tsx';
-import { ColorSchemeToggle } from '#client/components/color-scheme-toggle.tsx';
-import { ButtonLink } from '#client/components/links.tsx';
+import { ButtonLink } from '#client/components/display/links.tsx';
+import { Brand } from '#client/components/shell/brand.tsx';
+import { ColorSchemeToggle } from '#client/components/shell/color-scheme-toggle.tsx';
 import classes from './landing-nav.module.css';
 
 const anchors = [

@@ -1,8 +1,8 @@
 import { Loader, Paper, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type Ref, useState } from 'react';
-import { Icon } from '#client/components/icon.tsx';
-import { MarkedText } from '#client/components/marked-text.tsx';
+import { Icon } from '#client/components/display/icon.tsx';
+import { MarkedText } from '#client/components/display/marked-text.tsx';
 import { errorMessage } from '#client/lib/error-message.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { DemoHit } from '#shared/demo.ts';

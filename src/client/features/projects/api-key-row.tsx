@@ -1,8 +1,8 @@
 import { ActionIcon, Badge, Switch, Table, Text, Tooltip } from '@mantine/core';
 import { useState } from 'react';
-import { CopyButton } from '#client/components/copy-button.tsx';
-import { Icon } from '#client/components/icon.tsx';
-import { StatusBadge } from '#client/components/status-badge.tsx';
+import { Icon } from '#client/components/display/icon.tsx';
+import { StatusBadge } from '#client/components/feedback/status-badge.tsx';
+import { CopyButton } from '#client/components/fields/copy-button.tsx';
 import { errorMessage } from '#client/lib/error-message.ts';
 import { formatDate, formatDateTime } from '#client/lib/format.ts';
 import { toast } from '#client/lib/toast.ts';

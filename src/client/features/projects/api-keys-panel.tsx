@@ -1,8 +1,8 @@
 import { Button, Group, Paper, Skeleton, Table } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
-import { EmptyState } from '#client/components/empty-state.tsx';
-import { ErrorView } from '#client/components/error-view.tsx';
-import { Icon } from '#client/components/icon.tsx';
+import { Icon } from '#client/components/display/icon.tsx';
+import { EmptyState } from '#client/components/feedback/empty-state.tsx';
+import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import type { ApiKey } from '#shared/api-keys.ts';
 import type { Collection } from '#shared/collections.ts';
 import { ApiKeyRow } from './api-key-row.tsx';

@@ -1,10 +1,10 @@
 import { ActionIcon, Button, Group, Paper, Skeleton, Table, Text, Tooltip } from '@mantine/core';
-import { useCreateDialogs } from '#client/components/create-dialogs.tsx';
-import { EmptyState } from '#client/components/empty-state.tsx';
-import { ErrorView } from '#client/components/error-view.tsx';
-import { Icon } from '#client/components/icon.tsx';
-import { AnchorLink } from '#client/components/links.tsx';
-import { StatusBadge } from '#client/components/status-badge.tsx';
+import { Icon } from '#client/components/display/icon.tsx';
+import { AnchorLink } from '#client/components/display/links.tsx';
+import { EmptyState } from '#client/components/feedback/empty-state.tsx';
+import { ErrorView } from '#client/components/feedback/error-view.tsx';
+import { StatusBadge } from '#client/components/feedback/status-badge.tsx';
+import { useCreateDialogs } from '#client/components/shell/create-dialogs.tsx';
 import { formatDate, formatNumber } from '#client/lib/format.ts';
 import type { Collection } from '#shared/collections.ts';
 import classes from './panel.module.css';

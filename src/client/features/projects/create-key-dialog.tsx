@@ -1,7 +1,7 @@
 import { Alert, Button, Checkbox, Group, Modal, MultiSelect, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { Disclosure } from '#client/components/disclosure.tsx';
-import { Icon } from '#client/components/icon.tsx';
+import { Disclosure } from '#client/components/display/disclosure.tsx';
+import { Icon } from '#client/components/display/icon.tsx';
 import { errorMessage } from '#client/lib/error-message.ts';
 import { useInvalidate } from '#client/lib/invalidate.ts';
 import { toast } from '#client/lib/toast.ts';

@@ -1,4 +1,4 @@
-import { Snippet } from '#client/components/snippet.tsx';
+import { Snippet } from '#client/components/display/snippet.tsx';
 import { curlCommand } from '#client/lib/curl.ts';
 import type { ApiKey } from '#shared/api-keys.ts';
 import type { Collection } from '#shared/collections.ts';

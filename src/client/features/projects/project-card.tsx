@@ -1,6 +1,6 @@
 import { ActionIcon, Badge, Card, Group, Text, Title, Tooltip } from '@mantine/core';
-import { Icon } from '#client/components/icon.tsx';
-import { AnchorLink } from '#client/components/links.tsx';
+import { Icon } from '#client/components/display/icon.tsx';
+import { AnchorLink } from '#client/components/display/links.tsx';
 import { formatDate, formatNumber } from '#client/lib/format.ts';
 import type { Project } from '#shared/projects.ts';
 import classes from './project-card.module.css';

@@ -1,11 +1,11 @@
 import { Button, Group, SimpleGrid, Skeleton, Stack, Tabs } from '@mantine/core';
-import { useCreateDialogs } from '#client/components/create-dialogs.tsx';
-import { EmptyState } from '#client/components/empty-state.tsx';
-import { ErrorView } from '#client/components/error-view.tsx';
-import { Icon } from '#client/components/icon.tsx';
-import { AnchorLink, ButtonLink } from '#client/components/links.tsx';
-import { PageHeader } from '#client/components/page-header.tsx';
-import { StatCard } from '#client/components/stat-card.tsx';
+import { Icon } from '#client/components/display/icon.tsx';
+import { AnchorLink, ButtonLink } from '#client/components/display/links.tsx';
+import { PageHeader } from '#client/components/display/page-header.tsx';
+import { StatCard } from '#client/components/display/stat-card.tsx';
+import { EmptyState } from '#client/components/feedback/empty-state.tsx';
+import { ErrorView } from '#client/components/feedback/error-view.tsx';
+import { useCreateDialogs } from '#client/components/shell/create-dialogs.tsx';
 import { isNotFound } from '#client/lib/error-message.ts';
 import { formatDate } from '#client/lib/format.ts';
 import { trpc } from '#client/lib/trpc.ts';

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
-import { Icon } from '#client/components/icon.tsx';
+import { Icon } from '#client/components/display/icon.tsx';
 import { projectCreate } from '#shared/projects.ts';
 
 const schema = projectCreate.pick({ name: true, description: true });

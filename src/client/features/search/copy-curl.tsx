@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { Icon } from '#client/components/icon.tsx';
+import { Icon } from '#client/components/display/icon.tsx';
 import { copyText } from '#client/lib/copy-text.ts';
 import { type CurlRequest, curlCommand } from '#client/lib/curl.ts';
 import { trpc } from '#client/lib/trpc.ts';

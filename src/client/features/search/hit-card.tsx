@@ -1,6 +1,6 @@
 import { Badge, Group, Paper, Text, Title } from '@mantine/core';
-import { CopyButton } from '#client/components/copy-button.tsx';
-import { MarkedText } from '#client/components/marked-text.tsx';
+import { MarkedText } from '#client/components/display/marked-text.tsx';
+import { CopyButton } from '#client/components/fields/copy-button.tsx';
 import classes from './hit-card.module.css';
 import { cardOf } from './hit-text.ts';
 import type { ResultHit } from './run-search.ts';

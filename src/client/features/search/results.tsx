@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Pagination, Select, Skeleton, Stack, Text } from '@mantine/core';
-import { EmptyState } from '#client/components/empty-state.tsx';
-import { Icon } from '#client/components/icon.tsx';
-import { ButtonLink } from '#client/components/links.tsx';
+import { Icon } from '#client/components/display/icon.tsx';
+import { ButtonLink } from '#client/components/display/links.tsx';
+import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import type { Collection } from '#shared/collections.ts';
 import { CopyCurl } from './copy-curl.tsx';

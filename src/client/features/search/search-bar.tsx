@@ -1,7 +1,7 @@
 import { Button, CloseButton, Paper, SegmentedControl, Select, Slider, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { type FormEvent, useRef, useState } from 'react';
-import { Icon } from '#client/components/icon.tsx';
+import { Icon } from '#client/components/display/icon.tsx';
 import type { Collection } from '#shared/collections.ts';
 import { limits } from '#shared/limits.ts';
 import classes from './search-bar.module.css';

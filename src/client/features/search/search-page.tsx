@@ -1,10 +1,10 @@
 import { Alert, Button, Skeleton, Stack } from '@mantine/core';
-import { useCreateDialogs } from '#client/components/create-dialogs.tsx';
-import { EmptyState } from '#client/components/empty-state.tsx';
-import { ErrorView } from '#client/components/error-view.tsx';
-import { Icon } from '#client/components/icon.tsx';
-import { ButtonLink } from '#client/components/links.tsx';
-import { PageHeader } from '#client/components/page-header.tsx';
+import { Icon } from '#client/components/display/icon.tsx';
+import { ButtonLink } from '#client/components/display/links.tsx';
+import { PageHeader } from '#client/components/display/page-header.tsx';
+import { EmptyState } from '#client/components/feedback/empty-state.tsx';
+import { ErrorView } from '#client/components/feedback/error-view.tsx';
+import { useCreateDialogs } from '#client/components/shell/create-dialogs.tsx';
 import { failureOf } from '#client/lib/error-message.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useWorkspace } from '#client/lib/workspace-provider.tsx';

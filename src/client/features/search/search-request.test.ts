@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseFilter } from '#server/engine/query/filter-parser.ts';
+import { parseFilter } from '#server/engine/query/filter/filter-parser.ts';
 import { filterOf, searchRequest, typedPosition } from './search-request.ts';
 import { searchModes, searchState } from './search-state.ts';
 

@@ -1,5 +1,5 @@
 import { List } from '@mantine/core';
-import { Panel } from '#client/components/panel.tsx';
+import { Panel } from '#client/components/display/panel.tsx';
 
 export function SearchTips() {
   return (

@@ -14,9 +14,9 @@ import { highlight } from '../text/highlight.ts';
 import type { EngineAnswer, EngineHit, IndexSettings, SearchQuery } from '../types.ts';
 import { distanceOf } from '../vector/similarity.ts';
 import type { Similarities, VectorTable } from '../vector/vector-table.ts';
-import type { ColumnStore } from './columns.ts';
-import { countFacets } from './facets.ts';
-import { passingDocuments } from './filter.ts';
+import type { ColumnStore } from './columns/columns.ts';
+import { countFacets } from './facets/facets.ts';
+import { passingDocuments } from './filter/filter.ts';
 import { type Fused, fuse } from './fuse.ts';
 import { sortOrdinals } from './sort.ts';
 

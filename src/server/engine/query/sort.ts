@@ -1,6 +1,6 @@
 import type { Diagnostic, SortKey } from '../types.ts';
-import type { ColumnStore, Field } from './columns.ts';
-import type { EntryList } from './entries.ts';
+import type { ColumnStore, Field } from './columns/columns.ts';
+import type { EntryList } from './columns/entries.ts';
 
 /**
  * Sorting by up to three keys. Each key becomes one array of numbers first (texts by their rank in the dictionary), so that

@@ -1,5 +1,5 @@
-import type { Door } from './doors.ts';
 import type { Operation } from './operations.ts';
+import type { Door } from './transports.ts';
 import type { CallerName } from './world.ts';
 
 /** `done`: any success. `in place`: a success whose one result is a NOT_FOUND. */

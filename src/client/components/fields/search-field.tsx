@@ -1,0 +1,24 @@
+import { CloseButton, TextInput } from '@mantine/core';
+import { Icon } from '../display/icon.tsx';
+
+/** A box that filters what is on the page; the text belongs in the URL, so the parent holds it. */
+export function SearchField(props: {
+  label: string;
+  placeholder?: string;
+  value: string;
+  onChange: (value: string) => void;
+}) {
+  return (
+    <TextInput
+      type="search"
+      aria-label={props.label}
+      placeholder={props.placeholder ?? props.label}
+      value={props.value}
+      onChange={(event) => props.onChange(event.currentTarget.value)}
+      leftSection={<Icon name="search" />}
+      rightSection={
+        props.value ? <CloseButton size="sm" aria-label="Clear" onClick={() => props.onChange('')} /> : null
+      }
+    />
+  );
+}

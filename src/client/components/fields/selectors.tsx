@@ -1,0 +1,49 @@
+import { Select } from '@mantine/core';
+import { useWorkspace } from '#client/lib/workspace-provider.tsx';
+import { Icon } from '../display/icon.tsx';
+import classes from './selectors.module.css';
+
+const names = (rows: { id: number; name: string }[]) =>
+  rows.map((row) => ({ value: String(row.id), label: row.name }));
+
+/** Which workspace the console shows. */
+export function WorkspaceSelect() {
+  const { workspaces, selectedWorkspaceId, selectWorkspace } = useWorkspace();
+  return (
+    <Select
+      className={classes['select'] ?? ''}
+      size="xs"
+      aria-label="Workspace"
+      placeholder="Select a workspace"
+      nothingFoundMessage="No workspaces yet"
+      allowDeselect={false}
+      leftSection={<Icon name="workspace" size={16} />}
+      data={names(workspaces)}
+      value={selectedWorkspaceId || null}
+      onChange={(id) => selectWorkspace(id ?? '')}
+      comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+    />
+  );
+}
+
+/** Which project, if only one is wanted. */
+export function ProjectSelect() {
+  const { workspace, projects, project, selectProject } = useWorkspace();
+  return (
+    <Select
+      className={classes['select'] ?? ''}
+      size="xs"
+      aria-label="Project"
+      placeholder="All projects"
+      nothingFoundMessage="No projects yet"
+      clearable
+      clearButtonProps={{ 'aria-label': 'All projects' }}
+      disabled={!workspace}
+      leftSection={<Icon name="folder" size={16} />}
+      data={names(projects)}
+      value={project ? String(project.id) : null}
+      onChange={(id) => selectProject(id ?? '')}
+      comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+    />
+  );
+}

@@ -1,0 +1,106 @@
+import { ActionIcon, Button, ScrollArea, Text } from '@mantine/core';
+import { Link, useLocation } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useAuth } from '#client/lib/auth-provider.tsx';
+import type { User } from '#shared/accounts.ts';
+import { Icon } from '../display/icon.tsx';
+import { Brand } from './brand.tsx';
+import { activeItem, type NavigationItem, navigation } from './navigation.ts';
+import classes from './sidebar.module.css';
+
+/** The console's pages and who is signed in. Collapsed it is a rail that opens while the pointer or the focus is in it. */
+export function Sidebar({ isCollapsed, onToggle }: { isCollapsed: boolean; onToggle?: () => void }) {
+  const active = useLocation({ select: (location) => activeItem(location.pathname)?.to });
+  const items = (isBottom: boolean) =>
+    navigation
+      .filter((item) => Boolean(item.isBottom) === isBottom)
+      .map((item) => <SidebarLink key={item.to} item={item} isActive={item.to === active} />);
+  return (
+    <aside aria-label="Sidebar" className={classes['sidebar']} data-collapsed={isCollapsed}>
+      <div className={classes['head']}>
+        <Link to="/dashboard" className={classes['brand']} aria-label="Vectora">
+          <Brand />
+        </Link>
+        {onToggle && (
+          <ActionIcon
+            className={classes['toggle'] ?? ''}
+            aria-label={isCollapsed ? 'Expand sidebar' : 'Collapse sidebar'}
+            aria-expanded={!isCollapsed}
+            onClick={onToggle}
+          >
+            <Icon name="sidebar" />
+          </ActionIcon>
+        )}
+      </div>
+      <ScrollArea className={classes['scroll'] ?? ''} type="never">
+        <nav aria-label="Main">
+          <ul className={classes['list']}>{items(false)}</ul>
+        </nav>
+      </ScrollArea>
+      <ul className={classes['list']}>{items(true)}</ul>
+      <UserBlock />
+    </aside>
+  );
+}
+
+function SidebarLink({ item, isActive }: { item: NavigationItem; isActive: boolean }) {
+  return (
+    <li>
+      <Link
+        to={item.to}
+        className={classes['link']}
+        data-active={isActive}
+        {...(isActive ? { 'aria-current': 'page' as const } : {})}
+      >
+        <Icon name={item.icon} size={20} />
+        <span className={classes['label']}>{item.label}</span>
+      </Link>
+    </li>
+  );
+}
+
+/** The full name, else the username, else 'User'. */
+export function displayName(user: User | null): string {
+  const fullName = [user?.firstName, user?.lastName].filter(Boolean).join(' ');
+  return fullName || user?.username || 'User';
+}
+
+function UserBlock() {
+  const { user, logout } = useAuth();
+  const [isLeaving, setIsLeaving] = useState(false);
+  const name = displayName(user);
+  const leave = async () => {
+    setIsLeaving(true);
+    await logout();
+    setIsLeaving(false);
+  };
+  return (
+    <div className={classes['user']}>
+      <div className={classes['who']}>
+        <span className={classes['initial']} aria-hidden="true">
+          {[...name][0]?.toUpperCase()}
+        </span>
+        <div className={classes['label']}>
+          <Text size="sm" fw={600} truncate>
+            {name}
+          </Text>
+          <Text size="xs" c="dimmed" truncate>
+            {user?.email}
+          </Text>
+        </div>
+      </div>
+      <Button
+        className={classes['logout'] ?? ''}
+        variant="subtle"
+        color="gray"
+        fullWidth
+        justify="flex-start"
+        leftSection={<Icon name="logout" size={20} />}
+        loading={isLeaving}
+        onClick={leave}
+      >
+        Logout
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { Burger } from '@mantine/core';
+import { useLocation } from '@tanstack/react-router';
+import { ProjectSelect, WorkspaceSelect } from '../fields/selectors.tsx';
+import { ColorSchemeToggle } from './color-scheme-toggle.tsx';
+import { CreateMenu } from './create-menu.tsx';
+import { activeItem } from './navigation.ts';
+import classes from './top-bar.module.css';
+
+/** Where the reader is, in which workspace and project, and what can be created from anywhere. */
+export function TopBar({ onOpenMenu }: { onOpenMenu: () => void }) {
+  const title = useLocation({ select: (location) => activeItem(location.pathname)?.label });
+  return (
+    <section aria-label="Top bar" className={classes['bar']}>
+      <Burger className={classes['burger'] ?? ''} size="sm" aria-label="Open menu" onClick={onOpenMenu} />
+      <span className={classes['title']}>{title}</span>
+      <div className={classes['selectors']}>
+        <WorkspaceSelect />
+        <ProjectSelect />
+      </div>
+      <div className={classes['actions']}>
+        <ColorSchemeToggle />
+        <CreateMenu />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { ColumnStore } from '../columns/columns.ts';
+import { checkFilter, fieldsOf } from './filter-check.ts';
+import { parseFilter } from './filter-parser.ts';
+
+const declared = [
+  { name: 'price', type: 'number' as const },
+  { name: 'sold', type: 'date' as const },
+];
+
+describe('checking against the fields', () => {
+  const columns = new ColumnStore(declared);
+  columns.add(0, { name: 'x', price: 1, on: true, at: '2024-01-01', author: { name: 'y' } });
+  const faults = (filter: string, store = columns) => {
+    const { filter: tree } = parseFilter(filter);
+    return tree === null ? null : checkFilter(tree, store);
+  };
+
+  test.each([
+    ['price:>abc', 7, 'expected a number for "price"'],
+    ['name:x && price:[1..ten]', 20, 'expected a number'],
+    ['price:=[1, two]', 11, 'expected a number'],
+    ['price:1*', 6, 'not a prefix'],
+    ['name:>5', 6, 'expected a number or date field'],
+    ['on:maybe', 3, 'expected true or false'],
+    ['sold:yesterday', 5, 'expected a date'],
+    ['brand:Acme', 0, '"brand" is unknown'],
+    ['author:Ann', 0, '"author" is unknown'],
+    ['id:>5', 0, 'after "id"'],
+    ['id:[1..5]', 0, 'not a range'],
+  ])('%s', (filter, at, message) => {
+    expect(faults(filter)).toEqual([{ position: at, message: expect.stringContaining(message) }]);
+  });
+
+  test.each([
+    'price:[1..]',
+    'name:5',
+    'on:TRUE',
+    'at:>2024-01',
+    'sold:1700000000',
+    'author:*',
+    'id:a*',
+    'at:2024*',
+  ])('%s is fine', (filter) => {
+    expect(faults(filter)).toEqual([]);
+  });
+
+  test('a collection without documents knows its declared fields only', () => {
+    const empty = new ColumnStore(declared);
+    expect(faults('brand:Acme', empty)).toEqual([]);
+    expect(faults('price:abc', empty)).toHaveLength(1);
+  });
+
+  test('fieldsOf names every clause with its place', () => {
+    const { filter } = parseFilter('a:1 && (b.c:* || !a:2)');
+    expect(filter && fieldsOf(filter)).toEqual([
+      { path: 'a', position: 0 },
+      { path: 'b.c', position: 8 },
+      { path: 'a', position: 18 },
+    ]);
+  });
+});

@@ -1,0 +1,98 @@
+import type { Diagnostic, FieldType } from '../../types.ts';
+import type { ColumnStore } from '../columns/columns.ts';
+import {
+  clausesOf,
+  type FilterClause,
+  type FilterNode,
+  type FilterOperand,
+  type FilterValue,
+} from './filter-ast.ts';
+import { asBoolean, asDateSpan, asNumber } from './filter-value.ts';
+
+/** The fields that a filter names, each time it names one, in the order of its text. */
+export function fieldsOf(node: FilterNode): { path: string; position: number }[] {
+  return clausesOf(node).map(({ path, position }) => ({ path, position }));
+}
+
+/**
+ * Whether a filter makes sense for these columns: fields that exist, values of their types. A filter with diagnostics can still be
+ * evaluated; such a clause matches nothing. A collection that never held a document knows only its declared fields: there an
+ * unknown field is no fault.
+ */
+export function checkFilter(node: FilterNode, columns: ColumnStore): Diagnostic[] {
+  return clausesOf(node).flatMap((clause) => {
+    if (clause.path === 'id') return checkId(clause);
+    const types = columns.typesOf(clause.path);
+    if (types.length > 0) return checkClause(clause, types);
+    const isObject = clause.kind === 'exists' && columns.fieldsBelow(clause.path).length > 0;
+    if (columns.isNew || isObject) return [];
+    return [
+      {
+        position: clause.position,
+        message: `expected a field of this collection: "${clause.path}" is unknown`,
+      },
+    ];
+  });
+}
+
+function checkId(clause: FilterClause): Diagnostic[] {
+  if (clause.kind === 'compare')
+    return [{ position: clause.position, message: 'expected : or := after "id"' }];
+  if (clause.kind === 'exists') return [];
+  const range = clause.operands.find((operand) => operand.kind === 'range');
+  return range === undefined ? [] : [{ position: clause.position, message: 'expected ids, not a range' }];
+}
+
+function checkClause(clause: FilterClause, types: FieldType[]): Diagnostic[] {
+  if (clause.kind === 'exists') return [];
+  if (clause.kind === 'compare') return checkOrdered(clause.value, clause.path, types);
+  return clause.operands.flatMap((operand) => checkOperand(operand, clause.path, types));
+}
+
+function checkOperand(operand: FilterOperand, path: string, types: FieldType[]): Diagnostic[] {
+  if (operand.kind === 'range') {
+    return [operand.from, operand.to].flatMap((end) => (end === null ? [] : checkOrdered(end, path, types)));
+  }
+  const { value, isPrefix } = operand;
+  if (types.includes('string')) return [];
+  if (isPrefix)
+    return [{ position: value.position, message: `expected ${wanted(path, types)}, not a prefix` }];
+  return types.some((type) => fits(value.text, type)) ? [] : [mismatch(value, path, types)];
+}
+
+/** Comparisons and ranges need an order that people agree on: numbers and dates. */
+function checkOrdered(value: FilterValue, path: string, types: FieldType[]): Diagnostic[] {
+  const ordered = types.filter((type) => type === 'number' || type === 'date');
+  if (ordered.length === 0) {
+    const message = `expected a number or date field for a comparison: "${path}" is a ${types.join(' or ')}`;
+    return [{ position: value.position, message }];
+  }
+  return ordered.some((type) => fits(value.text, type)) ? [] : [mismatch(value, path, ordered)];
+}
+
+function fits(text: string, type: FieldType): boolean {
+  switch (type) {
+    case 'number':
+      return asNumber(text) !== null;
+    case 'boolean':
+      return asBoolean(text) !== null;
+    case 'date':
+      return asDateSpan(text) !== null;
+    case 'string':
+      return true;
+  }
+}
+
+function mismatch(value: FilterValue, path: string, types: FieldType[]): Diagnostic {
+  return { position: value.position, message: `expected ${wanted(path, types)}` };
+}
+
+const words: Record<FieldType, string> = {
+  number: 'a number',
+  boolean: 'true or false',
+  date: 'a date (ISO 8601 or Unix seconds)',
+  string: 'text',
+};
+
+const wanted = (path: string, types: FieldType[]): string =>
+  `${types.map((type) => words[type]).join(' or ')} for "${path}"`;

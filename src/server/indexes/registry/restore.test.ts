@@ -1,0 +1,204 @@
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { databases } from '#server/testing/databases.ts';
+import {
+  collect,
+  type IndexesWorld,
+  openIndexesWorld,
+  parameters,
+  rowsOf,
+} from '#server/testing/open-indexes.ts';
+import type { CollectionHandle, Indexes } from '../indexes.ts';
+
+/** An index is a function of the record: however it came to be open, it answers the same. */
+describe.each(databases)('restoring an index on the %s database', (kind) => {
+  let world: IndexesWorld;
+
+  beforeAll(async () => {
+    world = await openIndexesWorld(kind);
+  });
+  afterAll(() => world.close());
+
+  const words = ['river', 'stone', 'engine', 'garden', 'signal', 'winter', 'copper', 'harbour'];
+  const film = (i: number, salt = '') => ({
+    id: `f${i}`,
+    title: `${words[i % 8]} ${words[(i * 5 + 3) % 8]} ${salt}`,
+    text: `A ${words[(i * 3) % 8]} near the ${words[(i + 1) % 8]}, number ${i}`,
+    year: 1900 + (i % 100),
+    isNew: i % 3 === 0,
+  });
+
+  /** Everything a caller can see of a collection. */
+  async function view(indexes: Indexes, collection: CollectionHandle) {
+    const answers = [];
+    for (const mode of ['keyword', 'vector', 'hybrid'] as const) {
+      for (const query of ['river stone', 'engine in winter', 'harbour']) {
+        const search = parameters({ query, filter_by: 'year:>1910', facet_by: 'year,isNew', per_page: 50 });
+        const { search_time_ms: _, ...answer } = await indexes.search(collection, mode, search);
+        answers.push(answer);
+      }
+    }
+    return {
+      answers,
+      documents: await collect(indexes.export(collection, undefined)),
+      fields: (await indexes.fields(collection)).sort((a, b) => (a.path < b.path ? -1 : 1)),
+      vector: await indexes.get(collection, 'f7', { withEmbedding: true }),
+    };
+  }
+
+  /** 400 films, some replaced, some deleted, some back. */
+  async function filled(indexes: Indexes): Promise<CollectionHandle> {
+    const collection = await world.newCollection();
+    await collect(
+      indexes.import(collection, 'upsert', rowsOf(Array.from({ length: 400 }, (_, i) => film(i)))),
+    );
+    await indexes.deleteByFilter(collection, 'year:[1920..1930]');
+    await collect(indexes.import(collection, 'upsert', rowsOf([film(25, 'back'), film(7, 'changed')])));
+    return collection;
+  }
+
+  /** What a server that rebuilds from the record alone would answer. */
+  async function fromRecord(collection: CollectionHandle) {
+    const files = await snapshotsOf(collection);
+    for (const file of files) await rename(file, `${file}.aside`);
+    const indexes = world.openIndexes();
+    const seen = await view(indexes, collection);
+    await indexes.host.stop();
+    for (const file of files) await rename(`${file}.aside`, file);
+    return seen;
+  }
+
+  async function snapshotsOf(collection: CollectionHandle): Promise<string[]> {
+    const names = await readdir(world.snapshotsDir);
+    return names
+      .filter((name) => name.startsWith(`${collection.id}-`) && name.endsWith('.snapshot'))
+      .map((name) => path.join(world.snapshotsDir, name));
+  }
+
+  async function onlySnapshot(collection: CollectionHandle): Promise<string> {
+    const [file, ...others] = await snapshotsOf(collection);
+    if (!file || others.length > 0) throw new Error('there is not exactly one snapshot');
+    return file;
+  }
+
+  const prunedVersion = async (collection: CollectionHandle) => {
+    const [row] = await world.record
+      .sql`select version, pruned_version from collections where id = ${collection.id}`;
+    return { version: Number(row?.['version']), pruned: Number(row?.['pruned_version']) };
+  };
+
+  it('is the same from memory, from its snapshot, from snapshot and replay, and from the rows', async () => {
+    const first = world.openIndexes();
+    const collection = await filled(first);
+    const inMemory = await view(first, collection);
+    await first.stop();
+    const saved = await prunedVersion(collection);
+    expect(saved.pruned).toBe(saved.version);
+    const left = await world.record.sql`select 1 from deletions where collection_id = ${collection.id}`;
+    expect(left).toHaveLength(0);
+
+    const second = world.openIndexes();
+    expect(await view(second, collection)).toEqual(inMemory);
+    // Written and deleted after the snapshot, and never saved: the process ends here.
+    await second.delete(collection, 'f1');
+    await second.write(collection, 'upsert', film(1, 'again'));
+    await second.delete(collection, 'f2');
+    await second.write(collection, 'upsert', film(900, 'late'));
+    const before = await view(second, collection);
+
+    const third = world.openIndexes();
+    expect(await view(third, collection)).toEqual(before);
+    expect(await fromRecord(collection)).toEqual(before);
+  });
+
+  it('throws away a snapshot that is cut, changed by a bit, empty or missing, and rebuilds the same', async () => {
+    const first = world.openIndexes();
+    const collection = await filled(first);
+    await first.stop();
+    const expected = await fromRecord(collection);
+    const file = await onlySnapshot(collection);
+    const bytes = await readFile(file);
+    const damaged: Uint8Array[] = [new Uint8Array(0)];
+    for (let i = 0; i < 8; i++) damaged.push(bytes.subarray(0, Math.floor((bytes.length * i) / 8)));
+    for (let i = 0; i < 16; i++) {
+      const flipped = Uint8Array.from(bytes);
+      const at = Math.floor(((bytes.length - 1) * i) / 15);
+      flipped[at] = (flipped[at] ?? 0) ^ (1 << (i % 8));
+      damaged.push(flipped);
+    }
+    for (const content of damaged) {
+      await writeFile(file, content);
+      const indexes = world.openIndexes();
+      const answer = await indexes.search(
+        collection,
+        'keyword',
+        parameters({ query: 'river stone', per_page: 50, filter_by: 'year:>1910', facet_by: 'year,isNew' }),
+      );
+      expect({ ...answer, search_time_ms: 0 }).toEqual({ ...expected.answers[0], search_time_ms: 0 });
+      await indexes.host.stop();
+    }
+    expect(
+      world.logLines.filter((line) => line.includes('rebuilding from the record')).length,
+    ).toBeGreaterThanOrEqual(damaged.length);
+    await rm(file);
+    expect(await view(world.openIndexes(), collection)).toEqual(expected);
+  });
+
+  it("throws away another collection's snapshot", async () => {
+    const indexes = world.openIndexes();
+    const [one, other] = [await filled(indexes), await world.newCollection()];
+    await indexes.write(other, 'upsert', film(1));
+    await collect(
+      indexes.import(other, 'upsert', rowsOf(Array.from({ length: 150 }, (_, i) => film(i, 'other')))),
+    );
+    await indexes.stop();
+    const expected = await fromRecord(one);
+    await writeFile(await onlySnapshot(one), await readFile(await onlySnapshot(other)));
+    expect(await view(world.openIndexes(), one)).toEqual(expected);
+  });
+
+  it('throws away a snapshot that is older than the deletions still known', async () => {
+    const first = world.openIndexes();
+    const collection = await filled(first);
+    await first.stop();
+    const old = await readFile(await onlySnapshot(collection));
+    const second = world.openIndexes();
+    await second.deleteByFilter(collection, 'year:>1950');
+    await second.stop();
+    const file = await onlySnapshot(collection);
+    await writeFile(file, old);
+    const expected = await fromRecord(collection);
+    expect(await view(world.openIndexes(), collection)).toEqual(expected);
+  });
+
+  it('throws away a snapshot that is ahead of the record', async () => {
+    const first = world.openIndexes();
+    const collection = await filled(first);
+    await first.stop();
+    await world.record
+      .sql`update collections set version = 1, pruned_version = 0 where id = ${collection.id}`;
+    await world.record.sql`update documents set version = 1 where collection_id = ${collection.id}`;
+    const expected = await fromRecord(collection);
+    expect(await view(world.openIndexes(), collection)).toEqual(expected);
+  });
+
+  it('clears what an ended process left half-written', async () => {
+    const indexes = world.openIndexes();
+    const collection = await filled(indexes);
+    await indexes.stop();
+    const part = `${await onlySnapshot(collection)}.abcd.part`;
+    await writeFile(part, 'half');
+    await view(world.openIndexes(), collection);
+    expect(await readdir(world.snapshotsDir)).not.toContain(path.basename(part));
+  });
+
+  it('forgets the files of a dropped collection', async () => {
+    const indexes = world.openIndexes();
+    const collection = await filled(indexes);
+    await indexes.stop();
+    const again = world.openIndexes();
+    await again.drop(collection.id);
+    expect(await snapshotsOf(collection)).toEqual([]);
+  });
+});

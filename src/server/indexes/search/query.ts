@@ -1,0 +1,132 @@
+import type { Embedder } from '#server/embeddings/embedder.ts';
+import { parseFacets, parseSort } from '#server/engine/search-index.ts';
+import type { Diagnostic, FacetRequest, SearchQuery, SortKey } from '#server/engine/types.ts';
+import { AppError, badRequest } from '#server/errors.ts';
+import type { SearchMode, SearchParameters } from '#shared/search.ts';
+import type { CollectionHandle } from '../indexes.ts';
+import { type Page, pageOf } from './paging.ts';
+import { parseVectorQuery, type VectorQuery } from './vector-query.ts';
+
+const neighbours: Record<SearchMode, number> = { keyword: 10, vector: 10, hybrid: 100 };
+
+/**
+ * The caller's parameters as the engine's query; the filter is checked where the index is.
+ * @throws AppError BAD_REQUEST with path, position and what was expected
+ */
+export async function toSearchQuery(
+  { collection, embedder }: { collection: CollectionHandle; embedder: Embedder },
+  mode: SearchMode,
+  parameters: SearchParameters,
+): Promise<{ query: SearchQuery; page: Page }> {
+  const text = parameters.query ?? parameters.q ?? '';
+  const page = pageOf(parameters);
+  const vectorQuery = mode === 'keyword' ? null : parseVectorQuery(collection, parameters.vector_query);
+  const query: SearchQuery = {
+    mode,
+    text,
+    fields: fieldsOf(parameters),
+    vector: mode === 'keyword' ? null : await queryVector({ collection, embedder }, mode, text, vectorQuery),
+    filter: filterOf(parameters.filter_by),
+    sort: sortOf(parameters.sort_by),
+    facets: facetsOf(parameters.facet_by),
+    facetQuery: parameters.facet_query || null,
+    facetValuesMax: parameters.max_facet_values,
+    offset: page.offset,
+    limit: page.perPage,
+    prefix: parameters.prefix,
+    typosMax: parameters.num_typos,
+    dropTokensThreshold: parameters.drop_tokens_threshold,
+    match: parameters.match,
+    k: vectorQuery?.k ?? parameters.k ?? neighbours[mode],
+    distanceThreshold: vectorQuery?.distanceThreshold ?? null,
+    alpha: parameters.alpha,
+    fusion: parameters.fusion,
+    highlightFields: parameters.highlight_fields ?? null,
+    excludeIds: [],
+  };
+  return { query, page };
+}
+
+/** A query for every document, in id order unless sorted. */
+export function plainQuery(filterBy: string | undefined, given: Partial<SearchQuery>): SearchQuery {
+  return {
+    mode: 'keyword',
+    text: '*',
+    fields: null,
+    vector: null,
+    filter: filterOf(filterBy),
+    sort: [],
+    facets: [],
+    facetQuery: null,
+    facetValuesMax: 10,
+    offset: 0,
+    limit: 10,
+    prefix: true,
+    typosMax: 0,
+    dropTokensThreshold: 0,
+    match: 'all',
+    k: 10,
+    distanceThreshold: null,
+    alpha: 0.5,
+    fusion: 'weighted',
+    highlightFields: [],
+    excludeIds: [],
+    ...given,
+  };
+}
+
+/** Null: the query says nothing the model knows; a hybrid search then has keyword matches only. @throws AppError BAD_REQUEST */
+async function queryVector(
+  { collection, embedder }: { collection: CollectionHandle; embedder: Embedder },
+  mode: SearchMode,
+  text: string,
+  given: VectorQuery | null,
+): Promise<Float32Array | null> {
+  if (given?.vector) return given.vector;
+  const words = text.trim();
+  if (words === '' || words === '*') {
+    if (mode === 'hybrid') return null;
+    throw badRequest('query', 'is required: words to embed, or a vector in "vector_query"');
+  }
+  const vector = await embedder.embedQuery(words, collection.dimension);
+  return vector.some((component) => component !== 0) ? vector : null;
+}
+
+function fieldsOf({ query_by: names, query_by_weights: weights }: SearchParameters): SearchQuery['fields'] {
+  if (!names || names.length === 0) {
+    if (weights) throw badRequest('query_by_weights', 'needs "query_by", one weight a field');
+    return null;
+  }
+  if (weights && weights.length !== names.length) {
+    throw badRequest(
+      'query_by_weights',
+      `has ${weights.length} weights for ${names.length} fields of "query_by"`,
+    );
+  }
+  return names.map((name, i) => ({ name, weight: weights?.[i] ?? 1 }));
+}
+
+export function filterOf(text: string | undefined): string | null {
+  return text === undefined || text.trim() === '' ? null : text;
+}
+
+export function sortOf(text: string | undefined): SortKey[] {
+  const { keys, diagnostics } = parseSort(text ?? '');
+  if (diagnostics.length > 0) throw faults('sort_by', diagnostics);
+  return keys;
+}
+
+export function facetsOf(given: SearchParameters['facet_by']): FacetRequest[] {
+  const { requests, diagnostics } = parseFacets(Array.isArray(given) ? given.join(',') : (given ?? ''));
+  if (diagnostics.length > 0) throw faults('facet_by', diagnostics);
+  return requests;
+}
+
+/** A parser's diagnostics as the caller's 400. */
+export function faults(path: string, diagnostics: Diagnostic[]): AppError {
+  const [first] = diagnostics;
+  const place = first ? `${first.message} at position ${first.position}` : 'is not understood';
+  return new AppError('BAD_REQUEST', `${path}: ${place}`, {
+    details: diagnostics.map(({ message, position }) => ({ path, message, position })),
+  });
+}

@@ -1,0 +1,65 @@
+import type { Embedder } from '#server/embeddings/embedder.ts';
+import type { EngineAnswer, SearchQuery } from '#server/engine/types.ts';
+import { AppError, notFound } from '#server/errors.ts';
+import type { SearchAnswer, SearchMode, SearchParameters } from '#shared/search.ts';
+import type { CollectionHandle } from '../indexes.ts';
+import type { IndexRegistry } from '../registry/registry.ts';
+import type { Page } from './paging.ts';
+import { facetsOf, plainQuery, toSearchQuery } from './query.ts';
+import { searchAnswer } from './search-answer.ts';
+
+/** Searches: parameters in, the caller's answer out. */
+export class Searcher {
+  readonly #registry: IndexRegistry;
+  readonly #embedder: Embedder;
+
+  constructor(parts: { registry: IndexRegistry; embedder: Embedder }) {
+    this.#registry = parts.registry;
+    this.#embedder = parts.embedder;
+  }
+
+  async search(
+    collection: CollectionHandle,
+    mode: SearchMode,
+    parameters: SearchParameters,
+  ): Promise<SearchAnswer> {
+    const startedAt = performance.now();
+    const { query, page } = await toSearchQuery({ collection, embedder: this.#embedder }, mode, parameters);
+    const answer = await this.#ask(collection, query);
+    return searchAnswer(answer, query, parameters, { page, tookMs: performance.now() - startedAt });
+  }
+
+  /** The nearest documents to one of the collection, itself left out. @throws AppError NOT_FOUND, UNPROCESSABLE (it has no vector) */
+  async similar(
+    collection: CollectionHandle,
+    id: string,
+    parameters: Partial<SearchParameters>,
+  ): Promise<SearchAnswer> {
+    const startedAt = performance.now();
+    const [document] = await this.#registry.read(collection, (host) =>
+      host.documents(collection.id, [id], true),
+    );
+    if (!document) throw notFound('Document');
+    if (document.vectors.length === 0) {
+      throw new AppError('UNPROCESSABLE', 'This document has no vector: there is no text in it to embed');
+    }
+    const k = parameters.k ?? 10;
+    const page: Page = { page: 1, perPage: k, offset: 0 };
+    const query = plainQuery(parameters.filter_by, {
+      mode: 'vector',
+      text: '',
+      vector: document.vectors.slice(0, collection.dimension),
+      facets: facetsOf(parameters.facet_by),
+      facetValuesMax: parameters.max_facet_values ?? 10,
+      limit: k,
+      k,
+      excludeIds: [id],
+    });
+    const answer = await this.#ask(collection, query);
+    return searchAnswer(answer, query, parameters, { page, tookMs: performance.now() - startedAt });
+  }
+
+  #ask(collection: CollectionHandle, query: SearchQuery): Promise<EngineAnswer> {
+    return this.#registry.read(collection, (host) => host.search(collection.id, query));
+  }
+}

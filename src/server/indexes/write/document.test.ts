@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { CollectionHandle } from '../indexes.ts';
+import { checkStored, generateId, parseDocument } from './document.ts';
+
+const collection: CollectionHandle = { id: 1, dimension: 3, metric: 'cosine', metadata: null };
+const refusal = (value: unknown, handle: CollectionHandle = collection) => {
+  try {
+    parseDocument(handle, value);
+  } catch (error) {
+    return error;
+  }
+  throw new Error('it was accepted');
+};
+const badPath = (path: string) => ({ code: 'BAD_REQUEST', details: [{ path }] });
+
+describe('parseDocument', () => {
+  it('makes every id a string and leaves the rest as it is, in its order', () => {
+    const { document, embedding } = parseDocument(collection, { a: [1, { b: null }], id: 7, z: 'ü' });
+    expect(JSON.stringify(document)).toBe('{"a":[1,{"b":null}],"id":"7","z":"ü"}');
+    expect(embedding).toBeNull();
+    expect(parseDocument(collection, { id: 'a/b%20 ..' }).document.id).toBe('a/b%20 ..');
+  });
+
+  it('makes an id where there is none: unique, and later ones sort later', () => {
+    const ids = Array.from({ length: 1_000 }, () => String(parseDocument(collection, {}).document.id));
+    expect(new Set(ids).size).toBe(1_000);
+    expect(generateId(1_700_000_000_000) < generateId(1_700_000_000_001)).toBe(true);
+    expect(generateId()).toMatch(/^[0-9a-v]{26}$/);
+  });
+
+  it('refuses what cannot be an id', () => {
+    for (const id of [
+      '',
+      1.5,
+      2 ** 53,
+      true,
+      {},
+      [],
+      'x'.repeat(513),
+      'é'.repeat(257),
+      'a\u0000',
+      '\ud800',
+    ]) {
+      expect(refusal({ id })).toMatchObject(badPath('id'));
+    }
+    expect(parseDocument(collection, { id: 'x'.repeat(512) }).document.id).toHaveLength(512);
+  });
+
+  it('refuses values that JSON, UTF-8 or Postgres cannot hold, with their path', () => {
+    expect(refusal({ a: { b: ['x', 'a\u0000'] } })).toMatchObject(badPath('a.b.1'));
+    expect(refusal({ a: '\udc00' })).toMatchObject(badPath('a'));
+    expect(refusal({ a: [Number.POSITIVE_INFINITY] })).toMatchObject(badPath('a.0'));
+    expect(refusal({ a: Number.NaN })).toMatchObject(badPath('a'));
+    expect(refusal(JSON.parse('{"a": {"__proto__": 1}}'))).toMatchObject(badPath('a.__proto__'));
+    expect(refusal(JSON.parse('{"constructor": 1}'))).toMatchObject(badPath('constructor'));
+    expect(refusal(JSON.parse(`${'{"a":'.repeat(70)}1${'}'.repeat(70)}`))).toMatchObject({
+      code: 'BAD_REQUEST',
+    });
+    for (const value of [null, 5, 'text', [], undefined])
+      expect(refusal(value)).toMatchObject(badPath('document'));
+  });
+
+  it('takes a thousand fields and says so of one more', () => {
+    const fields = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, i]));
+    expect(() => parseDocument(collection, fields(1_000))).not.toThrow();
+    expect(refusal(fields(1_001))).toMatchObject({ code: 'UNPROCESSABLE' });
+  });
+
+  it('takes an embedding of the right dimension and finite numbers, and nothing else', () => {
+    const { document, embedding } = parseDocument(collection, { id: 'e', embedding: [1, -2, 0.5] });
+    expect(document).toEqual({ id: 'e' });
+    expect(embedding).toEqual(Float32Array.of(1, -2, 0.5));
+    expect(parseDocument(collection, { embedding: null }).embedding).toBeNull();
+    expect(refusal({ embedding: [1, 2] })).toMatchObject(badPath('embedding'));
+    expect(refusal({ embedding: 'text' })).toMatchObject(badPath('embedding'));
+    expect(refusal({ embedding: [1, '2', 3] })).toMatchObject(badPath('embedding.1'));
+    expect(refusal({ embedding: [1, 2, 1e39] })).toMatchObject(badPath('embedding.2'));
+    expect(refusal({ embedding: [1e20, 1e20, 1e20] })).toMatchObject(badPath('embedding'));
+    expect(refusal({ embedding: [0, 0, 0] })).toMatchObject(badPath('embedding'));
+    const euclidean = { ...collection, metric: 'euclidean' as const };
+    expect(parseDocument(euclidean, { embedding: [0, 0, 0] }).embedding).toEqual(new Float32Array(3));
+  });
+
+  it('gives back any JSON object as it came', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 })), (fields) => {
+        fc.pre(!('embedding' in fields) && !('id' in fields));
+        fc.pre(!JSON.stringify(fields).match(/__proto__|constructor|prototype|\\u0000|\\ud[89a-f]/i));
+        const { id: _, ...rest } = parseDocument(collection, fields).document;
+        expect(JSON.stringify(rest)).toBe(JSON.stringify(fields));
+      }),
+    );
+  });
+});
+
+describe('checkStored', () => {
+  const declared: CollectionHandle = {
+    ...collection,
+    metadata: {
+      fields: [
+        { name: 'title', type: 'string', required: true },
+        { name: 'price', type: 'number', required: false },
+        { name: 'inStock', type: 'boolean', required: false },
+        { name: 'made.at', type: 'date', required: false },
+      ],
+    },
+  };
+  const check = (document: Record<string, unknown>) => {
+    const { document: stored } = parseDocument(declared, document);
+    checkStored(declared, stored, JSON.stringify(stored));
+  };
+
+  it('accepts declared fields of their types, alone or in lists', () => {
+    check({ title: 'x', price: 1.5, inStock: false, made: { at: '2024-02-29' } });
+    check({ title: ['x', 'y'], price: [1, 2], made: { at: 1_700_000_000 } });
+    check({ title: 'x', price: null, made: { at: '2024-02-29T10:00:00.123+01:00' }, other: {} });
+  });
+
+  it('names every declared field that is missing or of another type', () => {
+    expect(() => check({ title: 5, price: '1', inStock: 'yes', made: { at: '29.2.2024' } })).toThrow(
+      expect.objectContaining({
+        code: 'BAD_REQUEST',
+        details: ['title', 'price', 'inStock', 'made.at'].map((path) => expect.objectContaining({ path })),
+      }),
+    );
+    expect(() => check({})).toThrow('title: is required');
+    expect(() => check({ title: null })).toThrow('title: is required');
+    expect(() => check({ title: 'x', made: { at: '2024-13-01' } })).toThrow('made.at');
+  });
+
+  it('refuses a document of more than four megabytes', () => {
+    expect(() => check({ title: 'x'.repeat(4 * 1024 * 1024) })).toThrow(
+      expect.objectContaining({ code: 'PAYLOAD_TOO_LARGE' }),
+    );
+  });
+});

@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto';
+import { AppError, badRequest } from '#server/errors.ts';
+import type { StoredDocument } from '#shared/documents.ts';
+import { limits } from '#shared/limits.ts';
+import type { CollectionHandle } from '../indexes.ts';
+import { checkDeclaredFields } from './declared-fields.ts';
+
+/** What a caller's document becomes before anything is stored. */
+export interface ParsedDocument {
+  /** `id` included, `embedding` left out. */
+  document: StoredDocument;
+  /** The caller's own vector; null: none was sent. */
+  embedding: Float32Array | null;
+}
+
+/** Any JSON value; the strict JSON reader made it, or tRPC did, which looks at nothing. */
+type Fields = Record<string, unknown>;
+
+/**
+ * Takes a caller's document apart and checks what does not depend on other documents. Declared fields are checked separately, on the
+ * merged document.
+ * @throws AppError BAD_REQUEST naming the path; UNPROCESSABLE above 1,000 fields
+ */
+export function parseDocument(collection: CollectionHandle, value: unknown): ParsedDocument {
+  if (!isFields(value)) throw badRequest('document', 'must be a JSON object');
+  const { embedding, ...fields } = value;
+  const id = fields['id'] === undefined || fields['id'] === null ? generateId() : parseId(fields['id']);
+  const count = checkValues(fields, [], 0);
+  if (count > limits.documentFieldsMax) {
+    throw new AppError(
+      'UNPROCESSABLE',
+      `A document has at most ${limits.documentFieldsMax} fields; this has ${count}`,
+    );
+  }
+  return {
+    document: toStored(fields, id),
+    embedding: embedding === undefined || embedding === null ? null : parseEmbedding(collection, embedding),
+  };
+}
+
+/** Checks a document that is about to be stored. @throws AppError BAD_REQUEST */
+export function checkStored(collection: CollectionHandle, document: StoredDocument, source: string): void {
+  checkDeclaredFields(collection.metadata?.fields ?? [], document);
+  if (Buffer.byteLength(source) > limits.documentBytesMax) {
+    throw new AppError(
+      'PAYLOAD_TOO_LARGE',
+      `A document has at most ${limits.documentBytesMax} bytes of JSON`,
+    );
+  }
+}
+
+/** @throws AppError BAD_REQUEST */
+export function parseId(value: unknown): string {
+  if (typeof value === 'number') {
+    if (Number.isSafeInteger(value)) return String(value);
+    throw badRequest(
+      'id',
+      Number.isInteger(value) ? 'is beyond 2^53: send it as a string' : 'must be a string or a whole number',
+    );
+  }
+  if (typeof value !== 'string') throw badRequest('id', 'must be a string or a whole number');
+  if (value === '') throw badRequest('id', 'must not be empty');
+  checkString(value, ['id']);
+  if (Buffer.byteLength(value) > limits.documentIdBytesMax) {
+    throw badRequest('id', `must be at most ${limits.documentIdBytesMax} bytes`);
+  }
+  return value;
+}
+
+/** 26 characters: milliseconds, then 80 random bits, both in base 32, so that ids sort by their time. */
+export function generateId(now: number = Date.now()): string {
+  const time = now.toString(32).padStart(10, '0');
+  const random = BigInt(`0x${randomBytes(10).toString('hex')}`)
+    .toString(32)
+    .padStart(16, '0');
+  return time + random;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function toStored(fields: Fields, id: string): StoredDocument {
+  // The check above has seen every value, so these are JSON values. The id keeps its place, or comes first.
+  const { id: given, ...others } = fields as StoredDocument;
+  return given === undefined ? { id, ...others } : { ...(fields as StoredDocument), id };
+}
+
+const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** Every value once: what JSON, UTF-8 and Postgres cannot hold is refused with its path. @returns leaf fields */
+function checkValues(value: unknown, path: string[], depth: number): number {
+  if (typeof value === 'string') checkString(value, path);
+  else if (typeof value === 'number') {
+    if (!Number.isFinite(value)) throw badRequest(path.join('.'), 'must be a finite number');
+  } else if (Array.isArray(value)) {
+    checkDepth(path, depth);
+    for (const [index, item] of value.entries()) checkValues(item, [...path, String(index)], depth + 1);
+  } else if (isFields(value)) {
+    checkDepth(path, depth);
+    let count = 0;
+    for (const [key, item] of Object.entries(value)) count += checkField(key, item, path, depth);
+    return count;
+  } else if (value !== null && typeof value !== 'boolean') {
+    throw badRequest(path.join('.'), 'must be a JSON value');
+  }
+  return 1;
+}
+
+function checkField(key: string, item: unknown, path: string[], depth: number): number {
+  const own = [...path, key];
+  if (forbiddenKeys.has(key)) throw badRequest(own.join('.'), 'is not allowed as a field name');
+  checkString(key, own);
+  return checkValues(item, own, depth + 1);
+}
+
+function checkDepth(path: string[], depth: number): void {
+  if (depth > limits.jsonDepthMax) {
+    throw badRequest(path.join('.'), `is nested deeper than ${limits.jsonDepthMax} levels`);
+  }
+}
+
+function checkString(value: string, path: string[]): void {
+  if (value.includes('\u0000')) throw badRequest(printable(path), 'must not contain U+0000');
+  if (!value.isWellFormed()) throw badRequest(printable(path), 'contains half of a surrogate pair');
+}
+
+function printable(path: string[]): string {
+  return path.join('.').replaceAll('\u0000', '\\u0000').toWellFormed();
+}
+
+function parseEmbedding({ dimension, metric }: CollectionHandle, value: unknown): Float32Array {
+  if (!Array.isArray(value)) throw badRequest('embedding', `must be an array of ${dimension} numbers`);
+  if (value.length !== dimension) {
+    throw badRequest('embedding', `must have ${dimension} numbers, one a dimension; it has ${value.length}`);
+  }
+  const vector = new Float32Array(dimension);
+  for (const [i, component] of value.entries()) {
+    if (typeof component !== 'number' || !Number.isFinite(Math.fround(component))) {
+      throw badRequest(`embedding.${i}`, 'must be a finite number');
+    }
+    vector[i] = component;
+  }
+  checkLength(vector, metric, 'embedding');
+  return vector;
+}
+
+/** Distances are computed in single precision, so the squared length must fit; a direction needs a length. @throws AppError BAD_REQUEST */
+export function checkLength(vector: Float32Array, metric: CollectionHandle['metric'], path: string): void {
+  const squared = vector.reduce((sum, x) => sum + x * x, 0);
+  if (squared > 1e37) throw badRequest(path, 'is too long: its squared length must stay below 10^37');
+  if (squared === 0 && metric === 'cosine') {
+    throw badRequest(path, 'must not be all zeros: with the metric "cosine" it needs a direction');
+  }
+}

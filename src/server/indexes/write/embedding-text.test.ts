@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import type { CollectionHandle } from '../indexes.ts';
+import { embeddingText, isProse } from './embedding-text.ts';
+
+const collection: CollectionHandle = { id: 1, dimension: 3, metric: 'cosine', metadata: null };
+
+describe('embeddingText', () => {
+  it('takes the prose in order and the title apart', () => {
+    const film = {
+      id: 'Some words',
+      year: 1979,
+      title: 'Alien',
+      text: 'A crew meets a monster.',
+      cast: ['Sigourney Weaver', 'Tom Skerritt'],
+      thumbnail: 'https://example.org/a.jpg',
+      sku: 'AL-1979-X',
+      about: { mood: 'dark', seen: '2024-02-01T10:00:00Z' },
+    };
+    expect(embeddingText(collection, film)).toEqual({
+      title: 'Alien',
+      text: 'A crew meets a monster.\nSigourney Weaver\nTom Skerritt\ndark',
+    });
+  });
+
+  it('takes the name where there is no title, and nothing where there is no text', () => {
+    expect(embeddingText(collection, { id: 'a', name: 'Chair', title: ' ' })?.title).toBe('Chair');
+    expect(embeddingText(collection, { id: 'a', n: 5, u: 'https://example.org' })).toBeNull();
+  });
+
+  it('takes the chosen fields only, in their order, whatever they hold', () => {
+    const chosen = { ...collection, metadata: { embed: { fields: ['b.c', 'a'] } } };
+    const document = { id: 'x', title: 'left out', a: 'SKU-1', b: { c: 'first', d: 'not this' } };
+    expect(embeddingText(chosen, document)).toEqual({ title: '', text: 'first\nSKU-1' });
+    const withTitle = { ...collection, metadata: { embed: { fields: ['title', 'a'] } } };
+    expect(embeddingText(withTitle, document)).toEqual({ title: 'left out', text: 'SKU-1' });
+  });
+
+  it('bounds what is copied to the embedding thread', () => {
+    const long = embeddingText(collection, {
+      id: 'a',
+      one: 'word '.repeat(50_000),
+      two: 'word '.repeat(50_000),
+    });
+    expect(long?.text.length).toBeLessThanOrEqual(65_537);
+  });
+});
+
+describe('isProse', () => {
+  it.each([
+    'Drama',
+    'a small house',
+    "rock'n'roll",
+    'Blade Runner 2049',
+    'Größe',
+    '東京',
+    'well-known',
+    'Why?',
+  ])('takes %s', (text) => expect(isProse(text)).toBe(true));
+
+  it.each([
+    '',
+    ' ',
+    'https://example.org/a b',
+    'www.example.org',
+    'someone@example.org',
+    '/usr/lib/node',
+    '2024-02-01',
+    '2024-02-01T10:00:00Z',
+    '3.14',
+    '+49 30 123456',
+    'SKU-1234',
+    'a1b2c3d4',
+    'user_name',
+    '550e8400-e29b-41d4-a716-446655440000',
+    '#ff00aa',
+  ])('leaves out %s', (text) => expect(isProse(text)).toBe(false));
+});

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import type { EmbeddingText } from '#server/embeddings/embedder.ts';
+import type { StoredDocument } from '#shared/documents.ts';
+import type { CollectionHandle } from '../indexes.ts';
+import { valueAt } from './declared-fields.ts';
+
+/**
+ * What of a document is embedded: its prose, in order, the title apart because it counts extra. Addresses, dates and codes say nothing to
+ * a language model and would only dilute the rest.
+ */
+
+const titleNames = ['title', 'name'];
+/** The model reads far less; this bounds what is copied to its thread. */
+const textCharactersMax = 65_536;
+
+const address =
+  /^(?:[a-z][a-z0-9+.-]*:\/\/|www\.|mailto:|[^\s@]+@[^\s@]+\.[^\s@]+$|[/~.]{1,2}[^\s]*\/[^\s]*$)/i;
+const number = /^[\d\s.,:;/+-]*$/;
+const dateAndTime = /^\d{4}-\d{2}-\d{2}[T ]\d/;
+/** A single run without spaces that is not a plain word: an identifier, a hash, a file name. */
+const code = /^(?=\S*[\d_@#$%\\|{}<>=:])\S+$/;
+
+/** Null: nothing to embed. */
+export function embeddingText(collection: CollectionHandle, document: StoredDocument): EmbeddingText | null {
+  const chosen = collection.metadata?.embed?.fields;
+  const title = titleOf(document, chosen);
+  const parts: string[] = [];
+  let room = textCharactersMax;
+  const take = (value: unknown, isChosen: boolean): void => {
+    if (room <= 0) return;
+    if (typeof value === 'string') {
+      if (!isChosen && !isProse(value)) return;
+      parts.push(value.slice(0, room));
+      room -= value.length + 1;
+    } else if (typeof value === 'object' && value !== null) {
+      for (const item of Object.values(value)) take(item, isChosen);
+    }
+  };
+  if (chosen) {
+    for (const name of chosen) if (name !== title?.name) take(valueAt(document, name), true);
+  } else {
+    for (const [name, value] of Object.entries(document)) {
+      if (name !== 'id' && name !== title?.name) take(value, false);
+    }
+  }
+  const text = parts.join('\n');
+  return title || text ? { title: title?.value ?? '', text } : null;
+}
+
+function titleOf(document: StoredDocument, chosen: string[] | undefined) {
+  for (const name of titleNames) {
+    const value = document[name];
+    if (typeof value === 'string' && value.trim() !== '' && (!chosen || chosen.includes(name))) {
+      return { name, value: value.slice(0, textCharactersMax) };
+    }
+  }
+  return null;
+}
+
+export function isProse(text: string): boolean {
+  const trimmed = text.trim();
+  if (trimmed === '') return false;
+  return !(address.test(trimmed) || number.test(trimmed) || dateAndTime.test(trimmed) || code.test(trimmed));
+}
+
+/** SHA-256 of everything a vector depends on: equal hashes, equal vectors. */
+export function contentHash(modelId: string, dimension: number, text: EmbeddingText | null): Uint8Array {
+  return createHash('sha256')
+    .update(JSON.stringify([modelId, dimension, text?.title, text?.text]))
+    .digest();
+}
+
+/** SHA-256 of a caller's own vector. */
+export function vectorHash(vector: Float32Array): Uint8Array {
+  return createHash('sha256')
+    .update(new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength))
+    .digest();
+}

@@ -1,0 +1,97 @@
+import { AppError } from '#server/errors.ts';
+import { decodeUtf8, parseJson } from '#server/wire/json.ts';
+
+/** A body that comes slower than this is given up; imports, which may take hours, have a limit for silence instead. */
+const bodyTimeoutMs = 60_000;
+
+const tooLarge = (bytesMax: number) =>
+  new AppError(
+    'PAYLOAD_TOO_LARGE',
+    `The body is larger than ${bytesMax < 1024 * 1024 ? `${bytesMax / 1024} KB` : `${bytesMax / 1024 / 1024} MB`}`,
+  );
+
+/** What the headers alone can tell: nothing of the body is read for these. @throws AppError */
+export function checkBodyHeaders(
+  headers: Headers,
+  accepts: 'json' | 'json or ndjson',
+  bytesMax: number,
+): void {
+  if (Number(headers.get('content-length') ?? 0) > bytesMax) throw tooLarge(bytesMax);
+  const type = mediaType(headers);
+  if (type === 'application/json' || (accepts === 'json or ndjson' && type === 'application/x-ndjson'))
+    return;
+  const wanted = accepts === 'json' ? 'application/json' : 'application/json or application/x-ndjson';
+  throw new AppError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    `Send the body as ${wanted} (Content-Type: ${type || 'none'})`,
+  );
+}
+
+export function mediaType(headers: Headers): string {
+  return (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+/** The whole body as strictly checked JSON. @throws AppError BAD_REQUEST, PAYLOAD_TOO_LARGE */
+export async function readJson(request: Request, bytesMax: number): Promise<unknown> {
+  return parseJson(decodeUtf8(await readBytes(request, bytesMax)));
+}
+
+/** Reads to the end; counts while reading, since a chunked body announces no length. */
+async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of bodyChunks(request, { totalMs: bodyTimeoutMs })) {
+    bytes += chunk.byteLength;
+    if (bytes > bytesMax) throw tooLarge(bytesMax);
+    chunks.push(chunk);
+  }
+  const [only] = chunks;
+  return chunks.length === 1 && only ? only : Buffer.concat(chunks, bytes);
+}
+
+/**
+ * The body as it comes. Only waiting for the sender counts as time, not what the reader does in between.
+ * @throws AppError BAD_REQUEST when the sender is too slow or hangs up
+ */
+export async function* bodyChunks(
+  request: Request,
+  patience: { totalMs: number } | { silenceMs: number },
+): AsyncGenerator<Uint8Array> {
+  if (!request.body) return;
+  const reader = request.body.getReader();
+  let totalMs = 'totalMs' in patience ? patience.totalMs : Number.POSITIVE_INFINITY;
+  let isDone = false;
+  try {
+    while (true) {
+      const since = performance.now();
+      const waitMs = 'silenceMs' in patience ? patience.silenceMs : Math.max(0, totalMs);
+      const { done, value } = await within(reader.read(), waitMs);
+      totalMs -= performance.now() - since;
+      if (done) break;
+      yield value;
+    }
+    isDone = true;
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    throw new AppError('BAD_REQUEST', 'The body was cut off before its end', { cause });
+  } finally {
+    // Nobody wants the rest; that cancelling it can fail too is no news.
+    if (!isDone) reader.cancel().catch(() => undefined);
+  }
+}
+
+async function within<T>(promise: Promise<T>, waitMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const error = new AppError(
+      'BAD_REQUEST',
+      `Nothing more of the body arrived within ${Math.round(waitMs / 1000)} s`,
+    );
+    timer = setTimeout(() => reject(error), waitMs);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
