@@ -1,0 +1,347 @@
+/**
+ * What a search costs: starts the built server on a fresh embedded database, loads the films of `wiki-movies` and asks over HTTP, one request after
+ * the other on one connection. Reports the processor time of a request by thread and process, its latency, and the latency of searches while an import runs.
+ *
+ *   DATASETS_DIR=… node scripts/measure-search.mjs [--films 36249] [--rounds 12] [--requests 150] [--json figures.json]
+ *
+ * Processor time, unlike the clock, hardly depends on what else the machine does; so the costs are compared by it, within one run. Linux only.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createReadStream, readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import http from 'node:http';
+import os from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { createGunzip } from 'node:zlib';
+import { ensureBuilt, root } from './freshness.mjs';
+
+const { values } = parseArgs({
+  options: {
+    films: { type: 'string', default: '36249' },
+    rounds: { type: 'string', default: '12' },
+    requests: { type: 'string', default: '150' },
+    json: { type: 'string' },
+  },
+});
+const roundCount = Number(values.rounds);
+const requestsPerRound = Number(values.requests);
+const warmUpRequests = 300;
+/** Between two searches while an import runs, and in the idle run it is compared with. */
+const pauseMs = 10;
+
+const queries = [
+  'space travel',
+  'a heist that goes wrong',
+  'world war two submarine',
+  'romantic comedy in paris',
+  'detective murder mystery',
+  'boxer comeback',
+  'blade runner',
+  'the godfather',
+  'haunted house',
+  'musical about dancers',
+  'western outlaw sheriff',
+  'robots learning to love',
+];
+
+await ensureBuilt(['server']);
+const server = await startServer();
+try {
+  const figures = await measure(server);
+  if (values.json) await writeFile(values.json, `${JSON.stringify(figures, null, 2)}\n`);
+} finally {
+  await server.stop();
+}
+
+async function measure({ url, pid, threads }) {
+  const key = await freshKey(url, ['films', 'others']);
+  const films = await readFilms(Number(values.films));
+  const loading = await upload({ url, key, collection: 'films', films });
+  console.log(
+    `loaded ${loading.succeeded} films, ${Math.round(loading.succeeded / loading.seconds)} a second`,
+  );
+  const client = createClient(url, key);
+  const requests = kinds(films);
+  const costs = await measureCosts({ client, requests, pid, threads });
+  report(costs);
+  let left = 600;
+  const idle = await latencies(client, requests.keyword, () => left-- > 0);
+  const during = await whileImporting({ url, key, films }, client, requests.keyword);
+  console.log(`\nkeyword search, ${pauseMs} ms apart: idle ${inWords(idle)}`);
+  console.log(
+    `the same while another collection is imported: ${inWords(during)}; p50 ${ratio(during, idle)} × idle`,
+  );
+  return { costs, idle: summary(idle), duringImport: summary(during) };
+}
+
+function kinds(films) {
+  const search = (mode, i, more = '') =>
+    `/api/collections/films/${mode}?q=${encodeURIComponent(queries[i % queries.length])}${more}`;
+  return {
+    health: () => '/health',
+    get: (i) => `/api/collections/films/documents/${encodeURIComponent(films[(i * 37) % films.length].id)}`,
+    'keyword, no hits': (i) => search('search', i, '&per_page=0'),
+    keyword: (i) => search('search', i),
+    hybrid: (i) => search('hybrid-search', i),
+  };
+}
+
+/** Kinds take turns in every round, so that whatever else runs meets them alike. */
+async function measureCosts({ client, requests, pid, threads }) {
+  const costs = {};
+  for (const [kind, pathOf] of Object.entries(requests)) {
+    for (let i = 0; i < warmUpRequests; i += 1) await client.get(pathOf(i));
+    costs[kind] = { count: 0, cpuMs: {}, ms: [] };
+  }
+  for (let round = 0; round < roundCount; round += 1) {
+    for (const [kind, pathOf] of Object.entries(requests)) {
+      const cost = costs[kind];
+      const before = processorTimes(pid, threads);
+      for (let i = 0; i < requestsPerRound; i += 1)
+        cost.ms.push(await client.get(pathOf(round * requestsPerRound + i)));
+      cost.count += requestsPerRound;
+      for (const [part, ms] of Object.entries(processorTimes(pid, threads)))
+        cost.cpuMs[part] = (cost.cpuMs[part] ?? 0) + ms - (before[part] ?? 0);
+    }
+  }
+  return Object.fromEntries(
+    Object.entries(costs).map(([kind, { count, cpuMs, ms }]) => {
+      const micros = Object.fromEntries(
+        Object.entries(cpuMs).map(([part, sum]) => [part, (sum * 1000) / count]),
+      );
+      const total = Object.values(micros).reduce((sum, each) => sum + each, 0);
+      return [kind, { micros, total, outsideEngine: total - (micros.engine ?? 0), ...summary(ms) }];
+    }),
+  );
+}
+
+function report(costs) {
+  const parts = [...new Set(Object.values(costs).flatMap(({ micros }) => Object.keys(micros)))];
+  const health = costs.health;
+  console.table(
+    Object.fromEntries(
+      Object.entries(costs).map(([kind, { micros, total, outsideEngine, p50, p99 }]) => [
+        kind,
+        {
+          ...Object.fromEntries(parts.map((part) => [`${part} µs`, Math.round(micros[part] ?? 0)])),
+          'all µs': Math.round(total),
+          '× health': round(total / health.total),
+          'outside engine × health': round(outsideEngine / health.total),
+          'p50 ms': round(p50),
+          'p99 ms': round(p99),
+        },
+      ]),
+    ),
+  );
+}
+
+// The server and what it uses.
+
+async function startServer() {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'measure-search-'));
+  const child = spawn(process.execPath, [path.join(root, 'dist/server/main.js')], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      NODE_OPTIONS: `--import ${new URL('./thread-names.mjs', import.meta.url)}`,
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      DATA_DIR: dataDir,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const threads = new Map();
+  const url = await new Promise((resolve, reject) => {
+    let said = '';
+    const listen = (text) => {
+      said = (said + text).slice(-100_000);
+      for (const [, number, file] of said.matchAll(/^thread (\d+) (\S+)$/gm))
+        threads.set(number, partOf(file));
+      const address = /is running at (\S+)/.exec(said)?.[1];
+      if (address) resolve(address);
+    };
+    child.stdout.on('data', listen);
+    child.stderr.on('data', listen);
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}:\n${said}`)));
+  });
+  const stop = async () => {
+    child.kill('SIGTERM');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { url, pid: child.pid, threads, stop };
+}
+
+function partOf(file) {
+  if (file === 'main') return 'main';
+  if (file.startsWith('engine')) return 'engine';
+  if (file.startsWith('embedding')) return 'embedding';
+  return file.startsWith('db') ? 'database' : 'other';
+}
+
+/** Milliseconds so far: the server's own threads by part (`other`: collectors, compilers, the pool), and all processes below it as the database. */
+function processorTimes(pid, threads) {
+  const times = { main: 0, engine: 0, embedding: 0, database: 0, other: 0 };
+  for (const [thread, ms] of threadTimes(pid)) times[threads.get(thread) ?? 'other'] += ms;
+  for (const below of descendants(String(pid))) for (const [, ms] of threadTimes(below)) times.database += ms;
+  return times;
+}
+
+function threadTimes(pid) {
+  return listOf(`/proc/${pid}/task`).map((thread) => {
+    const text = textOf(`/proc/${pid}/task/${thread}/schedstat`);
+    return [thread, Number(text.split(' ')[0]) / 1e6];
+  });
+}
+
+function descendants(pid) {
+  const parents = new Map();
+  for (const each of listOf('/proc').filter((name) => /^\d+$/.test(name))) {
+    // The name stands in parentheses and may hold anything.
+    const parent = textOf(`/proc/${each}/stat`).split(') ').at(-1)?.split(' ')[1];
+    parents.set(each, parent);
+  }
+  const found = [pid];
+  for (const known of found) for (const [each, parent] of parents) if (parent === known) found.push(each);
+  return found.slice(1);
+}
+
+/** Processes and threads may end while they are read. */
+function listOf(folder) {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function textOf(file) {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+// The caller.
+
+/** Over one connection that is kept; a request answers the milliseconds until its last byte. */
+function createClient(url, key) {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  const headers = { 'X-API-Key': key };
+  return {
+    get: (target) =>
+      new Promise((resolve, reject) => {
+        const startedAt = performance.now();
+        const request = http.get(new URL(target, url), { agent, headers }, (response) => {
+          response.resume();
+          response.once('end', () => {
+            if (response.statusCode === 200) resolve(performance.now() - startedAt);
+            else reject(new Error(`${target}: ${response.statusCode}`));
+          });
+        });
+        request.once('error', reject);
+      }),
+  };
+}
+
+async function post(url, route, body, headers = {}) {
+  const response = await fetch(`${url}/api${route}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`POST ${route}: ${response.status} ${await response.text()}`);
+  return { body: await response.json(), cookie: response.headers.getSetCookie()[0]?.split(';')[0] };
+}
+
+async function freshKey(url, collections) {
+  const password = `measure-${Math.random().toString(36)}`;
+  const person = { email: 'measure@example.com', username: 'measure', password, confirmPassword: password };
+  const { cookie } = await post(url, '/auth/register', person);
+  const headers = { Cookie: cookie, Origin: url };
+  const workspace = await post(url, '/workspaces', { name: 'measure' }, headers);
+  const project = await post(url, '/projects', { name: 'measure', workspaceId: workspace.body.id }, headers);
+  const projectId = project.body.id;
+  for (const name of collections)
+    await post(url, '/collections', { name, dimension: 384, projectId }, headers);
+  return (await post(url, '/api-keys', { name: 'measure', projectId }, headers)).body.key;
+}
+
+async function readFilms(max) {
+  const folder = process.env.DATASETS_DIR;
+  if (!folder) throw new Error('Set DATASETS_DIR to the folder that holds wiki-movies');
+  const input = createReadStream(path.join(folder, 'wiki-movies', 'corpus.jsonl.gz')).pipe(createGunzip());
+  const films = [];
+  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (line === '' || films.length >= max) continue;
+    const { _id: id, ...film } = JSON.parse(line);
+    films.push({ id, line: `${JSON.stringify({ id, ...film })}\n` });
+  }
+  return films;
+}
+
+async function upload({ url, key, collection, films }) {
+  const startedAt = performance.now();
+  const response = await fetch(`${url}/api/collections/${collection}/documents/import`, {
+    method: 'POST',
+    headers: { 'X-API-Key': key, 'Content-Type': 'application/x-ndjson' },
+    body: ReadableStream.from(chunksOf(films)),
+    duplex: 'half',
+  });
+  const { succeeded, failed, message } = await response.json();
+  if (response.status !== 200) throw new Error(`import: ${response.status} ${message ?? `${failed} failed`}`);
+  return { succeeded, seconds: (performance.now() - startedAt) / 1000 };
+}
+
+function* chunksOf(films) {
+  for (let i = 0; i < films.length; i += 100) {
+    yield Buffer.from(
+      films
+        .slice(i, i + 100)
+        .map(({ line }) => line)
+        .join(''),
+    );
+  }
+}
+
+async function whileImporting(target, client, pathOf) {
+  let isImporting = true;
+  const importing = upload({ ...target, collection: 'others' }).finally(() => {
+    isImporting = false;
+  });
+  const [took] = await Promise.all([latencies(client, pathOf, () => isImporting), importing]);
+  return took;
+}
+
+async function latencies(client, pathOf, goesOn) {
+  const took = [];
+  while (goesOn()) {
+    took.push(await client.get(pathOf(took.length)));
+    await sleep(pauseMs);
+  }
+  return took;
+}
+
+function summary(ms) {
+  const sorted = ms.toSorted((a, b) => a - b);
+  const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  return { p50: at(0.5), p99: at(0.99), count: sorted.length };
+}
+
+function inWords(ms) {
+  const { p50, p99, count } = summary(ms);
+  return `p50 ${round(p50)} ms, p99 ${round(p99)} ms of ${count}`;
+}
+
+function ratio(a, b) {
+  return round(summary(a).p50 / summary(b).p50);
+}
+
+function round(value) {
+  return Math.round(value * 100) / 100;
+}
