@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SearchIndex } from './search-index.ts';
+import { FilterFaultError, SearchIndex } from './search-index.ts';
 import { decodeSnapshot, encodeSnapshot } from './snapshot.ts';
 import { document, idsFound, indexOf, searchFor, smallSettings, titles } from './testing/fixtures.ts';
 import type { IndexedDocument, SearchQuery } from './types.ts';
@@ -9,7 +9,13 @@ const word = fc.constantFrom('alpha', 'alphas', 'beta', 'gamma', 'gamna', 'delta
 const text = fc.array(word, { maxLength: 5 }).map((words) => words.join(' '));
 const row = fc.tuple(fc.integer({ min: -3, max: 3 }), fc.integer({ min: -3, max: 3 }));
 const put = fc
-  .record({ id: fc.nat(8).map(String), title: text, tags: fc.array(text, { maxLength: 2 }), n: fc.nat(4) })
+  .record({
+    id: fc.nat(8).map(String),
+    title: text,
+    tags: fc.array(text, { maxLength: 2 }),
+    n: fc.nat(4),
+    extra: fc.constantFrom(undefined, undefined, 5, 'x', { deep: true }),
+  })
   .chain(({ id, ...fields }) => fc.array(row, { maxLength: 3 }).map((rows) => document(id, fields, rows)));
 const change = fc.record({
   puts: fc.array(put, { maxLength: 4 }),
@@ -19,13 +25,26 @@ const change = fc.record({
 const searches: Partial<SearchQuery>[] = [
   { text: 'alpha beta' },
   { text: 'alpha beta gamma delta' },
-  { text: 'gam', filter: 'n:<3', facets: [{ field: 'n', ranges: [] }] },
+  { text: 'gam', facets: [{ field: 'n', ranges: [] }] },
   { text: '東', match: 'any', sort: [{ field: 'n', descending: true }] },
   { text: 'gamma', fields: [{ name: 'tags', weight: 2 }] },
   { mode: 'vector', vector: Float32Array.of(1, 2), k: 3 },
   { mode: 'hybrid', text: 'beta', vector: Float32Array.of(-1, 1), k: 3 },
   { mode: 'hybrid', text: 'beta alpha', vector: Float32Array.of(1, 0), k: 2, fusion: 'rrf' },
 ];
+
+const filters = ['n:<3', 'extra:*', 'extra:>4', 'extra:=x', 'extra.deep:true', 'n:few'];
+
+/** The documents that pass, or what is wrong with the filter. */
+function filtered(index: SearchIndex, filter: string) {
+  try {
+    const { hits } = index.search(searchFor({ text: '*', filter, limit: 250 }));
+    return { ids: index.ids(filter), hits };
+  } catch (error) {
+    if (error instanceof FilterFaultError) return error.diagnostics;
+    throw error;
+  }
+}
 
 /** Everything that can be seen of an index, its history (version, memory) aside. */
 function visible(index: SearchIndex) {
@@ -36,6 +55,7 @@ function visible(index: SearchIndex) {
     vectorCount: index.stats().vectorCount,
     documentCount: index.stats().documentCount,
     fields: index.fields().toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+    filtered: filters.map((filter) => filtered(index, filter)),
     answers: searches.map((query) => index.search(searchFor({ ...query, limit: 250 }))),
   };
 }
@@ -124,6 +144,19 @@ describe('SearchIndex', () => {
       expect(() => index.apply({ version: 2, puts: [], deletes: [], ...batch })).toThrow(message);
     expect(index.stats()).toMatchObject({ version: 1, documentCount: 1 });
     expect(idsFound(index, { text: 'one' })).toEqual(['0']);
+  });
+
+  it('refuses a filter that does not parse or does not fit, and says where', () => {
+    const index = titles('one');
+    for (const [filter, position] of [
+      ['title:', 6],
+      ['title:one && price:>5', 13],
+    ] as const) {
+      const fault = expect.objectContaining({ diagnostics: [expect.objectContaining({ position })] });
+      expect(() => index.search(searchFor({ filter }))).toThrow(fault);
+      expect(() => index.ids(filter)).toThrow(fault);
+    }
+    expect(index.ids(' ')).toEqual(['0']);
   });
 
   it('refuses a query vector of another dimension', () => {

@@ -11,11 +11,8 @@ import { ordinalsMax } from './lexical/postings.ts';
 import { SectionReader, SectionWriter } from './memory/sections.ts';
 import { ColumnStore } from './query/columns/columns.ts';
 import { passingDocuments } from './query/filter/filter.ts';
-import { checkFilter } from './query/filter/filter-check.ts';
-import { parseFilter } from './query/filter/filter-parser.ts';
 import { type IndexParts, runSearch } from './query/run-search.ts';
 import type {
-  Diagnostic,
   EngineAnswer,
   FieldView,
   IndexedDocument,
@@ -26,7 +23,9 @@ import type {
 } from './types.ts';
 import { VectorTable } from './vector/vector-table.ts';
 
+export { parseDate } from './query/columns/calendar.ts';
 export { parseFacets } from './query/facets/facet-parser.ts';
+export { FilterFaultError } from './query/filter/filter-fault-error.ts';
 export { parseSort } from './query/sort.ts';
 
 /** Tombstones are cleared when there are this many and they outnumber the living. */
@@ -80,13 +79,7 @@ export class SearchIndex {
     if (tombstones >= tombstonesMin && tombstones > documents.liveCount) this.#compact();
   }
 
-  /** What is wrong with a filter: its syntax, fields this collection does not know, values of other types. */
-  checkFilter(text: string): Diagnostic[] {
-    const { filter, diagnostics } = parseFilter(text);
-    return filter === null ? diagnostics : checkFilter(filter, this.#parts.columns);
-  }
-
-  /** The filter must parse. */
+  /** @throws FilterFaultError, RangeError for a vector of another dimension */
   search(query: SearchQuery): EngineAnswer {
     if (query.vector !== null && query.vector.length !== this.settings.dimension)
       throw new RangeError(
@@ -110,7 +103,7 @@ export class SearchIndex {
     });
   }
 
-  /** Ids of the documents that pass the filter, by code points; null: all. The filter must parse. */
+  /** Ids of the documents that pass the filter, by code points; null: all. @throws FilterFaultError */
   ids(filter: string | null): string[] {
     const { documents } = this.#parts;
     const ordinals: number[] = [];

@@ -60,7 +60,7 @@ export interface SearchQuery {
   fields: { name: string; weight: number }[] | null;
   /** Query vector; needed for `vector` and `hybrid` (null there: the query has no vector, the vector side is empty). */
   vector: Float32Array | null;
-  /** The filter's text, already known to parse. */
+  /** The filter's text. */
   filter: string | null;
   sort: SortKey[];
   facets: FacetRequest[];

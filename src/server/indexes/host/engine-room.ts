@@ -1,6 +1,6 @@
 import { SearchIndex } from '#server/engine/search-index.ts';
 import { decodeSnapshot, encodeSnapshot } from '#server/engine/snapshot.ts';
-import type { Diagnostic, IndexSettings, SearchQuery, WriteBatch } from '#server/engine/types.ts';
+import type { IndexSettings, SearchQuery, WriteBatch } from '#server/engine/types.ts';
 
 /** What a host is asked, as data that can cross a thread. */
 export type EngineRequest =
@@ -19,17 +19,6 @@ export class IndexLostError extends Error {
   }
 }
 
-/** A filter that does not parse, or does not fit the collection. */
-export class FilterFaultError extends Error {
-  readonly diagnostics: Diagnostic[];
-
-  constructor(diagnostics: Diagnostic[]) {
-    super('The filter has faults');
-    this.name = 'FilterFaultError';
-    this.diagnostics = diagnostics;
-  }
-}
-
 /** The indexes of one thread. Synchronous: the thread that runs it answers one call after the other. */
 export class EngineRoom {
   readonly #indexes = new Map<number, SearchIndex>();
@@ -45,11 +34,11 @@ export class EngineRoom {
       case 'apply':
         return this.#apply(collectionId, request.batch);
       case 'search':
-        return this.#filtered(collectionId, request.query.filter).search(request.query);
+        return this.#index(collectionId).search(request.query);
       case 'documents':
         return this.#index(collectionId).documents(request.ids, request.withVectors);
       case 'ids':
-        return this.#filtered(collectionId, request.filter).ids(request.filter);
+        return this.#index(collectionId).ids(request.filter);
       case 'fields':
         return this.#index(collectionId).fields();
       case 'stats':
@@ -70,14 +59,6 @@ export class EngineRoom {
     const index = this.#index(collectionId);
     index.apply(batch);
     return index.stats();
-  }
-
-  /** @throws FilterFaultError */
-  #filtered(collectionId: number, filter: string | null): SearchIndex {
-    const index = this.#index(collectionId);
-    const diagnostics = filter === null ? [] : index.checkFilter(filter);
-    if (diagnostics.length > 0) throw new FilterFaultError(diagnostics);
-    return index;
   }
 
   #index(collectionId: number): SearchIndex {

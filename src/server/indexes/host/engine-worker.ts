@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
+import { FilterFaultError } from '#server/engine/search-index.ts';
 import type { Diagnostic } from '#server/engine/types.ts';
-import { type EngineRequest, EngineRoom, FilterFaultError, IndexLostError } from './engine-room.ts';
+import { type EngineRequest, EngineRoom, IndexLostError } from './engine-room.ts';
 import { type PackedBatch, unpackBatch } from './packed-batch.ts';
 
 /** A thread that owns the indexes hashed to it: requests in, answers out, in order. */

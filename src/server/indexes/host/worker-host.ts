@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
+import { FilterFaultError } from '#server/engine/search-index.ts';
 import type { Log } from '#server/log.ts';
-import { type EngineRequest, FilterFaultError, IndexLostError } from './engine-room.ts';
+import { type EngineRequest, IndexLostError } from './engine-room.ts';
 import type { HostAnswer, HostMessage } from './engine-worker.ts';
 import type { EngineHost } from './host.ts';
 import { hostOver } from './host-calls.ts';

@@ -1,7 +1,8 @@
 import { toRecordError } from '#server/db/record-error.ts';
+import { FilterFaultError } from '#server/engine/search-index.ts';
 import type { IndexStats, WriteBatch } from '#server/engine/types.ts';
 import { AppError, notFound } from '#server/errors.ts';
-import { FilterFaultError, IndexLostError } from '../host/engine-room.ts';
+import { IndexLostError } from '../host/engine-room.ts';
 import type { EngineHost } from '../host/host.ts';
 import type { CollectionHandle } from '../indexes.ts';
 import { faults } from '../search/query.ts';

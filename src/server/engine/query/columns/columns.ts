@@ -59,9 +59,9 @@ export class ColumnStore {
     return this.#end;
   }
 
-  /** Whether nothing was ever added: then only declared fields are known. */
-  get isNew(): boolean {
-    return this.#end === 0;
+  /** Whether there is no document: then only declared fields are known. */
+  get isEmpty(): boolean {
+    return this.#removed.count() === this.#end;
   }
 
   get memoryBytes(): number {
@@ -129,7 +129,7 @@ export class ColumnStore {
     return [...this.#fields.values()].filter((field) => field.path.startsWith(`${path}.`));
   }
 
-  /** Types seen at a path, the declared one first; empty: no such field. */
+  /** Types that documents have at a path, the declared one first; empty: no such field. */
   typesOf(path: string): FieldType[] {
     const field = this.#fields.get(path);
     return field === undefined ? [] : typesOfField(field);
@@ -201,11 +201,11 @@ function emptyField(path: string, declared: FieldType | null): Field {
 
 function typesOfField(field: Field): FieldType[] {
   const types = new Set<FieldType>(field.declared === null ? [] : [field.declared]);
-  if (field.dates !== null) types.add('date');
+  if (field.dates?.hasLive) types.add('date');
   // A declared date keeps its texts for facets only: the field is a date.
-  if (field.strings !== null && field.declared !== 'date') types.add('string');
-  if (field.numbers !== null) types.add('number');
-  if (field.booleans !== null) types.add('boolean');
+  if (field.strings?.hasLive && field.declared !== 'date') types.add('string');
+  if (field.numbers?.hasLive) types.add('number');
+  if (field.booleans?.hasLive) types.add('boolean');
   return [...types];
 }
 

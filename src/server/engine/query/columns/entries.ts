@@ -25,6 +25,10 @@ export class EntryList {
   get size(): number {
     return this.#size;
   }
+  /** Whether a document that is still there has a value. */
+  get hasLive(): boolean {
+    return this.#dead < this.#size;
+  }
   /** Ordinals of the pairs; only the first `size` count. */
   get ordinals(): Uint32Array {
     return this.#ordinals;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ColumnStore } from '../columns/columns.ts';
-import { checkFilter, fieldsOf } from './filter-check.ts';
+import { checkFilter } from './filter-check.ts';
 import { parseFilter } from './filter-parser.ts';
 
 const declared = [
@@ -51,12 +51,16 @@ describe('checking against the fields', () => {
     expect(faults('price:abc', empty)).toHaveLength(1);
   });
 
-  test('fieldsOf names every clause with its place', () => {
-    const { filter } = parseFilter('a:1 && (b.c:* || !a:2)');
-    expect(filter && fieldsOf(filter)).toEqual([
-      { path: 'a', position: 0 },
-      { path: 'b.c', position: 8 },
-      { path: 'a', position: 18 },
-    ]);
+  test('fields and types of removed documents are gone at once', () => {
+    const store = new ColumnStore(declared);
+    store.add(0, { name: 'x', size: 5, author: { name: 'y' } });
+    store.add(1, { size: 'large' });
+    store.remove(0);
+    expect(faults('name:x', store)).toHaveLength(1);
+    expect(faults('author:*', store)).toHaveLength(1);
+    expect(faults('size:>1', store)).toHaveLength(1);
+    expect(faults('size:large', store)).toEqual([]);
+    store.remove(1);
+    expect(faults('name:x', store)).toEqual([]);
   });
 });

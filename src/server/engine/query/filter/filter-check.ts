@@ -9,23 +9,18 @@ import {
 } from './filter-ast.ts';
 import { asBoolean, asDateSpan, asNumber } from './filter-value.ts';
 
-/** The fields that a filter names, each time it names one, in the order of its text. */
-export function fieldsOf(node: FilterNode): { path: string; position: number }[] {
-  return clausesOf(node).map(({ path, position }) => ({ path, position }));
-}
-
 /**
- * Whether a filter makes sense for these columns: fields that exist, values of their types. A filter with diagnostics can still be
- * evaluated; such a clause matches nothing. A collection that never held a document knows only its declared fields: there an
- * unknown field is no fault.
+ * Whether a filter makes sense for these columns: fields that exist, values of their types. A collection without documents knows only
+ * its declared fields: there an unknown field is no fault.
  */
 export function checkFilter(node: FilterNode, columns: ColumnStore): Diagnostic[] {
   return clausesOf(node).flatMap((clause) => {
     if (clause.path === 'id') return checkId(clause);
     const types = columns.typesOf(clause.path);
     if (types.length > 0) return checkClause(clause, types);
-    const isObject = clause.kind === 'exists' && columns.fieldsBelow(clause.path).length > 0;
-    if (columns.isNew || isObject) return [];
+    const isObject =
+      clause.kind === 'exists' && columns.fieldsBelow(clause.path).some((field) => field.documentCount > 0);
+    if (columns.isEmpty || isObject) return [];
     return [
       {
         position: clause.position,

@@ -1,22 +1,25 @@
-/** A filter's text to the documents that pass it. */
+/** From a filter's text to the documents that pass it. The text is parsed once. */
 import type { Bitset } from '../../bits/bitset.ts';
 import type { DocumentTable } from '../../documents/document-table.ts';
 import { fieldTexts } from '../../documents/text-fields.ts';
 import type { LexicalIndex } from '../../lexical/lexical-index.ts';
 import { tokenize } from '../../text/analyzer.ts';
 import type { ColumnStore } from '../columns/columns.ts';
+import { checkFilter } from './filter-check.ts';
 import { evaluateFilter } from './filter-eval.ts';
+import { FilterFaultError } from './filter-fault-error.ts';
 import { parseFilter } from './filter-parser.ts';
 import { wordCandidates } from './word-candidates.ts';
 
-/** Living documents that pass; a new set. @throws RangeError for a filter that does not parse, which callers have checked */
+/** Living documents that pass, as a new set. @throws FilterFaultError for a filter that does not parse or does not fit the fields */
 export function passingDocuments(
   { documents, lexical, columns }: { documents: DocumentTable; lexical: LexicalIndex; columns: ColumnStore },
   filter: string | null,
 ): Bitset {
-  if (filter === null || filter.trim() === '') return documents.live.clone();
-  const { filter: node, diagnostics } = parseFilter(filter);
-  if (node === null) throw new RangeError(`the filter does not parse: ${diagnostics[0]?.message ?? ''}`);
+  const { filter: node, diagnostics } = parseFilter(filter ?? '');
+  const faults = node === null ? diagnostics : checkFilter(node, columns);
+  if (faults.length > 0) throw new FilterFaultError(faults);
+  if (node === null) return documents.live.clone();
   const ids = {
     ordinalOf: (id: string) => documents.ordinalOf(id),
     idOf: (ordinal: number) => documents.idOf(ordinal),
