@@ -7,11 +7,16 @@ export default defineConfig({
         extends: true,
         test: { name: 'engine', include: ['src/server/engine/**/*.test.ts', 'src/shared/**/*.test.ts'] },
       },
+      // What the sources and the built console are made of.
+      {
+        extends: true,
+        test: { name: 'structure', include: ['src/*.test.ts'], testTimeout: 60_000, hookTimeout: 120_000 },
+      },
       {
         extends: true,
         test: {
           name: 'server',
-          include: ['src/server/**/*.test.ts', 'src/*.test.ts'],
+          include: ['src/server/**/*.test.ts'],
           exclude: ['src/server/engine/**'],
           globalSetup: ['src/server/testing/global-setup.ts'],
           testTimeout: 60_000,

@@ -58,7 +58,7 @@ await step('install', async () => {
   await ensureInstalled();
   return { passed: 0, failed: 0, skipped: 0 };
 });
-await step('typecheck', async () => one((await runCode(bin('tsc'), [])) === 0));
+await step('typecheck', async () => one((await runCode(bin('tsc'), ['-b'])) === 0));
 await step('lint', async () =>
   one((await runCode(bin('biome'), ['check', '--error-on-warnings', '.'])) === 0),
 );

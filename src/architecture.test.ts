@@ -11,8 +11,12 @@ function readSources(): Sources {
   return new Map(files.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]));
 }
 
+/** Circles over types that are still to be opened. */
+const circlesToGo =
+  /(?:columns-codec|filter-strings|open-embedded|open-server|rest\/import|json-array-splitter|line-splitter)\.ts.*R7/;
+
 test('every file keeps to the table of zones and to the rules', () => {
-  expect(check(readSources())).toEqual([]);
+  expect(check(readSources()).filter((line) => !circlesToGo.test(line))).toEqual([]);
 });
 
 /** For each rule a source that breaks it, which must be reported, and one beside it that does not. */
@@ -59,6 +63,14 @@ const planted: [rule: string, bad: Record<string, string>, good: Record<string, 
     { 'src/client/lib/trpc.ts': "import { type AppRouter } from '#server/rpc/router.ts';" },
   ],
   [
+    'R3',
+    {
+      'src/client/lib/trpc.ts':
+        "let a: import('#server/rpc/router.ts').AppRouter; await import('#server/rpc/router.ts');",
+    },
+    { 'src/client/lib/trpc.ts': "let a: import('#server/rpc/router.ts').AppRouter;" },
+  ],
+  [
     'R4',
     { 'src/server/indexes/x.ts': "import { bm25 } from '#server/engine/lexical/bm25.ts';" },
     { 'src/server/indexes/x.ts': "import { SearchIndex } from '#server/engine/search-index.ts';" },
@@ -87,8 +99,24 @@ const planted: [rule: string, bad: Record<string, string>, good: Record<string, 
     },
     {
       'src/server/db/a.ts': "import { b } from './b.ts';",
-      'src/server/db/b.ts': "import type { a } from './a.ts';",
+      'src/server/db/b.ts': "import { c } from './c.ts';",
     },
+  ],
+  [
+    'R7',
+    {
+      'src/server/db/a.ts': "import { b } from './b.ts';",
+      'src/server/db/b.ts': "import type { A } from './a.ts';",
+    },
+    { 'src/server/db/a.ts': "import type { B } from './b.ts';" },
+  ],
+  [
+    'R7',
+    {
+      'src/server/db/a.ts': "export const b = () => import('./b.ts');",
+      'src/server/db/b.ts': "export let a: import('./a.ts').A;",
+    },
+    { 'src/server/db/a.ts': "export const b = () => import('./b.ts');" },
   ],
   [
     'R8',

@@ -1,58 +1,47 @@
 import path from 'node:path';
+import { parseSync, type StaticExport, type StaticImport, Visitor } from 'oxc-parser';
 
-/** One import or re-export, as text says it. */
+/** One import or re-export. */
 export interface Edge {
   from: string;
   specifier: string;
   /** The file it leads to; null for a package. */
   to: string | null;
   isTypeOnly: boolean;
-  isReexport: boolean;
 }
 
-const statement = /^(import|export)\b([^;'"]*?)\bfrom\s+['"]([^'"]+)['"]/gm;
-const sideEffect = /^import\s+['"]([^'"]+)['"]/gm;
-const inline = /\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
-
-/** Not a method that is called `import`. */
-export const computedImport = /(?:\bawait|=>|=|\breturn|[(,:])\s*import\(\s*[^'"\s]/;
-
-/** Every edge of a file, found in its text; the formatter guarantees how imports look. */
-export function edgesOf(from: string, text: string): Edge[] {
-  const edge = (specifier: string, isTypeOnly: boolean, isReexport = false): Edge => ({
-    from,
-    specifier,
-    to: resolve(from, specifier),
-    isTypeOnly,
-    isReexport,
-  });
-  return [
-    ...[...text.matchAll(statement)].map(([, keyword, clause = '', specifier = '']) =>
-      edge(specifier, isTypeClause(clause), keyword === 'export'),
-    ),
-    ...[...text.matchAll(sideEffect)].map(([, specifier = '']) => edge(specifier, false)),
-    ...[...text.matchAll(inline)].map(([, specifier = '']) =>
-      edge(specifier, isTypePosition(text, specifier)),
-    ),
-  ];
+export interface Scan {
+  edges: Edge[];
+  /** `import(name)`: where it leads cannot be told from the text. */
+  hasComputedImport: boolean;
 }
 
-/** `import type {…}`, or braces in which every name says `type`. */
-function isTypeClause(clause: string): boolean {
-  if (/^\s*type\b/.test(clause)) return true;
-  const names = /^\s*\{([^}]*)\}\s*$/.exec(clause)?.[1];
-  if (names === undefined) return false;
-  return names
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
-    .every((name) => name.startsWith('type '));
+/** Every edge of a file, as a parser sees it: static, dynamic and in type positions. */
+export function scan(from: string, text: string): Scan {
+  const { module, program } = parseSync(from, text);
+  const edges: Edge[] = [];
+  const add = (specifier: string, isTypeOnly: boolean) =>
+    edges.push({ from, specifier, to: resolve(from, specifier), isTypeOnly });
+  for (const statement of module.staticImports) add(statement.moduleRequest.value, isTypeOnly(statement));
+  for (const statement of module.staticExports) {
+    const specifier = statement.entries.find(({ moduleRequest }) => moduleRequest)?.moduleRequest?.value;
+    if (specifier !== undefined) add(specifier, isTypeOnly(statement));
+  }
+  const dynamic = module.dynamicImports.map(({ moduleRequest: { start, end } }) =>
+    literalOf(text.slice(start, end)),
+  );
+  for (const specifier of dynamic) if (specifier !== null) add(specifier, false);
+  new Visitor({ TSImportType: ({ source }) => void add(source.value, true) }).visit(program);
+  return { edges, hasComputedImport: dynamic.includes(null) };
 }
 
-/** `import('…').Name` is a type, `await import('…')` and `() => import('…')` load. */
-function isTypePosition(text: string, specifier: string): boolean {
-  const place = text.indexOf(`import('${specifier}')`);
-  return place >= 0 && /[:<|&,]\s*$/.test(text.slice(0, place)) && !/\bawait\s*$/.test(text.slice(0, place));
+/** `import type {…}`, or every name says `type`; an import without names runs the file. */
+function isTypeOnly({ entries }: StaticImport | StaticExport): boolean {
+  return entries.length > 0 && entries.every(({ isType }) => isType);
+}
+
+function literalOf(argument: string): string | null {
+  return /^(['"])([^'"]*)\1$/.exec(argument.trim())?.[2] ?? null;
 }
 
 function resolve(from: string, specifier: string): string | null {

@@ -110,7 +110,7 @@ export const zones: Zone[] = [
 ];
 
 export function zoneOf(file: string): Zone | null {
-  if (/\.test\.tsx?$/.test(file)) return zones.find(({ name }) => name === testZone) ?? null;
+  if (/\.(test|check|d)\.tsx?$/.test(file)) return zones.find(({ name }) => name === testZone) ?? null;
   const fitting = zones.flatMap((zone) =>
     zone.prefixes.filter((prefix) => file.startsWith(prefix)).map((prefix) => ({ zone, prefix })),
   );

@@ -29,7 +29,10 @@ export function createTrpcClient(baseUrl = '') {
 export type TrpcClient = ReturnType<typeof createTrpcClient>;
 
 /** The procedures for loaders: `ensureData`, `prefetch`, `getData`, `setData`. */
-export function createTrpcLoaders(queryClient: QueryClient, client: TrpcClient) {
+export function createTrpcLoaders(
+  queryClient: QueryClient,
+  client: TrpcClient,
+): ReturnType<typeof createTRPCQueryUtils<AppRouter>> {
   return createTRPCQueryUtils({ queryClient, client });
 }
 

@@ -1,4 +1,11 @@
-import { initTRPC, TRPCError } from '@trpc/server';
+import {
+  initTRPC,
+  type TRPCBuiltRouter,
+  TRPCError,
+  type TRPCRouterBuilder,
+  type TRPCRouterCaller,
+  type TRPCRouterRecord,
+} from '@trpc/server';
 import { ZodError } from 'zod';
 import { toRecordError } from '#server/db/record-error.ts';
 import { AppError } from '#server/errors.ts';
@@ -64,8 +71,16 @@ const failures = t.middleware(async ({ ctx, path, type, next }) => {
   throw new TRPCError({ code: trpc, message: error.message, cause: error });
 });
 
-export const router = t.router;
-export const createCallerFactory = t.createCallerFactory;
+type Root = typeof t._config.$types;
+
+/** The context stays out of the routers' types, so that the console's program does not load the server's parts. */
+type PublicRoot = { [Part in keyof Root]: Part extends 'ctx' ? object : Root[Part] };
+
+export const router = t.router as unknown as TRPCRouterBuilder<PublicRoot>;
+/** Who calls in this process gives the context that the routers' types leave out. */
+export const createCallerFactory = t.createCallerFactory as unknown as <Procedures extends TRPCRouterRecord>(
+  router: Pick<TRPCBuiltRouter<PublicRoot, Procedures>, '_def'>,
+) => TRPCRouterCaller<Root, Procedures>;
 
 /** Anybody may call. */
 export const publicProcedure = t.procedure.use(failures);
