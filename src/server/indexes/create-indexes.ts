@@ -4,7 +4,7 @@ import type { Embedder } from '#server/embeddings/embedder.ts';
 import type { Settings } from '#server/env.ts';
 import type { Log } from '#server/log.ts';
 import { DocumentStore } from './document-store.ts';
-import type { EngineHost } from './host/host.ts';
+import type { EngineHost } from './host/engine-host.ts';
 import { createWorkerHost } from './host/worker-host.ts';
 import type { Indexes } from './indexes.ts';
 import { IndexRegistry } from './registry/registry.ts';
@@ -62,7 +62,7 @@ export function createIndexes({ record, embedder, settings, log, ...rest }: Inde
     deleteByFilter: (collection, filterBy) => documents.deleteByFilter(collection, filterBy),
     search: (collection, mode, parameters) => searcher.search(collection, mode, parameters),
     similar: (collection, id, parameters) => searcher.similar(collection, id, parameters),
-    fields: (collection) => registry.read(collection, (open) => open.fields(collection.id)),
+    fields: (collection) => registry.read(collection, { call: 'fields' }),
     drop: (collectionId) => registry.drop(collectionId),
     stats: () => registry.stats(),
     async stop() {

@@ -2,7 +2,7 @@ import type { RecordStore } from '#server/db/client.ts';
 import { toRecordError } from '#server/db/record-error.ts';
 import { badRequest, notFound } from '#server/errors.ts';
 import type { DocumentPage, StoredDocument } from '#shared/documents.ts';
-import type { EngineHost } from './host/host.ts';
+import type { EngineHost } from './host/engine-host.ts';
 import type { CollectionHandle, Indexes } from './indexes.ts';
 import type { IndexRegistry } from './registry/registry.ts';
 import { project } from './search/projection.ts';
@@ -27,9 +27,11 @@ export class DocumentStore {
     id: string,
     { withEmbedding }: { withEmbedding: boolean },
   ): Promise<StoredDocument> {
-    const [found] = await this.#registry.read(collection, (host) =>
-      host.documents(collection.id, [id], withEmbedding),
-    );
+    const [found] = await this.#registry.read(collection, {
+      call: 'documents',
+      ids: [id],
+      withVectors: withEmbedding,
+    });
     if (!found) throw notFound('Document');
     const document: StoredDocument = JSON.parse(found.source);
     if (!withEmbedding || found.vectors.length === 0) return document;
@@ -40,7 +42,7 @@ export class DocumentStore {
     const offset = (page.page - 1) * page.perPage;
     if (!Number.isSafeInteger(offset)) throw badRequest('page', 'is too large');
     const query = plainQuery(page.filterBy, { sort: sortOf(page.sortBy), offset, limit: page.perPage });
-    const answer = await this.#registry.read(collection, (host) => host.search(collection.id, query));
+    const answer = await this.#registry.read(collection, { call: 'search', query });
     return {
       found: answer.found,
       page: page.page,
@@ -58,20 +60,26 @@ export class DocumentStore {
     signal?: AbortSignal,
   ): AsyncGenerator<string> {
     const { filter } = plainQuery(filterBy, {});
-    const ids = await this.#registry.read(collection, (host) => host.ids(collection.id, filter));
+    const ids = await this.#registry.read(collection, { call: 'ids', filter });
     for (let start = 0; start < ids.length; start += pageIds) {
       signal?.throwIfAborted();
       const page = ids.slice(start, start + pageIds);
-      const found = await this.#registry.read(collection, (host) =>
-        host.documents(collection.id, page, false),
-      );
+      const found = await this.#registry.read(collection, {
+        call: 'documents',
+        ids: page,
+        withVectors: false,
+      });
       for (const document of found) if (document) yield document.source;
     }
   }
 
   delete(collection: CollectionHandle, id: string): Promise<StoredDocument> {
     return this.#change(collection, async (host, remove) => {
-      const [found] = await host.documents(collection.id, [id], false);
+      const [found] = await host.call(collection.id, {
+        call: 'documents',
+        ids: [id],
+        withVectors: false,
+      });
       const gone = found ? await remove([id]) : 0;
       if (!found || gone === 0) throw notFound('Document');
       return JSON.parse(found.source);
@@ -82,7 +90,7 @@ export class DocumentStore {
     const { filter } = plainQuery(filterBy, {});
     if (filter === null) throw badRequest('filter_by', 'is required');
     return this.#change(collection, async (host, remove) => {
-      const ids = await host.ids(collection.id, filter);
+      const ids = await host.call(collection.id, { call: 'ids', filter });
       let gone = 0;
       for (let start = 0; start < ids.length; start += pageIds) {
         gone += await remove(ids.slice(start, start + pageIds));

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { createEmbedder } from '#server/embeddings/create-embedder.ts';
 import type { Embedder } from '#server/embeddings/embedder.ts';
 import { createIndexes, type IndexesOptions } from '#server/indexes/create-indexes.ts';
-import type { EngineHost } from '#server/indexes/host/host.ts';
+import type { EngineHost } from '#server/indexes/host/engine-host.ts';
 import { createLocalHost } from '#server/indexes/host/local-host.ts';
 import type { CollectionHandle, Indexes } from '#server/indexes/indexes.ts';
 import { createLog } from '#server/log.ts';

@@ -1,28 +1,27 @@
 import { parentPort } from 'node:worker_threads';
 import { FilterFaultError } from '#server/engine/search-index.ts';
 import type { Diagnostic } from '#server/engine/types.ts';
-import { type EngineRequest, EngineRoom, IndexLostError } from './engine-room.ts';
-import { type PackedBatch, unpackBatch } from './packed-batch.ts';
+import { EngineCallHandler, type EngineReply, type EngineRequest } from './engine-calls.ts';
+import { IndexLostError } from './index-lost-error.ts';
 
 /** A thread that owns the indexes hashed to it: requests in, answers out, in order. */
 
-export interface HostMessage {
+export interface ThreadRequest {
   id: number;
-  request:
-    | Exclude<EngineRequest, { call: 'apply' }>
-    | { call: 'apply-packed'; collectionId: number; batch: PackedBatch };
+  collectionId: number;
+  request: EngineRequest;
 }
-export type HostAnswer =
-  | { id: number; value: unknown }
+export type ThreadAnswer =
+  | { id: number; value: EngineReply }
   | { id: number; lost: true }
   | { id: number; faults: Diagnostic[] }
   | { id: number; error: { message: string; stack: string | undefined } };
 
-const room = new EngineRoom();
+const handler = new EngineCallHandler();
 
-function answer({ id, request }: HostMessage): HostAnswer {
+function answer({ id, collectionId, request }: ThreadRequest): ThreadAnswer {
   try {
-    return { id, value: room.run(unpacked(request)) };
+    return { id, value: handler.run(collectionId, request) };
   } catch (error) {
     if (error instanceof IndexLostError) return { id, lost: true };
     if (error instanceof FilterFaultError) return { id, faults: error.diagnostics };
@@ -31,18 +30,13 @@ function answer({ id, request }: HostMessage): HostAnswer {
   }
 }
 
-function unpacked(request: HostMessage['request']): EngineRequest {
-  return request.call === 'apply-packed'
-    ? { call: 'apply', collectionId: request.collectionId, batch: unpackBatch(request.batch) }
-    : request;
-}
-
 /** A snapshot is large and made for the caller: its memory moves instead of being copied. */
-function movable(value: unknown): ArrayBuffer[] {
-  return value instanceof Uint8Array && value.buffer instanceof ArrayBuffer ? [value.buffer] : [];
+function movable(answer: ThreadAnswer): ArrayBuffer[] {
+  const bytes = 'value' in answer && answer.value instanceof Uint8Array ? answer.value.buffer : null;
+  return bytes instanceof ArrayBuffer ? [bytes] : [];
 }
 
-parentPort?.on('message', (message: HostMessage) => {
+parentPort?.on('message', (message: ThreadRequest) => {
   const reply = answer(message);
-  parentPort?.postMessage(reply, 'value' in reply ? movable(reply.value) : []);
+  parentPort?.postMessage(reply, movable(reply));
 });

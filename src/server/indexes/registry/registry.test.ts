@@ -1,23 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databases } from '#server/testing/databases.ts';
 import { type IndexesWorld, openIndexesWorld, parameters } from '#server/testing/open-indexes.ts';
-import type { EngineHost } from '../host/host.ts';
+import type { EngineHost } from '../host/engine-host.ts';
 import { createLocalHost } from '../host/local-host.ts';
 
 /** A host whose calls a test can count, delay or fail; the engine behind it is the real one. */
 function watchedHost(before: (call: string, collectionId: number) => Promise<void> | void = () => undefined) {
   const real = createLocalHost();
   const calls: string[] = [];
-  const host = new Proxy(real, {
-    get(target, name: keyof EngineHost) {
-      if (name === 'stop') return target.stop;
-      return async (...args: unknown[]) => {
-        calls.push(name);
-        await before(name, Number(args[0]));
-        return Reflect.apply(target[name], target, args);
-      };
+  const host: EngineHost = {
+    async call(collectionId, request) {
+      calls.push(request.call);
+      await before(request.call, collectionId);
+      return real.call(collectionId, request);
     },
-  });
+    stop: () => real.stop(),
+  };
   return { host, calls };
 }
 

@@ -1,12 +1,13 @@
 import { toRecordError } from '#server/db/record-error.ts';
-import { FilterFaultError } from '#server/engine/search-index.ts';
 import type { IndexStats, WriteBatch } from '#server/engine/types.ts';
 import { AppError, notFound } from '#server/errors.ts';
-import { IndexLostError } from '../host/engine-room.ts';
-import type { EngineHost } from '../host/host.ts';
+import type { EngineReply, EngineRequest, ReadCall } from '../host/engine-calls.ts';
+import type { EngineHost } from '../host/engine-host.ts';
+import { IndexLostError } from '../host/index-lost-error.ts';
+import { packBatch } from '../host/packed-batch.ts';
 import type { CollectionHandle } from '../indexes.ts';
-import { faults } from '../search/query.ts';
 import { pruneDeletions } from '../write/statements.ts';
+import { callersFault, notSearchable } from './caller-errors.ts';
 import { catchUp, type RestoreParts, restoreIndex } from './restore.ts';
 import { readState } from './rows.ts';
 import { SerialQueue } from './serial-queue.ts';
@@ -55,11 +56,14 @@ export class IndexRegistry {
   }
 
   /** Reads an index that has every answered write. */
-  async read<T>(collection: CollectionHandle, task: (host: EngineHost) => Promise<T>): Promise<T> {
-    const attempt = async (): Promise<T> => {
+  async read<Name extends ReadCall>(
+    collection: CollectionHandle,
+    request: EngineRequest<Name>,
+  ): Promise<EngineReply<Name>> {
+    const attempt = async () => {
       const index =
         this.#fresh(collection.id) ?? (await this.#queue.run(collection.id, () => this.#ensure(collection)));
-      return this.#using(index, () => task(this.#options.host));
+      return this.#using(index, () => this.#options.host.call(collection.id, request));
     };
     try {
       return await attempt();
@@ -101,7 +105,7 @@ export class IndexRegistry {
   /** Forgets an index and its files. */
   drop(collectionId: number): Promise<void> {
     return this.#queue.run(collectionId, async () => {
-      if (this.#open.delete(collectionId)) await this.#options.host.close(collectionId);
+      if (this.#open.delete(collectionId)) await this.#options.host.call(collectionId, { call: 'close' });
       await this.#options.files.remove(collectionId);
     });
   }
@@ -224,7 +228,9 @@ export class IndexRegistry {
   async #apply(collection: CollectionHandle, index: OpenIndex, batch: WriteBatch): Promise<void> {
     const { host, log, now } = this.#options;
     try {
-      const stats = await this.#using(index, () => host.apply(collection.id, batch));
+      const stats = await this.#using(index, () =>
+        host.call(collection.id, { call: 'apply', batch: packBatch(batch) }),
+      );
       if (this.#open.get(collection.id) !== index || index.isStale) throw new IndexLostError(collection.id);
       index.stats = stats;
       index.changesSinceSnapshot += batch.puts.length + batch.deletes.length;
@@ -245,7 +251,7 @@ export class IndexRegistry {
     if (!index || index.isStale || index.stats.version <= index.snapshotVersion) return;
     await assertWritable();
     const { version } = index.stats;
-    await files.write(collectionId, index.birth, await host.snapshot(collectionId));
+    await files.write(collectionId, index.birth, await host.call(collectionId, { call: 'snapshot' }));
     index.snapshotVersion = version;
     index.changesSinceSnapshot = 0;
     await pruneDeletions(sql, collectionId, version);
@@ -269,7 +275,7 @@ export class IndexRegistry {
     if (this.#open.get(collectionId) !== index || index.users > 0) return;
     await this.#save(collectionId).catch((error: unknown) => this.#logFailed(collectionId, error));
     this.#open.delete(collectionId);
-    await this.#options.host.close(collectionId);
+    await this.#options.host.call(collectionId, { call: 'close' });
     this.#options.log.debug('index evicted', { collectionId, memoryBytes: index.stats.memoryBytes });
   }
 
@@ -284,16 +290,4 @@ export class IndexRegistry {
     if (index) index.changesSinceSnapshot = 0;
     this.#options.log.warn('an index snapshot could not be written', { collectionId, error });
   }
-}
-
-function notSearchable(cause: unknown): never {
-  throw new AppError('UNAVAILABLE', 'The change is stored, but cannot be searched yet; try again', {
-    cause,
-    retryAfterSeconds: 2,
-  });
-}
-
-/** A filter is checked where the index is; what is wrong with it is the caller's 400. */
-function callersFault(error: unknown): unknown {
-  return error instanceof FilterFaultError ? faults('filter_by', error.diagnostics) : error;
 }

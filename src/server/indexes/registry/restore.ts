@@ -1,8 +1,9 @@
 import type { Sql } from 'postgres';
-import type { IndexSettings, IndexStats } from '#server/engine/types.ts';
+import type { IndexSettings, IndexStats, WriteBatch } from '#server/engine/types.ts';
 import { notFound } from '#server/errors.ts';
 import type { Log } from '#server/log.ts';
-import type { EngineHost } from '../host/host.ts';
+import type { EngineHost } from '../host/engine-host.ts';
+import { packBatch } from '../host/packed-batch.ts';
 import type { CollectionHandle } from '../indexes.ts';
 import { allDocuments, type CollectionState, deletionsSince, documentsSince, readState } from './rows.ts';
 import type { SnapshotFiles } from './snapshot-files.ts';
@@ -36,7 +37,7 @@ export async function restoreIndex(
   const settings = engineSettings(collection);
   const snapshot = state.version === 0 ? null : await files.read(collection.id, state.birth);
   if (snapshot) {
-    const opened = await host.open(collection.id, settings, snapshot);
+    const opened = await host.call(collection.id, { call: 'open', settings, snapshot });
     const refused = opened.refused ?? refusal(opened.version, state);
     if (refused === null) {
       const stats = await catchUp(parts, collection.id, opened, state);
@@ -65,13 +66,13 @@ export async function catchUp(
   const since = from.version;
   // Deletions first: a document that was deleted and written again has a row, which then comes last.
   for await (const deletes of deletionsSince(sql, collectionId, since)) {
-    stats = await host.apply(collectionId, { version: state.version, puts: [], deletes });
+    stats = await apply(host, collectionId, { version: state.version, puts: [], deletes });
   }
   for await (const puts of documentsSince(sql, collectionId, since)) {
-    stats = await host.apply(collectionId, { version: state.version, puts: puts.map(indexed), deletes: [] });
+    stats = await apply(host, collectionId, { version: state.version, puts: puts.map(indexed), deletes: [] });
   }
   if (stats.version < state.version) {
-    stats = await host.apply(collectionId, { version: state.version, puts: [], deletes: [] });
+    stats = await apply(host, collectionId, { version: state.version, puts: [], deletes: [] });
   }
   return stats;
 }
@@ -82,12 +83,12 @@ async function rebuild(
   settings: IndexSettings,
   state: CollectionState,
 ): Promise<IndexStats> {
-  let stats: IndexStats = await host.open(collectionId, settings, null);
+  let stats: IndexStats = await host.call(collectionId, { call: 'open', settings, snapshot: null });
   for await (const puts of allDocuments(sql, collectionId)) {
-    stats = await host.apply(collectionId, { version: state.version, puts: puts.map(indexed), deletes: [] });
+    stats = await apply(host, collectionId, { version: state.version, puts: puts.map(indexed), deletes: [] });
   }
   if (stats.version < state.version) {
-    stats = await host.apply(collectionId, { version: state.version, puts: [], deletes: [] });
+    stats = await apply(host, collectionId, { version: state.version, puts: [], deletes: [] });
   }
   if (stats.documentCount !== state.documentCount) {
     log.error('the record counts other documents than it has', {
@@ -97,6 +98,10 @@ async function rebuild(
     });
   }
   return stats;
+}
+
+function apply(host: EngineHost, collectionId: number, batch: WriteBatch): Promise<IndexStats> {
+  return host.call(collectionId, { call: 'apply', batch: packBatch(batch) });
 }
 
 function refusal(snapshotVersion: number, state: CollectionState): string | null {

@@ -36,9 +36,11 @@ export class Searcher {
     parameters: Partial<SearchParameters>,
   ): Promise<SearchAnswer> {
     const startedAt = performance.now();
-    const [document] = await this.#registry.read(collection, (host) =>
-      host.documents(collection.id, [id], true),
-    );
+    const [document] = await this.#registry.read(collection, {
+      call: 'documents',
+      ids: [id],
+      withVectors: true,
+    });
     if (!document) throw notFound('Document');
     if (document.vectors.length === 0) {
       throw new AppError('UNPROCESSABLE', 'This document has no vector: there is no text in it to embed');
@@ -60,6 +62,6 @@ export class Searcher {
   }
 
   #ask(collection: CollectionHandle, query: SearchQuery): Promise<EngineAnswer> {
-    return this.#registry.read(collection, (host) => host.search(collection.id, query));
+    return this.#registry.read(collection, { call: 'search', query });
   }
 }

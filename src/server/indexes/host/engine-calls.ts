@@ -1,0 +1,87 @@
+import { SearchIndex } from '#server/engine/search-index.ts';
+import { decodeSnapshot, encodeSnapshot } from '#server/engine/snapshot.ts';
+import type {
+  EngineAnswer,
+  FieldView,
+  IndexedDocument,
+  IndexSettings,
+  IndexStats,
+  SearchQuery,
+} from '#server/engine/types.ts';
+import { IndexLostError } from './index-lost-error.ts';
+import { type PackedBatch, unpackBatch } from './packed-batch.ts';
+
+/**
+ * Everything that can be asked of an index, and what it answers: plain data that can cross a thread. The host, its messages and the
+ * types of both ends follow from this table; a new call is an entry here and its handler below.
+ */
+export interface EngineCalls {
+  /** Opens an index, from its snapshot when one is given. `refused` says why a snapshot was not used; the index is then empty at version 0. */
+  open: {
+    asks: { settings: IndexSettings; snapshot: Uint8Array | null };
+    answers: IndexStats & { refused: string | null };
+  };
+  /** Applies one version's changes. */
+  apply: { asks: { batch: PackedBatch }; answers: IndexStats };
+  search: { asks: { query: SearchQuery }; answers: EngineAnswer };
+  /** The documents with these ids, null where there is none; vectors too when asked for. */
+  documents: { asks: { ids: string[]; withVectors: boolean }; answers: (IndexedDocument | null)[] };
+  /** Ids of all documents that pass the filter, in id order; null: all. */
+  ids: { asks: { filter: string | null }; answers: string[] };
+  fields: { asks: object; answers: FieldView[] };
+  stats: { asks: object; answers: IndexStats };
+  snapshot: { asks: object; answers: Uint8Array };
+  close: { asks: object; answers: null };
+}
+
+export type CallName = keyof EngineCalls;
+/** Calls that change nothing, so that they may be asked again when their index was lost. */
+export type ReadCall = Exclude<CallName, 'open' | 'apply' | 'snapshot' | 'close'>;
+export type EngineRequest<Name extends CallName = CallName> = { call: Name } & EngineCalls[Name]['asks'];
+export type EngineReply<Name extends CallName = CallName> = EngineCalls[Name]['answers'];
+
+type CallHandlers = {
+  [Name in CallName]: (collectionId: number, asks: EngineCalls[Name]['asks']) => EngineReply<Name>;
+};
+
+/** The indexes of one thread. Synchronous: the thread that runs it answers one call after the other. */
+export class EngineCallHandler {
+  readonly #indexes = new Map<number, SearchIndex>();
+
+  readonly #handlers: CallHandlers = {
+    open: (collectionId, { settings, snapshot }) => this.#open(collectionId, settings, snapshot),
+    apply: (collectionId, { batch }) => {
+      const index = this.#index(collectionId);
+      index.apply(unpackBatch(batch));
+      return index.stats();
+    },
+    search: (collectionId, { query }) => this.#index(collectionId).search(query),
+    documents: (collectionId, { ids, withVectors }) => this.#index(collectionId).documents(ids, withVectors),
+    ids: (collectionId, { filter }) => this.#index(collectionId).ids(filter),
+    fields: (collectionId) => this.#index(collectionId).fields(),
+    stats: (collectionId) => this.#index(collectionId).stats(),
+    snapshot: (collectionId) => encodeSnapshot(this.#index(collectionId), collectionId),
+    close: (collectionId) => {
+      this.#indexes.delete(collectionId);
+      return null;
+    },
+  };
+
+  /** @throws IndexLostError, FilterFaultError, whatever the engine throws */
+  run<Name extends CallName>(collectionId: number, request: EngineRequest<Name>): EngineReply<Name> {
+    return this.#handlers[request.call](collectionId, request);
+  }
+
+  #open(collectionId: number, settings: IndexSettings, snapshot: Uint8Array | null) {
+    const decoded = snapshot ? decodeSnapshot(snapshot, collectionId, settings) : null;
+    const index = decoded && 'index' in decoded ? decoded.index : SearchIndex.create(settings);
+    this.#indexes.set(collectionId, index);
+    return { ...index.stats(), refused: decoded && 'refused' in decoded ? decoded.refused : null };
+  }
+
+  #index(collectionId: number): SearchIndex {
+    const index = this.#indexes.get(collectionId);
+    if (!index) throw new IndexLostError(collectionId);
+    return index;
+  }
+}

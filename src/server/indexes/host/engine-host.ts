@@ -1,0 +1,12 @@
+import type { CallName, EngineReply, EngineRequest } from './engine-calls.ts';
+
+/**
+ * Where indexes live: the main thread (tests) or worker threads that each own the collections hashed to them. All of `indexes/` speaks
+ * to the engine through this interface, so that HTTP never waits for it. Calls for one collection act in the order they were made.
+ * What a request carries in array buffers (a snapshot, a batch) is handed over and must not be used afterwards.
+ */
+export interface EngineHost {
+  /** @throws IndexLostError, FilterFaultError, whatever the engine throws */
+  call<Name extends CallName>(collectionId: number, request: EngineRequest<Name>): Promise<EngineReply<Name>>;
+  stop(): Promise<void>;
+}
