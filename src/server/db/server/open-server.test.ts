@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { TransactionSql } from 'postgres';
+import type { Sql, TransactionSql } from 'postgres';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createLog } from '#server/log.ts';
 import { administer, databases, freshDatabase } from '#server/testing/databases.ts';
@@ -43,19 +43,18 @@ describe.runIf(databases.includes('server'))('a Postgres server', () => {
       regained += 1;
     });
     await opened.assertWritable();
-    await administer(url, async (sql) => {
-      const takeOver = async () => {
-        const [lock] = await sql`
-          select pid, classid::int as class, objid::int as object, pg_terminate_backend(pid, 5000) from pg_locks
-          where locktype = 'advisory' and granted and pid <> pg_backend_pid()
-            and database = (select oid from pg_database where datname = current_database())`;
-        if (lock)
-          [held] = await sql`select pg_try_advisory_lock(${lock['class']}, ${lock['object']}) as taken`;
-        return held?.['taken'] === true;
-      };
-      let held: Record<string, unknown> | undefined;
-      await expect.poll(takeOver, { timeout: 20_000 }).toBe(true);
+    const [lock] = await administer(url, async (sql) => advisoryLocks(sql));
+    if (!lock) throw new Error('the server holds no lock');
+    await administer(url, async (rival) => {
+      // It waits for the lock before the server loses it, so Postgres hands it over at once and the server cannot take it back.
+      const taken = rival`select pg_advisory_lock(${lock.class}::int, ${lock.object}::int)`.execute();
+      await administer(url, async (sql) => {
+        await expect.poll(async () => (await advisoryLocks(sql)).length, { timeout: 20_000 }).toBe(2);
+        await sql`select pg_terminate_backend(${lock.pid})`;
+      });
+      await taken;
       await expect.poll(() => outcome(opened.assertWritable()), { timeout: 20_000 }).toBe('UNAVAILABLE');
+      expect(regained).toBe(0);
     });
     await expect.poll(() => outcome(opened.assertWritable()), { timeout: 20_000 }).toBe('fine');
     expect(regained).toBeGreaterThan(0);
@@ -111,6 +110,13 @@ describe.runIf(databases.includes('server'))('a Postgres server', () => {
     expect(await opened.sql`select * from t`).toEqual([]);
   });
 });
+
+/** Who holds or waits for an advisory lock of this database. */
+function advisoryLocks(sql: Sql) {
+  return sql<{ pid: number; class: number; object: number }[]>`
+    select pid, classid::int as class, objid::int as object from pg_locks
+    where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`;
+}
 
 function outcome(promise: Promise<void>): Promise<string> {
   return promise.then(
