@@ -47,22 +47,22 @@ export function createIndexes({ record, embedder, settings, log, ...rest }: Inde
   timer.unref();
 
   return {
-    async write(collection, action, document, signal) {
+    async write(collection, write, signal) {
       await record.assertWritable();
-      return ingest.writeOne(collection, action, document, signal);
+      return ingest.writeOne(collection, write, signal);
     },
-    async *import(collection, action, rows, signal) {
+    async *import(collection, upload, signal) {
       await record.assertWritable();
-      yield* importRows({ ingest, log }, collection, action, rows, signal);
+      yield* importRows({ ingest, log, collection }, upload, signal);
     },
-    get: (collection, id, options) => documents.get(collection, id, options),
-    list: (collection, page) => documents.list(collection, page),
+    get: (collection, document, signal) => documents.get(collection, document, signal),
+    list: (collection, page, signal) => documents.list(collection, page, signal),
     export: (collection, filterBy, signal) => documents.export(collection, filterBy, signal),
     delete: (collection, id) => documents.delete(collection, id),
     deleteByFilter: (collection, filterBy) => documents.deleteByFilter(collection, filterBy),
-    search: (collection, mode, parameters) => searcher.search(collection, mode, parameters),
-    similar: (collection, id, parameters) => searcher.similar(collection, id, parameters),
-    fields: (collection) => registry.read(collection, { call: 'fields' }),
+    search: (collection, search, signal) => searcher.search(collection, search, signal),
+    similar: (collection, search, signal) => searcher.similar(collection, search, signal),
+    fields: (collection, signal) => registry.read(collection, { call: 'fields' }, signal),
     drop: (collectionId) => registry.drop(collectionId),
     stats: () => registry.stats(),
     async stop() {

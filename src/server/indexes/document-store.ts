@@ -3,7 +3,7 @@ import { toRecordError } from '#server/db/record-error.ts';
 import { badRequest, notFound } from '#server/errors.ts';
 import type { DocumentPage, StoredDocument } from '#shared/documents.ts';
 import type { EngineHost } from './host/engine-host.ts';
-import type { CollectionHandle, Indexes } from './indexes.ts';
+import type { CollectionHandle, ListPage } from './indexes.ts';
 import type { IndexRegistry } from './registry/registry.ts';
 import { project } from './search/projection.ts';
 import { plainQuery, sortOf } from './search/query.ts';
@@ -24,25 +24,25 @@ export class DocumentStore {
 
   async get(
     collection: CollectionHandle,
-    id: string,
-    { withEmbedding }: { withEmbedding: boolean },
+    { id, withEmbedding }: { id: string; withEmbedding: boolean },
+    signal?: AbortSignal,
   ): Promise<StoredDocument> {
-    const [found] = await this.#registry.read(collection, {
-      call: 'documents',
-      ids: [id],
-      withVectors: withEmbedding,
-    });
+    const [found] = await this.#registry.read(
+      collection,
+      { call: 'documents', ids: [id], withVectors: withEmbedding },
+      signal,
+    );
     if (!found) throw notFound('Document');
     const document: StoredDocument = JSON.parse(found.source);
     if (!withEmbedding || found.vectors.length === 0) return document;
     return { ...document, embedding: Array.from(found.vectors.subarray(0, collection.dimension)) };
   }
 
-  async list(collection: CollectionHandle, page: Parameters<Indexes['list']>[1]): Promise<DocumentPage> {
+  async list(collection: CollectionHandle, page: ListPage, signal?: AbortSignal): Promise<DocumentPage> {
     const offset = (page.page - 1) * page.perPage;
     if (!Number.isSafeInteger(offset)) throw badRequest('page', 'is too large');
     const query = plainQuery(page.filterBy, { sort: sortOf(page.sortBy), offset, limit: page.perPage });
-    const answer = await this.#registry.read(collection, { call: 'search', query });
+    const answer = await this.#registry.read(collection, { call: 'search', query }, signal);
     return {
       found: answer.found,
       page: page.page,
@@ -60,15 +60,14 @@ export class DocumentStore {
     signal?: AbortSignal,
   ): AsyncGenerator<string> {
     const { filter } = plainQuery(filterBy, {});
-    const ids = await this.#registry.read(collection, { call: 'ids', filter });
+    const ids = await this.#registry.read(collection, { call: 'ids', filter }, signal);
     for (let start = 0; start < ids.length; start += pageIds) {
-      signal?.throwIfAborted();
       const page = ids.slice(start, start + pageIds);
-      const found = await this.#registry.read(collection, {
-        call: 'documents',
-        ids: page,
-        withVectors: false,
-      });
+      const found = await this.#registry.read(
+        collection,
+        { call: 'documents', ids: page, withVectors: false },
+        signal,
+      );
       for (const document of found) if (document) yield document.source;
     }
   }

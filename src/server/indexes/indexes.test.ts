@@ -23,12 +23,12 @@ describe.each(databases)('documents on the %s database', (kind) => {
   afterAll(() => world.close());
 
   const idsFound = async (collection: CollectionHandle, query: string) =>
-    (await indexes.search(collection, 'keyword', parameters({ query }))).hits.map((hit) => hit.id).sort();
+    (await indexes.search(collection, parameters({ query }))).hits.map((hit) => hit.id).sort();
   const importAll = (
     collection: CollectionHandle,
     values: unknown[],
     action: 'create' | 'upsert' | 'update' | 'emplace' = 'upsert',
-  ) => collect(indexes.import(collection, action, rowsOf(values)));
+  ) => collect(indexes.import(collection, { action, rows: rowsOf(values) }));
   const brief = (results: ImportResult[]) =>
     results.map(({ id, success, code }) => (success ? id : `${id} ${code}`));
   const countOf = async (collection: CollectionHandle) => {
@@ -40,7 +40,7 @@ describe.each(databases)('documents on the %s database', (kind) => {
   it('does what each action says where the id is taken and where it is free', async () => {
     const collection = await world.newCollection();
     const write = (action: 'create' | 'upsert' | 'update' | 'emplace', document: Record<string, unknown>) =>
-      indexes.write(collection, action, document);
+      indexes.write(collection, { action, document });
     expect(await write('create', { id: 'a', title: 'one', deep: { x: 1, y: [1, 2] } })).toMatchObject({
       created: true,
     });
@@ -61,7 +61,10 @@ describe.each(databases)('documents on the %s database', (kind) => {
       document: { id: 'a', name: 'three' },
       created: false,
     });
-    expect(await indexes.get(collection, 'a', { withEmbedding: false })).toEqual({ id: 'a', name: 'three' });
+    expect(await indexes.get(collection, { id: 'a', withEmbedding: false })).toEqual({
+      id: 'a',
+      name: 'three',
+    });
     expect((await countOf(collection)).count).toBe(2);
     const many = (name: string) =>
       Object.fromEntries(Array.from({ length: 600 }, (_, i) => [`${name}${i}`, i]));
@@ -74,13 +77,16 @@ describe.each(databases)('documents on the %s database', (kind) => {
   it('shows every answered write to the next search, and no deleted document', async () => {
     const collection = await world.newCollection();
     for (let round = 0; round < 20; round++) {
-      await indexes.write(collection, 'upsert', { id: `r${round}`, title: `word${round} same` });
+      await indexes.write(collection, {
+        action: 'upsert',
+        document: { id: `r${round}`, title: `word${round} same` },
+      });
       expect(await idsFound(collection, `word${round}`)).toEqual([`r${round}`]);
     }
     await indexes.delete(collection, 'r3');
     expect(await idsFound(collection, 'word3')).not.toContain('r3');
     await expect(indexes.delete(collection, 'r3')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(indexes.get(collection, 'r3', { withEmbedding: false })).rejects.toMatchObject({
+    await expect(indexes.get(collection, { id: 'r3', withEmbedding: false })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
     expect(await indexes.deleteByFilter(collection, 'id:[r4, r5, nobody]')).toBe(2);
@@ -100,7 +106,7 @@ describe.each(databases)('documents on the %s database', (kind) => {
       [1, '2', true],
       [2, '1', true],
     ]);
-    expect(await indexes.get(collection, '1', { withEmbedding: false })).toEqual({
+    expect(await indexes.get(collection, { id: '1', withEmbedding: false })).toEqual({
       id: '1',
       title: 'second',
     });
@@ -116,7 +122,7 @@ describe.each(databases)('documents on the %s database', (kind) => {
     expect(brief(await importAll(collection, twice, 'update'))).toEqual(['x NOT_FOUND', 'x NOT_FOUND']);
     expect(brief(await importAll(collection, twice, 'create'))).toEqual(['x', 'x CONFLICT']);
     expect(brief(await importAll(collection, twice, 'emplace'))).toEqual(['x', 'x']);
-    expect(await indexes.get(collection, 'x', { withEmbedding: false })).toEqual({ id: 'x', a: 1, b: 2 });
+    expect(await indexes.get(collection, { id: 'x', withEmbedding: false })).toEqual({ id: 'x', a: 1, b: 2 });
   });
 
   it('reports each bad row in its place and stores the others', async () => {
@@ -160,7 +166,7 @@ describe.each(databases)('documents on the %s database', (kind) => {
         yield { index, text: JSON.stringify({ id: `n${index}`, title: 'x'.repeat(1_000) }) };
       }
     }
-    const results = indexes.import(collection, 'upsert', endless())[Symbol.asyncIterator]();
+    const results = indexes.import(collection, { action: 'upsert', rows: endless() })[Symbol.asyncIterator]();
     await results.next();
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(read).toBeLessThanOrEqual(128 * 5 + 1);
@@ -169,25 +175,28 @@ describe.each(databases)('documents on the %s database', (kind) => {
 
   it("keeps the caller's own vectors, and embeds again when the text changes", async () => {
     const collection = await world.newCollection({ dimension: 3 });
-    await indexes.write(collection, 'upsert', { id: 'own', title: 'x', embedding: [3, 0, 4] });
-    const own = await indexes.get(collection, 'own', { withEmbedding: true });
+    await indexes.write(collection, {
+      action: 'upsert',
+      document: { id: 'own', title: 'x', embedding: [3, 0, 4] },
+    });
+    const own = await indexes.get(collection, { id: 'own', withEmbedding: true });
     expect(own).toEqual({
       id: 'own',
       title: 'x',
       embedding: [expect.closeTo(3, 6), 0, expect.closeTo(4, 6)],
     });
-    await indexes.write(collection, 'update', { id: 'own', title: 'another text' });
-    expect((await indexes.get(collection, 'own', { withEmbedding: true }))['embedding']).toEqual(
+    await indexes.write(collection, { action: 'update', document: { id: 'own', title: 'another text' } });
+    expect((await indexes.get(collection, { id: 'own', withEmbedding: true }))['embedding']).toEqual(
       own['embedding'],
     );
-    await indexes.write(collection, 'upsert', { id: 'made', title: 'ocean' });
-    const made = await indexes.get(collection, 'made', { withEmbedding: true });
-    await indexes.write(collection, 'update', { id: 'made', year: 5 });
-    expect((await indexes.get(collection, 'made', { withEmbedding: true }))['embedding']).toEqual(
+    await indexes.write(collection, { action: 'upsert', document: { id: 'made', title: 'ocean' } });
+    const made = await indexes.get(collection, { id: 'made', withEmbedding: true });
+    await indexes.write(collection, { action: 'update', document: { id: 'made', year: 5 } });
+    expect((await indexes.get(collection, { id: 'made', withEmbedding: true }))['embedding']).toEqual(
       made['embedding'],
     );
-    await indexes.write(collection, 'update', { id: 'made', title: 'mountain' });
-    expect((await indexes.get(collection, 'made', { withEmbedding: true }))['embedding']).not.toEqual(
+    await indexes.write(collection, { action: 'update', document: { id: 'made', title: 'mountain' } });
+    expect((await indexes.get(collection, { id: 'made', withEmbedding: true }))['embedding']).not.toEqual(
       made['embedding'],
     );
   });
@@ -200,7 +209,7 @@ describe.each(databases)('documents on the %s database', (kind) => {
       { id: 'west', embedding: [-1, 0] },
     ]);
     const found = async (vector_query: unknown) =>
-      (await indexes.search(collection, 'vector', parameters({ vector_query, k: 2 }))).hits.map(
+      (await indexes.search(collection, parameters({ mode: 'vector', vector_query, k: 2 }))).hits.map(
         (hit) => hit.id,
       );
     expect(await found([1, 0.1])).toEqual(['east', 'north']);
@@ -211,15 +220,14 @@ describe.each(databases)('documents on the %s database', (kind) => {
       code: 'BAD_REQUEST',
       details: [{ path: 'vector_query' }],
     });
-    const answer = await indexes.similar(collection, 'east', { k: 1 });
+    const answer = await indexes.similar(collection, { id: 'east', k: 1 });
     expect(answer.hits.map((hit) => hit.id)).toEqual(['north']);
   });
 
   it('says where a filter, a sort or a facet is wrong', async () => {
     const collection = await world.newCollection();
-    await indexes.write(collection, 'upsert', { id: 'a', year: 1 });
-    const search = (given: Record<string, unknown>) =>
-      indexes.search(collection, 'keyword', parameters(given));
+    await indexes.write(collection, { action: 'upsert', document: { id: 'a', year: 1 } });
+    const search = (given: Record<string, unknown>) => indexes.search(collection, parameters(given));
     const badRequest = (path: string, position: number) => ({
       code: 'BAD_REQUEST',
       details: [{ path, position }],
@@ -240,7 +248,9 @@ describe.each(databases)('documents on the %s database', (kind) => {
         await sql`update collections set name = ${`renamed ${i}`} where id = ${collection.id}`;
     })();
     await Promise.all(
-      Array.from({ length: 60 }, (_, i) => indexes.write(collection, 'upsert', { id: `d${i % 20}`, n: i })),
+      Array.from({ length: 60 }, (_, i) =>
+        indexes.write(collection, { action: 'upsert', document: { id: `d${i % 20}`, n: i } }),
+      ),
     );
     await renames;
     expect(await countOf(collection)).toEqual({ count: 20, version: 60 });
@@ -250,7 +260,9 @@ describe.each(databases)('documents on the %s database', (kind) => {
   it('refuses writes to a deleted collection and leaves nothing behind', async () => {
     const collection = await world.newCollection();
     await world.record.sql`update collections set deleted_at = now() where id = ${collection.id}`;
-    await expect(indexes.write(collection, 'upsert', { id: 'a' })).rejects.toMatchObject({
+    await expect(
+      indexes.write(collection, { action: 'upsert', document: { id: 'a' } }),
+    ).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
     const rows = await world.record.sql`select 1 from documents where collection_id = ${collection.id}`;
@@ -264,18 +276,27 @@ describe.each(databases)('documents on the %s database', (kind) => {
       Array.from({ length: 50 }, (_, i) => ({ id: `t${i}`, title: `Thread ${i} story` })),
     );
     const search = parameters({ query: 'story', filter_by: 'id:[t1, t2, t3]', facet_by: 'title' });
-    const { search_time_ms: _, ...expected } = await indexes.search(collection, 'hybrid', search);
+    const { search_time_ms: _, ...expected } = await indexes.search(collection, {
+      ...search,
+      mode: 'hybrid',
+    });
     const log = createLog('silent');
     const host = createWorkerHost({ workers: 2, log });
     const threaded = world.openIndexes({ host });
-    const { search_time_ms: __, ...answer } = await threaded.search(collection, 'hybrid', search);
+    const { search_time_ms: __, ...answer } = await threaded.search(collection, {
+      ...search,
+      mode: 'hybrid',
+    });
     expect(answer).toEqual(expected);
-    await expect(
-      threaded.search(collection, 'keyword', parameters({ filter_by: 'a:' })),
-    ).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await expect(threaded.search(collection, parameters({ filter_by: 'a:' }))).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+    });
     // The thread ends: everything it held is opened again on the next use.
     await host.stop();
-    const { search_time_ms: ___, ...again } = await threaded.search(collection, 'hybrid', search);
+    const { search_time_ms: ___, ...again } = await threaded.search(collection, {
+      ...search,
+      mode: 'hybrid',
+    });
     expect(again).toEqual(expected);
   });
 });

@@ -1,48 +1,63 @@
 import type { FieldView } from '#server/engine/types.ts';
 import type { AppError } from '#server/errors.ts';
+import type { CollectionMetadata } from '#shared/collections.ts';
 import type { DocumentPage, ImportResult, StoredDocument, WriteAction } from '#shared/documents.ts';
 import type { SearchAnswer, SearchMode, SearchParameters } from '#shared/search.ts';
 
-/**
- * A collection as the caller was allowed to see it: only `rpc/scope.ts` makes one from a request.
- */
+/** A collection as the caller was allowed to see it: only `rpc/scope.ts` makes one from a request. */
 export interface CollectionHandle {
   id: number;
   dimension: number;
   metric: 'cosine' | 'euclidean' | 'dotproduct';
-  metadata: import('#shared/collections.ts').CollectionMetadata | null;
+  metadata: CollectionMetadata | null;
 }
 
 /** One element of an upload, in order: its JSON text, or why it could not even be cut out of the stream. */
 export type ImportRow = { index: number; text: string } | { index: number; fault: AppError };
 
-/** Where the record, the engine and the embedder meet. Every write is durable and seen by the next search when its promise resolves. */
+export interface Write {
+  action: WriteAction;
+  document: Record<string, unknown>;
+}
+
+export interface Upload {
+  action: WriteAction;
+  /** Read as they come, at most `limits.importBufferBytesMax` bytes at once. */
+  rows: AsyncIterable<ImportRow>;
+}
+
+export type Search = SearchParameters & { mode: SearchMode };
+export type SimilarSearch = Partial<SearchParameters> & { id: string };
+
+export interface ListPage {
+  page: number;
+  perPage: number;
+  filterBy: string | undefined;
+  sortBy: string | undefined;
+  includeFields: string[] | undefined;
+  excludeFields: string[] | undefined;
+}
+
+/**
+ * Where the record, the engine and the embedder meet. Every write is durable and seen by the next search when its promise resolves.
+ * A signal says that its caller has gone: what it asked for ends where it stands, with the signal's reason. A statement that was sent
+ * and a change that was handed to the engine are carried out all the same.
+ */
 export interface Indexes {
   write(
     collection: CollectionHandle,
-    action: WriteAction,
-    document: Record<string, unknown>,
+    write: Write,
     signal?: AbortSignal,
   ): Promise<{ document: StoredDocument; created: boolean }>;
-  /** Reads rows as they come, at most `limits.importBufferBytesMax` bytes at once; yields one result a row, in input order, each already durable. */
-  import(
+  /** Yields one result a row, in input order, each already durable. */
+  import(collection: CollectionHandle, upload: Upload, signal?: AbortSignal): AsyncIterable<ImportResult>;
+  /** @throws AppError NOT_FOUND */
+  get(
     collection: CollectionHandle,
-    action: WriteAction,
-    rows: AsyncIterable<ImportRow>,
+    document: { id: string; withEmbedding: boolean },
     signal?: AbortSignal,
-  ): AsyncIterable<ImportResult>;
-  get(collection: CollectionHandle, id: string, options: { withEmbedding: boolean }): Promise<StoredDocument>;
-  list(
-    collection: CollectionHandle,
-    page: {
-      page: number;
-      perPage: number;
-      filterBy: string | undefined;
-      sortBy: string | undefined;
-      includeFields: string[] | undefined;
-      excludeFields: string[] | undefined;
-    },
-  ): Promise<DocumentPage>;
+  ): Promise<StoredDocument>;
+  list(collection: CollectionHandle, page: ListPage, signal?: AbortSignal): Promise<DocumentPage>;
   /** Documents' JSON texts, in id order. */
   export(
     collection: CollectionHandle,
@@ -52,13 +67,10 @@ export interface Indexes {
   /** Answers the deleted document. @throws AppError NOT_FOUND */
   delete(collection: CollectionHandle, id: string): Promise<StoredDocument>;
   deleteByFilter(collection: CollectionHandle, filterBy: string): Promise<number>;
-  search(collection: CollectionHandle, mode: SearchMode, parameters: SearchParameters): Promise<SearchAnswer>;
-  similar(
-    collection: CollectionHandle,
-    id: string,
-    parameters: Partial<SearchParameters>,
-  ): Promise<SearchAnswer>;
-  fields(collection: CollectionHandle): Promise<FieldView[]>;
+  search(collection: CollectionHandle, search: Search, signal?: AbortSignal): Promise<SearchAnswer>;
+  /** The nearest documents to one of the collection, itself left out. @throws AppError NOT_FOUND, UNPROCESSABLE (it has no vector) */
+  similar(collection: CollectionHandle, search: SimilarSearch, signal?: AbortSignal): Promise<SearchAnswer>;
+  fields(collection: CollectionHandle, signal?: AbortSignal): Promise<FieldView[]>;
   /** Forgets a deleted collection's index and its files. */
   drop(collectionId: number): Promise<void>;
   /** Memory in use and collections loaded, for the log and the health page. */

@@ -1,12 +1,13 @@
 import path from 'node:path';
+import { z } from 'zod';
 import { createEmbedder } from '#server/embeddings/create-embedder.ts';
 import type { Embedder } from '#server/embeddings/embedder.ts';
 import { createIndexes, type IndexesOptions } from '#server/indexes/create-indexes.ts';
 import type { EngineHost } from '#server/indexes/host/engine-host.ts';
 import { createLocalHost } from '#server/indexes/host/local-host.ts';
-import type { CollectionHandle, Indexes } from '#server/indexes/indexes.ts';
+import type { CollectionHandle, Indexes, Search } from '#server/indexes/indexes.ts';
 import { createLog } from '#server/log.ts';
-import { searchParameters } from '#shared/search.ts';
+import { searchModes, searchParameters } from '#shared/search.ts';
 import type { DatabaseKind } from './databases.ts';
 import { openTestRecord } from './open-record.ts';
 
@@ -62,8 +63,8 @@ export async function openIndexesWorld(kind: DatabaseKind): Promise<IndexesWorld
 }
 
 /** Parameters as a caller sends them. */
-export function parameters(given: Record<string, unknown>) {
-  return searchParameters.parse(given);
+export function parameters({ mode = 'keyword', ...given }: Record<string, unknown>): Search {
+  return { ...searchParameters.parse(given), mode: z.enum(searchModes).parse(mode) };
 }
 
 /** An upload of these values, one a row. */

@@ -6,7 +6,11 @@ import type { CallName, EngineReply, EngineRequest } from './engine-calls.ts';
  * What a request carries in array buffers (a snapshot, a batch) is handed over and must not be used afterwards.
  */
 export interface EngineHost {
-  /** @throws IndexLostError, FilterFaultError, whatever the engine throws */
-  call<Name extends CallName>(collectionId: number, request: EngineRequest<Name>): Promise<EngineReply<Name>>;
+  /** @throws IndexLostError, FilterFaultError, the signal's reason, whatever the engine throws */
+  call<Name extends CallName>(
+    collectionId: number,
+    request: EngineRequest<Name>,
+    signal?: AbortSignal,
+  ): Promise<EngineReply<Name>>;
   stop(): Promise<void>;
 }

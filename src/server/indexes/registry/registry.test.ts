@@ -31,11 +31,11 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
 
   it('opens an index once for all who ask at the same time', async () => {
     const collection = await world.newCollection();
-    await world.openIndexes().write(collection, 'upsert', { id: 'a', title: 'x' });
+    await world.openIndexes().write(collection, { action: 'upsert', document: { id: 'a', title: 'x' } });
     const { host, calls } = watchedHost();
     const indexes = world.openIndexes({ host });
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => indexes.search(collection, 'keyword', everything)),
+      Array.from({ length: 20 }, () => indexes.search(collection, everything)),
     );
     expect(answers.every((answer) => answer.found === 1)).toBe(true);
     expect(calls.filter((call) => call === 'open')).toHaveLength(1);
@@ -48,17 +48,17 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
     };
     const first = world.openIndexes({ record: { ...world.record, onRegained } });
     const collection = await world.newCollection();
-    for (const id of ['a', 'b']) await first.write(collection, 'upsert', { id, title: 'x' });
+    for (const id of ['a', 'b'])
+      await first.write(collection, { action: 'upsert', document: { id, title: 'x' } });
     const second = world.openIndexes();
     await second.delete(collection, 'a');
-    await second.write(collection, 'upsert', { id: 'c', title: 'x' });
+    await second.write(collection, { action: 'upsert', document: { id: 'c', title: 'x' } });
     // Writes its snapshot and forgets the deletion.
     await second.stop();
     regained();
-    const idsOf = async () =>
-      (await first.search(collection, 'keyword', everything)).hits.map(({ id }) => id);
+    const idsOf = async () => (await first.search(collection, everything)).hits.map(({ id }) => id);
     expect(await idsOf()).toEqual(['b', 'c']);
-    await first.write(collection, 'upsert', { id: 'd', title: 'x' });
+    await first.write(collection, { action: 'upsert', document: { id: 'd', title: 'x' } });
     expect(await idsOf()).toEqual(['b', 'c', 'd']);
   });
 
@@ -73,10 +73,10 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
     const first = await world.newCollection();
     const second = await world.newCollection();
     for (let i = 0; i < 3; i++) {
-      await indexes.write(first, 'upsert', { id: `a${i}`, title: 'first' });
-      await indexes.write(second, 'upsert', { id: `b${i}`, title: 'second' });
-      expect((await indexes.search(first, 'keyword', everything)).found).toBe(i + 1);
-      expect((await indexes.search(second, 'keyword', everything)).found).toBe(i + 1);
+      await indexes.write(first, { action: 'upsert', document: { id: `a${i}`, title: 'first' } });
+      await indexes.write(second, { action: 'upsert', document: { id: `b${i}`, title: 'second' } });
+      expect((await indexes.search(first, everything)).found).toBe(i + 1);
+      expect((await indexes.search(second, everything)).found).toBe(i + 1);
     }
     await expect.poll(() => indexes.stats().loaded).toBe(1);
     expect(calls.filter((call) => call === 'close').length).toBeGreaterThan(2);
@@ -92,28 +92,28 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
     });
     const indexes = world.openIndexes({ host });
     const collection = await world.newCollection();
-    await indexes.write(collection, 'upsert', { id: 'a', title: 'stored' });
-    expect((await indexes.search(collection, 'keyword', everything)).hits.map((hit) => hit.id)).toEqual([
-      'a',
-    ]);
+    await indexes.write(collection, { action: 'upsert', document: { id: 'a', title: 'stored' } });
+    expect((await indexes.search(collection, everything)).hits.map((hit) => hit.id)).toEqual(['a']);
   });
 
   it('catches up with a write whose end is unknown before it answers again', async () => {
     const indexes = world.openIndexes();
     const collection = await world.newCollection();
-    await indexes.write(collection, 'upsert', { id: 'a', title: 'one' });
+    await indexes.write(collection, { action: 'upsert', document: { id: 'a', title: 'one' } });
     // The commit arrives, its answer does not: the next statement of this process fails after another connection wrote.
     await world.record.sql`
       with bump as (update collections set version = version + 1, document_count = document_count + 1 where id = ${collection.id} returning version)
       insert into documents (collection_id, id, version, source, content_hash)
       select ${collection.id}, 'b', version, '{"id":"b","title":"two"}', decode('00', 'hex') from bump`;
     await world.record.sql`alter table documents add constraint planted check (id <> 'c') not valid`;
-    await expect(indexes.write(collection, 'upsert', { id: 'c', title: 'three' })).rejects.toThrow();
+    await expect(
+      indexes.write(collection, { action: 'upsert', document: { id: 'c', title: 'three' } }),
+    ).rejects.toThrow();
     await world.record.sql`alter table documents drop constraint planted`;
-    const answer = await indexes.search(collection, 'keyword', parameters({ query: '*' }));
+    const answer = await indexes.search(collection, parameters({ query: '*' }));
     expect(answer.hits.map((hit) => hit.id)).toEqual(['a', 'b']);
-    await indexes.write(collection, 'upsert', { id: 'c', title: 'three' });
-    expect((await indexes.search(collection, 'keyword', everything)).found).toBe(3);
+    await indexes.write(collection, { action: 'upsert', document: { id: 'c', title: 'three' } });
+    expect((await indexes.search(collection, everything)).found).toBe(3);
   });
 
   it('answers searches of one collection while another is written to', async () => {
@@ -125,11 +125,11 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
     const free = await world.newCollection();
     const { host } = watchedHost((call, id) => (call === 'apply' && id === busy.id ? held : undefined));
     const indexes = world.openIndexes({ host });
-    await indexes.write(free, 'upsert', { id: 'a' });
-    const writing = indexes.write(busy, 'upsert', { id: 'b' });
-    expect((await indexes.search(free, 'keyword', everything)).found).toBe(1);
+    await indexes.write(free, { action: 'upsert', document: { id: 'a' } });
+    const writing = indexes.write(busy, { action: 'upsert', document: { id: 'b' } });
+    expect((await indexes.search(free, everything)).found).toBe(1);
     release();
     await writing;
-    expect((await indexes.search(busy, 'keyword', everything)).found).toBe(1);
+    expect((await indexes.search(busy, everything)).found).toBe(1);
   });
 });

@@ -59,11 +59,13 @@ export class IndexRegistry {
   async read<Name extends ReadCall>(
     collection: CollectionHandle,
     request: EngineRequest<Name>,
+    signal?: AbortSignal,
   ): Promise<EngineReply<Name>> {
     const attempt = async () => {
+      signal?.throwIfAborted();
       const index =
         this.#fresh(collection.id) ?? (await this.#queue.run(collection.id, () => this.#ensure(collection)));
-      return this.#using(index, () => this.#options.host.call(collection.id, request));
+      return this.#using(index, () => this.#options.host.call(collection.id, request, signal));
     };
     try {
       return await attempt();

@@ -34,8 +34,14 @@ describe.each(databases)('restoring an index on the %s database', (kind) => {
     const answers = [];
     for (const mode of ['keyword', 'vector', 'hybrid'] as const) {
       for (const query of ['river stone', 'engine in winter', 'harbour']) {
-        const search = parameters({ query, filter_by: 'year:>1910', facet_by: 'year,isNew', per_page: 50 });
-        const { search_time_ms: _, ...answer } = await indexes.search(collection, mode, search);
+        const search = parameters({
+          mode,
+          query,
+          filter_by: 'year:>1910',
+          facet_by: 'year,isNew',
+          per_page: 50,
+        });
+        const { search_time_ms: _, ...answer } = await indexes.search(collection, search);
         answers.push(answer);
       }
     }
@@ -43,7 +49,7 @@ describe.each(databases)('restoring an index on the %s database', (kind) => {
       answers,
       documents: await collect(indexes.export(collection, undefined)),
       fields: (await indexes.fields(collection)).sort((a, b) => (a.path < b.path ? -1 : 1)),
-      vector: await indexes.get(collection, 'f7', { withEmbedding: true }),
+      vector: await indexes.get(collection, { id: 'f7', withEmbedding: true }),
     };
   }
 
@@ -51,10 +57,15 @@ describe.each(databases)('restoring an index on the %s database', (kind) => {
   async function filled(indexes: Indexes): Promise<CollectionHandle> {
     const collection = await world.newCollection();
     await collect(
-      indexes.import(collection, 'upsert', rowsOf(Array.from({ length: 400 }, (_, i) => film(i)))),
+      indexes.import(collection, {
+        action: 'upsert',
+        rows: rowsOf(Array.from({ length: 400 }, (_, i) => film(i))),
+      }),
     );
     await indexes.deleteByFilter(collection, 'year:[1920..1930]');
-    await collect(indexes.import(collection, 'upsert', rowsOf([film(25, 'back'), film(7, 'changed')])));
+    await collect(
+      indexes.import(collection, { action: 'upsert', rows: rowsOf([film(25, 'back'), film(7, 'changed')]) }),
+    );
     return collection;
   }
 
@@ -102,9 +113,9 @@ describe.each(databases)('restoring an index on the %s database', (kind) => {
     expect(await view(second, collection)).toEqual(inMemory);
     // Written and deleted after the snapshot, and never saved: the process ends here.
     await second.delete(collection, 'f1');
-    await second.write(collection, 'upsert', film(1, 'again'));
+    await second.write(collection, { action: 'upsert', document: film(1, 'again') });
     await second.delete(collection, 'f2');
-    await second.write(collection, 'upsert', film(900, 'late'));
+    await second.write(collection, { action: 'upsert', document: film(900, 'late') });
     const before = await view(second, collection);
 
     const third = world.openIndexes();
@@ -132,7 +143,6 @@ describe.each(databases)('restoring an index on the %s database', (kind) => {
       const indexes = world.openIndexes();
       const answer = await indexes.search(
         collection,
-        'keyword',
         parameters({ query: 'river stone', per_page: 50, filter_by: 'year:>1910', facet_by: 'year,isNew' }),
       );
       expect({ ...answer, search_time_ms: 0 }).toEqual({ ...expected.answers[0], search_time_ms: 0 });
@@ -148,9 +158,12 @@ describe.each(databases)('restoring an index on the %s database', (kind) => {
   it("throws away another collection's snapshot", async () => {
     const indexes = world.openIndexes();
     const [one, other] = [await filled(indexes), await world.newCollection()];
-    await indexes.write(other, 'upsert', film(1));
+    await indexes.write(other, { action: 'upsert', document: film(1) });
     await collect(
-      indexes.import(other, 'upsert', rowsOf(Array.from({ length: 150 }, (_, i) => film(i, 'other')))),
+      indexes.import(other, {
+        action: 'upsert',
+        rows: rowsOf(Array.from({ length: 150 }, (_, i) => film(i, 'other'))),
+      }),
     );
     await indexes.stop();
     const expected = await fromRecord(one);

@@ -1,8 +1,8 @@
 import type { Embedder } from '#server/embeddings/embedder.ts';
 import type { EngineAnswer, SearchQuery } from '#server/engine/types.ts';
 import { AppError, notFound } from '#server/errors.ts';
-import type { SearchAnswer, SearchMode, SearchParameters } from '#shared/search.ts';
-import type { CollectionHandle } from '../indexes.ts';
+import type { SearchAnswer } from '#shared/search.ts';
+import type { CollectionHandle, Search, SimilarSearch } from '../indexes.ts';
 import type { IndexRegistry } from '../registry/registry.ts';
 import type { Page } from './paging.ts';
 import { facetsOf, plainQuery, toSearchQuery } from './query.ts';
@@ -20,27 +20,26 @@ export class Searcher {
 
   async search(
     collection: CollectionHandle,
-    mode: SearchMode,
-    parameters: SearchParameters,
+    { mode, ...parameters }: Search,
+    signal?: AbortSignal,
   ): Promise<SearchAnswer> {
     const startedAt = performance.now();
     const { query, page } = await toSearchQuery({ collection, embedder: this.#embedder }, mode, parameters);
-    const answer = await this.#ask(collection, query);
+    const answer = await this.#ask(collection, query, signal);
     return searchAnswer(answer, query, parameters, { page, tookMs: performance.now() - startedAt });
   }
 
-  /** The nearest documents to one of the collection, itself left out. @throws AppError NOT_FOUND, UNPROCESSABLE (it has no vector) */
   async similar(
     collection: CollectionHandle,
-    id: string,
-    parameters: Partial<SearchParameters>,
+    { id, ...parameters }: SimilarSearch,
+    signal?: AbortSignal,
   ): Promise<SearchAnswer> {
     const startedAt = performance.now();
-    const [document] = await this.#registry.read(collection, {
-      call: 'documents',
-      ids: [id],
-      withVectors: true,
-    });
+    const [document] = await this.#registry.read(
+      collection,
+      { call: 'documents', ids: [id], withVectors: true },
+      signal,
+    );
     if (!document) throw notFound('Document');
     if (document.vectors.length === 0) {
       throw new AppError('UNPROCESSABLE', 'This document has no vector: there is no text in it to embed');
@@ -57,11 +56,15 @@ export class Searcher {
       k,
       excludeIds: [id],
     });
-    const answer = await this.#ask(collection, query);
+    const answer = await this.#ask(collection, query, signal);
     return searchAnswer(answer, query, parameters, { page, tookMs: performance.now() - startedAt });
   }
 
-  #ask(collection: CollectionHandle, query: SearchQuery): Promise<EngineAnswer> {
-    return this.#registry.read(collection, { call: 'search', query });
+  #ask(
+    collection: CollectionHandle,
+    query: SearchQuery,
+    signal: AbortSignal | undefined,
+  ): Promise<EngineAnswer> {
+    return this.#registry.read(collection, { call: 'search', query }, signal);
   }
 }

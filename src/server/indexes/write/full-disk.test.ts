@@ -26,7 +26,7 @@ it('an import during which the disk fills is refused from there on, and what was
   }
   const results: boolean[] = [];
   const codes = new Set<string | undefined>();
-  for await (const { success, code } of indexes.import(collection, 'upsert', rows())) {
+  for await (const { success, code } of indexes.import(collection, { action: 'upsert', rows: rows() })) {
     results.push(success);
     codes.add(code);
   }
@@ -37,6 +37,6 @@ it('an import during which the disk fills is refused from there on, and what was
   expect(results.slice(firstRefused)).not.toContain(true);
   expect(codes).toEqual(new Set([undefined, 'UNAVAILABLE']));
   isFull = false;
-  const answer = await indexes.search(collection, 'keyword', parameters({ query: '*' }));
+  const answer = await indexes.search(collection, parameters({ query: '*' }));
   expect(answer.found).toBe(firstRefused);
 });

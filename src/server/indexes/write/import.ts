@@ -4,7 +4,7 @@ import { parseJson } from '#server/wire/json.ts';
 import type { ImportResult, WriteAction } from '#shared/documents.ts';
 import { errorTable } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
-import type { CollectionHandle, ImportRow } from '../indexes.ts';
+import type { CollectionHandle, ImportRow, Upload } from '../indexes.ts';
 import { type ParsedDocument, parseDocument, parseId } from './document.ts';
 import type { Ingest, PlaceInLine, RowOutcome } from './ingest.ts';
 
@@ -18,6 +18,12 @@ const batchBytesMax = 2 * 1024 * 1024;
 const batchesInFlightMax = 4;
 const sliceMs = 8;
 
+interface ImportTarget {
+  ingest: Ingest;
+  log: Log;
+  collection: CollectionHandle;
+}
+
 interface ImportBatch {
   rows: ({ index: number; parsed: ParsedDocument } | { index: number; id: string | null; fault: AppError })[];
   /** Text and vectors of its rows. */
@@ -30,15 +36,13 @@ interface ImportBatch {
  * @throws the signal's reason
  */
 export async function* importRows(
-  { ingest, log }: { ingest: Ingest; log: Log },
-  collection: CollectionHandle,
-  action: WriteAction,
-  rows: AsyncIterable<ImportRow>,
+  target: ImportTarget,
+  { action, rows }: Upload,
   signal?: AbortSignal,
 ): AsyncGenerator<ImportResult> {
   const inFlight: { bytes: number; results: Promise<ImportResult[]> }[] = [];
   let line = Promise.resolve();
-  for await (const batch of batches(collection, rows, signal)) {
+  for await (const batch of batches(target.collection, rows, signal)) {
     const held = () => inFlight.reduce((sum, { bytes }) => sum + bytes, batch.bytes);
     while (
       inFlight.length >= batchesInFlightMax ||
@@ -52,7 +56,7 @@ export async function* importRows(
       taken = resolve;
     });
     line = line.then(() => isTaken);
-    const results = write({ ingest, log }, collection, action, batch, { place, signal });
+    const results = write(target, { ...batch, action }, { place, signal });
     // An import that is given up leaves its last batches to end by themselves; whoever waits for one hears of its failure.
     results.catch(() => undefined);
     inFlight.push({ bytes: batch.bytes, results });
@@ -114,16 +118,14 @@ function idOf(value: unknown): string | null {
 
 /** A batch that cannot be written at all is each of its rows' failure: what came before it is in and was reported so. */
 async function write(
-  { ingest, log }: { ingest: Ingest; log: Log },
-  collection: CollectionHandle,
-  action: WriteAction,
-  batch: ImportBatch,
+  { ingest, log, collection }: ImportTarget,
+  batch: ImportBatch & { action: WriteAction },
   options: { place: PlaceInLine; signal: AbortSignal | undefined },
 ): Promise<ImportResult[]> {
   const parsed = batch.rows.flatMap((row) => ('parsed' in row ? [row.parsed] : []));
   let outcomes: RowOutcome[];
   try {
-    outcomes = await ingest.write(collection, action, parsed, options);
+    outcomes = await ingest.write(collection, { action: batch.action, parsed }, options);
   } catch (cause) {
     options.signal?.throwIfAborted();
     const error =

@@ -4,7 +4,7 @@ import { toRecordError } from '#server/db/record-error.ts';
 import type { Embedder, EmbeddingText } from '#server/embeddings/embedder.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import type { StoredDocument, WriteAction } from '#shared/documents.ts';
-import type { CollectionHandle } from '../indexes.ts';
+import type { CollectionHandle, Write } from '../indexes.ts';
 import type { IndexRegistry, Turn } from '../registry/registry.ts';
 import { readDocuments, type StoredRow } from '../registry/rows.ts';
 import { checkStored, type ParsedDocument, parseDocument } from './document.ts';
@@ -57,8 +57,7 @@ export class Ingest {
    */
   async write(
     collection: CollectionHandle,
-    action: WriteAction,
-    parsed: ParsedDocument[],
+    { action, parsed }: { action: WriteAction; parsed: ParsedDocument[] },
     { signal, place }: { signal?: AbortSignal | undefined; place?: PlaceInLine } = {},
   ): Promise<RowOutcome[]> {
     const batch = new Batch(collection, this.#embedder.id, action);
@@ -101,12 +100,11 @@ export class Ingest {
   /** @throws AppError what became of it, when it did not go in */
   async writeOne(
     collection: CollectionHandle,
-    action: WriteAction,
-    document: unknown,
+    { action, document }: Write,
     signal?: AbortSignal,
   ): Promise<{ document: StoredDocument; created: boolean }> {
     const parsed = parseDocument(collection, document);
-    const [outcome] = await this.write(collection, action, [parsed], { signal });
+    const [outcome] = await this.write(collection, { action, parsed: [parsed] }, { signal });
     if (!outcome) throw new Error('a write had no outcome');
     if ('error' in outcome) throw outcome.error;
     return outcome;

@@ -195,5 +195,7 @@ export const collectionsRouter = router({
   /** What the index has seen in the documents: each field's types and how many documents bear it. */
   fields: keyProcedure('read')
     .input(collectionRef)
-    .query(async ({ ctx, input }) => ctx.deps.indexes.fields(await findCollection(ctx, input.collection))),
+    .query(async ({ ctx, input }) =>
+      ctx.deps.indexes.fields(await findCollection(ctx, input.collection), ctx.request.signal),
+    ),
 });

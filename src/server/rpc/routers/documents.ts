@@ -35,7 +35,8 @@ export const documentsRouter = router({
     .input(documentWrite)
     .mutation(async ({ ctx, input }) => {
       const collection = await findActiveCollection(ctx, input.collection);
-      return ctx.deps.indexes.write(collection, input.action, input.document, ctx.request.signal);
+      const { action, document } = input;
+      return ctx.deps.indexes.write(collection, { action, document }, ctx.request.signal);
     }),
 
   /** Yields a result a row, each already durable. */
@@ -43,28 +44,35 @@ export const documentsRouter = router({
     .input(documentImport.extend({ rows }))
     .mutation(async ({ ctx, input }) => {
       const collection = await findActiveCollection(ctx, input.collection);
-      return ctx.deps.indexes.import(collection, input.action, input.rows, ctx.request.signal);
+      const { action, rows } = input;
+      return ctx.deps.indexes.import(collection, { action, rows }, ctx.request.signal);
     }),
 
   list: keyProcedure('read')
     .input(documentList)
     .query(async ({ ctx, input }) =>
-      ctx.deps.indexes.list(await findCollection(ctx, input.collection), {
-        page: input.page,
-        perPage: input.per_page,
-        filterBy: input.filter_by,
-        sortBy: input.sort_by,
-        includeFields: input.include_fields,
-        excludeFields: input.exclude_fields,
-      }),
+      ctx.deps.indexes.list(
+        await findCollection(ctx, input.collection),
+        {
+          page: input.page,
+          perPage: input.per_page,
+          filterBy: input.filter_by,
+          sortBy: input.sort_by,
+          includeFields: input.include_fields,
+          excludeFields: input.exclude_fields,
+        },
+        ctx.request.signal,
+      ),
     ),
 
   get: keyProcedure('read')
     .input(documentGet)
     .query(async ({ ctx, input }) =>
-      ctx.deps.indexes.get(await findCollection(ctx, input.collection), input.id, {
-        withEmbedding: input.include_embedding ?? false,
-      }),
+      ctx.deps.indexes.get(
+        await findCollection(ctx, input.collection),
+        { id: input.id, withEmbedding: input.include_embedding ?? false },
+        ctx.request.signal,
+      ),
     ),
 
   replace: keyProcedure('write')
@@ -72,7 +80,7 @@ export const documentsRouter = router({
     .mutation(async ({ ctx, input }) => {
       const collection = await findActiveCollection(ctx, input.collection);
       const document = withId(input.id, input.document);
-      return ctx.deps.indexes.write(collection, 'upsert', document, ctx.request.signal);
+      return ctx.deps.indexes.write(collection, { action: 'upsert', document }, ctx.request.signal);
     }),
 
   merge: keyProcedure('write')
@@ -80,7 +88,8 @@ export const documentsRouter = router({
     .mutation(async ({ ctx, input }) => {
       const collection = await findActiveCollection(ctx, input.collection);
       const document = withId(input.id, input.document);
-      return (await ctx.deps.indexes.write(collection, 'update', document, ctx.request.signal)).document;
+      const write = { action: 'update', document } as const;
+      return (await ctx.deps.indexes.write(collection, write, ctx.request.signal)).document;
     }),
 
   delete: keyProcedure('write')

@@ -8,6 +8,7 @@ import {
   searchInput,
   similarInput,
 } from '#shared/search.ts';
+import type { Context } from '../context.ts';
 import { type CallerContext, findActiveCollection } from '../scope.ts';
 import { keyProcedure, router, toAppError } from '../trpc.ts';
 
@@ -15,16 +16,27 @@ const searchProcedure = (mode: SearchMode) =>
   keyProcedure('read')
     .input(searchInput)
     .query(async ({ ctx, input: { collection, ...parameters } }) =>
-      ctx.deps.indexes.search(await findActiveCollection(ctx, collection), mode, parameters),
+      ctx.deps.indexes.search(
+        await findActiveCollection(ctx, collection),
+        { ...parameters, mode },
+        ctx.request.signal,
+      ),
     );
 
 /** One search of several: whatever is wrong with it stays in its place. */
-async function searchInPlace(ctx: CallerContext, given: unknown): Promise<MultiSearchResult> {
+async function searchInPlace(
+  ctx: CallerContext & Pick<Context, 'request'>,
+  given: unknown,
+): Promise<MultiSearchResult> {
   try {
     const parsed = multiSearchItem.safeParse(given);
     if (!parsed.success) throw new TRPCError({ code: 'BAD_REQUEST', cause: parsed.error });
-    const { collection, mode, ...parameters } = parsed.data;
-    return await ctx.deps.indexes.search(await findActiveCollection(ctx, collection), mode, parameters);
+    const { collection, ...search } = parsed.data;
+    return await ctx.deps.indexes.search(
+      await findActiveCollection(ctx, collection),
+      search,
+      ctx.request.signal,
+    );
   } catch (error) {
     const { code, message, details } = toAppError(error);
     return { error: { code, message, ...(details && { details }) } };
@@ -38,8 +50,8 @@ export const searchRouter = router({
 
   similar: keyProcedure('read')
     .input(similarInput)
-    .query(async ({ ctx, input: { collection, id, ...parameters } }) =>
-      ctx.deps.indexes.similar(await findActiveCollection(ctx, collection), id, parameters),
+    .query(async ({ ctx, input: { collection, ...search } }) =>
+      ctx.deps.indexes.similar(await findActiveCollection(ctx, collection), search, ctx.request.signal),
     ),
 
   multi: keyProcedure('read')
