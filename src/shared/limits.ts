@@ -31,6 +31,8 @@ export const limits = {
   facetsMax: 50,
   facetValuesMax: 1_000,
   multiSearchMax: 50,
+  /** Collections in one merged list. */
+  mergedCollectionsMax: 500,
   queryParametersMax: 200,
   apiKeysPerProjectMax: 1_000,
 } as const;

@@ -77,9 +77,35 @@ export const similarInput = searchParameters
 /** Each search is checked on its own when it runs, so that a bad one fails in its place and the rest answer. */
 export const multiSearchInput = z.strictObject({
   searches: z.array(z.record(z.string(), z.unknown())).min(1).max(limits.multiSearchMax),
+  /** One list over all searches, and its page; absent: an answer a search. */
+  merge: z
+    .strictObject({
+      page: wholeNumber(1).default(1),
+      per_page: wholeNumber(0, limits.perPageMax).default(10),
+    })
+    .optional(),
 });
+const mode = z.enum(searchModes).default('keyword');
 /** One search of a multi-search. */
-export const multiSearchItem = searchInput.extend({ mode: z.enum(searchModes).default('keyword') });
+export const multiSearchItem = searchInput.extend({ mode });
+/** One search of a merge. Its hits are paged together with the others'. */
+export const mergedSearchItem = searchParameters
+  .omit({ page: true, per_page: true, limit: true, offset: true })
+  .extend({
+    mode,
+    collection: collectionName.optional(),
+    /** Names or ids, or `*`: every active one that the caller may see. */
+    collections: z
+      .union(
+        [z.literal('*'), z.array(collectionName).min(1).max(limits.mergedCollectionsMax)],
+        `must be "*" or a list of up to ${limits.mergedCollectionsMax} names or ids`,
+      )
+      .optional(),
+  })
+  .refine(
+    ({ collection, collections }) => (collection === undefined) !== (collections === undefined),
+    'needs either "collection" or "collections"',
+  );
 
 export interface Highlight {
   field: string;
@@ -130,9 +156,49 @@ export interface SearchAnswer {
   request: EffectiveRequest;
 }
 
-export type MultiSearchResult =
-  | SearchAnswer
-  | { error: { code: ErrorCode; message: string; details?: ErrorDetail[] } };
+export interface SearchFault {
+  code: ErrorCode;
+  message: string;
+  details?: ErrorDetail[];
+}
+
+export type MultiSearchResult = SearchAnswer | { error: SearchFault };
 export interface MultiSearchAnswer {
   results: MultiSearchResult[];
+}
+
+export interface CollectionLabel {
+  id: number;
+  name: string;
+}
+
+export interface MergedSearchHit extends SearchHit {
+  collection: CollectionLabel;
+}
+
+/** One list over several collections. */
+export interface MergedSearchAnswer {
+  /** The sum over the collections that answered, as `out_of`. */
+  found: number;
+  out_of: number;
+  page: number;
+  per_page: number;
+  search_time_ms: number;
+  hits: MergedSearchHit[];
+  facet_counts: FacetCounts[];
+  /** Of each collection that answered; the most hits first, then by id. */
+  collection_counts: { collection: CollectionLabel; found: number; out_of: number }[];
+  /** What could not be searched. */
+  failures: MergeFailure[];
+  request: EffectiveRequest;
+}
+
+export interface MergeFailure {
+  /** Which of `searches`, from 0. */
+  search: number;
+  /** As it was named; null: the whole search failed. */
+  reference: string | null;
+  /** Absent where there is no such collection. */
+  collection?: CollectionLabel;
+  error: SearchFault;
 }

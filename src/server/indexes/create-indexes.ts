@@ -9,6 +9,7 @@ import { createWorkerHost } from './host/worker-host.ts';
 import type { Indexes } from './indexes.ts';
 import { IndexRegistry } from './registry/registry.ts';
 import { SnapshotFiles } from './registry/snapshot-files.ts';
+import { searchMerged } from './search/search-merged.ts';
 import { Searcher } from './search/searcher.ts';
 import { importRows } from './write/import.ts';
 import { Ingest } from './write/ingest.ts';
@@ -61,6 +62,7 @@ export function createIndexes({ record, embedder, settings, log, ...rest }: Inde
     delete: (collection, id) => documents.delete(collection, id),
     deleteByFilter: (collection, filterBy) => documents.deleteByFilter(collection, filterBy),
     search: (collection, search, signal) => searcher.search(collection, search, signal),
+    searchMerged: (targets, page, signal) => searchMerged(searcher, targets, page, signal),
     similar: (collection, search, signal) => searcher.similar(collection, search, signal),
     fields: (collection, signal) => registry.read(collection, { call: 'fields' }, signal),
     drop: (collectionId) => registry.drop(collectionId),

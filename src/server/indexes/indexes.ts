@@ -2,7 +2,7 @@ import type { FieldView } from '#server/engine/types.ts';
 import type { AppError } from '#server/errors.ts';
 import type { CollectionMetadata } from '#shared/collections.ts';
 import type { DocumentPage, ImportResult, StoredDocument, WriteAction } from '#shared/documents.ts';
-import type { SearchAnswer, SearchMode, SearchParameters } from '#shared/search.ts';
+import type { MergedSearchAnswer, SearchAnswer, SearchMode, SearchParameters } from '#shared/search.ts';
 
 /** A collection as the caller was allowed to see it: only `rpc/scope.ts` makes one from a request. */
 export interface CollectionHandle {
@@ -38,6 +38,20 @@ export interface ListPage {
   excludeFields: string[] | undefined;
 }
 
+/** One collection of a merged search, and how it is searched. */
+export interface MergedTarget {
+  /** Which of the request's searches, and how it named the collection. */
+  index: number;
+  reference: string;
+  collection: CollectionHandle & { name: string };
+  search: Search;
+}
+
+export interface MergedSearch {
+  answer: Omit<MergedSearchAnswer, 'failures'>;
+  failed: { target: MergedTarget; error: unknown }[];
+}
+
 /**
  * Where the record, the engine and the embedder meet. Every write is durable and seen by the next search when its promise resolves.
  * A signal says that its caller has gone: what it asked for ends where it stands, with the signal's reason. A statement that was sent
@@ -68,6 +82,12 @@ export interface Indexes {
   delete(collection: CollectionHandle, id: string): Promise<StoredDocument>;
   deleteByFilter(collection: CollectionHandle, filterBy: string): Promise<number>;
   search(collection: CollectionHandle, search: Search, signal?: AbortSignal): Promise<SearchAnswer>;
+  /** One list over several collections. What cannot be searched is answered beside it. */
+  searchMerged(
+    targets: MergedTarget[],
+    page: { page: number; per_page: number },
+    signal?: AbortSignal,
+  ): Promise<MergedSearch>;
   /** The nearest documents to one of the collection, itself left out. @throws AppError NOT_FOUND, UNPROCESSABLE (it has no vector) */
   similar(collection: CollectionHandle, search: SimilarSearch, signal?: AbortSignal): Promise<SearchAnswer>;
   fields(collection: CollectionHandle, signal?: AbortSignal): Promise<FieldView[]>;

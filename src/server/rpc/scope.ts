@@ -116,14 +116,11 @@ export async function findCollection(
   reference: string,
   db: Database = ctx.deps.record.db,
 ): Promise<CollectionRow> {
-  const id =
-    /^\d{1,16}$/.test(reference) && Number.isSafeInteger(Number(reference)) ? Number(reference) : null;
+  const id = possibleId(reference);
   const byId = async () =>
     id === null ? undefined : (await listCollections(ctx, eq(collections.id, id), db))[0];
-  // Postgres cannot even be asked for a name with U+0000 or a lone surrogate; no collection bears one.
-  const isPossibleName = !reference.includes('\u0000') && reference.isWellFormed();
   const byName = async () =>
-    isPossibleName ? await listCollections(ctx, eq(collections.name, reference), db) : [];
+    isPossibleName(reference) ? await listCollections(ctx, eq(collections.name, reference), db) : [];
 
   if (ctx.principal.kind === 'key') {
     const found = (await byName())[0] ?? (await byId());
@@ -131,7 +128,7 @@ export async function findCollection(
     ctx.noteUsage?.(found);
     return found;
   }
-  const found = (await byId()) ?? (await onlyOne(byName()));
+  const found = (await byId()) ?? onlyOne(await byName());
   if (!found) throw notFound('Collection');
   ctx.noteUsage?.(found);
   await assertCollectionRole(ctx, found, db);
@@ -141,17 +138,29 @@ export async function findCollection(
 /** For writes and searches. @throws AppError as `findCollection`, FORBIDDEN when the collection is inactive */
 export async function findActiveCollection(ctx: CallerContext, reference: string): Promise<CollectionRow> {
   const found = await findCollection(ctx, reference);
-  if (!found.isActive) {
-    throw new AppError(
-      'FORBIDDEN',
-      `The collection "${found.name}" is inactive: it takes no writes and no searches`,
-    );
-  }
+  assertActive(found);
   return found;
 }
 
-async function onlyOne(rows: Promise<CollectionRow[]>): Promise<CollectionRow | undefined> {
-  const found = await rows;
+/** @throws AppError FORBIDDEN */
+export function assertActive({ name, isActive }: CollectionRow): void {
+  if (isActive) return;
+  throw new AppError('FORBIDDEN', `The collection "${name}" is inactive: it takes no writes and no searches`);
+}
+
+/** The reference as an id, if it can be one. */
+export function possibleId(reference: string): number | null {
+  const isId = /^\d{1,16}$/.test(reference) && Number.isSafeInteger(Number(reference));
+  return isId ? Number(reference) : null;
+}
+
+/** Postgres cannot even be asked for a name with U+0000 or a lone surrogate; no collection bears one. */
+export function isPossibleName(reference: string): boolean {
+  return !reference.includes('\u0000') && reference.isWellFormed();
+}
+
+/** @throws AppError CONFLICT (several bear the name; details list their ids) */
+export function onlyOne(found: CollectionRow[]): CollectionRow | undefined {
   if (found.length > 1) {
     throw new AppError('CONFLICT', 'Several collections bear this name; use an id', {
       details: found.map((row) => ({

@@ -60,7 +60,8 @@ export async function searchOne(
           options,
         ),
   ]);
-  const wider = counts?.results.flatMap((result) => ('error' in result ? [] : result.facet_counts)) ?? [];
+  const results = counts && 'results' in counts ? counts.results : [];
+  const wider = results.flatMap((result) => ('error' in result ? [] : result.facet_counts));
   return {
     found: answer.found,
     outOf: answer.out_of,
@@ -98,7 +99,7 @@ export async function searchAll(
   );
   return mergeResults(
     collections,
-    answers.flatMap((answer) => answer.results),
+    answers.flatMap((answer) => ('results' in answer ? answer.results : [])),
     state.page,
   );
 }

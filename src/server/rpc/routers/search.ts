@@ -1,16 +1,14 @@
-import { TRPCError } from '@trpc/server';
 import {
+  type MergedSearchAnswer,
   type MultiSearchAnswer,
-  type MultiSearchResult,
   multiSearchInput,
-  multiSearchItem,
   type SearchMode,
   searchInput,
   similarInput,
 } from '#shared/search.ts';
-import type { Context } from '../context.ts';
-import { type CallerContext, findActiveCollection } from '../scope.ts';
-import { keyProcedure, router, toAppError } from '../trpc.ts';
+import { searchEach, searchMerged } from '../multi-search.ts';
+import { findActiveCollection } from '../scope.ts';
+import { keyProcedure, router } from '../trpc.ts';
 
 const searchProcedure = (mode: SearchMode) =>
   keyProcedure('read')
@@ -22,26 +20,6 @@ const searchProcedure = (mode: SearchMode) =>
         ctx.request.signal,
       ),
     );
-
-/** One search of several: whatever is wrong with it stays in its place. */
-async function searchInPlace(
-  ctx: CallerContext & Pick<Context, 'request'>,
-  given: unknown,
-): Promise<MultiSearchResult> {
-  try {
-    const parsed = multiSearchItem.safeParse(given);
-    if (!parsed.success) throw new TRPCError({ code: 'BAD_REQUEST', cause: parsed.error });
-    const { collection, ...search } = parsed.data;
-    return await ctx.deps.indexes.search(
-      await findActiveCollection(ctx, collection),
-      search,
-      ctx.request.signal,
-    );
-  } catch (error) {
-    const { code, message, details } = toAppError(error);
-    return { error: { code, message, ...(details && { details }) } };
-  }
-}
 
 export const searchRouter = router({
   keyword: searchProcedure('keyword'),
@@ -56,9 +34,8 @@ export const searchRouter = router({
 
   multi: keyProcedure('read')
     .input(multiSearchInput)
-    .query(async ({ ctx, input }): Promise<MultiSearchAnswer> => {
-      const results: MultiSearchResult[] = [];
-      for (const search of input.searches) results.push(await searchInPlace(ctx, search));
-      return { results };
-    }),
+    .query(
+      ({ ctx, input: { searches, merge } }): Promise<MultiSearchAnswer | MergedSearchAnswer> =>
+        merge ? searchMerged(ctx, searches, merge) : searchEach(ctx, searches),
+    ),
 });

@@ -1,0 +1,172 @@
+import { TRPCError } from '@trpc/server';
+import type { z } from 'zod';
+import { type AppError, badRequest } from '#server/errors.ts';
+import type { MergedTarget } from '#server/indexes/indexes.ts';
+import { inParallel } from '#server/indexes/search/in-parallel.ts';
+import { errorTable } from '#shared/errors.ts';
+import { limits } from '#shared/limits.ts';
+import {
+  type CollectionLabel,
+  type MergedSearchAnswer,
+  type MergeFailure,
+  type MultiSearchAnswer,
+  type MultiSearchResult,
+  mergedSearchItem,
+  type multiSearchInput,
+  multiSearchItem,
+  type SearchFault,
+} from '#shared/search.ts';
+import type { Context } from './context.ts';
+import { findActiveCollections, listSearchable } from './find-collections.ts';
+import type { CallerContext, CollectionRow } from './scope.ts';
+import { toAppError } from './trpc.ts';
+
+type Searches = z.infer<typeof multiSearchInput>['searches'];
+type Merge = NonNullable<z.infer<typeof multiSearchInput>['merge']>;
+type SearchContext = CallerContext & Pick<Context, 'log' | 'request'>;
+
+/** More at once would only make others' searches wait longer. */
+const searchesAtOnce = 4;
+
+/** What several searches of one list must have in common, or their scores would not compare. */
+const commonParameters = [
+  'mode',
+  'query',
+  'q',
+  'prefix',
+  'num_typos',
+  'drop_tokens_threshold',
+  'match',
+  'k',
+  'alpha',
+  'fusion',
+  'sort_by',
+  'facet_by',
+  'facet_query',
+  'max_facet_values',
+] as const;
+
+/** An answer a search; whatever is wrong with one stays in its place. */
+export async function searchEach(ctx: SearchContext, searches: Searches): Promise<MultiSearchAnswer> {
+  const parsed = searches.map((search) => multiSearchItem.safeParse(search));
+  const references = parsed.flatMap(({ data }) => (data ? [data.collection] : []));
+  const found = await findActiveCollections(ctx, references);
+  const results = await inParallel(
+    parsed,
+    { atOnce: searchesAtOnce, signal: ctx.request.signal },
+    async ({ data, error }): Promise<MultiSearchResult> => {
+      if (!data) return { error: faultOf(ctx, invalid(error)) };
+      const { collection, ...search } = data;
+      try {
+        return await ctx.deps.indexes.search(found(collection), search, ctx.request.signal);
+      } catch (fault) {
+        return { error: faultOf(ctx, fault) };
+      }
+    },
+  );
+  return { results };
+}
+
+/** One list over all searches; what cannot be searched is a failure beside it. */
+export async function searchMerged(
+  ctx: SearchContext,
+  searches: Searches,
+  merge: Merge,
+): Promise<MergedSearchAnswer> {
+  const failures: MergeFailure[] = [];
+  const items: MergedItem[] = [];
+  for (const [index, given] of searches.entries()) {
+    const { data, error } = mergedSearchItem.safeParse(given);
+    if (data) items.push({ index, ...data });
+    else failures.push({ search: index, reference: null, error: faultOf(ctx, invalid(error)) });
+  }
+  assertCommon(items);
+  const targets = await targetsOf(ctx, items, failures);
+  const { answer, failed } = await ctx.deps.indexes.searchMerged(targets, merge, ctx.request.signal);
+  for (const { target, error } of failed) {
+    const { index, reference, collection } = target;
+    failures.push({ search: index, reference, collection: labelOf(collection), error: faultOf(ctx, error) });
+  }
+  return { ...answer, failures: failures.toSorted((a, b) => a.search - b.search) };
+}
+
+type MergedItem = z.infer<typeof mergedSearchItem> & { index: number };
+
+/** @throws AppError BAD_REQUEST */
+function assertCommon([first, ...others]: MergedItem[]): void {
+  for (const item of others) {
+    const differing = commonParameters.find(
+      (name) => JSON.stringify(item[name]) !== JSON.stringify(first?.[name]),
+    );
+    if (differing === undefined) continue;
+    throw badRequest(`searches.${item.index}.${differing}`, 'must be the same in all searches of one list');
+  }
+}
+
+/**
+ * A collection takes part once, so that no document is in the list twice: in the first search that names it. `*` is all that searches
+ * before it have left.
+ * @throws AppError BAD_REQUEST (too many collections)
+ */
+async function targetsOf(
+  ctx: SearchContext,
+  items: MergedItem[],
+  failures: MergeFailure[],
+): Promise<MergedTarget[]> {
+  const find = await findActiveCollections(ctx, items.flatMap(namedIn));
+  const everything = items.some(({ collections }) => collections === '*') ? await listSearchable(ctx) : [];
+  const targets = new Map<number, MergedTarget>();
+  for (const item of items) {
+    const { index, collection: _, collections, ...search } = item;
+    const take = (reference: string, found: CollectionRow) =>
+      targets.set(found.id, { index, reference, collection: found, search });
+    if (collections === '*') {
+      for (const row of everything) if (!targets.has(row.id)) take('*', row);
+      continue;
+    }
+    for (const reference of namedIn(item)) {
+      try {
+        const found = find(reference);
+        const taken = targets.get(found.id);
+        if (taken && taken.index !== index) throw takenAlready(taken);
+        if (!taken) take(reference, found);
+      } catch (error) {
+        failures.push({ search: index, reference, error: faultOf(ctx, error) });
+      }
+    }
+  }
+  if (targets.size > limits.mergedCollectionsMax) {
+    throw badRequest(
+      'searches',
+      `name ${targets.size} collections; one list takes ${limits.mergedCollectionsMax}`,
+    );
+  }
+  return [...targets.values()];
+}
+
+function namedIn({ collection, collections = [] }: MergedItem): string[] {
+  if (collection !== undefined) return [collection];
+  return collections === '*' ? [] : collections;
+}
+
+function takenAlready({ index }: MergedTarget): AppError {
+  return badRequest('collection', `takes part in one list once, and search ${index} has it`);
+}
+
+function labelOf({ id, name }: CollectionLabel): CollectionLabel {
+  return { id, name };
+}
+
+function invalid(cause: z.ZodError): TRPCError {
+  return new TRPCError({ code: 'BAD_REQUEST', cause });
+}
+
+/** What the caller hears of a failure in its place; the log hears of it as loudly as its code says. */
+function faultOf(ctx: SearchContext, thrown: unknown): SearchFault {
+  const error = toAppError(thrown);
+  const { code, message, details } = error;
+  const { level } = errorTable[code];
+  if (level !== 'info')
+    ctx.log[level]('one of several searches failed', { code, error: error.cause ?? error });
+  return { code, message, ...(details && { details }) };
+}
