@@ -52,6 +52,7 @@ export const zones: Zone[] = [
     ['drizzle-orm', 'postgres', 'node:*'],
   ),
   zone('demo', server('demo/'), ['shared', 'base', 'engine', 'embeddings']),
+  zone('to-app-error', server('to-app-error.ts'), ['shared', 'base', 'db'], ['@trpc/server', 'zod']),
   zone('deps', server('deps.ts'), [
     'shared',
     'base',
@@ -65,14 +66,14 @@ export const zones: Zone[] = [
   zone(
     'rpc',
     server('rpc/'),
-    ['shared', 'base', 'db', 'telemetry', 'auth', 'indexes', 'demo', 'deps'],
+    ['shared', 'base', 'db', 'to-app-error', 'telemetry', 'auth', 'indexes', 'demo', 'deps'],
     ['@trpc/server', 'drizzle-orm', 'zod'],
   ),
-  zone('rest', server('rest/'), ['shared', 'base', 'wire', 'rpc'], ['node:*']),
+  zone('rest', server('rest/'), ['shared', 'base', 'wire', 'to-app-error', 'rpc'], ['node:*']),
   zone(
     'http',
     server('http/'),
-    ['shared', 'base', 'wire', 'telemetry', 'auth', 'deps', 'rpc', 'rest'],
+    ['shared', 'base', 'wire', 'to-app-error', 'telemetry', 'auth', 'deps', 'rpc', 'rest'],
     ['hono', '@hono/node-server', '@trpc/server', 'node:*'],
   ),
   zone(

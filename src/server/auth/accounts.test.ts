@@ -201,7 +201,7 @@ describe.each(databases)('accounts on the %s database', (kind) => {
     const { auth } = makeAuth();
     const { user } = await auth.register(account(), 'a');
     const old = await hash(password, { memoryCost: 8_192, timeCost: 1, parallelism: 1 });
-    await record.db.update(users).set({ passwordHash: old }).where(eq(users.id, user.id));
+    await record.write((db) => db.update(users).set({ passwordHash: old }).where(eq(users.id, user.id)));
     await auth.login({ email: user.email, password }, 'a');
     const [row] = await record.db.select().from(users).where(eq(users.id, user.id));
     expect(row?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);

@@ -30,7 +30,7 @@ const minuteMs = 60_000;
 export function createAuth(parts: AuthParts): Auth {
   const { record, settings, log, clock } = parts;
   const passwords = createPasswords();
-  const sessions = createSessions(record.db, clock);
+  const sessions = createSessions({ record, clock, log });
   const lastUse = createLastUse(record, log);
   const accountTries = createBackoffThrottle(
     { free: settings.loginFreeTries, what: 'tries to sign in' },
@@ -80,7 +80,7 @@ export function createAuth(parts: AuthParts): Auth {
       }
       tried.giveBack();
       account.giveBack();
-      await renewHash(record, passwords, { user, input });
+      await renewHash({ record, passwords, log }, { user, input });
       log.info('login', { userId: user.id });
       return await open(user);
     },
@@ -137,7 +137,7 @@ async function insertUser(
   await record.assertWritable();
   const passwordHash = await passwords.hash(input.password);
   try {
-    return await record.db.transaction(async (tx) => {
+    return await record.write(async (tx) => {
       const [user] = await tx
         .insert(users)
         .values({ ...keys, email, username, firstName, lastName, passwordHash, createdAt: now })
@@ -162,12 +162,16 @@ function takenFields(fields: ('email' | 'username')[]): AppError {
   return new AppError('CONFLICT', `${words.join(' and ')} is already taken`, { details });
 }
 
+/** Better late than not signed in: a hash that could not be renewed is tried again at the next login. */
 async function renewHash(
-  record: RecordStore,
-  passwords: Passwords,
+  { record, passwords, log }: { record: RecordStore; passwords: Passwords; log: Log },
   { user, input }: { user: UserRow; input: LoginInput },
 ): Promise<void> {
   if (!passwords.isOutdated(user.passwordHash)) return;
   const passwordHash = await passwords.hash(input.password);
-  await record.db.update(users).set({ passwordHash }).where(eq(users.id, user.id));
+  try {
+    await record.write((tx) => tx.update(users).set({ passwordHash }).where(eq(users.id, user.id)));
+  } catch (error) {
+    log.warn('a password hash was not renewed', { error });
+  }
 }

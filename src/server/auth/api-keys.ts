@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { and, eq, isNull } from 'drizzle-orm';
-import type { Database } from '#server/db/client.ts';
+import type { ReadDatabase } from '#server/db/client.ts';
 import { apiKeys } from '#server/db/schema/api-keys.ts';
 import { projects, workspaces } from '#server/db/schema/workspaces.ts';
 import { AppError } from '#server/errors.ts';
@@ -14,7 +14,7 @@ function refused(): AppError {
 }
 
 /** Each call asks the record, so that a revoked key is dead with the next request. */
-export function createKeyCheck(db: Database, clock: () => Date, lastUse: LastUse) {
+export function createKeyCheck(db: ReadDatabase, clock: () => Date, lastUse: LastUse) {
   return async function authenticateKey(rawKey: string): Promise<KeyPrincipal> {
     if (!isWellFormedApiKey(rawKey)) throw refused();
     const hash = hashApiKey(rawKey);

@@ -28,9 +28,11 @@ export function createLastUse(record: RecordStore, log: Log): LastUse {
       batch.map(([id, at]) => sql`(${id}::bigint, ${at.toISOString()}::timestamptz)`),
       sql`, `,
     );
-    await record.db.execute(
-      sql`update ${apiKeys} set last_used_at = used.at from (values ${rows}) as used (id, at)
-          where ${apiKeys}.id = used.id and (last_used_at is null or last_used_at < used.at)`,
+    await record.write((tx) =>
+      tx.execute(
+        sql`update ${apiKeys} set last_used_at = used.at from (values ${rows}) as used (id, at)
+            where ${apiKeys}.id = used.id and (last_used_at is null or last_used_at < used.at)`,
+      ),
     );
   }
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { eq, lte, sql } from 'drizzle-orm';
 import { type Adapter, Lucia, TimeSpan } from 'lucia';
-import type { Database } from '#server/db/client.ts';
+import type { Database, RecordStore } from '#server/db/client.ts';
 import { sessions } from '#server/db/schema/accounts.ts';
+import type { Log } from '#server/log.ts';
 
 /**
  * The only file that knows lucia, which is no longer developed: it makes session ids and runs the idle expiry.
@@ -39,7 +40,14 @@ function earlier(a: Date, b: Date): Date {
   return a < b ? a : b;
 }
 
-function createAdapter(db: Database, clock: () => Date): Adapter {
+interface SessionParts {
+  record: RecordStore;
+  clock: () => Date;
+  log: Log;
+}
+
+function createAdapter({ record, clock, log }: SessionParts): Adapter {
+  const { db } = record;
   // lucia compares with the system's clock: it is given moments as far from that clock as the true ones are from ours.
   const toLucia = (moment: Date) => new Date(moment.getTime() - clock().getTime() + Date.now());
 
@@ -52,6 +60,17 @@ function createAdapter(db: Database, clock: () => Date): Adapter {
       expiresAt: toLucia(expiresAt),
       attributes: { createdAt: row.createdAt, storedExpiresAt: expiresAt },
     };
+  };
+
+  // Signing in and out goes on when storage is nearly full: who is shut out can free none.
+  const write = (work: (tx: Database) => Promise<unknown>) => record.write(work, { mayUseReserve: true });
+  /** For what comes with asking who somebody is: a read does not fail because a write is refused. */
+  const writeIfPossible = async (work: (tx: Database) => Promise<unknown>) => {
+    try {
+      await write(work);
+    } catch (error) {
+      log.warn('a session was not renewed or removed; the next request tries again', { error });
+    }
   };
 
   return {
@@ -68,24 +87,28 @@ function createAdapter(db: Database, clock: () => Date): Adapter {
     },
     async setSession({ id, userId, attributes: { createdAt } }) {
       const expiresAt = new Date(createdAt.getTime() + sessionIdleMs);
-      await db.insert(sessions).values({ id: hashSessionId(id), userId, expiresAt, createdAt });
+      await write((tx) =>
+        tx.insert(sessions).values({ id: hashSessionId(id), userId, expiresAt, createdAt }),
+      );
     },
     async updateSessionExpiration(sessionId) {
       const end = sql`${sessions.createdAt} + ${sessionAbsoluteMs / 1000} * interval '1 second'`;
       const renewed = sql`least(${new Date(clock().getTime() + sessionIdleMs).toISOString()}::timestamptz, ${end})`;
-      await db
-        .update(sessions)
-        .set({ expiresAt: renewed })
-        .where(sql`${sessions.id} = ${hashSessionId(sessionId)} and ${sessions.expiresAt} < ${renewed}`);
+      await writeIfPossible((tx) =>
+        tx
+          .update(sessions)
+          .set({ expiresAt: renewed })
+          .where(sql`${sessions.id} = ${hashSessionId(sessionId)} and ${sessions.expiresAt} < ${renewed}`),
+      );
     },
     async deleteSession(sessionId) {
-      await db.delete(sessions).where(eq(sessions.id, hashSessionId(sessionId)));
+      await writeIfPossible((tx) => tx.delete(sessions).where(eq(sessions.id, hashSessionId(sessionId))));
     },
     async deleteUserSessions(userId) {
-      await db.delete(sessions).where(eq(sessions.userId, userId));
+      await write((tx) => tx.delete(sessions).where(eq(sessions.userId, userId)));
     },
     async deleteExpiredSessions() {
-      await db.delete(sessions).where(lte(sessions.expiresAt, clock()));
+      await write((tx) => tx.delete(sessions).where(lte(sessions.expiresAt, clock())));
     },
   };
 }
@@ -106,8 +129,9 @@ export interface Sessions {
   end(hashedId: string): Promise<void>;
 }
 
-export function createSessions(db: Database, clock: () => Date): Sessions {
-  const lucia = new Lucia<SessionTimes>(createAdapter(db, clock), {
+export function createSessions(parts: SessionParts): Sessions {
+  const { record, clock } = parts;
+  const lucia = new Lucia<SessionTimes>(createAdapter(parts), {
     sessionExpiresIn: new TimeSpan(sessionIdleMs, 'ms'),
     getSessionAttributes: (attributes) => attributes,
   });
@@ -128,7 +152,9 @@ export function createSessions(db: Database, clock: () => Date): Sessions {
       return { id, userId, expiresAt, isRenewed: expiresAt > storedExpiresAt };
     },
     async end(hashedId) {
-      await db.delete(sessions).where(eq(sessions.id, hashedId));
+      await record.write((tx) => tx.delete(sessions).where(eq(sessions.id, hashedId)), {
+        mayUseReserve: true,
+      });
     },
   };
 }

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RecordStore } from '#server/db/client.ts';
 import { sessions, users } from '#server/db/schema/accounts.ts';
+import { createLog } from '#server/log.ts';
 import { databases } from '#server/testing/databases.ts';
 import { fakeClock } from '#server/testing/fake-clock.ts';
-import { openTestRecord } from '#server/testing/open-record.ts';
+import { openTestRecord, poolOf } from '#server/testing/open-record.ts';
 import { createSessions, hashSessionId } from './lucia.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -20,7 +21,7 @@ describe.each(databases)('sessions on the %s database', (kind) => {
       username: 'ada',
       usernameKey: 'ada',
     };
-    const [user] = await record.db
+    const [user] = await poolOf(record)
       .insert(users)
       .values({ ...person, passwordHash: 'none' })
       .returning();
@@ -33,7 +34,7 @@ describe.each(databases)('sessions on the %s database', (kind) => {
     const { clock, pass } = fakeClock();
     const start = clock().getTime();
     return {
-      sessions: createSessions(record.db, clock),
+      sessions: createSessions({ record, clock, log: createLog('silent') }),
       passDays: (days: number) => pass(days * dayMs),
       dayOf: (moment: Date | undefined) => ((moment?.getTime() ?? Number.NaN) - start) / dayMs,
     };

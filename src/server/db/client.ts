@@ -2,32 +2,40 @@ import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import type { Sql } from 'postgres';
 import type * as schema from './schema/index.ts';
 
-/** The record, as everything above `db/` sees it; a transaction has the same shape. */
-export type Database = Pick<
-  PostgresJsDatabase<typeof schema>,
-  | 'select'
-  | 'selectDistinct'
-  | 'insert'
-  | 'update'
-  | 'delete'
-  | 'execute'
-  | 'transaction'
-  | '$with'
-  | 'with'
-  | '$count'
->;
+type Drizzle = PostgresJsDatabase<typeof schema>;
+
+/** What reads are made with: the pool, or a transaction. */
+export type ReadDatabase = Pick<Drizzle, 'select' | '$count'>;
+
+/** A transaction, the only handle that writes; `RecordStore.write` opens it. */
+export type Database = ReadDatabase &
+  Pick<Drizzle, 'insert' | 'update' | 'delete' | 'execute' | 'transaction'>;
+
+export interface WriteOptions {
+  /**
+   * May use up the storage reserve: what frees space, and signing in, without which nobody could free any.
+   * The other half of the check, that the database is this server's, holds for every write.
+   */
+  mayUseReserve?: boolean;
+}
 
 /** An open record: the embedded database or a Postgres server, behind one driver. */
 export interface RecordStore {
   readonly mode: 'embedded' | 'server';
-  readonly db: Database;
-  /** The driver itself, for the few statements that pass large arrays (bulk import). */
+  /** For reads. Inside a transaction its handle is the only one: asking the pool there throws. */
+  readonly db: ReadDatabase;
+  /**
+   * Runs `work` in a transaction, after `assertWritable`. It commits when `work` resolves and rolls back when it rejects.
+   * @throws AppError as `assertWritable`, and what `work` throws
+   */
+  write<T>(work: (db: Database) => Promise<T>, options?: WriteOptions): Promise<T>;
+  /** The driver itself, for the few statements that pass large arrays (bulk import); who writes with it calls `assertWritable` first. */
   readonly sql: Sql;
   /**
-   * Every write calls this first.
    * @throws AppError UNAVAILABLE naming storage when free space is below `STORAGE_RESERVE_MB`, or naming the database when it is away
+   * or no longer this server's
    */
-  assertWritable(): Promise<void>;
+  assertWritable(options?: WriteOptions): Promise<void>;
   /**
    * Calls back when the database was out of this server's hands for a while and is its own again: another server may have written
    * meanwhile. Before the next write is let through.

@@ -37,8 +37,7 @@ export function createDriver({ target, max, log, onClose }: DriverOptions): Sql 
     'url' in target
       ? postgres(target.url, options)
       : postgres({ ...options, path: target.socketPath, username: 'postgres', database: 'postgres' });
-  transactions.protect(sql);
-  return sql;
+  return transactions.protect(sql);
 }
 
 export function createDatabase(sql: Sql): Database {

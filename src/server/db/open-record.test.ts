@@ -5,7 +5,8 @@ import { eq, sql } from 'drizzle-orm';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createLog } from '#server/log.ts';
 import { databases, type FreshDatabase, freshDatabase } from '#server/testing/databases.ts';
-import type { RecordStore } from './client.ts';
+import { poolOf } from '#server/testing/open-record.ts';
+import type { Database, RecordStore } from './client.ts';
 import { type OpenRecordOptions, openRecord } from './open-record.ts';
 import { RecordRefused, toRecordError } from './record-error.ts';
 import { users } from './schema/accounts.ts';
@@ -26,7 +27,7 @@ async function fresh(kind: (typeof databases)[number]): Promise<FreshDatabase> {
 async function open(
   { settings }: FreshDatabase,
   options: Partial<OpenRecordOptions> = {},
-): Promise<RecordStore> {
+): Promise<RecordStore & { db: Database }> {
   const record = await openRecord({
     settings: { ...settings, storageReserveBytes: 0 },
     migrationsFolder: 'drizzle',
@@ -39,7 +40,7 @@ async function open(
     return closed;
   };
   cleanups.push(once);
-  return { ...record, close: once };
+  return { ...record, db: poolOf(record), close: once };
 }
 
 const ada = {
@@ -50,7 +51,7 @@ const ada = {
   passwordHash: '-',
 };
 
-async function addCollection({ db }: RecordStore) {
+async function addCollection({ db }: { db: Database }) {
   const [workspace] = await db.insert(workspaces).values({ name: 'W', slug: 'w' }).returning();
   const [project] = await db
     .insert(projects)
@@ -82,7 +83,7 @@ describe.each(databases)('the record, %s', (kind) => {
 
   test('rows come back as they went in: bytes, lists, JSON, dates and large numbers', async () => {
     const { db, ...record } = await open(await fresh(kind));
-    const collection = await addCollection({ db, ...record });
+    const collection = await addCollection({ db });
     const vectors = new Uint8Array(new Float32Array([0.25, -1]).buffer);
     const row = {
       collectionId: collection.id,
@@ -106,8 +107,8 @@ describe.each(databases)('the record, %s', (kind) => {
   });
 
   test('a transaction that fails leaves nothing', async () => {
-    const { db } = await open(await fresh(kind));
-    const failing = db.transaction(async (tx) => {
+    const { db, write } = await open(await fresh(kind));
+    const failing = write(async (tx) => {
       await tx.insert(users).values(ada);
       await tx.insert(users).values(ada);
     });
@@ -115,6 +116,43 @@ describe.each(databases)('the record, %s', (kind) => {
     expect(await db.$count(users)).toBe(0);
     await db.insert(users).values(ada);
     expect(await db.$count(users)).toBe(1);
+  });
+
+  test('the pool cannot be asked inside a transaction, in any way, and goes on after it', async () => {
+    const record = await open(await fresh(kind));
+    const { sql: driver } = record;
+    const asks: Record<string, (pool: Database) => Promise<unknown>> = {
+      'a read': async (pool) => pool.select().from(users),
+      'a write': async (pool) => pool.insert(users).values(ada),
+      'a transaction': (pool) => pool.transaction(async () => undefined),
+      'the driver': () => driver`select 1`,
+      'another write': () => record.write(async () => undefined),
+    };
+    for (const [name, ask] of Object.entries(asks)) {
+      const asking = record.write(async (tx) => {
+        await tx.insert(users).values(ada);
+        await ask(record.db);
+      });
+      await expect(asking, name).rejects.toSatisfy((error) => isAboutThePool(error));
+      expect(await record.db.$count(users), name).toBe(0);
+    }
+    await record.write((tx) => tx.transaction((inner) => inner.insert(users).values(ada)));
+    expect(await record.db.$count(users)).toBe(1);
+  });
+
+  test('what a transaction started and did not wait for may ask the pool once it is over', async () => {
+    const { db, write } = await open(await fresh(kind));
+    let tellOver = () => {};
+    const isOver = new Promise<void>((resolve) => {
+      tellOver = resolve;
+    });
+    let later: Promise<number> | undefined;
+    await write(async (tx) => {
+      await tx.insert(users).values(ada);
+      later = isOver.then(() => db.$count(users));
+    });
+    tellOver();
+    expect(await later).toBe(1);
   });
 
   test('deleting a workspace takes all below it', async () => {
@@ -132,8 +170,8 @@ describe.each(databases)('the record, %s', (kind) => {
   });
 
   test('a collection name is unique in its project until it is deleted', async () => {
-    const { db, ...rest } = await open(await fresh(kind));
-    const { id: _, ...first } = await addCollection({ db, ...rest });
+    const { db } = await open(await fresh(kind));
+    const { id: _, ...first } = await addCollection({ db });
     await expect(db.insert(collections).values(first)).rejects.toThrow();
     await db.update(collections).set({ deletedAt: new Date() });
     await db.insert(collections).values(first);
@@ -191,6 +229,12 @@ describe.each(databases)('the record, %s', (kind) => {
     expect(toRecordError(failure)).toBeNull();
   });
 });
+
+/** Drizzle wraps what the driver throws. */
+function isAboutThePool(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.message.includes('inside a transaction') || isAboutThePool(error.cause);
+}
 
 /** The repository's migrations and a later one that this version does not know. */
 async function migrationsWithOneMore(statement: string): Promise<string> {

@@ -39,7 +39,16 @@ export async function openRecord(options: OpenRecordOptions): Promise<RecordStor
     await opened.close();
     throw error;
   }
-  return { ...opened, db: createDatabase(opened.sql), ping: () => ping(opened.sql) };
+  const db = createDatabase(opened.sql);
+  return {
+    ...opened,
+    db,
+    async write(work, options) {
+      await opened.assertWritable(options);
+      return await db.transaction(work);
+    },
+    ping: () => ping(opened.sql),
+  };
 }
 
 const pingWithinMs = 1_000;

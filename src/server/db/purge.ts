@@ -27,8 +27,9 @@ const restoresEndWithinMs = 10_000;
 export async function purgeDeleted(parts: Omit<PurgeParts, 'log'>, signal?: AbortSignal): Promise<void> {
   const { record, clock, purgeAfterMs, dropIndex } = parts;
   const { db } = record;
+  const remove = (work: (tx: Database) => Promise<unknown>) => record.write(work, { mayUseReserve: true });
   const before = new Date(clock().getTime() - purgeAfterMs - restoresEndWithinMs);
-  await db.delete(sessions).where(lte(sessions.expiresAt, clock()));
+  await remove((tx) => tx.delete(sessions).where(lte(sessions.expiresAt, clock())));
 
   const dead = await db
     .select({ id: collections.id })
@@ -37,16 +38,22 @@ export async function purgeDeleted(parts: Omit<PurgeParts, 'log'>, signal?: Abor
     .orderBy(collections.id);
   for (const { id } of dead) {
     await dropIndex(id);
-    await emptyCollection(db, id, signal);
+    await emptyCollection(record, id, signal);
     if (signal?.aborted) return;
-    await db.delete(collections).where(and(eq(collections.id, id), lte(collections.deletedAt, before)));
+    await remove((tx) =>
+      tx.delete(collections).where(and(eq(collections.id, id), lte(collections.deletedAt, before))),
+    );
   }
-  await db.delete(projects).where(and(isNotNull(projects.deletedAt), lte(projects.deletedAt, before)));
-  await db.delete(workspaces).where(and(isNotNull(workspaces.deletedAt), lte(workspaces.deletedAt, before)));
+  await remove((tx) =>
+    tx.delete(projects).where(and(isNotNull(projects.deletedAt), lte(projects.deletedAt, before))),
+  );
+  await remove((tx) =>
+    tx.delete(workspaces).where(and(isNotNull(workspaces.deletedAt), lte(workspaces.deletedAt, before))),
+  );
 }
 
 async function emptyCollection(
-  db: Database,
+  record: RecordStore,
   collectionId: number,
   signal: AbortSignal | undefined,
 ): Promise<void> {
@@ -54,15 +61,19 @@ async function emptyCollection(
     let removed: number;
     do {
       if (signal?.aborted) return;
-      const slice = db
+      const slice = record.db
         .select({ row: sql`${table}.ctid` })
         .from(table)
         .where(eq(table.collectionId, collectionId))
         .limit(rowsAtOnce);
-      const rows = await db
-        .delete(table)
-        .where(and(eq(table.collectionId, collectionId), inArray(sql`${table}.ctid`, slice)))
-        .returning({ id: table.id });
+      const rows = await record.write(
+        (tx) =>
+          tx
+            .delete(table)
+            .where(and(eq(table.collectionId, collectionId), inArray(sql`${table}.ctid`, slice)))
+            .returning({ id: table.id }),
+        { mayUseReserve: true },
+      );
       removed = rows.length;
     } while (removed === rowsAtOnce);
   }

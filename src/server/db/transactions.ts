@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Sql, TransactionSql } from 'postgres';
 import { isConnectionLoss } from './record-error.ts';
 
@@ -5,18 +6,22 @@ import { isConnectionLoss } from './record-error.ts';
  * A transaction whose connection is lost must end there. The driver by itself goes on: it sends the rollback, or whatever the transaction
  * does next, to the closed connection, which throws where nobody can catch it, or to the connection made in its place, where the statement
  * commits alone. So after a loss nothing more is sent, and the transaction rejects when the driver reports the connection as closed.
+ *
+ * Inside a transaction its own handle is the only one. A statement sent to the pool would see none of the transaction's changes, and where
+ * the pool has no other connection it would wait for the transaction, which waits for it.
  */
 export interface TransactionGuard {
   /** The driver's `debug` hook: tells which connection a transaction got. */
   sawStatement(connection: number, statement: string): void;
   /** The driver's `onclose` hook. */
   connectionClosed(connection: number): void;
-  /** Replaces `begin`. */
-  protect(sql: Sql): void;
+  /** The driver with a `begin` that ends on a loss, and which throws when it is asked by code inside a transaction. */
+  protect(sql: Sql): Sql;
 }
 
 interface Transaction {
   isLost: boolean;
+  isOver: boolean;
 }
 
 type Body = (sql: TransactionSql) => unknown;
@@ -24,17 +29,25 @@ type Body = (sql: TransactionSql) => unknown;
 export function createTransactionGuard(): TransactionGuard {
   const waiting = new Map<string, Transaction>();
   const running = new Map<number, Transaction>();
+  const current = new AsyncLocalStorage<Transaction>();
   let count = 0;
 
-  async function run(tx: TransactionSql, body: Body): Promise<unknown> {
-    const transaction: Transaction = { isLost: false };
+  async function run(tx: TransactionSql, body: Body, transaction: Transaction): Promise<unknown> {
     count += 1;
     const mark = `select ${count} as transaction`;
     waiting.set(mark, transaction);
     return await shield(transaction, async () => {
       await tx.unsafe(mark);
-      return await body(guarded(tx, transaction));
+      return await current.run(transaction, async () => body(guarded(tx, transaction)));
     });
+  }
+
+  /** What a transaction started and did not wait for, like a timer, may ask the pool once the transaction is over. */
+  function assertOutside(): void {
+    const transaction = current.getStore();
+    if (transaction && !transaction.isOver) {
+      throw new Error('the pool was asked inside a transaction: use the handle of the transaction');
+    }
   }
 
   return {
@@ -51,11 +64,28 @@ export function createTransactionGuard(): TransactionGuard {
     },
     protect(sql) {
       const begin = sql.begin as (options: string, body: Body) => Promise<unknown>;
-      const protectedBegin = (...args: [Body] | [string, Body]) => {
+      const protectedBegin = async (...args: [Body] | [string, Body]) => {
+        assertOutside();
         const [options, body] = args.length === 1 ? ['', args[0]] : args;
-        return begin(options, (tx) => run(tx, body));
+        const transaction: Transaction = { isLost: false, isOver: false };
+        try {
+          return await begin(options, (tx) => run(tx, body, transaction));
+        } finally {
+          transaction.isOver = true;
+        }
       };
-      Object.assign(sql, { begin: protectedBegin });
+      const unsafe: Sql['unsafe'] = (...args) => {
+        assertOutside();
+        return sql.unsafe(...args);
+      };
+      return new Proxy(sql, {
+        apply: (target, self, args) => {
+          assertOutside();
+          return Reflect.apply(target, self, args);
+        },
+        get: (target, name) =>
+          name === 'begin' ? protectedBegin : name === 'unsafe' ? unsafe : Reflect.get(target, name),
+      });
     },
   };
 }

@@ -1,6 +1,6 @@
 import { AppError } from '#server/errors.ts';
 import type { Log } from '#server/log.ts';
-import { toAppError } from '#server/rpc/trpc.ts';
+import { toAppError } from '#server/to-app-error.ts';
 import type { ErrorBody } from '#shared/errors.ts';
 import { errorTable } from '#shared/errors.ts';
 

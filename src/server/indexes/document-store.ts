@@ -102,7 +102,7 @@ export class DocumentStore {
     collection: CollectionHandle,
     task: (host: EngineHost, remove: (ids: string[]) => Promise<number>) => Promise<T>,
   ): Promise<T> {
-    await this.#record.assertWritable();
+    await this.#record.assertWritable({ mayUseReserve: true });
     return this.#registry.change(collection, (turn) =>
       task(turn.host, async (ids) => {
         const { version, gone } = await this.#statement(

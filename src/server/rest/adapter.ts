@@ -1,7 +1,8 @@
 import { AppError } from '#server/errors.ts';
 import type { Context, UsageScope } from '#server/rpc/context.ts';
 import { appRouter, type ProcedureName } from '#server/rpc/router.ts';
-import { createCallerFactory, toAppError } from '#server/rpc/trpc.ts';
+import { createCallerFactory } from '#server/rpc/trpc.ts';
+import { toAppError } from '#server/to-app-error.ts';
 import { checkBodyHeaders, readJson } from '#server/wire/body.ts';
 import { limits } from '#shared/limits.ts';
 import { streamExport } from './export.ts';

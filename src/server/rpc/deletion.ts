@@ -1,5 +1,5 @@
 import { and, eq, gt, inArray, isNull, max, type SQL } from 'drizzle-orm';
-import type { Database } from '#server/db/client.ts';
+import type { ReadDatabase } from '#server/db/client.ts';
 import { collections } from '#server/db/schema/collections.ts';
 import { members, projects, workspaces } from '#server/db/schema/workspaces.ts';
 import { violatedUnique } from '#server/db/violations.ts';
@@ -8,12 +8,12 @@ import type { Context } from './context.ts';
 import {
   assertCollectionRole,
   assertRole,
-  type CallerContext,
   type CollectionRow,
   collectionOwnedBy,
   type MemberContext,
   type ProjectRow,
   type WorkspaceRow,
+  type Writing,
 } from './scope.ts';
 
 /**
@@ -28,7 +28,7 @@ function momentAfter(now: Date, latest: (Date | null | undefined)[]): Date {
   return new Date(Math.max(now.getTime(), ...latest.map((moment) => (moment ? moment.getTime() + 1 : 0))));
 }
 
-async function latestDeletion(db: Database, ofProjects: SQL | undefined): Promise<Date | null> {
+async function latestDeletion(db: ReadDatabase, ofProjects: SQL | undefined): Promise<Date | null> {
   const [row] = await db
     .select({ at: max(collections.deletedAt) })
     .from(collections)
@@ -37,15 +37,19 @@ async function latestDeletion(db: Database, ofProjects: SQL | undefined): Promis
   return row?.at ?? null;
 }
 
-/** Hides the workspace's projects and collections; answers the collections' ids. */
-export async function hideWorkspace(db: Database, id: number, now: Date): Promise<number[]> {
+/** What a deletion needs of a procedure that deletes. */
+type Deleting = Pick<Writing, 'deps' | 'db' | 'afterCommit'>;
+
+/** Hides the workspace, its projects and their collections. */
+export async function hideWorkspace(ctx: Deleting, id: number): Promise<void> {
+  const { db } = ctx;
   await db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.id, id)).for('no key update');
   const below = eq(projects.workspaceId, id);
   const [latestProject] = await db
     .select({ at: max(projects.deletedAt) })
     .from(projects)
     .where(below);
-  const deletedAt = momentAfter(now, [latestProject?.at, await latestDeletion(db, below)]);
+  const deletedAt = momentAfter(ctx.deps.clock(), [latestProject?.at, await latestDeletion(db, below)]);
   const [hidden] = await db
     .update(workspaces)
     .set({ deletedAt })
@@ -57,47 +61,38 @@ export async function hideWorkspace(db: Database, id: number, now: Date): Promis
     .set({ deletedAt })
     .where(and(below, isNull(projects.deletedAt)))
     .returning({ id: projects.id });
-  return await hideCollections(
-    db,
-    inArray(
-      collections.projectId,
-      hiddenProjects.map((project) => project.id),
-    ),
-    deletedAt,
-  );
+  const ids = hiddenProjects.map((project) => project.id);
+  await hideCollections(ctx, inArray(collections.projectId, ids), deletedAt);
 }
 
-/** Hides the project's collections; answers their ids. */
-export async function hideProject(db: Database, id: number, now: Date): Promise<number[]> {
+/** Hides the project and its collections. */
+export async function hideProject(ctx: Deleting, id: number): Promise<void> {
+  const { db } = ctx;
   await db.select({ id: projects.id }).from(projects).where(eq(projects.id, id)).for('no key update');
-  const deletedAt = momentAfter(now, [await latestDeletion(db, eq(projects.id, id))]);
+  const deletedAt = momentAfter(ctx.deps.clock(), [await latestDeletion(db, eq(projects.id, id))]);
   const [hidden] = await db
     .update(projects)
     .set({ deletedAt })
     .where(and(eq(projects.id, id), isNull(projects.deletedAt)))
     .returning({ id: projects.id });
   if (!hidden) throw notFound('Project');
-  return await hideCollections(db, eq(collections.projectId, id), deletedAt);
+  await hideCollections(ctx, eq(collections.projectId, id), deletedAt);
 }
 
-export async function hideCollection(db: Database, id: number, now: Date): Promise<number[]> {
-  const hidden = await hideCollections(db, eq(collections.id, id), now);
-  if (hidden.length === 0) throw notFound('Collection');
-  return hidden;
+export async function hideCollection(ctx: Deleting, id: number): Promise<void> {
+  const hidden = await hideCollections(ctx, eq(collections.id, id), ctx.deps.clock());
+  if (hidden === 0) throw notFound('Collection');
 }
 
-async function hideCollections(db: Database, which: SQL, deletedAt: Date): Promise<number[]> {
-  const rows = await db
+/** Their indexes go after the commit: a search that comes later finds the collection hidden in the record. */
+async function hideCollections(ctx: Deleting, which: SQL, deletedAt: Date): Promise<number> {
+  const rows = await ctx.db
     .update(collections)
     .set({ deletedAt })
     .where(and(which, isNull(collections.deletedAt)))
     .returning({ id: collections.id });
-  return rows.map((row) => row.id);
-}
-
-/** Call it after the commit: a search that comes later finds the collection hidden in the record. */
-export async function dropIndexes(ctx: Pick<Context, 'deps'>, collectionIds: number[]): Promise<void> {
-  await Promise.all(collectionIds.map((id) => ctx.deps.indexes.drop(id)));
+  for (const { id } of rows) ctx.afterCommit(() => ctx.deps.indexes.drop(id));
+  return rows.length;
 }
 
 /** The oldest moment whose deletions can still be undone. */
@@ -105,7 +100,8 @@ function undoableSince({ deps }: Pick<Context, 'deps'>): Date {
   return new Date(deps.clock().getTime() - deps.settings.purgeAfterMs);
 }
 
-export async function restoreWorkspace(ctx: MemberContext, db: Database, id: number): Promise<WorkspaceRow> {
+export async function restoreWorkspace(ctx: Writing<MemberContext>, id: number): Promise<WorkspaceRow> {
+  const { db } = ctx;
   const [found] = await db
     .select({ workspace: workspaces, role: members.role })
     .from(workspaces)
@@ -129,7 +125,8 @@ export async function restoreWorkspace(ctx: MemberContext, db: Database, id: num
   return { ...found.workspace, deletedAt: null };
 }
 
-export async function restoreProject(ctx: MemberContext, db: Database, id: number): Promise<ProjectRow> {
+export async function restoreProject(ctx: Writing<MemberContext>, id: number): Promise<ProjectRow> {
+  const { db } = ctx;
   // Its workspace must not be deleted meanwhile, or the project would come back to life in a dead one.
   await db
     .select({ id: workspaces.id })
@@ -161,11 +158,8 @@ export async function restoreProject(ctx: MemberContext, db: Database, id: numbe
  * For a key: in its own project and within its list; for a session: in its workspaces.
  * @throws AppError CONFLICT when another collection has taken the name meanwhile
  */
-export async function restoreCollection(
-  ctx: CallerContext,
-  db: Database,
-  id: number,
-): Promise<CollectionRow> {
+export async function restoreCollection(ctx: Writing, id: number): Promise<CollectionRow> {
+  const { db } = ctx;
   await db
     .select({ id: projects.id })
     .from(projects)
@@ -176,28 +170,26 @@ export async function restoreCollection(
     .select({ collection: collections, workspaceId: projects.workspaceId })
     .from(collections)
     .innerJoin(projects, and(eq(projects.id, collections.projectId), isNull(projects.deletedAt)))
-    .where(
-      and(
-        eq(collections.id, id),
-        gt(collections.deletedAt, undoableSince(ctx)),
-        collectionOwnedBy(ctx.principal, db),
-      ),
-    )
+    .where(and(eq(collections.id, id), gt(collections.deletedAt, undoableSince(ctx)), collectionOwnedBy(ctx)))
     .for('no key update', { of: collections });
   if (!found) throw notFound('Collection');
   const collection = { ...found.collection, deletedAt: null, workspaceId: found.workspaceId };
-  await assertCollectionRole(ctx, collection, db);
-  try {
-    await db.update(collections).set({ deletedAt: null }).where(eq(collections.id, id));
-  } catch (error) {
-    if (violatedUnique(error) === null) throw error;
-    throw nameTaken(collection.name);
-  }
+  await assertCollectionRole(ctx, collection);
+  await unlessNameTaken(
+    collection.name,
+    db.update(collections).set({ deletedAt: null }).where(eq(collections.id, id)),
+  );
   return collection;
 }
 
-export function nameTaken(name: string): AppError {
-  return new AppError('CONFLICT', `A collection named "${name}" already exists in this project`, {
-    details: [{ path: 'name', message: 'is already taken in this project' }],
-  });
+/** What a statement that gives a collection its name answers. @throws AppError CONFLICT when another collection of the project bears it */
+export async function unlessNameTaken<T>(name: string, statement: PromiseLike<T>): Promise<T> {
+  try {
+    return await statement;
+  } catch (error) {
+    if (violatedUnique(error) === null) throw error;
+    throw new AppError('CONFLICT', `A collection named "${name}" already exists in this project`, {
+      details: [{ path: 'name', message: 'is already taken in this project' }],
+    });
+  }
 }

@@ -13,7 +13,7 @@ import {
 } from './scope.ts';
 
 /**
- * The collections that several references name, for searches: by the rules of `findCollection`, in one look-up. The function answered
+ * The collections that several references name, for searches: by the rules of `getCollection`, in one look-up. The function answered
  * throws what is wrong with a reference: NOT_FOUND, CONFLICT, FORBIDDEN (inactive).
  */
 export async function findActiveCollections(

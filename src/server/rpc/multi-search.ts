@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { type AppError, badRequest } from '#server/errors.ts';
 import type { MergedTarget } from '#server/indexes/indexes.ts';
 import { inParallel } from '#server/indexes/search/in-parallel.ts';
+import { toAppError } from '#server/to-app-error.ts';
 import { errorTable } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
 import {
@@ -19,7 +20,6 @@ import {
 import type { Context } from './context.ts';
 import { findActiveCollections, listSearchable } from './find-collections.ts';
 import type { CallerContext, CollectionRow } from './scope.ts';
-import { toAppError } from './trpc.ts';
 
 type Searches = z.infer<typeof multiSearchInput>['searches'];
 type Merge = NonNullable<z.infer<typeof multiSearchInput>['merge']>;

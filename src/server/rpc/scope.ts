@@ -1,23 +1,28 @@
 import { and, eq, inArray, isNull, type SQL } from 'drizzle-orm';
 import type { Principal, UserPrincipal } from '#server/auth/principal.ts';
-import type { Database } from '#server/db/client.ts';
+import type { Database, ReadDatabase } from '#server/db/client.ts';
 import { collections } from '#server/db/schema/collections.ts';
 import { members, projects, workspaces } from '#server/db/schema/workspaces.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import type { Role } from '#shared/workspaces.ts';
 import { roles } from '#shared/workspaces.ts';
 import type { Context } from './context.ts';
+import type { AfterCommit } from './trpc.ts';
 
 /**
  * Which rows a caller may see. Every read and write of a tenant's thing goes through one of these functions:
  * what is not the caller's is NOT_FOUND, in the same words as what does not exist.
  */
 
-export type MemberContext = Pick<Context, 'deps' | 'noteUsage'> & {
-  principal: UserPrincipal;
+export type CallerContext = Pick<Context, 'deps' | 'noteUsage'> & {
+  /** The pool, or the transaction of a write. */
+  db: ReadDatabase;
+  principal: Principal;
   roleMin: Role;
 };
-export type CallerContext = Pick<Context, 'deps' | 'noteUsage'> & { principal: Principal; roleMin: Role };
+export type MemberContext = CallerContext & { principal: UserPrincipal };
+/** The same within a procedure that writes. */
+export type Writing<C extends CallerContext = CallerContext> = C & { db: Database; afterCommit: AfterCommit };
 
 export type WorkspaceRow = typeof workspaces.$inferSelect;
 export type ProjectRow = typeof projects.$inferSelect;
@@ -30,14 +35,9 @@ export function assertRole(role: Role, roleMin: Role): void {
   }
 }
 
-/** `lock`: within a transaction, keeps the row from being deleted until its end. */
-export async function findWorkspace(
-  ctx: MemberContext,
-  id: number,
-  db: Database = ctx.deps.record.db,
-  lock?: 'share',
-): Promise<WorkspaceRow> {
-  const query = db
+/** @throws AppError NOT_FOUND, FORBIDDEN (role). `lock`: keeps the row from being deleted until the transaction's end */
+export async function getWorkspace(ctx: MemberContext, id: number, lock?: 'share'): Promise<WorkspaceRow> {
+  const query = ctx.db
     .select({ workspace: workspaces, role: members.role })
     .from(workspaces)
     .innerJoin(members, and(eq(members.workspaceId, workspaces.id), eq(members.userId, ctx.principal.userId)))
@@ -49,13 +49,8 @@ export async function findWorkspace(
   return row.workspace;
 }
 
-export async function findProject(
-  ctx: MemberContext,
-  id: number,
-  db: Database = ctx.deps.record.db,
-  lock?: 'share',
-): Promise<ProjectRow> {
-  const query = db
+export async function getProject(ctx: MemberContext, id: number, lock?: 'share'): Promise<ProjectRow> {
+  const query = ctx.db
     .select({ project: projects, role: members.role })
     .from(projects)
     .innerJoin(
@@ -71,37 +66,32 @@ export async function findProject(
 }
 
 /** Whose a collection is, dead or alive, as a condition on `collections` joined with `projects`. */
-export function collectionOwnedBy(principal: Principal, db: Database): SQL | undefined {
+export function collectionOwnedBy({
+  principal,
+  db,
+}: Pick<CallerContext, 'principal' | 'db'>): SQL | undefined {
   if (principal.kind === 'key') {
     const own = eq(collections.projectId, principal.projectId);
     return principal.collectionIds ? and(own, inArray(collections.id, principal.collectionIds)) : own;
   }
-  return inArray(projects.workspaceId, workspacesOf(principal, db));
+  return inArray(projects.workspaceId, workspacesOf({ principal, db }));
 }
 
 /** The workspaces a user belongs to, as a subquery. */
-export function workspacesOf(principal: UserPrincipal, db: Database) {
+export function workspacesOf({ principal, db }: Pick<MemberContext, 'principal' | 'db'>) {
   return db.select({ id: members.workspaceId }).from(members).where(eq(members.userId, principal.userId));
 }
 
 /** All collections the caller may see, oldest first, narrowed by a further condition. */
 export async function listCollections(
-  ctx: Pick<Context, 'deps'> & { principal: Principal },
+  ctx: Pick<CallerContext, 'principal' | 'db'>,
   narrow?: SQL,
-  db: Database = ctx.deps.record.db,
 ): Promise<CollectionRow[]> {
-  const rows = await db
+  const rows = await ctx.db
     .select({ collection: collections, workspaceId: projects.workspaceId })
     .from(collections)
     .innerJoin(projects, eq(projects.id, collections.projectId))
-    .where(
-      and(
-        isNull(collections.deletedAt),
-        isNull(projects.deletedAt),
-        collectionOwnedBy(ctx.principal, db),
-        narrow,
-      ),
-    )
+    .where(and(isNull(collections.deletedAt), isNull(projects.deletedAt), collectionOwnedBy(ctx), narrow))
     .orderBy(collections.id);
   return rows.map((row) => ({ ...row.collection, workspaceId: row.workspaceId }));
 }
@@ -111,16 +101,12 @@ export async function listCollections(
  * then a name if exactly one visible collection bears it.
  * @throws AppError NOT_FOUND, CONFLICT (several bear the name; details list their ids), FORBIDDEN (role)
  */
-export async function findCollection(
-  ctx: CallerContext,
-  reference: string,
-  db: Database = ctx.deps.record.db,
-): Promise<CollectionRow> {
+export async function getCollection(ctx: CallerContext, reference: string): Promise<CollectionRow> {
   const id = possibleId(reference);
   const byId = async () =>
-    id === null ? undefined : (await listCollections(ctx, eq(collections.id, id), db))[0];
+    id === null ? undefined : (await listCollections(ctx, eq(collections.id, id)))[0];
   const byName = async () =>
-    isPossibleName(reference) ? await listCollections(ctx, eq(collections.name, reference), db) : [];
+    isPossibleName(reference) ? await listCollections(ctx, eq(collections.name, reference)) : [];
 
   if (ctx.principal.kind === 'key') {
     const found = (await byName())[0] ?? (await byId());
@@ -131,13 +117,13 @@ export async function findCollection(
   const found = (await byId()) ?? onlyOne(await byName());
   if (!found) throw notFound('Collection');
   ctx.noteUsage?.(found);
-  await assertCollectionRole(ctx, found, db);
+  await assertCollectionRole(ctx, found);
   return found;
 }
 
-/** For writes and searches. @throws AppError as `findCollection`, FORBIDDEN when the collection is inactive */
-export async function findActiveCollection(ctx: CallerContext, reference: string): Promise<CollectionRow> {
-  const found = await findCollection(ctx, reference);
+/** For writes and searches. @throws AppError as `getCollection`, FORBIDDEN when the collection is inactive */
+export async function getActiveCollection(ctx: CallerContext, reference: string): Promise<CollectionRow> {
+  const found = await getCollection(ctx, reference);
   assertActive(found);
   return found;
 }
@@ -173,12 +159,8 @@ export function onlyOne(found: CollectionRow[]): CollectionRow | undefined {
 }
 
 /** For a session: its user's role in the collection's workspace suffices. A key's permissions were looked at before. */
-export async function assertCollectionRole(
-  ctx: CallerContext,
-  collection: CollectionRow,
-  db: Database,
-): Promise<void> {
-  const { principal } = ctx;
+export async function assertCollectionRole(ctx: CallerContext, collection: CollectionRow): Promise<void> {
+  const { db, principal } = ctx;
   if (principal.kind === 'key' || ctx.roleMin === 'viewer') return;
   const [member] = await db
     .select({ role: members.role })

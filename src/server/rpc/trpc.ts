@@ -6,39 +6,13 @@ import {
   type TRPCRouterCaller,
   type TRPCRouterRecord,
 } from '@trpc/server';
-import { ZodError } from 'zod';
-import { toRecordError } from '#server/db/record-error.ts';
+import type { WriteOptions } from '#server/db/client.ts';
 import { AppError } from '#server/errors.ts';
+import { toAppError } from '#server/to-app-error.ts';
 import type { Permission } from '#shared/api-keys.ts';
-import { type ErrorCode, type ErrorDetail, errorTable } from '#shared/errors.ts';
+import { errorTable } from '#shared/errors.ts';
 import type { Role } from '#shared/workspaces.ts';
 import type { Context } from './context.ts';
-
-/** Every failure as the one error: what is thrown anywhere leaves through here, over both doors. */
-export function toAppError(error: unknown): AppError {
-  if (error instanceof AppError) return error;
-  if (error instanceof TRPCError) {
-    if (error.cause instanceof AppError) return error.cause;
-    if (error.cause instanceof ZodError && error.code === 'BAD_REQUEST') return invalidInput(error.cause);
-    const code = (Object.keys(errorTable) as ErrorCode[]).find((key) => errorTable[key].trpc === error.code);
-    if (code && code !== 'INTERNAL')
-      return new AppError(code, error.message, { cause: error.cause ?? error });
-  }
-  return (
-    toRecordError(error) ?? new AppError('INTERNAL', 'Something went wrong on our side', { cause: error })
-  );
-}
-
-function invalidInput(error: ZodError): AppError {
-  const details: ErrorDetail[] = error.issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => ({ path: [...issue.path, key].join('.'), message: 'is not a known field' }))
-      : [{ path: issue.path.join('.'), message: issue.message }],
-  );
-  const first = details[0];
-  const message = first ? (first.path ? `${first.path}: ${first.message}` : first.message) : 'Invalid input';
-  return new AppError('BAD_REQUEST', message, { details, cause: error });
-}
 
 const t = initTRPC.context<Context>().create({
   isDev: false,
@@ -83,13 +57,15 @@ export const createCallerFactory = t.createCallerFactory as unknown as <Procedur
 ) => TRPCRouterCaller<Root, Procedures>;
 
 /** Anybody may call. */
-export const publicProcedure = t.procedure.use(failures);
+export const publicProcedure = t.procedure
+  .use(failures)
+  .use(({ ctx, next }) => next({ ctx: { db: ctx.deps.record.db } }));
 
 /** A signed-in user; an API key is not enough. */
 export const sessionProcedure = publicProcedure.use(({ ctx, next }) => {
   if (ctx.principal === null) throw new AppError('UNAUTHORIZED', 'Sign in to do this');
   if (ctx.principal.kind !== 'user') throw new AppError('FORBIDDEN', 'An API key cannot do this; sign in');
-  return next({ ctx: { ...ctx, principal: ctx.principal } });
+  return next({ ctx: { principal: ctx.principal } });
 });
 
 /**
@@ -97,7 +73,7 @@ export const sessionProcedure = publicProcedure.use(({ ctx, next }) => {
  * The procedure must find that thing through `scope.ts`, which reads `ctx.roleMin`.
  */
 export const memberProcedure = (roleMin: Role) =>
-  sessionProcedure.use(({ ctx, next }) => next({ ctx: { ...ctx, roleMin } }));
+  sessionProcedure.use(({ next }) => next({ ctx: { roleMin } }));
 
 /**
  * An API key with this permission, or a signed-in user with the role that goes with it.
@@ -113,5 +89,34 @@ export const keyProcedure = (permission: Permission) =>
       throw new AppError('FORBIDDEN', `This API key lacks the permission "${permission}"`);
     }
     const roleMin: Role = permission === 'read' ? 'viewer' : 'editor';
-    return next({ ctx: { ...ctx, principal, permission, roleMin } });
+    return next({ ctx: { principal, permission, roleMin } });
   });
+
+/** What follows from a write: it runs after the commit, before the answer, and its failure is logged and not the caller's. */
+export type AfterCommit = (work: () => Promise<void> | void) => void;
+
+const transaction = (options: WriteOptions) =>
+  t.middleware(async ({ ctx, path, next }) => {
+    const pending: (() => Promise<void> | void)[] = [];
+    const afterCommit: AfterCommit = (work) => void pending.push(work);
+    const result = await ctx.deps.record.write(async (db) => {
+      const done = await next({ ctx: { db, afterCommit } });
+      if (!done.ok) throw done.error;
+      return done;
+    }, options);
+    const outcomes = await Promise.allSettled(pending.map(async (work) => work()));
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected')
+        ctx.log.error('work after a commit failed', { path, error: outcome.reason });
+    }
+    return result;
+  });
+
+/**
+ * For procedures that change the record, after `.input(…)`: refuses while nothing can be stored, opens a transaction and hands it on as
+ * `ctx.db`, which then can write, and adds `ctx.afterCommit`. What the procedure throws rolls it back.
+ */
+export const inTransaction = transaction({});
+
+/** The same for what deletes: it frees space, so it goes on when storage is nearly full. */
+export const inDeletion = transaction({ mayUseReserve: true });

@@ -68,7 +68,7 @@ export function createTelemetry(parts: { record: RecordStore; log: Log; clock: (
     if (batch.length === 0) return;
     counts = new Map();
     try {
-      await addCounters(record.db, batch);
+      await record.write((db) => addCounters(db, batch));
     } catch (error) {
       for (const entry of batch) add(counts, entry);
       throw error;

@@ -5,6 +5,7 @@ import { sql } from 'drizzle-orm';
 import { afterEach, expect, test } from 'vitest';
 import { createLog } from '#server/log.ts';
 import { freshDatabase } from '#server/testing/databases.ts';
+import { poolOf } from '#server/testing/open-record.ts';
 import { type OpenRecordOptions, openRecord } from '../open-record.ts';
 import { RecordRefused, toRecordError } from '../record-error.ts';
 import { users } from '../schema/accounts.ts';
@@ -25,7 +26,7 @@ async function open(options: Partial<OpenRecordOptions> = {}, reserveBytes = 0) 
     ...options,
   });
   cleanups.push(() => record.close());
-  return { record, lines, dataDir: database.settings.dataDir };
+  return { record: { ...record, db: poolOf(record) }, lines, dataDir: database.settings.dataDir };
 }
 
 const user = (name: string) => ({

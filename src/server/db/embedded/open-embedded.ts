@@ -57,9 +57,9 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<OpenedData
   return {
     mode: 'embedded',
     sql,
-    async assertWritable() {
+    async assertWritable(options) {
       if (!server.isUp()) throw databaseUnavailable();
-      await assertSpace();
+      if (!options?.mayUseReserve) await assertSpace();
     },
     // The directory's lock is a file that this process keeps until its end.
     onRegained: () => undefined,

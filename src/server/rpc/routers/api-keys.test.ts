@@ -200,10 +200,12 @@ describe.each(databases)('API keys on the %s database', (database) => {
     const thief = await newTenant(deps);
     const theirs = await victim.call.apiKeys.create({ name: 'Key', projectId: victim.project.id });
     const own = await thief.call.apiKeys.create({ name: 'Key', projectId: thief.project.id });
-    await deps.record.db
-      .update(apiKeys)
-      .set({ ciphertext: sql`(select ciphertext from api_keys where id = ${theirs.id})` })
-      .where(eq(apiKeys.id, own.id));
+    await deps.record.write((db) =>
+      db
+        .update(apiKeys)
+        .set({ ciphertext: sql`(select ciphertext from api_keys where id = ${theirs.id})` })
+        .where(eq(apiKeys.id, own.id)),
+    );
     const [listed] = await thief.call.apiKeys.list({ projectId: thief.project.id });
     expect(listed?.key).toBeNull();
   });

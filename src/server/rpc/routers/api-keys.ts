@@ -1,7 +1,7 @@
-import { and, count, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { hashApiKey, keyBinding, makeApiKey } from '#server/auth/key-format.ts';
 import type { SecretBox } from '#server/auth/secret-box.ts';
-import type { Database } from '#server/db/client.ts';
+import type { ReadDatabase } from '#server/db/client.ts';
 import { apiKeys } from '#server/db/schema/api-keys.ts';
 import { collections } from '#server/db/schema/collections.ts';
 import { members, projects, workspaces } from '#server/db/schema/workspaces.ts';
@@ -9,17 +9,13 @@ import { AppError, notFound } from '#server/errors.ts';
 import { type ApiKey, apiKeyCreate, apiKeyList, apiKeyRef, apiKeyUpdate } from '#shared/api-keys.ts';
 import { limits } from '#shared/limits.ts';
 import { recordEvent } from '../events.ts';
-import { assertRole, findProject, type MemberContext } from '../scope.ts';
-import { memberProcedure, router } from '../trpc.ts';
+import { assertRole, getProject, type MemberContext } from '../scope.ts';
+import { inDeletion, inTransaction, memberProcedure, router } from '../trpc.ts';
 
 type ApiKeyRow = typeof apiKeys.$inferSelect;
 
-async function findApiKey(
-  ctx: MemberContext,
-  id: number,
-  db: Database,
-): Promise<{ key: ApiKeyRow; workspaceId: number }> {
-  const [row] = await db
+async function getApiKey(ctx: MemberContext, id: number): Promise<{ key: ApiKeyRow; workspaceId: number }> {
+  const [row] = await ctx.db
     .select({ key: apiKeys, workspaceId: projects.workspaceId, role: members.role })
     .from(apiKeys)
     .innerJoin(projects, and(eq(projects.id, apiKeys.projectId), isNull(projects.deletedAt)))
@@ -41,12 +37,12 @@ function reveal(secrets: SecretBox, row: ApiKeyRow): Pick<ApiKey, 'key' | 'keyUn
 }
 
 /** As the console shows them: the key itself, and the names of the collections it is limited to that still exist. */
-async function describeKeys(secrets: SecretBox, db: Database, rows: ApiKeyRow[]): Promise<ApiKey[]> {
+async function toApiKeys(ctx: Pick<MemberContext, 'deps' | 'db'>, rows: ApiKeyRow[]): Promise<ApiKey[]> {
   const ids = [...new Set(rows.flatMap((row) => row.collectionIds ?? []))];
   const named =
     ids.length === 0
       ? []
-      : await db
+      : await ctx.db
           .select({ id: collections.id, name: collections.name })
           .from(collections)
           .where(and(inArray(collections.id, ids), isNull(collections.deletedAt)));
@@ -54,7 +50,7 @@ async function describeKeys(secrets: SecretBox, db: Database, rows: ApiKeyRow[])
   return rows.map((row) => ({
     id: row.id,
     name: row.name,
-    ...reveal(secrets, row),
+    ...reveal(ctx.deps.secrets, row),
     lastFour: row.lastFour,
     projectId: row.projectId,
     permissions: row.permissions,
@@ -66,14 +62,14 @@ async function describeKeys(secrets: SecretBox, db: Database, rows: ApiKeyRow[])
   }));
 }
 
-async function describeKey(secrets: SecretBox, db: Database, row: ApiKeyRow): Promise<ApiKey> {
-  const [key] = await describeKeys(secrets, db, [row]);
-  if (!key) throw new Error('a row was described as nothing');
+async function toApiKey(ctx: Pick<MemberContext, 'deps' | 'db'>, row: ApiKeyRow): Promise<ApiKey> {
+  const [key] = await toApiKeys(ctx, [row]);
+  if (!key) throw new Error('a row became no key');
   return key;
 }
 
 /** @throws AppError BAD_REQUEST naming the place of each name that the project has no collection for */
-async function resolveNames(db: Database, projectId: number, names: string[]): Promise<number[]> {
+async function resolveNames(db: ReadDatabase, projectId: number, names: string[]): Promise<number[]> {
   const rows = await db
     .select({ id: collections.id, name: collections.name })
     .from(collections)
@@ -101,108 +97,90 @@ export const apiKeysRouter = router({
   list: memberProcedure('viewer')
     .input(apiKeyList)
     .query(async ({ ctx, input }) => {
-      const { auth, record, secrets } = ctx.deps;
-      const { id } = await findProject(ctx, input.projectId);
-      await auth.flush();
-      const rows = await record.db
-        .select()
-        .from(apiKeys)
-        .where(eq(apiKeys.projectId, id))
-        .orderBy(apiKeys.id);
-      return await describeKeys(secrets, record.db, rows);
+      const { id } = await getProject(ctx, input.projectId);
+      await ctx.deps.auth.flush();
+      const rows = await ctx.db.select().from(apiKeys).where(eq(apiKeys.projectId, id)).orderBy(apiKeys.id);
+      return await toApiKeys(ctx, rows);
     }),
 
   create: memberProcedure('admin')
     .input(apiKeyCreate)
+    .use(inTransaction)
     .mutation(async ({ ctx, input }) => {
-      const { record, secrets, clock } = ctx.deps;
-      await record.assertWritable();
-      return await record.db.transaction(async (tx) => {
-        const project = await findProject(ctx, input.projectId, tx, 'share');
-        const [existing] = await tx
-          .select({ keys: count() })
-          .from(apiKeys)
-          .where(eq(apiKeys.projectId, project.id));
-        if (existing && existing.keys >= limits.apiKeysPerProjectMax) {
-          throw new AppError(
-            'UNPROCESSABLE',
-            `A project has at most ${limits.apiKeysPerProjectMax} API keys`,
-          );
-        }
-        const key = makeApiKey();
-        const [inserted] = await tx
-          .insert(apiKeys)
-          .values({
-            projectId: project.id,
-            name: input.name,
-            hash: hashApiKey(key),
-            // Its own id is part of what the ciphertext is bound to, so it follows in this transaction.
-            ciphertext: new Uint8Array(),
-            lastFour: key.slice(-4),
-            permissions: [...new Set(input.permissions)],
-            collectionIds: input.collections ? await resolveNames(tx, project.id, input.collections) : null,
-            expiresAt: moment(input.expiresAt),
-            createdAt: clock(),
-          })
-          .returning({ id: apiKeys.id });
-        if (!inserted) throw new Error('the inserted key was not returned');
-        const [created] = await tx
-          .update(apiKeys)
-          .set({ ciphertext: secrets.seal(key, keyBinding(project.id, inserted.id)) })
-          .where(eq(apiKeys.id, inserted.id))
-          .returning();
-        if (!created) throw new Error('the inserted key was not found');
-        await recordEvent(ctx, tx, {
-          workspaceId: project.workspaceId,
-          type: 'api_key_created',
-          description: `API key "${created.name}" was created`,
-        });
-        return await describeKey(secrets, tx, created);
+      const { secrets, clock } = ctx.deps;
+      const project = await getProject(ctx, input.projectId, 'share');
+      const existing = await ctx.db.$count(apiKeys, eq(apiKeys.projectId, project.id));
+      if (existing >= limits.apiKeysPerProjectMax) {
+        throw new AppError('UNPROCESSABLE', `A project has at most ${limits.apiKeysPerProjectMax} API keys`);
+      }
+      const key = makeApiKey();
+      const [inserted] = await ctx.db
+        .insert(apiKeys)
+        .values({
+          projectId: project.id,
+          name: input.name,
+          hash: hashApiKey(key),
+          // Its own id is part of what the ciphertext is bound to, so it follows in this transaction.
+          ciphertext: new Uint8Array(),
+          lastFour: key.slice(-4),
+          permissions: [...new Set(input.permissions)],
+          collectionIds: input.collections ? await resolveNames(ctx.db, project.id, input.collections) : null,
+          expiresAt: moment(input.expiresAt),
+          createdAt: clock(),
+        })
+        .returning({ id: apiKeys.id });
+      if (!inserted) throw new Error('the inserted key was not returned');
+      const [created] = await ctx.db
+        .update(apiKeys)
+        .set({ ciphertext: secrets.seal(key, keyBinding(project.id, inserted.id)) })
+        .where(eq(apiKeys.id, inserted.id))
+        .returning();
+      if (!created) throw new Error('the inserted key was not found');
+      await recordEvent(ctx, {
+        workspaceId: project.workspaceId,
+        type: 'api_key_created',
+        description: `API key "${created.name}" was created`,
       });
+      return await toApiKey(ctx, created);
     }),
 
   update: memberProcedure('admin')
     .input(apiKeyUpdate)
+    .use(inTransaction)
     .mutation(async ({ ctx, input }) => {
-      const { record, secrets } = ctx.deps;
-      await record.assertWritable();
-      return await record.db.transaction(async (tx) => {
-        const { key, workspaceId } = await findApiKey(ctx, input.id, tx);
-        const [updated] = await tx
-          .update(apiKeys)
-          .set({
-            // Only what was sent: writing back what was read would revive a key that somebody disabled meanwhile. A column always stands here.
-            name: input.name ?? sql`${apiKeys.name}`,
-            ...(input.isActive !== undefined && { isActive: input.isActive }),
-            ...(input.expiresAt !== undefined && { expiresAt: moment(input.expiresAt) }),
-          })
-          .where(eq(apiKeys.id, key.id))
-          .returning();
-        if (!updated) throw notFound('API key');
-        await recordEvent(ctx, tx, {
-          workspaceId,
-          type: 'api_key_updated',
-          description: `API key "${updated.name}" was updated`,
-        });
-        return await describeKey(secrets, tx, updated);
+      const { key, workspaceId } = await getApiKey(ctx, input.id);
+      const [updated] = await ctx.db
+        .update(apiKeys)
+        .set({
+          // Only what was sent: writing back what was read would revive a key that somebody disabled meanwhile. A column always stands here.
+          name: input.name ?? sql`${apiKeys.name}`,
+          ...(input.isActive !== undefined && { isActive: input.isActive }),
+          ...(input.expiresAt !== undefined && { expiresAt: moment(input.expiresAt) }),
+        })
+        .where(eq(apiKeys.id, key.id))
+        .returning();
+      if (!updated) throw notFound('API key');
+      await recordEvent(ctx, {
+        workspaceId,
+        type: 'api_key_updated',
+        description: `API key "${updated.name}" was updated`,
       });
+      return await toApiKey(ctx, updated);
     }),
 
   /** At once and for good: a key that may have leaked must not come back. */
   delete: memberProcedure('admin')
     .input(apiKeyRef)
+    .use(inDeletion)
     .mutation(async ({ ctx, input }) => {
-      const { record, secrets } = ctx.deps;
-      return await record.db.transaction(async (tx) => {
-        const { key, workspaceId } = await findApiKey(ctx, input.id, tx);
-        const [deleted] = await tx.delete(apiKeys).where(eq(apiKeys.id, key.id)).returning();
-        if (!deleted) throw notFound('API key');
-        await recordEvent(ctx, tx, {
-          workspaceId,
-          type: 'api_key_deleted',
-          description: `API key "${key.name}" was deleted`,
-        });
-        return await describeKey(secrets, tx, deleted);
+      const { key, workspaceId } = await getApiKey(ctx, input.id);
+      const [deleted] = await ctx.db.delete(apiKeys).where(eq(apiKeys.id, key.id)).returning();
+      if (!deleted) throw notFound('API key');
+      await recordEvent(ctx, {
+        workspaceId,
+        type: 'api_key_deleted',
+        description: `API key "${key.name}" was deleted`,
       });
+      return await toApiKey(ctx, deleted);
     }),
 });

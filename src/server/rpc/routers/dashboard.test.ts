@@ -1,6 +1,4 @@
-import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { usageCounters } from '#server/db/schema/activity.ts';
 import type { Deps } from '#server/deps.ts';
 import { createTelemetry } from '#server/telemetry/telemetry.ts';
 import { databases } from '#server/testing/databases.ts';
@@ -158,13 +156,13 @@ describe.each(databases)('the dashboard on the %s database', (database) => {
 
   test('counts that could not be written go out with the next batch', async () => {
     const { telemetry, call, workspace } = await tenantAt('2026-07-01T10:00:00.000Z');
-    const { db } = deps.record;
+    const driver = deps.record.sql;
     telemetry.countRequest({ workspaceId: workspace.id, projectId: null });
-    await db.execute(sql`alter table ${usageCounters} rename to usage_counters_away`);
+    await driver`alter table usage_counters rename to usage_counters_away`;
     try {
       await expect(telemetry.flush()).rejects.toThrow();
     } finally {
-      await db.execute(sql`alter table usage_counters_away rename to usage_counters`);
+      await driver`alter table usage_counters_away rename to usage_counters`;
     }
     telemetry.countRequest({ workspaceId: workspace.id, projectId: null });
     await telemetry.flush();

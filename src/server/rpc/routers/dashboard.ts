@@ -10,7 +10,7 @@ import {
   dashboardScope,
   recentActivityInput,
 } from '#shared/dashboard.ts';
-import { findProject, findWorkspace, type MemberContext } from '../scope.ts';
+import { getProject, getWorkspace, type MemberContext } from '../scope.ts';
 import { memberProcedure, router } from '../trpc.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -20,7 +20,7 @@ const dayMs = 24 * 60 * 60 * 1000;
  * Not async itself: awaiting a query runs it.
  */
 function scopeOf(ctx: MemberContext, workspaceId: number | undefined) {
-  return ctx.deps.record.db
+  return ctx.db
     .select({ id: workspaces.id })
     .from(workspaces)
     .innerJoin(members, and(eq(members.workspaceId, workspaces.id), eq(members.userId, ctx.principal.userId)))
@@ -33,19 +33,19 @@ function scopeOf(ctx: MemberContext, workspaceId: number | undefined) {
 }
 
 async function assertVisible(ctx: MemberContext, workspaceId: number | undefined): Promise<void> {
-  if (workspaceId !== undefined) await findWorkspace(ctx, workspaceId);
+  if (workspaceId !== undefined) await getWorkspace(ctx, workspaceId);
 }
 
 export const dashboardRouter = router({
   stats: memberProcedure('viewer')
     .input(dashboardScope.prefault({}))
     .query(async ({ ctx, input }): Promise<DashboardStats> => {
-      const { record, telemetry, clock } = ctx.deps;
+      const { telemetry, clock } = ctx.deps;
       await assertVisible(ctx, input.workspaceId);
-      const project = input.projectId === undefined ? null : await findProject(ctx, input.projectId);
+      const project = input.projectId === undefined ? null : await getProject(ctx, input.projectId);
       const scope = scopeOf(ctx, input.workspaceId);
       await telemetry.flush();
-      const [inCollections] = await record.db
+      const [inCollections] = await ctx.db
         .select({ collections: count(), documents: sum(collections.documentCount).mapWith(Number) })
         .from(collections)
         .innerJoin(projects, eq(projects.id, collections.projectId))
@@ -57,7 +57,7 @@ export const dashboardRouter = router({
             isNull(collections.deletedAt),
           ),
         );
-      const [inProjects] = await record.db
+      const [inProjects] = await ctx.db
         .select({ projects: count() })
         .from(projects)
         .where(
@@ -67,7 +67,7 @@ export const dashboardRouter = router({
             isNull(projects.deletedAt),
           ),
         );
-      const [inUsage] = await record.db
+      const [inUsage] = await ctx.db
         .select({ requests: sum(usageCounters.requests).mapWith(Number) })
         .from(usageCounters)
         .where(
@@ -89,7 +89,7 @@ export const dashboardRouter = router({
     .input(recentActivityInput.prefault({}))
     .query(async ({ ctx, input }): Promise<Activity[]> => {
       await assertVisible(ctx, input.workspaceId);
-      const rows = await ctx.deps.record.db
+      const rows = await ctx.db
         .select({
           id: events.id,
           type: events.type,
@@ -107,14 +107,14 @@ export const dashboardRouter = router({
   apiUsage: memberProcedure('viewer')
     .input(apiUsageInput.prefault({}))
     .query(async ({ ctx, input }): Promise<ApiUsage[]> => {
-      const { record, telemetry, clock } = ctx.deps;
+      const { telemetry, clock } = ctx.deps;
       await assertVisible(ctx, input.workspaceId);
       const scope = scopeOf(ctx, input.workspaceId);
       await telemetry.flush();
       const today = Math.floor(clock().getTime() / dayMs) * dayMs;
       const days = Array.from({ length: input.days }, (_, i) => dateOf(today - (input.days - 1 - i) * dayMs));
       const day = sql<string>`to_char(${usageCounters.hour} at time zone 'UTC', 'YYYY-MM-DD')`;
-      const rows = await record.db
+      const rows = await ctx.db
         .select({ day, requests: sum(usageCounters.requests).mapWith(Number) })
         .from(usageCounters)
         .where(

@@ -12,7 +12,7 @@ import {
   documentReplace,
   documentWrite,
 } from '#shared/documents.ts';
-import { findActiveCollection, findCollection } from '../scope.ts';
+import { getActiveCollection, getCollection } from '../scope.ts';
 import { keyProcedure, router } from '../trpc.ts';
 
 /** Only a caller in this process can pass one: nothing that comes out of JSON is an async iterable. */
@@ -34,7 +34,7 @@ export const documentsRouter = router({
   write: keyProcedure('write')
     .input(documentWrite)
     .mutation(async ({ ctx, input }) => {
-      const collection = await findActiveCollection(ctx, input.collection);
+      const collection = await getActiveCollection(ctx, input.collection);
       const { action, document } = input;
       return ctx.deps.indexes.write(collection, { action, document }, ctx.request.signal);
     }),
@@ -43,7 +43,7 @@ export const documentsRouter = router({
   import: keyProcedure('write')
     .input(documentImport.extend({ rows }))
     .mutation(async ({ ctx, input }) => {
-      const collection = await findActiveCollection(ctx, input.collection);
+      const collection = await getActiveCollection(ctx, input.collection);
       const { action, rows } = input;
       return ctx.deps.indexes.import(collection, { action, rows }, ctx.request.signal);
     }),
@@ -52,7 +52,7 @@ export const documentsRouter = router({
     .input(documentList)
     .query(async ({ ctx, input }) =>
       ctx.deps.indexes.list(
-        await findCollection(ctx, input.collection),
+        await getCollection(ctx, input.collection),
         {
           page: input.page,
           perPage: input.per_page,
@@ -69,7 +69,7 @@ export const documentsRouter = router({
     .input(documentGet)
     .query(async ({ ctx, input }) =>
       ctx.deps.indexes.get(
-        await findCollection(ctx, input.collection),
+        await getCollection(ctx, input.collection),
         { id: input.id, withEmbedding: input.include_embedding ?? false },
         ctx.request.signal,
       ),
@@ -78,7 +78,7 @@ export const documentsRouter = router({
   replace: keyProcedure('write')
     .input(documentReplace)
     .mutation(async ({ ctx, input }) => {
-      const collection = await findActiveCollection(ctx, input.collection);
+      const collection = await getActiveCollection(ctx, input.collection);
       const document = withId(input.id, input.document);
       return ctx.deps.indexes.write(collection, { action: 'upsert', document }, ctx.request.signal);
     }),
@@ -86,7 +86,7 @@ export const documentsRouter = router({
   merge: keyProcedure('write')
     .input(documentMerge)
     .mutation(async ({ ctx, input }) => {
-      const collection = await findActiveCollection(ctx, input.collection);
+      const collection = await getActiveCollection(ctx, input.collection);
       const document = withId(input.id, input.document);
       const write = { action: 'update', document } as const;
       return (await ctx.deps.indexes.write(collection, write, ctx.request.signal)).document;
@@ -95,13 +95,13 @@ export const documentsRouter = router({
   delete: keyProcedure('write')
     .input(documentRef)
     .mutation(async ({ ctx, input }) =>
-      ctx.deps.indexes.delete(await findActiveCollection(ctx, input.collection), input.id),
+      ctx.deps.indexes.delete(await getActiveCollection(ctx, input.collection), input.id),
     ),
 
   deleteMany: keyProcedure('write')
     .input(documentDeleteMany)
     .mutation(async ({ ctx, input }) => {
-      const collection = await findActiveCollection(ctx, input.collection);
+      const collection = await getActiveCollection(ctx, input.collection);
       return { deleted: await ctx.deps.indexes.deleteByFilter(collection, input.filter_by) };
     }),
 
@@ -110,7 +110,7 @@ export const documentsRouter = router({
     .input(documentExport)
     .query(async ({ ctx, input }) =>
       ctx.deps.indexes.export(
-        await findCollection(ctx, input.collection),
+        await getCollection(ctx, input.collection),
         input.filter_by,
         ctx.request.signal,
       ),

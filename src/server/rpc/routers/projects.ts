@@ -1,18 +1,18 @@
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
-import type { Database } from '#server/db/client.ts';
+import type { ReadDatabase } from '#server/db/client.ts';
 import { apiKeys } from '#server/db/schema/api-keys.ts';
 import { collections } from '#server/db/schema/collections.ts';
 import { projects, workspaces } from '#server/db/schema/workspaces.ts';
 import { notFound } from '#server/errors.ts';
 import { type Project, projectCreate, projectList, projectRef, projectUpdate } from '#shared/projects.ts';
 import { slugOf } from '#shared/slug.ts';
-import { dropIndexes, hideProject, restoreProject } from '../deletion.ts';
+import { hideProject, restoreProject } from '../deletion.ts';
 import { recordEvent } from '../events.ts';
-import { findProject, findWorkspace, workspacesOf } from '../scope.ts';
-import { memberProcedure, router } from '../trpc.ts';
+import { getProject, getWorkspace, workspacesOf } from '../scope.ts';
+import { inDeletion, inTransaction, memberProcedure, router } from '../trpc.ts';
 
 /** Living projects with their counts, oldest first. */
-async function describeProjects(db: Database, which: SQL | undefined): Promise<Project[]> {
+async function listProjects(db: ReadDatabase, which: SQL | undefined): Promise<Project[]> {
   const rows = await db
     .select({
       project: projects,
@@ -43,8 +43,8 @@ async function describeProjects(db: Database, which: SQL | undefined): Promise<P
   });
 }
 
-async function describeProject(db: Database, id: number): Promise<Project> {
-  const [project] = await describeProjects(db, eq(projects.id, id));
+async function getFullProject(db: ReadDatabase, id: number): Promise<Project> {
+  const [project] = await listProjects(db, eq(projects.id, id));
   if (!project) throw notFound('Project');
   return project;
 }
@@ -53,112 +53,100 @@ export const projectsRouter = router({
   list: memberProcedure('viewer')
     .input(projectList.prefault({}))
     .query(async ({ ctx, input }) => {
-      const { db } = ctx.deps.record;
       if (input.workspaceId === undefined) {
-        return await describeProjects(db, inArray(projects.workspaceId, workspacesOf(ctx.principal, db)));
+        return await listProjects(ctx.db, inArray(projects.workspaceId, workspacesOf(ctx)));
       }
-      const workspace = await findWorkspace(ctx, input.workspaceId);
-      return await describeProjects(db, eq(projects.workspaceId, workspace.id));
+      const workspace = await getWorkspace(ctx, input.workspaceId);
+      return await listProjects(ctx.db, eq(projects.workspaceId, workspace.id));
     }),
 
   get: memberProcedure('viewer')
     .input(projectRef)
     .query(async ({ ctx, input }) => {
-      const { id } = await findProject(ctx, input.id);
-      return await describeProject(ctx.deps.record.db, id);
+      const { id } = await getProject(ctx, input.id);
+      return await getFullProject(ctx.db, id);
     }),
 
   create: memberProcedure('editor')
     .input(projectCreate)
+    .use(inTransaction)
     .mutation(async ({ ctx, input }) => {
-      const { record, clock } = ctx.deps;
-      await record.assertWritable();
-      return await record.db.transaction(async (tx) => {
-        const workspace = await findWorkspace(ctx, input.workspaceId, tx, 'share');
-        const now = clock();
-        const slug = input.slug || slugOf(input.name);
-        const [created] = await tx
-          .insert(projects)
-          .values({
-            workspaceId: workspace.id,
-            name: input.name,
-            description: input.description || null,
-            slug,
-            createdAt: now,
-            updatedAt: now,
-          })
-          .returning({ id: projects.id });
-        if (!created) throw new Error('the inserted project was not returned');
-        if (slug === '') {
-          await tx
-            .update(projects)
-            .set({ slug: `project-${created.id}` })
-            .where(eq(projects.id, created.id));
-        }
-        await recordEvent(ctx, tx, {
+      const workspace = await getWorkspace(ctx, input.workspaceId, 'share');
+      const now = ctx.deps.clock();
+      const slug = input.slug || slugOf(input.name);
+      const [created] = await ctx.db
+        .insert(projects)
+        .values({
           workspaceId: workspace.id,
-          type: 'project_created',
-          description: `Project "${input.name}" was created`,
-        });
-        return await describeProject(tx, created.id);
+          name: input.name,
+          description: input.description || null,
+          slug,
+          createdAt: now,
+          updatedAt: now,
+        })
+        .returning({ id: projects.id });
+      if (!created) throw new Error('the inserted project was not returned');
+      if (slug === '') {
+        await ctx.db
+          .update(projects)
+          .set({ slug: `project-${created.id}` })
+          .where(eq(projects.id, created.id));
+      }
+      await recordEvent(ctx, {
+        workspaceId: workspace.id,
+        type: 'project_created',
+        description: `Project "${input.name}" was created`,
       });
+      return await getFullProject(ctx.db, created.id);
     }),
 
   update: memberProcedure('editor')
     .input(projectUpdate)
+    .use(inTransaction)
     .mutation(async ({ ctx, input }) => {
-      const { record, clock } = ctx.deps;
-      await record.assertWritable();
-      return await record.db.transaction(async (tx) => {
-        const { id, workspaceId } = await findProject(ctx, input.id, tx);
-        await tx
-          .update(projects)
-          .set({
-            ...(input.name !== undefined && { name: input.name }),
-            ...(input.description !== undefined && { description: input.description || null }),
-            updatedAt: clock(),
-          })
-          .where(and(eq(projects.id, id), isNull(projects.deletedAt)));
-        const updated = await describeProject(tx, id);
-        await recordEvent(ctx, tx, {
-          workspaceId,
-          type: 'project_updated',
-          description: `Project "${updated.name}" was updated`,
-        });
-        return updated;
+      const { id, workspaceId } = await getProject(ctx, input.id);
+      await ctx.db
+        .update(projects)
+        .set({
+          ...(input.name !== undefined && { name: input.name }),
+          ...(input.description !== undefined && { description: input.description || null }),
+          updatedAt: ctx.deps.clock(),
+        })
+        .where(and(eq(projects.id, id), isNull(projects.deletedAt)));
+      const updated = await getFullProject(ctx.db, id);
+      await recordEvent(ctx, {
+        workspaceId,
+        type: 'project_updated',
+        description: `Project "${updated.name}" was updated`,
       });
+      return updated;
     }),
 
   delete: memberProcedure('admin')
     .input(projectRef)
+    .use(inDeletion)
     .mutation(async ({ ctx, input }) => {
-      const { deleted, collectionIds } = await ctx.deps.record.db.transaction(async (tx) => {
-        const { id, workspaceId } = await findProject(ctx, input.id, tx);
-        const project = await describeProject(tx, id);
-        await recordEvent(ctx, tx, {
-          workspaceId,
-          type: 'project_deleted',
-          description: `Project "${project.name}" was deleted`,
-        });
-        return { deleted: project, collectionIds: await hideProject(tx, id, ctx.deps.clock()) };
+      const { id, workspaceId } = await getProject(ctx, input.id);
+      const project = await getFullProject(ctx.db, id);
+      await recordEvent(ctx, {
+        workspaceId,
+        type: 'project_deleted',
+        description: `Project "${project.name}" was deleted`,
       });
-      await dropIndexes(ctx, collectionIds);
-      return deleted;
+      await hideProject(ctx, id);
+      return project;
     }),
 
   restore: memberProcedure('admin')
     .input(projectRef)
+    .use(inTransaction)
     .mutation(async ({ ctx, input }) => {
-      const { record } = ctx.deps;
-      await record.assertWritable();
-      return await record.db.transaction(async (tx) => {
-        const { id, workspaceId, name } = await restoreProject(ctx, tx, input.id);
-        await recordEvent(ctx, tx, {
-          workspaceId,
-          type: 'project_restored',
-          description: `Project "${name}" was restored`,
-        });
-        return await describeProject(tx, id);
+      const { id, workspaceId, name } = await restoreProject(ctx, input.id);
+      await recordEvent(ctx, {
+        workspaceId,
+        type: 'project_restored',
+        description: `Project "${name}" was restored`,
       });
+      return await getFullProject(ctx.db, id);
     }),
 });

@@ -7,7 +7,7 @@ import {
   similarInput,
 } from '#shared/search.ts';
 import { searchEach, searchMerged } from '../multi-search.ts';
-import { findActiveCollection } from '../scope.ts';
+import { getActiveCollection } from '../scope.ts';
 import { keyProcedure, router } from '../trpc.ts';
 
 const searchProcedure = (mode: SearchMode) =>
@@ -15,7 +15,7 @@ const searchProcedure = (mode: SearchMode) =>
     .input(searchInput)
     .query(async ({ ctx, input: { collection, ...parameters } }) =>
       ctx.deps.indexes.search(
-        await findActiveCollection(ctx, collection),
+        await getActiveCollection(ctx, collection),
         { ...parameters, mode },
         ctx.request.signal,
       ),
@@ -29,7 +29,7 @@ export const searchRouter = router({
   similar: keyProcedure('read')
     .input(similarInput)
     .query(async ({ ctx, input: { collection, ...search } }) =>
-      ctx.deps.indexes.similar(await findActiveCollection(ctx, collection), search, ctx.request.signal),
+      ctx.deps.indexes.similar(await getActiveCollection(ctx, collection), search, ctx.request.signal),
     ),
 
   multi: keyProcedure('read')

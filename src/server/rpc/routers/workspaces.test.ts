@@ -213,9 +213,9 @@ describe.each(databases)('workspaces and projects on the %s database', (database
   test('a member without the role is told so; somebody who is no member is not', async () => {
     const { call, workspace, project } = await newTenant(deps);
     const viewer = await newTenant(deps);
-    await deps.record.db
-      .insert(members)
-      .values({ workspaceId: workspace.id, userId: viewer.user.id, role: 'viewer' });
+    await deps.record.write((db) =>
+      db.insert(members).values({ workspaceId: workspace.id, userId: viewer.user.id, role: 'viewer' }),
+    );
     expect(await viewer.call.projects.get({ id: project.id })).toMatchObject({ id: project.id });
     for (const attempt of [
       () => viewer.call.workspaces.update({ id: workspace.id, name: 'Mine' }),

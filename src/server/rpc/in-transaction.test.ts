@@ -1,0 +1,100 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { compose } from '#server/compose.ts';
+import type { Deps } from '#server/deps.ts';
+import { readSettings } from '#server/env.ts';
+import { createLog } from '#server/log.ts';
+import { databases, freshDatabase } from '#server/testing/databases.ts';
+import { startKit } from '#server/testing/kit.ts';
+import { callAs, newTenant, testPassword } from '#server/testing/procedure-caller.ts';
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+test('below the storage reserve nothing new is taken; reading, signing in and deleting go on', async () => {
+  const database = await freshDatabase('embedded');
+  cleanups.push(database.cleanup);
+  const start = async (storageReserveBytes: number): Promise<Deps> => {
+    const settings = { ...readSettings({}), ...database.settings, storageReserveBytes };
+    const parts = await compose({
+      settings,
+      log: createLog('silent'),
+      clock: () => new Date(),
+      rootDir: path.resolve('.'),
+    });
+    cleanups.push(parts.stop);
+    return parts.deps;
+  };
+  const before = await newTenant(await start(0));
+  const { workspace, project, user, principal } = before;
+  const films = await before.call.collections.create({
+    name: 'films',
+    projectId: project.id,
+    dimension: 384,
+  });
+  const ref = { collection: String(films.id) };
+  await before.call.documents.write({ ...ref, document: { id: '1', title: 'Solaris' } });
+  const key = await before.call.apiKeys.create({ name: 'Key', projectId: project.id });
+  await cleanups.pop()?.();
+
+  const deps = await start(Number.MAX_SAFE_INTEGER);
+  const call = callAs(deps, principal);
+  const refused = { code: 'SERVICE_UNAVAILABLE' };
+  const { session } = await deps.auth.login({ email: user.email, password: testPassword }, '192.0.2.1');
+  expect(await deps.auth.authenticateSession(session.cookieValue)).not.toBeNull();
+  for (const write of [
+    () => call.workspaces.create({ name: 'More' }),
+    () => call.projects.update({ id: project.id, name: 'Other' }),
+    () => call.collections.create({ name: 'more', projectId: project.id }),
+    () => call.apiKeys.create({ name: 'More', projectId: project.id }),
+    () => call.documents.write({ ...ref, document: { id: '2', title: 'Stalker' } }),
+  ]) {
+    await expect(write()).rejects.toMatchObject(refused);
+  }
+  await expect(
+    call.workspaces.create({ name: '' }),
+    'a fault in the input comes first',
+  ).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+  });
+  expect(await call.documents.get({ ...ref, id: '1' })).toMatchObject({ title: 'Solaris' });
+  await call.documents.delete({ ...ref, id: '1' });
+  await call.apiKeys.delete({ id: key.id });
+  await call.collections.delete(ref);
+  await call.projects.delete({ id: project.id });
+  await call.workspaces.delete({ id: workspace.id });
+  expect(await call.workspaces.list()).toEqual([]);
+});
+
+describe.each(databases)('a procedure that writes, on the %s database', (database) => {
+  test('what fails after the commit is logged, and the caller has what was done', async () => {
+    const { deps, logLines, close } = await startKit({ database });
+    cleanups.push(close);
+    const { call, project } = await newTenant(deps);
+    const { id } = await call.collections.create({ name: 'films', projectId: project.id, dimension: 384 });
+    // A folder in the place of its snapshot cannot be removed as a file.
+    await mkdir(path.join(deps.settings.dataDir, 'indexes', `${id}-0.snapshot`, 'x'), { recursive: true });
+    expect(await call.collections.delete({ collection: String(id) })).toMatchObject({ id });
+    await expect(call.collections.get({ collection: String(id) })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    expect(logLines.filter((line) => line.includes('after a commit'))).toHaveLength(1);
+  });
+
+  test('what it throws rolls everything back', async () => {
+    const { deps, close } = await startKit({ database });
+    cleanups.push(close);
+    const { call, project } = await newTenant(deps);
+    const { sql } = deps.record;
+    await sql`create function refuse() returns trigger language plpgsql as $$ begin raise 'no events today'; end $$`;
+    await sql`create trigger refuse before insert on events execute function refuse()`;
+    await expect(call.projects.update({ id: project.id, name: 'Other' })).rejects.toMatchObject({
+      code: 'INTERNAL_SERVER_ERROR',
+    });
+    await expect(call.projects.delete({ id: project.id })).rejects.toThrow();
+    expect(await call.projects.list()).toEqual([project]);
+  });
+});

@@ -1,0 +1,31 @@
+import { TRPCError } from '@trpc/server';
+import { ZodError } from 'zod';
+import { type ErrorCode, type ErrorDetail, errorTable } from '#shared/errors.ts';
+import { toRecordError } from './db/record-error.ts';
+import { AppError } from './errors.ts';
+
+/** Every failure as the one error: what is thrown anywhere leaves through here, over REST and over tRPC. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof TRPCError) {
+    if (error.cause instanceof AppError) return error.cause;
+    if (error.cause instanceof ZodError && error.code === 'BAD_REQUEST') return invalidInput(error.cause);
+    const code = (Object.keys(errorTable) as ErrorCode[]).find((key) => errorTable[key].trpc === error.code);
+    if (code && code !== 'INTERNAL')
+      return new AppError(code, error.message, { cause: error.cause ?? error });
+  }
+  return (
+    toRecordError(error) ?? new AppError('INTERNAL', 'Something went wrong on our side', { cause: error })
+  );
+}
+
+function invalidInput(error: ZodError): AppError {
+  const details: ErrorDetail[] = error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => ({ path: [...issue.path, key].join('.'), message: 'is not a known field' }))
+      : [{ path: issue.path.join('.'), message: issue.message }],
+  );
+  const first = details[0];
+  const message = first ? (first.path ? `${first.path}: ${first.message}` : first.message) : 'Invalid input';
+  return new AppError('BAD_REQUEST', message, { details, cause: error });
+}
