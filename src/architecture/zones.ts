@@ -27,7 +27,7 @@ export const zones: Zone[] = [
   zone('shared', ['src/shared/'], [], ['zod']),
   zone('engine', server('engine/'), [], []),
   zone('base', server('env.ts', 'log.ts', 'errors.ts'), ['shared'], ['zod', 'node:*']),
-  // Bodies and JSON, as both ways in read them.
+  // Bodies, JSON, headers and answers, below both ways in.
   zone('wire', server('wire/'), ['shared', 'base'], ['node:*']),
   zone('db', server('db/'), ['shared', 'base', 'embedded'], ['drizzle-orm', 'postgres', 'node:*']),
   // The embedded database is a library only here; everything else speaks Postgres.
@@ -66,7 +66,7 @@ export const zones: Zone[] = [
   zone(
     'rpc',
     server('rpc/'),
-    ['shared', 'base', 'db', 'to-app-error', 'telemetry', 'auth', 'indexes', 'demo', 'deps'],
+    ['shared', 'base', 'wire', 'db', 'to-app-error', 'telemetry', 'auth', 'indexes', 'demo', 'deps'],
     ['@trpc/server', 'drizzle-orm', 'zod'],
   ),
   zone('rest', server('rest/'), ['shared', 'base', 'wire', 'to-app-error', 'rpc'], ['node:*']),

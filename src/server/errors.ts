@@ -2,23 +2,30 @@ import { type ErrorCode, type ErrorDetail, errorTable } from '#shared/errors.ts'
 
 /**
  * The one error of the server: a code from the shared table, a sentence for the caller, what was wrong where, and the cause for the log.
- * `retryAfterSeconds` becomes the `Retry-After` header of 429 and 503.
+ * `retryAfterSeconds` becomes the `Retry-After` header of 429 and 503, `allow` the `Allow` header of 405.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetail[] | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly allow: readonly string[] | undefined;
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { details?: ErrorDetail[]; cause?: unknown; retryAfterSeconds?: number } = {},
+    options: {
+      details?: ErrorDetail[];
+      cause?: unknown;
+      retryAfterSeconds?: number;
+      allow?: readonly string[];
+    } = {},
   ) {
     super(message, { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
     this.details = options.details;
-    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.retryAfterSeconds = options.retryAfterSeconds ?? (code === 'UNAVAILABLE' ? 5 : undefined);
+    this.allow = options.allow;
   }
 
   get status(): number {

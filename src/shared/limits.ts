@@ -33,6 +33,8 @@ export const limits = {
   multiSearchMax: 50,
   /** Collections in one merged list. */
   mergedCollectionsMax: 500,
+  /** Calls in one tRPC request; the console loads a page with a handful. */
+  batchCallsMax: 20,
   queryParametersMax: 200,
   apiKeysPerProjectMax: 1_000,
 } as const;

@@ -1,5 +1,3 @@
-import type { Settings } from '#server/env.ts';
-
 export interface SessionCookie {
   name: string;
   attributes: { httpOnly: true; sameSite: 'Lax'; path: '/'; secure: boolean };
@@ -9,8 +7,7 @@ export interface SessionCookie {
  * How the session travels. Over https the `__Host-` prefix makes browsers refuse it from other hosts and paths;
  * over plain http (a laptop) that prefix would make them refuse it altogether.
  */
-export function sessionCookie(settings: Pick<Settings, 'publicUrl'>): SessionCookie {
-  const secure = settings.publicUrl?.startsWith('https://') ?? false;
+export function sessionCookie(secure: boolean): SessionCookie {
   return {
     name: secure ? '__Host-vectora_session' : 'vectora_session',
     attributes: { httpOnly: true, sameSite: 'Lax', path: '/', secure },

@@ -300,19 +300,26 @@ describe('who calls', () => {
     expect((await call(kit, { ...known, body: { collection: 'things', document } })).status).toBe(200);
   });
 
-  test('an anonymous body is not read', async () => {
-    let pulled = 0;
-    const body = new ReadableStream({
-      pull(controller) {
-        pulled++;
-        controller.enqueue(new TextEncoder().encode('{"id":"x"}\n'));
-      },
-    });
-    const headers = { 'content-type': 'application/x-ndjson' };
-    const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit;
-    const answer = await kit.app.request(`${documents}/import`, init);
-    expect(answer.status).toBe(401);
-    expect(pulled).toBeLessThan(3);
+  test.each<[who: string, status: number, headers: () => Record<string, string>]>([
+    ['nobody', 401, () => ({})],
+    ['a key without the permission', 403, () => ({ 'x-api-key': readKey })],
+  ])('the body of %s is not read', async (_, status, headers) => {
+    for (const [path, type] of [
+      [documents, 'application/json'],
+      [`${documents}/import`, 'application/x-ndjson'],
+    ] as const) {
+      let pulled = 0;
+      const body = new ReadableStream({
+        pull(controller) {
+          pulled++;
+          controller.enqueue(new TextEncoder().encode('{"id":"x"}\n'));
+        },
+      });
+      const init = { method: 'POST', headers: { ...headers(), 'content-type': type }, body, duplex: 'half' };
+      const answer = await kit.app.request(path, init as RequestInit);
+      expect(answer.status, path).toBe(status);
+      expect(pulled, path).toBeLessThan(3);
+    }
   });
 });
 
@@ -354,8 +361,16 @@ describe('paths and methods', () => {
     }
   });
 
+  test('queries may come by POST, mutations may not come by GET', async () => {
+    const body = { collection: 'things', query: '*' };
+    expect((await send({ path: '/trpc/search.keyword', body })).status).toBe(200);
+    const input = encodeURIComponent('{"name":"By GET","dimension":8}');
+    const path = `/trpc/collections.create?input=${input}`;
+    expect((await send({ method: 'GET', path })).status).toBe(405);
+  });
+
   test('more calls in a batch than any page makes', async () => {
-    const names = Array.from({ length: 21 }, () => 'auth.me').join();
+    const names = Array.from({ length: limits.batchCallsMax + 1 }, () => 'auth.me').join();
     const answer = await call(kit, { method: 'GET', path: `/trpc/${names}?batch=1&input={}` });
     expect(answer.status).toBe(400);
   });

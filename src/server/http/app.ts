@@ -1,13 +1,15 @@
 import { Hono } from 'hono';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { apiDoor } from './api-handler.ts';
-import { consoleDoor } from './console-handler.ts';
+import { errorAnswer } from '#server/wire/answer.ts';
+import { apiHandler } from './api-handler.ts';
+import { consoleHandler } from './console-handler.ts';
 import { type Environment, rawPathOf } from './environment.ts';
 import { health, ready } from './health.ts';
-import { errorResponse, toEdgeError } from './on-error.ts';
-import { refuseOddRequests, requestFrame } from './request-middleware.ts';
-import { trpcDoor, trpcPath } from './trpc-handler.ts';
+import { rejectMalformed, requestMiddleware } from './request-middleware.ts';
+import { send } from './send.ts';
+import { toEdgeError } from './to-edge-error.ts';
+import { trpcHandler, trpcPath } from './trpc-handler.ts';
 
 /**
  * The whole HTTP surface over the given parts; pure, so that tests call `app.request()` without a port.
@@ -17,15 +19,18 @@ export function createApp(deps: Deps, options: { clientDir: string | null }): Ho
   const app = new Hono<Environment>({
     getPath: (request, context) => rawPathOf(request, context?.env?.incoming),
   });
-  app.onError((error, c) => errorResponse(toEdgeError(error, c.var.log), c.var.requestId));
-  app.notFound((c) => errorResponse(new AppError('NOT_FOUND', 'There is no such path'), c.var.requestId));
+  app.onError((error, c) => send(c, errorAnswer(toEdgeError(error, c.get('log')), c.get('requestId'))));
+  app.notFound((c) =>
+    send(c, errorAnswer(new AppError('NOT_FOUND', 'There is no such path'), c.get('requestId'))),
+  );
 
-  app.use(requestFrame(deps), refuseOddRequests);
+  app.use(requestMiddleware(deps), rejectMalformed);
   app.get('/health', health);
   app.get('/ready', ready(deps));
-  app.all(`${trpcPath}/*`, trpcDoor(deps));
-  app.all('/api', apiDoor(deps));
-  app.all('/api/*', apiDoor(deps));
-  if (options.clientDir !== null) app.all('*', consoleDoor(options.clientDir));
+  app.all(`${trpcPath}/*`, trpcHandler(deps));
+  const api = apiHandler(deps);
+  app.all('/api', api);
+  app.all('/api/*', api);
+  if (options.clientDir !== null) app.all('*', consoleHandler(options.clientDir));
   return app;
 }

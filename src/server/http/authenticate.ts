@@ -3,7 +3,7 @@ import type { Principal } from '#server/auth/principal.ts';
 import { AppError } from '#server/errors.ts';
 
 /** Who calls, and whether the session's cookie has to be sent again. */
-export interface Identity {
+export interface Authenticated {
   principal: Principal | null;
   renewed: { cookieValue: string; expiresAt: Date } | null;
 }
@@ -15,16 +15,23 @@ export interface Identity {
  */
 export async function authenticate(
   auth: Auth,
-  headers: Headers,
+  key: string | null,
   cookieValue: string | undefined,
-): Promise<Identity> {
-  const key = presentedKey(headers);
+): Promise<Authenticated> {
   if (key !== null) return { principal: await auth.authenticateKey(key), renewed: null };
   const session = cookieValue ? await auth.authenticateSession(cookieValue) : null;
   return session ?? { principal: null, renewed: null };
 }
 
-/** Null when no key is presented; an empty or doubled one is a bad key. */
+/** Good or bad. */
+export function hasKey(headers: Headers): boolean {
+  return headers.has('x-api-key') || headers.has('authorization');
+}
+
+/**
+ * Null when no key is presented; an empty or doubled one is a bad key.
+ * @throws AppError UNAUTHORIZED for two different keys
+ */
 export function presentedKey(headers: Headers): string | null {
   const bearer = /^bearer(?: +(.*))?$/i.exec(headers.get('authorization') ?? '');
   const own = headers.get('x-api-key');

@@ -7,7 +7,9 @@ export interface Environment {
   Variables: {
     requestId: string;
     log: Log;
-    /** `Set-Cookie` values for the answer, whichever door makes it. */
+    /** What every answer carries; an answer's own headers win. */
+    headers: Record<string, string>;
+    /** `Set-Cookie` values for the answer. */
     cookies: string[];
   };
 }

@@ -52,6 +52,44 @@ describe('every answer', () => {
     expect(headers.has('strict-transport-security')).toBe(false);
   });
 
+  test('a refusal for now says when to come back, over REST and tRPC', async () => {
+    const throttled = await startKit({ database: 'embedded', settings: { signupsPerAddress: 1 } });
+    try {
+      const password = 'correct horse battery staple';
+      const register = (path: string, name: string) =>
+        throttled.app.request(path, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({
+            email: `${name}@example.com`,
+            username: name,
+            password,
+            confirmPassword: password,
+          }),
+        });
+      expect((await register('/api/auth/register', 'first')).status).toBe(201);
+      for (const path of ['/api/auth/register', '/trpc/auth.register']) {
+        const answer = await register(path, 'second');
+        expect(answer.status, path).toBe(429);
+        expect(Number(answer.headers.get('retry-after')), path).toBeGreaterThan(0);
+      }
+    } finally {
+      await throttled.close();
+    }
+  });
+
+  test('a method that is not possible is told what is, over both doors', async () => {
+    for (const [path, allow] of [
+      ['/api/workspaces', 'GET, HEAD, OPTIONS, POST'],
+      ['/trpc/auth.me', 'GET, HEAD, POST'],
+      ['/dashboard', 'GET, HEAD'],
+    ] as const) {
+      const answer = await kit.app.request(path, { method: 'PATCH' });
+      expect(answer.status, path).toBe(405);
+      expect(answer.headers.get('allow'), path).toBe(allow);
+    }
+  });
+
   test('an error carries the id of its answer, and JSON is never stored', async () => {
     const answer = await kit.app.request('/api/workspaces');
     expect(answer.status).toBe(401);
@@ -121,6 +159,7 @@ describe('calls from other sites', () => {
       expect(answer.status).toBe(status);
       expect(answer.headers.get('access-control-allow-origin')).toBe('*');
       expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+      expect(answer.headers.get('access-control-expose-headers')).toContain('X-Total-Count');
     }
     const answer = await preflight('/api/collections/things/search');
     expect(answer.status).toBe(204);

@@ -1,19 +1,21 @@
 import type { Handler } from 'hono';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
+import { jsonAnswer } from '#server/wire/answer.ts';
 import type { Environment } from './environment.ts';
+import { send } from './send.ts';
 
 /** The process answers. */
-export const health: Handler<Environment> = () => Response.json({ status: 'ok' });
+export const health: Handler<Environment> = (c) => send(c, jsonAnswer({ status: 'ok' }));
 
 /** It can also serve: the database answers. */
 export function ready(deps: Pick<Deps, 'record'>): Handler<Environment> {
-  return async () => {
+  return async (c) => {
     try {
       await deps.record.ping();
     } catch (cause) {
-      throw new AppError('UNAVAILABLE', 'The database does not answer', { cause, retryAfterSeconds: 5 });
+      throw new AppError('UNAVAILABLE', 'The database does not answer', { cause });
     }
-    return Response.json({ status: 'ready' });
+    return send(c, jsonAnswer({ status: 'ready' }));
   };
 }

@@ -4,7 +4,8 @@ import { getRequestListener } from '@hono/node-server';
 import type { Settings } from '#server/env.ts';
 import { AppError } from '#server/errors.ts';
 import type { Log } from '#server/log.ts';
-import { errorResponse } from './on-error.ts';
+import { type Answer, errorAnswer } from '#server/wire/answer.ts';
+import { securityHeaders } from './security-headers.ts';
 
 export interface RunningServer {
   /** Where it can be reached from this machine. */
@@ -21,7 +22,7 @@ interface Fetcher {
 const headersTimeoutMs = 15_000;
 const keepAliveTimeoutMs = 65_000;
 
-/** A request with two of these means different things to us and to a proxy before us. */
+/** Twice in a request, these could mean one thing to a proxy and another to us. */
 const onceOnly = ['host', 'authorization', 'content-type', 'origin'];
 
 /** @throws the listening error (`EADDRINUSE`, `EACCES`, …) */
@@ -56,17 +57,22 @@ function countHeader(incoming: IncomingMessage, name: string): number {
 }
 
 function refuse(outgoing: ServerResponse, message: string): void {
-  const body = JSON.stringify({ message, code: 'BAD_REQUEST', requestId: randomUUID() });
-  outgoing.writeHead(400, { 'Content-Type': 'application/json', Connection: 'close' }).end(body);
+  const { status, headers, body } = badRequestAnswer(message);
+  outgoing.writeHead(status, { ...headers, Connection: 'close' }).end(body);
 }
 
 /** A request line or Host that no URL can be made of never reaches the app. */
 function unreadable(error: unknown, log: Log): Response {
   log.info('unreadable request', { error });
-  return errorResponse(
-    new AppError('BAD_REQUEST', 'The address or the Host header is not valid'),
-    randomUUID(),
-  );
+  const { body, ...init } = badRequestAnswer('The address or the Host header is not valid');
+  return new Response(body, init);
+}
+
+/** For a request that the app does not see; such answers carry the same headers as the app's. */
+function badRequestAnswer(message: string): Answer {
+  const requestId = randomUUID();
+  const answer = errorAnswer(new AppError('BAD_REQUEST', message), requestId);
+  return { ...answer, headers: { ...securityHeaders(false), 'X-Request-Id': requestId, ...answer.headers } };
 }
 
 function urlOf(server: Server, host: string): string {

@@ -118,3 +118,67 @@ test('with a public address only that is home, whatever the Host header says', a
     await kit.close();
   }
 });
+
+describe('behind a proxy that is trusted, without a public address', () => {
+  let kit: Kit;
+  beforeAll(async () => {
+    kit = await startKit({ database: 'embedded', settings: { trustProxy: true } });
+  });
+  afterAll(() => kit.close());
+
+  const register = (name: string, headers: Record<string, string>) =>
+    kit.app.request('http://localhost/api/auth/register', {
+      method: 'POST',
+      headers: { host: 'search.example', 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({
+        email: `${name}@example.com`,
+        username: name,
+        password: 'correct horse battery',
+        confirmPassword: 'correct horse battery',
+      }),
+    });
+
+  test('the proxy’s scheme decides the cookie, HSTS and what is our own origin alike', async () => {
+    const https = { 'x-forwarded-proto': 'https', origin: 'https://search.example' };
+    const answer = await register('by-https', https);
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get('strict-transport-security')).toContain('max-age=63072000');
+    const cookie = answer.headers.get('set-cookie') ?? '';
+    expect(cookie).toMatch(/^__Host-vectora_session=.*; Secure; SameSite=Lax$/);
+
+    const write = (headers: Record<string, string>) =>
+      kit.app.request('http://localhost/api/workspaces', {
+        method: 'POST',
+        headers: {
+          host: 'search.example',
+          cookie: cookie.split(';')[0] ?? '',
+          'content-type': 'application/json',
+          'x-forwarded-proto': 'https',
+          ...headers,
+        },
+        body: '{"name":"Second"}',
+      });
+    expect((await write({ origin: 'https://search.example' })).status).toBe(201);
+    expect((await write({ origin: 'http://search.example' })).status).toBe(403);
+    expect((await write({ origin: 'https://other.example' })).status).toBe(403);
+  });
+
+  test('only what the nearest proxy appended counts, and plain http stays plain', async () => {
+    const origin = 'http://search.example';
+    const answer = await register('by-http', { 'x-forwarded-proto': 'https, http', origin });
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get('set-cookie')).toMatch(/^vectora_session=/);
+    expect(answer.headers.has('strict-transport-security')).toBe(false);
+  });
+});
+
+test('the forwarded scheme of nobody we trust changes nothing', async () => {
+  const kit = await startKit({ database: 'embedded' });
+  try {
+    const headers = { 'x-forwarded-proto': 'https' };
+    const answer = await kit.app.request('/health', { headers });
+    expect(answer.headers.has('strict-transport-security')).toBe(false);
+  } finally {
+    await kit.close();
+  }
+});

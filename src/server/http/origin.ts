@@ -1,12 +1,15 @@
 import type { Settings } from '#server/env.ts';
 import { AppError } from '#server/errors.ts';
+import { publicOrigin } from './public-origin.ts';
+
+type OriginSettings = Pick<Settings, 'publicUrl' | 'trustProxy'>;
 
 /**
  * Refuses what another site makes a browser send with our cookie. Whatever the content type, an unsafe request must be known to come from
  * our own pages: browsers say so in `Sec-Fetch-Site`, and where they do not (plain http) in `Origin`.
  * @throws AppError FORBIDDEN
  */
-export function assertOwnOrigin(headers: Headers, settings: Pick<Settings, 'publicUrl'>): void {
+export function assertOwnOrigin(headers: Headers, settings: OriginSettings): void {
   if (isOwnOrigin(headers, settings)) return;
   throw new AppError(
     'FORBIDDEN',
@@ -19,17 +22,14 @@ export function assertOwnOrigin(headers: Headers, settings: Pick<Settings, 'publ
  * a request comes from, so one that says nothing comes from a program and is let through.
  * @throws AppError FORBIDDEN
  */
-export function assertNotForeign(headers: Headers, settings: Pick<Settings, 'publicUrl'>): void {
+export function assertNotForeign(headers: Headers, settings: OriginSettings): void {
   if (headers.has('sec-fetch-site') || headers.has('origin')) assertOwnOrigin(headers, settings);
 }
 
-function isOwnOrigin(headers: Headers, settings: Pick<Settings, 'publicUrl'>): boolean {
+function isOwnOrigin(headers: Headers, settings: OriginSettings): boolean {
   const site = headers.get('sec-fetch-site');
   if (site !== null) return site === 'same-origin';
   const origin = headers.get('origin');
   if (origin === null || origin === 'null') return false;
-  if (settings.publicUrl) return origin === new URL(settings.publicUrl).origin;
-  // Without a public address the server is reached directly, and by whatever name: then the browser's Host is ours.
-  const host = headers.get('host');
-  return host !== null && origin === `http://${host}`;
+  return origin === publicOrigin(settings, headers);
 }

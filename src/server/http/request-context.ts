@@ -7,6 +7,7 @@ import type { Context } from '#server/rpc/context.ts';
 import { authenticate, presentedKey } from './authenticate.ts';
 import { addressOf, type Environment } from './environment.ts';
 import { assertNotForeign, assertOwnOrigin } from './origin.ts';
+import { isHttps } from './public-origin.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -16,36 +17,38 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
  */
 export async function createContext(c: HonoContext<Environment>, deps: Deps): Promise<Context> {
   const { headers, signal } = c.req.raw;
-  const cookie = sessionCookie(deps.settings);
-  const cookieValue = getCookie(c, cookie.name);
-  if (presentedKey(headers) === null && !safeMethods.has(c.req.method)) {
+  const cookies = c.get('cookies');
+  const cookie = sessionCookie(isHttps(deps.settings, headers));
+  const key = presentedKey(headers);
+  const cookieValue = key === null ? getCookie(c, cookie.name) : undefined;
+  if (key === null && !safeMethods.has(c.req.method)) {
     if (cookieValue === undefined) assertNotForeign(headers, deps.settings);
     else assertOwnOrigin(headers, deps.settings);
   }
-  const { principal, renewed } = await authenticate(deps.auth, headers, cookieValue);
+  const { principal, renewed } = await authenticate(deps.auth, key, cookieValue);
   const setSession = (value: string, expires: Date) => {
-    c.var.cookies.push(generateCookie(cookie.name, value, { ...cookie.attributes, expires }));
+    cookies.push(generateCookie(cookie.name, value, { ...cookie.attributes, expires }));
   };
   if (renewed) setSession(renewed.cookieValue, renewed.expiresAt);
   return {
     deps,
     principal,
-    log: c.var.log,
+    log: c.get('log'),
     request: {
-      id: c.var.requestId,
+      id: c.get('requestId'),
       address: addressOf(headers, c.env?.incoming, deps.settings.trustProxy),
       signal: hangUpSignal(signal),
     },
     cookies: {
       setSession,
       clearSession: () => {
-        c.var.cookies.push(generateCookie(cookie.name, '', { ...cookie.attributes, maxAge: 0 }));
+        cookies.push(generateCookie(cookie.name, '', { ...cookie.attributes, maxAge: 0 }));
       },
     },
   };
 }
 
-/** What is given up because the caller hung up fails with this reason: nobody's fault on our side, and nobody hears of it. */
+/** Work that is stopped because the caller hung up fails with a 400, which is not logged as a failure of ours. */
 function hangUpSignal(signal: AbortSignal): AbortSignal {
   const controller = new AbortController();
   const hangUp = () =>

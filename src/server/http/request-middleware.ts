@@ -2,33 +2,32 @@ import { randomUUID } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
+import { rawQuery } from '#server/wire/raw-query.ts';
 import { limits } from '#shared/limits.ts';
 import type { Environment } from './environment.ts';
-import { isHttps, setSecurityHeaders } from './headers.ts';
+import { isHttps } from './public-origin.ts';
+import { securityHeaders } from './security-headers.ts';
 
-/** Around every request: an id, a log that carries it, security headers, and a line in the log when it is over. */
-export function requestFrame(deps: Pick<Deps, 'log' | 'settings'>): MiddlewareHandler<Environment> {
+/** Gives every request an id, a log that carries it and the headers of its answer, and logs the request when it is over. */
+export function requestMiddleware(deps: Pick<Deps, 'log' | 'settings'>): MiddlewareHandler<Environment> {
   return async (c, next) => {
     const requestId = randomUUID();
     const log = deps.log.with({ requestId });
     c.set('requestId', requestId);
     c.set('log', log);
     c.set('cookies', []);
+    const base = securityHeaders(isHttps(deps.settings, c.req.raw.headers));
+    c.set('headers', { ...base, 'X-Request-Id': requestId });
     const since = performance.now();
     await next();
-    const { headers } = c.res;
-    headers.set('X-Request-Id', requestId);
-    for (const cookie of c.var.cookies) headers.append('Set-Cookie', cookie);
-    setSecurityHeaders(headers, isHttps(c.req.raw.headers, deps.settings));
     const tookMs = Math.round((performance.now() - since) * 10) / 10;
     log.debug('request', { method: c.req.method, path: c.req.path, status: c.res.status, tookMs });
   };
 }
 
-/** What no door accepts. @throws AppError */
-export const refuseOddRequests: MiddlewareHandler<Environment> = async (c, next) => {
-  const { headers } = c.req.raw;
-  const encoding = headers.get('content-encoding');
+/** Refuses what no handler accepts. @throws AppError BAD_REQUEST */
+export const rejectMalformed: MiddlewareHandler<Environment> = async (c, next) => {
+  const encoding = c.req.raw.headers.get('content-encoding');
   if (encoding !== null && encoding !== 'identity') {
     throw new AppError(
       'BAD_REQUEST',
@@ -47,10 +46,3 @@ export const refuseOddRequests: MiddlewareHandler<Environment> = async (c, next)
   }
   await next();
 };
-
-export function rawQuery(url: string): string {
-  const start = url.indexOf('?');
-  if (start === -1) return '';
-  const end = url.indexOf('#', start);
-  return url.slice(start + 1, end === -1 ? undefined : end);
-}

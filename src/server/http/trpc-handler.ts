@@ -5,28 +5,30 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Context } from '#server/rpc/context.ts';
 import { appRouter } from '#server/rpc/router.ts';
+import { toAppError } from '#server/to-app-error.ts';
+import { retryAfter } from '#server/wire/answer.ts';
 import { checkBodyHeaders, readJson } from '#server/wire/body.ts';
 import { parseJson } from '#server/wire/json.ts';
 import { errorTable } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
 import type { Environment } from './environment.ts';
-import { toEdgeError } from './on-error.ts';
 import { createContext } from './request-context.ts';
+import { complete } from './send.ts';
+import { toEdgeError } from './to-edge-error.ts';
 
 export const trpcPath = '/trpc';
-
-/** The console loads a page with a handful of calls; more in one request is somebody else's idea. */
-const batchMax = 20;
 
 /** These stream in and out of the process: REST drives them, no JSON could. */
 const inProcessOnly = new Set(['documents.import', 'documents.export']);
 
-/** tRPC over HTTP, for the console. JSON only, whatever else tRPC would take, and under the same strict reading as REST. */
-export function trpcDoor(deps: Deps): Handler<Environment> {
+/** tRPC over HTTP, for the console: JSON only, read as strictly as REST reads it. Queries may come by POST, where no URL is too long. */
+export function trpcHandler(deps: Deps): Handler<Environment> {
   return async (c) => {
     const { raw, method } = c.req;
     if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') {
-      throw new AppError('METHOD_NOT_ALLOWED', `${method} is not possible here; use GET or POST`);
+      throw new AppError('METHOD_NOT_ALLOWED', `${method} is not possible here; use GET or POST`, {
+        allow: ['GET', 'HEAD', 'POST'],
+      });
     }
     if (proceduresOf(c.req.path).some((name) => inProcessOnly.has(name))) {
       throw new AppError('NOT_FOUND', 'There is no such procedure here; use the REST API');
@@ -34,16 +36,19 @@ export function trpcDoor(deps: Deps): Handler<Environment> {
     const caller = await identify(c, deps);
     const isKnown = 'ctx' in caller && caller.ctx.principal !== null;
     const bytesMax = isKnown ? limits.jsonBodyBytesMax : limits.anonymousBodyBytesMax;
-    return await fetchRequestHandler({
+    const response = await fetchRequestHandler({
       endpoint: trpcPath,
-      req: method === 'POST' ? await rereadBody(raw, bytesMax) : checkInput(raw),
+      req: method === 'POST' ? await withParsedBody(raw, bytesMax) : checkInput(raw),
       router: appRouter,
-      maxBatchSize: batchMax,
+      maxBatchSize: limits.batchCallsMax,
+      allowMethodOverride: true,
       createContext: async () => {
         if ('refused' in caller) throw caller.refused;
         return caller.ctx;
       },
+      responseMeta: ({ errors }) => retryAfterHeader(errors),
     });
+    return complete(c, response);
   };
 }
 
@@ -55,7 +60,7 @@ async function identify(
   try {
     return { ctx: await createContext(c, deps) };
   } catch (error) {
-    const cause = toEdgeError(error, c.var.log);
+    const cause = toEdgeError(error, c.get('log'));
     return {
       refused: new TRPCError({ code: errorTable[cause.code].trpc, message: cause.message, cause }),
     };
@@ -70,20 +75,25 @@ function proceduresOf(path: string): string[] {
   }
 }
 
-/** The body checked, as a request that tRPC can read again. */
-async function rereadBody(request: Request, bytesMax: number): Promise<Request> {
+/** A request whose `json()` is the body already parsed, so that tRPC does not parse it again. */
+async function withParsedBody(request: Request, bytesMax: number): Promise<Request> {
   checkBodyHeaders(request.headers, 'json', bytesMax);
-  const body = JSON.stringify(await readJson(request, bytesMax));
-  return new Request(request.url, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body,
-    signal: request.signal,
-  });
+  const value = await readJson(request, bytesMax);
+  const headers = new Headers(request.headers);
+  // tRPC compares it as text, though its case does not matter.
+  headers.set('Content-Type', 'application/json');
+  const parsed = new Request(request.url, { method: 'POST', headers, signal: request.signal });
+  return Object.assign(parsed, { json: async () => value });
 }
 
 function checkInput(request: Request): Request {
   const input = new URL(request.url).searchParams.get('input');
   if (input !== null) parseJson(input, { path: 'input' });
   return request;
+}
+
+/** Of a batch, the longest wait. */
+function retryAfterHeader(errors: TRPCError[]): { headers?: Record<string, string> } {
+  const waits = errors.flatMap((error) => toAppError(error).retryAfterSeconds ?? []);
+  return waits.length > 0 ? { headers: { 'Retry-After': retryAfter(Math.max(...waits)) } } : {};
 }

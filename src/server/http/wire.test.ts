@@ -136,6 +136,18 @@ describe('requests that could be read in two ways', () => {
     expect(statusOf(await exchange(request))).toBe(400);
   });
 
+  test('refused before the app sees them, they are answered with the same headers', async () => {
+    for (const request of [
+      head('GET /api/collections', 'Host: other'),
+      'GET /health HTTP/1.1\r\nHost: a b\r\n\r\n',
+    ]) {
+      const text = await exchange(request);
+      const id = /\r\nx-request-id: (\S+)/i.exec(text)?.[1];
+      expect(text).toContain(`"requestId":"${id}"`);
+      expect(text).toMatch(/\r\nx-content-type-options: nosniff\r\n/i);
+    }
+  });
+
   test('the key sent twice: 401', async () => {
     expect(statusOf(await exchange(head('GET /api/collections', `X-API-Key: ${key}`)))).toBe(401);
   });

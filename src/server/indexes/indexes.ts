@@ -1,5 +1,5 @@
 import type { FieldView } from '#server/engine/types.ts';
-import type { AppError } from '#server/errors.ts';
+import type { ImportRow } from '#server/wire/import-row.ts';
 import type { CollectionMetadata } from '#shared/collections.ts';
 import type { DocumentPage, ImportResult, StoredDocument, WriteAction } from '#shared/documents.ts';
 import type { MergedSearchAnswer, SearchAnswer, SearchMode, SearchParameters } from '#shared/search.ts';
@@ -11,9 +11,6 @@ export interface CollectionHandle {
   metric: 'cosine' | 'euclidean' | 'dotproduct';
   metadata: CollectionMetadata | null;
 }
-
-/** One element of an upload, in order: its JSON text, or why it could not even be cut out of the stream. */
-export type ImportRow = { index: number; text: string } | { index: number; fault: AppError };
 
 export interface Write {
   action: WriteAction;

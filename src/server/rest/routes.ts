@@ -1,6 +1,15 @@
 import type { Outputs, ProcedureName } from '#server/rpc/router.ts';
 import type { EndpointName } from '#shared/endpoints.ts';
-import type { InputMapping } from './input.ts';
+
+/** How path, query and body become a procedure's input. The procedure's schema says what the values may be. */
+export interface InputMapping {
+  /** What the path's parameters are called in the input. */
+  path?: Record<string, string>;
+  /** Query parameters it takes; a GET takes all, for the schema refuses those it does not know. */
+  query?: readonly string[];
+  /** The body's fields become the input's; or the whole body becomes one field of it. */
+  body?: 'fields' | { as: string };
+}
 
 /**
  * The table of the REST API: which procedure an operation is, and how path, query and body become its input. There is nothing else to an

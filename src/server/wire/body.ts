@@ -1,7 +1,7 @@
 import { AppError } from '#server/errors.ts';
-import { decodeUtf8, parseJson } from '#server/wire/json.ts';
+import { decodeUtf8, parseJson } from './json.ts';
 
-/** A body that comes slower than this is given up; imports, which may take hours, have a limit for silence instead. */
+/** For a whole body. Imports may take hours; they have a limit for silence instead. */
 const bodyTimeoutMs = 60_000;
 
 const tooLarge = (bytesMax: number) =>
@@ -10,7 +10,7 @@ const tooLarge = (bytesMax: number) =>
     `The body is larger than ${bytesMax < 1024 * 1024 ? `${bytesMax / 1024} KB` : `${bytesMax / 1024 / 1024} MB`}`,
   );
 
-/** What the headers alone can tell: nothing of the body is read for these. @throws AppError */
+/** Refuses what the headers alone can tell, before the body is read. @throws AppError */
 export function checkBodyHeaders(
   headers: Headers,
   accepts: 'json' | 'json or ndjson',
@@ -55,16 +55,16 @@ async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array
  */
 export async function* bodyChunks(
   request: Request,
-  patience: { totalMs: number } | { silenceMs: number },
+  timeout: { totalMs: number } | { silenceMs: number },
 ): AsyncGenerator<Uint8Array> {
   if (!request.body) return;
   const reader = request.body.getReader();
-  let totalMs = 'totalMs' in patience ? patience.totalMs : Number.POSITIVE_INFINITY;
+  let totalMs = 'totalMs' in timeout ? timeout.totalMs : Number.POSITIVE_INFINITY;
   let isDone = false;
   try {
     while (true) {
       const since = performance.now();
-      const waitMs = 'silenceMs' in patience ? patience.silenceMs : Math.max(0, totalMs);
+      const waitMs = 'silenceMs' in timeout ? timeout.silenceMs : Math.max(0, totalMs);
       const { done, value } = await within(reader.read(), waitMs);
       totalMs -= performance.now() - since;
       if (done) break;
@@ -75,7 +75,7 @@ export async function* bodyChunks(
     if (cause instanceof AppError) throw cause;
     throw new AppError('BAD_REQUEST', 'The body was cut off before its end', { cause });
   } finally {
-    // Nobody wants the rest; that cancelling it can fail too is no news.
+    // The rest is not needed, so a failure to cancel it is ignored.
     if (!isDone) reader.cancel().catch(() => undefined);
   }
 }
@@ -83,11 +83,10 @@ export async function* bodyChunks(
 async function within<T>(promise: Promise<T>, waitMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    const error = new AppError(
-      'BAD_REQUEST',
-      `Nothing more of the body arrived within ${Math.round(waitMs / 1000)} s`,
-    );
-    timer = setTimeout(() => reject(error), waitMs);
+    const seconds = Math.round(waitMs / 1000);
+    const fail = () =>
+      reject(new AppError('BAD_REQUEST', `Nothing more of the body arrived within ${seconds} s`));
+    timer = setTimeout(fail, waitMs);
   });
   try {
     return await Promise.race([promise, late]);

@@ -1,10 +1,11 @@
 import { AppError } from '#server/errors.ts';
 import type { Log } from '#server/log.ts';
+import type { ImportRow } from '#server/wire/import-row.ts';
 import { parseJson } from '#server/wire/json.ts';
 import type { ImportResult, WriteAction } from '#shared/documents.ts';
 import { errorTable } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
-import type { CollectionHandle, ImportRow, Upload } from '../indexes.ts';
+import type { CollectionHandle, Upload } from '../indexes.ts';
 import { type ParsedDocument, parseDocument, parseId } from './document.ts';
 import type { Ingest, PlaceInLine, RowOutcome } from './ingest.ts';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { badRequest } from '#server/errors.ts';
-import type { ImportRow } from '#server/indexes/indexes.ts';
+import type { ImportRow } from '#server/wire/import-row.ts';
+import { isAsyncIterable } from '#server/wire/is-async-iterable.ts';
 import {
   documentDeleteMany,
   documentExport,
@@ -17,7 +18,7 @@ import { keyProcedure, router } from '../trpc.ts';
 
 /** Only a caller in this process can pass one: nothing that comes out of JSON is an async iterable. */
 const rows = z.custom<AsyncIterable<ImportRow>>(
-  (value) => typeof value === 'object' && value !== null && Symbol.asyncIterator in value,
+  isAsyncIterable,
   'upload documents to the REST endpoint …/documents/import',
 );
 

@@ -28,7 +28,7 @@ export type Tenant = Awaited<ReturnType<typeof newTenant>>;
 async function openSession(deps: Deps, tenant: Tenant): Promise<{ cookie: string }> {
   const input = { email: tenant.user.email, password: testPassword };
   const { session } = await deps.auth.login(input, 'isolation');
-  return { cookie: `${sessionCookie(deps.settings).name}=${session.cookieValue}` };
+  return { cookie: `${sessionCookie(false).name}=${session.cookieValue}` };
 }
 
 /** Two tenants who know nothing of each other; each has keys of another project that must not help. */

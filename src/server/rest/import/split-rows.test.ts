@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { limits } from '#shared/limits.ts';
-import { AppError } from '../errors.ts';
-import { cutRows, UploadMeter } from './import-rows.ts';
+import { AppError } from '../../errors.ts';
+import { splitRows } from './split-rows.ts';
+import { UploadMeter } from './upload-meter.ts';
 
 type Format = 'array' | 'lines';
 /** A row's text, or `!` and its fault. */
@@ -12,7 +13,7 @@ async function* stream(bytes: Uint8Array, cuts: number[]): AsyncGenerator<Uint8A
   const places = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((a, b) => a - b);
   let from = 0;
   for (const to of [...places, bytes.length]) {
-    // Senders' buffers are used again: a cutter that keeps a view of one would find other bytes in it.
+    // Senders' buffers are used again: a splitter that keeps a view of one would find other bytes in it.
     const chunk = Buffer.from(bytes.subarray(from, to));
     yield chunk;
     chunk.fill(0x78);
@@ -23,7 +24,7 @@ async function* stream(bytes: Uint8Array, cuts: number[]): AsyncGenerator<Uint8A
 async function rowsOf(upload: string | Uint8Array, format: Format, cuts: number[] = []): Promise<Row[]> {
   const bytes = typeof upload === 'string' ? new TextEncoder().encode(upload) : upload;
   const rows: Row[] = [];
-  for await (const row of cutRows(stream(bytes, cuts), format, new UploadMeter())) {
+  for await (const row of splitRows(stream(bytes, cuts), format, new UploadMeter())) {
     expect(row.index).toBe(rows.length);
     rows.push('text' in row ? row.text.trim() : `!${row.fault.message}`);
   }
@@ -139,7 +140,7 @@ describe('what is held in memory', () => {
   test('is counted until a row is settled, and does not grow with the upload', async () => {
     const meter = new UploadMeter();
     let waiting = 0;
-    for await (const _ of cutRows(endless(20_000_000), 'lines', meter)) {
+    for await (const _ of splitRows(endless(20_000_000), 'lines', meter)) {
       if (++waiting < 1_000) continue;
       for (; waiting > 0; waiting--) meter.rowSettled();
     }
@@ -155,7 +156,7 @@ describe('what is held in memory', () => {
         yield new TextEncoder().encode(text);
       }
     }
-    const rows = cutRows(counted(), 'lines', new UploadMeter());
+    const rows = splitRows(counted(), 'lines', new UploadMeter());
     await rows.next();
     await rows.next();
     expect(chunks).toBe(1);
@@ -164,7 +165,7 @@ describe('what is held in memory', () => {
   });
 
   test('a reader that settles nothing is stopped before it holds more than promised', async () => {
-    const rows = cutRows(endless(limits.importBufferBytesMax * 1.1), 'lines', new UploadMeter());
+    const rows = splitRows(endless(limits.importBufferBytesMax * 1.1), 'lines', new UploadMeter());
     const takeAll = async () => {
       for await (const _ of rows);
     };

@@ -1,14 +1,15 @@
 import { AppError } from '#server/errors.ts';
 import type { Context } from '#server/rpc/context.ts';
-import { isAsyncIterable } from './async-iterable.ts';
+import type { Answer } from '#server/wire/answer.ts';
+import { isAsyncIterable } from '#server/wire/is-async-iterable.ts';
 
 const chunkCharacters = 64 * 1024;
 
 /**
- * Documents' JSON texts as NDJSON, pulled at the reader's pace. The first document is awaited before the status goes out, so that a bad
- * filter is still a 400; a failure later can only cut the stream, which a reader sees as an incomplete answer.
+ * Documents' JSON texts as NDJSON, pulled at the reader's pace. The first document is awaited before the status is sent, so that a bad
+ * filter is a 400; a later failure breaks the stream off, which a reader sees as an incomplete answer.
  */
-export async function streamExport(ctx: Context, output: unknown): Promise<Response> {
+export async function streamExport(ctx: Context, output: unknown): Promise<Answer> {
   if (!isAsyncIterable(output)) throw new AppError('INTERNAL', 'Something went wrong on our side');
   const texts = output[Symbol.asyncIterator]();
   let next = await texts.next();
@@ -32,5 +33,5 @@ export async function streamExport(ctx: Context, output: unknown): Promise<Respo
       await texts.return?.();
     },
   });
-  return new Response(body, { headers: { 'Content-Type': 'application/x-ndjson; charset=utf-8' } });
+  return { status: 200, headers: { 'Content-Type': 'application/x-ndjson; charset=utf-8' }, body };
 }

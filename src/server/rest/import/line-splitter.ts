@@ -1,15 +1,15 @@
-import type { Cut, Cutter } from './import-rows.ts';
-import { HeldBytes } from './upload-meter.ts';
+import { ElementBuffer } from './element-buffer.ts';
+import type { Piece, Splitter } from './splitter.ts';
 
 const newline = 0x0a;
 
 /** NDJSON: a line is an element, blank lines are none; CRLF, a byte order mark and a missing last newline are fine. */
-export function createLineCutter(bytesMax: number): Cutter {
-  const held = new HeldBytes(bytesMax);
+export function createLineSplitter(bytesMax: number): Splitter {
+  const begun = new ElementBuffer(bytesMax);
   let isFirst = true;
 
-  function finish(last: Uint8Array): Cut | undefined {
-    const line = held.take(last);
+  function finish(last: Uint8Array): Piece | undefined {
+    const line = begun.take(last);
     const skipsMark = isFirst;
     isFirst = false;
     if (line === null) return null;
@@ -24,18 +24,18 @@ export function createLineCutter(bytesMax: number): Cutter {
       while (true) {
         const end = chunk.indexOf(newline, from);
         if (end === -1) break;
-        const cut = finish(chunk.subarray(from, end));
-        if (cut !== undefined) yield cut;
+        const piece = finish(chunk.subarray(from, end));
+        if (piece !== undefined) yield piece;
         from = end + 1;
       }
-      held.add(chunk.subarray(from));
+      begun.add(chunk.subarray(from));
     },
     *end() {
-      const cut = finish(new Uint8Array());
-      if (cut !== undefined) yield cut;
+      const piece = finish(new Uint8Array());
+      if (piece !== undefined) yield piece;
     },
-    get heldBytes() {
-      return held.length;
+    get bufferedBytes() {
+      return begun.length;
     },
   };
 }

@@ -1,10 +1,9 @@
-import type { Cut, Cutter } from './import-rows.ts';
-import { HeldBytes } from './upload-meter.ts';
+import { ElementBuffer } from './element-buffer.ts';
+import type { Piece, Splitter } from './splitter.ts';
 
 /**
- * Cuts a JSON array into its elements without parsing them: quotes and brackets are enough to know where one ends, whatever is wrong
- * inside. So an element that is not JSON is that row's fault and the next one is found again.
- * Works on bytes: in UTF-8 no byte of a longer character looks like punctuation.
+ * Splits a JSON array into its elements. Quotes and brackets tell where an element ends, so one that is not JSON is the fault of its
+ * own row and the next one is found again. Works on bytes: in UTF-8 no byte of a longer character looks like punctuation.
  */
 const quote = 0x22;
 const backslash = 0x5c;
@@ -17,8 +16,8 @@ const byteOrderMark = [0xef, 0xbb, 0xbf];
 
 type State = 'before the array' | 'in the array' | 'after the array' | 'broken';
 
-export function createArrayCutter(bytesMax: number): Cutter {
-  const held = new HeldBytes(bytesMax);
+export function createArraySplitter(bytesMax: number): Splitter {
+  const begun = new ElementBuffer(bytesMax);
   let state: State = 'before the array';
   let depth = 0;
   let isInString = false;
@@ -26,7 +25,7 @@ export function createArrayCutter(bytesMax: number): Cutter {
   let elements = 0;
   let markBytes = 0;
 
-  function* push(chunk: Uint8Array): Iterable<Cut> {
+  function* push(chunk: Uint8Array): Iterable<Piece> {
     let at = 0;
     if (state === 'before the array') {
       at = skipToArray(chunk);
@@ -39,7 +38,7 @@ export function createArrayCutter(bytesMax: number): Cutter {
     for (; at < chunk.length && state === 'in the array'; at++) {
       if (!isEndOfElement(chunk[at] ?? 0)) continue;
       const isLast = chunk[at] === closeArray;
-      const element = held.take(chunk.subarray(from, at));
+      const element = begun.take(chunk.subarray(from, at));
       from = at + 1;
       if (isLast) state = 'after the array';
       // `[]` and `[ ]` hold nothing; `[1,]` and `[,]` hold an element that is missing.
@@ -47,7 +46,7 @@ export function createArrayCutter(bytesMax: number): Cutter {
       elements++;
       yield element;
     }
-    if (state === 'in the array') held.add(chunk.subarray(from));
+    if (state === 'in the array') begun.add(chunk.subarray(from));
     if (state === 'after the array' && !isBlank(chunk.subarray(at))) {
       state = 'broken';
       yield { fault: 'Nothing may follow the end of the array' };
@@ -93,8 +92,8 @@ export function createArrayCutter(bytesMax: number): Cutter {
       if (state === 'before the array') yield { fault: 'Expected a JSON array of documents' };
       else if (state === 'in the array') yield { fault: 'The upload ends before the end of the array' };
     },
-    get heldBytes() {
-      return held.length;
+    get bufferedBytes() {
+      return begun.length;
     },
   };
 }

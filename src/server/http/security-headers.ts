@@ -1,0 +1,40 @@
+/** Two years, which is what browsers' preload lists ask for. */
+const hstsSeconds = 63_072_000;
+
+const pagePolicy = (nonce: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "style-src-attr 'none'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self' blob:",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+/** The console's page: scripts and styles of our own only; Mantine's style tags carry the nonce. */
+export function pageHeaders(nonce: string): Record<string, string> {
+  return { 'Content-Security-Policy': pagePolicy(nonce) };
+}
+
+const overHttp = {
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
+  'Cache-Control': 'no-store',
+};
+const overHttps = { ...overHttp, 'Strict-Transport-Security': `max-age=${hstsSeconds}` };
+
+/** On every answer, unless the answer says otherwise. */
+export function securityHeaders(isHttps: boolean): Readonly<Record<string, string>> {
+  return isHttps ? overHttps : overHttp;
+}

@@ -1,0 +1,74 @@
+import { AppError } from '#server/errors.ts';
+import { callProcedure } from '#server/rpc/call-procedure.ts';
+import type { Context, UsageScope } from '#server/rpc/context.ts';
+import { type Answer, jsonAnswer } from '#server/wire/answer.ts';
+import { preflightHeaders } from '#server/wire/cors.ts';
+import type { Endpoint } from '#shared/endpoints.ts';
+import { runImport } from './import/run-import.ts';
+import { readInput } from './input.ts';
+import { type Matched, matchRest } from './match.ts';
+import type { RestCall } from './rest-call.ts';
+import { type RestRoute, restRoutes } from './routes.ts';
+import { streamExport } from './stream-export.ts';
+
+export interface RestRequest {
+  raw: Request;
+  /** As it was sent, not decoded: an id may hold an encoded slash. */
+  path: string;
+}
+
+/**
+ * The way into REST. A request is refused by what costs least and tells least: is there such a path, such a method, who calls (`who`),
+ * may they do this; only then is the body read.
+ * @throws AppError
+ */
+export async function handleRest({ raw, path }: RestRequest, who: () => Promise<Context>): Promise<Answer> {
+  const matched = matchRest(raw.method, path);
+  if (matched.kind === 'unknown') throw new AppError('NOT_FOUND', 'There is no such path in this API');
+  if (matched.kind === 'wrong method') return answerOptions(raw.method, matched);
+  const { match } = matched;
+  const ctx = await who();
+  // A key belongs to a project; what a session is about is known once its thing is found. A request counts once, whatever its answer.
+  let about: UsageScope | null = ctx.principal?.kind === 'key' ? ctx.principal : null;
+  const noteUsage = (found: UsageScope) => {
+    about ??= found;
+  };
+  try {
+    return await answer({ match, request: raw, ctx: { ...ctx, noteUsage } });
+  } finally {
+    if (about !== null && isCounted(match.endpoint)) ctx.deps.telemetry.countRequest(about);
+  }
+}
+
+/** @throws AppError METHOD_NOT_ALLOWED for anything but OPTIONS */
+function answerOptions(method: string, { allow, paths }: Extract<Matched, { kind: 'wrong method' }>): Answer {
+  if (method !== 'OPTIONS') {
+    throw new AppError('METHOD_NOT_ALLOWED', `${method} is not possible here; use ${allow.join(', ')}`, {
+      allow,
+    });
+  }
+  const open = paths.filter(takesKeys).map((endpoint) => endpoint.method);
+  const headers = { Allow: allow.join(', '), ...(open.length > 0 && preflightHeaders(open)) };
+  return { status: 204, headers, body: null };
+}
+
+function takesKeys({ access }: Endpoint): boolean {
+  return access === 'read' || access === 'write';
+}
+
+function isCounted({ group }: Endpoint): boolean {
+  return group !== 'Auth' && group !== 'Dashboard';
+}
+
+async function answer(call: RestCall): Promise<Answer> {
+  const route = restRoutes[call.match.name];
+  if (route.stream === 'import') return await runImport(call);
+  const output = await callProcedure(route.procedure, call.ctx, () => readInput(call));
+  return route.stream === 'export' ? await streamExport(call.ctx, output) : respond(route, output);
+}
+
+function respond(route: RestRoute, output: unknown): Answer {
+  if (!route.answer) return jsonAnswer(output);
+  const { status, body } = route.answer(output as never);
+  return jsonAnswer(body, status);
+}

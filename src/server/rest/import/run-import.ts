@@ -1,0 +1,58 @@
+import { AppError } from '#server/errors.ts';
+import { callProcedure } from '#server/rpc/call-procedure.ts';
+import type { Answer } from '#server/wire/answer.ts';
+import { bodyChunks, checkBodyHeaders, mediaType } from '#server/wire/body.ts';
+import { isAsyncIterable } from '#server/wire/is-async-iterable.ts';
+import type { ImportResult } from '#shared/documents.ts';
+import { limits } from '#shared/limits.ts';
+import { readParameters } from '../input.ts';
+import type { RestCall } from '../rest-call.ts';
+import { restRoutes } from '../routes.ts';
+import { ResultSpool } from './result-spool.ts';
+import { splitRows } from './split-rows.ts';
+import { UploadMeter } from './upload-meter.ts';
+
+/**
+ * An upload of any size: rows go to the procedure as they arrive, results are spooled and sent at the end, when the status is known:
+ * 200 all in, 207 some failed, 400 none in. When the connection breaks, the rows that were answered to us are in.
+ */
+export async function runImport(call: RestCall): Promise<Answer> {
+  const { request, ctx, match } = call;
+  const meter = new UploadMeter();
+  const results = await callProcedure(restRoutes[match.name].procedure, ctx, async () => {
+    checkBodyHeaders(request.headers, 'json or ndjson', Number.POSITIVE_INFINITY);
+    const format = mediaType(request.headers) === 'application/json' ? 'array' : 'lines';
+    const chunks = bodyChunks(request, { silenceMs: limits.importSilenceMs });
+    return { ...readParameters(call), rows: splitRows(chunks, format, meter) };
+  });
+  if (!isAsyncIterable<ImportResult>(results)) {
+    throw new AppError('INTERNAL', 'Something went wrong on our side');
+  }
+
+  const spool = new ResultSpool();
+  let succeeded = 0;
+  let failed = 0;
+  try {
+    for await (const result of results) {
+      meter.rowSettled();
+      if (result.success) succeeded++;
+      else failed++;
+      await spool.add(JSON.stringify(result));
+    }
+  } catch (error) {
+    await spool.close();
+    ctx.log.info('import stopped', { succeeded, failed, uploadBytes: meter.totalBytes, error });
+    throw error;
+  }
+  ctx.log.info('import done', {
+    succeeded,
+    failed,
+    uploadBytes: meter.totalBytes,
+    bufferedBytesPeak: meter.peakBytes,
+  });
+  return {
+    status: failed === 0 ? 200 : succeeded > 0 ? 207 : 400,
+    headers: { 'Content-Type': 'application/json' },
+    body: spool.read(`{"succeeded":${succeeded},"failed":${failed},"results":[`, ']}'),
+  };
+}
