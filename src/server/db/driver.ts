@@ -2,6 +2,7 @@ import { drizzle } from 'drizzle-orm/postgres-js';
 import postgres, { type Sql } from 'postgres';
 import type { Log } from '#server/log.ts';
 import type { Database } from './client.ts';
+import { mendStatements } from './mend-statements.ts';
 import * as schema from './schema/index.ts';
 import { createTransactionGuard } from './transactions.ts';
 
@@ -37,7 +38,7 @@ export function createDriver({ target, max, log, onClose }: DriverOptions): Sql 
     'url' in target
       ? postgres(target.url, options)
       : postgres({ ...options, path: target.socketPath, username: 'postgres', database: 'postgres' });
-  return transactions.protect(sql);
+  return mendStatements(transactions.protect(sql));
 }
 
 export function createDatabase(sql: Sql): Database {
