@@ -9,7 +9,6 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** The server, the threads it starts and the catalogue that the demo loads; each becomes `dist/server/<name>.js`. */
 const entryPoints = {
   main: 'src/server/main.ts',
-  'db-worker': 'src/server/db/embedded/worker.ts',
   'engine-worker': 'src/server/indexes/host/engine-worker.ts',
   'embedding-worker': 'src/server/embeddings/embedding-worker.ts',
   products: 'src/server/demo/products.ts',
@@ -39,7 +38,7 @@ async function bundle(name, file) {
     sourcemap: true,
     sourcesContent: false,
     entryPoints: { [name]: file },
-    external: ['@electric-sql/pglite', '@electric-sql/pglite-socket', '@node-rs/argon2'],
+    external: ['@node-rs/argon2'],
     // Packages in CommonJS form ask for node's own modules through `require`.
     banner: { js: "import { createRequire as r } from 'node:module'; const require = r(import.meta.url);" },
     write: false,

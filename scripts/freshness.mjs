@@ -19,11 +19,11 @@ export function requireNode() {
 
 /** Installs when dependencies, Node or the platform are not those of the last install. */
 export async function ensureInstalled() {
-  const { dependencies, devDependencies, allowScripts } = JSON.parse(
+  const { dependencies, optionalDependencies, devDependencies, allowScripts } = JSON.parse(
     readFileSync(at('package.json'), 'utf8'),
   );
   const wanted = hashOf([
-    JSON.stringify({ dependencies, devDependencies, allowScripts }),
+    JSON.stringify({ dependencies, optionalDependencies, devDependencies, allowScripts }),
     readFileSync(at('package-lock.json')),
     `${process.versions.node.split('.')[0]} ${process.platform} ${process.arch}`,
   ]);

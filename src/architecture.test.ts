@@ -46,11 +46,7 @@ const planted: [rule: string, bad: Record<string, string>, good: Record<string, 
     { 'src/server/engine/x.ts': 'const at = Date.now();' },
     { 'src/server/engine/x.ts': '// Not Date.now()' },
   ],
-  [
-    'R2',
-    { 'src/server/db/x.ts': "import '@electric-sql/pglite';" },
-    { 'src/server/db/embedded/x.ts': "import '@electric-sql/pglite';" },
-  ],
+  ['R2', { 'src/server/rpc/x.ts': "import 'postgres';" }, { 'src/server/db/x.ts': "import 'postgres';" }],
   [
     'R3',
     { 'src/client/features/a/x.ts': "import type { AppRouter } from '#server/rpc/router.ts';" },

@@ -30,13 +30,8 @@ export const zones: Zone[] = [
   // Bodies, JSON, headers and answers, below both ways in.
   zone('wire', server('wire/'), ['shared', 'base'], ['node:*']),
   zone('db', server('db/'), ['shared', 'base', 'embedded'], ['drizzle-orm', 'postgres', 'node:*']),
-  // The embedded database is a library only here; everything else speaks Postgres.
-  zone(
-    'embedded',
-    server('db/embedded/'),
-    ['shared', 'base', 'db'],
-    ['postgres', 'zod', '@electric-sql/pglite', '@electric-sql/pglite-socket', 'node:*'],
-  ),
+  // Only here is it known that one Postgres is a child of this process.
+  zone('embedded', server('db/embedded/'), ['shared', 'base', 'db'], ['zod', 'node:*']),
   zone('embeddings', server('embeddings/'), ['shared', 'base'], ['zod', 'node:*']),
   zone('telemetry', server('telemetry/'), ['shared', 'base', 'db'], ['drizzle-orm']),
   zone(

@@ -53,6 +53,14 @@ export interface Settings {
   purgeAfterMs: number;
 }
 
+/** What programs are found and run by; our settings and their secrets are none of a child process' business. */
+const passedOn = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'TMPDIR', 'TEMP', 'SystemRoot'];
+
+export function childEnvironment(): Record<string, string> {
+  const given = passedOn.map((name) => [name, process.env[name]] as const);
+  return Object.fromEntries(given.filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
 /** Thrown with one line a bad setting, made to be printed as it is. */
 export class SettingsError extends Error {}
 

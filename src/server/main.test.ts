@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 /** The built server as a process of its own: how it starts, what it says, how it stops. */
 const root = path.resolve(import.meta.dirname, '../..');
@@ -23,7 +23,6 @@ const children: ChildProcess[] = [];
 
 beforeEach(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), 'vectora-main-'));
-  await cp(inject('embeddedTemplate'), dataDir, { recursive: true });
 });
 
 afterEach(async () => {

@@ -45,3 +45,6 @@ export interface RecordStore {
   ping(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** A database that is open and locked for this process, not yet migrated. */
+export type OpenedDatabase = Pick<RecordStore, 'mode' | 'sql' | 'assertWritable' | 'onRegained' | 'close'>;

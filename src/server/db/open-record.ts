@@ -16,12 +16,7 @@ export interface OpenRecordOptions {
   clock?: () => Date;
   /** Free bytes on a folder's disk; tests fill a disk with it. */
   freeBytes?: (folder: string) => Promise<number>;
-  /** How soon a silent embedded database counts as hanging; 10 beats of a second unless told. */
-  watchdog?: { beatMs: number; beatsMissedMax: number };
 }
-
-/** A database that is open and locked for this process, not yet migrated. */
-export type OpenedDatabase = Pick<RecordStore, 'mode' | 'sql' | 'assertWritable' | 'onRegained' | 'close'>;
 
 /**
  * Opens the record for this process alone and brings it to this version's schema.

@@ -18,7 +18,7 @@ beforeAll(async () => {
   );
   await writeFile(path.join(clientDir, 'color-scheme.js'), 'document.title;');
   await writeFile(path.join(clientDir, 'assets/index-1a2b.js'), `// ${'the same again '.repeat(200)}`);
-  kit = await startKit({ database: 'embedded', clientDir });
+  kit = await startKit({ database: 'bundled', clientDir });
   const owner = await signUp(kit);
   const project = await createProject(kit, owner);
   await createCollection(kit, owner, { projectId: project.id });

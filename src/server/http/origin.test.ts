@@ -6,7 +6,7 @@ describe('requests with a session from elsewhere', () => {
   let kit: Kit;
   let owner: SignedUp;
   beforeAll(async () => {
-    kit = await startKit({ database: 'embedded' });
+    kit = await startKit({ database: 'bundled' });
     owner = await signUp(kit);
   });
   afterAll(() => kit.close());
@@ -94,7 +94,7 @@ describe('requests with a session from elsewhere', () => {
 });
 
 test('with a public address only that is home, whatever the Host header says', async () => {
-  const kit = await startKit({ database: 'embedded', settings: { publicUrl: 'https://search.example' } });
+  const kit = await startKit({ database: 'bundled', settings: { publicUrl: 'https://search.example' } });
   try {
     const register = (from: string) =>
       kit.app.request('http://localhost/api/auth/register', {

@@ -1,20 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import postgres from 'postgres';
 import { describe, inject, test } from 'vitest';
 import type { Settings } from '#server/env.ts';
 
-export type DatabaseKind = 'embedded' | 'server';
+/** The Postgres servers of this run: the one that comes with the product, and an older one. Both by DATABASE_URL. */
+export type DatabaseKind = 'bundled' | 'older';
 
-const server = inject('postgres');
+const servers = { bundled: inject('bundledPostgres'), older: inject('olderPostgres') };
 
-/** The databases of this run, for `describe.each`. Where no Postgres can be had, one skipped test says so by name. */
-export const databases: DatabaseKind[] = 'url' in server ? ['embedded', 'server'] : ['embedded'];
-if ('missing' in server) {
-  describe('on a Postgres server', () => {
-    test.skip(`skipped: ${server.missing}`, () => undefined);
+/** For `describe.each`: tests of what the product says in SQL. Where no older one can be had, a skipped test says so by name. */
+export const databases: DatabaseKind[] = 'url' in servers.older ? ['bundled', 'older'] : ['bundled'];
+if ('missing' in servers.older) {
+  const { missing } = servers.older;
+  describe('on the older database', () => {
+    test.skip(`skipped: ${missing}`, () => undefined);
   });
 }
 
@@ -24,17 +26,24 @@ export interface FreshDatabase {
   cleanup(): Promise<void>;
 }
 
-/** An empty database of its own and an empty data directory. */
-export async function freshDatabase(kind: DatabaseKind): Promise<FreshDatabase> {
+/**
+ * A migrated database of its own (or one without any table) and an empty data directory. `embedded`: no server; what opens it makes an embedded database in the
+ * directory, with all that takes a second and lasts.
+ */
+export async function freshDatabase(
+  kind: DatabaseKind | 'embedded',
+  { isEmpty = false } = {},
+): Promise<FreshDatabase> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'vectora-test-'));
   const removeDataDir = () => rm(dataDir, { recursive: true, force: true });
-  if (kind === 'embedded') {
-    await cp(inject('embeddedTemplate'), dataDir, { recursive: true });
-    return { settings: { dataDir, databaseUrl: null }, cleanup: removeDataDir };
-  }
+  if (kind === 'embedded') return { settings: { dataDir, databaseUrl: null }, cleanup: removeDataDir };
+  const server = servers[kind];
   if ('missing' in server) throw new Error(server.missing);
   const name = `vectora_test_${randomBytes(8).toString('hex')}`;
-  await administer(server.url, (sql) => sql`create database ${sql(name)}`);
+  await administer(
+    server.url,
+    (sql) => sql`create database ${sql(name)} template ${sql(isEmpty ? 'template0' : server.template)}`,
+  );
   const url = new URL(server.url);
   url.pathname = `/${name}`;
   return {

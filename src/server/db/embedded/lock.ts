@@ -5,7 +5,8 @@ import { RecordRefused } from '../record-error.ts';
 import { currentProcess, isRunning } from './process-identity.ts';
 
 /**
- * One process at a time on a data directory: a second one destroys answered data, and PGlite itself takes no lock.
+ * One process at a time on a data directory: a second server would not see what the first one writes. Postgres
+ * has a lock of its own; this one comes before it and names the holder for people.
  *
  * The lock is a file with a growing number, `lock/00000001`, `lock/00000002`, …, made whole and exclusively by a hard link. The highest
  * number is the lock, and it is never removed, so that of two processes that find it stale only one can make the next: nobody deletes

@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { sql } from 'drizzle-orm';
 import { afterEach, expect, test } from 'vitest';
+import { AppError } from '#server/errors.ts';
 import { createLog } from '#server/log.ts';
 import { freshDatabase } from '#server/testing/databases.ts';
 import { poolOf } from '#server/testing/open-record.ts';
@@ -19,6 +19,7 @@ async function open(options: Partial<OpenRecordOptions> = {}, reserveBytes = 0) 
   const database = await freshDatabase('embedded');
   cleanups.push(database.cleanup);
   const lines: string[] = [];
+  const { dataDir } = database.settings;
   const record = await openRecord({
     settings: { ...database.settings, storageReserveBytes: reserveBytes },
     migrationsFolder: 'drizzle',
@@ -26,7 +27,9 @@ async function open(options: Partial<OpenRecordOptions> = {}, reserveBytes = 0) 
     ...options,
   });
   cleanups.push(() => record.close());
-  return { record: { ...record, db: poolOf(record) }, lines, dataDir: database.settings.dataDir };
+  const postmasterPid = async () =>
+    Number.parseInt(await readFile(path.join(dataDir, 'postgres/data/postmaster.pid'), 'utf8'), 10);
+  return { record: { ...record, db: poolOf(record) }, lines, dataDir, postmasterPid };
 }
 
 const user = (name: string) => ({
@@ -37,37 +40,27 @@ const user = (name: string) => ({
   passwordHash: '-',
 });
 
-test('a database that hangs is opened again: what was answered is there, what was under way is 503', async () => {
-  const { record, lines } = await open({ watchdog: { beatMs: 200, beatsMissedMax: 10 } });
-  await record.db.insert(users).values(user('answered'));
-  const hanging = record.db.transaction(async (tx) => {
-    await tx.insert(users).values(user('not answered'));
-    await tx.execute(sql`do $$ begin loop end loop; end $$`);
-  });
-  const waiting = record.db.insert(users).values(user('behind it'));
-  const [underWay, behind] = await Promise.allSettled([hanging, waiting]);
-  expect(underWay.status).toBe('rejected');
-  expect(underWay.status === 'rejected' && toRecordError(underWay.reason)).toMatchObject({
-    code: 'UNAVAILABLE',
-  });
-  if (behind.status === 'rejected') expect(toRecordError(behind.reason)?.code).toBe('UNAVAILABLE');
+const outcome = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'done',
+    (error: unknown) => (error instanceof AppError ? error : toRecordError(error))?.code ?? String(error),
+  );
 
-  await expect.poll(() => record.assertWritable().then(() => 'up', String), { timeout: 60_000 }).toBe('up');
-  const names = (await record.db.select().from(users)).map((row) => row.username);
-  expect(names.filter((name) => name !== 'behind it')).toEqual(['answered']);
-  if (behind.status === 'fulfilled') expect(names).toContain('behind it');
+test('Postgres killed: started again, 503 meanwhile, and what was answered is there', async () => {
+  const { record, lines, postmasterPid } = await open();
+  await record.db.insert(users).values(user('answered'));
+  const first = await postmasterPid();
+  process.kill(first, 'SIGKILL');
+  await expect.poll(() => outcome(record.assertWritable()), { interval: 5 }).toBe('UNAVAILABLE');
+  expect(await outcome(Promise.resolve(record.db.select().from(users)))).toMatch(/^(UNAVAILABLE|done)$/);
+
+  await expect.poll(() => outcome(record.assertWritable()), { timeout: 60_000 }).toBe('done');
+  expect((await record.db.select().from(users)).map((row) => row.username)).toEqual(['answered']);
   await record.db.insert(users).values(user('afterwards'));
   await record.ping();
-  expect(lines.join('\n')).toContain('does not answer');
-  expect(lines.join('\n')).toContain('answers again');
-});
-
-test('while the database is away, writes are refused at once and a ping fails within its second', async () => {
-  const { record } = await open({ watchdog: { beatMs: 300, beatsMissedMax: 10 } });
-  const hanging = record.db.execute(sql`do $$ begin loop end loop; end $$`).catch(toRecordError);
-  await expect(record.ping()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-  expect(await hanging).toMatchObject({ code: 'UNAVAILABLE' });
-  await expect(record.assertWritable()).rejects.toMatchObject({ code: 'UNAVAILABLE', status: 503 });
+  expect(await postmasterPid()).not.toBe(first);
+  expect(lines.join('\n')).toContain('has ended and is started again');
+  expect(lines.join('\n')).toContain('runs again');
 });
 
 test('below the reserve writes are refused naming storage, reads go on', async () => {
@@ -84,21 +77,36 @@ test('below the reserve writes are refused naming storage, reads go on', async (
   await record.assertWritable();
 });
 
-test('says at the start that a power loss is not survived', async () => {
-  const { lines } = await open();
-  expect(lines.join('\n')).toContain('not a power loss');
-});
-
-test('files that are no database are refused in words', async () => {
+async function openOn(
+  prepare: (dataDir: string) => Promise<void>,
+): Promise<{ dataDir: string; refusal: unknown }> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'vectora-broken-'));
   cleanups.push(() => rm(dataDir, { recursive: true, force: true }));
-  await mkdir(path.join(dataDir, 'record'));
-  await writeFile(path.join(dataDir, 'record/PG_VERSION'), '9.1\n');
+  await prepare(dataDir);
   const opening = openRecord({
     settings: { dataDir, databaseUrl: null, storageReserveBytes: 0 },
     migrationsFolder: 'drizzle',
     log: createLog('silent'),
   });
-  await expect(opening).rejects.toThrow(RecordRefused);
-  await expect(opening).rejects.toThrow(path.join(dataDir, 'record'));
+  return { dataDir, refusal: await opening.catch((error: unknown) => error) };
+}
+
+test('a data directory of the former embedded database is recognised and left as it is', async () => {
+  const { dataDir, refusal } = await openOn(async (folder) => {
+    await mkdir(path.join(folder, 'record'));
+    await writeFile(path.join(folder, 'record/PG_VERSION'), '18\n');
+  });
+  expect(refusal).toBeInstanceOf(RecordRefused);
+  expect(String(refusal)).toContain('written by an older version of Vectora');
+  expect(String(refusal)).toContain(path.join(dataDir, 'record'));
+  await expect(access(path.join(dataDir, 'postgres'))).rejects.toThrow();
+});
+
+test('a cluster of another major version of Postgres is refused in words', async () => {
+  const { refusal } = await openOn(async (folder) => {
+    await mkdir(path.join(folder, 'postgres/data'), { recursive: true });
+    await writeFile(path.join(folder, 'postgres/data/PG_VERSION'), '17\n');
+  });
+  expect(refusal).toBeInstanceOf(RecordRefused);
+  expect(String(refusal)).toContain('was written by Postgres 17');
 });

@@ -15,7 +15,7 @@ export async function currentProcess(): Promise<ProcessIdentity> {
   return { pid: process.pid, startedAt: await processStart(process.pid), place: await processPlace() };
 }
 
-/** Whether that very process still runs. Only to be asked for a process of this place. */
+/** Whether that very process still runs; a dead one that nobody has waited for yet does not. Only to be asked for a process of this place. */
 export async function isRunning({ pid, startedAt }: ProcessIdentity): Promise<boolean> {
   try {
     process.kill(pid, 0);
@@ -23,25 +23,53 @@ export async function isRunning({ pid, startedAt }: ProcessIdentity): Promise<bo
     // EPERM: it exists and is somebody else's.
     if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
   }
-  return startedAt === null || startedAt === (await processStart(pid));
+  const now = await lookUp(pid);
+  if (now?.isDead) return false;
+  return startedAt === null || startedAt === (now?.startedAt ?? null);
+}
+
+/** How a process was started, its words separated by blanks with one at the end; null where it is gone or cannot be looked up. */
+export async function commandLine(pid: number): Promise<string | null> {
+  if (process.platform !== 'linux') {
+    const words = await ps(pid, 'args=');
+    return words === null ? null : `${words} `;
+  }
+  const words = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  return words === '' ? null : words.replaceAll('\0', ' ');
 }
 
 async function processStart(pid: number): Promise<string | null> {
-  if (process.platform !== 'linux') return await startByPs(pid);
+  return (await lookUp(pid))?.startedAt ?? null;
+}
+
+interface ProcessState {
+  startedAt: string;
+  /** It has ended, and its parent has not asked how. */
+  isDead: boolean;
+}
+
+async function lookUp(pid: number): Promise<ProcessState | null> {
+  if (process.platform !== 'linux') return await lookUpByPs(pid);
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the program's name in brackets and may hold anything; the start is the 22nd field.
-    const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    // The second field is the program's name in brackets and may hold anything; the state is the 3rd field, the start the 22nd.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8');
-    return `${boot.trim()} ${ticks}`;
+    return { startedAt: `${boot.trim()} ${fields[19]}`, isDead: /^[ZXx]/.test(fields[0] ?? '') };
   } catch {
     return null;
   }
 }
 
-function startByPs(pid: number): Promise<string | null> {
+async function lookUpByPs(pid: number): Promise<ProcessState | null> {
+  const startedAt = await ps(pid, 'lstart=');
+  if (startedAt === null) return null;
+  return { startedAt, isDead: (await ps(pid, 'stat='))?.startsWith('Z') === true };
+}
+
+function ps(pid: number, column: string): Promise<string | null> {
   return new Promise((resolve) => {
-    execFile('ps', ['-o', 'lstart=', '-p', String(pid)], { timeout: 5000 }, (error, stdout) =>
+    execFile('ps', ['-ww', '-o', column, '-p', String(pid)], { timeout: 5000 }, (error, stdout) =>
       resolve(error ? null : stdout.trim() || null),
     );
   });

@@ -20,9 +20,9 @@ test('a server that does not answer is named in the refusal, its password is not
   await expect(opening).rejects.not.toThrow('hidden');
 });
 
-describe.runIf(databases.includes('server'))('a Postgres server', () => {
+describe.each(databases)('a Postgres server, %s', (kind) => {
   async function freshUrl(): Promise<string> {
-    const { settings, cleanup } = await freshDatabase('server');
+    const { settings, cleanup } = await freshDatabase(kind, { isEmpty: true });
     cleanups.push(cleanup);
     return settings.databaseUrl ?? '';
   }

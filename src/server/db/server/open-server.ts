@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import type { Log } from '#server/log.ts';
+import type { OpenedDatabase } from '../client.ts';
 import { createDriver } from '../driver.ts';
-import type { OpenedDatabase } from '../open-record.ts';
 import { RecordRefused, toRecordError } from '../record-error.ts';
 import { holdServerLock } from './server-lock.ts';
 

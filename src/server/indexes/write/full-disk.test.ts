@@ -4,7 +4,7 @@ import { type IndexesWorld, openIndexesWorld, parameters } from '#server/testing
 
 let world: IndexesWorld;
 beforeAll(async () => {
-  world = await openIndexesWorld('embedded');
+  world = await openIndexesWorld('bundled');
 });
 afterAll(() => world.close());
 

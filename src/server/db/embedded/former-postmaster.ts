@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Log } from '#server/log.ts';
+import { commandLine } from './process-identity.ts';
+
+const steps = [
+  { signal: 'SIGINT', withinMs: 4_000 },
+  { signal: 'SIGQUIT', withinMs: 3_000 },
+  { signal: 'SIGKILL', withinMs: 3_000 },
+] as const;
+const lookAgainMs = 20;
+
+/**
+ * Ends the Postgres that a killed process left on this cluster, if its guard has not done so yet. Only a process that was started as
+ * Postgres on this very folder is touched: the number in `postmaster.pid` may belong to another by now.
+ */
+export async function endFormerPostmaster(dataFolder: string, log: Log): Promise<void> {
+  const pid = await readPid(dataFolder);
+  if (pid === null || !(await isPostmaster(pid, dataFolder))) return;
+  log.warn('the embedded database of a process that was killed still runs and is ended', { pid });
+  for (const { signal, withinMs } of steps) {
+    send(pid, signal);
+    const end = performance.now() + withinMs;
+    while (performance.now() < end) {
+      if (!(await isPostmaster(pid, dataFolder))) return;
+      await pause(lookAgainMs);
+    }
+  }
+  throw new Error(`The Postgres that runs on ${dataFolder} (process ${pid}) does not end`);
+}
+
+async function readPid(dataFolder: string): Promise<number | null> {
+  const text = await readFile(path.join(dataFolder, 'postmaster.pid'), 'utf8').catch(() => '');
+  const pid = Number.parseInt(text, 10);
+  return Number.isInteger(pid) && pid > 1 ? pid : null;
+}
+
+async function isPostmaster(pid: number, dataFolder: string): Promise<boolean> {
+  const words = await commandLine(pid);
+  return words !== null && /\bpostgres\b/.test(words) && words.includes(` -D ${dataFolder} `);
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // Gone by itself meanwhile; whether it is, the next look tells.
+  }
+}

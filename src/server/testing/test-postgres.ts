@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { chooseAccount, giveTo } from '#server/db/embedded/account.ts';
+import { ensureCluster } from '#server/db/embedded/cluster.ts';
+import { type Programs, preparePrograms } from '#server/db/embedded/platform-programs.ts';
+import { startPostmaster } from '#server/db/embedded/postmaster.ts';
+import { createLog } from '#server/log.ts';
+
+/** A Postgres for the tests of one run, thrown away afterwards. */
+export interface TestPostgres {
+  /** The administrator's address. */
+  url: string;
+  stop(): Promise<void>;
+}
+
+const run = promisify(execFile);
+const folderName = 'vectora-postgres-';
+const cannotBeRead = createLog('silent');
+
+/** The one the product brings, on a free port of loopback, without fsync: what tests write need not last. */
+export async function startBundled(): Promise<TestPostgres> {
+  await clearLeftovers();
+  return await start(await preparePrograms({ copyTo: path.join(tmpdir(), `${folderName}programs`) }));
+}
+
+/** An older one, from the PATH or from where Debian puts it. @returns why there is none, as a sentence */
+export async function startOlder(): Promise<TestPostgres | string> {
+  const programs = await findOlder();
+  return programs === null
+    ? 'no Postgres older than the one that comes with the product is installed here'
+    : await start(programs);
+}
+
+const versionMin = 15;
+const versionBundled = 18;
+
+async function findOlder(): Promise<Programs | null> {
+  const onPath = (process.env['PATH'] ?? '').split(path.delimiter);
+  const base = '/usr/lib/postgresql';
+  const ofDebian = existsSync(base)
+    ? readdirSync(base).map((version) => path.join(base, version, 'bin'))
+    : [];
+  const versions: { version: number; programs: Programs }[] = [];
+  for (const folder of [...ofDebian, ...onPath]) {
+    const programs = { initdb: path.join(folder, 'initdb'), postgres: path.join(folder, 'postgres') };
+    if (!existsSync(programs.initdb) || !existsSync(programs.postgres)) continue;
+    const { stdout } = await run(programs.postgres, ['--version']);
+    versions.push({ version: Number(/PostgreSQL\) (\d+)/.exec(stdout)?.[1]), programs });
+  }
+  const fitting = versions.filter(({ version }) => version >= versionMin && version < versionBundled);
+  return fitting.sort((a, b) => a.version - b.version)[0]?.programs ?? null;
+}
+
+async function start(programs: Programs): Promise<TestPostgres> {
+  const folder = await mkdtemp(path.join(tmpdir(), `${folderName}${process.pid}-`));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    const account = await chooseAccount(programs.postgres, folder);
+    await giveTo(account, folder);
+    const dataFolder = await ensureCluster({ programs, account, folder, more: throwaway });
+    const port = await freePort();
+    const server = await startPostmaster({
+      programs,
+      account,
+      dataFolder,
+      socketFolder: folder,
+      settings: { listen_addresses: '127.0.0.1', port, fsync: 'off', max_connections: 200 },
+      log: cannotBeRead,
+    });
+    return {
+      url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+      async stop() {
+        await server.stop();
+        await remove();
+      },
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+/** Arguments of initdb that every version knows. */
+const throwaway = ['--auth-host=trust', '--locale=C', '--no-sync'];
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (typeof address !== 'object' || address === null) throw new Error('no port was given');
+  return address.port;
+}
+
+/** A run that was killed leaves its folder; its Postgres is ended by the guard. */
+async function clearLeftovers(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const starter = new RegExp(`^${folderName}(\\d+)-`).exec(name)?.[1];
+    if (!starter || isAlive(Number(starter))) continue;
+    await rm(path.join(tmpdir(), name), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
