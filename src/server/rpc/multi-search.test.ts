@@ -32,7 +32,7 @@ const documents = {
 };
 
 beforeAll(async () => {
-  kit = await startKit({ database: databases.at(-1) ?? 'embedded' });
+  kit = await startKit({ database: databases.at(-1) ?? 'bundled' });
   owner = await signUp(kit);
   const project = await createProject(kit, owner);
   films = await createCollection(kit, owner, { projectId: project.id, name: 'films' });
