@@ -53,7 +53,7 @@ describe('every answer', () => {
   });
 
   test('a refusal for now says when to come back, over REST and tRPC', async () => {
-    const throttled = await startKit({ database: 'embedded', settings: { signupsPerAddress: 1 } });
+    const throttled = await startKit({ database: 'bundled', settings: { signupsPerAddress: 1 } });
     try {
       const password = 'correct horse battery staple';
       const register = (path: string, name: string) =>

@@ -122,7 +122,7 @@ test('with a public address only that is home, whatever the Host header says', a
 describe('behind a proxy that is trusted, without a public address', () => {
   let kit: Kit;
   beforeAll(async () => {
-    kit = await startKit({ database: 'embedded', settings: { trustProxy: true } });
+    kit = await startKit({ database: 'bundled', settings: { trustProxy: true } });
   });
   afterAll(() => kit.close());
 
@@ -173,7 +173,7 @@ describe('behind a proxy that is trusted, without a public address', () => {
 });
 
 test('the forwarded scheme of nobody we trust changes nothing', async () => {
-  const kit = await startKit({ database: 'embedded' });
+  const kit = await startKit({ database: 'bundled' });
   try {
     const headers = { 'x-forwarded-proto': 'https' };
     const answer = await kit.app.request('/health', { headers });
