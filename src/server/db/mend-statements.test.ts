@@ -2,18 +2,18 @@ import { eq, sql as text } from 'drizzle-orm';
 import type { Sql } from 'postgres';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '#server/log.ts';
-import { databases, freshDatabase } from '#server/testing/databases.ts';
+import { freshDatabase } from '#server/testing/databases.ts';
 import { createDatabase, createDriver } from './driver.ts';
 import { users } from './schema/accounts.ts';
 
 /** Sends rows until it divides by zero; small enough to come in one packet, large enough that rows have been sent. */
 const failingAmidRows = 'select 1 / (5 - n) as x from generate_series(1, $1::int) n';
 
-describe.runIf(databases.includes('server'))('statements on one connection', () => {
+describe('statements on one connection', () => {
   let sql: Sql;
   let cleanup: () => Promise<void>;
   beforeEach(async () => {
-    const fresh = await freshDatabase('server');
+    const fresh = await freshDatabase('bundled');
     cleanup = fresh.cleanup;
     sql = createDriver({
       target: { url: fresh.settings.databaseUrl ?? '' },
