@@ -63,8 +63,18 @@ function isCounted({ group }: Endpoint): boolean {
 async function answer(call: RestCall): Promise<Answer> {
   const route = restRoutes[call.match.name];
   if (route.stream === 'import') return await runImport(call);
-  const output = await callProcedure(route.procedure, call.ctx, () => readInput(call));
-  return route.stream === 'export' ? await streamExport(call.ctx, output) : respond(route, output);
+  let total: number | undefined;
+  const ctx: Context = {
+    ...call.ctx,
+    noteTotal: (found) => {
+      total = found;
+    },
+  };
+  const output = await callProcedure(route.procedure, ctx, () => readInput(call));
+  if (route.stream === 'export') return await streamExport(ctx, output);
+  const answered = respond(route, output);
+  if (total !== undefined) answered.headers['X-Total-Count'] = String(total);
+  return answered;
 }
 
 function respond(route: RestRoute, output: unknown): Answer {

@@ -6,7 +6,7 @@ import type { Telemetry } from '#server/telemetry/telemetry.ts';
 /** What a request is about, once it is known. */
 export type UsageScope = Parameters<Telemetry['countRequest']>[0];
 
-/** What a procedure knows of the request that reached it, whichever door it came through. */
+/** What a procedure knows of the request that reached it, over REST or tRPC. */
 export interface Context {
   deps: Deps;
   principal: Principal | null;
@@ -24,4 +24,6 @@ export interface Context {
   };
   /** Told by `scope.ts` what the request is about, once that is known; REST counts usage by it. */
   noteUsage?: ((about: UsageScope) => void) | undefined;
+  /** Told by a procedure that answers one page of a list how long the list is; REST answers it as `X-Total-Count`. */
+  noteTotal?: ((total: number) => void) | undefined;
 }
