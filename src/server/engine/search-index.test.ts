@@ -105,7 +105,7 @@ describe('SearchIndex', () => {
         changes.forEach((each, i) => {
           index.apply({ version: i + 1, ...each });
         });
-        const decoded = decodeSnapshot(encodeSnapshot(index, 7), 7, smallSettings);
+        const decoded = decodeSnapshot(encodeSnapshot(index), smallSettings);
         if ('refused' in decoded) throw new Error(decoded.refused);
         expect(decoded.index.stats().version).toBe(changes.length);
         expect(visible(decoded.index)).toEqual(visible(index));

@@ -19,6 +19,7 @@ import type {
   IndexSettings,
   IndexStats,
   SearchQuery,
+  Snapshot,
   WriteBatch,
 } from './types.ts';
 import { VectorTable } from './vector/vector-table.ts';
@@ -129,9 +130,9 @@ export class SearchIndex {
   }
 
   /** The parts of a snapshot by name. */
-  encodeSections(): Map<string, Uint8Array> {
+  encodeSections(): Snapshot {
     const { documents, lexical, vectors, columns } = this.#parts;
-    const sections = new Map([['columns', columns.encode()]]);
+    const sections: Snapshot = new Map([['columns', columns.encode()]]);
     for (const [name, part] of Object.entries({ documents, lexical, vectors })) {
       const writer = new SectionWriter();
       part.encode(writer);
@@ -141,11 +142,7 @@ export class SearchIndex {
   }
 
   /** @throws whatever malformed sections lead to; `decodeSnapshot` refuses those before */
-  static decodeSections(
-    sections: Map<string, Uint8Array>,
-    settings: IndexSettings,
-    version: number,
-  ): SearchIndex {
+  static decodeSections(sections: Snapshot, settings: IndexSettings, version: number): SearchIndex {
     const read = <T>(name: string, decode: (reader: SectionReader) => T): T => {
       const reader = new SectionReader(sectionOf(sections, name));
       const part = decode(reader);
@@ -222,7 +219,7 @@ function parseObject({ id, source }: IndexedDocument): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-function sectionOf(sections: Map<string, Uint8Array>, name: string): Uint8Array {
+function sectionOf(sections: Snapshot, name: string): Uint8Array {
   const section = sections.get(name);
   if (section === undefined) throw new RangeError(`there is no section ${name}`);
   return section;

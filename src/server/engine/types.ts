@@ -40,6 +40,9 @@ export interface IndexStats {
   memoryBytes: number;
 }
 
+/** An index as named pieces of bytes. */
+export type Snapshot = Map<string, Uint8Array>;
+
 export interface SortKey {
   /** A field's path, or `_score`, `_text_match`, `_vector_distance`. */
   field: string;

@@ -7,6 +7,7 @@ import type {
   IndexSettings,
   IndexStats,
   SearchQuery,
+  Snapshot,
 } from '#server/engine/types.ts';
 import { IndexLostError } from './index-lost-error.ts';
 import { type PackedBatch, unpackBatch } from './packed-batch.ts';
@@ -18,7 +19,7 @@ import { type PackedBatch, unpackBatch } from './packed-batch.ts';
 export interface EngineCalls {
   /** Opens an index, from its snapshot when one is given. `refused` says why a snapshot was not used; the index is then empty at version 0. */
   open: {
-    asks: { settings: IndexSettings; snapshot: Uint8Array | null };
+    asks: { settings: IndexSettings; snapshot: Snapshot | null };
     answers: IndexStats & { refused: string | null };
   };
   /** Applies one version's changes. */
@@ -30,7 +31,7 @@ export interface EngineCalls {
   ids: { asks: { filter: string | null }; answers: string[] };
   fields: { asks: object; answers: FieldView[] };
   stats: { asks: object; answers: IndexStats };
-  snapshot: { asks: object; answers: Uint8Array };
+  snapshot: { asks: object; answers: Snapshot };
   close: { asks: object; answers: null };
 }
 
@@ -60,7 +61,7 @@ export class EngineCallHandler {
     ids: (collectionId, { filter }) => this.#index(collectionId).ids(filter),
     fields: (collectionId) => this.#index(collectionId).fields(),
     stats: (collectionId) => this.#index(collectionId).stats(),
-    snapshot: (collectionId) => encodeSnapshot(this.#index(collectionId), collectionId),
+    snapshot: (collectionId) => encodeSnapshot(this.#index(collectionId)),
     close: (collectionId) => {
       this.#indexes.delete(collectionId);
       return null;
@@ -72,8 +73,8 @@ export class EngineCallHandler {
     return this.#handlers[request.call](collectionId, request);
   }
 
-  #open(collectionId: number, settings: IndexSettings, snapshot: Uint8Array | null) {
-    const decoded = snapshot ? decodeSnapshot(snapshot, collectionId, settings) : null;
+  #open(collectionId: number, settings: IndexSettings, snapshot: Snapshot | null) {
+    const decoded = snapshot ? decodeSnapshot(snapshot, settings) : null;
     const index = decoded && 'index' in decoded ? decoded.index : SearchIndex.create(settings);
     this.#indexes.set(collectionId, index);
     return { ...index.stats(), refused: decoded && 'refused' in decoded ? decoded.refused : null };

@@ -4,7 +4,7 @@ import type { Log } from '#server/log.ts';
 import type { CallName, EngineReply, EngineRequest } from './engine-calls.ts';
 import type { ThreadAnswer, ThreadRequest } from './engine-worker.ts';
 import { IndexLostError } from './index-lost-error.ts';
-import { memoryOf } from './packed-batch.ts';
+import { movableOfRequest } from './movable-memory.ts';
 
 interface Waiting<Name extends CallName = CallName> {
   collectionId: number;
@@ -36,7 +36,7 @@ export class EngineThread {
       this.#waiting.set(id, waiting);
       this.#worker ??= this.#start();
       const message: ThreadRequest = { id, collectionId, request };
-      this.#worker.postMessage(message, movable(request));
+      this.#worker.postMessage(message, movableOfRequest(request));
     });
   }
 
@@ -82,11 +82,4 @@ export class EngineThread {
     for (const { collectionId, reject } of this.#waiting.values()) reject(new IndexLostError(collectionId));
     this.#waiting.clear();
   }
-}
-
-/** The memory that is handed over with a request. */
-function movable(request: EngineRequest): ArrayBuffer[] {
-  if ('batch' in request) return memoryOf(request.batch);
-  const buffer = 'snapshot' in request ? request.snapshot?.buffer : undefined;
-  return buffer instanceof ArrayBuffer ? [buffer] : [];
 }

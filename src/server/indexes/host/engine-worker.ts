@@ -3,6 +3,7 @@ import { FilterFaultError } from '#server/engine/search-index.ts';
 import type { Diagnostic } from '#server/engine/types.ts';
 import { EngineCallHandler, type EngineReply, type EngineRequest } from './engine-calls.ts';
 import { IndexLostError } from './index-lost-error.ts';
+import { movableOfReply } from './movable-memory.ts';
 
 /** A thread that owns the indexes hashed to it: requests in, answers out, in order. */
 
@@ -30,13 +31,7 @@ function answer({ id, collectionId, request }: ThreadRequest): ThreadAnswer {
   }
 }
 
-/** A snapshot is large and made for the caller: its memory moves instead of being copied. */
-function movable(answer: ThreadAnswer): ArrayBuffer[] {
-  const bytes = 'value' in answer && answer.value instanceof Uint8Array ? answer.value.buffer : null;
-  return bytes instanceof ArrayBuffer ? [bytes] : [];
-}
-
 parentPort?.on('message', (message: ThreadRequest) => {
   const reply = answer(message);
-  parentPort?.postMessage(reply, movable(reply));
+  parentPort?.postMessage(reply, 'value' in reply ? movableOfReply(reply.value) : []);
 });

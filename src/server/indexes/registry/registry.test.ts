@@ -1,23 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databases } from '#server/testing/databases.ts';
 import { type IndexesWorld, openIndexesWorld, parameters } from '#server/testing/open-indexes.ts';
-import type { EngineHost } from '../host/engine-host.ts';
-import { createLocalHost } from '../host/local-host.ts';
-
-/** A host whose calls a test can count, delay or fail; the engine behind it is the real one. */
-function watchedHost(before: (call: string, collectionId: number) => Promise<void> | void = () => undefined) {
-  const real = createLocalHost();
-  const calls: string[] = [];
-  const host: EngineHost = {
-    async call(collectionId, request) {
-      calls.push(request.call);
-      await before(request.call, collectionId);
-      return real.call(collectionId, request);
-    },
-    stop: () => real.stop(),
-  };
-  return { host, calls };
-}
+import { watchedHost } from '#server/testing/watched-host.ts';
 
 describe.each(databases)('open indexes on the %s database', (kind) => {
   let world: IndexesWorld;

@@ -253,7 +253,10 @@ export class IndexRegistry {
     if (!index || index.isStale || index.stats.version <= index.snapshotVersion) return;
     await assertWritable();
     const { version } = index.stats;
-    await files.write(collectionId, index.birth, await host.call(collectionId, { call: 'snapshot' }));
+    await files.write(
+      { collectionId, birth: index.birth },
+      await host.call(collectionId, { call: 'snapshot' }),
+    );
     index.snapshotVersion = version;
     index.changesSinceSnapshot = 0;
     await pruneDeletions(sql, collectionId, version);

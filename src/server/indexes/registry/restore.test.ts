@@ -1,4 +1,4 @@
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databases } from '#server/testing/databases.ts';
@@ -9,6 +9,7 @@ import {
   parameters,
   rowsOf,
 } from '#server/testing/open-indexes.ts';
+import { watchedHost } from '#server/testing/watched-host.ts';
 import type { CollectionHandle, Indexes } from '../indexes.ts';
 
 /** An index is a function of the record: however it came to be open, it answers the same. */
@@ -153,6 +154,32 @@ describe.each(databases)('restoring an index on the %s database', (kind) => {
     ).toBeGreaterThanOrEqual(damaged.length);
     await rm(file);
     expect(await view(world.openIndexes(), collection)).toEqual(expected);
+  });
+
+  it('rebuilds where a snapshot cannot be read, or not be caught up with the record', async () => {
+    const first = world.openIndexes();
+    const collection = await filled(first);
+    await first.stop();
+    await world.openIndexes().write(collection, { action: 'upsert', document: film(900, 'late') });
+    const expected = await fromRecord(collection);
+    const file = await onlySnapshot(collection);
+
+    let applies = 0;
+    const { host, calls } = watchedHost((call) => {
+      if (call === 'apply' && ++applies === 1) throw new Error('planted');
+    });
+    expect(await view(world.openIndexes({ host }), collection)).toEqual(expected);
+    expect(calls.filter((call) => call === 'open')).toHaveLength(2);
+
+    await truncate(file, 2 ** 31 + 1);
+    expect(await view(world.openIndexes(), collection)).toEqual(expected);
+    await rm(file);
+    await mkdir(file);
+    const last = world.openIndexes();
+    expect(await view(last, collection)).toEqual(expected);
+    await last.write(collection, { action: 'upsert', document: film(901, 'later') });
+    expect((await last.get(collection, { id: 'f901', withEmbedding: false })).id).toBe('f901');
+    await rm(file, { recursive: true });
   });
 
   it("throws away another collection's snapshot", async () => {

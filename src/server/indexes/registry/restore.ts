@@ -1,8 +1,10 @@
 import type { Sql } from 'postgres';
-import type { IndexSettings, IndexStats, WriteBatch } from '#server/engine/types.ts';
+import { toRecordError } from '#server/db/record-error.ts';
+import type { IndexSettings, IndexStats, Snapshot, WriteBatch } from '#server/engine/types.ts';
 import { notFound } from '#server/errors.ts';
 import type { Log } from '#server/log.ts';
 import type { EngineHost } from '../host/engine-host.ts';
+import { IndexLostError } from '../host/index-lost-error.ts';
 import { packBatch } from '../host/packed-batch.ts';
 import type { CollectionHandle } from '../indexes.ts';
 import { allDocuments, type CollectionState, deletionsSince, documentsSince, readState } from './rows.ts';
@@ -31,27 +33,46 @@ export async function restoreIndex(
   parts: RestoreParts,
   collection: CollectionHandle,
 ): Promise<RestoredIndex> {
-  const { host, sql, files, log } = parts;
+  const { sql, files, log } = parts;
   const state = await readState(sql, collection.id);
   if (!state) throw notFound('Collection');
   const settings = engineSettings(collection);
-  const snapshot = state.version === 0 ? null : await files.read(collection.id, state.birth);
-  if (snapshot) {
-    const opened = await host.call(collection.id, { call: 'open', settings, snapshot });
-    const refused = opened.refused ?? refusal(opened.version, state);
-    if (refused === null) {
-      const stats = await catchUp(parts, collection.id, opened, state);
-      if (stats.documentCount === state.documentCount) {
-        return { stats, birth: state.birth, snapshotVersion: opened.version };
-      }
-    }
+  const owner = { collectionId: collection.id, birth: state.birth };
+  const found = state.version === 0 ? null : await files.read(owner);
+  if (found) {
+    const opened =
+      'refused' in found ? found : await fromSnapshot(parts, { collection, state }, found.snapshot);
+    if ('stats' in opened) return { ...opened, birth: state.birth };
     log.warn('index snapshot is not used; rebuilding from the record', {
       collectionId: collection.id,
-      reason: refused ?? 'its documents are not those of the record',
+      reason: opened.refused,
     });
   }
   const stats = await rebuild(parts, collection.id, settings, state);
   return { stats, birth: state.birth, snapshotVersion: -1 };
+}
+
+type FromSnapshot = { stats: IndexStats; snapshotVersion: number } | { refused: string };
+
+/** @throws what a rebuild would meet too: the database away, the engine's thread gone */
+async function fromSnapshot(
+  parts: RestoreParts,
+  { collection, state }: { collection: CollectionHandle; state: CollectionState },
+  snapshot: Snapshot,
+): Promise<FromSnapshot> {
+  const settings = engineSettings(collection);
+  const opened = await parts.host.call(collection.id, { call: 'open', settings, snapshot });
+  const refused = opened.refused ?? refusal(opened.version, state);
+  if (refused !== null) return { refused };
+  try {
+    const stats = await catchUp(parts, collection.id, opened, state);
+    if (stats.documentCount !== state.documentCount)
+      return { refused: 'its documents are not those of the record' };
+    return { stats, snapshotVersion: opened.version };
+  } catch (error) {
+    if (error instanceof IndexLostError || toRecordError(error)) throw error;
+    return { refused: error instanceof Error ? error.message : String(error) };
+  }
 }
 
 /** Applies what the record has beyond an open index. @returns its stats afterwards */

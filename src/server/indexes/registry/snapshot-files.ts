@@ -1,11 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import type { Snapshot } from '#server/engine/types.ts';
+import { readSnapshot, writeSnapshot } from './snapshot-format.ts';
 
-/**
- * One file a collection, `<id>-<birth>.snapshot`. The birth (microseconds) keeps another database's collection with the same id apart.
- * A file appears whole or not at all: written beside, flushed, renamed.
- */
+/** Whose snapshot it is. The birth (microseconds) keeps another database's collection with the same id apart. */
+export interface SnapshotOwner {
+  collectionId: number;
+  birth: string;
+}
+
+/** One file a collection, `<id>-<birth>.snapshot`. It appears whole or not at all: written beside, flushed, renamed. */
 export class SnapshotFiles {
   readonly #directory: string;
   #prepared: Promise<void> | null = null;
@@ -14,43 +19,34 @@ export class SnapshotFiles {
     this.#directory = directory;
   }
 
-  /** Makes the folder and clears what an ended process left half-written, once. */
-  #prepare(): Promise<void> {
-    this.#prepared ??= (async () => {
-      await mkdir(this.#directory, { recursive: true });
-      const names = await readdir(this.#directory);
-      await Promise.all(names.filter((name) => name.endsWith('.part')).map((name) => this.#remove(name)));
-    })();
-    return this.#prepared;
-  }
-
-  /** Null: there is none. */
-  async read(collectionId: number, birth: string): Promise<Uint8Array | null> {
-    await this.#prepare();
+  /** A snapshot is a cache, so whatever keeps it from being read is a reason to rebuild. Null: there is none. */
+  async read(owner: SnapshotOwner): Promise<{ snapshot: Snapshot } | { refused: string } | null> {
     try {
-      const bytes = await readFile(this.#file(collectionId, birth));
-      // The bytes are handed to a thread: they must not lie in a piece of memory shared with others.
-      const isAlone = bytes.buffer.byteLength === bytes.byteLength;
-      return isAlone ? new Uint8Array(bytes.buffer) : new Uint8Array(bytes);
+      await this.#prepare();
+      const file = await open(this.#path(owner), 'r');
+      try {
+        return { snapshot: await readSnapshot(file, nameOf(owner)) };
+      } finally {
+        await file.close();
+      }
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-      throw error;
+      return { refused: error instanceof Error ? error.message : String(error) };
     }
   }
 
-  async write(collectionId: number, birth: string, bytes: Uint8Array): Promise<void> {
+  async write(owner: SnapshotOwner, snapshot: Snapshot): Promise<void> {
     await this.#prepare();
-    const file = this.#file(collectionId, birth);
-    const part = `${file}.${randomBytes(4).toString('hex')}.part`;
+    const part = `${this.#path(owner)}.${randomBytes(4).toString('hex')}.part`;
     try {
-      const handle = await open(part, 'wx', 0o600);
+      const file = await open(part, 'wx', 0o600);
       try {
-        await handle.writeFile(bytes);
-        await handle.sync();
+        await writeSnapshot(file, nameOf(owner), snapshot);
+        await file.sync();
       } finally {
-        await handle.close();
+        await file.close();
       }
-      await rename(part, file);
+      await rename(part, this.#path(owner));
     } catch (error) {
       await rm(part, { force: true });
       throw error;
@@ -67,6 +63,21 @@ export class SnapshotFiles {
     );
   }
 
+  /** Makes the folder and clears what an ended process left half-written: once, or again after it failed. */
+  async #prepare(): Promise<void> {
+    this.#prepared ??= (async () => {
+      await mkdir(this.#directory, { recursive: true });
+      const names = await readdir(this.#directory);
+      await Promise.all(names.filter((name) => name.endsWith('.part')).map((name) => this.#remove(name)));
+    })();
+    try {
+      await this.#prepared;
+    } catch (error) {
+      this.#prepared = null;
+      throw error;
+    }
+  }
+
   async #syncDirectory(): Promise<void> {
     const handle = await open(this.#directory, 'r');
     try {
@@ -80,7 +91,11 @@ export class SnapshotFiles {
     return rm(path.join(this.#directory, name), { force: true });
   }
 
-  #file(collectionId: number, birth: string): string {
-    return path.join(this.#directory, `${collectionId}-${birth}.snapshot`);
+  #path(owner: SnapshotOwner): string {
+    return path.join(this.#directory, `${nameOf(owner)}.snapshot`);
   }
+}
+
+function nameOf({ collectionId, birth }: SnapshotOwner): string {
+  return `${collectionId}-${birth}`;
 }

@@ -40,7 +40,7 @@ describe('long texts', () => {
   });
 
   it('answer the same after a snapshot and after a delete', () => {
-    const decoded = decodeSnapshot(encodeSnapshot(index, 1), 1, smallSettings);
+    const decoded = decodeSnapshot(encodeSnapshot(index), smallSettings);
     if ('refused' in decoded) throw new Error(decoded.refused);
     for (const filter of ['text:fox', `text:="${prose('The fox ran.')}"`])
       expect(decoded.index.ids(filter)).toEqual(passing(filter));

@@ -1,0 +1,19 @@
+import type { EngineHost } from '#server/indexes/host/engine-host.ts';
+import { createLocalHost } from '#server/indexes/host/local-host.ts';
+
+/** A host whose calls a test can count, delay or fail; the engine behind it is the real one. */
+export function watchedHost(
+  before: (call: string, collectionId: number) => Promise<void> | void = () => undefined,
+) {
+  const real = createLocalHost();
+  const calls: string[] = [];
+  const host: EngineHost = {
+    async call(collectionId, request) {
+      calls.push(request.call);
+      await before(request.call, collectionId);
+      return real.call(collectionId, request);
+    },
+    stop: () => real.stop(),
+  };
+  return { host, calls };
+}
