@@ -28,6 +28,9 @@ export const limits = {
   filterDepthMax: 100,
   queryCharactersMax: 4_096,
   sortKeysMax: 3,
+  /** The engine counts weights in steps of 1/65,536. */
+  fieldWeightMin: 0.001,
+  fieldWeightMax: 1_000,
   facetsMax: 50,
   facetValuesMax: 1_000,
   multiSearchMax: 50,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limits } from './limits.ts';
 
 /** Parameters that arrive typed in a JSON body and as text in a query string: one schema takes both. */
 
@@ -40,11 +41,20 @@ export const fieldList = z
       .filter((field) => field !== ''),
   );
 
-/** Numbers: an array, or a comma-separated list. */
-export const numberList = z
+/** Weights of fields: an array, or a comma-separated list. 0 leaves a field out. */
+export const weightList = z
   .union([z.array(z.number()).max(1_000), z.string().max(16_384)], 'must be a list of numbers')
-  .transform((value) => (typeof value === 'string' ? value.split(',').map(Number) : value))
+  .transform((value) => (typeof value === 'string' ? value.split(',').map(toNumber) : value))
   .refine(
-    (values) => values.every((value) => Number.isFinite(value) && value >= 0),
-    'must be numbers from 0',
+    (weights) => weights.every(isWeight),
+    `must be numbers from ${limits.fieldWeightMin} to ${limits.fieldWeightMax}, or 0`,
   );
+
+/** `Number` would take an empty text for 0. */
+function toNumber(text: string): number {
+  return text.trim() === '' ? Number.NaN : Number(text);
+}
+
+function isWeight(weight: number): boolean {
+  return weight === 0 || (weight >= limits.fieldWeightMin && weight <= limits.fieldWeightMax);
+}

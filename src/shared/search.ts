@@ -3,7 +3,7 @@ import { collectionName } from './collections.ts';
 import type { StoredDocument } from './documents.ts';
 import type { ErrorCode, ErrorDetail } from './errors.ts';
 import { limits } from './limits.ts';
-import { fieldList, finiteNumber, flag, numberList, wholeNumber } from './parameters.ts';
+import { fieldList, finiteNumber, flag, weightList, wholeNumber } from './parameters.ts';
 
 export const searchModes = ['keyword', 'vector', 'hybrid'] as const;
 export type SearchMode = (typeof searchModes)[number];
@@ -34,7 +34,7 @@ export const searchParameters = z.strictObject({
   /** Alias of `query`. */
   q: z.string().max(limits.queryCharactersMax).optional(),
   query_by: fieldList.optional(),
-  query_by_weights: numberList.optional(),
+  query_by_weights: weightList.optional(),
   filter_by: z.string().max(limits.filterCharactersMax).optional(),
   sort_by: z.string().max(2_048).optional(),
   facet_by: z

@@ -8,7 +8,6 @@ import {
   type SignedUp,
   signUp,
 } from '#server/testing/callers.ts';
-import { databases } from '#server/testing/databases.ts';
 import { type Kit, startKit } from '#server/testing/kit.ts';
 import type { Collection } from '#shared/collections.ts';
 import type { ErrorBody } from '#shared/errors.ts';
@@ -32,7 +31,7 @@ const documents = {
 };
 
 beforeAll(async () => {
-  kit = await startKit({ database: databases.at(-1) ?? 'bundled' });
+  kit = await startKit({ database: 'bundled' });
   owner = await signUp(kit);
   const project = await createProject(kit, owner);
   films = await createCollection(kit, owner, { projectId: project.id, name: 'films' });
