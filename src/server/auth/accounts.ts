@@ -105,6 +105,7 @@ export function createAuth(parts: AuthParts): Auth {
     },
 
     authenticateKey: createKeyCheck(record.db, clock, lastUse),
+    pendingUses: lastUse.pending,
     flush: lastUse.flush,
   };
 }

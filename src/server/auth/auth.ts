@@ -22,6 +22,8 @@ export interface Auth {
   ): Promise<{ principal: UserPrincipal; renewed: IssuedSession | null } | null>;
   /** @throws AppError UNAUTHORIZED for a malformed (no database read), unknown, inactive or expired key */
   authenticateKey(rawKey: string): Promise<KeyPrincipal>;
+  /** When keys were last used, as far as the record does not hold it yet. */
+  pendingUses(): Map<number, Date>;
   /** Writes what is still in memory (when keys were last used); also called before the record closes. */
   flush(): Promise<void>;
 }

@@ -1,7 +1,8 @@
-import { sql } from 'drizzle-orm';
-import type { Database, RecordStore } from '#server/db/client.ts';
+import { and, eq, gte, inArray, sql, sum } from 'drizzle-orm';
+import type { Database, ReadDatabase, RecordStore } from '#server/db/client.ts';
 import { events, usageCounters } from '#server/db/schema/activity.ts';
 import { workspaces } from '#server/db/schema/workspaces.ts';
+import { WriteBehind } from '#server/db/write-behind.ts';
 import type { Log } from '#server/log.ts';
 import type { ActivityType } from '#shared/dashboard.ts';
 
@@ -12,21 +13,32 @@ export interface UsageScope {
   projectId: number | null;
 }
 
+export interface UsageQuery {
+  workspaceIds: number[];
+  /** Absent: whatever project they are about. */
+  projectId?: number | undefined;
+  /** The first hour that counts. */
+  since: Date;
+}
+
 export interface Telemetry {
-  /** Counts one API request; in memory, flushed in batches. */
+  /** Counts one API request; in memory, written in batches. */
   countRequest(about: UsageScope): void;
+  /** Requests by the hour they came in (ms since 1970), with those that are not written yet. */
+  requestsByHour(db: ReadDatabase, query: UsageQuery): Promise<Map<number, number>>;
   /** Writes what happened in the transaction that did it. */
   recordEvent(
     db: Database,
     event: { workspaceId: number; actorId: number | null; type: ActivityType; description: string },
   ): Promise<void>;
-  /** Writes what is counted so far; called on a timer, by the dashboard and at the end. */
+  /** Writes what is counted so far; called on a timer. */
   flush(): Promise<void>;
   stop(): Promise<void>;
 }
 
-const flushAfterMs = 5_000;
 export const hourMs = 60 * 60 * 1000;
+/** Workspaces and projects in use within some seconds; a batch is one statement. */
+const keysMax = 10_000;
 
 interface Counter {
   workspaceId: number;
@@ -36,68 +48,69 @@ interface Counter {
   hour: number;
   requests: number;
 }
-type Counts = Map<string, Counter>;
 
-function add(counts: Counts, counter: Counter): void {
-  const { workspaceId, projectId, hour, requests } = counter;
-  const key = `${workspaceId}/${projectId}/${hour}`;
-  counts.set(key, { ...counter, requests: (counts.get(key)?.requests ?? 0) + requests });
-}
-
-/** Requests by workspace, project and hour. A batch that could not be written is kept and goes out with the next one. */
+/** Requests by workspace, project and hour. */
 export function createTelemetry(parts: { record: RecordStore; log: Log; clock: () => Date }): Telemetry {
   const { record, log, clock } = parts;
-  let counts: Counts = new Map();
-  let timer: NodeJS.Timeout | null = null;
-  let writing: Promise<void> = Promise.resolve();
-  let isStopped = false;
-
-  function schedule(): void {
-    if (isStopped) return;
-    timer ??= setTimeout(() => {
-      timer = null;
-      flush().catch((error: unknown) => {
-        log.warn('usage counters were not written', { error });
-        schedule();
-      });
-    }, flushAfterMs).unref();
-  }
-
-  async function write(): Promise<void> {
-    const batch = [...counts.values()];
-    if (batch.length === 0) return;
-    counts = new Map();
-    try {
-      await record.write((db) => addCounters(db, batch));
-    } catch (error) {
-      for (const entry of batch) add(counts, entry);
-      throw error;
-    }
-  }
-
-  function flush(): Promise<void> {
-    // One after the other, whatever became of the one before: its caller has its error.
-    writing = writing.then(write, write);
-    return writing;
-  }
-
+  const counters = new WriteBehind<Counter>({
+    record,
+    log,
+    what: 'usage counters',
+    keysMax,
+    merge: (waiting, added) => ({ ...waiting, requests: waiting.requests + added.requests }),
+    write: (db, batch) =>
+      addCounters(
+        db,
+        batch.map(([, counter]) => counter),
+      ),
+  });
   return {
     countRequest({ workspaceId, projectId }) {
-      const hour = Math.floor(clock().getTime() / hourMs) * hourMs;
-      add(counts, { workspaceId, projectId: projectId ?? 0, hour, requests: 1 });
-      schedule();
+      const counter = {
+        workspaceId,
+        projectId: projectId ?? 0,
+        hour: Math.floor(clock().getTime() / hourMs) * hourMs,
+        requests: 1,
+      };
+      counters.put(`${counter.workspaceId}/${counter.projectId}/${counter.hour}`, counter);
     },
+    requestsByHour: (db, query) =>
+      counters.readWith(async (pending) => {
+        const found = await readCounters(db, query);
+        for (const { hour, requests } of [...pending.values()].filter((counter) => isAbout(counter, query)))
+          found.set(hour, (found.get(hour) ?? 0) + requests);
+        return found;
+      }),
     async recordEvent(db, event) {
       await db.insert(events).values({ ...event, createdAt: clock() });
     },
-    flush,
-    async stop() {
-      isStopped = true;
-      if (timer) clearTimeout(timer);
-      timer = null;
-      await flush();
-    },
+    flush: () => counters.flush(),
+    stop: () => counters.stop(),
   };
+}
+
+function isAbout(counter: Counter, { workspaceIds, projectId, since }: UsageQuery): boolean {
+  return (
+    workspaceIds.includes(counter.workspaceId) &&
+    (projectId === undefined || counter.projectId === projectId) &&
+    counter.hour >= since.getTime()
+  );
+}
+
+async function readCounters(db: ReadDatabase, query: UsageQuery): Promise<Map<number, number>> {
+  const { workspaceIds, projectId, since } = query;
+  const rows = await db
+    .select({ hour: usageCounters.hour, requests: sum(usageCounters.requests).mapWith(Number) })
+    .from(usageCounters)
+    .where(
+      and(
+        inArray(usageCounters.workspaceId, workspaceIds),
+        projectId === undefined ? undefined : eq(usageCounters.projectId, projectId),
+        gte(usageCounters.hour, since),
+      ),
+    )
+    .groupBy(usageCounters.hour);
+  return new Map(rows.map(({ hour, requests }) => [hour.getTime(), requests]));
 }
 
 /** Adds to the counters in one statement. Workspaces purged meanwhile drop out; the lock keeps the others until it is done. */

@@ -36,8 +36,15 @@ function reveal(secrets: SecretBox, row: ApiKeyRow): Pick<ApiKey, 'key' | 'keyUn
   }
 }
 
-/** As the console shows them: the key itself, and the names of the collections it is limited to that still exist. */
-async function toApiKeys(ctx: Pick<MemberContext, 'deps' | 'db'>, rows: ApiKeyRow[]): Promise<ApiKey[]> {
+/**
+ * As the console shows them: the key itself, and the names of the collections it is limited to that still exist. `uses` are those that the
+ * rows do not hold yet, taken before the rows were read.
+ */
+async function toApiKeys(
+  ctx: Pick<MemberContext, 'deps' | 'db'>,
+  rows: ApiKeyRow[],
+  uses: Map<number, Date>,
+): Promise<ApiKey[]> {
   const ids = [...new Set(rows.flatMap((row) => row.collectionIds ?? []))];
   const named =
     ids.length === 0
@@ -56,14 +63,14 @@ async function toApiKeys(ctx: Pick<MemberContext, 'deps' | 'db'>, rows: ApiKeyRo
     permissions: row.permissions,
     collections: row.collectionIds?.flatMap((id) => names.get(id) ?? []) ?? null,
     isActive: row.isActive,
-    lastUsed: row.lastUsedAt?.toISOString() ?? null,
+    lastUsed: (uses.get(row.id) ?? row.lastUsedAt)?.toISOString() ?? null,
     expiresAt: row.expiresAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
   }));
 }
 
 async function toApiKey(ctx: Pick<MemberContext, 'deps' | 'db'>, row: ApiKeyRow): Promise<ApiKey> {
-  const [key] = await toApiKeys(ctx, [row]);
+  const [key] = await toApiKeys(ctx, [row], ctx.deps.auth.pendingUses());
   if (!key) throw new Error('a row became no key');
   return key;
 }
@@ -98,9 +105,9 @@ export const apiKeysRouter = router({
     .input(apiKeyList)
     .query(async ({ ctx, input }) => {
       const { id } = await getProject(ctx, input.projectId);
-      await ctx.deps.auth.flush();
+      const uses = ctx.deps.auth.pendingUses();
       const rows = await ctx.db.select().from(apiKeys).where(eq(apiKeys.projectId, id)).orderBy(apiKeys.id);
-      return await toApiKeys(ctx, rows);
+      return await toApiKeys(ctx, rows, uses);
     }),
 
   create: memberProcedure('admin')

@@ -1,7 +1,8 @@
-import { and, count, desc, eq, gt, gte, inArray, isNull, sql, sum } from 'drizzle-orm';
-import { events, usageCounters } from '#server/db/schema/activity.ts';
+import { and, count, desc, eq, inArray, isNull, sum } from 'drizzle-orm';
+import { events } from '#server/db/schema/activity.ts';
 import { collections } from '#server/db/schema/collections.ts';
 import { members, projects, workspaces } from '#server/db/schema/workspaces.ts';
+import { hourMs } from '#server/telemetry/telemetry.ts';
 import {
   type Activity,
   type ApiUsage,
@@ -13,27 +14,17 @@ import {
 import { getProject, getWorkspace, type MemberContext } from '../scope.ts';
 import { memberProcedure, router } from '../trpc.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
 
-/**
- * The living workspaces the figures speak of, as a subquery of ids: the named one, else all of the user's.
- * Not async itself: awaiting a query runs it.
- */
-function scopeOf(ctx: MemberContext, workspaceId: number | undefined) {
-  return ctx.db
+/** The living workspaces the figures speak of: the named one, else all of the user's. */
+async function workspaceIdsOf(ctx: MemberContext, workspaceId: number | undefined): Promise<number[]> {
+  if (workspaceId !== undefined) return [(await getWorkspace(ctx, workspaceId)).id];
+  const rows = await ctx.db
     .select({ id: workspaces.id })
     .from(workspaces)
     .innerJoin(members, and(eq(members.workspaceId, workspaces.id), eq(members.userId, ctx.principal.userId)))
-    .where(
-      and(
-        isNull(workspaces.deletedAt),
-        workspaceId === undefined ? undefined : eq(workspaces.id, workspaceId),
-      ),
-    );
-}
-
-async function assertVisible(ctx: MemberContext, workspaceId: number | undefined): Promise<void> {
-  if (workspaceId !== undefined) await getWorkspace(ctx, workspaceId);
+    .where(isNull(workspaces.deletedAt));
+  return rows.map(({ id }) => id);
 }
 
 export const dashboardRouter = router({
@@ -41,54 +32,35 @@ export const dashboardRouter = router({
     .input(dashboardScope.prefault({}))
     .query(async ({ ctx, input }): Promise<DashboardStats> => {
       const { telemetry, clock } = ctx.deps;
-      await assertVisible(ctx, input.workspaceId);
+      const workspaceIds = await workspaceIdsOf(ctx, input.workspaceId);
       const project = input.projectId === undefined ? null : await getProject(ctx, input.projectId);
-      const scope = scopeOf(ctx, input.workspaceId);
-      await telemetry.flush();
+      const inScope = and(
+        inArray(projects.workspaceId, workspaceIds),
+        project ? eq(projects.id, project.id) : undefined,
+        isNull(projects.deletedAt),
+      );
       const [inCollections] = await ctx.db
         .select({ collections: count(), documents: sum(collections.documentCount).mapWith(Number) })
         .from(collections)
         .innerJoin(projects, eq(projects.id, collections.projectId))
-        .where(
-          and(
-            inArray(projects.workspaceId, scope),
-            project ? eq(projects.id, project.id) : undefined,
-            isNull(projects.deletedAt),
-            isNull(collections.deletedAt),
-          ),
-        );
-      const [inProjects] = await ctx.db
-        .select({ projects: count() })
-        .from(projects)
-        .where(
-          and(
-            inArray(projects.workspaceId, scope),
-            project ? eq(projects.id, project.id) : undefined,
-            isNull(projects.deletedAt),
-          ),
-        );
-      const [inUsage] = await ctx.db
-        .select({ requests: sum(usageCounters.requests).mapWith(Number) })
-        .from(usageCounters)
-        .where(
-          and(
-            inArray(usageCounters.workspaceId, scope),
-            project ? eq(usageCounters.projectId, project.id) : undefined,
-            gt(usageCounters.hour, new Date(clock().getTime() - dayMs)),
-          ),
-        );
+        .where(and(inScope, isNull(collections.deletedAt)));
+      const thisHour = Math.floor(clock().getTime() / hourMs) * hourMs;
+      const requests = await telemetry.requestsByHour(ctx.db, {
+        workspaceIds,
+        projectId: project?.id,
+        since: new Date(thisHour - 23 * hourMs),
+      });
       return {
         totalCollections: inCollections?.collections ?? 0,
         totalDocuments: inCollections?.documents ?? 0,
-        apiRequestsLast24h: inUsage?.requests ?? 0,
-        activeProjects: inProjects?.projects ?? 0,
+        apiRequestsLast24h: [...requests.values()].reduce((total, more) => total + more, 0),
+        activeProjects: await ctx.db.$count(projects, inScope),
       };
     }),
 
   recentActivity: memberProcedure('viewer')
     .input(recentActivityInput.prefault({}))
     .query(async ({ ctx, input }): Promise<Activity[]> => {
-      await assertVisible(ctx, input.workspaceId);
       const rows = await ctx.db
         .select({
           id: events.id,
@@ -97,7 +69,7 @@ export const dashboardRouter = router({
           createdAt: events.createdAt,
         })
         .from(events)
-        .where(inArray(events.workspaceId, scopeOf(ctx, input.workspaceId)))
+        .where(inArray(events.workspaceId, await workspaceIdsOf(ctx, input.workspaceId)))
         .orderBy(desc(events.id))
         .limit(input.limit);
       return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
@@ -108,24 +80,19 @@ export const dashboardRouter = router({
     .input(apiUsageInput.prefault({}))
     .query(async ({ ctx, input }): Promise<ApiUsage[]> => {
       const { telemetry, clock } = ctx.deps;
-      await assertVisible(ctx, input.workspaceId);
-      const scope = scopeOf(ctx, input.workspaceId);
-      await telemetry.flush();
       const today = Math.floor(clock().getTime() / dayMs) * dayMs;
-      const days = Array.from({ length: input.days }, (_, i) => dateOf(today - (input.days - 1 - i) * dayMs));
-      const day = sql<string>`to_char(${usageCounters.hour} at time zone 'UTC', 'YYYY-MM-DD')`;
-      const rows = await ctx.db
-        .select({ day, requests: sum(usageCounters.requests).mapWith(Number) })
-        .from(usageCounters)
-        .where(
-          and(
-            inArray(usageCounters.workspaceId, scope),
-            gte(usageCounters.hour, new Date(today - (input.days - 1) * dayMs)),
-          ),
-        )
-        .groupBy(day);
-      const counted = new Map(rows.map((row) => [row.day, row.requests]));
-      return days.map((date) => ({ date, requests: counted.get(date) ?? 0 }));
+      const since = today - (input.days - 1) * dayMs;
+      const workspaceIds = await workspaceIdsOf(ctx, input.workspaceId);
+      const days = new Map(Array.from({ length: input.days }, (_, i) => [dateOf(since + i * dayMs), 0]));
+      for (const [hour, requests] of await telemetry.requestsByHour(ctx.db, {
+        workspaceIds,
+        since: new Date(since),
+      })) {
+        const date = dateOf(hour);
+        const before = days.get(date);
+        if (before !== undefined) days.set(date, before + requests);
+      }
+      return [...days].map(([date, requests]) => ({ date, requests }));
     }),
 });
 

@@ -1,0 +1,138 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Log } from '#server/log.ts';
+import type { Database, RecordStore } from './client.ts';
+
+export interface WriteBehindOptions<Value> {
+  record: Pick<RecordStore, 'write'>;
+  log: Log;
+  /** What is written, as the log names it. */
+  what: string;
+  /** How a value joins one that waits under the same key. */
+  merge(waiting: Value, added: Value): Value;
+  write(db: Database, batch: [key: string, value: Value][]): Promise<void>;
+  /** At most this many keys wait; further ones are dropped, and the log says so. */
+  keysMax: number;
+  /** How long values wait for others; 5 s unless told. */
+  flushAfterMs?: number;
+}
+
+/**
+ * Values kept in memory by key and written together after some seconds, never in a request's way. A batch that could not be written is
+ * kept and goes out with the next one. What waits when the process is killed is lost, so this is for figures and not for facts.
+ */
+export class WriteBehind<Value> {
+  readonly #options: WriteBehindOptions<Value>;
+  /** Timers are set outside of whatever transaction the first value came from. */
+  readonly #outside = AsyncLocalStorage.snapshot();
+  #waiting = new Map<string, Value>();
+  #inFlight = new Map<string, Value>();
+  #writing: Promise<void> = Promise.resolve();
+  #batches = 0;
+  #timer: NodeJS.Timeout | null = null;
+  #isFailing = false;
+  #isFull = false;
+  #isStopped = false;
+
+  constructor(options: WriteBehindOptions<Value>) {
+    this.#options = options;
+  }
+
+  put(key: string, value: Value): void {
+    const { keysMax, merge } = this.#options;
+    const waiting = this.#waiting.get(key);
+    if (waiting !== undefined) this.#waiting.set(key, merge(waiting, value));
+    else if (this.#waiting.size < keysMax) this.#waiting.set(key, value);
+    else this.#drop();
+    this.#schedule();
+  }
+
+  /** What is not written yet, or is being written. */
+  pending(): Map<string, Value> {
+    const pending = new Map(this.#inFlight);
+    for (const [key, value] of this.#waiting) {
+      const before = pending.get(key);
+      pending.set(key, before === undefined ? value : this.#options.merge(before, value));
+    }
+    return pending;
+  }
+
+  /**
+   * What `read` finds in the record, with what is not written yet: never twice and never not at all, so it reads again when a batch
+   * went out meanwhile.
+   */
+  async readWith<T>(read: (pending: Map<string, Value>) => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      await this.#writing.catch(() => undefined);
+      const batches = this.#batches;
+      const found = await read(this.pending());
+      if (batches === this.#batches || tries === readTriesMax) return found;
+    }
+  }
+
+  /** Writes what waits. @throws what the record throws; the batch is kept */
+  flush(): Promise<void> {
+    // One after the other, whatever became of the one before: its caller has its error.
+    const write = () => this.#write();
+    this.#writing = this.#writing.then(write, write);
+    return this.#writing;
+  }
+
+  /** Writes what waits, once, and sets no timer any more. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    if (this.#timer) clearTimeout(this.#timer);
+    await this.flush();
+  }
+
+  async #write(): Promise<void> {
+    if (this.#waiting.size === 0) return;
+    const batch = [...this.#waiting];
+    this.#inFlight = this.#waiting;
+    this.#waiting = new Map();
+    this.#batches += 1;
+    try {
+      await this.#options.record.write((db) => this.#options.write(db, batch));
+      this.#succeeded();
+    } catch (error) {
+      this.#waiting = this.pending();
+      throw error;
+    } finally {
+      this.#inFlight = new Map();
+    }
+  }
+
+  #schedule(): void {
+    if (this.#isStopped) return;
+    this.#timer ??= this.#outside(() => {
+      const onTime = () => {
+        this.#timer = null;
+        this.flush().catch((error: unknown) => this.#failed(error));
+      };
+      return setTimeout(onTime, this.#options.flushAfterMs ?? flushAfterMs).unref();
+    });
+  }
+
+  /** Logged once until a batch goes out again: the record may be away for hours. */
+  #failed(error: unknown): void {
+    const { log, what } = this.#options;
+    if (!this.#isFailing) log.warn(`${what} were not written; they are kept and tried again`, { error });
+    this.#isFailing = true;
+    this.#schedule();
+  }
+
+  #succeeded(): void {
+    const { log, what } = this.#options;
+    if (this.#isFailing) log.info(`${what} are written again`);
+    this.#isFailing = false;
+    this.#isFull = false;
+  }
+
+  #drop(): void {
+    const { log, what, keysMax } = this.#options;
+    if (!this.#isFull) log.warn(`${what}: more than ${keysMax} wait to be written; further ones are dropped`);
+    this.#isFull = true;
+  }
+}
+
+const flushAfterMs = 5_000;
+const readTriesMax = 5;
