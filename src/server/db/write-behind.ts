@@ -62,7 +62,7 @@ export class WriteBehind<Value> {
    */
   async readWith<T>(read: (pending: Map<string, Value>) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries += 1) {
-      await this.#writing.catch(() => undefined);
+      await this.#settled();
       const batches = this.#batches;
       const found = await read(this.pending());
       if (batches === this.#batches || tries === readTriesMax) return found;
@@ -82,6 +82,15 @@ export class WriteBehind<Value> {
     this.#isStopped = true;
     if (this.#timer) clearTimeout(this.#timer);
     await this.flush();
+  }
+
+  /** Until no batch is on its way; its outcome is its caller's. */
+  async #settled(): Promise<void> {
+    let writing: Promise<void>;
+    do {
+      writing = this.#writing;
+      await writing.catch(() => undefined);
+    } while (writing !== this.#writing);
   }
 
   async #write(): Promise<void> {
