@@ -75,6 +75,7 @@ describe('who may see a page', () => {
   it('goes to the start when the server no longer knows the session', async () => {
     let isKnown = true;
     serve(ada, {
+      'auth.me': () => ({ user: isKnown ? ada : null }),
       'dashboard.stats': () =>
         isKnown
           ? { totalCollections: 0, totalDocuments: 0, apiRequestsLast24h: 0, activeProjects: 0 }
@@ -95,6 +96,7 @@ describe('somebody else at the same browser', () => {
     let isKnown = true;
     let name = 'Secret plans';
     serve(ada, {
+      'auth.me': () => ({ user: isKnown ? ada : null }),
       'workspaces.list': () =>
         isKnown ? [workspaceRow(1, name)] : refuse({ code: 'UNAUTHORIZED', message: 'Sign in to do this' }),
     });

@@ -1,7 +1,8 @@
 import { TRPCClientError } from '@trpc/client';
 import type { ErrorDetail } from '#shared/errors.ts';
+import { parseJson, RestError } from './rest.ts';
 
-/** What the server says about a failure, read from a tRPC error; all parts are absent for a network failure. */
+/** What is said about a failure; only `message` is there when the server said nothing itself. */
 export interface Failure {
   message: string;
   code?: string;
@@ -13,20 +14,45 @@ export interface Failure {
 /** Any error as something to show. `fallback` stands in where the error has no words. */
 export function failureOf(error: unknown, fallback = 'Something went wrong'): Failure {
   if (error instanceof TRPCClientError) {
-    const data = asRecord(error.data);
-    if (!data)
-      return { message: 'The server cannot be reached. Check your connection and try again.', details: [] };
-    return {
-      message: error.message || fallback,
-      details: Array.isArray(data['details']) ? (data['details'] as ErrorDetail[]) : [],
-      ...(typeof data['appCode'] === 'string' ? { code: data['appCode'] } : {}),
-      ...(typeof data['requestId'] === 'string' ? { requestId: data['requestId'] } : {}),
-      ...(typeof data['retryAfterSeconds'] === 'number'
-        ? { retryAfterSeconds: data['retryAfterSeconds'] }
-        : {}),
-    };
+    if (isRecord(error.data)) return serverFailure(error.message || fallback, error.data);
+    if (error.cause) return failureOf(error.cause, fallback);
   }
-  return { message: error instanceof Error && error.message ? error.message : fallback, details: [] };
+  if (error instanceof RestError) return restFailure(error);
+  return { message: withoutAnswer(error) ?? (messageOf(error) || fallback), details: [] };
+}
+
+function serverFailure(message: string, data: Record<string, unknown>): Failure {
+  const { appCode, requestId, details, retryAfterSeconds } = data;
+  return {
+    message,
+    details: Array.isArray(details) ? (details as ErrorDetail[]) : [],
+    ...(typeof appCode === 'string' ? { code: appCode } : {}),
+    ...(typeof requestId === 'string' ? { requestId } : {}),
+    ...(typeof retryAfterSeconds === 'number' ? { retryAfterSeconds } : {}),
+  };
+}
+
+function restFailure({ message, status, body }: RestError): Failure {
+  const said = parseJson(body);
+  if (isRecord(said) && typeof said['message'] === 'string') {
+    return serverFailure(`${status}: ${said['message']}`, { ...said, appCode: said['code'] });
+  }
+  // Not the server's words, but those of something before it.
+  return {
+    message: status >= 500 ? `The server cannot be reached (${status}). Try again.` : message,
+    details: [],
+  };
+}
+
+/** `fetch` rejects with a TypeError when no answer comes or the rest of one is lost. Anything else is a fault of the console. */
+function withoutAnswer(error: unknown): string | null {
+  return error instanceof TypeError
+    ? 'The server cannot be reached. Check your connection and try again.'
+    : null;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : '';
 }
 
 /** The sentence alone. */
@@ -44,6 +70,6 @@ export function isNotFound(error: unknown): boolean {
   return failureOf(error).code === 'NOT_FOUND';
 }
 
-function asRecord(value: unknown): Record<string, unknown> | null {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }

@@ -1,6 +1,6 @@
 /**
- * Calls to the REST API from the console (uploads, the playground), with the session cookie.
- * A non-OK answer becomes an error that reads `status: body` (the status text where the body is empty).
+ * A non-OK answer of the server outside tRPC (an upload, say), or one from a proxy in its place.
+ * The message reads `status: body`, the status text where the body is empty.
  */
 export class RestError extends Error {
   readonly status: number;
@@ -14,12 +14,11 @@ export class RestError extends Error {
   }
 }
 
-export async function restFetch(path: string, init: RequestInit = {}): Promise<Response> {
-  const response = await fetch(path, { credentials: 'include', ...init });
-  if (!response.ok) throw new RestError(response.status, response.statusText, await response.text());
-  return response;
-}
-
-export async function restJson(path: string, init: RequestInit = {}): Promise<unknown> {
-  return (await restFetch(path, init)).json();
+/** What a text holds; undefined where it is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // The caller says what was expected.
+  }
 }

@@ -1,7 +1,16 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createTRPCQueryUtils, createTRPCReact, httpBatchLink } from '@trpc/react-query';
-import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
+import {
+  createTRPCQueryUtils,
+  createTRPCReact,
+  httpBatchLink,
+  httpBatchStreamLink,
+  httpLink,
+  splitLink,
+} from '@trpc/react-query';
+import type { inferRouterInputs } from '@trpc/server';
 import type { AppRouter } from '#server/rpc/router.ts';
+import { limits } from '#shared/limits.ts';
+import { parseJson, RestError } from './rest.ts';
 
 /**
  * The console's door to the server, and the one place that knows the router's type.
@@ -9,21 +18,41 @@ import type { AppRouter } from '#server/rpc/router.ts';
  * Components: `trpc.projects.list.useQuery({ workspaceId })`, `trpc.projects.create.useMutation()`.
  * Route loaders: `context.trpc.projects.list.prefetch({ workspaceId })` with the same input as the component.
  */
-export const trpc = createTRPCReact<AppRouter>();
+export const trpc = createTRPCReact<AppRouter>({ abortOnUnmount: true });
 
 export type RouterInputs = inferRouterInputs<AppRouter>;
-export type RouterOutputs = inferRouterOutputs<AppRouter>;
 
 export function createTrpcClient(baseUrl = '') {
+  const options = { url: `${baseUrl}/trpc`, fetch: fetchAnswer };
+  // By POST, because an input may be longer than a URL.
+  const query = { ...options, methodOverride: 'POST' as const };
   return trpc.createClient({
     links: [
-      httpBatchLink({
-        url: `${baseUrl}/trpc`,
-        maxURLLength: 8_000,
-        fetch: (url, options) => fetch(url, { ...(options as RequestInit), credentials: 'include' }),
+      splitLink({
+        // Alone, because a batch is given up only when all of its calls are: typing replaces searches.
+        condition: ({ path }) => path.startsWith('search.'),
+        true: httpLink(query),
+        false: splitLink({
+          condition: ({ type }) => type === 'query',
+          // Each answer of a batch arrives when it is ready.
+          true: httpBatchStreamLink({ ...query, maxItems: limits.batchCallsMax }),
+          // Not streamed: a mutation may set cookies, which stand in the head of its answer.
+          false: httpBatchLink({ ...options, maxItems: limits.batchCallsMax }),
+        }),
       }),
     ],
   });
+}
+
+/** @throws RestError for an answer that tRPC cannot read: the server's refusal of the request as such, or a proxy's page. */
+async function fetchAnswer(url: RequestInfo | URL, init?: object): Promise<Response> {
+  const answer = await fetch(url, { ...init, credentials: 'include' });
+  if (answer.ok) return answer;
+  const text = await answer.text();
+  const body = parseJson(text);
+  const isReadable = Array.isArray(body) || (typeof body === 'object' && body !== null && 'error' in body);
+  if (!isReadable) throw new RestError(answer.status, answer.statusText, text);
+  return new Response(text, answer);
 }
 
 export type TrpcClient = ReturnType<typeof createTrpcClient>;

@@ -1,14 +1,17 @@
+import { initTRPC, TRPCError } from '@trpc/server';
+import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { vi } from 'vitest';
 import type { ErrorBody } from '#shared/errors.ts';
 import { errorTable } from '#shared/errors.ts';
 
-/** What a procedure answers in a test: a value, or `refuse(…)`. */
-export type Answers = Record<string, (input: unknown) => unknown>;
+/** What a procedure answers in a test: a value, a promise of one, or `refuse(…)`. */
+export type Answers = Record<string, (input: unknown, signal: AbortSignal) => unknown>;
 
-class Refusal {
+class Refusal extends Error {
   readonly error: Omit<ErrorBody, 'requestId'> & { retryAfterSeconds?: number };
 
   constructor(error: Refusal['error']) {
+    super(error.message);
     this.error = error;
   }
 }
@@ -17,27 +20,43 @@ export function refuse(error: Refusal['error']): Refusal {
   return new Refusal(error);
 }
 
+interface Call {
+  path: string;
+  input: unknown;
+  signal?: AbortSignal | undefined;
+}
+
+const t = initTRPC.create({
+  isDev: false,
+  errorFormatter: ({ shape, error: { cause } }) => {
+    if (!(cause instanceof Refusal)) return shape;
+    const { code, message: _, ...rest } = cause.error;
+    return { ...shape, data: { ...shape.data, appCode: code, requestId: 'req_test', ...rest } };
+  },
+});
+
 /** The network's other end: `fetch` answers tRPC calls from `answers`, in tRPC's own wire format, and remembers what was asked. */
 export function answerTrpc(answers: Answers): { calls: { path: string; input: unknown }[] } {
   const calls: { path: string; input: unknown }[] = [];
-  vi.stubGlobal('fetch', async (address: string | URL, init?: RequestInit) => {
-    const url = new URL(address, 'http://console.test');
-    const paths = url.pathname.replace('/trpc/', '').split(',');
-    const inputs = JSON.parse(String(init?.body ?? url.searchParams.get('input') ?? '{}'));
-    const results = paths.map((path, place) => {
-      const input: unknown = inputs[place];
-      calls.push({ path, input });
-      const answer = answers[path]?.(input) ?? refuse({ code: 'NOT_FOUND', message: `No procedure ${path}` });
-      return answer instanceof Refusal ? refusalBody(answer, path) : { result: { data: answer } };
+  const procedure = t.procedure.input((input: unknown) => input);
+  const answer = async ({ path, input, signal }: Call) => {
+    calls.push({ path, input });
+    const value = await (answers[path]?.(input, signal ?? new AbortController().signal) ??
+      refuse({ code: 'NOT_FOUND', message: `No procedure ${path}` }));
+    if (!(value instanceof Refusal)) return value;
+    throw new TRPCError({ code: errorTable[value.error.code].trpc, message: value.message, cause: value });
+  };
+  vi.stubGlobal('fetch', (address: string | URL, init?: RequestInit) => {
+    const req = new Request(new URL(address, 'http://console.test'), init);
+    const names = new URL(req.url).pathname.replace('/trpc/', '').split(',');
+    // As a query each of them can be called by POST; a mutation is answered no differently.
+    const procedures = names.map((name) => [name, procedure.query(answer)]);
+    return fetchRequestHandler({
+      endpoint: '/trpc',
+      req,
+      router: t.router(Object.fromEntries(procedures)),
+      allowMethodOverride: true,
     });
-    return new Response(JSON.stringify(results), { headers: { 'content-type': 'application/json' } });
   });
   return { calls };
-}
-
-function refusalBody({ error }: Refusal, path: string) {
-  const { status, trpc } = errorTable[error.code];
-  const { code, message, ...rest } = error;
-  const data = { code: trpc, httpStatus: status, path, appCode: code, requestId: 'req_test', ...rest };
-  return { error: { message, code: -32000, data } };
 }

@@ -1,6 +1,5 @@
-import { RestError } from '#client/lib/rest.ts';
+import { parseJson, RestError } from '#client/lib/rest.ts';
 import type { ImportSummary } from '#shared/documents.ts';
-import type { ErrorBody } from '#shared/errors.ts';
 import { mediaTypes, type UploadFormat } from './upload-format.ts';
 
 export interface UploadProgress {
@@ -39,7 +38,7 @@ export function sendUpload({
     request.onload = () => {
       const summary = summaryOf(request.responseText);
       if (summary) resolve(summary);
-      else reject(new RestError(request.status, request.statusText, messageOf(request.responseText)));
+      else reject(new RestError(request.status, request.statusText, request.responseText));
     };
     request.onerror = () => reject(new Error('The connection to the server was lost during the upload.'));
     request.onabort = () => reject(new UploadCancelled('The upload was cancelled.'));
@@ -50,20 +49,7 @@ export function sendUpload({
 }
 
 function summaryOf(text: string): ImportSummary | null {
-  const body = parse(text);
-  return body && 'results' in body ? (body as ImportSummary) : null;
-}
-
-function messageOf(text: string): string {
-  const body = parse(text);
-  return body && 'message' in body ? (body as ErrorBody).message : text;
-}
-
-function parse(text: string): object | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' ? value : null;
-  } catch {
-    return null; // A proxy's page, say: the status has to do.
-  }
+  const body = parseJson(text);
+  const isSummary = typeof body === 'object' && body !== null && 'results' in body;
+  return isSummary ? (body as ImportSummary) : null;
 }

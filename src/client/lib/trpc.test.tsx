@@ -1,0 +1,59 @@
+import { screen, waitFor } from '@testing-library/react';
+import { useState } from 'react';
+import { expect, it } from 'vitest';
+import { answerTrpc } from '#client/testing/api.ts';
+import { renderPart } from '#client/testing/render.tsx';
+import { collectionRow } from '#client/testing/rows.ts';
+import { trpc } from './trpc.ts';
+
+const pending = (signal: AbortSignal) =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve([])));
+
+function Workspaces() {
+  return <p>{trpc.workspaces.list.useQuery().status}</p>;
+}
+
+function Collections() {
+  return <p>{trpc.collections.list.useQuery({}).data?.[0]?.name}</p>;
+}
+
+function Screen() {
+  const [isShown, setShown] = useState(true);
+  return isShown ? (
+    <>
+      <Workspaces />
+      <button type="button" onClick={() => setShown(false)}>
+        leave
+      </button>
+    </>
+  ) : null;
+}
+
+it('shows what is answered while another answer of the same request is awaited', async () => {
+  answerTrpc({
+    'workspaces.list': (_, signal) => pending(signal),
+    'collections.list': () => [collectionRow(1, 'films')],
+  });
+  renderPart(
+    <>
+      <Workspaces />
+      <Collections />
+    </>,
+  );
+  expect(await screen.findByText('films')).toBeDefined();
+  expect(screen.getByText('pending')).toBeDefined();
+});
+
+it('gives up what a screen asked for when it is left', async () => {
+  let asked: AbortSignal | undefined;
+  answerTrpc({
+    'workspaces.list': (_, signal) => {
+      asked = signal;
+      return pending(signal);
+    },
+  });
+  renderPart(<Screen />);
+  await waitFor(() => expect(asked?.aborted).toBe(false));
+  screen.getByRole('button', { name: 'leave' }).click();
+  await waitFor(() => expect(asked?.aborted).toBe(true));
+});
