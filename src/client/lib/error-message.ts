@@ -1,6 +1,6 @@
 import { TRPCClientError } from '@trpc/client';
 import type { ErrorDetail } from '#shared/errors.ts';
-import { parseJson, RestError } from './rest.ts';
+import { isRecord, parseJson, RestError } from './rest.ts';
 
 /** What is said about a failure; only `message` is there when the server said nothing itself. */
 export interface Failure {
@@ -68,8 +68,4 @@ export function isUnauthorized(error: unknown): boolean {
 /** It does not exist, or is somebody else's. */
 export function isNotFound(error: unknown): boolean {
   return failureOf(error).code === 'NOT_FOUND';
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

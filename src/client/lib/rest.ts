@@ -22,3 +22,7 @@ export function parseJson(text: string): unknown {
     return undefined; // The caller says what was expected.
   }
 }
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

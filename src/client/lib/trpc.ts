@@ -10,10 +10,10 @@ import {
 import type { inferRouterInputs } from '@trpc/server';
 import type { AppRouter } from '#server/rpc/router.ts';
 import { limits } from '#shared/limits.ts';
-import { parseJson, RestError } from './rest.ts';
+import { isRecord, parseJson, RestError } from './rest.ts';
 
 /**
- * The console's door to the server, and the one place that knows the router's type.
+ * The console's way to the server, and the one place that knows the router's type.
  *
  * Components: `trpc.projects.list.useQuery({ workspaceId })`, `trpc.projects.create.useMutation()`.
  * Route loaders: `context.trpc.projects.list.prefetch({ workspaceId })` with the same input as the component.
@@ -50,7 +50,7 @@ async function fetchAnswer(url: RequestInfo | URL, init?: object): Promise<Respo
   if (answer.ok) return answer;
   const text = await answer.text();
   const body = parseJson(text);
-  const isReadable = Array.isArray(body) || (typeof body === 'object' && body !== null && 'error' in body);
+  const isReadable = Array.isArray(body) || (isRecord(body) && 'error' in body);
   if (!isReadable) throw new RestError(answer.status, answer.statusText, text);
   return new Response(text, answer);
 }

@@ -1,4 +1,4 @@
-import { parseJson, RestError } from '#client/lib/rest.ts';
+import { isRecord, parseJson, RestError } from '#client/lib/rest.ts';
 import type { ImportSummary } from '#shared/documents.ts';
 import { mediaTypes, type UploadFormat } from './upload-format.ts';
 
@@ -50,6 +50,5 @@ export function sendUpload({
 
 function summaryOf(text: string): ImportSummary | null {
   const body = parseJson(text);
-  const isSummary = typeof body === 'object' && body !== null && 'results' in body;
-  return isSummary ? (body as ImportSummary) : null;
+  return isRecord(body) && 'results' in body ? (body as unknown as ImportSummary) : null;
 }
