@@ -3,16 +3,16 @@
  *
  *   node scripts/measure-statements.mjs [--count 3000]
  *
- * The statement is the look-up of an API key (three tables), as the query builder writes it. Runs on a Postgres of its own, or with
- * DATABASE_URL on an empty database that it may fill. The backend's figures need Linux.
+ * The statement is the look-up of an API key (three tables), as the query builder writes it, on an embedded database in a temporary
+ * folder. The backend's figures need Linux.
  */
-import { readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import postgres from 'postgres';
-import { startPostgres } from './postgres.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values } = parseArgs({ options: { count: { type: 'string', default: '3000' } } });
@@ -21,7 +21,7 @@ const count = Number(values.count);
 /** The server's own driver and its look-up. */
 const source = `
   export { createDriver, createDatabase } from './src/server/db/driver.ts';
-  export { migrateRecord } from './src/server/db/migrations.ts';
+  export { openRecord } from './src/server/db/open-record.ts';
   export { createLog } from './src/server/log.ts';
   import { and, eq, isNull } from 'drizzle-orm';
   import { apiKeys } from './src/server/db/schema/api-keys.ts';
@@ -81,13 +81,17 @@ async function measure(name, sql, statement) {
 }
 
 const parts = await loadServerParts();
-const given = process.env.DATABASE_URL;
-const server = given ? { url: given, stop: async () => undefined } : await startPostgres();
 const log = parts.createLog('silent');
-const own = parts.createDriver({ target: { url: server.url }, max: 1, log });
-const plain = postgres(server.url, { max: 1, onnotice: () => undefined, types: own.options.types });
+const dataDir = await mkdtemp(path.join(tmpdir(), 'vectora-measure-'));
+const record = await parts.openRecord({
+  settings: { dataDir, databaseUrl: null, storageReserveBytes: 0 },
+  migrationsFolder: path.join(root, 'drizzle'),
+  log,
+});
+const { path: socketPath, user, database, types } = record.sql.options;
+const own = parts.createDriver({ target: { socketPath }, max: 1, log });
+const plain = postgres({ path: socketPath, user, database, types, max: 1, onnotice: () => undefined });
 try {
-  await parts.migrateRecord(own, path.join(root, 'drizzle'));
   await fill(plain);
   const builders = { own: parts.createDatabase(own), plain: parts.createDatabase(plain) };
   const text = parts.findKey(builders.plain, hash).toSQL().sql;
@@ -98,5 +102,6 @@ try {
   await measure('the same text, prepared', plain, () => plain.unsafe(text, bytes, { prepare: true }));
 } finally {
   await Promise.all([own.end(), plain.end()]);
-  await server.stop();
+  await record.close();
+  await rm(dataDir, { recursive: true });
 }
