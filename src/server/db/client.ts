@@ -19,6 +19,13 @@ export interface WriteOptions {
   mayUseReserve?: boolean;
 }
 
+/** Something that callers are known by was changed, by this server or by another: what it is about, `all` for what is not known. */
+export interface RecordChange {
+  kind: 'key' | 'session' | 'member' | 'project' | 'workspace' | 'all';
+  /** A session's is its stored (hashed) id, a member's the user's. */
+  id: string;
+}
+
 /** An open record: the embedded database or a Postgres server, behind one driver. */
 export interface RecordStore {
   readonly mode: 'embedded' | 'server';
@@ -41,10 +48,15 @@ export interface RecordStore {
    * meanwhile. Before the next write is let through.
    */
   onRegained(listener: () => void): void;
+  /** Calls back for what `write` changed, before `write` resolves, and soon after for what others changed. */
+  onChange(listener: (change: RecordChange) => void): void;
   /** Answers a trivial query within a second, or rejects. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** A database that is open and locked for this process, not yet migrated. */
-export type OpenedDatabase = Pick<RecordStore, 'mode' | 'sql' | 'assertWritable' | 'onRegained' | 'close'>;
+export type OpenedDatabase = Pick<RecordStore, 'mode' | 'sql' | 'assertWritable' | 'onRegained' | 'close'> & {
+  /** Where further connections go. */
+  target: { url: string } | { socketPath: string };
+};

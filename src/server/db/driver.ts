@@ -1,7 +1,7 @@
 import { drizzle } from 'drizzle-orm/postgres-js';
 import postgres, { type Sql } from 'postgres';
 import type { Log } from '#server/log.ts';
-import type { Database } from './client.ts';
+import type { Database, OpenedDatabase } from './client.ts';
 import { mendStatements } from './mend-statements.ts';
 import * as schema from './schema/index.ts';
 import { createTransactionGuard } from './transactions.ts';
@@ -10,17 +10,22 @@ import { createTransactionGuard } from './transactions.ts';
 export const applicationName = 'vectora';
 
 export interface DriverOptions {
-  target: { url: string } | { socketPath: string };
+  target: OpenedDatabase['target'];
   max: number;
   log: Log;
+  /** For what hangs on one connection: it is not replaced after a while, as those of a pool are. */
+  lastsForever?: boolean;
   onClose?: () => void;
+  onNotify?: ((channel: string, payload: string) => void) | undefined;
 }
 
 /** The one driver both databases are spoken to with. Nothing connects before the first statement. */
-export function createDriver({ target, max, log, onClose }: DriverOptions): Sql {
+export function createDriver({ target, max, log, ...given }: DriverOptions): Sql {
   const transactions = createTransactionGuard();
   const options = {
     max,
+    ...(given.lastsForever && { max_lifetime: null }),
+    onnotify: given.onNotify,
     connect_timeout: 5,
     // A database that comes back is found again within a second.
     backoff: (attempts: number) => Math.min(1, 0.05 * 2 ** attempts),
@@ -28,7 +33,7 @@ export function createDriver({ target, max, log, onClose }: DriverOptions): Sql 
     debug: transactions.sawStatement,
     onclose: (connection: number) => {
       transactions.connectionClosed(connection);
-      onClose?.();
+      given.onClose?.();
     },
     // Ids, versions and counts are numbers everywhere in the server; none comes near 2^53.
     types: { bigint: { to: 20, from: [20], serialize: String, parse: Number } },

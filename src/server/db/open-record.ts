@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres';
 import type { Settings } from '#server/env.ts';
 import type { Log } from '#server/log.ts';
+import { watchChanges } from './changes.ts';
 import type { RecordStore } from './client.ts';
 import { createDatabase } from './driver.ts';
 import { openEmbedded } from './embedded/open-embedded.ts';
@@ -30,20 +31,26 @@ export async function openRecord(options: OpenRecordOptions): Promise<RecordStor
       : await openServer(settings.databaseUrl, log);
   try {
     await migrateRecord(opened.sql, options.migrationsFolder);
+    const db = createDatabase(opened.sql);
+    const changes = await watchChanges({ db, target: opened.target, log });
+    return {
+      ...opened,
+      db,
+      async write(work, options) {
+        await opened.assertWritable(options);
+        return await changes.write(work);
+      },
+      onChange: changes.onChange,
+      ping: () => ping(opened.sql),
+      async close() {
+        await changes.close();
+        await opened.close();
+      },
+    };
   } catch (error) {
     await opened.close();
     throw error;
   }
-  const db = createDatabase(opened.sql);
-  return {
-    ...opened,
-    db,
-    async write(work, options) {
-      await opened.assertWritable(options);
-      return await db.transaction(work);
-    },
-    ping: () => ping(opened.sql),
-  };
 }
 
 const pingWithinMs = 1_000;

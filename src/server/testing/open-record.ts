@@ -11,7 +11,7 @@ export const poolOf = (record: Pick<RecordStore, 'sql'>): Database => createData
 /** A record of its own on an empty database, for tests that need no server around it. */
 export async function openTestRecord(
   kind: DatabaseKind,
-): Promise<{ record: RecordStore; dataDir: string; close(): Promise<void> }> {
+): Promise<{ record: RecordStore; url: string; dataDir: string; close(): Promise<void> }> {
   const { settings, cleanup } = await freshDatabase(kind);
   const record = await openRecord({
     settings: { ...settings, storageReserveBytes: 0 },
@@ -20,6 +20,7 @@ export async function openTestRecord(
   });
   return {
     record,
+    url: settings.databaseUrl ?? '',
     dataDir: settings.dataDir,
     async close() {
       await record.close();

@@ -43,11 +43,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<OpenedData
     await lock.release();
     throw refusal(dataDir, error);
   }
-  const sql = createDriver({
-    target: { socketPath: path.join(socketFolder, '.s.PGSQL.5432') },
-    max: poolMax,
-    log,
-  });
+  const target = { socketPath: path.join(socketFolder, '.s.PGSQL.5432') };
+  const sql = createDriver({ target, max: poolMax, log });
   const assertSpace = createSpaceGuard({
     folder: dataDir,
     reserveBytes: options.storageReserveBytes,
@@ -56,6 +53,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<OpenedData
   });
   return {
     mode: 'embedded',
+    target,
     sql,
     async assertWritable(options) {
       if (!server.isUp()) throw databaseUnavailable();

@@ -11,9 +11,11 @@ const connectionsMax = 10;
 /** @throws RecordRefused when the server is unreachable, refuses us, is older than 15, or another Vectora server uses the database */
 export async function openServer(url: string, log: Log): Promise<OpenedDatabase> {
   const lock = await holdServerLock({ url, log, inspect: (sql) => assertVersion(sql, url) });
-  const sql = createDriver({ target: { url }, max: connectionsMax, log });
+  const target = { url };
+  const sql = createDriver({ target, max: connectionsMax, log });
   return {
     mode: 'server',
+    target,
     sql,
     assertWritable: async () => lock.assertHeld(),
     onRegained: lock.onRegained,

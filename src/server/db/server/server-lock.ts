@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Sql } from 'postgres';
 import type { Log } from '#server/log.ts';
-import { applicationName, createDriver } from '../driver.ts';
+import { applicationName } from '../driver.ts';
+import { type KeptConnection, keepConnection } from '../kept-connection.ts';
 import { databaseUnavailable, RecordRefused } from '../record-error.ts';
 
 /**
@@ -28,76 +30,62 @@ const lockObject = 0x6f726131;
 const acquireWithinMs = 5_000;
 const retryMs = 250;
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
 /** @throws RecordRefused when another server holds the lock */
 export async function holdServerLock({ url, log, inspect }: ServerLockOptions): Promise<ServerLock> {
-  let isHeld = false;
-  let isReleasing = false;
-  let regaining: Promise<void> | null = null;
   const listeners: (() => void)[] = [];
-  const sql = createDriver({ target: { url }, max: 1, log, onClose: lost });
-
-  function lost(): void {
-    if (!isHeld || isReleasing) return;
-    isHeld = false;
-    log.error('the connection that holds the database for this server is lost; writes wait for it');
-    regaining = regain();
-  }
-
-  async function regain(): Promise<void> {
-    while (!isReleasing && !isHeld) {
-      try {
-        const isOurs = await tryLock(sql);
-        if (isOurs) for (const listener of listeners) listener();
-        isHeld = isOurs;
-        if (isHeld) log.warn('the database is held by this server again');
-        else log.error('another server has taken this database over; stop one of the two');
-      } catch (error) {
-        log.debug('the database is still away', { error });
-      }
-      if (!isHeld) await pause(retryMs * 4);
-    }
-  }
-
-  const release = async () => {
-    isReleasing = true;
-    await regaining;
-    await sql.end({ timeout: 2 });
-  };
+  let wasHeld = false;
+  const connection = keepConnection({
+    target: { url },
+    log,
+    async establish(sql) {
+      await noticeVanished(sql);
+      const isOurs = await tryLock(sql);
+      if (wasHeld && !isOurs) log.error('another server has taken this database over; stop one of the two');
+      return isOurs;
+    },
+    onLost: () =>
+      log.error('the connection that holds the database for this server is lost; writes wait for it'),
+    onRegained() {
+      for (const listener of listeners) listener();
+      log.warn('the database is held by this server again');
+    },
+  });
 
   try {
-    await inspect(sql);
-    isHeld = await acquire(sql);
-    if (!isHeld) {
+    await inspect(connection.sql);
+    if (!(await acquire(connection))) {
       throw new RecordRefused(
         'Another Vectora server uses this database (DATABASE_URL). Stop it, or give this one a database of its own.',
       );
     }
-    await endOrphans(sql);
+    wasHeld = true;
+    await endOrphans(connection.sql);
   } catch (error) {
-    await release();
+    await connection.close();
     throw error;
   }
   return {
     assertHeld() {
-      if (!isHeld) throw databaseUnavailable();
+      if (!connection.isUp()) throw databaseUnavailable();
     },
     onRegained: (listener) => void listeners.push(listener),
-    release,
+    release: () => connection.close(),
   };
 }
 
 /** A killed server's connection may need a moment to be noticed by Postgres. */
-async function acquire(sql: Sql): Promise<boolean> {
-  // Seconds until a machine that vanished without a word counts as gone; no effect over a Unix socket.
-  await sql`select set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false), set_config('tcp_keepalives_count', '3', false)`;
+async function acquire(connection: KeptConnection): Promise<boolean> {
   const end = performance.now() + acquireWithinMs;
   for (;;) {
-    if (await tryLock(sql)) return true;
+    if (await connection.open()) return true;
     if (performance.now() >= end) return false;
     await pause(retryMs);
   }
+}
+
+/** Seconds until a machine that vanished without a word counts as gone; no effect over a Unix socket. */
+async function noticeVanished(sql: Sql): Promise<void> {
+  await sql`select set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false), set_config('tcp_keepalives_count', '3', false)`;
 }
 
 async function tryLock(sql: Sql): Promise<boolean> {

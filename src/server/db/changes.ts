@@ -1,0 +1,97 @@
+import { sql as statement } from 'drizzle-orm';
+import type { Log } from '#server/log.ts';
+import type { Database, OpenedDatabase, RecordChange } from './client.ts';
+import { keepConnection } from './kept-connection.ts';
+
+/**
+ * Tells what was changed of the rows that callers are known by. Triggers in the record note it, whoever writes and however: for this
+ * server's transactions the list is asked for before each commit and told right after it, for everybody else's it comes on a channel.
+ */
+export interface Changes {
+  /** Runs a transaction. What it changed is told before it resolves, also when nobody knows whether its commit went through. */
+  write<T>(work: (db: Database) => Promise<T>): Promise<T>;
+  onChange(listener: (change: RecordChange) => void): void;
+  close(): Promise<void>;
+}
+
+const channel = 'vectora_changes';
+/** This server's last transactions, by their ids in Postgres: what the channel says of them has been told. */
+const ownMax = 1_000;
+
+export async function watchChanges(parts: {
+  db: Database;
+  target: OpenedDatabase['target'];
+  log: Log;
+}): Promise<Changes> {
+  const { db, target, log } = parts;
+  const listeners: ((change: RecordChange) => void)[] = [];
+  const own = new Set<string>();
+  const tell = (changes: RecordChange[]) => {
+    for (const change of changes) for (const listener of listeners) listener(change);
+  };
+
+  function noteOwn(transaction: string): void {
+    own.add(transaction);
+    const [oldest] = own;
+    if (own.size > ownMax && oldest !== undefined) own.delete(oldest);
+  }
+
+  const connection = keepConnection({
+    target,
+    log,
+    establish: async (sql) => {
+      await sql.unsafe(`listen ${channel}`);
+      return true;
+    },
+    onLost: () => log.debug('the connection that hears of changes is lost'),
+    // What was changed meanwhile, nobody heard.
+    onRegained: () => tell([everything]),
+    onNotify(_, payload) {
+      const [transaction = '', change = ''] = payload.split(' ');
+      if (!own.has(transaction)) tell([toChange(change)]);
+    },
+  });
+  try {
+    await connection.open();
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+
+  return {
+    async write(work) {
+      let changes: RecordChange[] = [];
+      try {
+        return await db.transaction(async (tx) => {
+          const result = await work(tx);
+          const noted = await readNoted(tx);
+          if (noted.transaction !== null) noteOwn(noted.transaction);
+          changes = noted.changes;
+          return result;
+        });
+      } finally {
+        tell(changes);
+      }
+    },
+    onChange: (listener) => void listeners.push(listener),
+    close: () => connection.close(),
+  };
+}
+
+const everything: RecordChange = { kind: 'all', id: '' };
+const kinds: string[] = ['key', 'session', 'member', 'project', 'workspace'] satisfies RecordChange['kind'][];
+
+/** `kind:id`; whatever else somebody sends on the channel means everything. */
+function toChange(text: string): RecordChange {
+  const [kind = '', id = ''] = text.split(':');
+  return kinds.includes(kind) ? { kind: kind as RecordChange['kind'], id } : everything;
+}
+
+/** What the transaction has changed so far, and its id if it has written anything. */
+async function readNoted(tx: Database): Promise<{ transaction: string | null; changes: RecordChange[] }> {
+  const [row] = await tx.execute<{ transaction: string | null; changes: string | null }>(
+    statement`select pg_current_xact_id_if_assigned()::text as transaction, current_setting('vectora.changes', true) as changes`,
+  );
+  const words = (row?.changes ?? '').split(' ').filter((word) => word !== '');
+  return { transaction: row?.transaction ?? null, changes: words.map(toChange) };
+}
