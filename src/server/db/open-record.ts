@@ -4,7 +4,7 @@ import type { Log } from '#server/log.ts';
 import { watchChanges } from './changes.ts';
 import type { RecordStore } from './client.ts';
 import { createDatabase } from './driver.ts';
-import { openEmbedded } from './embedded/open-embedded.ts';
+import { type EmbeddedMachine, openEmbedded } from './embedded/open-embedded.ts';
 import { migrateRecord } from './migrations.ts';
 import { databaseUnavailable } from './record-error.ts';
 import { openServer } from './server/open-server.ts';
@@ -15,8 +15,8 @@ export interface OpenRecordOptions {
   migrationsFolder: string;
   log: Log;
   clock?: () => Date;
-  /** Free bytes on a folder's disk; tests fill a disk with it. */
-  freeBytes?: (folder: string) => Promise<number>;
+  /** Tests choose what a platform chooses otherwise. */
+  machine?: EmbeddedMachine;
 }
 
 /**

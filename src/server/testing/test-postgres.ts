@@ -1,14 +1,12 @@
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import { chooseAccount, giveTo } from '#server/db/embedded/account.ts';
-import { ensureCluster } from '#server/db/embedded/cluster.ts';
-import { type Programs, preparePrograms } from '#server/db/embedded/platform-programs.ts';
+import { chooseAccount } from '#server/db/embedded/account.ts';
+import { clusterIn, ensureCluster } from '#server/db/embedded/cluster.ts';
+import { type Programs, preparePrograms, programsIn } from '#server/db/embedded/platform-programs.ts';
 import { startPostmaster } from '#server/db/embedded/postmaster.ts';
 import { createLog } from '#server/log.ts';
 
@@ -19,9 +17,8 @@ export interface TestPostgres {
   stop(): Promise<void>;
 }
 
-const run = promisify(execFile);
 const folderName = 'vectora-postgres-';
-const cannotBeRead = createLog('silent');
+const silent = createLog('silent');
 
 /** The one the product brings, on a free port of loopback, without fsync: what tests write need not last. */
 export async function startBundled(): Promise<TestPostgres> {
@@ -46,32 +43,36 @@ async function findOlder(): Promise<Programs | null> {
   const ofDebian = existsSync(base)
     ? readdirSync(base).map((version) => path.join(base, version, 'bin'))
     : [];
-  const versions: { version: number; programs: Programs }[] = [];
+  const found: Programs[] = [];
   for (const folder of [...ofDebian, ...onPath]) {
-    const programs = { initdb: path.join(folder, 'initdb'), postgres: path.join(folder, 'postgres') };
-    if (!existsSync(programs.initdb) || !existsSync(programs.postgres)) continue;
-    const { stdout } = await run(programs.postgres, ['--version']);
-    versions.push({ version: Number(/PostgreSQL\) (\d+)/.exec(stdout)?.[1]), programs });
+    if (!existsSync(path.join(folder, 'initdb')) || !existsSync(path.join(folder, 'postgres'))) continue;
+    found.push(await programsIn(folder));
   }
-  const fitting = versions.filter(({ version }) => version >= versionMin && version < versionBundled);
-  return fitting.sort((a, b) => a.version - b.version)[0]?.programs ?? null;
+  const fitting = found.filter(({ version }) => version >= versionMin && version < versionBundled);
+  return fitting.sort((a, b) => a.version - b.version)[0] ?? null;
 }
 
 async function start(programs: Programs): Promise<TestPostgres> {
   const folder = await mkdtemp(path.join(tmpdir(), `${folderName}${process.pid}-`));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
-    const account = await chooseAccount(programs.postgres, folder);
-    await giveTo(account, folder);
-    const dataFolder = await ensureCluster({ programs, account, folder, more: throwaway });
+    const cluster = clusterIn(folder);
+    const account = await chooseAccount({ program: programs.postgres, folder, cluster });
+    await ensureCluster({ programs, account, folder, settings: throwaway });
     const port = await freePort();
     const server = await startPostmaster({
       programs,
       account,
-      dataFolder,
-      socketFolder: folder,
-      settings: { listen_addresses: '127.0.0.1', port, fsync: 'off', max_connections: 200 },
-      log: cannotBeRead,
+      cluster,
+      settings: {
+        listen_addresses: '127.0.0.1',
+        port,
+        unix_socket_directories: '',
+        fsync: 'off',
+        max_connections: 200,
+      },
+      socketFolder: null,
+      log: silent,
     });
     return {
       url: `postgres://postgres@127.0.0.1:${port}/postgres`,
@@ -87,7 +88,7 @@ async function start(programs: Programs): Promise<TestPostgres> {
 }
 
 /** Arguments of initdb that every version knows. */
-const throwaway = ['--auth-host=trust', '--locale=C', '--no-sync'];
+const throwaway = ['--auth=trust', '--locale=C', '--no-sync'];
 
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');

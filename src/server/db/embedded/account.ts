@@ -1,97 +1,127 @@
 import { execFile } from 'node:child_process';
-import { chown } from 'node:fs/promises';
+import { chown, stat } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { promisify } from 'node:util';
 import { childEnvironment } from '#server/env.ts';
 import { RecordRefused } from '../record-error.ts';
 
-/** Under which account Postgres runs. It refuses to run as root. */
+/** Under which account Postgres runs: it refuses to run as root. */
 export interface Account {
   /** The whole command line for a program of Postgres. */
   command(program: string, args: string[]): [string, string[]];
-  /** Passed to `spawn` besides. */
-  ids: { uid?: number; gid?: number };
-  /** Owns the data and the socket's folder; null when it is the account that runs this process. */
-  owner: number | null;
-  /** Whether Postgres can walk into folders of root, so that only the data itself has to be its own. */
+  /** Passed to `spawn`; who owns the data. Null: the account of this process. */
+  ids: Ids | null;
+  /** Whether it can walk into every folder, so that only the data itself has to be its own. */
   walksEverywhere: boolean;
 }
 
-/** "nobody": it exists everywhere, and initdb wants an account that has a name. */
-const nobody = 65_534;
+interface Ids {
+  uid: number;
+  gid: number;
+}
 
-const plain: Account = {
-  command: (program, args) => [program, args],
-  ids: {},
-  owner: null,
-  walksEverywhere: false,
-};
+/** "nobody": it exists everywhere, and initdb wants an account that has a name. */
+const nobody: Ids = { uid: 65_534, gid: 65_534 };
+
+const own: Account = { command: (program, args) => [program, args], ids: null, walksEverywhere: false };
 
 /**
- * Another user that keeps the one right to walk into root's folders. `no_setuid_fixup`, since access(2) forgets capabilities otherwise;
- * bounded to that right, so that Postgres can gain no other.
+ * Another user that keeps the one right to walk into root's folders, and can gain no other. `no_setuid_fixup`: access(2) forgets
+ * capabilities otherwise.
  */
-const lessened: Account = {
-  command: (program, args) => ['setpriv', [...lessen, program, ...args]],
-  ids: {},
-  owner: nobody,
-  walksEverywhere: true,
-};
-const lessen = [
-  '--securebits=+no_setuid_fixup',
-  `--reuid=${nobody}`,
-  `--regid=${nobody}`,
-  '--clear-groups',
-  '--inh-caps=-all,+dac_override',
-  '--ambient-caps=-all,+dac_override',
-  '--bounding-set=-all,+dac_override',
-];
+function lessened({ uid, gid }: Ids): Account {
+  const options = [
+    '--securebits=+no_setuid_fixup',
+    `--reuid=${uid}`,
+    `--regid=${gid}`,
+    '--clear-groups',
+    '--inh-caps=-all,+dac_override',
+    '--ambient-caps=-all,+dac_override',
+    '--bounding-set=-all,+dac_override',
+  ];
+  return {
+    command: (program, args) => ['setpriv', [...options, program, ...args]],
+    ids: { uid, gid },
+    walksEverywhere: true,
+  };
+}
 
 /** Another user and nothing else, where its folders can be walked into without root's rights. */
-const another: Account = { ...plain, ids: { uid: nobody, gid: nobody }, owner: nobody };
+const another = (ids: Ids): Account => ({ ...own, ids });
 
-/** Where no other user can be become: a namespace in which the same account is called another. */
+/** A namespace in which the account of this process has another number, and a name. */
 const renamed: Account = {
-  ...plain,
+  ...own,
   command: (program, args) => [
     'unshare',
-    ['--user', `--map-user=${nobody}`, `--map-group=${nobody}`, program, ...args],
+    ['--user', `--map-user=${nobody.uid}`, `--map-group=${nobody.gid}`, program, ...args],
   ],
 };
 
-const run = promisify(execFile);
+export interface AccountOptions {
+  /** A program it must be able to run. */
+  program: string;
+  /** A folder it must be able to write in. Belongs to it afterwards, unless it walks everywhere. */
+  folder: string;
+  /** The cluster, if it is there already: whoever owns it goes on. */
+  cluster: string;
+}
 
 /**
- * The first account under which the program runs and the folder can be written. The folder belongs to that account afterwards.
- * @throws RecordRefused when this process is root and cannot be anybody else
+ * The first account that works here.
+ * @throws RecordRefused when this process is root and Postgres can be run as nobody else
  */
-export async function chooseAccount(program: string, folder: string): Promise<Account> {
-  const own = process.getuid?.();
-  if (own !== 0) return plain;
-  const reasons: string[] = [];
-  for (const account of [lessened, another, renamed]) {
+export async function chooseAccount({ program, folder, cluster }: AccountOptions): Promise<Account> {
+  const isRoot = process.getuid?.() === 0;
+  const reasons: unknown[] = [];
+  for (const account of await candidates(isRoot, cluster)) {
     try {
       await giveTo(account, folder);
+      if (account === own) return own;
       await probe(account, program, folder);
       return account;
     } catch (error) {
-      reasons.push(error instanceof Error ? error.message.trim() : String(error));
+      reasons.push(error);
+      if (isRoot) await chown(folder, 0, 0);
     }
   }
   throw new RecordRefused(
-    'The embedded database cannot run as root, and no other account can be used here. Start Vectora as another user, or set DATABASE_URL.',
-    { cause: new Error(reasons.join('\n')) },
+    'The embedded database does not run as root, and here it cannot be run as another account either. Start Vectora as another user, or set DATABASE_URL.',
+    { cause: new AggregateError(reasons) },
   );
 }
 
-/** Makes a folder belong to the account. */
-export async function giveTo(account: Account, folder: string): Promise<void> {
-  if (process.getuid?.() !== 0) return;
-  const owner = account.owner ?? 0;
-  await chown(folder, owner, owner);
+async function candidates(isRoot: boolean, cluster: string): Promise<Account[]> {
+  const owner = await ownerOf(cluster);
+  // Only initdb wants a name, and `renamed` writes files of the same owner.
+  if (!isRoot) return owner !== null || hasName() ? [own] : [renamed, own];
+  if (owner?.uid === 0) return [renamed];
+  const ids = owner ?? nobody;
+  return owner === null ? [lessened(ids), another(ids), renamed] : [lessened(ids), another(ids)];
+}
+
+/** Makes a folder belong to the account, where that is needed and possible. */
+async function giveTo({ ids, walksEverywhere }: Account, folder: string): Promise<void> {
+  if (ids !== null && !walksEverywhere) await chown(folder, ids.uid, ids.gid);
 }
 
 async function probe(account: Account, program: string, folder: string): Promise<void> {
   const script = '"$1" --version && test -w "$2"';
   const [command, args] = account.command('/bin/sh', ['-c', script, 'probe', program, folder]);
-  await run(command, args, { ...account.ids, cwd: '/', env: childEnvironment(), timeout: 10_000 });
+  const options = { ...account.ids, cwd: '/', env: childEnvironment(), timeout: 30_000 };
+  await promisify(execFile)(command, args, options);
+}
+
+async function ownerOf(folder: string): Promise<Ids | null> {
+  const found = await stat(folder).catch(() => null);
+  return found && { uid: found.uid, gid: found.gid };
+}
+
+function hasName(): boolean {
+  try {
+    return userInfo().username !== '';
+  } catch {
+    // A container may run under a number that no user has.
+    return false;
+  }
 }

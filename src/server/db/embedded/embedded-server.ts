@@ -59,7 +59,7 @@ export async function startEmbeddedServer(options: PostmasterOptions): Promise<E
 }
 
 async function startFirst(options: PostmasterOptions): Promise<Postmaster> {
-  await endFormerPostmaster(options.dataFolder, options.log);
+  await endFormerPostmaster(options.cluster, options.log);
   for (let tries = 1; ; tries += 1) {
     try {
       return await startPostmaster(options);

@@ -1,13 +1,14 @@
-/** How many connections Postgres takes; the driver's own stay below, the rest is for people with psql. */
-export const connectionsMax = 40;
+/** Connections of this server's pool. */
+export const poolMax = 10;
+/** Connections that are left for people with psql and for backups. */
+const othersMax = 20;
 
 /**
  * The embedded Postgres' settings, given on its command line so that a new version of Vectora changes them for old data too. Every
  * promise rests on those that are left as they are: fsync, full_page_writes and synchronous_commit are on.
  */
 export const embeddedSettings: Record<string, string | number> = {
-  listen_addresses: '',
-  max_connections: connectionsMax,
+  max_connections: poolMax + othersMax,
   shared_buffers: '64MB',
   // Nothing replicates from it.
   wal_level: 'minimal',

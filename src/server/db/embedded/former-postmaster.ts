@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '#server/log.ts';
+import { RecordRefused } from '../record-error.ts';
 import { commandLine } from './process-identity.ts';
 
 const steps = [
@@ -13,32 +14,36 @@ const lookAgainMs = 20;
 
 /**
  * Ends the Postgres that a killed process left on this cluster, if its guard has not done so yet. Only a process that was started as
- * Postgres on this very folder is touched: the number in `postmaster.pid` may belong to another by now.
+ * Postgres on this very folder is touched: its number may belong to another by now.
+ * @throws RecordRefused when it does not end
  */
-export async function endFormerPostmaster(dataFolder: string, log: Log): Promise<void> {
-  const pid = await readPid(dataFolder);
-  if (pid === null || !(await isPostmaster(pid, dataFolder))) return;
+export async function endFormerPostmaster(cluster: string, log: Log): Promise<void> {
+  const pid = await readPostmasterPid(cluster);
+  if (pid === null || !(await isPostmaster(pid, cluster))) return;
   log.warn('the embedded database of a process that was killed still runs and is ended', { pid });
   for (const { signal, withinMs } of steps) {
     send(pid, signal);
     const end = performance.now() + withinMs;
     while (performance.now() < end) {
-      if (!(await isPostmaster(pid, dataFolder))) return;
+      if (!(await isPostmaster(pid, cluster))) return;
       await pause(lookAgainMs);
     }
   }
-  throw new Error(`The Postgres that runs on ${dataFolder} (process ${pid}) does not end`);
+  throw new RecordRefused(
+    `The Postgres of a process that was killed still runs on ${cluster} and does not end. Stop its process ${pid}.`,
+  );
 }
 
-async function readPid(dataFolder: string): Promise<number | null> {
-  const text = await readFile(path.join(dataFolder, 'postmaster.pid'), 'utf8').catch(() => '');
+/** The process that Postgres itself noted in its cluster, dead or alive. */
+export async function readPostmasterPid(cluster: string): Promise<number | null> {
+  const text = await readFile(path.join(cluster, 'postmaster.pid'), 'utf8').catch(() => '');
   const pid = Number.parseInt(text, 10);
   return Number.isInteger(pid) && pid > 1 ? pid : null;
 }
 
-async function isPostmaster(pid: number, dataFolder: string): Promise<boolean> {
+async function isPostmaster(pid: number, cluster: string): Promise<boolean> {
   const words = await commandLine(pid);
-  return words !== null && /\bpostgres\b/.test(words) && words.includes(` -D ${dataFolder} `);
+  return words !== null && /\bpostgres\b/.test(words) && words.includes(` -D ${cluster} `);
 }
 
 function send(pid: number, signal: NodeJS.Signals): void {

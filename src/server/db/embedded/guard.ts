@@ -13,7 +13,7 @@ export interface Guard {
 export interface GuardOptions {
   postmasterPid: number;
   /** Removed once Postgres is gone. */
-  socketFolder: string;
+  socketFolder: string | null;
   log: Log;
 }
 
@@ -26,14 +26,13 @@ for signal in INT QUIT KILL; do
   tries=0
   while kill -0 "$1" && [ "$tries" -lt 15 ]; do sleep 0.1; tries=$((tries + 1)); done
 done 2>/dev/null
-rm -f "$2"/.s.PGSQL.*
-rmdir "$2"
+[ -n "$2" ] && rm -f "$2"/.s.PGSQL.* && rmdir "$2"
 `;
 
 export function startGuard({ postmasterPid, socketFolder, log }: GuardOptions): Guard {
   // On Windows, Node puts its children into a job object that ends with it.
   if (process.platform === 'win32') return { dismiss: () => undefined };
-  const args = ['-c', script, 'vectora-guard', String(postmasterPid), socketFolder];
+  const args = ['-c', script, 'vectora-guard', String(postmasterPid), socketFolder ?? ''];
   const guard = spawn('/bin/sh', args, { cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
   guard.once('error', (error) => {
     log.warn('nothing will end the embedded database if this process is killed', { error });

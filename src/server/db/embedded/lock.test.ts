@@ -3,10 +3,12 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createLog } from '#server/log.ts';
 import { RecordRefused } from '../record-error.ts';
-import { lockDataDir } from './lock.ts';
+import { type LockOptions, lockDataDir } from './lock.ts';
 import { currentProcess } from './process-identity.ts';
 
 let dataDir: string;
@@ -16,9 +18,10 @@ beforeAll(async () => {
   bundle = path.join(await mkdtemp(path.join(tmpdir(), 'vectora-locker-')), 'locker.mjs');
   await build({
     stdin: {
-      contents: `import { lockDataDir } from './lock.ts';
+      contents: `import { createLog } from '#server/log.ts';
+        import { lockDataDir } from './lock.ts';
         process.once('message', async (dataDir) => {
-          const outcome = await lockDataDir({ dataDir, socketFolder: '/nowhere' }).then(() => 'held', (error) => error.message);
+          const outcome = await lockDataDir({ dataDir, socketFolder: '/nowhere', log: createLog('silent'), waitMs: 0 }).then(() => 'held', (error) => error.message);
           process.send(outcome);
           setInterval(() => undefined, 1000);
         });
@@ -38,12 +41,9 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-const lock = (foreignSilenceMs?: number) =>
-  lockDataDir({
-    dataDir,
-    socketFolder: path.join(dataDir, 'vectora-own'),
-    ...(foreignSilenceMs !== undefined && { foreignSilenceMs }),
-  });
+const log = createLog('silent');
+const lock = (options: Partial<LockOptions> = {}) =>
+  lockDataDir({ dataDir, socketFolder: path.join(dataDir, 'vectora-own'), log, ...options });
 
 async function plantHolder(holder: object): Promise<string> {
   await mkdir(path.join(dataDir, 'lock'), { recursive: true });
@@ -72,7 +72,7 @@ test('a second holder is refused by pid and directory; after a release the lock 
 test('the lock of a dead process is taken over, and what it left behind is cleared', async () => {
   const left = path.join(dataDir, 'vectora-abc123');
   await mkdir(left);
-  await writeFile(path.join(left, 'db'), '');
+  await writeFile(path.join(left, '.s.PGSQL.5432'), '');
   await plantHolder({ pid: await deadPid(), socketFolder: left });
   const held = await lock();
   expect(await readdir(path.join(dataDir, 'lock'))).toEqual(['00000008']);
@@ -103,9 +103,9 @@ test('a lock that cannot be read is taken over', async () => {
 test('the lock of another machine or container holds while it is touched, and no longer', async () => {
   const file = await plantHolder({ place: 'elsewhere', pid: 1 });
   const touching = setInterval(() => void utimes(file, new Date(), new Date()), 20);
-  await expect(lock(1_000)).rejects.toThrow('process 1 on elsewhere');
+  await expect(lock({ foreignSilenceMs: 1_000 })).rejects.toThrow('process 1 on elsewhere');
   clearInterval(touching);
-  await (await lock(300)).release();
+  await (await lock({ foreignSilenceMs: 300 })).release();
 });
 
 test('of several processes that find a stale lock exactly one takes it', async () => {
@@ -121,8 +121,32 @@ test('of several processes that find a stale lock exactly one takes it', async (
     for (const message of said.filter((other) => other !== 'held')) {
       expect(message).toContain(`in use by process ${holder}`);
     }
-    await expect(lock()).rejects.toThrow(`process ${holder}`);
+    await expect(lock({ waitMs: 0 })).rejects.toThrow(`process ${holder}`);
   } finally {
     for (const racer of racers) racer.kill('SIGKILL');
+  }
+});
+
+test('a holder that is just being killed is waited for; a dead process that nobody has waited for counts as gone', async () => {
+  const holder = spawn('sleep', ['60']);
+  await plantHolder({ pid: holder.pid, startedAt: null });
+  const waiting = lock();
+  const early = await Promise.race([waiting.then(() => 'taken'), pause(300).then(() => 'waiting')]);
+  expect(early).toBe('waiting');
+  holder.kill('SIGKILL');
+  await (await waiting).release();
+
+  // The shell never asks how its child ended, so that it stays a zombie.
+  const shell = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  try {
+    const [said] = await once(shell.stdout, 'data');
+    const zombie = Number(said);
+    await expect.poll(() => readFile(`/proc/${zombie}/stat`, 'utf8')).toContain(') Z ');
+    await plantHolder({ pid: zombie, startedAt: null });
+    await (await lock({ waitMs: 0 })).release();
+  } finally {
+    shell.kill('SIGKILL');
   }
 });

@@ -1,6 +1,8 @@
 import { link, mkdir, readdir, readFile, rm, rmdir, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
+import type { Log } from '#server/log.ts';
 import { RecordRefused } from '../record-error.ts';
 import { currentProcess, isRunning } from './process-identity.ts';
 
@@ -17,7 +19,7 @@ const holderSchema = z.object({
   startedAt: z.string().nullable(),
   place: z.string(),
   /** What its owner leaves behind when it is killed; whoever takes over removes it. */
-  socketFolder: z.string(),
+  socketFolder: z.string().nullable(),
   isReleased: z.boolean(),
 });
 type Holder = z.infer<typeof holderSchema>;
@@ -28,27 +30,26 @@ export interface DataLock {
 
 export interface LockOptions {
   dataDir: string;
-  socketFolder: string;
+  socketFolder: string | null;
+  log: Log;
+  /** How long a holder may take to be gone: a killed process is still there for a moment. */
+  waitMs?: number | undefined;
   /** How long the lock of a process that cannot be looked up from here (another container) must stay untouched to count as stale. */
   foreignSilenceMs?: number;
 }
 
 const touchMs = 2_000;
+const lookAgainMs = 50;
 const attemptsMax = 20;
 
 /** @throws RecordRefused naming the process that holds the directory */
 export async function lockDataDir(options: LockOptions): Promise<DataLock> {
-  const { dataDir, socketFolder, foreignSilenceMs = 10_000 } = options;
+  const { dataDir, socketFolder } = options;
   const folder = path.join(dataDir, 'lock');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const self: Holder = { ...(await currentProcess()), socketFolder, isReleased: false };
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    const last = await highest(folder);
-    const holder = last > 0 ? await readHolder(folder, last) : null;
-    if (holder && (await isHeld(holder, self, { file: numbered(folder, last), foreignSilenceMs }))) {
-      throw new RecordRefused(refusal(dataDir, holder, self));
-    }
-    const own = last + 1;
+    const own = (await whenFree(folder, self, options)) + 1;
     if (!(await makeWhole(folder, own, self))) continue;
     // Numbers below the highest are cleared away, so an old one could be made again by a process that looked long ago.
     if ((await highest(folder)) !== own) {
@@ -59,6 +60,24 @@ export async function lockDataDir(options: LockOptions): Promise<DataLock> {
     return hold(folder, own, self);
   }
   throw new RecordRefused(`The data directory ${dataDir} is being taken by other processes at this moment.`);
+}
+
+/** Waits for the holder to be gone. Answers the highest number, whose lock holds no more. */
+async function whenFree(folder: string, self: Holder, options: LockOptions): Promise<number> {
+  const { dataDir, log, waitMs = 10_000, foreignSilenceMs = 10_000 } = options;
+  const end = performance.now() + waitMs;
+  for (let looks = 0; ; looks += 1) {
+    const last = await highest(folder);
+    const holder = last > 0 ? await readHolder(folder, last) : null;
+    if (!holder) return last;
+    if (!(await isHeld(holder, self, { file: numbered(folder, last), foreignSilenceMs }))) return last;
+    const isElsewhere = holder.place !== self.place;
+    if (isElsewhere || holder.pid === self.pid || performance.now() >= end) {
+      throw new RecordRefused(refusal(dataDir, holder, self));
+    }
+    if (looks === 0) log.info('waiting for the process that holds the data directory', { pid: holder.pid });
+    await pause(lookAgainMs);
+  }
 }
 
 function refusal(dataDir: string, holder: Holder, self: Holder): string {
@@ -96,7 +115,7 @@ async function isHeld(
   if (holder.place === self.place) return await isRunning(holder);
   // Clocks of two machines are not compared: the holder touches its lock, so a while without a touch is enough.
   const before = await touchedAt(file);
-  await new Promise((resolve) => setTimeout(resolve, foreignSilenceMs));
+  await pause(foreignSilenceMs);
   return (await touchedAt(file)) !== before;
 }
 
@@ -128,18 +147,19 @@ async function writeHalf(folder: string, holder: Holder): Promise<string> {
 async function clearBelow(folder: string, own: number): Promise<void> {
   for (const number of (await numbers(folder)).filter((other) => other < own)) {
     const before = await readHolder(folder, number);
-    if (before) await clearSocketFolder(before.socketFolder);
+    if (before !== null) await clearSocketFolder(before.socketFolder);
     await rm(numbered(folder, number), { force: true });
   }
 }
 
 /** A file is data somebody may have changed: only what is named as our socket folders are is ever removed. */
-async function clearSocketFolder(folder: string): Promise<void> {
-  if (/^vectora-[A-Za-z0-9]+$/.test(path.basename(folder))) {
-    await rm(path.join(folder, 'db'), { force: true });
-    // Gone already, or holding something that is not ours: either way it stays as it is.
-    await rmdir(folder).catch(() => undefined);
+async function clearSocketFolder(folder: string | null): Promise<void> {
+  if (folder === null || !/^vectora-[A-Za-z0-9]+$/.test(path.basename(folder))) return;
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (name.startsWith('.s.PGSQL.')) await rm(path.join(folder, name), { force: true });
   }
+  // Gone already, or holding something that is not ours: either way it stays as it is.
+  await rmdir(folder).catch(() => undefined);
 }
 
 function hold(folder: string, own: number, self: Holder): DataLock {

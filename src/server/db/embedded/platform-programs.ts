@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import {
   access,
   chmod,
@@ -12,13 +13,18 @@ import {
 } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { z } from 'zod';
+import { childEnvironment } from '#server/env.ts';
 import { RecordRefused } from '../record-error.ts';
 
 /** The programs of one Postgres. */
 export interface Programs {
   initdb: string;
   postgres: string;
+  pgCtl: string;
+  /** The major version. */
+  version: number;
 }
 
 export interface ProgramsOptions {
@@ -33,28 +39,40 @@ const platforms: Partial<Record<NodeJS.Platform, string>> = {
   darwin: 'darwin',
   win32: 'windows',
 };
-
-const suffix = process.platform === 'win32' ? '.exe' : '';
-const executable = 0o755;
+const waysOut = 'Set DATABASE_URL to a Postgres server of version 15 or newer';
 
 /**
  * The Postgres that npm has installed for this platform, ready to run: npm packs no symbolic links, so those to the libraries are made
  * here, since the package's own install script may not run; executable bits that were lost are set. A package that cannot be changed is
  * left as it is, and a folder in the data directory takes its place.
- * @throws RecordRefused when there is no package for this platform
+ * @throws RecordRefused when there is no package for this platform, or it does not run here
  */
 export async function preparePrograms({ copyTo, nativeFolder }: ProgramsOptions): Promise<Programs> {
   const native = nativeFolder ?? findNativeFolder();
-  const links = await readLinks(native);
+  const folder = (await makeReady(native)) ? native : await makeCopy(native, copyTo);
   try {
-    await makeLinks(native, links);
-    await makeExecutable(native);
-    return programsIn(native);
-  } catch (error) {
-    if (!isReadOnly(error)) throw error;
+    return await programsIn(path.join(folder, 'bin'));
+  } catch (cause) {
+    throw new RecordRefused(
+      `The Postgres that comes with Vectora does not run on this machine; on Linux it needs glibc 2.27 or newer, which musl systems such as Alpine do not have. ${waysOut}.`,
+      { cause },
+    );
   }
-  await makeCopy(native, copyTo, links);
-  return programsIn(copyTo);
+}
+
+/** @throws Error when the programs there do not run */
+export async function programsIn(bin: string): Promise<Programs> {
+  const files = filesIn(bin);
+  const { stdout } = await promisify(execFile)(files.postgres, ['--version'], {
+    env: childEnvironment(),
+    timeout: 30_000,
+  });
+  return { ...files, version: Number(/PostgreSQL\) (\d+)/.exec(stdout)?.[1]) };
+}
+
+function filesIn(bin: string): Omit<Programs, 'version'> {
+  const file = (name: string) => path.join(bin, process.platform === 'win32' ? `${name}.exe` : name);
+  return { initdb: file('initdb'), postgres: file('postgres'), pgCtl: file('pg_ctl') };
 }
 
 function findNativeFolder(): string {
@@ -64,79 +82,83 @@ function findNativeFolder(): string {
     return path.join(path.dirname(main), '../native');
   } catch (cause) {
     throw new RecordRefused(
-      `The embedded database is not installed for this machine (${name}). Set DATABASE_URL to a Postgres server of version 15 or newer, or install again without leaving out optional packages.`,
+      `The embedded database is not installed for this machine (${name}). ${waysOut}, or install again without leaving out optional packages.`,
       { cause },
     );
   }
 }
 
-function programsIn(folder: string): Programs {
-  return {
-    initdb: path.join(folder, `bin/initdb${suffix}`),
-    postgres: path.join(folder, `bin/postgres${suffix}`),
-  };
-}
-
-const linksSchema = z.array(z.object({ source: z.string(), target: z.string() }));
-
-/** The link at `target` shows to `source`; both are made relative to the `native` folder here. */
-type Link = z.infer<typeof linksSchema>[number];
-
-async function readLinks(native: string): Promise<Link[]> {
-  const text = await readFile(path.join(native, 'pg-symlinks.json'), 'utf8');
-  const inNative = (name: string) => path.relative('native', name);
-  return linksSchema
-    .parse(JSON.parse(text))
-    .map(({ source, target }) => ({ source: inNative(source), target: inNative(target) }));
-}
-
-async function makeLinks(native: string, links: Link[]): Promise<void> {
-  for (const { source, target } of links) {
-    const place = path.join(native, target);
-    if (await exists(place)) continue;
-    await symlink(path.relative(path.dirname(target), source), place).catch(ignoreExisting);
+/** False when the package lacks something and cannot be changed. */
+async function makeReady(native: string): Promise<boolean> {
+  try {
+    await makeLinks(native, await readLinks(native));
+    for (const program of Object.values(filesIn(path.join(native, 'bin')))) {
+      if (!(await isExecutable(program))) await chmod(program, executable);
+    }
+    return true;
+  } catch (error) {
+    if (['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error))) return false;
+    throw error;
   }
 }
 
-async function makeExecutable(native: string): Promise<void> {
-  for (const program of Object.values(programsIn(native))) {
-    const isExecutable = await access(program, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (!isExecutable) await chmod(program, executable);
-  }
-}
-
-/** The programs copied, since Postgres looks for its libraries from where they really lie; everything else linked. */
-async function makeCopy(native: string, copy: string, links: Link[]): Promise<void> {
+/** The programs are copied, since Postgres looks for its libraries from where it really lies; everything else is linked. */
+async function makeCopy(native: string, copy: string): Promise<string> {
   await rm(copy, { recursive: true, force: true });
-  for (const folder of ['bin', 'lib']) await mkdir(path.join(copy, folder), { recursive: true, mode: 0o700 });
+  for (const name of ['bin', 'lib']) await mkdir(path.join(copy, name), { recursive: true });
   await symlink(path.join(native, 'share'), path.join(copy, 'share'));
   for (const name of await readdir(path.join(native, 'lib'))) {
     await symlink(path.join(native, 'lib', name), path.join(copy, 'lib', name));
   }
-  await makeLinks(copy, links);
-  for (const [name, program] of Object.entries(programsIn(native))) {
-    const place = programsIn(copy)[name as keyof Programs];
-    await copyFile(program, place);
-    await chmod(place, executable);
+  await makeLinks(copy, await readLinks(native));
+  for (const program of Object.values(filesIn('bin'))) {
+    await copyFile(path.join(native, program), path.join(copy, program));
+    await chmod(path.join(copy, program), executable);
+  }
+  return copy;
+}
+
+const executable = 0o755;
+
+/** The file at `target` shows to the one at `source`, both named from the `native` folder. */
+interface Link {
+  source: string;
+  target: string;
+}
+
+const linksSchema = z.array(z.object({ source: z.string(), target: z.string() }));
+
+async function readLinks(native: string): Promise<Link[]> {
+  const text = await readFile(path.join(native, 'pg-symlinks.json'), 'utf8');
+  const fromNative = (name: string) => path.posix.relative('native', name);
+  return linksSchema
+    .parse(JSON.parse(text))
+    .map(({ source, target }) => ({ source: fromNative(source), target: fromNative(target) }));
+}
+
+async function makeLinks(folder: string, links: Link[]): Promise<void> {
+  for (const { source, target } of links) {
+    const place = path.join(folder, target);
+    if (await exists(place)) continue;
+    await symlink(path.relative(path.dirname(target), source), place).catch((error: unknown) => {
+      // Another start has made it meanwhile.
+      if (codeOf(error) !== 'EEXIST') throw error;
+    });
   }
 }
 
-async function exists(file: string): Promise<boolean> {
-  return await lstat(file).then(
+function exists(file: string): Promise<boolean> {
+  return lstat(file).then(
     () => true,
     () => false,
   );
 }
 
-function ignoreExisting(error: unknown): void {
-  if (codeOf(error) !== 'EEXIST') throw error;
-}
-
-function isReadOnly(error: unknown): boolean {
-  return ['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error));
+function isExecutable(file: string): Promise<boolean> {
+  return access(file, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
 }
 
 function codeOf(error: unknown): string {

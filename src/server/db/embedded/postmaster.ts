@@ -1,33 +1,34 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { childEnvironment } from '#server/env.ts';
 import type { Log } from '#server/log.ts';
 import type { Account } from './account.ts';
-import { type Guard, startGuard } from './guard.ts';
+import { readPostmasterPid } from './former-postmaster.ts';
+import { startGuard } from './guard.ts';
 import type { Programs } from './platform-programs.ts';
 
 export interface PostmasterOptions {
   programs: Programs;
   account: Account;
-  /** The cluster. */
-  dataFolder: string;
-  /** In which the socket is made; removed with it by the guard. */
-  socketFolder: string;
+  /** The data directory of Postgres. */
+  cluster: string;
   settings: Record<string, string | number>;
+  /** Removed by the guard, once nothing runs any more. */
+  socketFolder: string | null;
   log: Log;
 }
 
 /** One running Postgres. */
 export interface Postmaster {
-  pid: number;
-  /** Resolves when it has ended, however it ended. */
+  /** Resolves when it has ended, with how. */
   ended: Promise<string>;
   /** Ends every connection and then itself, having written all it holds. */
   stop(): Promise<void>;
 }
 
-const startWithinMs = 60_000;
-/** How long each signal is given: fast, at once, by force. */
+/** Reading the log again after a crash takes its time. */
+const startWithinMs = 600_000;
+/** How long each signal is given: orderly, at once, by force. What was committed is on the disk whichever it takes. */
 const stopSteps = [
   { signal: 'SIGINT', withinMs: 8_000 },
   { signal: 'SIGQUIT', withinMs: 3_000 },
@@ -36,97 +37,87 @@ const stopSteps = [
 
 /** @throws Error with what Postgres said when it does not start */
 export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster> {
-  const { programs, account, dataFolder, socketFolder, settings, log } = options;
-  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const [command, args] = account.command(programs.postgres, [
-    '-D',
-    dataFolder,
-    ...flags,
-    '-c',
-    `unix_socket_directories=${quoted(socketFolder)}`,
-  ]);
-  const child = spawn(command, args, {
-    ...account.ids,
-    cwd: '/',
-    // A session of its own: Ctrl-C at the terminal is for us, and requests under way still need it.
-    detached: true,
-    env: childEnvironment(),
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  const { log } = options;
+  const child = await launch(options);
   const ended = ending(child);
-  const lines = readLines(child, log);
-  let guard: Guard | null = null;
-  if (child.pid !== undefined) guard = startGuard({ postmasterPid: child.pid, socketFolder, log });
-  void ended.then(() => guard?.dismiss());
-  const stop = () => stopChild(child, ended);
+  const { pid } = child;
+  if (pid !== undefined) {
+    const guard = startGuard({ postmasterPid: pid, socketFolder: options.socketFolder, log });
+    void ended.then(() => guard.dismiss());
+  }
+  const stop = () => stopChild(child, ended, options);
   try {
-    await ready(lines, ended);
+    await whenReady(child, ended, log);
   } catch (error) {
     await stop();
     throw error;
   }
-  return { pid: child.pid ?? 0, ended, stop };
+  return { ended, stop };
 }
 
-/** A list of folders, separated by commas: one that holds a comma or a blank stands in quotes. */
-function quoted(folder: string): string {
-  return `"${folder.replaceAll('"', '""')}"`;
+async function launch({ programs, account, cluster, settings }: PostmasterOptions): Promise<ChildProcess> {
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const [command, args] = account.command(programs.postgres, ['-D', cluster, ...flags]);
+  const former = await readPostmasterPid(cluster);
+  return spawn(command, args, {
+    ...account.ids,
+    cwd: '/',
+    env: {
+      ...childEnvironment(),
+      // The number it was last noted under may be that of another process by now, for which it would not start. This tells it so, and
+      // leaves its own check for processes that are still on the cluster as it is.
+      ...(former !== null && { PG_GRANDPARENT_PID: String(former) }),
+    },
+    // A session of its own: Ctrl-C at the terminal is for us, and requests under way still need it. On Windows the job object of Node
+    // ends it with us instead, which holds no detached children.
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
 }
 
 /** How it ended, in words; a program that cannot even be started has ended too. */
 function ending(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     child.once('error', (error) => resolve(error.message));
-    child.once('exit', (code, signal) => resolve(signal === null ? `code ${code}` : signal));
+    child.once('exit', (code, signal) => resolve(signal ?? `code ${code}`));
   });
-}
-
-interface Lines {
-  /** The last ones it said. */
-  said: string[];
-  onLine(listener: (line: string) => void): void;
 }
 
 const linesMax = 20;
 
-/** What Postgres reports goes into our log; FATAL and PANIC as warnings, the rest for those who look for it. */
-function readLines(child: ChildProcess, log: Log): Lines {
+/** Resolves when it takes connections. What it reports goes into our log, here and ever after. */
+async function whenReady(child: ChildProcess, ended: Promise<string>, log: Log): Promise<void> {
   const said: string[] = [];
-  const listeners: ((line: string) => void)[] = [];
-  if (!child.stderr) return { said, onLine: () => undefined };
-  createInterface({ input: child.stderr }).on('line', (line) => {
-    said.push(line);
-    if (said.length > linesMax) said.shift();
-    for (const listener of listeners) listener(line);
-    const isGrave = /^(FATAL|PANIC):/.test(line);
-    log[isGrave ? 'warn' : 'debug']('embedded database', { said: line });
-  });
-  return { said, onLine: (listener) => void listeners.push(listener) };
-}
-
-async function ready({ said, onLine }: Lines, ended: Promise<string>): Promise<void> {
+  const failure = (how: string) => new Error([how, ...said].join('\n'));
   let timer: NodeJS.Timeout | undefined;
-  const told = (how: string) => new Error([how, ...said].join('\n'));
   try {
-    await Promise.race([
-      new Promise<void>((resolve) => {
-        onLine((line) => {
+    await new Promise<void>((resolve, reject) => {
+      if (child.stderr) {
+        createInterface({ input: child.stderr }).on('line', (line) => {
+          if (said.push(line) > linesMax) said.shift();
           if (line.includes('ready to accept connections')) resolve();
+          log[/^(FATAL|PANIC):/.test(line) ? 'warn' : 'debug']('embedded database', { said: line });
         });
-      }),
-      ended.then((how) => Promise.reject(told(`Postgres ended (${how})`))),
-      new Promise((_, reject) => {
-        timer = setTimeout(() => reject(told('Postgres was not ready in time')), startWithinMs);
-      }),
-    ]);
+      }
+      void ended.then((how) => reject(failure(`Postgres ended (${how})`)));
+      timer = setTimeout(() => reject(failure('Postgres was not ready in time')), startWithinMs);
+    });
   } finally {
     clearTimeout(timer);
   }
 }
 
-async function stopChild(child: ChildProcess, ended: Promise<string>): Promise<void> {
+async function stopChild(
+  child: ChildProcess,
+  ended: Promise<string>,
+  { programs, cluster }: PostmasterOptions,
+): Promise<void> {
   for (const { signal, withinMs } of stopSteps) {
-    child.kill(signal);
+    // Windows knows no signals: Postgres waits at a pipe for this one.
+    if (process.platform === 'win32' && signal === 'SIGINT') {
+      execFile(programs.pgCtl, ['kill', 'INT', String(await readPostmasterPid(cluster))], () => undefined);
+    } else child.kill(signal);
     if (await endsWithin(ended, withinMs)) return;
   }
 }

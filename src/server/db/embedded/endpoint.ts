@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chown, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { OpenedDatabase } from '../client.ts';
+import { RecordRefused } from '../record-error.ts';
+import type { Account } from './account.ts';
+
+/** Where the embedded Postgres listens, so that nobody else can connect. */
+export interface Endpoint {
+  /** How initdb makes the cluster's access rules. */
+  clusterSettings: string[];
+  settings: Record<string, string | number>;
+  target: OpenedDatabase['target'];
+}
+
+/** The number only names the socket; no port is opened. */
+const socketPort = 5432;
+const socketName = `.s.PGSQL.${socketPort}`;
+/** The shortest of the systems' limits (macOS). */
+const socketBytesMax = 103;
+
+/**
+ * A folder that only this account can enter, with a short path: not in the data directory, whose path may be long and whose file system
+ * may know no sockets.
+ * @throws RecordRefused when there is no place for it
+ */
+export async function makeSocketFolder(temporary = [tmpdir(), '/tmp', '/var/tmp']): Promise<string> {
+  let cause: unknown;
+  for (const base of temporary) {
+    const name = path.join(base, 'vectora-');
+    if (Buffer.byteLength(`${name}XXXXXX/${socketName}`) > socketBytesMax) continue;
+    try {
+      return await mkdtemp(name);
+    } catch (error) {
+      cause = error;
+    }
+  }
+  throw new RecordRefused(
+    `The embedded database needs a temporary folder with a short path for its socket, and can use none of ${temporary.join(', ')}. Set TMPDIR to one, or set DATABASE_URL.`,
+    { cause },
+  );
+}
+
+/** A Unix socket in a folder of ours: who can enter it may connect, and nobody else can. */
+export async function socketEndpoint(folder: string, account: Account): Promise<Endpoint> {
+  if (account.ids !== null && !account.walksEverywhere) await chown(folder, account.ids.uid, account.ids.gid);
+  return {
+    clusterSettings: ['--auth-local=trust', '--auth-host=reject'],
+    settings: {
+      listen_addresses: '',
+      port: socketPort,
+      // A list, in which a name with a comma or a blank stands in quotes.
+      unix_socket_directories: `"${folder.replaceAll('"', '""')}"`,
+    },
+    target: { socketPath: path.join(folder, socketName) },
+  };
+}
+
+/** A free port of loopback and a password only this account can read: for Windows, where Node knows no Unix sockets. */
+export async function loopbackEndpoint(folder: string): Promise<Endpoint> {
+  const file = path.join(folder, 'password');
+  const password = await readOrMakePassword(file);
+  const port = await freePort();
+  return {
+    clusterSettings: ['--auth-local=reject', '--auth-host=scram-sha-256', `--pwfile=${file}`],
+    settings: { listen_addresses: '127.0.0.1', port, unix_socket_directories: '' },
+    target: { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres` },
+  };
+}
+
+async function readOrMakePassword(file: string): Promise<string> {
+  const written = await readFile(file, 'utf8').catch(() => '');
+  if (written !== '') return written;
+  const password = randomBytes(32).toString('base64url');
+  await writeFile(file, password, { mode: 0o600 });
+  return password;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (typeof address !== 'object' || address === null) throw new Error('no port was given');
+  return address.port;
+}
