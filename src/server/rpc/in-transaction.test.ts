@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 test('below the storage reserve nothing new is taken; reading, signing in and deleting go on', async () => {
-  const database = await freshDatabase('bundled');
+  const database = await freshDatabase('embedded');
   cleanups.push(database.cleanup);
   const start = async (storageReserveBytes: number): Promise<Deps> => {
     const settings = { ...readSettings({}), ...database.settings, storageReserveBytes };

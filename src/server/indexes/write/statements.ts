@@ -3,8 +3,7 @@ import { notFound } from '#server/errors.ts';
 
 /**
  * The statements that change a collection's documents. Each is ONE statement: lock the collection's row → rows → version and count. A
- * single statement needs one round trip, and it is what the embedded database survives on a full disk. Rows travel as one JSON text,
- * measured the fastest form on both databases.
+ * single statement needs one round trip. Rows travel as one JSON text, measured the fastest form.
  *
  * All parts of a statement see the same snapshot; the version comes from the locked row, so two writers cannot share one.
  */
