@@ -50,11 +50,11 @@ export const documentImport = z.strictObject({
   action: z.enum(writeActions).default('upsert'),
 });
 
-export interface DocumentPage {
+export interface DocumentPage<Document = StoredDocument> {
   found: number;
   page: number;
   per_page: number;
-  documents: StoredDocument[];
+  documents: Document[];
 }
 
 /** One row's fate, in input order; `index` is the 0-based place in the upload, `id` null when the row had none to report. */

@@ -114,9 +114,10 @@ export interface Highlight {
   matched_tokens: string[];
 }
 
-export interface SearchHit {
+/** `Document`: how the server holds it; what is read from JSON has the default. */
+export interface SearchHit<Document = StoredDocument> {
   id: string;
-  document: StoredDocument;
+  document: Document;
   score: number;
   /** The BM25 sum, where the document matches the words. */
   text_match?: number;
@@ -145,13 +146,13 @@ export interface EffectiveRequest {
   [parameter: string]: unknown;
 }
 
-export interface SearchAnswer {
+export interface SearchAnswer<Document = StoredDocument> {
   found: number;
   out_of: number;
   page: number;
   per_page: number;
   search_time_ms: number;
-  hits: SearchHit[];
+  hits: SearchHit<Document>[];
   facet_counts: FacetCounts[];
   request: EffectiveRequest;
 }
@@ -162,9 +163,9 @@ export interface SearchFault {
   details?: ErrorDetail[];
 }
 
-export type MultiSearchResult = SearchAnswer | { error: SearchFault };
-export interface MultiSearchAnswer {
-  results: MultiSearchResult[];
+export type MultiSearchResult<Document = StoredDocument> = SearchAnswer<Document> | { error: SearchFault };
+export interface MultiSearchAnswer<Document = StoredDocument> {
+  results: MultiSearchResult<Document>[];
 }
 
 export interface CollectionLabel {
@@ -172,19 +173,19 @@ export interface CollectionLabel {
   name: string;
 }
 
-export interface MergedSearchHit extends SearchHit {
+export interface MergedSearchHit<Document = StoredDocument> extends SearchHit<Document> {
   collection: CollectionLabel;
 }
 
 /** One list over several collections. */
-export interface MergedSearchAnswer {
+export interface MergedSearchAnswer<Document = StoredDocument> {
   /** The sum over the collections that answered, as `out_of`. */
   found: number;
   out_of: number;
   page: number;
   per_page: number;
   search_time_ms: number;
-  hits: MergedSearchHit[];
+  hits: MergedSearchHit<Document>[];
   facet_counts: FacetCounts[];
   /** Of each collection that answered; the most hits first, then by id. */
   collection_counts: { collection: CollectionLabel; found: number; out_of: number }[];

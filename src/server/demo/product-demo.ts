@@ -14,6 +14,7 @@ const dimension = 384;
 const hitsMax = 2;
 /** Anybody may ask, so the same question is answered from memory and the memory is bounded. */
 const cachedAnswersMax = 500;
+const utf8 = new TextDecoder();
 
 export function createProductDemo({ embedder }: { embedder: Embedder }): ProductDemo {
   const answers = new Map<string, DemoAnswer>();
@@ -41,7 +42,7 @@ export function createProductDemo({ embedder }: { embedder: Embedder }): Product
       const found = catalogue.search(queryFor(text, vector));
       const answer: DemoAnswer = {
         hits: found.hits.map(({ source, score, highlights }) => ({
-          ...cardOf(JSON.parse(source) as Product),
+          ...cardOf(JSON.parse(utf8.decode(source)) as Product),
           score,
           highlights: highlights.map(({ field, snippet, matchedTokens }) => ({
             field,

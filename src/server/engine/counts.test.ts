@@ -138,7 +138,9 @@ function recount(
 ): { value: string; count: number }[] {
   const counts = new Map<string, number>();
   for (const { source } of hits) {
-    const own = labels(JSON.parse(source) as Source).filter((label) => label !== undefined);
+    const own = labels(JSON.parse(new TextDecoder().decode(source)) as Source).filter(
+      (label) => label !== undefined,
+    );
     for (const label of new Set(own.map(String))) counts.set(label, (counts.get(label) ?? 0) + 1);
   }
   return [...counts]

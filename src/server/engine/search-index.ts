@@ -15,6 +15,7 @@ import { type IndexParts, runSearch } from './query/run-search.ts';
 import type {
   EngineAnswer,
   FieldView,
+  FoundDocument,
   IndexedDocument,
   IndexSettings,
   IndexStats,
@@ -90,14 +91,16 @@ export class SearchIndex {
   }
 
   /** In the order of `ids`; without vectors, theirs are empty. */
-  documents(ids: string[], withVectors: boolean): (IndexedDocument | null)[] {
+  documents(ids: string[], withVectors: boolean): (FoundDocument | null)[] {
     const { documents, vectors } = this.#parts;
-    return ids.map((id) => {
-      const ordinal = documents.ordinalOf(id);
+    const ordinals = ids.map((id) => documents.ordinalOf(id));
+    const sources = documents.copySources(ordinals.filter((ordinal) => ordinal !== undefined)).values();
+    return ids.map((id, i) => {
+      const ordinal = ordinals[i];
       if (ordinal === undefined) return null;
       return {
         id,
-        source: documents.sourceOf(ordinal),
+        source: sources.next().value ?? new Uint8Array(0),
         vectors: withVectors ? vectors.vectorsOf(ordinal) : new Float32Array(0),
         spans: withVectors ? vectors.spansOf(ordinal) : new Int32Array(0),
       };

@@ -25,6 +25,12 @@ export interface IndexedDocument {
   spans: Int32Array;
 }
 
+/** A document as it is read. */
+export interface FoundDocument extends Omit<IndexedDocument, 'source'> {
+  /** The JSON text in UTF-8, in a buffer shared with the other documents of the answer and with nothing else. */
+  source: Uint8Array;
+}
+
 /** Everything one collection version changed. Versions only grow; the engine refuses an older one. */
 export interface WriteBatch {
   version: number;
@@ -89,8 +95,8 @@ export interface SearchQuery {
 
 export interface EngineHit {
   id: string;
-  /** The document's JSON text. */
-  source: string;
+  /** The document's JSON text in UTF-8, in a buffer shared with the other hits and with nothing else. */
+  source: Uint8Array;
   score: number;
   textMatch: number | null;
   vectorDistance: number | null;

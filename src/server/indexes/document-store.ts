@@ -1,11 +1,12 @@
 import type { RecordStore } from '#server/db/client.ts';
 import { toRecordError } from '#server/db/record-error.ts';
 import { badRequest, notFound } from '#server/errors.ts';
+import { JsonText } from '#server/wire/json-text.ts';
 import type { DocumentPage, StoredDocument } from '#shared/documents.ts';
 import type { EngineHost } from './host/engine-host.ts';
-import type { CollectionHandle, ListPage } from './indexes.ts';
+import type { CollectionHandle, ListPage, ShownDocument } from './indexes.ts';
 import type { IndexRegistry } from './registry/registry.ts';
-import { project } from './search/projection.ts';
+import { shownDocument } from './search/projection.ts';
 import { plainQuery, sortOf } from './search/query.ts';
 import { removeDocuments } from './write/statements.ts';
 
@@ -26,30 +27,33 @@ export class DocumentStore {
     collection: CollectionHandle,
     { id, withEmbedding }: { id: string; withEmbedding: boolean },
     signal?: AbortSignal,
-  ): Promise<StoredDocument> {
+  ): Promise<ShownDocument> {
     const [found] = await this.#registry.read(
       collection,
       { call: 'documents', ids: [id], withVectors: withEmbedding },
       signal,
     );
     if (!found) throw notFound('Document');
-    const document: StoredDocument = JSON.parse(found.source);
+    const document = new JsonText<StoredDocument>(found.source);
     if (!withEmbedding || found.vectors.length === 0) return document;
-    return { ...document, embedding: Array.from(found.vectors.subarray(0, collection.dimension)) };
+    return { ...document.parse(), embedding: Array.from(found.vectors.subarray(0, collection.dimension)) };
   }
 
-  async list(collection: CollectionHandle, page: ListPage, signal?: AbortSignal): Promise<DocumentPage> {
+  async list(
+    collection: CollectionHandle,
+    page: ListPage,
+    signal?: AbortSignal,
+  ): Promise<DocumentPage<ShownDocument>> {
     const offset = (page.page - 1) * page.perPage;
     if (!Number.isSafeInteger(offset)) throw badRequest('page', 'is too large');
+    const shown = { include_fields: page.includeFields, exclude_fields: page.excludeFields };
     const query = plainQuery(page.filterBy, { sort: sortOf(page.sortBy), offset, limit: page.perPage });
     const answer = await this.#registry.read(collection, { call: 'search', query }, signal);
     return {
       found: answer.found,
       page: page.page,
       per_page: page.perPage,
-      documents: answer.hits.map((hit) =>
-        project(JSON.parse(hit.source), page.includeFields, page.excludeFields),
-      ),
+      documents: answer.hits.map((hit) => shownDocument(hit.source, shown)),
     };
   }
 
@@ -58,7 +62,7 @@ export class DocumentStore {
     collection: CollectionHandle,
     filterBy: string | undefined,
     signal?: AbortSignal,
-  ): AsyncGenerator<string> {
+  ): AsyncGenerator<Uint8Array> {
     const { filter } = plainQuery(filterBy, {});
     const ids = await this.#registry.read(collection, { call: 'ids', filter }, signal);
     for (let start = 0; start < ids.length; start += pageIds) {
@@ -72,7 +76,7 @@ export class DocumentStore {
     }
   }
 
-  delete(collection: CollectionHandle, id: string): Promise<StoredDocument> {
+  delete(collection: CollectionHandle, id: string): Promise<ShownDocument> {
     return this.#change(collection, async (host, remove) => {
       const [found] = await host.call(collection.id, {
         call: 'documents',
@@ -81,7 +85,7 @@ export class DocumentStore {
       });
       const gone = found ? await remove([id]) : 0;
       if (!found || gone === 0) throw notFound('Document');
-      return JSON.parse(found.source);
+      return new JsonText<StoredDocument>(found.source);
     });
   }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '#server/log.ts';
 import { databases } from '#server/testing/databases.ts';
 import {
+  asRead,
   collect,
   type IndexesWorld,
   openIndexesWorld,
@@ -61,7 +62,7 @@ describe.each(databases)('documents on the %s database', (kind) => {
       document: { id: 'a', name: 'three' },
       created: false,
     });
-    expect(await indexes.get(collection, { id: 'a', withEmbedding: false })).toEqual({
+    expect(asRead(await indexes.get(collection, { id: 'a', withEmbedding: false }))).toEqual({
       id: 'a',
       name: 'three',
     });
@@ -106,7 +107,7 @@ describe.each(databases)('documents on the %s database', (kind) => {
       [1, '2', true],
       [2, '1', true],
     ]);
-    expect(await indexes.get(collection, { id: '1', withEmbedding: false })).toEqual({
+    expect(asRead(await indexes.get(collection, { id: '1', withEmbedding: false }))).toEqual({
       id: '1',
       title: 'second',
     });
@@ -122,7 +123,11 @@ describe.each(databases)('documents on the %s database', (kind) => {
     expect(brief(await importAll(collection, twice, 'update'))).toEqual(['x NOT_FOUND', 'x NOT_FOUND']);
     expect(brief(await importAll(collection, twice, 'create'))).toEqual(['x', 'x CONFLICT']);
     expect(brief(await importAll(collection, twice, 'emplace'))).toEqual(['x', 'x']);
-    expect(await indexes.get(collection, { id: 'x', withEmbedding: false })).toEqual({ id: 'x', a: 1, b: 2 });
+    expect(asRead(await indexes.get(collection, { id: 'x', withEmbedding: false }))).toEqual({
+      id: 'x',
+      a: 1,
+      b: 2,
+    });
   });
 
   it('reports each bad row in its place and stores the others', async () => {
@@ -179,26 +184,26 @@ describe.each(databases)('documents on the %s database', (kind) => {
       action: 'upsert',
       document: { id: 'own', title: 'x', embedding: [3, 0, 4] },
     });
-    const own = await indexes.get(collection, { id: 'own', withEmbedding: true });
+    const own = asRead(await indexes.get(collection, { id: 'own', withEmbedding: true }));
     expect(own).toEqual({
       id: 'own',
       title: 'x',
       embedding: [expect.closeTo(3, 6), 0, expect.closeTo(4, 6)],
     });
     await indexes.write(collection, { action: 'update', document: { id: 'own', title: 'another text' } });
-    expect((await indexes.get(collection, { id: 'own', withEmbedding: true }))['embedding']).toEqual(
+    expect(asRead(await indexes.get(collection, { id: 'own', withEmbedding: true }))['embedding']).toEqual(
       own['embedding'],
     );
     await indexes.write(collection, { action: 'upsert', document: { id: 'made', title: 'ocean' } });
-    const made = await indexes.get(collection, { id: 'made', withEmbedding: true });
+    const made = asRead(await indexes.get(collection, { id: 'made', withEmbedding: true }));
     await indexes.write(collection, { action: 'update', document: { id: 'made', year: 5 } });
-    expect((await indexes.get(collection, { id: 'made', withEmbedding: true }))['embedding']).toEqual(
+    expect(asRead(await indexes.get(collection, { id: 'made', withEmbedding: true }))['embedding']).toEqual(
       made['embedding'],
     );
     await indexes.write(collection, { action: 'update', document: { id: 'made', title: 'mountain' } });
-    expect((await indexes.get(collection, { id: 'made', withEmbedding: true }))['embedding']).not.toEqual(
-      made['embedding'],
-    );
+    expect(
+      asRead(await indexes.get(collection, { id: 'made', withEmbedding: true }))['embedding'],
+    ).not.toEqual(made['embedding']);
   });
 
   it('takes vector_query in its three forms to the same neighbours', async () => {

@@ -1,5 +1,6 @@
 import type { FieldView } from '#server/engine/types.ts';
 import type { ImportRow } from '#server/wire/import-row.ts';
+import type { JsonText } from '#server/wire/json-text.ts';
 import type { CollectionMetadata } from '#shared/collections.ts';
 import type { DocumentPage, ImportResult, StoredDocument, WriteAction } from '#shared/documents.ts';
 import type { MergedSearchAnswer, SearchAnswer, SearchMode, SearchParameters } from '#shared/search.ts';
@@ -11,6 +12,9 @@ export interface CollectionHandle {
   metric: 'cosine' | 'euclidean' | 'dotproduct';
   metadata: CollectionMetadata | null;
 }
+
+/** A document as it goes out: as the text that was stored, unless only some of its fields are shown. */
+export type ShownDocument = StoredDocument | JsonText<StoredDocument>;
 
 export interface Write {
   action: WriteAction;
@@ -45,7 +49,7 @@ export interface MergedTarget {
 }
 
 export interface MergedSearch {
-  answer: Omit<MergedSearchAnswer, 'failures'>;
+  answer: Omit<MergedSearchAnswer<ShownDocument>, 'failures'>;
   failed: { target: MergedTarget; error: unknown }[];
 }
 
@@ -67,18 +71,26 @@ export interface Indexes {
     collection: CollectionHandle,
     document: { id: string; withEmbedding: boolean },
     signal?: AbortSignal,
-  ): Promise<StoredDocument>;
-  list(collection: CollectionHandle, page: ListPage, signal?: AbortSignal): Promise<DocumentPage>;
-  /** Documents' JSON texts, in id order. */
+  ): Promise<ShownDocument>;
+  list(
+    collection: CollectionHandle,
+    page: ListPage,
+    signal?: AbortSignal,
+  ): Promise<DocumentPage<ShownDocument>>;
+  /** Documents' JSON texts in UTF-8, in id order. */
   export(
     collection: CollectionHandle,
     filterBy: string | undefined,
     signal?: AbortSignal,
-  ): AsyncIterable<string>;
+  ): AsyncIterable<Uint8Array>;
   /** Answers the deleted document. @throws AppError NOT_FOUND */
-  delete(collection: CollectionHandle, id: string): Promise<StoredDocument>;
+  delete(collection: CollectionHandle, id: string): Promise<ShownDocument>;
   deleteByFilter(collection: CollectionHandle, filterBy: string): Promise<number>;
-  search(collection: CollectionHandle, search: Search, signal?: AbortSignal): Promise<SearchAnswer>;
+  search(
+    collection: CollectionHandle,
+    search: Search,
+    signal?: AbortSignal,
+  ): Promise<SearchAnswer<ShownDocument>>;
   /** One list over several collections. What cannot be searched is answered beside it. */
   searchMerged(
     targets: MergedTarget[],
@@ -86,7 +98,11 @@ export interface Indexes {
     signal?: AbortSignal,
   ): Promise<MergedSearch>;
   /** The nearest documents to one of the collection, itself left out. @throws AppError NOT_FOUND, UNPROCESSABLE (it has no vector) */
-  similar(collection: CollectionHandle, search: SimilarSearch, signal?: AbortSignal): Promise<SearchAnswer>;
+  similar(
+    collection: CollectionHandle,
+    search: SimilarSearch,
+    signal?: AbortSignal,
+  ): Promise<SearchAnswer<ShownDocument>>;
   fields(collection: CollectionHandle, signal?: AbortSignal): Promise<FieldView[]>;
   /** Forgets a deleted collection's index and its files. */
   drop(collectionId: number): Promise<void>;

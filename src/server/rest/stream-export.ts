@@ -3,26 +3,27 @@ import type { Context } from '#server/rpc/context.ts';
 import type { Answer } from '#server/wire/answer.ts';
 import { isAsyncIterable } from '#server/wire/is-async-iterable.ts';
 
-const chunkCharacters = 64 * 1024;
+const chunkBytesMin = 64 * 1024;
+const newline = Buffer.from('\n');
 
 /**
- * Documents' JSON texts as NDJSON, pulled at the reader's pace. The first document is awaited before the status is sent, so that a bad
+ * Documents' JSON texts (UTF-8) as NDJSON, pulled at the reader's pace. The first document is awaited before the status is sent, so that a bad
  * filter is a 400; a later failure breaks the stream off, which a reader sees as an incomplete answer.
  */
 export async function streamExport(ctx: Context, output: unknown): Promise<Answer> {
-  if (!isAsyncIterable(output)) throw new AppError('INTERNAL', 'Something went wrong on our side');
+  if (!isAsyncIterable<Uint8Array>(output))
+    throw new AppError('INTERNAL', 'Something went wrong on our side');
   const texts = output[Symbol.asyncIterator]();
   let next = await texts.next();
-  const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
-        let lines = '';
-        while (!next.done && lines.length < chunkCharacters) {
-          lines += `${next.value}\n`;
-          next = await texts.next();
+        const lines: Uint8Array[] = [];
+        for (let bytes = 0; !next.done && bytes < chunkBytesMin; next = await texts.next()) {
+          lines.push(next.value, newline);
+          bytes += next.value.byteLength + 1;
         }
-        if (lines !== '') controller.enqueue(encoder.encode(lines));
+        if (lines.length > 0) controller.enqueue(Buffer.concat(lines));
         if (next.done) controller.close();
       } catch (error) {
         ctx.log.error('export failed half-way', { error });

@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server';
 import type { z } from 'zod';
 import { type AppError, badRequest } from '#server/errors.ts';
-import type { MergedTarget } from '#server/indexes/indexes.ts';
+import type { MergedTarget, ShownDocument } from '#server/indexes/indexes.ts';
 import { inParallel } from '#server/indexes/search/in-parallel.ts';
 import { toAppError } from '#server/to-app-error.ts';
 import { errorTable } from '#shared/errors.ts';
@@ -47,14 +47,17 @@ const commonParameters = [
 ] as const;
 
 /** An answer a search; whatever is wrong with one stays in its place. */
-export async function searchEach(ctx: SearchContext, searches: Searches): Promise<MultiSearchAnswer> {
+export async function searchEach(
+  ctx: SearchContext,
+  searches: Searches,
+): Promise<MultiSearchAnswer<ShownDocument>> {
   const parsed = searches.map((search) => multiSearchItem.safeParse(search));
   const references = parsed.flatMap(({ data }) => (data ? [data.collection] : []));
   const found = await findActiveCollections(ctx, references);
   const results = await inParallel(
     parsed,
     { atOnce: searchesAtOnce, signal: ctx.request.signal },
-    async ({ data, error }): Promise<MultiSearchResult> => {
+    async ({ data, error }): Promise<MultiSearchResult<ShownDocument>> => {
       if (!data) return { error: faultOf(ctx, invalid(error)) };
       const { collection, ...search } = data;
       try {
@@ -72,7 +75,7 @@ export async function searchMerged(
   ctx: SearchContext,
   searches: Searches,
   merge: Merge,
-): Promise<MergedSearchAnswer> {
+): Promise<MergedSearchAnswer<ShownDocument>> {
   const failures: MergeFailure[] = [];
   const items: MergedItem[] = [];
   for (const [index, given] of searches.entries()) {

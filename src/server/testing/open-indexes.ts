@@ -62,6 +62,11 @@ export async function openIndexesWorld(kind: DatabaseKind): Promise<IndexesWorld
   };
 }
 
+/** What a caller reads of an answer. */
+export function asRead<T>(answer: T) {
+  return JSON.parse(JSON.stringify(answer));
+}
+
 /** Parameters as a caller sends them. */
 export function parameters({ mode = 'keyword', ...given }: Record<string, unknown>): Search {
   return { ...searchParameters.parse(given), mode: z.enum(searchModes).parse(mode) };

@@ -1,5 +1,6 @@
 import type { AppError } from '#server/errors.ts';
 import type { ErrorBody } from '#shared/errors.ts';
+import { toJsonBytes } from './json-text.ts';
 
 /** An answer as data. The edge adds the headers that every answer carries and makes a `Response` of it. */
 export interface Answer {
@@ -13,7 +14,7 @@ export interface Answer {
 const detailsMax = 100;
 
 export function jsonAnswer(value: unknown, status = 200): Answer {
-  return { status, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value ?? null) };
+  return { status, headers: { 'Content-Type': 'application/json' }, body: toJsonBytes(value ?? null) };
 }
 
 /** The one shape of errors over HTTP. The cause of a 5xx stays inside; its caller gets the request id to ask with. */

@@ -64,6 +64,20 @@ export class DocumentTable {
     return decoder.decode(this.#sources.at(ordinal));
   }
 
+  /** Copies of the JSON texts, all in one new buffer, so that it can be handed over. */
+  copySources(ordinals: readonly number[]): Uint8Array[] {
+    const lengths = ordinals.map((ordinal) => this.#sources.lengthAt(ordinal));
+    const all = new Uint8Array(lengths.reduce((sum, length) => sum + length, 0));
+    let start = 0;
+    return ordinals.map((ordinal, i) => {
+      const end = start + (lengths[i] ?? 0);
+      const copy = all.subarray(start, end);
+      copy.set(this.#sources.at(ordinal));
+      start = end;
+      return copy;
+    });
+  }
+
   /** Order of ids by code points: what breaks every tie. */
   readonly isBefore = (a: number, b: number): boolean => compareBytes(this.#ids.at(a), this.#ids.at(b)) < 0;
 

@@ -48,7 +48,7 @@ export function runSearch(parts: IndexParts, query: SearchQuery): EngineAnswer {
   return {
     found: ranked.candidates.count(),
     outOf: documents.liveCount,
-    hits: Array.from(page, (ordinal) => hitOf(parts, query, { ordinal, ranked, findings })),
+    hits: hitsOf(parts, query, { page, ranked, findings }),
     facets: countFacets(ranked.candidates, query.facets, query.facetQuery, query.facetValuesMax, columns),
     matchRule: findings.keyword.rule,
     droppedTokens: findings.keyword.droppedTokens,
@@ -142,13 +142,21 @@ function pageOf(parts: IndexParts, query: SearchQuery, { ranked, findings }: Ran
   return sortOrdinals(all, query.sort, scoreOf, parts.columns, isBefore).subarray(query.offset, end);
 }
 
+function hitsOf(
+  parts: IndexParts,
+  query: SearchQuery,
+  { page, ...ranking }: Ranking & { page: Int32Array },
+): EngineHit[] {
+  const sources = parts.documents.copySources([...page]);
+  return sources.map((source, i) => hitOf(parts, query, { source, ordinal: page[i] ?? 0, ...ranking }));
+}
+
 function hitOf(
   parts: IndexParts,
   query: SearchQuery,
-  { ordinal, ranked, findings }: Ranking & { ordinal: number },
+  { ordinal, source, ranked, findings }: Ranking & { ordinal: number; source: Uint8Array },
 ): EngineHit {
-  const source = parts.documents.sourceOf(ordinal);
-  const document = JSON.parse(source) as Record<string, unknown>;
+  const document = JSON.parse(parts.documents.sourceOf(ordinal)) as Record<string, unknown>;
   const fields = query.highlightFields ?? query.fields?.map((field) => field.name) ?? null;
   const textMatch = textMatchOf(findings, ordinal);
   return {

@@ -3,7 +3,7 @@ import { decodeSnapshot, encodeSnapshot } from '#server/engine/snapshot.ts';
 import type {
   EngineAnswer,
   FieldView,
-  IndexedDocument,
+  FoundDocument,
   IndexSettings,
   IndexStats,
   SearchQuery,
@@ -26,7 +26,7 @@ export interface EngineCalls {
   apply: { asks: { batch: PackedBatch }; answers: IndexStats };
   search: { asks: { query: SearchQuery }; answers: EngineAnswer };
   /** The documents with these ids, null where there is none; vectors too when asked for. */
-  documents: { asks: { ids: string[]; withVectors: boolean }; answers: (IndexedDocument | null)[] };
+  documents: { asks: { ids: string[]; withVectors: boolean }; answers: (FoundDocument | null)[] };
   /** Ids of all documents that pass the filter, in id order; null: all. */
   ids: { asks: { filter: string | null }; answers: string[] };
   fields: { asks: object; answers: FieldView[] };

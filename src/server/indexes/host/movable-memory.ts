@@ -2,7 +2,7 @@ import type { Snapshot } from '#server/engine/types.ts';
 import type { EngineReply, EngineRequest } from './engine-calls.ts';
 import { memoryOf } from './packed-batch.ts';
 
-/** What of a call moves to the other thread instead of being copied: batches and snapshots, which are made for one call. */
+/** What of a call moves to the other thread instead of being copied: batches, snapshots and documents, which are copied for one call. */
 
 export function movableOfRequest(request: EngineRequest): ArrayBuffer[] {
   if ('batch' in request) return memoryOf(request.batch);
@@ -10,7 +10,16 @@ export function movableOfRequest(request: EngineRequest): ArrayBuffer[] {
 }
 
 export function movableOfReply(reply: EngineReply): ArrayBuffer[] {
-  return reply instanceof Map ? memoryOfSnapshot(reply) : [];
+  if (reply instanceof Map) return memoryOfSnapshot(reply);
+  const items: readonly unknown[] = Array.isArray(reply) ? reply : reply && 'hits' in reply ? reply.hits : [];
+  return memoryOfSources(items.find((item) => item !== null));
+}
+
+/** The documents of an answer share one buffer. */
+function memoryOfSources(first: unknown): ArrayBuffer[] {
+  const isDocument = typeof first === 'object' && first !== null && 'source' in first;
+  const buffer = isDocument && first.source instanceof Uint8Array ? first.source.buffer : null;
+  return buffer instanceof ArrayBuffer ? [buffer] : [];
 }
 
 function memoryOfSnapshot(snapshot: Snapshot): ArrayBuffer[] {

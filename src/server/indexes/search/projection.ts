@@ -1,4 +1,21 @@
+import { JsonText } from '#server/wire/json-text.ts';
 import type { JsonValue, StoredDocument } from '#shared/documents.ts';
+import type { ShownDocument } from '../indexes.ts';
+
+export interface ShownFields {
+  include_fields?: string[] | undefined;
+  exclude_fields?: string[] | undefined;
+}
+
+/** A stored document as the caller wants to see it: read only where fields are left out. */
+export function shownDocument(
+  source: Uint8Array,
+  { include_fields, exclude_fields }: ShownFields,
+): ShownDocument {
+  const text = new JsonText<StoredDocument>(source);
+  if (!include_fields?.length && !exclude_fields?.length) return text;
+  return project(text.parse(), include_fields, exclude_fields);
+}
 
 /**
  * Which fields of a document are shown. A name is a top-level field or a path into nested objects; `id` is always shown. Without

@@ -1,7 +1,8 @@
 import type { EngineAnswer, EngineHit, SearchQuery } from '#server/engine/types.ts';
 import type { SearchAnswer, SearchHit, SearchParameters } from '#shared/search.ts';
+import type { ShownDocument } from '../indexes.ts';
 import type { Page } from './paging.ts';
-import { project } from './projection.ts';
+import { shownDocument } from './projection.ts';
 
 /** The caller's answer from the engine's. */
 export function searchAnswer(
@@ -9,7 +10,7 @@ export function searchAnswer(
   query: SearchQuery,
   parameters: Partial<SearchParameters>,
   { page, tookMs }: { page: Page; tookMs: number },
-): SearchAnswer {
+): SearchAnswer<ShownDocument> {
   return {
     found: answer.found,
     out_of: answer.outOf,
@@ -26,10 +27,10 @@ export function searchAnswer(
   };
 }
 
-function searchHit(hit: EngineHit, { include_fields, exclude_fields }: Partial<SearchParameters>): SearchHit {
+function searchHit(hit: EngineHit, parameters: Partial<SearchParameters>): SearchHit<ShownDocument> {
   return {
     id: hit.id,
-    document: project(JSON.parse(hit.source), include_fields, exclude_fields),
+    document: shownDocument(hit.source, parameters),
     score: hit.score,
     ...(hit.textMatch !== null && { text_match: hit.textMatch }),
     ...(hit.vectorDistance !== null && { vector_distance: hit.vectorDistance }),

@@ -1,12 +1,14 @@
 import type { SearchAnswer } from '#shared/search.ts';
-import type { MergedSearch, MergedTarget } from '../indexes.ts';
+import type { MergedSearch, MergedTarget, ShownDocument } from '../indexes.ts';
 import { inParallel } from './in-parallel.ts';
 import { pageOf } from './paging.ts';
 import type { Searcher } from './searcher.ts';
 
 const searchesAtOnce = 4;
 
-type Outcome = { target: MergedTarget; answer: SearchAnswer } | { target: MergedTarget; error: unknown };
+type Outcome =
+  | { target: MergedTarget; answer: SearchAnswer<ShownDocument> }
+  | { target: MergedTarget; error: unknown };
 
 /** One list over several collections. */
 export async function searchMerged(

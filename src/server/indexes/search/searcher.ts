@@ -2,7 +2,7 @@ import type { Embedder } from '#server/embeddings/embedder.ts';
 import type { EngineAnswer, SearchQuery } from '#server/engine/types.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import type { SearchAnswer } from '#shared/search.ts';
-import type { CollectionHandle, Search, SimilarSearch } from '../indexes.ts';
+import type { CollectionHandle, Search, ShownDocument, SimilarSearch } from '../indexes.ts';
 import type { IndexRegistry } from '../registry/registry.ts';
 import type { Page } from './paging.ts';
 import { facetsOf, plainQuery, toSearchQuery } from './query.ts';
@@ -22,7 +22,7 @@ export class Searcher {
     collection: CollectionHandle,
     { mode, ...parameters }: Search,
     signal?: AbortSignal,
-  ): Promise<SearchAnswer> {
+  ): Promise<SearchAnswer<ShownDocument>> {
     const startedAt = performance.now();
     const { query, page } = await toSearchQuery({ collection, embedder: this.#embedder }, mode, parameters);
     const answer = await this.#ask(collection, query, signal);
@@ -33,7 +33,7 @@ export class Searcher {
     collection: CollectionHandle,
     { id, ...parameters }: SimilarSearch,
     signal?: AbortSignal,
-  ): Promise<SearchAnswer> {
+  ): Promise<SearchAnswer<ShownDocument>> {
     const startedAt = performance.now();
     const [document] = await this.#registry.read(
       collection,

@@ -1,3 +1,4 @@
+import type { ShownDocument } from '#server/indexes/indexes.ts';
 import {
   type MergedSearchAnswer,
   type MultiSearchAnswer,
@@ -35,7 +36,10 @@ export const searchRouter = router({
   multi: keyProcedure('read')
     .input(multiSearchInput)
     .query(
-      ({ ctx, input: { searches, merge } }): Promise<MultiSearchAnswer | MergedSearchAnswer> =>
+      ({
+        ctx,
+        input: { searches, merge },
+      }): Promise<MultiSearchAnswer<ShownDocument> | MergedSearchAnswer<ShownDocument>> =>
         merge ? searchMerged(ctx, searches, merge) : searchEach(ctx, searches),
     ),
 });
