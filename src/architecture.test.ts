@@ -83,7 +83,7 @@ const planted: [rule: string, bad: Record<string, string>, good: Record<string, 
   [
     'R6',
     { 'src/server/rest/x.ts': "import { b } from '../rpc/routers/b.ts';" },
-    { 'src/server/rest/x.ts': "import { appRouter } from '../rpc/router.ts';" },
+    { 'src/server/rest/x.ts': "import { procedures } from '../rpc/procedures.ts';" },
   ],
   [
     'R7',

@@ -67,9 +67,9 @@ function checkNeighbour(edge: Edge, to: string, from: Zone): string[] {
   if (
     from.name === 'rest' &&
     target.name === 'rpc' &&
-    !/rpc\/(router|context|call-procedure)\.ts$/.test(to)
+    !/rpc\/(procedures|procedure-meta|call-procedure|context)\.ts$/.test(to)
   ) {
-    rules.push('R6 rest knows the router, its context and how to call it');
+    rules.push('R6 rest knows the procedures as data, their context and how to call them');
   }
   if (target.name === 'deps' && from.name !== 'main' && !edge.isTypeOnly) {
     rules.push('R8 deps is a type; main builds it');

@@ -64,7 +64,7 @@ export const zones: Zone[] = [
     ['shared', 'base', 'wire', 'db', 'to-app-error', 'telemetry', 'auth', 'indexes', 'demo', 'deps'],
     ['@trpc/server', 'drizzle-orm', 'zod'],
   ),
-  zone('rest', server('rest/'), ['shared', 'base', 'wire', 'to-app-error', 'rpc'], ['node:*']),
+  zone('rest', server('rest/'), ['shared', 'base', 'wire', 'rpc'], ['zod', 'node:*']),
   zone(
     'http',
     server('http/'),

@@ -4,6 +4,7 @@ import type { Handler, Context as HonoContext } from 'hono';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Context } from '#server/rpc/context.ts';
+import { isStreamed } from '#server/rpc/procedures.ts';
 import { appRouter } from '#server/rpc/router.ts';
 import { toAppError } from '#server/to-app-error.ts';
 import { retryAfter } from '#server/wire/answer.ts';
@@ -18,9 +19,6 @@ import { toEdgeError } from './to-edge-error.ts';
 
 export const trpcPath = '/trpc';
 
-/** These stream in and out of the process: REST drives them, no JSON could. */
-const inProcessOnly = new Set(['documents.import', 'documents.export']);
-
 /** tRPC over HTTP, for the console: JSON only, read as strictly as REST reads it. Queries may come by POST, where no URL is too long. */
 export function trpcHandler(deps: Deps): Handler<Environment> {
   return async (c) => {
@@ -30,7 +28,8 @@ export function trpcHandler(deps: Deps): Handler<Environment> {
         allow: ['GET', 'HEAD', 'POST'],
       });
     }
-    if (proceduresOf(c.req.path).some((name) => inProcessOnly.has(name))) {
+    // Streams go in and out of the process: REST drives them, no JSON could.
+    if (proceduresOf(c.req.path).some(isStreamed)) {
       throw new AppError('NOT_FOUND', 'There is no such procedure here; use the REST API');
     }
     const caller = await identify(c, deps);

@@ -1,14 +1,15 @@
 import { AppError } from '#server/errors.ts';
 import { callProcedure } from '#server/rpc/call-procedure.ts';
 import type { Context, UsageScope } from '#server/rpc/context.ts';
-import { type Answer, jsonAnswer } from '#server/wire/answer.ts';
+import type { Answer } from '#server/wire/answer.ts';
 import { preflightHeaders } from '#server/wire/cors.ts';
-import type { Endpoint } from '#shared/endpoints.ts';
+import { answers } from './answer.ts';
+import type { Operation } from './catalogue.ts';
 import { runImport } from './import/run-import.ts';
 import { readInput } from './input.ts';
 import { type Matched, matchRest } from './match.ts';
+import { answerOpenApi, openApiPath } from './openapi.ts';
 import type { RestCall } from './rest-call.ts';
-import { type RestRoute, restRoutes } from './routes.ts';
 import { streamExport } from './stream-export.ts';
 
 export interface RestRequest {
@@ -23,10 +24,11 @@ export interface RestRequest {
  * @throws AppError
  */
 export async function handleRest({ raw, path }: RestRequest, who: () => Promise<Context>): Promise<Answer> {
+  if (path === openApiPath) return answerOpenApi(raw.method);
   const matched = matchRest(raw.method, path);
   if (matched.kind === 'unknown') throw new AppError('NOT_FOUND', 'There is no such path in this API');
   if (matched.kind === 'wrong method') return answerOptions(raw.method, matched);
-  const { match } = matched;
+  const { operation, fields } = matched;
   const ctx = await who();
   // A key belongs to a project; what a session is about is known once its thing is found. A request counts once, whatever its answer.
   let about: UsageScope | null = ctx.principal?.kind === 'key' ? ctx.principal : null;
@@ -34,35 +36,36 @@ export async function handleRest({ raw, path }: RestRequest, who: () => Promise<
     about ??= found;
   };
   try {
-    return await answer({ match, request: raw, ctx: { ...ctx, noteUsage } });
+    return await answer({ operation, fields, request: raw, ctx: { ...ctx, noteUsage } });
   } finally {
-    if (about !== null && isCounted(match.endpoint)) ctx.deps.telemetry.countRequest(about);
+    if (about !== null && isCounted(operation)) ctx.deps.telemetry.countRequest(about);
   }
 }
 
 /** @throws AppError METHOD_NOT_ALLOWED for anything but OPTIONS */
-function answerOptions(method: string, { allow, paths }: Extract<Matched, { kind: 'wrong method' }>): Answer {
+function answerOptions(method: string, found: Extract<Matched, { kind: 'wrong method' }>): Answer {
+  const { allow, operations } = found;
   if (method !== 'OPTIONS') {
     throw new AppError('METHOD_NOT_ALLOWED', `${method} is not possible here; use ${allow.join(', ')}`, {
       allow,
     });
   }
-  const open = paths.filter(takesKeys).map((endpoint) => endpoint.method);
+  const open = operations.filter(takesKeys).map((operation) => operation.method);
   const headers = { Allow: allow.join(', '), ...(open.length > 0 && preflightHeaders(open)) };
   return { status: 204, headers, body: null };
 }
 
-function takesKeys({ access }: Endpoint): boolean {
+function takesKeys({ access }: Operation): boolean {
   return access === 'read' || access === 'write';
 }
 
-function isCounted({ group }: Endpoint): boolean {
+function isCounted({ group }: Operation): boolean {
   return group !== 'Auth' && group !== 'Dashboard';
 }
 
 async function answer(call: RestCall): Promise<Answer> {
-  const route = restRoutes[call.match.name];
-  if (route.stream === 'import') return await runImport(call);
+  const { operation } = call;
+  if (operation.stream === 'import') return await runImport(call);
   let total: number | undefined;
   const ctx: Context = {
     ...call.ctx,
@@ -70,15 +73,9 @@ async function answer(call: RestCall): Promise<Answer> {
       total = found;
     },
   };
-  const output = await callProcedure(route.procedure, ctx, () => readInput(call));
-  if (route.stream === 'export') return await streamExport(ctx, output);
-  const answered = respond(route, output);
+  const output = await callProcedure(operation.procedure, ctx, () => readInput(call));
+  if (operation.stream === 'export') return await streamExport(ctx, output);
+  const answered = answers[operation.answer].answer(output);
   if (total !== undefined) answered.headers['X-Total-Count'] = String(total);
   return answered;
-}
-
-function respond(route: RestRoute, output: unknown): Answer {
-  if (!route.answer) return jsonAnswer(output);
-  const { status, body } = route.answer(output as never);
-  return jsonAnswer(body, status);
 }

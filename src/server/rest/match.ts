@@ -1,70 +1,71 @@
 import { badRequest } from '#server/errors.ts';
-import { type Endpoint, type EndpointName, endpoints } from '#shared/endpoints.ts';
+import { catalogue, type Operation } from './catalogue.ts';
 
 /**
- * Finds the operation of a request by its raw path. The path is cut into segments before anything is decoded, so that an id may hold
+ * Finds the operation of a request by its raw path. The path is split into segments before anything is decoded, so that an id may hold
  * `/`, `%`, `?` or `..`; a segment of ours (`documents`, `import`) is matched as written, so `%65xport` is the id "export".
  */
-export interface RestMatch {
-  name: EndpointName;
-  endpoint: Endpoint;
-  /** Decoded path parameters. */
-  parameters: Record<string, string>;
-}
-
 export type Matched =
-  | { kind: 'found'; match: RestMatch }
-  | { kind: 'wrong method'; allow: string[]; paths: Endpoint[] }
+  | { kind: 'found'; operation: Operation; fields: Record<string, string> }
+  | { kind: 'wrong method'; allow: string[]; operations: Operation[] }
   | { kind: 'unknown' };
 
-interface Pattern {
-  name: EndpointName;
-  endpoint: Endpoint;
-  segments: string[];
-  parameterCount: number;
+/** Segments that lead on from here: by their text, or any text. Operations that end here. */
+interface Node {
+  byText: Map<string, Node>;
+  byParameter: Node | null;
+  operations: Operation[];
 }
 
-const patterns: Pattern[] = (Object.entries(endpoints) as [EndpointName, Endpoint][])
-  .map(([name, endpoint]) => {
-    const segments = endpoint.path.split('/');
-    return { name, endpoint, segments, parameterCount: segments.filter(isParameter).length };
-  })
-  // `documents/export` before `documents/{docId}`.
-  .sort((a, b) => a.parameterCount - b.parameterCount);
+const newNode = (): Node => ({ byText: new Map(), byParameter: null, operations: [] });
 
-function isParameter(segment: string): boolean {
-  return segment.startsWith('{');
+const root = newNode();
+for (const operation of catalogue) addTo(root, operation);
+
+function addTo(start: Node, operation: Operation): void {
+  let node = start;
+  for (const segment of operation.path.split('/')) {
+    if (segment.startsWith('{')) {
+      node.byParameter ??= newNode();
+      node = node.byParameter;
+    } else {
+      const next = node.byText.get(segment) ?? newNode();
+      node.byText.set(segment, next);
+      node = next;
+    }
+  }
+  node.operations.push(operation);
 }
 
+/** All operations whose path fits, `documents/export` before `documents/{docId}`. */
+function fitting(node: Node, segments: string[], at: number): Operation[] {
+  const segment = segments[at];
+  if (segment === undefined) return node.operations;
+  const byText = node.byText.get(segment);
+  const found = byText ? fitting(byText, segments, at + 1) : [];
+  if (node.byParameter === null || segment === '') return found;
+  return [...found, ...fitting(node.byParameter, segments, at + 1)];
+}
+
+/** @throws AppError BAD_REQUEST for a segment that is not URL encoding */
 export function matchRest(method: string, rawPath: string): Matched {
   const segments = rawPath.split('/');
-  const fitting = patterns.filter((pattern) => fits(pattern, segments));
-  if (fitting.length === 0) return { kind: 'unknown' };
-  const found = fitting.find((pattern) => pattern.endpoint.method === (method === 'HEAD' ? 'GET' : method));
-  if (found) return { kind: 'found', match: { ...found, parameters: readParameters(found, segments) } };
-  const methods = new Set(fitting.map((pattern) => pattern.endpoint.method as string));
+  const operations = fitting(root, segments, 0);
+  if (operations.length === 0) return { kind: 'unknown' };
+  const wanted = method === 'HEAD' ? 'GET' : method;
+  const operation = operations.find((one) => one.method === wanted);
+  if (operation) return { kind: 'found', operation, fields: readFields(operation, segments) };
+  const methods = new Set<string>(operations.map((one) => one.method));
   if (methods.has('GET')) methods.add('HEAD');
-  return {
-    kind: 'wrong method',
-    allow: [...methods, 'OPTIONS'].sort(),
-    paths: fitting.map((pattern) => pattern.endpoint),
-  };
+  return { kind: 'wrong method', allow: [...methods, 'OPTIONS'].sort(), operations };
 }
 
-function fits(pattern: Pattern, segments: string[]): boolean {
-  if (pattern.segments.length !== segments.length) return false;
-  return pattern.segments.every((own, index) =>
-    isParameter(own) ? segments[index] !== '' : own === segments[index],
-  );
-}
-
-function readParameters(pattern: Pattern, segments: string[]): Record<string, string> {
-  const parameters: Record<string, string> = {};
-  for (const [index, own] of pattern.segments.entries()) {
-    if (isParameter(own))
-      parameters[own.slice(1, -1)] = decodeSegment(own.slice(1, -1), segments[index] ?? '');
-  }
-  return parameters;
+/** The input's fields that the path gives, decoded. */
+function readFields({ parameters }: Operation, segments: string[]): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (const { name, field, segment } of parameters)
+    fields[field] = decodeSegment(name, segments[segment] ?? '');
+  return fields;
 }
 
 function decodeSegment(name: string, segment: string): string {

@@ -1,10 +1,8 @@
-import { type AnyTRPCProcedure, callTRPCProcedure } from '@trpc/server';
+import { callTRPCProcedure } from '@trpc/server';
 import { toAppError } from '#server/to-app-error.ts';
 import type { Context } from './context.ts';
-import { appRouter, type ProcedureName } from './router.ts';
-
-/** The router's own table is flat: procedures by their dotted names. */
-const procedures = appRouter._def.procedures as unknown as Record<ProcedureName, AnyTRPCProcedure>;
+import type { ProcedureEntry } from './procedures.ts';
+import { appRouter } from './router.ts';
 
 /**
  * Calls a procedure in this process. `getInput` is asked once, and only when the caller may call the procedure at all, so that no body
@@ -12,7 +10,7 @@ const procedures = appRouter._def.procedures as unknown as Record<ProcedureName,
  * @throws AppError
  */
 export async function callProcedure(
-  name: ProcedureName,
+  { name, type }: Pick<ProcedureEntry, 'name' | 'type'>,
   ctx: Context,
   getInput: () => Promise<unknown>,
 ): Promise<unknown> {
@@ -21,18 +19,10 @@ export async function callProcedure(
     input ??= getInput();
     return input;
   };
-  const { type } = procedures[name]._def;
   const { signal } = ctx.request;
+  const call = { path: name, type, ctx, getRawInput, signal, batchIndex: 0 };
   try {
-    return await callTRPCProcedure({
-      router: appRouter,
-      path: name,
-      type,
-      ctx,
-      getRawInput,
-      signal,
-      batchIndex: 0,
-    });
+    return await callTRPCProcedure({ router: appRouter, ...call });
   } catch (error) {
     throw toAppError(error);
   }

@@ -10,14 +10,14 @@ import { searchRouter } from './routers/search.ts';
 import { workspacesRouter } from './routers/workspaces.ts';
 import { router } from './trpc.ts';
 
-/** Every use case of the product, by noun. */
+/** Every use case of the product, by noun, in the order in which people read about them. */
 export const appRouter = router({
   auth: authRouter,
   workspaces: workspacesRouter,
   projects: projectsRouter,
-  collections: collectionsRouter,
   apiKeys: apiKeysRouter,
   dashboard: dashboardRouter,
+  collections: collectionsRouter,
   documents: documentsRouter,
   search: searchRouter,
   demo: demoRouter,

@@ -13,26 +13,30 @@ import type { Permission } from '#shared/api-keys.ts';
 import { errorTable } from '#shared/errors.ts';
 import type { Role } from '#shared/workspaces.ts';
 import type { Context } from './context.ts';
+import type { ProcedureMeta } from './procedure-meta.ts';
 
-const t = initTRPC.context<Context>().create({
-  isDev: false,
-  errorFormatter: ({ shape, error, ctx }) => {
-    const appError = toAppError(error);
-    return {
-      message: appError.message,
-      code: shape.code,
-      data: {
-        code: shape.data.code,
-        httpStatus: appError.status,
-        path: shape.data.path,
-        appCode: appError.code,
-        details: appError.details,
-        requestId: ctx?.request.id,
-        retryAfterSeconds: appError.retryAfterSeconds,
-      },
-    };
-  },
-});
+const t = initTRPC
+  .context<Context>()
+  .meta<ProcedureMeta>()
+  .create({
+    isDev: false,
+    errorFormatter: ({ shape, error, ctx }) => {
+      const appError = toAppError(error);
+      return {
+        message: appError.message,
+        code: shape.code,
+        data: {
+          code: shape.data.code,
+          httpStatus: appError.status,
+          path: shape.data.path,
+          appCode: appError.code,
+          details: appError.details,
+          requestId: ctx?.request.id,
+          retryAfterSeconds: appError.retryAfterSeconds,
+        },
+      };
+    },
+  });
 
 /** Gives every failure its tRPC code from the table and logs it once. `next()` does not reject: look at the result. */
 const failures = t.middleware(async ({ ctx, path, type, next }) => {
@@ -58,11 +62,12 @@ export const createCallerFactory = t.createCallerFactory as unknown as <Procedur
 
 /** Anybody may call. */
 export const publicProcedure = t.procedure
+  .meta({ access: 'public' })
   .use(failures)
   .use(({ ctx, next }) => next({ ctx: { db: ctx.deps.record.db } }));
 
 /** A signed-in user; an API key is not enough. */
-export const sessionProcedure = publicProcedure.use(({ ctx, next }) => {
+export const sessionProcedure = publicProcedure.meta({ access: 'session' }).use(({ ctx, next }) => {
   if (ctx.principal === null) throw new AppError('UNAUTHORIZED', 'Sign in to do this');
   if (ctx.principal.kind !== 'user') throw new AppError('FORBIDDEN', 'An API key cannot do this; sign in');
   return next({ ctx: { principal: ctx.principal } });
@@ -80,7 +85,7 @@ export const memberProcedure = (roleMin: Role) =>
  * The procedure must find its collection through `scope.ts`.
  */
 export const keyProcedure = (permission: Permission) =>
-  publicProcedure.use(({ ctx, next }) => {
+  publicProcedure.meta({ access: permission }).use(({ ctx, next }) => {
     const { principal } = ctx;
     if (principal === null) {
       throw new AppError('UNAUTHORIZED', 'Sign in or send an API key in the X-API-Key header');

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { restRoutes } from '#server/rest/routes.ts';
-import { type EndpointName, endpoints } from '#shared/endpoints.ts';
+import { procedures } from '#server/rpc/procedures.ts';
 import { type Answer, call } from './callers.ts';
 import { databases } from './databases.ts';
 import { dumpRecord } from './dump.ts';
 import { expectationFor } from './isolation/expectation.ts';
 import { operations } from './isolation/operations.ts';
-import { type Door, restDoors, trpcDoors } from './isolation/transports.ts';
+import { type Route, restRoutes, trpcRoutes } from './isolation/transports.ts';
 import {
   type CallerName,
   type Callers,
@@ -19,19 +18,28 @@ import {
 import { type Kit, startKit } from './kit.ts';
 
 /**
- * Who may do what to whose things, over both doors: every procedure of the router and every operation of the REST table, by every kind of
- * caller. What is somebody else's is answered like what is not there, byte for byte, and trying changes nothing.
+ * Who may do what to whose things, over REST and over tRPC: every procedure of the router and every operation of the REST API, by every
+ * kind of caller. What is somebody else's is answered like what is not there, byte for byte, and trying changes nothing.
  */
 
-const doors = [...trpcDoors, ...restDoors];
+const routes = [...trpcRoutes, ...restRoutes];
 
-test('every operation has a row that says who may call it', () => {
-  expect(trpcDoors.length).toBeGreaterThan(40);
-  expect(restDoors.length).toBe(Object.keys(endpoints).length);
-  expect(trpcDoors.map((door) => door.procedure).sort()).toEqual(Object.keys(operations).sort());
-  for (const [name, route] of Object.entries(restRoutes)) {
-    expect(operations[route.procedure]?.access, name).toBe(endpoints[name as EndpointName].access);
-  }
+test('every procedure has a row that says what it is about', () => {
+  expect(trpcRoutes.length).toBeGreaterThan(40);
+  expect(restRoutes.length).toBeGreaterThan(40);
+  expect([...procedures.keys()].sort()).toEqual(Object.keys(operations).sort());
+});
+
+/** Access is read from the procedures themselves, so a procedure that becomes public by mistake would pass as meant to be. */
+test('only these may be called by anybody', () => {
+  const open = [...procedures.values()].filter(({ access }) => access === 'public');
+  expect(open.map(({ name }) => name)).toEqual([
+    'auth.me',
+    'auth.login',
+    'auth.register',
+    'auth.logout',
+    'demo.products',
+  ]);
 });
 
 describe.each(databases)('isolation on the %s database', (database) => {
@@ -45,19 +53,19 @@ describe.each(databases)('isolation on the %s database', (database) => {
   });
   afterAll(() => kit.close());
 
-  test.each(doors.map((door) => [door.title, door] as const))('%s', async (_, door) => {
-    const operation = operations[door.procedure];
+  test.each(routes.map((route) => [route.title, route] as const))('%s', async (_, route) => {
+    const operation = operations[route.procedure.name];
     const { target, callers } = await makeTarget(kit.deps, tenants, operation);
     const ask = (caller: CallerName, whose: typeof target, as: Callers = callers) =>
-      call<unknown>(kit, { ...door.request(operation, whose, ++serial), as: as[caller] });
+      call<unknown>(kit, { ...route.request(operation, whose, ++serial), as: as[caller] });
 
-    const expected = (caller: CallerName) => expectationFor(door, operation, caller);
-    const changes = (caller: CallerName) => expected(caller) === 'done' && operation.access !== 'read';
+    const expected = (caller: CallerName) => expectationFor(route, operation, caller);
+    const changes = (caller: CallerName) => expected(caller) === 'done' && route.procedure.access !== 'read';
     const refused = callerNames.filter((caller) => !changes(caller));
     const before = await dump(kit);
     for (const caller of refused) {
       const answer = await ask(caller, target);
-      expectAnswer(answer, { door, caller, expected: expected(caller) });
+      expectAnswer(answer, { route, caller, expected: expected(caller) });
       const isOwn = caller === 'a key limited to another collection' && operation.limitedKey !== undefined;
       if (operation.names === 'nothing' || expected(caller) === 'done' || isOwn) continue;
       const unknown = await ask(caller, unknownTarget(target));
@@ -69,21 +77,24 @@ describe.each(databases)('isolation on the %s database', (database) => {
     for (const caller of callerNames.filter(changes)) {
       const fresh = await makeTarget(kit.deps, tenants, operation);
       const answer = await ask(caller, fresh.target, fresh.callers);
-      expectAnswer(answer, { door, caller, expected: 'done' });
+      expectAnswer(answer, { route, caller, expected: 'done' });
     }
   });
 
   test('lists hold one’s own and nothing else', async () => {
     const { target, callers } = await makeTarget(kit.deps, tenants);
-    const paths = ['/api/workspaces', '/api/projects', '/api/collections'];
     const stranger = callers["another tenant's session"];
-    for (const path of paths) {
-      const { body } = await call<{ id: number; name: string }[]>(kit, { method: 'GET', path, as: stranger });
+    for (const [path, foreignId] of [
+      ['/api/workspaces', target.workspaceId],
+      ['/api/projects', target.projectId],
+      ['/api/collections', target.collectionId],
+    ] as const) {
+      const { body } = await call<{ id: number }[]>(kit, { method: 'GET', path, as: stranger });
       expect(body.length, path).toBeGreaterThan(0);
-      const ids = body.map(({ id }) => id);
-      for (const id of [target.workspaceId, target.projectId, target.collectionId]) {
-        if (path.endsWith(kindOf(id, target))) expect(ids, path).not.toContain(id);
-      }
+      expect(
+        body.map(({ id }) => id),
+        path,
+      ).not.toContain(foreignId);
     }
     const listed = async (caller: CallerName) => {
       const answer = await call<{ name: string }[]>(kit, {
@@ -116,23 +127,22 @@ describe.each(databases)('isolation on the %s database', (database) => {
   });
 });
 
-function kindOf(id: number, target: { workspaceId: number; projectId: number }): string {
-  if (id === target.workspaceId) return 'workspaces';
-  return id === target.projectId ? 'projects' : 'collections';
-}
-
 function expectAnswer(
   answer: Answer<unknown>,
-  { door, caller, expected }: { door: Door; caller: CallerName; expected: ReturnType<typeof expectationFor> },
+  {
+    route,
+    caller,
+    expected,
+  }: { route: Route; caller: CallerName; expected: ReturnType<typeof expectationFor> },
 ): void {
-  const about = `${door.title} by ${caller}: ${answer.status} ${JSON.stringify(answer.body)?.slice(0, 300)}`;
+  const about = `${route.title} by ${caller}: ${answer.status} ${JSON.stringify(answer.body)?.slice(0, 300)}`;
   if (typeof expected === 'number') {
     expect(answer.status, about).toBe(expected);
     return;
   }
   expect(answer.status, about).toBeLessThan(300);
   if (expected !== 'in place') return;
-  const { results } = (door.title.startsWith('tRPC') ? unwrap(answer.body) : answer.body) as {
+  const { results } = (route.transport === 'tRPC' ? unwrap(answer.body) : answer.body) as {
     results: { error?: { code: string } }[];
   };
   expect(

@@ -7,7 +7,6 @@ import type { ImportResult } from '#shared/documents.ts';
 import { limits } from '#shared/limits.ts';
 import { readParameters } from '../input.ts';
 import type { RestCall } from '../rest-call.ts';
-import { restRoutes } from '../routes.ts';
 import { ResultSpool } from './result-spool.ts';
 import { splitRows } from './split-rows.ts';
 import { UploadMeter } from './upload-meter.ts';
@@ -17,9 +16,9 @@ import { UploadMeter } from './upload-meter.ts';
  * 200 all in, 207 some failed, 400 none in. When the connection breaks, the rows that were answered to us are in.
  */
 export async function runImport(call: RestCall): Promise<Answer> {
-  const { request, ctx, match } = call;
+  const { request, ctx, operation } = call;
   const meter = new UploadMeter();
-  const results = await callProcedure(restRoutes[match.name].procedure, ctx, async () => {
+  const results = await callProcedure(operation.procedure, ctx, async () => {
     checkBodyHeaders(request.headers, 'json or ndjson', Number.POSITIVE_INFINITY);
     const format = mediaType(request.headers) === 'application/json' ? 'array' : 'lines';
     const chunks = bodyChunks(request, { silenceMs: limits.importSilenceMs });

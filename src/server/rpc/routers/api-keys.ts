@@ -102,6 +102,7 @@ const moment = (text: string | null | undefined) => (text ? new Date(text) : nul
 
 export const apiKeysRouter = router({
   list: memberProcedure('viewer')
+    .meta({ rest: { at: 'GET /api/api-keys', summary: "List a project's API keys" } })
     .input(apiKeyList)
     .query(async ({ ctx, input }) => {
       const { id } = await getProject(ctx, input.projectId);
@@ -111,6 +112,7 @@ export const apiKeysRouter = router({
     }),
 
   create: memberProcedure('admin')
+    .meta({ rest: { at: 'POST /api/api-keys', summary: 'Create an API key', answer: 'created' } })
     .input(apiKeyCreate)
     .use(inTransaction)
     .mutation(async ({ ctx, input }) => {
@@ -152,6 +154,7 @@ export const apiKeysRouter = router({
     }),
 
   update: memberProcedure('admin')
+    .meta({ rest: { at: 'PUT /api/api-keys/{id}', summary: 'Rename, disable or expire an API key' } })
     .input(apiKeyUpdate)
     .use(inTransaction)
     .mutation(async ({ ctx, input }) => {
@@ -177,6 +180,7 @@ export const apiKeysRouter = router({
 
   /** At once and for good: a key that may have leaked must not come back. */
   delete: memberProcedure('admin')
+    .meta({ rest: { at: 'DELETE /api/api-keys/{id}', summary: 'Delete an API key' } })
     .input(apiKeyRef)
     .use(inDeletion)
     .mutation(async ({ ctx, input }) => {

@@ -10,26 +10,38 @@ async function begin(ctx: Context, session: IssuedSession): Promise<void> {
 }
 
 export const authRouter = router({
-  me: publicProcedure.query(async ({ ctx }) => ({
-    user: ctx.principal?.kind === 'user' ? await ctx.deps.auth.user(ctx.principal) : null,
-  })),
+  me: publicProcedure
+    .meta({ rest: { at: 'GET /api/auth/me', summary: 'Who is signed in', answer: 'user' } })
+    .query(async ({ ctx }) => ({
+      user: ctx.principal?.kind === 'user' ? await ctx.deps.auth.user(ctx.principal) : null,
+    })),
 
-  login: publicProcedure.input(loginInput).mutation(async ({ ctx, input }) => {
-    const { user, session } = await ctx.deps.auth.login(input, ctx.request.address);
-    await begin(ctx, session);
-    return { user };
-  }),
+  login: publicProcedure
+    .meta({ rest: { at: 'POST /api/auth/login', summary: 'Sign in with email and password' } })
+    .input(loginInput)
+    .mutation(async ({ ctx, input }) => {
+      const { user, session } = await ctx.deps.auth.login(input, ctx.request.address);
+      await begin(ctx, session);
+      return { user };
+    }),
 
-  register: publicProcedure.input(registerInput).mutation(async ({ ctx, input }) => {
-    const { user, session } = await ctx.deps.auth.register(input, ctx.request.address);
-    await begin(ctx, session);
-    return { user };
-  }),
+  register: publicProcedure
+    .meta({
+      rest: { at: 'POST /api/auth/register', summary: 'Create an account and sign in', answer: 'created' },
+    })
+    .input(registerInput)
+    .mutation(async ({ ctx, input }) => {
+      const { user, session } = await ctx.deps.auth.register(input, ctx.request.address);
+      await begin(ctx, session);
+      return { user };
+    }),
 
   /** Also answers those who are not signed in: what they asked for is so. */
-  logout: publicProcedure.mutation(async ({ ctx }) => {
-    if (ctx.principal?.kind === 'user') await ctx.deps.auth.logout(ctx.principal);
-    ctx.cookies.clearSession();
-    return { ok: true as const };
-  }),
+  logout: publicProcedure
+    .meta({ rest: { at: 'POST /api/auth/logout', summary: 'Sign out and end the session' } })
+    .mutation(async ({ ctx }) => {
+      if (ctx.principal?.kind === 'user') await ctx.deps.auth.logout(ctx.principal);
+      ctx.cookies.clearSession();
+      return { ok: true as const };
+    }),
 });

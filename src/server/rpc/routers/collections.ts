@@ -67,6 +67,7 @@ async function projectForNew(
 
 export const collectionsRouter = router({
   list: keyProcedure('read')
+    .meta({ rest: { at: 'GET /api/collections', summary: 'List collections' } })
     .input(collectionList.prefault({}))
     .query(async ({ ctx, input }) => {
       const { principal } = ctx;
@@ -87,10 +88,12 @@ export const collectionsRouter = router({
     }),
 
   get: keyProcedure('read')
+    .meta({ rest: { at: 'GET /api/collections/{name:collection}', summary: 'Get a collection' } })
     .input(collectionRef)
     .query(async ({ ctx, input }) => toCollection(await getCollection(ctx, input.collection))),
 
   create: keyProcedure('write')
+    .meta({ rest: { at: 'POST /api/collections', summary: 'Create a collection', answer: 'created' } })
     .input(collectionCreate)
     .use(inTransaction)
     .mutation(async ({ ctx, input }) => {
@@ -122,6 +125,7 @@ export const collectionsRouter = router({
     }),
 
   update: keyProcedure('write')
+    .meta({ rest: { at: 'PUT /api/collections/{name:collection}', summary: 'Update a collection' } })
     .input(collectionUpdate)
     .use(inTransaction)
     .mutation(async ({ ctx, input }) => {
@@ -149,6 +153,7 @@ export const collectionsRouter = router({
     }),
 
   delete: keyProcedure('write')
+    .meta({ rest: { at: 'DELETE /api/collections/{name:collection}', summary: 'Delete a collection' } })
     .input(collectionRef)
     .use(inDeletion)
     .mutation(async ({ ctx, input }) => {

@@ -29,6 +29,7 @@ async function workspaceIdsOf(ctx: MemberContext, workspaceId: number | undefine
 
 export const dashboardRouter = router({
   stats: memberProcedure('viewer')
+    .meta({ rest: { at: 'GET /api/dashboard/stats', summary: 'Counts over your workspaces' } })
     .input(dashboardScope.prefault({}))
     .query(async ({ ctx, input }): Promise<DashboardStats> => {
       const { telemetry, clock } = ctx.deps;
@@ -59,6 +60,7 @@ export const dashboardRouter = router({
     }),
 
   recentActivity: memberProcedure('viewer')
+    .meta({ rest: { at: 'GET /api/dashboard/recent-activity', summary: 'What happened last, newest first' } })
     .input(recentActivityInput.prefault({}))
     .query(async ({ ctx, input }): Promise<Activity[]> => {
       const rows = await ctx.db
@@ -77,6 +79,7 @@ export const dashboardRouter = router({
 
   /** One entry a day (UTC), oldest first, today last; days without a request too. */
   apiUsage: memberProcedure('viewer')
+    .meta({ rest: { at: 'GET /api/dashboard/api-usage', summary: 'API requests a day' } })
     .input(apiUsageInput.prefault({}))
     .query(async ({ ctx, input }): Promise<ApiUsage[]> => {
       const { telemetry, clock } = ctx.deps;

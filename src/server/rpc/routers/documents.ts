@@ -33,6 +33,15 @@ function withId(id: string, document: Record<string, unknown>): Record<string, u
 
 export const documentsRouter = router({
   write: keyProcedure('write')
+    .meta({
+      rest: {
+        at: 'POST /api/collections/{name:collection}/documents',
+        summary: 'Add a document',
+        query: ['action'],
+        body: 'document',
+        answer: 'written',
+      },
+    })
     .input(documentWrite)
     .mutation(async ({ ctx, input }) => {
       const collection = await getActiveCollection(ctx, input.collection);
@@ -42,6 +51,14 @@ export const documentsRouter = router({
 
   /** Yields a result a row, each already durable. */
   import: keyProcedure('write')
+    .meta({
+      rest: {
+        at: 'POST /api/collections/{name:collection}/documents/import',
+        summary: 'Add many documents: a JSON array or NDJSON, of any size',
+        query: ['action'],
+        stream: 'import',
+      },
+    })
     .input(documentImport.extend({ rows }))
     .mutation(async ({ ctx, input }) => {
       const collection = await getActiveCollection(ctx, input.collection);
@@ -50,6 +67,7 @@ export const documentsRouter = router({
     }),
 
   list: keyProcedure('read')
+    .meta({ rest: { at: 'GET /api/collections/{name:collection}/documents', summary: 'List documents' } })
     .input(documentList)
     .query(async ({ ctx, input }) =>
       ctx.deps.indexes.list(
@@ -67,6 +85,9 @@ export const documentsRouter = router({
     ),
 
   get: keyProcedure('read')
+    .meta({
+      rest: { at: 'GET /api/collections/{name:collection}/documents/{docId:id}', summary: 'Get a document' },
+    })
     .input(documentGet)
     .query(async ({ ctx, input }) =>
       ctx.deps.indexes.get(
@@ -77,6 +98,14 @@ export const documentsRouter = router({
     ),
 
   replace: keyProcedure('write')
+    .meta({
+      rest: {
+        at: 'PUT /api/collections/{name:collection}/documents/{docId:id}',
+        summary: 'Replace or create a document',
+        body: 'document',
+        answer: 'written',
+      },
+    })
     .input(documentReplace)
     .mutation(async ({ ctx, input }) => {
       const collection = await getActiveCollection(ctx, input.collection);
@@ -85,6 +114,13 @@ export const documentsRouter = router({
     }),
 
   merge: keyProcedure('write')
+    .meta({
+      rest: {
+        at: 'PATCH /api/collections/{name:collection}/documents/{docId:id}',
+        summary: 'Change some fields of a document',
+        body: 'document',
+      },
+    })
     .input(documentMerge)
     .mutation(async ({ ctx, input }) => {
       const collection = await getActiveCollection(ctx, input.collection);
@@ -94,12 +130,24 @@ export const documentsRouter = router({
     }),
 
   delete: keyProcedure('write')
+    .meta({
+      rest: {
+        at: 'DELETE /api/collections/{name:collection}/documents/{docId:id}',
+        summary: 'Delete a document',
+      },
+    })
     .input(documentRef)
     .mutation(async ({ ctx, input }) =>
       ctx.deps.indexes.delete(await getActiveCollection(ctx, input.collection), input.id),
     ),
 
   deleteMany: keyProcedure('write')
+    .meta({
+      rest: {
+        at: 'DELETE /api/collections/{name:collection}/documents',
+        summary: 'Delete all documents that match a filter',
+      },
+    })
     .input(documentDeleteMany)
     .mutation(async ({ ctx, input }) => {
       const collection = await getActiveCollection(ctx, input.collection);
@@ -108,6 +156,13 @@ export const documentsRouter = router({
 
   /** JSON texts, pulled at the reader's pace. Not for HTTP tRPC, which cannot carry it. */
   export: keyProcedure('read')
+    .meta({
+      rest: {
+        at: 'GET /api/collections/{name:collection}/documents/export',
+        summary: 'Export documents as NDJSON',
+        stream: 'export',
+      },
+    })
     .input(documentExport)
     .query(async ({ ctx, input }) =>
       ctx.deps.indexes.export(

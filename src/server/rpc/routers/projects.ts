@@ -51,6 +51,7 @@ async function getFullProject(db: ReadDatabase, id: number): Promise<Project> {
 
 export const projectsRouter = router({
   list: memberProcedure('viewer')
+    .meta({ rest: { at: 'GET /api/projects', summary: 'List projects' } })
     .input(projectList.prefault({}))
     .query(async ({ ctx, input }) => {
       if (input.workspaceId === undefined) {
@@ -61,6 +62,7 @@ export const projectsRouter = router({
     }),
 
   get: memberProcedure('viewer')
+    .meta({ rest: { at: 'GET /api/projects/{id}', summary: 'Get a project' } })
     .input(projectRef)
     .query(async ({ ctx, input }) => {
       const { id } = await getProject(ctx, input.id);
@@ -68,6 +70,7 @@ export const projectsRouter = router({
     }),
 
   create: memberProcedure('editor')
+    .meta({ rest: { at: 'POST /api/projects', summary: 'Create a project', answer: 'created' } })
     .input(projectCreate)
     .use(inTransaction)
     .mutation(async ({ ctx, input }) => {
@@ -101,6 +104,7 @@ export const projectsRouter = router({
     }),
 
   update: memberProcedure('editor')
+    .meta({ rest: { at: 'PUT /api/projects/{id}', summary: 'Update a project' } })
     .input(projectUpdate)
     .use(inTransaction)
     .mutation(async ({ ctx, input }) => {
@@ -123,6 +127,7 @@ export const projectsRouter = router({
     }),
 
   delete: memberProcedure('admin')
+    .meta({ rest: { at: 'DELETE /api/projects/{id}', summary: 'Delete a project' } })
     .input(projectRef)
     .use(inDeletion)
     .mutation(async ({ ctx, input }) => {

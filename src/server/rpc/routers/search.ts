@@ -8,11 +8,13 @@ import {
   similarInput,
 } from '#shared/search.ts';
 import { searchEach, searchMerged } from '../multi-search.ts';
+import type { RestAddress } from '../procedure-meta.ts';
 import { getActiveCollection } from '../scope.ts';
 import { keyProcedure, router } from '../trpc.ts';
 
-const searchProcedure = (mode: SearchMode) =>
+const searchProcedure = (mode: SearchMode, path: string, summary: string) =>
   keyProcedure('read')
+    .meta({ rest: { at: eitherWay(path), summary } })
     .input(searchInput)
     .query(async ({ ctx, input: { collection, ...parameters } }) =>
       ctx.deps.indexes.search(
@@ -22,18 +24,28 @@ const searchProcedure = (mode: SearchMode) =>
       ),
     );
 
+/** A search takes its parameters in the query string or, where they are long, in a body. */
+function eitherWay(path: string): RestAddress[] {
+  return [
+    `GET /api/collections/{name:collection}/${path}`,
+    `POST /api/collections/{name:collection}/${path}`,
+  ];
+}
+
 export const searchRouter = router({
-  keyword: searchProcedure('keyword'),
-  vector: searchProcedure('vector'),
-  hybrid: searchProcedure('hybrid'),
+  keyword: searchProcedure('keyword', 'search', 'Search by keywords'),
+  vector: searchProcedure('vector', 'vector-search', 'Search by meaning'),
+  hybrid: searchProcedure('hybrid', 'hybrid-search', 'Search by keywords and meaning'),
 
   similar: keyProcedure('read')
+    .meta({ rest: { at: eitherWay('similar'), summary: 'Find documents like one' } })
     .input(similarInput)
     .query(async ({ ctx, input: { collection, ...search } }) =>
       ctx.deps.indexes.similar(await getActiveCollection(ctx, collection), search, ctx.request.signal),
     ),
 
   multi: keyProcedure('read')
+    .meta({ rest: { at: 'POST /api/multi-search', summary: 'Several searches in one request' } })
     .input(multiSearchInput)
     .query(
       ({

@@ -21,21 +21,25 @@ function toWorkspace(row: WorkspaceRow): Workspace {
 }
 
 export const workspacesRouter = router({
-  list: sessionProcedure.query(async ({ ctx }): Promise<Workspace[]> => {
-    const rows = await ctx.db
-      .select({ workspace: workspaces })
-      .from(workspaces)
-      .innerJoin(members, eq(members.workspaceId, workspaces.id))
-      .where(and(eq(members.userId, ctx.principal.userId), isNull(workspaces.deletedAt)))
-      .orderBy(workspaces.id);
-    return rows.map((row) => toWorkspace(row.workspace));
-  }),
+  list: sessionProcedure
+    .meta({ rest: { at: 'GET /api/workspaces', summary: 'List your workspaces' } })
+    .query(async ({ ctx }): Promise<Workspace[]> => {
+      const rows = await ctx.db
+        .select({ workspace: workspaces })
+        .from(workspaces)
+        .innerJoin(members, eq(members.workspaceId, workspaces.id))
+        .where(and(eq(members.userId, ctx.principal.userId), isNull(workspaces.deletedAt)))
+        .orderBy(workspaces.id);
+      return rows.map((row) => toWorkspace(row.workspace));
+    }),
 
   get: memberProcedure('viewer')
+    .meta({ rest: { at: 'GET /api/workspaces/{id}', summary: 'Get a workspace' } })
     .input(workspaceRef)
     .query(async ({ ctx, input }) => toWorkspace(await getWorkspace(ctx, input.id))),
 
   create: sessionProcedure
+    .meta({ rest: { at: 'POST /api/workspaces', summary: 'Create a workspace', answer: 'created' } })
     .input(workspaceCreate)
     .use(inTransaction)
     .mutation(async ({ ctx, input }) =>
@@ -51,6 +55,7 @@ export const workspacesRouter = router({
     ),
 
   update: memberProcedure('admin')
+    .meta({ rest: { at: 'PUT /api/workspaces/{id}', summary: 'Update a workspace' } })
     .input(workspaceUpdate)
     .use(inTransaction)
     .mutation(async ({ ctx, input }) => {
@@ -74,6 +79,7 @@ export const workspacesRouter = router({
     }),
 
   delete: memberProcedure('owner')
+    .meta({ rest: { at: 'DELETE /api/workspaces/{id}', summary: 'Delete a workspace' } })
     .input(workspaceRef)
     .use(inDeletion)
     .mutation(async ({ ctx, input }) => {

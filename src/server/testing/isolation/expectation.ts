@@ -1,5 +1,5 @@
 import type { Operation } from './operations.ts';
-import type { Door } from './transports.ts';
+import type { Route } from './transports.ts';
 import type { CallerName } from './world.ts';
 
 /** `done`: any success. `in place`: a success whose one result is a NOT_FOUND. */
@@ -14,23 +14,24 @@ const keysOfTheProject: CallerName[] = [
 ];
 
 /** What the contract answers to this caller. */
-export function expectationFor(door: Door, operation: Operation, caller: CallerName): Expectation {
-  const isTrpc = door.title.startsWith('tRPC');
-  if (isTrpc && operation.stream) return 404;
+export function expectationFor(route: Route, operation: Operation, caller: CallerName): Expectation {
+  const { access, name, rest } = route.procedure;
+  const isTrpc = route.transport === 'tRPC';
+  if (isTrpc && rest?.stream) return 404;
   if (badKeys.includes(caller)) return 401;
   // Keys die with their project or workspace.
   const isProjectDead = operation.before === 'project deleted' || operation.before === 'workspace deleted';
   if (isProjectDead && keysOfTheProject.includes(caller)) return 401;
-  if (operation.access === 'public') {
+  if (access === 'public') {
     const isSignedIn = caller === 'the owner' || caller === "another tenant's session";
-    return door.procedure === 'auth.me' && !isTrpc && !isSignedIn ? 401 : 'done';
+    return name === 'auth.me' && !isTrpc && !isSignedIn ? 401 : 'done';
   }
   if (caller === 'nobody') return 401;
   if (caller === 'the owner') return 'done';
   if (caller === "another tenant's session") return foreign(operation);
-  if (operation.access === 'session') return 403;
-  if (caller === 'a read-only key') return operation.access === 'read' ? 'done' : 403;
-  if (caller === 'a write-only key') return operation.access === 'write' ? 'done' : 403;
+  if (access === 'session') return 403;
+  if (caller === 'a read-only key') return access === 'read' ? 'done' : 403;
+  if (caller === 'a write-only key') return access === 'write' ? 'done' : 403;
   if (caller === "the project's key") return 'done';
   if (caller === 'a key limited to another collection' && operation.limitedKey) {
     return operation.limitedKey === 200 ? 'done' : operation.limitedKey;

@@ -1,5 +1,4 @@
 import type { ProcedureName } from '#server/rpc/router.ts';
-import type { EndpointAccess } from '#shared/endpoints.ts';
 
 /** What a call is about: a tenant's things, somebody else's, or ids that nothing bears. */
 export interface Target {
@@ -15,27 +14,61 @@ export interface Target {
   password: string;
 }
 
+type Fields = Record<string, unknown>;
+
 export interface Operation {
-  access: EndpointAccess;
   /**
    * Whose the call is, by what its input names. `nothing`: the caller's own things. `inside`: the collection is named within a list,
    * and what is wrong with it is answered in its place.
    */
   names: 'nothing' | 'workspace' | 'project' | 'collection' | 'apiKey' | 'inside';
   /** The procedure's input; what it names comes from `target`, what must be new from `serial`. */
-  input(target: Target, serial: number): Record<string, unknown> | undefined;
+  input(target: Target, serial: number): Fields | undefined;
   /** Must be so before the call makes sense. */
   before?: 'workspace deleted' | 'project deleted' | 'collection deleted';
   /** The session it is called with is over afterwards, so each caller needs one of its own. */
   endsSession?: true;
   /** What a key limited to another collection of the same project is answered, where it is not the 404 of a collection it cannot see. */
   limitedKey?: 200 | 403;
-  /** Streams over REST; the procedure cannot be reached over HTTP tRPC. */
-  stream?: 'import' | 'export';
 }
 
-const nothing = () => undefined;
-const search = ({ collection }: Target) => ({ collection, query: 'metropolis' });
+const nothing: Operation = { names: 'nothing', input: () => undefined };
+const own = (input: Fields): Operation => ({ names: 'nothing', input: () => input });
+
+/** The thing itself, and what is below it. */
+const workspace = (more: Fields = {}): Operation => ({
+  names: 'workspace',
+  input: ({ workspaceId }) => ({ id: workspaceId, ...more }),
+});
+const inWorkspace = (more: Fields = {}): Operation => ({
+  names: 'workspace',
+  input: ({ workspaceId }) => ({ workspaceId, ...more }),
+});
+const project = (more: Fields = {}): Operation => ({
+  names: 'project',
+  input: ({ projectId }) => ({ id: projectId, ...more }),
+});
+const inProject = (more: Fields = {}): Operation => ({
+  names: 'project',
+  input: ({ projectId }, serial) => ({ projectId, ...numbered(more, serial) }),
+});
+const apiKey = (more: Fields = {}): Operation => ({
+  names: 'apiKey',
+  input: ({ apiKeyId }) => ({ id: apiKeyId, ...more }),
+});
+const collection = (more: Fields = {}): Operation => ({
+  names: 'collection',
+  input: (target, serial) => ({ collection: target.collection, ...numbered(more, serial) }),
+});
+const document = (more: Fields = {}): Operation => ({
+  names: 'collection',
+  input: (target) => ({ collection: target.collection, id: target.documentId, ...more }),
+});
+
+/** Names of collections must be new. */
+function numbered(fields: Fields, serial: number): Fields {
+  return 'name' in fields ? { ...fields, name: `${fields['name']} ${serial}` } : fields;
+}
 
 function newAccount(serial: number) {
   const name = `isolated-${serial}`;
@@ -43,186 +76,74 @@ function newAccount(serial: number) {
   return { email: `${name}@example.org`, username: name, password, confirmPassword: password };
 }
 
+const query = 'metropolis';
+
 /**
- * One row a procedure. The test fails for a procedure or a REST operation without one, so nobody can add an operation without saying who
- * may call it and on what.
+ * One row a procedure: what its input names. Who may call it is said by its base procedure. The test fails for a procedure without a
+ * row, so that none is added without a look at whose things it is about.
  */
 export const operations: Record<ProcedureName, Operation> = {
-  'auth.me': { access: 'public', names: 'nothing', input: nothing },
+  'auth.me': nothing,
   'auth.login': {
-    access: 'public',
     names: 'nothing',
     input: ({ email, password }) => ({ email, password }),
     endsSession: true,
   },
-  'auth.register': {
-    access: 'public',
-    names: 'nothing',
-    input: (_, serial) => newAccount(serial),
-    endsSession: true,
-  },
-  'auth.logout': { access: 'public', names: 'nothing', input: nothing, endsSession: true },
-  'demo.products': { access: 'public', names: 'nothing', input: () => ({ query: 'warm jacket' }) },
+  'auth.register': { names: 'nothing', input: (_, serial) => newAccount(serial), endsSession: true },
+  'auth.logout': { ...nothing, endsSession: true },
+  'demo.products': own({ query: 'warm jacket' }),
 
-  'workspaces.list': { access: 'session', names: 'nothing', input: nothing },
-  'workspaces.create': { access: 'session', names: 'nothing', input: () => ({ name: 'New' }) },
-  'workspaces.get': {
-    access: 'session',
-    names: 'workspace',
-    input: ({ workspaceId }) => ({ id: workspaceId }),
-  },
-  'workspaces.update': {
-    access: 'session',
-    names: 'workspace',
-    input: ({ workspaceId }) => ({ id: workspaceId, name: 'Taken over' }),
-  },
-  'workspaces.delete': {
-    access: 'session',
-    names: 'workspace',
-    input: ({ workspaceId }) => ({ id: workspaceId }),
-  },
-  'workspaces.restore': {
-    access: 'session',
-    names: 'workspace',
-    input: ({ workspaceId }) => ({ id: workspaceId }),
-    before: 'workspace deleted',
-  },
+  'workspaces.list': nothing,
+  'workspaces.create': own({ name: 'New' }),
+  'workspaces.get': workspace(),
+  'workspaces.update': workspace({ name: 'Taken over' }),
+  'workspaces.delete': workspace(),
+  'workspaces.restore': { ...workspace(), before: 'workspace deleted' },
 
-  'projects.list': {
-    access: 'session',
-    names: 'workspace',
-    input: ({ workspaceId }) => ({ workspaceId }),
-  },
-  'projects.create': {
-    access: 'session',
-    names: 'workspace',
-    input: ({ workspaceId }) => ({ workspaceId, name: 'Planted' }),
-  },
-  'projects.get': { access: 'session', names: 'project', input: ({ projectId }) => ({ id: projectId }) },
-  'projects.update': {
-    access: 'session',
-    names: 'project',
-    input: ({ projectId }) => ({ id: projectId, name: 'Taken over' }),
-  },
-  'projects.delete': { access: 'session', names: 'project', input: ({ projectId }) => ({ id: projectId }) },
-  'projects.restore': {
-    access: 'session',
-    names: 'project',
-    input: ({ projectId }) => ({ id: projectId }),
-    before: 'project deleted',
-  },
+  'projects.list': inWorkspace(),
+  'projects.create': inWorkspace({ name: 'Planted' }),
+  'projects.get': project(),
+  'projects.update': project({ name: 'Taken over' }),
+  'projects.delete': project(),
+  'projects.restore': { ...project(), before: 'project deleted' },
 
-  'apiKeys.list': { access: 'session', names: 'project', input: ({ projectId }) => ({ projectId }) },
-  'apiKeys.create': {
-    access: 'session',
-    names: 'project',
-    input: ({ projectId }) => ({ projectId, name: 'Planted' }),
-  },
-  'apiKeys.update': {
-    access: 'session',
-    names: 'apiKey',
-    input: ({ apiKeyId }) => ({ id: apiKeyId, isActive: false }),
-  },
-  'apiKeys.delete': { access: 'session', names: 'apiKey', input: ({ apiKeyId }) => ({ id: apiKeyId }) },
+  'apiKeys.list': inProject(),
+  'apiKeys.create': inProject({ name: 'Planted' }),
+  'apiKeys.update': apiKey({ isActive: false }),
+  'apiKeys.delete': apiKey(),
 
-  'dashboard.stats': {
-    access: 'session',
-    names: 'workspace',
-    input: ({ workspaceId }) => ({ workspaceId }),
-  },
-  'dashboard.recentActivity': {
-    access: 'session',
-    names: 'workspace',
-    input: ({ workspaceId }) => ({ workspaceId }),
-  },
-  'dashboard.apiUsage': {
-    access: 'session',
-    names: 'workspace',
-    input: ({ workspaceId }) => ({ workspaceId }),
-  },
+  'dashboard.stats': inWorkspace(),
+  'dashboard.recentActivity': inWorkspace(),
+  'dashboard.apiUsage': inWorkspace(),
 
-  'collections.list': {
-    access: 'read',
-    names: 'project',
-    input: ({ projectId }) => ({ projectId }),
-    limitedKey: 200,
-  },
-  'collections.create': {
-    access: 'write',
-    names: 'project',
-    input: ({ projectId }, serial) => ({ projectId, name: `Planted ${serial}` }),
-    limitedKey: 403,
-  },
-  'collections.get': { access: 'read', names: 'collection', input: ({ collection }) => ({ collection }) },
-  'collections.fields': { access: 'read', names: 'collection', input: ({ collection }) => ({ collection }) },
-  'collections.update': {
-    access: 'write',
-    names: 'collection',
-    input: ({ collection }, serial) => ({ collection, name: `Taken over ${serial}` }),
-  },
-  'collections.delete': { access: 'write', names: 'collection', input: ({ collection }) => ({ collection }) },
+  'collections.list': { ...inProject(), limitedKey: 200 },
+  'collections.create': { ...inProject({ name: 'Planted' }), limitedKey: 403 },
+  'collections.get': collection(),
+  'collections.fields': collection(),
+  'collections.update': collection({ name: 'Taken over' }),
+  'collections.delete': collection(),
   'collections.restore': {
-    access: 'write',
     names: 'collection',
     input: ({ collectionId }) => ({ id: collectionId }),
     before: 'collection deleted',
   },
 
-  'documents.write': {
-    access: 'write',
-    names: 'collection',
-    input: ({ collection }) => ({ collection, document: { id: 'planted', title: 'Planted' } }),
-  },
-  'documents.import': {
-    access: 'write',
-    names: 'collection',
-    input: ({ collection }) => ({ collection }),
-    stream: 'import',
-  },
-  'documents.list': { access: 'read', names: 'collection', input: ({ collection }) => ({ collection }) },
-  'documents.get': {
-    access: 'read',
-    names: 'collection',
-    input: ({ collection, documentId }) => ({ collection, id: documentId }),
-  },
-  'documents.replace': {
-    access: 'write',
-    names: 'collection',
-    input: ({ collection, documentId }) => ({ collection, id: documentId, document: { title: 'Replaced' } }),
-  },
-  'documents.merge': {
-    access: 'write',
-    names: 'collection',
-    input: ({ collection, documentId }) => ({ collection, id: documentId, document: { year: 2000 } }),
-  },
-  'documents.delete': {
-    access: 'write',
-    names: 'collection',
-    input: ({ collection, documentId }) => ({ collection, id: documentId }),
-  },
-  'documents.deleteMany': {
-    access: 'write',
-    names: 'collection',
-    input: ({ collection }) => ({ collection, filter_by: 'year:>0' }),
-  },
-  'documents.export': {
-    access: 'read',
-    names: 'collection',
-    input: ({ collection }) => ({ collection }),
-    stream: 'export',
-  },
+  'documents.write': collection({ document: { id: 'planted', title: 'Planted' } }),
+  'documents.import': collection(),
+  'documents.list': collection(),
+  'documents.get': document(),
+  'documents.replace': document({ document: { title: 'Replaced' } }),
+  'documents.merge': document({ document: { year: 2000 } }),
+  'documents.delete': document(),
+  'documents.deleteMany': collection({ filter_by: 'year:>0' }),
+  'documents.export': collection(),
 
-  'search.keyword': { access: 'read', names: 'collection', input: search },
-  'search.vector': { access: 'read', names: 'collection', input: search },
-  'search.hybrid': { access: 'read', names: 'collection', input: search },
-  'search.similar': {
-    access: 'read',
-    names: 'collection',
-    input: ({ collection, documentId }) => ({ collection, id: documentId }),
-  },
+  'search.keyword': collection({ query }),
+  'search.vector': collection({ query }),
+  'search.hybrid': collection({ query }),
+  'search.similar': document(),
   'search.multi': {
-    access: 'read',
     names: 'inside',
-    input: (target) => ({ searches: [search(target)] }),
+    input: (target) => ({ searches: [{ collection: target.collection, query }] }),
   },
 };

@@ -1,0 +1,221 @@
+import { AppError } from '#server/errors.ts';
+import type { Answer } from '#server/wire/answer.ts';
+import { corsHeaders, preflightHeaders } from '#server/wire/cors.ts';
+import { type ErrorCode, errorTable } from '#shared/errors.ts';
+import { answers } from './answer.ts';
+import { catalogue, type Operation } from './catalogue.ts';
+import { inputSchema, type JsonSchema, property } from './input-schema.ts';
+
+export const openApiPath = '/api/openapi.json';
+const methods = ['GET', 'HEAD', 'OPTIONS'];
+
+let text: string | undefined;
+
+/** The document, for anybody and for pages of any site. It is made when it is first asked for. @throws AppError METHOD_NOT_ALLOWED */
+export function answerOpenApi(method: string): Answer {
+  if (method === 'OPTIONS') {
+    return { status: 204, headers: { Allow: methods.join(', '), ...preflightHeaders(['GET']) }, body: null };
+  }
+  if (method !== 'GET' && method !== 'HEAD') {
+    throw new AppError('METHOD_NOT_ALLOWED', `${method} is not possible here; use GET`, { allow: methods });
+  }
+  text ??= JSON.stringify(openApiDocument(catalogue));
+  return { status: 200, headers: { ...corsHeaders, 'Content-Type': 'application/json' }, body: text };
+}
+
+export function openApiDocument(operations: readonly Operation[]) {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const operation of operations) {
+    const path = paths[operation.path] ?? {};
+    path[operation.method.toLowerCase()] = describeOperation(operation);
+    paths[operation.path] = path;
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Vectora',
+      version: '0.1.0',
+      description: 'Semantic search over your own documents: by keyword, by meaning, or both.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    tags: [...new Set(operations.map(({ group }) => group))].map((name) => ({ name })),
+    paths,
+    components: { securitySchemes, schemas: { Error: errorSchema }, responses: errorResponses() },
+  };
+}
+
+const securitySchemes = {
+  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'An API key' },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'vectora_session',
+    description: 'The console’s session; over https the cookie is called `__Host-vectora_session`.',
+  },
+};
+
+const securityOf = {
+  public: [],
+  session: [{ session: [] }],
+  read: [{ apiKey: [] }, { bearer: [] }, { session: [] }],
+  write: [{ apiKey: [] }, { bearer: [] }, { session: [] }],
+};
+
+const accessOf = {
+  public: 'Anybody may call it.',
+  session: 'For signed-in users.',
+  read: 'For API keys with the permission `read`, and for signed-in users.',
+  write: 'For API keys with the permission `write`, and for signed-in users.',
+};
+
+function describeOperation(operation: Operation) {
+  return {
+    operationId: operation.id,
+    tags: [operation.group],
+    summary: operation.summary,
+    description: accessOf[operation.access],
+    security: securityOf[operation.access],
+    parameters: [...pathParameters(operation), ...queryParameters(operation)],
+    ...requestBody(operation),
+    responses: { ...errorsOf(operation), ...successesOf(operation) },
+  };
+}
+
+function pathParameters(operation: Operation) {
+  return operation.parameters.map(({ name, field }) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: property(operation, field) ?? { type: 'string' },
+  }));
+}
+
+function queryParameters(operation: Operation) {
+  const required = inputSchema(operation).required ?? [];
+  return queryFields(operation).map((name) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema: asText(property(operation, name) ?? {}),
+  }));
+}
+
+function queryFields({ query, ...operation }: Operation): readonly string[] {
+  if (query !== 'all') return query;
+  const inPath = new Set(operation.parameters.map(({ field }) => field));
+  return Object.keys(inputSchema(operation as Operation).properties ?? {}).filter(
+    (name) => !inPath.has(name),
+  );
+}
+
+/** An object cannot stand in a query string. */
+function asText(schema: JsonSchema): JsonSchema {
+  if (schema.anyOf === undefined) return schema;
+  return { ...schema, anyOf: schema.anyOf.filter((one) => one.type !== 'object') };
+}
+
+function requestBody(operation: Operation): { requestBody?: unknown } {
+  const { body, stream } = operation;
+  if (stream === 'import') {
+    return {
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': { schema: { type: 'array', items: { type: 'object' } } },
+          'application/x-ndjson': { schema: { type: 'string', description: 'One JSON object a line' } },
+        },
+      },
+    };
+  }
+  if (body === 'none') return {};
+  const schema = body === 'fields' ? bodyFields(operation) : (property(operation, body.as) ?? {});
+  return { requestBody: { required: true, content: { 'application/json': { schema } } } };
+}
+
+function bodyFields(operation: Operation): JsonSchema {
+  const elsewhere = new Set([...operation.parameters.map(({ field }) => field), ...queryFields(operation)]);
+  const { properties = {}, required = [], ...schema } = inputSchema(operation);
+  return {
+    ...schema,
+    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !elsewhere.has(name))),
+    required: required.filter((name) => !elsewhere.has(name)),
+  };
+}
+
+const streams: Record<'import' | 'export', Record<string, unknown>> = {
+  import: {
+    200: json('All rows are in'),
+    207: json('Some rows failed; each has its result'),
+    400: json('No row is in; each has its result, or the request itself was wrong'),
+  },
+  export: {
+    200: {
+      description: 'One document a line',
+      content: { 'application/x-ndjson': { schema: { type: 'string' } } },
+    },
+  },
+};
+
+const meanings: Record<number, string> = { 200: 'Done', 201: 'Created', 401: 'Nobody is signed in' };
+
+function successesOf({ answer, stream }: Operation): Record<string, unknown> {
+  if (stream !== null) return streams[stream];
+  return Object.fromEntries(answers[answer].statuses.map((status) => [status, json(meanings[status] ?? '')]));
+}
+
+function json(description: string) {
+  return { description, content: { 'application/json': { schema: {} } } };
+}
+
+/** What of the error table an operation can answer. */
+function errorsOf(operation: Operation): Record<string, unknown> {
+  const { access, input, method, body, stream } = operation;
+  const codes: ErrorCode[] = ['UNAUTHORIZED', 'TOO_MANY_REQUESTS', 'INTERNAL', 'UNAVAILABLE'];
+  if (input !== null) codes.push('BAD_REQUEST');
+  if (access !== 'public' || method !== 'GET') codes.push('FORBIDDEN');
+  if (access !== 'public') codes.push('NOT_FOUND', 'UNPROCESSABLE');
+  if (access !== 'public' || method !== 'GET') codes.push('CONFLICT');
+  if (body !== 'none' || stream === 'import') codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
+  return Object.fromEntries(
+    codes.map((code) => [errorTable[code].status, { $ref: `#/components/responses/${code}` }]),
+  );
+}
+
+function errorResponses(): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.keys(errorTable).map((code) => [
+      code,
+      {
+        description: code,
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    ]),
+  );
+}
+
+const errorSchema = {
+  type: 'object',
+  required: ['message', 'code', 'requestId'],
+  properties: {
+    message: { type: 'string' },
+    code: { enum: Object.keys(errorTable) },
+    requestId: {
+      type: 'string',
+      description: 'Also in the header X-Request-Id; it finds the request in the log',
+    },
+    details: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['path', 'message'],
+        properties: {
+          path: { type: 'string', description: 'The dotted field' },
+          message: { type: 'string' },
+          position: { type: 'integer', description: 'The character within the field, from 0' },
+        },
+      },
+    },
+  },
+};

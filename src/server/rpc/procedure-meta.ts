@@ -1,0 +1,37 @@
+import type { Permission } from '#shared/api-keys.ts';
+
+/** `session`: a signed-in user only. `read`, `write`: a signed-in user, or an API key with that permission. */
+export type Access = 'public' | 'session' | Permission;
+
+export const restMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export type RestMethod = (typeof restMethods)[number];
+
+/**
+ * `GET /api/collections/{name}`. A parameter is the input's field of the same name; `{name:collection}` is called `name` in the address
+ * and `collection` in the input.
+ */
+export type RestAddress = `${RestMethod} /api/${string}`;
+
+/** What a procedure's output becomes: `rest/answer.ts` has one entry for each. */
+export type AnswerKind = 'ok' | 'created' | 'written' | 'user';
+
+/** How a procedure is called over REST. All that REST knows of an operation stands here, beside its code. */
+export interface RestLine {
+  /** Several addresses are several ways to call the same operation. */
+  at: RestAddress | readonly RestAddress[];
+  summary: string;
+  /** Fields of the input that a POST, PUT or PATCH takes from the query string. The others are the body's; GET and DELETE have no body. */
+  query?: readonly string[];
+  /** The whole body is this field of the input. */
+  body?: string;
+  /** Default: `ok`. */
+  answer?: AnswerKind;
+  /** Rows stream in, or documents stream out; the procedure cannot be called over HTTP tRPC. */
+  stream?: 'import' | 'export';
+}
+
+export interface ProcedureMeta {
+  /** Set by the base procedure, together with the check. */
+  access?: Access;
+  rest?: RestLine;
+}

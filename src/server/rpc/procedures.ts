@@ -1,0 +1,34 @@
+import type { AnyTRPCProcedure } from '@trpc/server';
+import type { ZodType } from 'zod';
+import type { Access, ProcedureMeta, RestLine } from './procedure-meta.ts';
+import { appRouter, type ProcedureName } from './router.ts';
+
+/** A procedure as data: what tables about procedures are made from. */
+export interface ProcedureEntry {
+  name: ProcedureName;
+  type: 'query' | 'mutation';
+  access: Access;
+  input: ZodType | null;
+  rest: RestLine | null;
+}
+
+/** All procedures by name, in the router's order. */
+export const procedures: ReadonlyMap<ProcedureName, ProcedureEntry> = new Map(
+  // At run time the router's table is flat: procedures by their dotted names.
+  (Object.entries(appRouter._def.procedures) as unknown as [ProcedureName, AnyTRPCProcedure][]).map(
+    ([name, procedure]) => [name, toEntry(name, procedure)],
+  ),
+);
+
+function toEntry(name: ProcedureName, { _def }: AnyTRPCProcedure): ProcedureEntry {
+  const { access, rest } = _def.meta as ProcedureMeta;
+  if (access === undefined || _def.type === 'subscription') {
+    throw new Error(`${name} is not made from one of the base procedures`);
+  }
+  const input = (_def.inputs[0] ?? null) as ZodType | null;
+  return { name, type: _def.type, access, input, rest: rest ?? null };
+}
+
+export function isStreamed(name: string): boolean {
+  return procedures.get(name as ProcedureName)?.rest?.stream !== undefined;
+}
