@@ -3,8 +3,7 @@ import type { Permission } from '#shared/api-keys.ts';
 /** `session`: a signed-in user only. `read`, `write`: a signed-in user, or an API key with that permission. */
 export type Access = 'public' | 'session' | Permission;
 
-export const restMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-export type RestMethod = (typeof restMethods)[number];
+export type RestMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
  * `GET /api/collections/{name}`. A parameter is the input's field of the same name; `{name:collection}` is called `name` in the address

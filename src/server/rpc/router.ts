@@ -29,10 +29,3 @@ type Nested = inferRouterOutputs<AppRouter>;
 type Noun = keyof Nested & string;
 
 export type ProcedureName = { [N in Noun]: `${N}.${keyof Nested[N] & string}` }[Noun];
-
-/** What each procedure answers, by its dotted name. */
-export type Outputs = {
-  [Name in ProcedureName]: Name extends `${infer N extends Noun}.${infer Verb}`
-    ? Nested[N][Verb & keyof Nested[N]]
-    : never;
-};
