@@ -32,9 +32,9 @@ export function useAuth(): Auth {
 
 export function AuthProvider({ children }: { children: ReactNode }) {
   const me = trpc.auth.me.useQuery();
-  const { mutateAsync: sendLogin } = trpc.auth.login.useMutation();
-  const { mutateAsync: sendRegister } = trpc.auth.register.useMutation();
-  const { mutateAsync: sendLogout } = trpc.auth.logout.useMutation();
+  const { mutateAsync: sendLogin } = trpc.auth.login.useMutation({ meta: { changes: null } });
+  const { mutateAsync: sendRegister } = trpc.auth.register.useMutation({ meta: { changes: null } });
+  const { mutateAsync: sendLogout } = trpc.auth.logout.useMutation({ meta: { changes: null } });
   const [hasLoggedOut, setHasLoggedOut] = useState(false);
   const queryClient = useQueryClient();
   const utils = trpc.useUtils();

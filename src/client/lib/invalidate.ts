@@ -1,33 +1,19 @@
-import { trpc } from './trpc.ts';
+import type { QueryClient } from '@tanstack/react-query';
 
-/**
- * What a change makes out of date. Nothing in the cache goes stale by itself, so every mutation ends with
- * `await invalidate('collections')`, naming what it changed; lists, counts and statistics that depend on it follow.
- */
+/** What a mutation can change, by the name of its router. */
 export type Changed = 'workspaces' | 'projects' | 'collections' | 'documents' | 'apiKeys';
 
-export function useInvalidate(): (changed: Changed) => Promise<void> {
-  const utils = trpc.useUtils();
-  return async (changed) => {
-    const own = {
-      workspaces: () => [
-        utils.workspaces.invalidate(),
-        utils.projects.invalidate(),
-        utils.collections.invalidate(),
-      ],
-      projects: () => [utils.projects.invalidate(), utils.collections.invalidate()],
-      collections: () => [
-        utils.collections.invalidate(),
-        utils.projects.invalidate(),
-        utils.documents.invalidate(),
-      ],
-      documents: () => [
-        utils.collections.invalidate(),
-        utils.documents.invalidate(),
-        utils.search.invalidate(),
-      ],
-      apiKeys: () => [utils.apiKeys.invalidate(), utils.projects.invalidate()],
-    } satisfies Record<Changed, () => Promise<void>[]>;
-    await Promise.all([...own[changed](), utils.dashboard.invalidate()]);
-  };
+/** What says something about it besides its own lists: counts, names, results. The dashboard is about everything. */
+const dependants: Record<Changed, readonly (Changed | 'search')[]> = {
+  workspaces: ['projects', 'collections'],
+  projects: ['collections', 'apiKeys', 'search'],
+  collections: ['projects', 'documents', 'apiKeys', 'search'],
+  documents: ['collections', 'search'],
+  apiKeys: ['projects'],
+};
+
+/** Fetches anew what a change has made out of date, and on its next use what is not on screen. */
+export async function invalidate(queryClient: QueryClient, changed: Changed): Promise<void> {
+  const routers = [changed, ...dependants[changed], 'dashboard'];
+  await Promise.all(routers.map((name) => queryClient.invalidateQueries({ queryKey: [[name]] })));
 }

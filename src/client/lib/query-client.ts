@@ -1,18 +1,36 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { isUnauthorized } from './error-message.ts';
+import { type Changed, invalidate } from './invalidate.ts';
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    mutationMeta: ChangeMeta;
+  }
+}
+
+/** What a mutation changes; null: nothing that is cached. */
+export interface ChangeMeta extends Record<string, unknown> {
+  changes: Changed | null;
+}
 
 /**
- * The console's cache. Nothing goes stale by itself, nothing is polled or retried: every mutation names what it
- * invalidates (`lib/invalidate.ts`). `onUnauthorized` is called when the server no longer knows the session.
+ * The console's cache. Nothing goes stale by itself, nothing is polled or retried: what a mutation says it changes is
+ * invalidated here. `onUnauthorized` is called when the server no longer knows the session.
  */
 export function createQueryClient(onUnauthorized: () => void = () => {}): QueryClient {
   const onError = (error: unknown) => {
     if (isUnauthorized(error)) onUnauthorized();
   };
-  return new QueryClient({
+  const queryClient = new QueryClient({
     queryCache: new QueryCache({ onError }),
-    // A wrong password is UNAUTHORIZED too; nobody is signed in then, so there is nothing to lose.
-    mutationCache: new MutationCache({ onError }),
+    mutationCache: new MutationCache({
+      // A wrong password is UNAUTHORIZED too; nobody is signed in then, so there is nothing to lose.
+      onError,
+      // After the mutation's own `onSuccess`: a dialog need not stay open until the lists are there.
+      onSettled: async (_data, error, _variables, _onMutateResult, { meta }) => {
+        if (error === null && meta?.changes) await invalidate(queryClient, meta.changes);
+      },
+    }),
     defaultOptions: {
       queries: {
         staleTime: Number.POSITIVE_INFINITY,
@@ -26,4 +44,5 @@ export function createQueryClient(onUnauthorized: () => void = () => {}): QueryC
       mutations: { retry: false, networkMode: 'always' },
     },
   });
+  return queryClient;
 }

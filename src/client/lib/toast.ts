@@ -1,7 +1,7 @@
 /**
  * Toasts, one at a time: `toast({ title: 'Project created', description: name })`.
  *
- * `kind: 'error'` for failures (title 'Error' by the product's texts). `action` adds a button: such a toast stays
+ * `kind: 'error'` for failures; `toastError` has the title that most of them bear. `action` adds a button: such a toast stays
  * 10 s and is not displaced; what comes meanwhile waits for its turn.
  */
 export interface ToastContent {
@@ -37,6 +37,11 @@ export function toast(content: ToastContent): void {
     return;
   }
   show(content);
+}
+
+/** A failure in the product's words: 'Failed to create project. Please try again.' */
+export function toastError(description: string): void {
+  toast({ title: 'Error', description, kind: 'error' });
 }
 
 /** Closes the toast on screen and shows the next one. */

@@ -10,15 +10,26 @@ import {
 import type { inferRouterInputs } from '@trpc/server';
 import type { AppRouter } from '#server/rpc/router.ts';
 import { limits } from '#shared/limits.ts';
+import type { ChangeMeta } from './query-client.ts';
 import { isRecord, parseJson, RestError } from './rest.ts';
 
 /**
  * The console's way to the server, and the one place that knows the router's type.
  *
- * Components: `trpc.projects.list.useQuery({ workspaceId })`, `trpc.projects.create.useMutation()`.
+ * Components: `trpc.projects.list.useQuery({ workspaceId })`, `trpc.projects.create.useMutation({ meta: { changes: 'projects' } })`.
  * Route loaders: `context.trpc.projects.list.prefetch({ workspaceId })` with the same input as the component.
  */
-export const trpc = createTRPCReact<AppRouter>({ abortOnUnmount: true });
+export const trpc: Hooks = createTRPCReact<AppRouter>({ abortOnUnmount: true });
+
+type AllHooks = ReturnType<typeof createTRPCReact<AppRouter>>;
+type Procedures = Pick<AllHooks, keyof RouterInputs>;
+type Hooks = Omit<AllHooks, keyof RouterInputs> & {
+  [Noun in keyof Procedures]: { [Verb in keyof Procedures[Noun]]: StatingChanges<Procedures[Noun][Verb]> };
+};
+/** A mutation does not compile without the name of what it changes. */
+type StatingChanges<Procedure> = Procedure extends { useMutation: (options?: infer Options) => infer Result }
+  ? { useMutation: (options: NonNullable<Options> & { meta: ChangeMeta }) => Result }
+  : Procedure;
 
 export type RouterInputs = inferRouterInputs<AppRouter>;
 

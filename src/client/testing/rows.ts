@@ -1,4 +1,5 @@
 import type { User } from '#shared/accounts.ts';
+import type { ApiKey } from '#shared/api-keys.ts';
 import type { Collection } from '#shared/collections.ts';
 import type { Project } from '#shared/projects.ts';
 import type { Workspace } from '#shared/workspaces.ts';
@@ -45,5 +46,22 @@ export function collectionRow(id: number, name: string, documentCount = 0): Coll
     documentCount,
     isActive: true,
     ...times,
+  };
+}
+
+export function apiKeyRow(id: number, name: string, projectId = 1): ApiKey {
+  return {
+    id,
+    name,
+    key: `vk_${id}`,
+    keyUnavailable: null,
+    lastFour: `000${id}`,
+    projectId,
+    permissions: ['read', 'write'],
+    collections: null,
+    isActive: true,
+    lastUsed: null,
+    expiresAt: null,
+    createdAt: times.createdAt,
   };
 }

@@ -1,7 +1,6 @@
 import { Alert, Button, Group, Modal, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { Icon } from '#client/components/display/icon.tsx';
 import { errorMessage } from '#client/lib/error-message.ts';
-import { useInvalidate } from '#client/lib/invalidate.ts';
 import { toast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useOnce } from '#client/lib/use-once.ts';
@@ -37,14 +36,13 @@ function CreateCollectionForm(props: { projectId: number | undefined; onClose: (
   const isElsewhere = props.projectId !== undefined && !listed.some(({ id }) => id === props.projectId);
   const elsewhere = trpc.projects.get.useQuery({ id: props.projectId ?? 0 }, { enabled: isElsewhere });
   const projects = isElsewhere && elsewhere.data ? [...listed, elsewhere.data] : listed;
-  const invalidate = useInvalidate();
   const chosenId = props.projectId ?? project?.id ?? (projects.length === 1 ? projects[0]?.id : undefined);
   const form = useCollectionForm(chosenId === undefined ? null : String(chosenId));
   const create = trpc.collections.create.useMutation({
-    onSuccess: async (collection) => {
+    meta: { changes: 'collections' },
+    onSuccess: (collection) => {
       props.onClose();
       toast({ title: 'Collection created', description: collection.name });
-      await invalidate('collections');
     },
   });
   const send = useOnce(create.mutateAsync);

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { ConfirmDialog } from '#client/components/feedback/confirm-dialog.tsx';
 import { formatNumber } from '#client/lib/format.ts';
-import { useInvalidate } from '#client/lib/invalidate.ts';
-import { toast } from '#client/lib/toast.ts';
+import { toast, toastError } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useOnce } from '#client/lib/use-once.ts';
 import type { Collection } from '#shared/collections.ts';
@@ -15,25 +14,19 @@ interface DeleteCollectionDialogProps {
 
 /** The name has to be typed where there is something to lose. */
 export function DeleteCollectionDialog({ collection, onClose }: DeleteCollectionDialogProps) {
-  const invalidate = useInvalidate();
   const [last, setLast] = useState(collection);
   // What is to be deleted stays in the dialog while it fades out.
   if (collection && collection !== last) setLast(collection);
   const remove = trpc.collections.delete.useMutation({
-    onSuccess: async () => {
+    meta: { changes: 'collections' },
+    onSuccess: () => {
       onClose();
       toast({
         title: 'Collection deleted',
         description: 'The collection has been successfully deleted.',
       });
-      await invalidate('collections');
     },
-    onError: () =>
-      toast({
-        title: 'Error',
-        description: 'Failed to delete collection. Please try again.',
-        kind: 'error',
-      }),
+    onError: () => toastError('Failed to delete collection. Please try again.'),
   });
   const send = useOnce(remove.mutateAsync, ({ collection: id }) => id);
   const count = last?.documentCount ?? 0;

@@ -2,8 +2,7 @@ import { Alert, Button, Group, Modal, Stack, Switch, Textarea, TextInput } from 
 import { useForm } from '@mantine/form';
 import { Icon } from '#client/components/display/icon.tsx';
 import { errorMessage } from '#client/lib/error-message.ts';
-import { useInvalidate } from '#client/lib/invalidate.ts';
-import { toast } from '#client/lib/toast.ts';
+import { toast, toastError } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useOnce } from '#client/lib/use-once.ts';
 import type { Collection } from '#shared/collections.ts';
@@ -25,22 +24,16 @@ export function EditCollectionDialog({ opened, collection, onClose }: EditCollec
 }
 
 function EditCollectionForm({ collection, onClose }: { collection: Collection; onClose: () => void }) {
-  const invalidate = useInvalidate();
   const update = trpc.collections.update.useMutation({
-    onSuccess: async () => {
+    meta: { changes: 'collections' },
+    onSuccess: () => {
       onClose();
       toast({
         title: 'Collection updated',
         description: 'Your collection has been successfully updated.',
       });
-      await invalidate('collections');
     },
-    onError: () =>
-      toast({
-        title: 'Error',
-        description: 'Failed to update collection. Please try again.',
-        kind: 'error',
-      }),
+    onError: () => toastError('Failed to update collection. Please try again.'),
   });
   const form = useForm({
     initialValues: {

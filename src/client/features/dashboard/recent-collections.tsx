@@ -4,8 +4,7 @@ import { Panel } from '#client/components/display/panel.tsx';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { useCreateDialogs } from '#client/components/shell/create-dialogs.tsx';
-import { useInvalidate } from '#client/lib/invalidate.ts';
-import { toast } from '#client/lib/toast.ts';
+import { toast, toastError } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { Collection } from '#shared/collections.ts';
 import { CollectionRow } from './collection-row.tsx';
@@ -74,18 +73,12 @@ function newestFirst(collections: Collection[]): Collection[] {
 
 /** Asks with the browser's own question; from here there is no Undo. */
 function useDeleteCollection(): (collection: Collection) => void {
-  const invalidate = useInvalidate();
   const { mutate } = trpc.collections.delete.useMutation({
-    onSuccess: async () => {
+    meta: { changes: 'collections' },
+    onSuccess: () => {
       toast({ title: 'Collection deleted', description: 'The collection has been successfully deleted.' });
-      await invalidate('collections');
     },
-    onError: () =>
-      toast({
-        title: 'Error',
-        description: 'Failed to delete collection. Please try again.',
-        kind: 'error',
-      }),
+    onError: () => toastError('Failed to delete collection. Please try again.'),
   });
   return ({ id, name }) => {
     if (window.confirm(`Are you sure you want to delete "${name}"? This action cannot be undone.`)) {

@@ -1,6 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { errorMessage } from '#client/lib/error-message.ts';
-import { useInvalidate } from '#client/lib/invalidate.ts';
+import { invalidate } from '#client/lib/invalidate.ts';
 import type { ImportSummary } from '#shared/documents.ts';
 import { previewFile, type UploadPreview } from './upload-format.ts';
 import { sendUpload, UploadCancelled, type UploadProgress } from './upload-request.ts';
@@ -15,7 +16,7 @@ export type UploadState =
 export function useUpload() {
   const [state, setState] = useState<UploadState>({ step: 'choose', fault: null });
   const abort = useRef<AbortController | null>(null);
-  const invalidate = useInvalidate();
+  const queryClient = useQueryClient();
 
   const isSending = state.step === 'sending';
   useEffect(() => {
@@ -53,7 +54,7 @@ export function useUpload() {
           : errorMessage(error);
       setState({ step: 'ready', file, preview, fault });
     }
-    await invalidate('documents');
+    await invalidate(queryClient, 'documents');
   };
 
   return {

@@ -90,18 +90,21 @@ function SecretCell({ apiKey }: { apiKey: ApiKey }) {
 
 /** Shown at once, taken back if the server refuses. */
 function useActiveToggle(apiKey: ApiKey) {
-  const utils = trpc.useUtils();
+  const { list } = trpc.useUtils().apiKeys;
   const scope = { projectId: apiKey.projectId };
-  const patch = (isActive: boolean) =>
-    utils.apiKeys.list.setData(scope, (rows) =>
-      rows?.map((row) => (row.id === apiKey.id ? { ...row, isActive } : row)),
-    );
+  const show = (isActive: boolean) =>
+    list.setData(scope, (rows) => rows?.map((row) => (row.id === apiKey.id ? { ...row, isActive } : row)));
   return trpc.apiKeys.update.useMutation({
-    onMutate: ({ isActive }) => patch(isActive ?? apiKey.isActive),
-    onError: (error) => {
-      patch(apiKey.isActive);
-      toast({ title: 'Failed to update API key', description: errorMessage(error), kind: 'error' });
+    meta: { changes: 'apiKeys' },
+    onMutate: async ({ isActive }) => {
+      // A list that is on its way still holds the old state.
+      await list.cancel(scope);
+      show(isActive ?? apiKey.isActive);
     },
-    onSettled: () => utils.apiKeys.list.invalidate(scope),
+    onError: (error) => {
+      show(apiKey.isActive);
+      toast({ title: 'Failed to update API key', description: errorMessage(error), kind: 'error' });
+      return list.invalidate(scope);
+    },
   });
 }

@@ -3,8 +3,7 @@ import { useForm } from '@mantine/form';
 import { Disclosure } from '#client/components/display/disclosure.tsx';
 import { Icon } from '#client/components/display/icon.tsx';
 import { errorMessage } from '#client/lib/error-message.ts';
-import { useInvalidate } from '#client/lib/invalidate.ts';
-import { toast } from '#client/lib/toast.ts';
+import { toast, toastError } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useOnce } from '#client/lib/use-once.ts';
 import { type Permission, permissions } from '#shared/api-keys.ts';
@@ -47,15 +46,13 @@ export function CreateKeyDialog({ opened, onClose, ...rest }: CreateKeyDialogPro
 }
 
 function CreateKeyForm({ projectId, collections, onClose }: Omit<CreateKeyDialogProps, 'opened'>) {
-  const invalidate = useInvalidate();
   const create = trpc.apiKeys.create.useMutation({
-    onSuccess: async () => {
+    meta: { changes: 'apiKeys' },
+    onSuccess: () => {
       onClose();
       toast({ title: 'API key created', description: 'New API key has been generated successfully.' });
-      await invalidate('apiKeys');
     },
-    onError: () =>
-      toast({ title: 'Error', description: 'Failed to create API key. Please try again.', kind: 'error' }),
+    onError: () => toastError('Failed to create API key. Please try again.'),
   });
   const form = useForm<KeyValues>({
     initialValues: { name: '', permissions: [...permissions], expiresInDays: '', collections: [] },

@@ -1,7 +1,6 @@
 import { Modal } from '@mantine/core';
 import { errorMessage } from '#client/lib/error-message.ts';
-import { useInvalidate } from '#client/lib/invalidate.ts';
-import { toast } from '#client/lib/toast.ts';
+import { toast, toastError } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useOnce } from '#client/lib/use-once.ts';
 import { useWorkspace } from '#client/lib/workspace-provider.tsx';
@@ -23,19 +22,13 @@ export function CreateProjectDialog({ opened, onClose }: CreateProjectDialogProp
 /** Inside the modal, so that it starts afresh each time. */
 function CreateProjectForm({ onClose }: { onClose: () => void }) {
   const { workspace } = useWorkspace();
-  const invalidate = useInvalidate();
   const create = trpc.projects.create.useMutation({
-    onSuccess: async (project) => {
+    meta: { changes: 'projects' },
+    onSuccess: (project) => {
       onClose();
       toast({ title: 'Project created', description: project.name });
-      await invalidate('projects');
     },
-    onError: () =>
-      toast({
-        title: 'Error',
-        description: 'Failed to create project. Please try again.',
-        kind: 'error',
-      }),
+    onError: () => toastError('Failed to create project. Please try again.'),
   });
   const send = useOnce(create.mutateAsync);
   return (

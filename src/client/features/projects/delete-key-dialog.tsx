@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { ConfirmDialog } from '#client/components/feedback/confirm-dialog.tsx';
-import { useInvalidate } from '#client/lib/invalidate.ts';
-import { toast } from '#client/lib/toast.ts';
+import { toast, toastError } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useOnce } from '#client/lib/use-once.ts';
 import type { ApiKey } from '#shared/api-keys.ts';
@@ -13,18 +12,16 @@ interface DeleteKeyDialogProps {
 }
 
 export function DeleteKeyDialog({ apiKey, onClose }: DeleteKeyDialogProps) {
-  const invalidate = useInvalidate();
   const [last, setLast] = useState(apiKey);
   // What is to be deleted stays in the dialog while it fades out.
   if (apiKey && apiKey !== last) setLast(apiKey);
   const remove = trpc.apiKeys.delete.useMutation({
-    onSuccess: async () => {
+    meta: { changes: 'apiKeys' },
+    onSuccess: () => {
       onClose();
       toast({ title: 'API key deleted', description: 'The API key has been successfully deleted.' });
-      await invalidate('apiKeys');
     },
-    onError: () =>
-      toast({ title: 'Error', description: 'Failed to delete API key. Please try again.', kind: 'error' }),
+    onError: () => toastError('Failed to delete API key. Please try again.'),
   });
   const send = useOnce(remove.mutateAsync, ({ id }) => id);
   return (

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { ConfirmDialog } from '#client/components/feedback/confirm-dialog.tsx';
 import { errorMessage } from '#client/lib/error-message.ts';
-import { useInvalidate } from '#client/lib/invalidate.ts';
 import { toast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useOnce } from '#client/lib/use-once.ts';
@@ -15,15 +14,14 @@ interface DeleteProjectDialogProps {
 
 /** Deleting a project takes its collections and keys with it, so a name has to be typed where there are any. */
 export function DeleteProjectDialog({ project, onClose }: DeleteProjectDialogProps) {
-  const invalidate = useInvalidate();
   const [last, setLast] = useState(project);
   // What is to be deleted stays in the dialog while it fades out.
   if (project && project !== last) setLast(project);
   const remove = trpc.projects.delete.useMutation({
-    onSuccess: async () => {
+    meta: { changes: 'projects' },
+    onSuccess: () => {
       onClose();
       toast({ title: 'Project deleted', description: 'The project has been successfully deleted.' });
-      await Promise.all([invalidate('projects'), invalidate('apiKeys')]);
     },
     onError: (error) =>
       toast({ title: 'Failed to delete project', description: errorMessage(error), kind: 'error' }),

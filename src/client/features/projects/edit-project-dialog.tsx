@@ -1,7 +1,6 @@
 import { Modal } from '@mantine/core';
 import { errorMessage } from '#client/lib/error-message.ts';
-import { useInvalidate } from '#client/lib/invalidate.ts';
-import { toast } from '#client/lib/toast.ts';
+import { toast, toastError } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useOnce } from '#client/lib/use-once.ts';
 import type { Project } from '#shared/projects.ts';
@@ -23,19 +22,13 @@ export function EditProjectDialog({ opened, project, onClose }: EditProjectDialo
 }
 
 function EditProjectForm({ project, onClose }: { project: Project; onClose: () => void }) {
-  const invalidate = useInvalidate();
   const update = trpc.projects.update.useMutation({
-    onSuccess: async (updated) => {
+    meta: { changes: 'projects' },
+    onSuccess: (updated) => {
       onClose();
       toast({ title: 'Project updated', description: updated.name });
-      await invalidate('projects');
     },
-    onError: () =>
-      toast({
-        title: 'Error',
-        description: 'Failed to update project. Please try again.',
-        kind: 'error',
-      }),
+    onError: () => toastError('Failed to update project. Please try again.'),
   });
   const send = useOnce(update.mutateAsync);
   return (

@@ -1,18 +1,16 @@
 import { useRef } from 'react';
 import { errorMessage } from '#client/lib/error-message.ts';
-import { useInvalidate } from '#client/lib/invalidate.ts';
-import { toast } from '#client/lib/toast.ts';
+import { toast, toastError } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { Collection } from '#shared/collections.ts';
 
 /** Deletes a collection without asking; the toast brings it back for as long as it is shown. */
 export function useUndoableDelete() {
-  const invalidate = useInvalidate();
   const running = useRef(new Set<number>());
   const restore = trpc.collections.restore.useMutation({
-    onSuccess: async (collection) => {
+    meta: { changes: 'collections' },
+    onSuccess: (collection) => {
       toast({ title: 'Collection restored', description: collection.name });
-      await invalidate('collections');
     },
     onError: (error) =>
       toast({
@@ -22,7 +20,8 @@ export function useUndoableDelete() {
       }),
   });
   const remove = trpc.collections.delete.useMutation({
-    onSuccess: async ({ id, name }) => {
+    meta: { changes: 'collections' },
+    onSuccess: ({ id, name }) => {
       toast({
         title: 'Collection deleted',
         description: 'The collection has been successfully deleted.',
@@ -32,14 +31,8 @@ export function useUndoableDelete() {
           onClick: () => restore.mutate({ id }),
         },
       });
-      await invalidate('collections');
     },
-    onError: () =>
-      toast({
-        title: 'Error',
-        description: 'Failed to delete collection. Please try again.',
-        kind: 'error',
-      }),
+    onError: () => toastError('Failed to delete collection. Please try again.'),
   });
   /** A double click deletes once; after Undo it can be deleted again. */
   const start = ({ id }: Collection) => {

@@ -1,7 +1,6 @@
 import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useInvalidate } from '#client/lib/invalidate.ts';
-import { toast } from '#client/lib/toast.ts';
+import { toast, toastError } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useOnce } from '#client/lib/use-once.ts';
 import { useWorkspace } from '#client/lib/workspace-provider.tsx';
@@ -28,20 +27,17 @@ const wordsOf = (result: { error?: { issues: { message: string }[] } | undefined
 /** Inside the modal, so that it starts afresh each time. */
 function CreateWorkspaceForm({ onClose }: { onClose: () => void }) {
   const { selectWorkspace } = useWorkspace();
-  const invalidate = useInvalidate();
+  const utils = trpc.useUtils();
   const create = trpc.workspaces.create.useMutation({
-    onSuccess: async (workspace) => {
-      await invalidate('workspaces');
+    meta: { changes: 'workspaces' },
+    onSuccess: (workspace) => {
+      // It can be chosen once it is in the list.
+      utils.workspaces.list.setData(undefined, (rows) => [...(rows ?? []), workspace]);
       selectWorkspace(String(workspace.id));
       onClose();
       toast({ title: 'Workspace created', description: workspace.name });
     },
-    onError: () =>
-      toast({
-        title: 'Error',
-        description: 'Failed to create workspace. Please try again.',
-        kind: 'error',
-      }),
+    onError: () => toastError('Failed to create workspace. Please try again.'),
   });
   const form = useForm({
     initialValues: { name: '', description: '' },
