@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chown, stat } from 'node:fs/promises';
+import { chmod, chown, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { promisify } from 'node:util';
 import { childEnvironment } from '#server/env.ts';
@@ -9,8 +9,10 @@ import { RecordRefused } from '../record-error.ts';
 export interface Account {
   /** The whole command line for a program of Postgres. */
   command(program: string, args: string[]): [string, string[]];
-  /** Passed to `spawn`; who owns the data. Null: the account of this process. */
-  ids: Ids | null;
+  /** Passed to `spawn` besides. */
+  spawnAs: Partial<Ids>;
+  /** Who owns the data; null: the account of this process. */
+  owner: Ids | null;
   /** Whether it can walk into every folder, so that only the data itself has to be its own. */
   walksEverywhere: boolean;
 }
@@ -23,7 +25,12 @@ interface Ids {
 /** "nobody": it exists everywhere, and initdb wants an account that has a name. */
 const nobody: Ids = { uid: 65_534, gid: 65_534 };
 
-const own: Account = { command: (program, args) => [program, args], ids: null, walksEverywhere: false };
+const own: Account = {
+  command: (program, args) => [program, args],
+  spawnAs: {},
+  owner: null,
+  walksEverywhere: false,
+};
 
 /**
  * Another user that keeps the one right to walk into root's folders, and can gain no other. `no_setuid_fixup`: access(2) forgets
@@ -41,13 +48,14 @@ function lessened({ uid, gid }: Ids): Account {
   ];
   return {
     command: (program, args) => ['setpriv', [...options, program, ...args]],
-    ids: { uid, gid },
+    spawnAs: {},
+    owner: { uid, gid },
     walksEverywhere: true,
   };
 }
 
 /** Another user and nothing else, where its folders can be walked into without root's rights. */
-const another = (ids: Ids): Account => ({ ...own, ids });
+const another = (ids: Ids): Account => ({ ...own, spawnAs: ids, owner: ids });
 
 /** A namespace in which the account of this process has another number, and a name. */
 const renamed: Account = {
@@ -63,6 +71,8 @@ export interface AccountOptions {
   program: string;
   /** A folder it must be able to write in. Belongs to it afterwards, unless it walks everywhere. */
   folder: string;
+  /** A folder of ours above that one, which it must be able to walk through. */
+  above?: string;
   /** The cluster, if it is there already: whoever owns it goes on. */
   cluster: string;
 }
@@ -71,18 +81,17 @@ export interface AccountOptions {
  * The first account that works here.
  * @throws RecordRefused when this process is root and Postgres can be run as nobody else
  */
-export async function chooseAccount({ program, folder, cluster }: AccountOptions): Promise<Account> {
+export async function chooseAccount(options: AccountOptions): Promise<Account> {
   const isRoot = process.getuid?.() === 0;
   const reasons: unknown[] = [];
-  for (const account of await candidates(isRoot, cluster)) {
+  for (const account of await candidates(isRoot, options.cluster)) {
+    const undo = await letIn(account, options);
     try {
-      await giveTo(account, folder);
-      if (account === own) return own;
-      await probe(account, program, folder);
+      if (account !== own) await probe(account, options);
       return account;
     } catch (error) {
       reasons.push(error);
-      if (isRoot) await chown(folder, 0, 0);
+      await undo();
     }
   }
   throw new RecordRefused(
@@ -100,15 +109,39 @@ async function candidates(isRoot: boolean, cluster: string): Promise<Account[]> 
   return owner === null ? [lessened(ids), another(ids), renamed] : [lessened(ids), another(ids)];
 }
 
-/** Makes a folder belong to the account, where that is needed and possible. */
-async function giveTo({ ids, walksEverywhere }: Account, folder: string): Promise<void> {
-  if (ids !== null && !walksEverywhere) await chown(folder, ids.uid, ids.gid);
+/** Gives the folder to an account that could not enter it otherwise. @returns what takes that back */
+async function letIn(account: Account, { folder, above }: AccountOptions): Promise<() => Promise<void>> {
+  const { owner, walksEverywhere } = account;
+  if (owner === null || walksEverywhere) return async () => undefined;
+  const undo = [await change(folder, owner, 0)];
+  if (above !== undefined) {
+    const { uid, mode } = await stat(above);
+    if (!(mode & walkable.all)) undo.push(await change(above, { uid, gid: owner.gid }, walkable.group));
+  }
+  return async () => {
+    for (const step of undo) await step();
+  };
 }
 
-async function probe(account: Account, program: string, folder: string): Promise<void> {
-  const script = '"$1" --version && test -w "$2"';
+const walkable = { all: 0o001, group: 0o010 };
+
+async function change(folder: string, { uid, gid }: Ids, moreRights: number): Promise<() => Promise<void>> {
+  const before = await stat(folder);
+  const mode = before.mode & 0o7777;
+  // May fail where there is no such account; the account is found wanting then.
+  const set = async (ids: Ids, rights: number) => {
+    await chown(folder, ids.uid, ids.gid).catch(() => undefined);
+    await chmod(folder, rights);
+  };
+  await set({ uid, gid }, mode | moreRights);
+  return () => set(before, mode);
+}
+
+/** By doing it: access(2) answers for the file's mode alone on some systems. */
+async function probe(account: Account, { program, folder }: AccountOptions): Promise<void> {
+  const script = '"$1" --version && : > "$2/probe" && rm "$2/probe"';
   const [command, args] = account.command('/bin/sh', ['-c', script, 'probe', program, folder]);
-  const options = { ...account.ids, cwd: '/', env: childEnvironment(), timeout: 30_000 };
+  const options = { ...account.spawnAs, cwd: '/', env: childEnvironment(), timeout: 30_000 };
   await promisify(execFile)(command, args, options);
 }
 

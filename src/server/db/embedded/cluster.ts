@@ -47,14 +47,14 @@ const halfName = 'half-';
 
 async function initialise({ programs, account, settings }: ClusterOptions, half: string): Promise<void> {
   await mkdir(half, { mode: 0o700 });
-  if (account.ids !== null) await chown(half, account.ids.uid, account.ids.gid);
+  if (account.owner !== null) await chown(half, account.owner.uid, account.owner.gid);
   const [command, args] = account.command(programs.initdb, [
     `--pgdata=${half}`,
     '--username=postgres',
     '--encoding=UTF8',
     ...settings,
   ]);
-  const options = { ...account.ids, cwd: '/', env: childEnvironment() };
+  const options = { ...account.spawnAs, cwd: '/', env: childEnvironment() };
   try {
     await promisify(execFile)(command, args, options);
   } catch (error) {

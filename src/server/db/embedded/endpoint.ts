@@ -46,7 +46,8 @@ export async function makeSocketFolder(temporary = [tmpdir(), '/tmp', '/var/tmp'
 
 /** A Unix socket in a folder of ours: who can enter it may connect, and nobody else can. */
 export async function socketEndpoint(folder: string, account: Account): Promise<Endpoint> {
-  if (account.ids !== null && !account.walksEverywhere) await chown(folder, account.ids.uid, account.ids.gid);
+  const { owner, walksEverywhere } = account;
+  if (owner !== null && !walksEverywhere) await chown(folder, owner.uid, owner.gid);
   return {
     clusterSettings: ['--auth-local=trust', '--auth-host=reject'],
     settings: {

@@ -99,7 +99,7 @@ async function startIn({ dataDir, socketFolder, log, nativeFolder }: StartOption
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const programs = await preparePrograms({ copyTo: path.join(folder, 'programs'), nativeFolder });
   const cluster = clusterIn(folder);
-  const account = await chooseAccount({ program: programs.postgres, folder, cluster });
+  const account = await chooseAccount({ program: programs.postgres, folder, above: dataDir, cluster });
   const { clusterSettings, settings, target } =
     socketFolder === null ? await loopbackEndpoint(folder) : await socketEndpoint(socketFolder, account);
   await ensureCluster({ programs, account, folder, settings: [...clusterSettings, ...ownOrder] });

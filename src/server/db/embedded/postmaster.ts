@@ -60,7 +60,7 @@ async function launch({ programs, account, cluster, settings }: PostmasterOption
   const [command, args] = account.command(programs.postgres, ['-D', cluster, ...flags]);
   const former = await readPostmasterPid(cluster);
   return spawn(command, args, {
-    ...account.ids,
+    ...account.spawnAs,
     cwd: '/',
     env: {
       ...childEnvironment(),

@@ -4,6 +4,7 @@ import path from 'node:path';
 
 /** A built server in a process of its own, so that it can be killed as an operating system kills. */
 export interface ServerProcess {
+  pid: number;
   url: string;
   kill(): Promise<void>;
   /** SIGTERM; resolves with the exit code. */
@@ -12,18 +13,32 @@ export interface ServerProcess {
 
 const startWithinMs = 60_000;
 
-export function spawnServer(env: Record<string, string>): ChildProcess {
-  const main = path.resolve('dist/server/main.js');
+export interface SpawnOptions {
+  /** Another folder that the server's files lie in, in place of the repository. */
+  root?: string;
+  /** A command that runs it: `[...prefix, node, main.js]`. */
+  prefix?: string[];
+}
+
+export function spawnServer(
+  env: Record<string, string>,
+  { root = '.', prefix = [] }: SpawnOptions = {},
+): ChildProcess {
+  const main = path.resolve(root, 'dist/server/main.js');
   const { PATH = '', HOME = '', TMPDIR } = process.env;
-  return spawn(process.execPath, ['--enable-source-maps', main], {
+  const [command = '', ...args] = [...prefix, process.execPath, '--enable-source-maps', main];
+  return spawn(command, args, {
     env: { PATH, HOME, ...(TMPDIR !== undefined && { TMPDIR }), PORT: '0', LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
 
 /** @throws Error with all the server said when it ends before it serves */
-export async function startServer(env: Record<string, string>): Promise<ServerProcess> {
-  const child = spawnServer(env);
+export async function startServer(
+  env: Record<string, string>,
+  options?: SpawnOptions,
+): Promise<ServerProcess> {
+  const child = spawnServer(env, options);
   const url = await readUrl(child);
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal);
@@ -31,6 +46,7 @@ export async function startServer(env: Record<string, string>): Promise<ServerPr
     return child.exitCode;
   };
   return {
+    pid: child.pid ?? 0,
     url,
     kill: async () => {
       await end('SIGKILL');
