@@ -93,6 +93,91 @@ export interface SearchQuery {
   excludeIds: string[];
 }
 
+// What indexes tell and are told when several are searched as if they were one.
+
+/** How a word of a query is read. */
+export interface WordPlan {
+  text: string;
+  /** Times it stands in the query. */
+  count: number;
+  /** Whether it also stands for the words it begins; null: only where it is no word itself. */
+  isPrefix: boolean | null;
+  /** Words a typo or two away that it also stands for, nearest first. */
+  neighbours: NearWord[];
+}
+
+export interface NearWord {
+  word: string;
+  /** Typos. */
+  distance: number;
+  documents: number;
+}
+
+/** Words within the typos allowed, or, where there are none, within the wider limits. */
+export interface NearWords {
+  near: NearWord[];
+  wide: NearWord[];
+}
+
+/** Living documents that hold a word of a query in a searched field. */
+export interface WordFigures {
+  /** As typed. */
+  own: number;
+  /** As typed or as the beginning of a longer word. */
+  exact: number;
+  /** As one of its neighbours, if nobody here holds it so. */
+  near: number;
+  /** Typos between it and the nearest neighbour that is held; 0: none is. */
+  nearest: number;
+  /** Indexes in which it is a word. */
+  indexes: number;
+}
+
+export interface KeywordFigures {
+  indexes: number;
+  documents: number;
+  /** Words of the searched fields, weighted like them. */
+  length: number;
+  words: WordFigures[];
+  /** Documents that surely hold every word. */
+  full: number;
+  /** How much of the words' weight the document covers that covers most; 0 where that was not asked for. */
+  covered: number;
+  /** Of the words that neighbours were asked for, in their order. */
+  nearWords: NearWords[];
+}
+
+/** Asks an index about the words of a query. */
+export interface KeywordQuestion {
+  words: WordPlan[];
+  /** The figures of all indexes together, as far as they are known. */
+  totals: KeywordFigures | null;
+  /** Words to look for neighbours of, and whether within the wider limits too. */
+  lookUps: { place: number; isWide: boolean }[];
+  /** Whether `covered` is asked for. */
+  wantsCovered: boolean;
+}
+
+/** What the matches of an index hold of a word of the query. */
+export interface HeldWord {
+  /** As typed, or as the beginning of a longer word. */
+  isExact: boolean;
+  isAny: boolean;
+  /** Matches with each of its neighbours; counted where they hold it only so. */
+  byNeighbour: number[];
+}
+
+/** How the words of a query are read, and what counts as a match: the same in all indexes. */
+export interface KeywordReading {
+  words: WordPlan[];
+  totals: KeywordFigures;
+  rule: 'all' | 'any' | 'most';
+  /** Of `all`: only documents that surely hold every word. */
+  isSure: boolean;
+  /** Of `most`: what a document must cover. */
+  coveredMin: number;
+}
+
 export interface EngineHit {
   id: string;
   /** The document's JSON text in UTF-8, in a buffer shared with the other hits and with nothing else. */

@@ -231,3 +231,12 @@ describe('typos', () => {
     );
   });
 });
+
+it('a word that no document holds any more leaves no trace in the scores of what it begins', () => {
+  const index = titles('runner', 'other');
+  index.apply({ version: 2, puts: [document('gone', { title: 'runn' })], deletes: [] });
+  index.apply({ version: 3, puts: [], deletes: ['gone'] });
+  const scores = (each: typeof index) =>
+    each.search(searchFor({ text: 'runn' })).hits.map(({ score }) => score);
+  expect(scores(index)).toEqual(scores(titles('runner', 'other')));
+});

@@ -1,55 +1,51 @@
 /**
  * Which documents match the words of a query, and their BM25 scores. What matches is decided before any filter, so a filter can only make
  * a result smaller. A document holds a word as typed, or, the last word, as the beginning of a longer one; a word that nobody holds stands for
- * its neighbours, one typo away for sure, two perhaps.
- *
- * - `all`: every word, in any variant; `any`: at least one.
- * - `auto`: all while there are at most `shortWordsMax` words and at least `dropTokensThreshold` documents surely hold them; else the documents
- *   that cover at least `coverageShare` of the weight (idf) that the best one covers (`most`). Words that documents hold are never
- *   satisfied by a neighbour: there a typo adds little to the score, and a quarter of the word's weight to what is covered.
- * - Typos are looked for in words nobody holds; in a short query also in rare words while few documents are found, and in all but common words while
- *   none is.
+ * its neighbours, one typo away for sure, two perhaps. How the words are read is decided in `read-query.ts`.
  */
 import { Bitset } from '../bits/bitset.ts';
-import type { SearchQuery } from '../types.ts';
+import type {
+  HeldWord,
+  KeywordFigures,
+  KeywordQuestion,
+  KeywordReading,
+  SearchQuery,
+  WordPlan,
+} from '../types.ts';
 import type { LexicalIndex } from './lexical-index.ts';
 import { ordinalOf } from './postings.ts';
-import { addNeighbours, type QueryWord, shortWordsMax, wordsOfQuery } from './query-words.ts';
+import { nearWordsIn, type QueryWord, wordsIn } from './query-words.ts';
+import { figuresOf, readQuery } from './read-query.ts';
 import { type Holders, type Scope, WordScorer } from './word-scorer.ts';
-
-export const coverageShare = 0.4;
-/** Fewer matches than this are few; a word that fewer documents hold is rare. */
-const fewDocuments = 5;
-/** A word that this share of the documents holds is spelt right. */
-const commonShare = 0.01;
 
 export interface KeywordMatches {
   matched: Bitset;
   /** BM25 by ordinal, 0 without any of the words; also of documents that the rule leaves out. */
   scores: Float64Array;
   rule: 'all' | 'any' | 'most' | null;
-  /** Words that no match holds in any variant. */
-  droppedTokens: string[];
-  /** Words that matches hold only as a neighbour: the one that most of them hold. */
-  correctedTokens: { from: string; to: string }[];
+  /** Word by word, what the matches hold. */
+  held: HeldWord[];
+  words: WordPlan[];
   /** Whether a folded word of a document is a word of the query or a variant that counted. */
   isMatch: (token: string) => boolean;
 }
 
 /** All words, scored. */
 interface Tally {
+  plan: WordPlan[];
+  words: QueryWord[];
   scorer: WordScorer;
   /** By word. */
   holders: Holders[];
   /** Documents that surely hold every word. */
   full: Bitset;
-  fullCount: number;
 }
 
 export class KeywordSearch {
   readonly #index: LexicalIndex;
   readonly #scope: Scope;
   readonly #query: SearchQuery;
+  #tally: Tally | null = null;
 
   constructor(
     index: LexicalIndex,
@@ -62,73 +58,85 @@ export class KeywordSearch {
     this.#scope = { live, liveCount, capacity, weights };
   }
 
+  /** Of this index alone. */
   run(): KeywordMatches {
-    const { text, prefix } = this.#query;
-    const words = wordsOfQuery(text, this.#index.dictionary, prefix);
-    const tally = this.#withTypos(words, this.#tally(words));
-    const { matched, rule } = this.#decide(words, tally);
+    const reading = readQuery(this.#query);
+    let step = reading.next();
+    while (!step.done) step = reading.next(this.figures(step.value));
+    return this.matches(step.value);
+  }
+
+  figures({ words, totals, lookUps, wantsCovered }: KeywordQuestion): KeywordFigures {
+    const tally = this.#tallyOf(words, totals);
+    const { dictionary, lengths } = this.#index;
+    const { liveCount, weights } = this.#scope;
     return {
-      matched,
-      scores: tally.scorer.scores,
-      rule: words.length === 0 ? null : rule,
-      ...this.#report(words, tally, matched),
-      isMatch: this.#matcherOf(words),
+      indexes: 1,
+      documents: liveCount,
+      length: lengths.sum(weights),
+      words: tally.holders.map(({ figures }, i) => {
+        const isWord = dictionary.findWord(words[i]?.text ?? '') >= 0;
+        return { ...figures, indexes: Number(isWord) };
+      }),
+      full: tally.full.count(),
+      covered: wantsCovered ? this.#mostCovered(tally) : 0,
+      nearWords: lookUps.map(({ place, isWide }) => {
+        const word = tally.words[place];
+        const limits = { typosMax: this.#query.typosMax, isWide };
+        return word === undefined ? { near: [], wide: [] } : nearWordsIn(dictionary, word, limits);
+      }),
     };
   }
 
-  #tally(words: QueryWord[]): Tally {
-    const scorer = new WordScorer(this.#index, this.#scope);
-    const holders = words.map((word) => scorer.add(word));
+  matches(reading: KeywordReading): KeywordMatches {
+    const tally = this.#tallyOf(reading.words, reading.totals);
+    const matched = this.#matched(tally, reading);
+    return {
+      matched,
+      scores: tally.scorer.scores,
+      rule: reading.words.length === 0 ? null : reading.rule,
+      held: tally.holders.map((holders, i) => this.#heldWord(tally, { holders, place: i, matched })),
+      words: reading.words,
+      isMatch: this.#matcherOf(tally.words),
+    };
+  }
+
+  /** Kept while the words are read alike: alone, an index is its own total. */
+  #tallyOf(plan: WordPlan[], totals: KeywordFigures | null): Tally {
+    if (this.#tally?.plan === plan) return this.#tally;
+    const words = wordsIn(this.#index.dictionary, plan);
+    const scorer = new WordScorer(this.#index, this.#scope, totals);
+    const holders = words.map((word, i) => scorer.add(word, totals && figuresOf(totals, i)));
     const full = this.#inAll(holders.map(({ sure }) => sure));
-    return { scorer, holders, full, fullCount: full.count() };
+    this.#tally = { plan, words, scorer, holders, full };
+    return this.#tally;
   }
 
-  /** First neighbours of words that nobody holds, or of rare ones where little is found; then, where nothing is, of all. */
-  #withTypos(words: QueryWord[], exact: Tally): Tally {
-    const isShort = words.length <= shortWordsMax;
-    if (this.#query.typosMax === 0 || exact.fullCount >= (isShort ? fewDocuments : 1)) return exact;
-    const first = this.#widened(words, exact, exact.fullCount > 0 ? fewDocuments : 1);
-    if (!isShort || first.fullCount > 0) return first;
-    return this.#widened(words, first, Math.max(fewDocuments, this.#scope.liveCount * commonShare));
-  }
-
-  /** With typos in words that fewer documents hold than `rarerThan`. */
-  #widened(words: QueryWord[], tally: Tally, rarerThan: number): Tally {
-    let isWidened = false;
-    words.forEach((word, i) => {
-      const holders = tally.holders[i]?.exact.count() ?? 0;
-      if (word.neighbours.length > 0 || holders >= rarerThan) return;
-      const limits = { typosMax: this.#query.typosMax, isWide: holders === 0 || rarerThan > fewDocuments };
-      if (addNeighbours(word, this.#index.dictionary, limits)) isWidened = true;
-    });
-    return isWidened ? this.#tally(words) : tally;
-  }
-
-  #decide(words: QueryWord[], tally: Tally): { matched: Bitset; rule: 'all' | 'any' | 'most' } {
-    const { match, dropTokensThreshold } = this.#query;
-    const inAny = new Bitset(this.#scope.capacity);
-    for (const { any } of tally.holders) inAny.or(any);
-    if (match === 'any') return { matched: inAny, rule: 'any' };
-    const isEnough = words.length <= shortWordsMax && tally.fullCount >= dropTokensThreshold;
-    if (match === 'all' || isEnough) {
-      const isMany = tally.fullCount >= fewDocuments;
-      const matched = isMany ? tally.full : this.#inAll(tally.holders.map(({ any }) => any));
-      return { matched, rule: 'all' };
-    }
-    return { matched: this.#mostCovering(inAny, tally.scorer.covered), rule: 'most' };
-  }
-
-  #mostCovering(among: Bitset, covered: Float64Array): Bitset {
-    let best = 0;
-    among.forEach((ordinal) => {
-      best = Math.max(best, covered[ordinal] ?? 0);
-    });
-    const least = best * coverageShare;
+  #matched(tally: Tally, { rule, isSure, coveredMin }: KeywordReading): Bitset {
+    if (rule === 'all') return isSure ? tally.full : this.#inAll(tally.holders.map(({ any }) => any));
+    const inAny = this.#inAny(tally);
+    if (rule === 'any') return inAny;
     const matched = new Bitset(this.#scope.capacity);
-    among.forEach((ordinal) => {
-      if ((covered[ordinal] ?? 0) >= least) matched.add(ordinal);
+    const { covered } = tally.scorer;
+    inAny.forEach((ordinal) => {
+      if ((covered[ordinal] ?? 0) >= coveredMin) matched.add(ordinal);
     });
     return matched;
+  }
+
+  #mostCovered(tally: Tally): number {
+    const { covered } = tally.scorer;
+    let most = 0;
+    this.#inAny(tally).forEach((ordinal) => {
+      most = Math.max(most, covered[ordinal] ?? 0);
+    });
+    return most;
+  }
+
+  #inAny({ holders }: Tally): Bitset {
+    const inAny = new Bitset(this.#scope.capacity);
+    for (const { any } of holders) inAny.or(any);
+    return inAny;
   }
 
   #inAll([first, ...others]: Bitset[]): Bitset {
@@ -137,30 +145,18 @@ export class KeywordSearch {
     return all;
   }
 
-  #report(words: QueryWord[], { holders }: Tally, matched: Bitset) {
-    const droppedTokens: string[] = [];
-    const correctedTokens: { from: string; to: string }[] = [];
-    words.forEach((word, i) => {
-      if (holders[i]?.exact.intersects(matched)) return;
-      const to = holders[i]?.any.intersects(matched) ? this.#commonest(word, matched) : null;
-      if (to === null) droppedTokens.push(word.text);
-      else correctedTokens.push({ from: word.text, to });
+  #heldWord(
+    { plan, words }: Tally,
+    { holders, place, matched }: { holders: Holders; place: number; matched: Bitset },
+  ): HeldWord {
+    const isExact = holders.exact.intersects(matched);
+    const isAny = isExact || holders.any.intersects(matched);
+    if (isExact || !isAny) return { isExact, isAny, byNeighbour: [] };
+    const byNeighbour = (plan[place]?.neighbours ?? []).map(({ word }) => {
+      const here = words[place]?.neighbours.find((each) => each.word === word);
+      return here === undefined ? 0 : this.#countIn(here.term, matched);
     });
-    return { droppedTokens, correctedTokens };
-  }
-
-  /** Of the nearest neighbours that matches hold, the one that most of them hold. */
-  #commonest({ neighbours }: QueryWord, matched: Bitset): string | null {
-    let best: { word: string; distance: number } | null = null;
-    let most = 0;
-    for (const { word, term, distance } of neighbours) {
-      if (best !== null && distance > best.distance) break;
-      const count = this.#countIn(term, matched);
-      if (count <= most) continue;
-      best = { word, distance };
-      most = count;
-    }
-    return best?.word ?? null;
+    return { isExact, isAny, byNeighbour };
   }
 
   /** Documents of a set that hold a term in a searched field. */

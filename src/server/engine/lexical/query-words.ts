@@ -1,8 +1,9 @@
-/** The words of a query and the terms each stands for. Searching adds typo neighbours where the words as typed find too little. */
+/** The words of a query, and the terms of an index each stands for. */
 import { queryWords } from '../text/analyzer.ts';
 import { stopWords } from '../text/stop-words.ts';
+import type { NearWord, NearWords, WordPlan } from '../types.ts';
 import type { TermDictionary } from './term-dictionary.ts';
-import { exactVariants, type Neighbour, typoNeighbours } from './variants.ts';
+import { exactVariants, type Neighbour, neighbourOf, typoNeighbours } from './variants.ts';
 
 /** A query of up to this many words wants all of them; its last word is being typed. */
 export const shortWordsMax = 3;
@@ -15,38 +16,44 @@ export interface QueryWord {
   count: number;
   /** Its own term first, then those of words it begins: share by term. */
   exact: Map<number, number>;
-  /** Words a typo or two away, nearest first; empty until they are looked for. */
+  /** Words a typo or two away, nearest first. */
   neighbours: Neighbour[];
 }
 
 /** Distinct words without stop words, unless there is nothing else. */
-export function wordsOfQuery(text: string, dictionary: TermDictionary, hasPrefix: boolean): QueryWord[] {
+export function wordsOfQuery(text: string, hasPrefix: boolean): WordPlan[] {
   const all = queryWords(text);
   const telling = all.filter((word) => !stopWords.has(word));
   const used = telling.length > 0 ? telling : all;
-  const words = new Map<string, QueryWord>();
+  const words = new Map<string, WordPlan>();
   for (const each of used) {
     const known = words.get(each);
     if (known !== undefined) known.count += 1;
     else if (words.size < queryWordsMax)
-      words.set(each, { text: each, count: 1, exact: new Map(), neighbours: [] });
+      words.set(each, { text: each, count: 1, isPrefix: false, neighbours: [] });
   }
-  const unfinished = hasPrefix && !/[.?!。]\s*$/.test(text) ? used.at(-1) : undefined;
-  for (const word of words.values()) {
-    // The last word of a sentence is whole if it exists; that of a short query is being typed.
-    const isPrefix =
-      word.text === unfinished && (words.size <= shortWordsMax || dictionary.findWord(word.text) < 0);
-    word.exact = exactVariants(dictionary, word.text, isPrefix);
-  }
+  const unfinished = hasPrefix && !/[.?!。]\s*$/.test(text) ? words.get(used.at(-1) ?? '') : undefined;
+  // The last word of a sentence is whole if it exists; that of a short query is being typed.
+  if (unfinished !== undefined) unfinished.isPrefix = words.size <= shortWordsMax ? true : null;
   return [...words.values()];
 }
 
-/** Looks for typo neighbours that the word does not stand for already. Whether there are any. */
-export function addNeighbours(
-  word: QueryWord,
+/** What the words of a plan stand for in one index. */
+export function wordsIn(dictionary: TermDictionary, words: WordPlan[]): QueryWord[] {
+  return words.map(({ text, count, isPrefix, neighbours }) => {
+    const exact = exactVariants(dictionary, text, isPrefix ?? dictionary.findWord(text) < 0);
+    const near = neighbours.map((neighbour) => neighbourOf(dictionary, neighbour));
+    return { text, count, exact, neighbours: near.filter(({ term }) => term >= 0 && !exact.has(term)) };
+  });
+}
+
+/** Typo neighbours in one index, without those that the word stands for already. */
+export function nearWordsIn(
   dictionary: TermDictionary,
+  { text, exact }: QueryWord,
   limits: { typosMax: number; isWide: boolean },
-): boolean {
-  word.neighbours = typoNeighbours(dictionary, word.text, limits).filter(({ term }) => !word.exact.has(term));
-  return word.neighbours.length > 0;
+): NearWords {
+  const { near, wide } = typoNeighbours(dictionary, text, limits);
+  const isOther = ({ word }: NearWord) => !exact.has(dictionary.termForQuery(word));
+  return { near: near.filter(isOther), wide: wide.filter(isOther) };
 }

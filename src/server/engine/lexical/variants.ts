@@ -4,14 +4,15 @@
  */
 import { compareBytes } from '../memory/bytes.ts';
 import { stopWords } from '../text/stop-words.ts';
+import type { NearWord, NearWords } from '../types.ts';
 import type { TermDictionary } from './term-dictionary.ts';
 import { lettersOf, TypoMatcher, typosAllowed, typosAtMost } from './typos.ts';
 
-const PREFIX_SHARE = inSteps(0.2);
+export const PREFIX_SHARE = inSteps(0.2);
 /** By number of typos. */
 const TYPO_SHARES = [1, inSteps(0.1), inSteps(0.05)];
 /** Typo neighbours that take part: the nearest, then those most documents hold. */
-const neighboursMax = 100;
+export const neighboursMax = 100;
 
 export interface Neighbour {
   word: string;
@@ -42,28 +43,33 @@ export function exactVariants(
   return shares;
 }
 
+/** A neighbour as it stands in one index; its term is −1 where no document has it. */
+export function neighbourOf(dictionary: TermDictionary, { word, distance }: NearWord): Neighbour {
+  return { word, term: dictionary.termForQuery(word), distance, share: TYPO_SHARES[distance] ?? 0 };
+}
+
+/** How much of its frequency a neighbour counts that is this far. */
+export function typoShare(distance: number): number {
+  return TYPO_SHARES[distance] ?? 0;
+}
+
 /**
- * Words within the typos allowed for the word's length and `typosMax`, stop words left out; if there are none and `isWide`, within the wider
- * limits. Nearest first, then those that more documents hold.
+ * Words within the typos allowed for the word's length and `typosMax`, stop words left out; if there are none and `isWide`, those within
+ * the wider limits. Nearest first, then those that more documents hold.
  */
 export function typoNeighbours(
   dictionary: TermDictionary,
   word: string,
   { typosMax, isWide }: { typosMax: number; isWide: boolean },
-): Neighbour[] {
+): NearWords {
   const most = typosAllowed(word, typosMax);
   const widest = isWide ? typosAtMost(word, typosMax) : most;
   const near = most === 0 ? [] : nearWords(dictionary, word, most);
-  const found = near.length === 0 && widest > most ? nearWords(dictionary, word, widest) : near;
-  return found.map(({ id, distance }) => ({
-    word: dictionary.textOf(id),
-    term: dictionary.termOf(id),
-    distance,
-    share: TYPO_SHARES[distance] ?? 0,
-  }));
+  const wide = near.length === 0 && widest > most ? nearWords(dictionary, word, widest) : [];
+  return { near, wide };
 }
 
-function nearWords(dictionary: TermDictionary, word: string, most: number) {
+function nearWords(dictionary: TermDictionary, word: string, most: number): NearWord[] {
   const matcher = new TypoMatcher(word, most);
   const found: { id: number; distance: number }[] = [];
   for (const id of dictionary.wordsLike(word, 2 * most, most)) {
@@ -78,7 +84,11 @@ function nearWords(dictionary: TermDictionary, word: string, most: number) {
       dictionary.documentsOf(b.id) - dictionary.documentsOf(a.id) ||
       compareBytes(dictionary.bytesOf(a.id), dictionary.bytesOf(b.id)),
   );
-  return found.slice(0, neighboursMax);
+  return found.slice(0, neighboursMax).map(({ id, distance }) => ({
+    word: dictionary.textOf(id),
+    distance,
+    documents: dictionary.documentsOf(id),
+  }));
 }
 
 function isAscii(bytes: Uint8Array): boolean {

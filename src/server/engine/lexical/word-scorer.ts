@@ -3,10 +3,12 @@
  * documents that hold them. A word that no document holds stands for its nearest neighbours, at half its weight or less.
  */
 import { Bitset } from '../bits/bitset.ts';
+import type { KeywordFigures, WordFigures } from '../types.ts';
 import { idf, saturation } from './bm25.ts';
 import type { LexicalIndex } from './lexical-index.ts';
 import { frequencyOf, ordinalOf } from './postings.ts';
 import type { QueryWord } from './query-words.ts';
+import { PREFIX_SHARE, typoShare } from './variants.ts';
 
 /** How much of its weight a word keeps that is read as another, by typos between them. */
 const CERTAINTY = [1, 0.5, 0.4];
@@ -21,6 +23,7 @@ export interface Holders {
   sure: Bitset;
   /** In any variant. */
   any: Bitset;
+  figures: Omit<WordFigures, 'indexes'>;
 }
 
 export interface Scope {
@@ -35,6 +38,7 @@ export interface Scope {
 export class WordScorer {
   readonly #index: LexicalIndex;
   readonly #scope: Scope;
+  readonly #documents: number;
   readonly #meanLength: number;
   /** Zero between words. */
   readonly #frequencies: Float64Array;
@@ -43,50 +47,53 @@ export class WordScorer {
   /** How much of the words' weight a document covers, by ordinal. */
   readonly covered: Float64Array;
 
-  constructor(index: LexicalIndex, scope: Scope) {
+  /** `totals`: of all indexes that are searched together; null: this one's own figures count. */
+  constructor(index: LexicalIndex, scope: Scope, totals: KeywordFigures | null) {
     this.#index = index;
     this.#scope = scope;
-    this.#meanLength = index.lengths.sum(scope.weights) / Math.max(1, scope.liveCount) || 1;
+    this.#documents = totals?.documents ?? scope.liveCount;
+    const length = totals?.length ?? index.lengths.sum(scope.weights);
+    this.#meanLength = length / Math.max(1, this.#documents) || 1;
     this.#frequencies = new Float64Array(scope.capacity);
     this.scores = new Float64Array(scope.capacity);
     this.covered = new Float64Array(scope.capacity);
   }
 
-  add(word: QueryWord): Holders {
+  add(word: QueryWord, totals: WordFigures | null): Holders {
     const exact = new Bitset(this.#scope.capacity);
-    let documentsWithWord = 0;
+    let own = 0;
     // The word's own term comes first.
     for (const [term, share] of word.exact) {
       this.#gather(term, share, exact);
-      if (share === 1) documentsWithWord = exact.count();
+      if (share === 1) own = exact.count();
     }
-    if (exact.isEmpty()) return this.#addNeighbours(word, exact);
+    const held = totals ?? { own, exact: exact.count() };
+    if (held.exact === 0) return this.#addNeighbours(word, exact, totals);
     const any = exact.clone();
     for (const { term, share } of distinctTerms(word)) this.#gather(term, share, any);
     // Variants of a word that occurs are as telling as the word; without it all it begins are one word, and count in full.
-    const largestShare = documentsWithWord > 0 ? 1 : Math.max(...word.exact.values());
-    const weight = word.count * idf(this.#scope.liveCount, documentsWithWord || exact.count());
+    const largestShare = held.own > 0 ? 1 : PREFIX_SHARE;
+    const weight = word.count * idf(this.#documents, held.own || held.exact);
     this.#spread(any, weight, { exact, largestShare, otherwise: COVERED_BY_TYPO });
-    return { exact, sure: exact, any };
+    return { exact, sure: exact, any, figures: { own, exact: exact.count(), near: 0, nearest: 0 } };
   }
 
   /** The neighbours of a word nobody holds are one word, and the nearest count in full. */
-  #addNeighbours(word: QueryWord, exact: Bitset): Holders {
+  #addNeighbours(word: QueryWord, nobody: Bitset, totals: WordFigures | null): Holders {
     const any = new Bitset(this.#scope.capacity);
-    let nearest = 0;
-    let largestShare = 1;
-    let near = exact;
+    let oneAway = any;
+    let nearestHere = 0;
     for (const { term, share, distance } of distinctTerms(word)) {
-      if (nearest > 0 && distance > nearest && near === exact) near = any.clone();
+      if (distance > 1 && oneAway === any) oneAway = any.clone();
       this.#gather(term, share, any);
-      if (nearest > 0 || any.isEmpty()) continue;
-      nearest = distance;
-      largestShare = share;
+      if (nearestHere === 0 && !any.isEmpty()) nearestHere = distance;
     }
-    if (near === exact) near = any;
-    const weight = word.count * (CERTAINTY[nearest] ?? 0) * idf(this.#scope.liveCount, any.count());
-    this.#spread(any, weight, { exact: near, largestShare, otherwise: 0.5 });
-    return { exact, sure: nearest === 1 ? near : exact, any };
+    const nearest = totals?.nearest || nearestHere;
+    const near = any.count();
+    const weight = word.count * (CERTAINTY[nearest] ?? 0) * idf(this.#documents, totals?.near || near);
+    const largestShare = typoShare(nearest) || 1;
+    this.#spread(any, weight, { exact: nearest === 1 ? oneAway : any, largestShare, otherwise: 0.5 });
+    return { exact: nobody, sure: oneAway, any, figures: { own: 0, exact: 0, near, nearest: nearestHere } };
   }
 
   /** Turns frequencies into scores, and clears them. */

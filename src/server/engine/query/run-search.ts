@@ -9,6 +9,7 @@ import type { DocumentTable } from '../documents/document-table.ts';
 import { textFieldNames } from '../documents/text-fields.ts';
 import { type KeywordMatches, KeywordSearch } from '../lexical/keyword-search.ts';
 import type { LexicalIndex } from '../lexical/lexical-index.ts';
+import { reportOf } from '../lexical/read-query.ts';
 import { tokenize } from '../text/analyzer.ts';
 import { highlight } from '../text/highlight.ts';
 import type { EngineAnswer, EngineHit, IndexSettings, SearchQuery } from '../types.ts';
@@ -51,8 +52,7 @@ export function runSearch(parts: IndexParts, query: SearchQuery): EngineAnswer {
     hits: hitsOf(parts, query, { page, ranked, findings }),
     facets: countFacets(ranked.candidates, query.facets, query.facetQuery, query.facetValuesMax, columns),
     matchRule: findings.keyword.rule,
-    droppedTokens: findings.keyword.droppedTokens,
-    correctedTokens: findings.keyword.correctedTokens,
+    ...reportOf(findings.keyword.words, [findings.keyword.held]),
   };
 }
 
@@ -81,8 +81,8 @@ function nothing({ capacity }: DocumentTable): KeywordMatches {
     matched: new Bitset(capacity),
     scores: new Float64Array(capacity),
     rule: null,
-    droppedTokens: [],
-    correctedTokens: [],
+    held: [],
+    words: [],
     isMatch: () => false,
   };
 }

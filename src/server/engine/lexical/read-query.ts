@@ -1,0 +1,190 @@
+/**
+ * How the words of a query are read and what counts as a match, decided from figures. One index is asked, or many: then the sums of
+ * their figures decide, so that all read the query alike and their scores are those of one index with all their documents.
+ *
+ * - `all`: every word, in any variant; `any`: at least one.
+ * - `auto`: all while there are at most `shortWordsMax` words and at least `dropTokensThreshold` documents surely hold them; else the documents
+ *   that cover at least `coverageShare` of the weight (idf) that the best one covers (`most`). Words that documents hold are never
+ *   satisfied by a neighbour: there a typo adds little to the score, and a quarter of the word's weight to what is covered.
+ * - Typos are looked for in words nobody holds; in a short query also in rare words while few documents are found, and in all but common words while
+ *   none is.
+ */
+import type {
+  HeldWord,
+  KeywordFigures,
+  KeywordQuestion,
+  KeywordReading,
+  NearWord,
+  NearWords,
+  SearchQuery,
+  WordFigures,
+  WordPlan,
+} from '../types.ts';
+import { shortWordsMax, wordsOfQuery } from './query-words.ts';
+import { neighboursMax } from './variants.ts';
+
+export const coverageShare = 0.4;
+/** Fewer matches than this are few; a word that fewer documents hold is rare. */
+const fewDocuments = 5;
+/** A word that this share of the documents holds is spelt right. */
+const commonShare = 0.01;
+
+/** Yields what to ask the indexes, and is told the sum of what they answer. */
+export type Reader<Decision> = Generator<KeywordQuestion, Decision, KeywordFigures>;
+
+/** What is asked until it is decided how the query is read. */
+export function* readQuery(query: SearchQuery): Reader<KeywordReading> {
+  let state = yield* settlePrefix(wordsOfQuery(query.text, query.prefix));
+  const isShort = state.words.length <= shortWordsMax;
+  if (query.typosMax > 0 && state.totals.full < (isShort ? fewDocuments : 1)) {
+    state = yield* widen(state, state.totals.full > 0 ? fewDocuments : 1);
+    if (isShort && state.totals.full === 0)
+      state = yield* widen(state, Math.max(fewDocuments, state.totals.documents * commonShare));
+  }
+  return yield* decide(state, query);
+}
+
+function question(words: WordPlan[], totals: KeywordFigures | null): KeywordQuestion {
+  return { words, totals, lookUps: [], wantsCovered: false };
+}
+
+/** Words as they are read so far, and what the indexes say of them. */
+interface State {
+  words: WordPlan[];
+  totals: KeywordFigures;
+}
+
+/** A last word that some indexes have and others do not is whole in all. */
+function* settlePrefix(words: WordPlan[]): Reader<State> {
+  const totals = yield question(words, null);
+  const isMixed = words.some(({ isPrefix }, i) => {
+    const { indexes } = figuresOf(totals, i);
+    return isPrefix === null && indexes > 0 && indexes < totals.indexes;
+  });
+  if (!isMixed) return { words, totals };
+  const whole = words.map((word) => ({ ...word, isPrefix: word.isPrefix ?? false }));
+  return { words: whole, totals: yield question(whole, null) };
+}
+
+/** With typos in words that fewer documents hold than `rarerThan`. */
+function* widen({ words, totals }: State, rarerThan: number): Reader<State> {
+  const lookUps = words.flatMap(({ neighbours }, place) => {
+    const { exact } = figuresOf(totals, place);
+    if (neighbours.length > 0 || exact >= rarerThan) return [];
+    return [{ place, isWide: exact === 0 || rarerThan > fewDocuments }];
+  });
+  if (lookUps.length === 0) return { words, totals };
+  const { nearWords } = yield { ...question(words, totals), lookUps };
+  const widened = [...words];
+  lookUps.forEach(({ place }, i) => {
+    const word = words[place];
+    const found = nearWords[i];
+    if (word !== undefined && found !== undefined)
+      widened[place] = { ...word, neighbours: found.near.length > 0 ? found.near : found.wide };
+  });
+  if (lookUps.every(({ place }) => widened[place]?.neighbours.length === 0)) return { words, totals };
+  return { words: widened, totals: yield question(widened, totals) };
+}
+
+function* decide({ words, totals }: State, query: SearchQuery): Reader<KeywordReading> {
+  const { match, dropTokensThreshold } = query;
+  const base = { words, totals, isSure: false, coveredMin: 0 };
+  if (match === 'any') return { ...base, rule: 'any' };
+  const isEnough = words.length <= shortWordsMax && totals.full >= dropTokensThreshold;
+  if (match === 'all' || isEnough) return { ...base, rule: 'all', isSure: totals.full >= fewDocuments };
+  // Only now every index knows the weights of the words.
+  const { covered } = yield { ...question(words, totals), wantsCovered: true };
+  return { ...base, rule: 'most', coveredMin: covered * coverageShare };
+}
+
+const noFigures: WordFigures = { own: 0, exact: 0, near: 0, nearest: 0, indexes: 0 };
+
+export function figuresOf({ words }: KeywordFigures, place: number): WordFigures {
+  return words[place] ?? noFigures;
+}
+
+/** The figures of several indexes as those of one. */
+export function sumOfFigures(all: KeywordFigures[]): KeywordFigures {
+  const [first, ...others] = all;
+  if (first === undefined)
+    return { indexes: 0, documents: 0, length: 0, words: [], full: 0, covered: 0, nearWords: [] };
+  if (others.length === 0) return first;
+  const sum = (read: (figures: KeywordFigures) => number) =>
+    all.reduce((total, each) => total + read(each), 0);
+  return {
+    indexes: sum(({ indexes }) => indexes),
+    documents: sum(({ documents }) => documents),
+    length: sum(({ length }) => length),
+    words: first.words.map((_, place) => sumOfWord(all.map((each) => figuresOf(each, place)))),
+    full: sum(({ full }) => full),
+    covered: Math.max(...all.map(({ covered }) => covered)),
+    nearWords: first.nearWords.map((_, i) => unionOf(all.flatMap(({ nearWords }) => nearWords[i] ?? []))),
+  };
+}
+
+function sumOfWord(all: WordFigures[]): WordFigures {
+  const sum = (read: (figures: WordFigures) => number) => all.reduce((total, each) => total + read(each), 0);
+  const distances = all.map(({ nearest }) => nearest).filter((distance) => distance > 0);
+  return {
+    own: sum(({ own }) => own),
+    exact: sum(({ exact }) => exact),
+    near: sum(({ near }) => near),
+    nearest: distances.length === 0 ? 0 : Math.min(...distances),
+    indexes: sum(({ indexes }) => indexes),
+  };
+}
+
+function unionOf(all: NearWords[]): NearWords {
+  return {
+    near: together(all.flatMap(({ near }) => near)),
+    wide: together(all.flatMap(({ wide }) => wide)),
+  };
+}
+
+/** Each word once; nearest first, then those that more documents hold. */
+function together(words: NearWord[]): NearWord[] {
+  const byWord = new Map<string, NearWord>();
+  for (const each of words) {
+    const documents = (byWord.get(each.word)?.documents ?? 0) + each.documents;
+    byWord.set(each.word, { ...each, documents });
+  }
+  const ordered = [...byWord.values()].sort(
+    (a, b) => a.distance - b.distance || b.documents - a.documents || (a.word < b.word ? -1 : 1),
+  );
+  return ordered.slice(0, neighboursMax);
+}
+
+/** What was done to the words of a query. */
+export interface WordReport {
+  /** Words that no match holds in any variant. */
+  droppedTokens: string[];
+  /** Words that matches hold only as a neighbour: the one that most of them hold. */
+  correctedTokens: { from: string; to: string }[];
+}
+
+/** `held`: word by word, what the matches of each index hold. */
+export function reportOf(words: WordPlan[], held: HeldWord[][]): WordReport {
+  const report: WordReport = { droppedTokens: [], correctedTokens: [] };
+  words.forEach(({ text, neighbours }, place) => {
+    const own = held.flatMap((index) => index[place] ?? []);
+    if (own.some(({ isExact }) => isExact)) return;
+    const to = own.some(({ isAny }) => isAny) ? commonest(neighbours, own) : null;
+    if (to === null) report.droppedTokens.push(text);
+    else report.correctedTokens.push({ from: text, to });
+  });
+  return report;
+}
+
+/** Of the nearest neighbours that matches hold, the one that most of them hold. */
+function commonest(neighbours: NearWord[], held: HeldWord[]): string | null {
+  let best: NearWord | null = null;
+  let most = 0;
+  for (const [place, neighbour] of neighbours.entries()) {
+    if (best !== null && neighbour.distance > best.distance) break;
+    const count = held.reduce((sum, { byNeighbour }) => sum + (byNeighbour[place] ?? 0), 0);
+    if (count <= most) continue;
+    best = neighbour;
+    most = count;
+  }
+  return best?.word ?? null;
+}
