@@ -14,7 +14,8 @@ export const entityId = z
   )
   .transform((value) => Number(value))
   .refine((value) => Number.isInteger(value), 'must be a whole number')
-  .transform((value) => (Number.isSafeInteger(value) && value > 0 ? value : 0));
+  .transform((value) => (Number.isSafeInteger(value) && value > 0 ? value : 0))
+  .meta({ type: 'integer' });
 
 const hasControlCharacters = /\p{Cc}/u;
 

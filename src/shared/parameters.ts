@@ -17,17 +17,23 @@ const numeric = z
   .transform(Number)
   .refine(Number.isFinite, 'must be a finite number');
 
+// `meta` is what the API's description says of a parameter, in place of its two forms.
+
 export const finiteNumber = (min: number, max: number) =>
   numeric
     .refine((value) => value >= min, `must be at least ${min}`)
-    .refine((value) => value <= max, `must be at most ${max}`);
+    .refine((value) => value <= max, `must be at most ${max}`)
+    .meta({ type: 'number', minimum: min, maximum: max });
 
 export const wholeNumber = (min: number, max: number = Number.MAX_SAFE_INTEGER) =>
-  finiteNumber(min, max).refine(Number.isInteger, 'must be a whole number');
+  finiteNumber(min, max)
+    .refine(Number.isInteger, 'must be a whole number')
+    .meta({ type: 'integer', minimum: min, maximum: max });
 
 export const flag = z
   .union([z.boolean(), z.enum(['true', 'false'])], 'must be true or false')
-  .transform((value) => value === true || value === 'true');
+  .transform((value) => value === true || value === 'true')
+  .meta({ type: 'boolean' });
 
 /** Field names: an array, or a comma-separated list. */
 export const fieldList = z

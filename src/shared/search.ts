@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { collectionName } from './collections.ts';
+import { documentedAs } from './documented-as.ts';
 import type { StoredDocument } from './documents.ts';
 import type { ErrorCode, ErrorDetail } from './errors.ts';
 import { limits } from './limits.ts';
@@ -74,17 +75,6 @@ export const similarInput = searchParameters
     max_facet_values: true,
   })
   .extend({ collection: collectionName, id: z.string().min(1).max(limits.documentIdBytesMax) });
-/** Each search is checked on its own when it runs, so that a bad one fails in its place and the rest answer. */
-export const multiSearchInput = z.strictObject({
-  searches: z.array(z.record(z.string(), z.unknown())).min(1).max(limits.multiSearchMax),
-  /** One list over all searches, and its page; absent: an answer a search. */
-  merge: z
-    .strictObject({
-      page: wholeNumber(1).default(1),
-      per_page: wholeNumber(0, limits.perPageMax).default(10),
-    })
-    .optional(),
-});
 const mode = z.enum(searchModes).default('keyword');
 /** One search of a multi-search. */
 export const multiSearchItem = searchInput.extend({ mode });
@@ -106,6 +96,18 @@ export const mergedSearchItem = searchParameters
     ({ collection, collections }) => (collection === undefined) !== (collections === undefined),
     'needs either "collection" or "collections"',
   );
+/** Each search is checked on its own when it runs, so that a bad one fails in its place and the rest answer. */
+const search = documentedAs(z.record(z.string(), z.unknown()), z.union([multiSearchItem, mergedSearchItem]));
+export const multiSearchInput = z.strictObject({
+  searches: z.array(search).min(1).max(limits.multiSearchMax),
+  /** One list over all searches, and its page; absent: an answer a search. */
+  merge: z
+    .strictObject({
+      page: wholeNumber(1).default(1),
+      per_page: wholeNumber(0, limits.perPageMax).default(10),
+    })
+    .optional(),
+});
 
 export interface Highlight {
   field: string;

@@ -1,10 +1,11 @@
 import { AppError } from '#server/errors.ts';
+import type { Access } from '#server/rpc/procedure-meta.ts';
 import type { Answer } from '#server/wire/answer.ts';
 import { corsHeaders, preflightHeaders } from '#server/wire/cors.ts';
 import { type ErrorCode, errorTable } from '#shared/errors.ts';
 import { answers } from './answer.ts';
 import { catalogue, type Operation } from './catalogue.ts';
-import { inputSchema, type JsonSchema, property } from './input-schema.ts';
+import { inputSchema, type JsonSchema, property, textForms } from './input-schema.ts';
 
 export const openApiPath = '/api/openapi.json';
 const methods = ['GET', 'HEAD', 'OPTIONS'];
@@ -23,8 +24,35 @@ export function answerOpenApi(method: string): Answer {
   return { status: 200, headers: { ...corsHeaders, 'Content-Type': 'application/json' }, body: text };
 }
 
-export function openApiDocument(operations: readonly Operation[]) {
-  const paths: Record<string, Record<string, unknown>> = {};
+interface Parameter {
+  name: string;
+  in: 'path' | 'query';
+  required: boolean;
+  schema: JsonSchema;
+}
+
+export interface DescribedOperation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  security: Record<string, string[]>[];
+  parameters: Parameter[];
+  requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema }> };
+  responses: Record<string, unknown>;
+}
+
+interface OpenApiDocument {
+  openapi: string;
+  info: Record<string, unknown>;
+  servers: { url: string }[];
+  tags: { name: string }[];
+  paths: Record<string, Record<string, DescribedOperation>>;
+  components: Record<string, unknown>;
+}
+
+export function openApiDocument(operations: readonly Operation[]): OpenApiDocument {
+  const paths: OpenApiDocument['paths'] = {};
   for (const operation of operations) {
     const path = paths[operation.path] ?? {};
     path[operation.method.toLowerCase()] = describeOperation(operation);
@@ -56,7 +84,7 @@ const securitySchemes = {
   },
 };
 
-const securityOf = {
+const securityOf: Record<Access, Record<string, string[]>[]> = {
   public: [],
   session: [{ session: [] }],
   read: [{ apiKey: [] }, { bearer: [] }, { session: [] }],
@@ -70,7 +98,7 @@ const accessOf = {
   write: 'For API keys with the permission `write`, and for signed-in users.',
 };
 
-function describeOperation(operation: Operation) {
+function describeOperation(operation: Operation): DescribedOperation {
   return {
     operationId: operation.id,
     tags: [operation.group],
@@ -83,7 +111,7 @@ function describeOperation(operation: Operation) {
   };
 }
 
-function pathParameters(operation: Operation) {
+function pathParameters(operation: Operation): Parameter[] {
   return operation.parameters.map(({ name, field }) => ({
     name,
     in: 'path',
@@ -92,31 +120,23 @@ function pathParameters(operation: Operation) {
   }));
 }
 
-function queryParameters(operation: Operation) {
+function queryParameters(operation: Operation): Parameter[] {
   const required = inputSchema(operation).required ?? [];
   return queryFields(operation).map((name) => ({
     name,
     in: 'query',
     required: required.includes(name),
-    schema: asText(property(operation, name) ?? {}),
+    schema: textForms(property(operation, name) ?? {}),
   }));
 }
 
-function queryFields({ query, ...operation }: Operation): readonly string[] {
-  if (query !== 'all') return query;
+function queryFields(operation: Operation): readonly string[] {
+  if (operation.query !== 'all') return operation.query;
   const inPath = new Set(operation.parameters.map(({ field }) => field));
-  return Object.keys(inputSchema(operation as Operation).properties ?? {}).filter(
-    (name) => !inPath.has(name),
-  );
+  return Object.keys(inputSchema(operation).properties ?? {}).filter((name) => !inPath.has(name));
 }
 
-/** An object cannot stand in a query string. */
-function asText(schema: JsonSchema): JsonSchema {
-  if (schema.anyOf === undefined) return schema;
-  return { ...schema, anyOf: schema.anyOf.filter((one) => one.type !== 'object') };
-}
-
-function requestBody(operation: Operation): { requestBody?: unknown } {
+function requestBody(operation: Operation): Pick<DescribedOperation, 'requestBody'> {
   const { body, stream } = operation;
   if (stream === 'import') {
     return {

@@ -136,6 +136,8 @@ function expectAnswer(
   }: { route: Route; caller: CallerName; expected: ReturnType<typeof expectationFor> },
 ): void {
   const about = `${route.title} by ${caller}: ${answer.status} ${JSON.stringify(answer.body)?.slice(0, 300)}`;
+  if (route.statuses !== null)
+    expect(route.statuses, `${about}: a documented status`).toContain(answer.status);
   if (typeof expected === 'number') {
     expect(answer.status, about).toBe(expected);
     return;

@@ -1,4 +1,5 @@
 import { catalogue, type Operation as RestOperation } from '#server/rest/catalogue.ts';
+import { openApiDocument } from '#server/rest/openapi.ts';
 import { type ProcedureEntry, procedures } from '#server/rpc/procedures.ts';
 import type { Operation, Target } from './operations.ts';
 
@@ -15,6 +16,8 @@ export interface Route {
   title: string;
   transport: 'REST' | 'tRPC';
   procedure: ProcedureEntry;
+  /** What it may answer by the API's own description; tRPC has none. */
+  statuses: readonly number[] | null;
   request(operation: Operation, target: Target, serial: number): RouteRequest;
 }
 
@@ -23,6 +26,7 @@ export const trpcRoutes: Route[] = [...procedures.values()].map((procedure) => (
   title: `tRPC ${procedure.name}`,
   transport: 'tRPC',
   procedure,
+  statuses: null,
   request(operation, target, serial) {
     const input = operation.input(target, serial);
     const path = `/trpc/${procedure.name}`;
@@ -32,11 +36,14 @@ export const trpcRoutes: Route[] = [...procedures.values()].map((procedure) => (
   },
 }));
 
+const { paths } = openApiDocument(catalogue);
+
 /** Every operation of the REST API. */
 export const restRoutes: Route[] = catalogue.map((rest) => ({
   title: `REST ${rest.method} ${rest.path}`,
   transport: 'REST',
   procedure: rest.procedure,
+  statuses: Object.keys(paths[rest.path]?.[rest.method.toLowerCase()]?.responses ?? {}).map(Number),
   request: (operation, target, serial) => restRequest(rest, { ...operation.input(target, serial) }),
 }));
 

@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { operations, type Target } from '#server/testing/isolation/operations.ts';
+import { restRoutes } from '#server/testing/isolation/transports.ts';
+import { type Kit, startKit } from '#server/testing/kit.ts';
+import { errorTable } from '#shared/errors.ts';
+import { catalogue } from './catalogue.ts';
+import type { JsonSchema } from './input-schema.ts';
+import { type DescribedOperation, openApiDocument } from './openapi.ts';
+
+const document = openApiDocument(catalogue);
+const described = (path: string, method: string) => document.paths[path]?.[method.toLowerCase()];
+
+test('it is an OpenAPI 3.1 document', async () => {
+  const { valid, errors } = await new Validator().validate(structuredClone({ ...document }));
+  expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
+});
+
+test('it bears the version of the package', () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  expect(document.info['version']).toBe(version);
+});
+
+describe('every operation is described', () => {
+  test.each(catalogue.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
+    '%s',
+    (_, { id, access, method, path }) => {
+      const found = described(path, method);
+      expect(found?.operationId).toBe(id);
+      const keys = found?.security.some((one) => 'apiKey' in one) ?? false;
+      expect(keys).toBe(access === 'read' || access === 'write');
+      const statuses = Object.keys(found?.responses ?? {}).map(Number);
+      expect(statuses.some((status) => status < 300)).toBe(true);
+      expect(statuses).toContain(errorTable.UNAVAILABLE.status);
+      const inPath = found?.parameters.filter((one) => one.in === 'path').map(({ name }) => `{${name}}`);
+      expect(inPath).toEqual(path.match(/\{\w+\}/g) ?? []);
+    },
+  );
+});
+
+/** The requests of the isolation test are known to be right: each must be one that the document describes. */
+describe('what the server takes is what is described', () => {
+  const target: Target = {
+    workspaceId: 1,
+    projectId: 2,
+    collection: 'films',
+    collectionId: 3,
+    apiKeyId: 4,
+    documentId: '1',
+    email: 'ada@example.org',
+    password: 'analytical engine',
+  };
+
+  test.each(restRoutes.map((route) => [route.title, route] as const))('%s', (title, route) => {
+    const [, method = '', template = ''] = title.split(' ');
+    const found = described(template, method);
+    const request = route.request(operations[route.procedure.name], target, 1);
+    const { pathname, searchParams } = new URL(request.path, 'http://localhost');
+    const segments = pathname.split('/');
+    for (const [index, own] of template.split('/').entries()) {
+      if (own.startsWith('{'))
+        check(schemaOf(found, own.slice(1, -1)), decodeURIComponent(segments[index] ?? ''));
+      else expect(segments[index]).toBe(own);
+    }
+    for (const [name, value] of searchParams) check(schemaOf(found, name), value);
+    for (const { name, required, in: place } of found?.parameters ?? []) {
+      if (required && place === 'query') expect([...searchParams.keys()]).toContain(name);
+    }
+    if (request.body === undefined) expect(found?.requestBody).toBeUndefined();
+    else check(found?.requestBody?.content['application/json']?.schema, request.body);
+  });
+
+  function schemaOf(found: DescribedOperation | undefined, name: string): JsonSchema | undefined {
+    return found?.parameters.find((parameter) => parameter.name === name)?.schema;
+  }
+
+  /** Parameters are text, so types are read from it. */
+  function check(schema: JsonSchema | undefined, value: unknown): void {
+    if (schema === undefined) throw new Error('this is not described');
+    const ajv = new Ajv2020({
+      coerceTypes: typeof value === 'string',
+      strictTypes: false,
+      validateFormats: false,
+    });
+    const isValid = ajv.compile(schema);
+    expect({ value, isValid: isValid(value), errors: isValid.errors }).toEqual({
+      value,
+      isValid: true,
+      errors: null,
+    });
+  }
+});
+
+describe('over HTTP', () => {
+  let kit: Kit;
+  beforeAll(async () => {
+    kit = await startKit({ database: 'bundled' });
+  });
+  afterAll(() => kit.close());
+
+  test('anybody may read it, from any page', async () => {
+    const answer = await kit.app.request('/api/openapi.json', {
+      headers: { origin: 'https://docs.example' },
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(await answer.json()).toEqual(JSON.parse(JSON.stringify(document)));
+  });
+
+  test('it can only be read', async () => {
+    const answer = await kit.app.request('/api/openapi.json', { method: 'POST' });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+    const preflight = await kit.app.request('/api/openapi.json', { method: 'OPTIONS' });
+    expect(preflight.headers.get('access-control-allow-methods')).toBe('GET');
+  });
+});
