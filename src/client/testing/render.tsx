@@ -24,6 +24,12 @@ configure({ asyncUtilTimeout: 20_000 });
 
 // happy-dom has no font set; a text area that grows listens to one.
 Object.defineProperty(document, 'fonts', { value: new EventTarget() });
+// Nor does it know the element `search`, at which React complains.
+Object.defineProperty(HTMLUnknownElement.prototype, Symbol.toStringTag, {
+  get: function (this: Element) {
+    return this.localName === 'search' ? 'HTMLElement' : 'HTMLUnknownElement';
+  },
+});
 
 let complaints: MockInstance<typeof console.error>;
 

@@ -4,6 +4,8 @@ import { Icon } from '#client/components/display/icon.tsx';
 import { PageHeader } from '#client/components/display/page-header.tsx';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
+import { NoCollections } from '#client/components/feedback/no-collections.tsx';
+import { NoWorkspace } from '#client/components/feedback/no-workspace.tsx';
 import { SearchField } from '#client/components/fields/search-field.tsx';
 import { useCreateDialogs } from '#client/components/shell/create-dialogs.tsx';
 import { trpc } from '#client/lib/trpc.ts';
@@ -62,17 +64,7 @@ function CollectionGrid({ query, onUpload }: Pick<CollectionsPageProps, 'query' 
     { workspaceId: workspace?.id ?? 0 },
     { enabled: workspace !== null },
   );
-  if (!workspace && !isLoading) {
-    return (
-      <EmptyState
-        icon="workspace"
-        title="Select a Workspace"
-        description="Collections live in the projects of a workspace. Choose one at the top of the page, or make a new one."
-      >
-        <Button onClick={() => open({ kind: 'create-workspace' })}>New Workspace</Button>
-      </EmptyState>
-    );
-  }
+  if (!workspace && !isLoading) return <NoWorkspace />;
   if (list.isError)
     return <ErrorView error={list.error} title="Failed to fetch collections" onRetry={list.refetch} />;
   if (!list.data) return <GridSkeleton />;
@@ -88,15 +80,7 @@ function CollectionGrid({ query, onUpload }: Pick<CollectionsPageProps, 'query' 
         description={`No collection's name or description contains “${query.trim()}”.`}
       />
     ) : (
-      <EmptyState
-        icon="collection"
-        title="No collections yet"
-        description="A collection holds documents and answers searches by word and by meaning."
-      >
-        <Button leftSection={<Icon name="plus" />} onClick={() => open({ kind: 'create-collection' })}>
-          Create Collection
-        </Button>
-      </EmptyState>
+      <NoCollections />
     );
   }
   return (

@@ -1,8 +1,8 @@
-import { Button, Skeleton, Stack } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { AnchorLink } from '#client/components/display/links.tsx';
 import { Panel } from '#client/components/display/panel.tsx';
-import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
+import { NoCollections } from '#client/components/feedback/no-collections.tsx';
 import { useCreateDialogs } from '#client/components/shell/create-dialogs.tsx';
 import { toast, toastError } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
@@ -40,17 +40,7 @@ function Rows({ scope }: { scope: DashboardScope }) {
       </Stack>
     );
   }
-  if (data.length === 0) {
-    return (
-      <EmptyState
-        icon="collection"
-        title="No collections yet"
-        description="A collection holds documents and finds them by words and by meaning."
-      >
-        <Button onClick={() => open({ kind: 'create-collection' })}>Create Collection</Button>
-      </EmptyState>
-    );
-  }
+  if (data.length === 0) return <NoCollections />;
   return (
     <ul className={classes['list']}>
       {newestFirst(data)

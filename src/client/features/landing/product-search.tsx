@@ -95,12 +95,7 @@ function Hits({ hits, timeMs }: { hits: DemoHit[]; timeMs: number }) {
               </Text>
             </div>
             <Text size="sm">
-              <MarkedText
-                snippet={
-                  hit.highlights.find(({ field }) => field === 'description')?.snippet ??
-                  plain(hit.description)
-                }
-              />
+              <Description {...hit} />
             </Text>
             <Text size="xs" c="dimmed" mt={6}>
               {hit.brand} · {hit.category} · score {hit.score.toFixed(3)}
@@ -112,7 +107,7 @@ function Hits({ hits, timeMs }: { hits: DemoHit[]; timeMs: number }) {
   );
 }
 
-/** Our own catalogue's text as a snippet. */
-function plain(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+function Description({ description, highlights }: DemoHit) {
+  const marked = highlights.find(({ field }) => field === 'description');
+  return marked ? <MarkedText snippet={marked.snippet} /> : description;
 }

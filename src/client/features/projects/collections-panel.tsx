@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Group, Paper, Skeleton, Table, Text, Tooltip } from '@mantine/core';
 import { Icon } from '#client/components/display/icon.tsx';
 import { AnchorLink } from '#client/components/display/links.tsx';
-import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
+import { NoCollections } from '#client/components/feedback/no-collections.tsx';
 import { StatusBadge } from '#client/components/feedback/status-badge.tsx';
 import { useCreateDialogs } from '#client/components/shell/create-dialogs.tsx';
 import { formatDate, formatNumber } from '#client/lib/format.ts';
@@ -34,17 +34,7 @@ export function CollectionsPanel({ projectId, list }: CollectionsPanelProps) {
   if (list.isError)
     return <ErrorView error={list.error} title="Failed to fetch collections" onRetry={list.refetch} />;
   if (!list.data) return <Skeleton height={200} radius="lg" />;
-  if (list.data.length === 0) {
-    return (
-      <EmptyState
-        icon="collection"
-        title="No collections yet"
-        description="A collection holds documents and answers searches."
-      >
-        {create}
-      </EmptyState>
-    );
-  }
+  if (list.data.length === 0) return <NoCollections projectId={projectId} />;
   return (
     <>
       <Group justify="flex-end" mb="sm">

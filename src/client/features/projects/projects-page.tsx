@@ -4,6 +4,7 @@ import { Icon } from '#client/components/display/icon.tsx';
 import { PageHeader } from '#client/components/display/page-header.tsx';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
+import { NoWorkspace } from '#client/components/feedback/no-workspace.tsx';
 import { SearchField } from '#client/components/fields/search-field.tsx';
 import { useCreateDialogs } from '#client/components/shell/create-dialogs.tsx';
 import { trpc } from '#client/lib/trpc.ts';
@@ -21,7 +22,14 @@ interface ProjectsPageProps {
 export function ProjectsPage({ query, onQueryChange }: ProjectsPageProps) {
   const { workspace, isLoading } = useWorkspace();
   const { open } = useCreateDialogs();
-  if (!workspace && !isLoading) return <SelectWorkspace />;
+  if (!workspace && !isLoading) {
+    return (
+      <>
+        <PageHeader title="Projects" />
+        <NoWorkspace />
+      </>
+    );
+  }
   return (
     <>
       <PageHeader
@@ -82,22 +90,6 @@ function ProjectGrid({ workspaceId, query }: { workspaceId: number; query: strin
         ))}
       </SimpleGrid>
       <DeleteProjectDialog project={toDelete} onClose={() => setToDelete(null)} />
-    </>
-  );
-}
-
-function SelectWorkspace() {
-  const { open } = useCreateDialogs();
-  return (
-    <>
-      <PageHeader title="Projects" />
-      <EmptyState
-        icon="workspace"
-        title="Select a Workspace"
-        description="Projects live in a workspace. Choose one at the top of the page, or make a new one."
-      >
-        <Button onClick={() => open({ kind: 'create-workspace' })}>New Workspace</Button>
-      </EmptyState>
     </>
   );
 }

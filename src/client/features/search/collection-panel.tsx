@@ -1,13 +1,13 @@
 import { Paper, Text, UnstyledButton } from '@mantine/core';
 import { formatNumber } from '#client/lib/format.ts';
-import type { Collection } from '#shared/collections.ts';
+import type { CollectionLabel } from '#shared/search.ts';
 import classes from './facet-panel.module.css';
 import { isWide } from './facet-panel.tsx';
 import type { SearchResults } from './run-search.ts';
 
 interface CollectionPanelProps {
   counts: SearchResults['byCollection'];
-  onChoose: (collection: Collection) => void;
+  onChoose: (collection: CollectionLabel) => void;
 }
 
 /** Where the hits of a search over all collections are. Choosing one narrows to it and brings its own facets. */

@@ -5,8 +5,7 @@ import { type CurlRequest, curlCommand } from '#client/lib/curl.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { ApiKey } from '#shared/api-keys.ts';
 import type { Collection } from '#shared/collections.ts';
-import { limits } from '#shared/limits.ts';
-import { effectiveMode, modePaths, searchRequest } from './search-request.ts';
+import { effectiveMode, mergedRequest, modePaths, pageRequest, searchRequest } from './search-request.ts';
 import type { SearchState } from './search-state.ts';
 
 interface CopyCurlProps {
@@ -53,14 +52,12 @@ function canRead(key: ApiKey, collection: Collection | null): boolean {
 function requestOf({ state, collection, collections }: CopyCurlProps, key: string): CurlRequest {
   const { origin } = window.location;
   const headers = { 'X-API-Key': key };
-  const mode = effectiveMode(state);
-  const body = searchRequest(state, collection ? Object.keys(state.facets) : []);
-  if (collection) {
-    const path = `${encodeURIComponent(collection.name)}/${modePaths[mode]}`;
-    return { method: 'POST', url: `${origin}/api/collections/${path}`, headers, body };
+  if (!collection) {
+    const names = collections.map(({ name }) => name);
+    const body = mergedRequest(state, names);
+    return { method: 'POST', url: `${origin}/api/multi-search`, headers, body };
   }
-  const searches = collections
-    .slice(0, limits.multiSearchMax)
-    .map(({ name }) => ({ collection: name, mode, ...body }));
-  return { method: 'POST', url: `${origin}/api/multi-search`, headers, body: { searches } };
+  const path = `${encodeURIComponent(collection.name)}/${modePaths[effectiveMode(state)]}`;
+  const body = { ...searchRequest(state, Object.keys(state.facets)), ...pageRequest(state) };
+  return { method: 'POST', url: `${origin}/api/collections/${path}`, headers, body };
 }

@@ -24,6 +24,7 @@ it('leaves out what every document has for itself, and prose', () => {
     facet('sku', { a1: 1, a2: 1 }),
     facet('price', { 10: 4, 12: 3 }, true),
     facet('rare', { one: 2 }),
+    facet('nothing', {}),
     facet('text', { ['a long sentence '.repeat(5)]: 50 }),
   ];
   expect(facetFieldsOf({ facet_counts, out_of: 1_000 })).toEqual([]);

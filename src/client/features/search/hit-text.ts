@@ -1,11 +1,17 @@
 import type { JsonValue } from '#shared/documents.ts';
 import type { SearchHit } from '#shared/search.ts';
 
-/** A hit as people read it: a title, a text, some facts. All three are escaped snippets with `<mark>` where words matched. */
+/** A value of a document as it stands, or a snippet in which its matched words are marked. */
+export interface HitWords {
+  text: string;
+  isSnippet: boolean;
+}
+
+/** A hit as people read it: a title, a text, some facts. */
 export interface HitText {
-  title: string;
-  text: string | null;
-  fields: { name: string; value: string }[];
+  title: HitWords;
+  text: HitWords | null;
+  fields: { name: string; value: HitWords }[];
 }
 
 const textCharactersMax = 280;
@@ -15,7 +21,7 @@ const valueCharactersMax = 80;
 const fieldsMax = 6;
 const titleFields = ['title', 'name'];
 
-export function cardOf({
+export function hitText({
   id,
   document,
   highlights,
@@ -24,11 +30,14 @@ export function cardOf({
   const entries = Object.entries(document).filter(([field]) => field !== 'id');
   const titleField = titleFields.find((field) => typeof document[field] === 'string');
   const textField = longestText(entries, titleField, snippets);
-  const shown = (field: string, max: number) =>
-    snippets.get(field) ?? escapeText(cut(describe(document[field] ?? null), max));
+  const shown = (field: string, max: number): HitWords => {
+    const snippet = snippets.get(field);
+    if (snippet !== undefined) return { text: snippet, isSnippet: true };
+    return { text: cut(plainText(document[field] ?? null), max), isSnippet: false };
+  };
 
   return {
-    title: titleField ? shown(titleField, valueCharactersMax * 2) : escapeText(id),
+    title: titleField ? shown(titleField, valueCharactersMax * 2) : { text: id, isSnippet: false },
     text: textField ? shown(textField, textCharactersMax) : null,
     fields: entries
       .filter(([field, value]) => field !== titleField && field !== textField && isFact(value))
@@ -58,8 +67,8 @@ function isFact(value: JsonValue): boolean {
   return typeof value === 'number' || typeof value === 'boolean';
 }
 
-function describe(value: JsonValue): string {
-  if (Array.isArray(value)) return value.map(describe).join(', ');
+function plainText(value: JsonValue): string {
+  if (Array.isArray(value)) return value.map(plainText).join(', ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
@@ -67,8 +76,4 @@ function cut(text: string, max: number): string {
   if (text.length <= max) return text;
   const space = text.lastIndexOf(' ', max);
   return `${text.slice(0, space > max / 2 ? space : max)}…`;
-}
-
-function escapeText(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

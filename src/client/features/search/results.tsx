@@ -7,7 +7,7 @@ import type { Collection } from '#shared/collections.ts';
 import { CopyCurl } from './copy-curl.tsx';
 import { HitCard } from './hit-card.tsx';
 import classes from './results.module.css';
-import { pagesOf, type SearchResults } from './run-search.ts';
+import { lastPage, type SearchResults } from './run-search.ts';
 import type { ChangeSearch, SearchState } from './search-state.ts';
 import { SearchTips } from './search-tips.tsx';
 
@@ -24,7 +24,7 @@ interface ResultsProps {
 
 export function Results(props: ResultsProps) {
   const { state, onChange, results, isStale, collection } = props;
-  const pages = pagesOf(results.found, collection === null);
+  const pages = lastPage(results.found);
   return (
     <Stack gap="sm" className={classes['root'] ?? ''} data-stale={isStale || undefined}>
       <Group justify="space-between" gap="xs">
@@ -94,18 +94,28 @@ function SortSelect({ state, onChange, sortFields }: ResultsProps) {
   );
 }
 
+const namesShownMax = 5;
+
+/** One line for each reason. */
 function Failures({ failures }: Pick<SearchResults, 'failures'>) {
+  const reasons = [...new Set(failures.map(({ message }) => message))];
   return (
     <Alert color="yellow" icon={<Icon name="alert" />} title="Some collections could not be searched">
       <ul className={classes['failures']}>
-        {failures.map(({ collection, message }) => (
-          <li key={collection.id}>
-            {collection.name}: {message}
-          </li>
+        {reasons.map((reason) => (
+          <li key={reason}>{withNames(reason, failures)}</li>
         ))}
       </ul>
     </Alert>
   );
+}
+
+function withNames(reason: string, failures: SearchResults['failures']): string {
+  const names = failures.flatMap(({ name, message }) => (message === reason ? (name ?? []) : []));
+  if (names.length === 0) return reason;
+  const others = names.length - namesShownMax;
+  const shown = names.slice(0, namesShownMax).join(', ');
+  return `${shown}${others > 0 ? ` and ${formatNumber(others)} more` : ''}: ${reason}`;
 }
 
 function NoHits({ state, onChange, results, collection }: ResultsProps) {

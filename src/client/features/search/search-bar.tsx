@@ -4,8 +4,9 @@ import { type FormEvent, useRef, useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
 import type { Collection } from '#shared/collections.ts';
 import { limits } from '#shared/limits.ts';
+import type { SearchMode } from '#shared/search.ts';
 import classes from './search-bar.module.css';
-import { type ChangeSearch, type SearchState, searchModes } from './search-state.ts';
+import type { ChangeSearch, SearchState } from './search-state.ts';
 
 interface SearchBarProps {
   state: SearchState;
@@ -15,55 +16,59 @@ interface SearchBarProps {
   onRepeat: () => void;
 }
 
-const modes = [
+/** Stands for no collection in particular; no id is 0. */
+const all = 0;
+
+const modes: { value: SearchMode; label: string }[] = [
   { value: 'keyword', label: 'Keyword' },
   { value: 'vector', label: 'Semantic' },
   { value: 'hybrid', label: 'Hybrid' },
 ];
 
 export function SearchBar({ state, onChange, onRepeat, collections }: SearchBarProps) {
-  const names = collections.map(({ name }) => name);
   return (
     <Paper withBorder className={classes['bar'] ?? ''}>
       {/* A link, Back or Forward brings other words: the box starts from them. What is typed here has become the address before. */}
       <QueryForm state={state} onChange={onChange} onRepeat={onRepeat} />
       <div className={classes['options']}>
-        <Select
-          className={classes['collection'] ?? ''}
-          aria-label="Collection"
-          allowDeselect={false}
-          searchable={collections.length > 8}
-          data={[
-            { value: 'all', label: 'All' },
-            ...collections.map(({ id, name, projectId }) => ({
-              value: String(id),
-              label:
-                names.filter((other) => other === name).length > 1 ? `${name} (project ${projectId})` : name,
-            })),
-          ]}
-          value={collections.some(({ id }) => id === state.collection) ? String(state.collection) : 'all'}
-          onChange={(value) =>
-            onChange({
-              collection: value === null || value === 'all' ? undefined : Number(value),
-              facets: {},
-              sort: '',
-              page: 1,
-            })
-          }
-        />
+        <CollectionSelect state={state} onChange={onChange} collections={collections} />
         <SegmentedControl
           className={classes['modes'] ?? ''}
           aria-label="Search mode"
           data={modes}
           value={state.mode}
-          onChange={(value) => {
-            const mode = searchModes.find((other) => other === value);
-            if (mode) onChange({ mode, page: 1 });
-          }}
+          onChange={(mode) => onChange({ mode, page: 1 })}
         />
         {state.mode === 'hybrid' && <AlphaSlider key={state.alpha} state={state} onChange={onChange} />}
       </div>
     </Paper>
+  );
+}
+
+function CollectionSelect({
+  state,
+  onChange,
+  collections,
+}: Pick<SearchBarProps, 'state' | 'onChange' | 'collections'>) {
+  const names = new Map<string, number>();
+  for (const { name } of collections) names.set(name, (names.get(name) ?? 0) + 1);
+  const labelOf = ({ name, projectId }: Collection) =>
+    names.get(name) === 1 ? name : `${name} (project ${projectId})`;
+  return (
+    <Select<number>
+      className={classes['collection'] ?? ''}
+      aria-label="Collection"
+      allowDeselect={false}
+      searchable={collections.length > 8}
+      data={[
+        { value: all, label: 'All' },
+        ...collections.map((collection) => ({ value: collection.id, label: labelOf(collection) })),
+      ]}
+      value={collections.find(({ id }) => id === state.collection)?.id ?? all}
+      onChange={(id) =>
+        onChange({ collection: id === all ? undefined : (id ?? undefined), facets: {}, sort: '', page: 1 })
+      }
+    />
   );
 }
 

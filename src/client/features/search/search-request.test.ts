@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseFilter } from '#server/engine/query/filter/filter-parser.ts';
-import { filterOf, searchRequest, typedPosition } from './search-request.ts';
+import { filterOf, mergedRequest, searchRequest, typedPosition } from './search-request.ts';
 import { searchModes, searchState } from './search-state.ts';
 
 const state = (given: object) => searchState(given as Parameters<typeof searchState>[0]);
@@ -41,14 +41,22 @@ describe('searchRequest', () => {
       query: '*',
       facet_by: ['brand'],
       max_facet_values: 8,
-      per_page: 10,
-      page: 3,
     });
   });
 
   it('sends the weight in hybrid only', () => {
     expect(searchRequest(state({ q: 'x', alpha: 0 }), []).alpha).toBe(0);
     expect(searchRequest(state({ q: 'x', mode: 'vector' }), [])).not.toHaveProperty('alpha');
+  });
+});
+
+describe('mergedRequest', () => {
+  it('is one search and its page, without what only a single collection has', () => {
+    const all = state({ q: 'x', mode: 'keyword', facets: { brand: ['Acme'] }, sort: 'price:asc', page: 3 });
+    expect(mergedRequest(all, [1, 2])).toEqual({
+      searches: [{ collections: [1, 2], mode: 'keyword', query: 'x' }],
+      merge: { page: 3, per_page: 10 },
+    });
   });
 });
 

@@ -1,19 +1,17 @@
 import type { SearchMode } from '#shared/search.ts';
 import { hitsPerPage, type SearchState } from './search-state.ts';
 
-/** The parameters of one search as the API takes them. */
-export interface SearchRequest {
+/** The parameters of a search as the API takes them, but for its page. */
+interface SearchRequest {
   query: string;
   filter_by?: string;
   sort_by?: string;
   facet_by?: string[];
   max_facet_values?: number;
-  per_page: number;
-  page: number;
   alpha?: number;
 }
 
-export const facetValuesShown = 8;
+const facetValuesShown = 8;
 
 /** Without words all documents are listed, which is the keyword search for `*`. */
 export function effectiveMode({ q, mode }: Pick<SearchState, 'q' | 'mode'>): SearchMode {
@@ -28,9 +26,20 @@ export function searchRequest(state: SearchState, facetFields: string[], except?
     ...(filter ? { filter_by: filter } : {}),
     ...(state.sort ? { sort_by: state.sort } : {}),
     ...(facetFields.length > 0 ? { facet_by: facetFields, max_facet_values: facetValuesShown } : {}),
-    per_page: hitsPerPage,
-    page: state.page,
     ...(effectiveMode(state) === 'hybrid' ? { alpha: state.alpha } : {}),
+  };
+}
+
+export function pageRequest({ page }: Pick<SearchState, 'page'>): { page: number; per_page: number } {
+  return { page, per_page: hitsPerPage };
+}
+
+/** Several collections as one list: neither sorted nor ticked, because their fields differ. `collections` as the API takes it. */
+export function mergedRequest(state: SearchState, collections: (number | string)[] | '*') {
+  const search = searchRequest({ ...state, facets: {}, sort: '' }, []);
+  return {
+    searches: [{ collections, mode: effectiveMode(state), ...search }],
+    merge: pageRequest(state),
   };
 }
 

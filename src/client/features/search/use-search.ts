@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { trpc } from '#client/lib/trpc.ts';
+import { type TrpcClient, trpc } from '#client/lib/trpc.ts';
 import type { Collection } from '#shared/collections.ts';
 import { facetFieldsOf } from './facet-fields.ts';
-import { searchAll, searchOne } from './run-search.ts';
+import { searchCollection, searchCollections } from './run-search.ts';
 import type { SearchState } from './search-state.ts';
 
-/** Under tRPC's own prefix, so that `utils.search.invalidate()` reaches these too. */
+/** Under tRPC's own prefix, so that what invalidates searches reaches these too. */
 const keyPrefix = ['search'];
 
 interface SearchScope {
@@ -31,44 +31,43 @@ export function useSearch({ state, collection, collections }: SearchScope) {
     queryKey: [keyPrefix, 'page', state, target],
     queryFn: ({ signal }) =>
       collection
-        ? searchOne(client, { state, collection, facetFields }, signal)
-        : searchAll(client, { state, collections }, signal),
+        ? searchCollection(client, { state, collection, facetFields }, signal)
+        : searchCollections(client, { state, collections }, signal),
     enabled: hasWork,
     placeholderData: keepPreviousData,
   });
-  return { results, sortFields: shape.data?.sortFields ?? [], hasWork };
+  return { results, shape, hasWork };
 }
 
 /** Which fields of a collection can be ticked and sorted by: learned once, and again after a write. */
 function useCollectionShape(collection: Collection | null) {
   const { client } = trpc.useUtils();
-  const reference = String(collection?.id ?? 0);
+  const id = collection?.id ?? 0;
   return useQuery({
-    queryKey: [keyPrefix, 'shape', reference],
-    queryFn: async ({ signal }) => {
-      const fields = await client.collections.fields.query({ collection: reference }, { signal });
-      const candidates = fields.filter(({ types }) => types[0] !== 'date').map(({ path }) => path);
-      const facetFields =
-        candidates.length === 0
-          ? []
-          : facetFieldsOf(
-              await client.search.keyword.query(
-                {
-                  collection: reference,
-                  query: '*',
-                  facet_by: candidates.slice(0, 50),
-                  max_facet_values: 3,
-                  per_page: 0,
-                },
-                { signal },
-              ),
-            );
-      const sortFields = fields
-        .filter(({ types }) => types[0] === 'number' || types[0] === 'date')
-        .map(({ path }) => path)
-        .slice(0, 10);
-      return { facetFields, sortFields };
-    },
+    queryKey: [keyPrefix, 'shape', id],
+    queryFn: ({ signal }) => learnShape(client, id, signal),
     enabled: collection !== null,
   });
+}
+
+interface CollectionShape {
+  facetFields: string[];
+  sortFields: string[];
+}
+
+async function learnShape(
+  client: TrpcClient,
+  collection: number,
+  signal: AbortSignal,
+): Promise<CollectionShape> {
+  const fields = await client.collections.fields.query({ collection }, { signal });
+  const candidates = fields.filter(({ types }) => types[0] !== 'date').map(({ path }) => path);
+  const sortable = fields.filter(({ types }) => types[0] === 'number' || types[0] === 'date');
+  const sortFields = sortable.map(({ path }) => path).slice(0, 10);
+  if (candidates.length === 0) return { facetFields: [], sortFields };
+  const answer = await client.search.keyword.query(
+    { collection, query: '*', facet_by: candidates.slice(0, 50), max_facet_values: 3, per_page: 0 },
+    { signal },
+  );
+  return { facetFields: facetFieldsOf(answer), sortFields };
 }

@@ -1,0 +1,23 @@
+import { Button } from '@mantine/core';
+import { Icon } from '../display/icon.tsx';
+import { useCreateDialogs } from '../shell/create-dialogs.tsx';
+import { EmptyState } from './empty-state.tsx';
+
+/** In place of a list of collections that is empty. `projectId`: the one that the first is made in. */
+export function NoCollections({ projectId }: { projectId?: number }) {
+  const { open } = useCreateDialogs();
+  return (
+    <EmptyState
+      icon="collection"
+      title="No collections yet"
+      description="A collection holds documents and answers searches by word and by meaning."
+    >
+      <Button
+        leftSection={<Icon name="plus" />}
+        onClick={() => open({ kind: 'create-collection', ...(projectId === undefined ? {} : { projectId }) })}
+      >
+        Create Collection
+      </Button>
+    </EmptyState>
+  );
+}

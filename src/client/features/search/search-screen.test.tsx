@@ -1,0 +1,80 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import { answerTrpc, refuse } from '#client/testing/api.ts';
+import { renderPart } from '#client/testing/render.tsx';
+import { collectionRow } from '#client/testing/rows.ts';
+import type { MergedSearchAnswer, SearchAnswer } from '#shared/search.ts';
+import { SearchScreen } from './search-screen.tsx';
+import { type SearchState, searchState } from './search-state.ts';
+
+const answer: SearchAnswer = {
+  found: 1,
+  out_of: 5,
+  page: 1,
+  per_page: 10,
+  search_time_ms: 2,
+  hits: [{ id: '1', document: { id: '1', title: 'Metropolis' }, score: 1, highlights: [] }],
+  facet_counts: [],
+  request: { mode: 'keyword', query: 'robot' },
+};
+
+const renderScreen = (state: Partial<SearchState>, collections = [collectionRow(1, 'films')]) =>
+  renderPart(
+    <SearchScreen
+      state={searchState({ q: 'robot', mode: 'keyword', ...state } as Parameters<typeof searchState>[0])}
+      onChange={() => undefined}
+      collections={collections}
+    />,
+  );
+
+it('says that the fields of a collection could not be loaded, beside its hits', async () => {
+  let isAway = true;
+  answerTrpc({
+    'collections.fields': () => (isAway ? refuse({ code: 'UNAVAILABLE', message: 'Away' }) : []),
+    'search.keyword': () => answer,
+  });
+  renderScreen({ collection: 1 });
+  expect(await screen.findByRole('heading', { name: 'Metropolis' })).toBeDefined();
+  const said = 'The fields to narrow and sort by could not be loaded';
+  expect(await screen.findByText(said)).toBeDefined();
+  isAway = false;
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(screen.queryByText(said)).toBe(null));
+});
+
+it('says which collections could not be searched, one line for each reason', async () => {
+  const collections = Array.from({ length: 9 }, (_, i) => collectionRow(i + 1, `c${i + 1}`));
+  const hits = answer.hits.map((hit) => ({ ...hit, collection: { id: 1, name: 'c1' } }));
+  const merged: MergedSearchAnswer = {
+    ...answer,
+    hits,
+    collection_counts: [{ collection: { id: 1, name: 'c1' }, found: 1, out_of: 5 }],
+    failures: collections.slice(1).map(({ id, name }) => ({
+      search: 0,
+      reference: String(id),
+      collection: { id, name },
+      error: { code: 'UNAVAILABLE', message: id === 9 ? 'Gone' : 'Rebuilding' },
+    })),
+  };
+  const { calls } = answerTrpc({ 'search.multi': () => merged });
+  renderScreen({}, collections);
+  const lines = await screen.findAllByText(/Rebuilding|Gone/);
+  expect(lines.map((line) => line.textContent)).toEqual([
+    'c2, c3, c4, c5, c6 and 2 more: Rebuilding',
+    'c9: Gone',
+  ]);
+  expect(calls.map(({ input }) => input)).toEqual([
+    {
+      searches: [{ collections: [1, 2, 3, 4, 5, 6, 7, 8, 9], mode: 'keyword', query: 'robot' }],
+      merge: { page: 1, per_page: 10 },
+    },
+  ]);
+});
+
+it('says when there are more collections than one list takes', async () => {
+  const collections = Array.from({ length: 501 }, (_, i) => collectionRow(i + 1, `c${i + 1}`, 1));
+  answerTrpc({});
+  renderScreen({ q: '' }, collections);
+  expect(await screen.findByText(/^The first 500 of 501 collections are searched\./)).toBeDefined();
+});
