@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { RestLine } from '#server/rpc/procedure-meta.ts';
 import type { ProcedureEntry } from '#server/rpc/procedures.ts';
+import { restAddresses } from '#shared/rest-addresses.ts';
 import { catalogue, type Operation, readLines } from './catalogue.ts';
 import { inputSchema } from './input-schema.ts';
 
@@ -99,6 +100,10 @@ describe('a malformed line is reported', () => {
   ])('%s', (_, operations, fault) => {
     expect(faultsOf(operations).join('\n')).toContain(fault);
   });
+});
+
+test.each(restAddresses)('the console may show %s', (address) => {
+  expect(catalogue.map(({ method, path }) => `${method} ${path}`)).toContain(address);
 });
 
 test('a group is read as people write it, in the order of the router', () => {

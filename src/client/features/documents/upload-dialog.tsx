@@ -5,6 +5,7 @@ import { Snippet } from '#client/components/display/snippet.tsx';
 import { curlCommand } from '#client/lib/curl.ts';
 import { formatBytes } from '#client/lib/format.ts';
 import type { Collection } from '#shared/collections.ts';
+import { restCall } from '#shared/rest-addresses.ts';
 import { DropZone } from './drop-zone.tsx';
 import { formatNames, type UploadPreview } from './upload-format.ts';
 import { UploadProgressView } from './upload-progress-view.tsx';
@@ -135,9 +136,10 @@ function FilePreview(props: { file: File; preview: UploadPreview; onOther: () =>
 }
 
 function UploadSnippet({ collection }: { collection: Collection }) {
+  const { method, path } = restCall('POST /api/collections/{name}/documents/import', collection);
   const code = curlCommand({
-    method: 'POST',
-    url: `${window.location.origin}/api/collections/${encodeURIComponent(collection.name)}/documents/import`,
+    method,
+    url: `${window.location.origin}${path}`,
     headers: { 'X-API-Key': 'YOUR_API_KEY', 'Content-Type': 'application/x-ndjson' },
     file: 'documents.ndjson',
   });

@@ -1,5 +1,6 @@
 import { isRecord, parseJson, RestError } from '#client/lib/rest.ts';
 import type { ImportSummary } from '#shared/documents.ts';
+import { restCall } from '#shared/rest-addresses.ts';
 import { mediaTypes, type UploadFormat } from './upload-format.ts';
 
 export interface UploadProgress {
@@ -32,7 +33,10 @@ export function sendUpload({
 }: UploadRequest): Promise<ImportSummary> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open('POST', `/api/collections/${collectionId}/documents/import`);
+    const { method, path } = restCall('POST /api/collections/{name}/documents/import', {
+      name: collectionId,
+    });
+    request.open(method, path);
     request.setRequestHeader('Content-Type', mediaTypes[format]);
     request.upload.onprogress = ({ loaded }) => onProgress({ sentBytes: loaded, totalBytes: file.size });
     request.onload = () => {

@@ -1,5 +1,12 @@
 import { Snippet } from '#client/components/display/snippet.tsx';
+import { restCall } from '#shared/rest-addresses.ts';
 import { Section } from './section.tsx';
+
+/** With the sample's own variable where the name stands. */
+const path = restCall('GET /api/collections/{name}/hybrid-search', { name: 'NAME' }).path.replace(
+  'NAME',
+  `\${collection}`,
+);
 
 /** Runs as it stands, in a browser or in Node; the parameters are those of the REST API. */
 function sample(origin: string): string {
@@ -8,7 +15,7 @@ function sample(origin: string): string {
 async function search({ collection, query, queryBy, limit }) {
   const parameters = new URLSearchParams({ query, query_by: queryBy, limit: String(limit) });
   const response = await fetch(
-    \`\${client.serverUrl}/api/collections/\${collection}/hybrid-search?\${parameters}\`,
+    \`\${client.serverUrl}${path}?\${parameters}\`,
     { headers: { 'X-API-Key': client.apiKey } },
   );
   if (!response.ok) throw new Error(await response.text());

@@ -2,6 +2,7 @@ import { Snippet } from '#client/components/display/snippet.tsx';
 import { curlCommand } from '#client/lib/curl.ts';
 import type { ApiKey } from '#shared/api-keys.ts';
 import type { Collection } from '#shared/collections.ts';
+import { restCall } from '#shared/rest-addresses.ts';
 import { hasExpired, maskKey } from './mask-key.ts';
 import classes from './panel.module.css';
 
@@ -19,10 +20,11 @@ export function KeySnippet({ keys, collections }: KeySnippetProps) {
     ({ name, isActive }) => isActive && (apiKey?.collections?.includes(name) ?? true),
   );
   if (!apiKey?.key || !collection) return null;
+  const { method, path } = restCall('GET /api/collections/{name}/hybrid-search', collection);
   const command = (key: string) =>
     curlCommand({
-      method: 'GET',
-      url: `${window.location.origin}/api/collections/${encodeURIComponent(collection.name)}/hybrid-search?query=hello`,
+      method,
+      url: `${window.location.origin}${path}?query=hello`,
       headers: { 'X-API-Key': key },
     });
   return (
