@@ -1,6 +1,7 @@
 import path from 'node:path';
-import { createAuth } from './auth/accounts.ts';
 import { checkAppSecret, loadAppSecret } from './auth/app-secret.ts';
+import { createAuth } from './auth/create-auth.ts';
+import { createKnownCallers } from './auth/known-callers.ts';
 import { createSecretBox } from './auth/secret-box.ts';
 import { openRecord } from './db/open-record.ts';
 import { startPurge } from './db/purge.ts';
@@ -44,7 +45,8 @@ export async function compose({ settings, log, clock, rootDir }: ComposeOptions)
     closers.push(() => record.close());
     const secrets = createSecretBox(await loadAppSecret(settings.dataDir, settings.appSecret));
     await checkAppSecret({ record, secrets, log });
-    const auth = createAuth({ record, settings, log, clock });
+    const known = createKnownCallers({ record, clock });
+    const auth = createAuth({ record, known, settings, log, clock });
     closers.push(() => auth.flush());
     const telemetry = createTelemetry({ record, log, clock });
     closers.push(() => telemetry.stop());
@@ -61,7 +63,7 @@ export async function compose({ settings, log, clock, rootDir }: ComposeOptions)
     });
     closers.push(() => purge.stop());
     const demo = createProductDemo({ embedder });
-    return { deps: { settings, log, clock, record, auth, secrets, telemetry, indexes, demo }, stop };
+    return { deps: { settings, log, clock, record, known, auth, secrets, telemetry, indexes, demo }, stop };
   } catch (error) {
     await stop();
     throw error;

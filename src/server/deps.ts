@@ -1,4 +1,5 @@
 import type { Auth } from './auth/auth.ts';
+import type { KnownCallers } from './auth/known-callers.ts';
 import type { SecretBox } from './auth/secret-box.ts';
 import type { RecordStore } from './db/client.ts';
 import type { ProductDemo } from './demo/product-demo.ts';
@@ -13,6 +14,8 @@ export interface Deps {
   log: Log;
   clock: () => Date;
   record: RecordStore;
+  /** What the record said of those who call. */
+  known: KnownCallers;
   auth: Auth;
   secrets: SecretBox;
   telemetry: Telemetry;

@@ -6,7 +6,8 @@ import type { Log } from '#server/log.ts';
 
 /** When keys were last used, to the minute. */
 export interface LastUse {
-  note(keyId: number, stored: Date | null, now: Date): void;
+  /** Answers the last use as it is to be remembered by whoever asks again. */
+  note(keyId: number, stored: Date | null, now: Date): Date;
   /** Uses that the record does not hold yet, by key. */
   pending(): Map<number, Date>;
   flush(): Promise<void>;
@@ -27,8 +28,9 @@ export function createLastUse(record: RecordStore, log: Log): LastUse {
   });
   return {
     note(keyId, stored, now) {
-      if (stored && now.getTime() - stored.getTime() < minuteMs) return;
+      if (stored && now.getTime() - stored.getTime() < minuteMs) return stored;
       uses.put(String(keyId), now);
+      return now;
     },
     pending: () => new Map([...uses.pending()].map(([keyId, at]) => [Number(keyId), at])),
     flush: () => uses.flush(),

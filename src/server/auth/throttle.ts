@@ -1,4 +1,5 @@
 import { AppError } from '#server/errors.ts';
+import { RecentMap } from './recent-map.ts';
 
 /** Throttles for sign-in and sign-up; the clock is given, the memory is bounded by forgetting what was touched longest ago. */
 
@@ -13,16 +14,6 @@ export interface Throttle {
 
 const entriesMax = 50_000;
 
-class RecentMap<V> extends Map<string, V> {
-  touch(key: string, value: V): void {
-    this.delete(key);
-    this.set(key, value);
-    if (this.size <= entriesMax) return;
-    const oldest = this.keys().next();
-    if (!oldest.done) this.delete(oldest.value);
-  }
-}
-
 function tooMany(waitMs: number, what: string): AppError {
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
   const wait =
@@ -36,18 +27,18 @@ export function createWindowThrottle(
   clock: () => Date,
 ): Throttle {
   const { limit, windowMs, what } = options;
-  const entries = new RecentMap<number[]>();
+  const entries = new RecentMap<number[]>({ entriesMax });
   return {
     take(key) {
       const now = clock().getTime();
-      const moments = (entries.get(key) ?? []).filter((moment) => moment > now - windowMs);
+      const moments = (entries.peek(key) ?? []).filter((moment) => moment > now - windowMs);
       const oldest = moments[0];
       if (moments.length >= limit && oldest !== undefined) throw tooMany(oldest + windowMs - now, what);
       moments.push(now);
-      entries.touch(key, moments);
+      entries.set(key, moments);
       return {
         giveBack() {
-          const current = entries.get(key);
+          const current = entries.peek(key);
           const place = current?.lastIndexOf(now) ?? -1;
           if (place >= 0) current?.splice(place, 1);
           if (current?.length === 0) entries.delete(key);
@@ -64,16 +55,16 @@ const forgottenAfterMs = 24 * 60 * 60 * 1000;
 /** `free` tries, then a wait of 1, 2, 4 … 900 seconds before each further one; a right one clears the account. */
 export function createBackoffThrottle(options: { free: number; what: string }, clock: () => Date): Throttle {
   const { free, what } = options;
-  const entries = new RecentMap<{ tries: number; triedAt: number; openAt: number }>();
+  const entries = new RecentMap<{ tries: number; triedAt: number; openAt: number }>({ entriesMax });
   return {
     take(key) {
       const now = clock().getTime();
-      const known = entries.get(key);
+      const known = entries.peek(key);
       const { tries, openAt } =
         known && now - known.triedAt < forgottenAfterMs ? known : { tries: 0, openAt: 0 };
       if (openAt > now) throw tooMany(openAt - now, what);
       const waitSeconds = tries + 1 < free ? 0 : Math.min(2 ** (tries + 1 - free), backoffMaxSeconds);
-      entries.touch(key, { tries: tries + 1, triedAt: now, openAt: now + waitSeconds * 1000 });
+      entries.set(key, { tries: tries + 1, triedAt: now, openAt: now + waitSeconds * 1000 });
       return { giveBack: () => void entries.delete(key) };
     },
   };

@@ -1,4 +1,3 @@
-import type { Sql } from 'postgres';
 import type { Settings } from '#server/env.ts';
 import type { Log } from '#server/log.ts';
 import { watchChanges } from './changes.ts';
@@ -6,8 +5,8 @@ import type { RecordStore } from './client.ts';
 import { createDatabase } from './driver.ts';
 import { type EmbeddedMachine, openEmbedded } from './embedded/open-embedded.ts';
 import { migrateRecord } from './migrations.ts';
-import { databaseUnavailable } from './record-error.ts';
 import { openServer } from './server/open-server.ts';
+import { within } from './within.ts';
 
 export interface OpenRecordOptions {
   settings: Pick<Settings, 'dataDir' | 'databaseUrl' | 'storageReserveBytes'>;
@@ -18,6 +17,8 @@ export interface OpenRecordOptions {
   /** Tests choose what a platform chooses otherwise. */
   machine?: EmbeddedMachine;
 }
+
+const pingWithinMs = 1_000;
 
 /**
  * Opens the record for this process alone and brings it to this version's schema.
@@ -41,7 +42,7 @@ export async function openRecord(options: OpenRecordOptions): Promise<RecordStor
         return await changes.write(work);
       },
       onChange: changes.onChange,
-      ping: () => ping(opened.sql),
+      ping: async () => void (await within(pingWithinMs, opened.sql`select 1`)),
       async close() {
         await changes.close();
         await opened.close();
@@ -50,19 +51,5 @@ export async function openRecord(options: OpenRecordOptions): Promise<RecordStor
   } catch (error) {
     await opened.close();
     throw error;
-  }
-}
-
-const pingWithinMs = 1_000;
-
-async function ping(sql: Sql): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(databaseUnavailable()), pingWithinMs);
-  });
-  try {
-    await Promise.race([sql`select 1`, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,5 +1,6 @@
 import { TRPCError } from '@trpc/server';
 import type { z } from 'zod';
+import type { KnownCollection } from '#server/auth/known-callers.ts';
 import { type AppError, badRequest } from '#server/errors.ts';
 import type { MergedTarget, ShownDocument } from '#server/indexes/indexes.ts';
 import { inParallel } from '#server/indexes/search/in-parallel.ts';
@@ -18,8 +19,8 @@ import {
   type SearchFault,
 } from '#shared/search.ts';
 import type { Context } from './context.ts';
-import { findActiveCollections, listSearchable } from './find-collections.ts';
-import type { CallerContext, CollectionRow } from './scope.ts';
+import { findActiveCollections, listSearchable } from './known-collections.ts';
+import type { CallerContext } from './scope.ts';
 
 type Searches = z.infer<typeof multiSearchInput>['searches'];
 type Merge = NonNullable<z.infer<typeof multiSearchInput>['merge']>;
@@ -121,7 +122,7 @@ async function targetsOf(
   const targets = new Map<number, MergedTarget>();
   for (const item of items) {
     const { index, collection: _, collections, ...search } = item;
-    const take = (reference: string, found: CollectionRow) =>
+    const take = (reference: string, found: KnownCollection) =>
       targets.set(found.id, { index, reference, collection: found, search });
     if (collections === '*') {
       for (const row of everything) if (!targets.has(row.id)) take('*', row);

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Principal, UserPrincipal } from '#server/auth/principal.ts';
 import type { Database, ReadDatabase } from '#server/db/client.ts';
 import { collections } from '#server/db/schema/collections.ts';
@@ -27,6 +27,8 @@ export type Writing<C extends CallerContext = CallerContext> = C & { db: Databas
 export type WorkspaceRow = typeof workspaces.$inferSelect;
 export type ProjectRow = typeof projects.$inferSelect;
 export type CollectionRow = typeof collections.$inferSelect & { workspaceId: number };
+/** With the role in which the caller sees it; null for a key. */
+export type SeenCollection = CollectionRow & { role: Role | null };
 
 /** A member without the role knows that the thing exists, so this is 403 and names the role. */
 export function assertRole(role: Role, roleMin: Role): void {
@@ -86,67 +88,63 @@ export function workspacesOf({ principal, db }: Pick<MemberContext, 'principal' 
 export async function listCollections(
   ctx: Pick<CallerContext, 'principal' | 'db'>,
   narrow?: SQL,
-): Promise<CollectionRow[]> {
+): Promise<SeenCollection[]> {
+  const { principal } = ctx;
+  const isCaller = principal.kind === 'user' ? eq(members.userId, principal.userId) : sql`false`;
   const rows = await ctx.db
-    .select({ collection: collections, workspaceId: projects.workspaceId })
+    .select({ collection: collections, workspaceId: projects.workspaceId, role: members.role })
     .from(collections)
     .innerJoin(projects, eq(projects.id, collections.projectId))
+    .leftJoin(members, and(eq(members.workspaceId, projects.workspaceId), isCaller))
     .where(and(isNull(collections.deletedAt), isNull(projects.deletedAt), collectionOwnedBy(ctx), narrow))
     .orderBy(collections.id);
-  return rows.map((row) => ({ ...row.collection, workspaceId: row.workspaceId }));
+  return rows.map(({ collection, workspaceId, role }) => ({ ...collection, workspaceId, role }));
 }
 
 /**
- * The collection a path names. For a key: a name in its project first, then an id. For a session: an id the user may see first,
- * then a name if exactly one visible collection bears it.
+ * The collection a path names, from the record. For a key: a name in its project first, then an id. For a session: an id the user may see
+ * first, then a name if exactly one visible collection bears it.
  * @throws AppError NOT_FOUND, CONFLICT (several bear the name; details list their ids), FORBIDDEN (role)
  */
 export async function getCollection(ctx: CallerContext, reference: string): Promise<CollectionRow> {
-  const id = possibleId(reference);
-  const byId = async () =>
-    id === null ? undefined : (await listCollections(ctx, eq(collections.id, id)))[0];
-  const byName = async () =>
-    isPossibleName(reference) ? await listCollections(ctx, eq(collections.name, reference)) : [];
-
-  if (ctx.principal.kind === 'key') {
-    const found = (await byName())[0] ?? (await byId());
-    if (!found) throw notFound('Collection');
-    ctx.noteUsage?.(found);
-    return found;
-  }
-  const found = (await byId()) ?? onlyOne(await byName());
+  const rows = await listCollections(ctx, namedBy([reference]));
+  const found = pickCollection(ctx.principal, reference, rows);
   if (!found) throw notFound('Collection');
   ctx.noteUsage?.(found);
-  await assertCollectionRole(ctx, found);
+  if (found.role !== null) assertRole(found.role, ctx.roleMin);
   return found;
 }
 
-/** For writes and searches. @throws AppError as `getCollection`, FORBIDDEN when the collection is inactive */
-export async function getActiveCollection(ctx: CallerContext, reference: string): Promise<CollectionRow> {
-  const found = await getCollection(ctx, reference);
-  assertActive(found);
-  return found;
+/** The condition that a collection bears one of the references as its id or its name. */
+export function namedBy(references: string[]): SQL | undefined {
+  const ids = references.map(possibleId).filter((id) => id !== null);
+  return or(inArray(collections.id, ids), inArray(collections.name, references.filter(isPossibleName)));
 }
 
-/** @throws AppError FORBIDDEN */
-export function assertActive({ name, isActive }: CollectionRow): void {
-  if (isActive) return;
-  throw new AppError('FORBIDDEN', `The collection "${name}" is inactive: it takes no writes and no searches`);
+/** Which of the rows a reference means to its caller. @throws AppError CONFLICT (several bear the name; details list their ids) */
+export function pickCollection(
+  principal: Principal,
+  reference: string,
+  rows: SeenCollection[],
+): SeenCollection | undefined {
+  const byId = rows.find(({ id }) => id === possibleId(reference));
+  const byName = rows.filter(({ name }) => name === reference);
+  if (principal.kind === 'key') return byName[0] ?? byId;
+  return byId ?? onlyOne(byName);
 }
 
 /** The reference as an id, if it can be one. */
-export function possibleId(reference: string): number | null {
+function possibleId(reference: string): number | null {
   const isId = /^\d{1,16}$/.test(reference) && Number.isSafeInteger(Number(reference));
   return isId ? Number(reference) : null;
 }
 
 /** Postgres cannot even be asked for a name with U+0000 or a lone surrogate; no collection bears one. */
-export function isPossibleName(reference: string): boolean {
+function isPossibleName(reference: string): boolean {
   return !reference.includes('\u0000') && reference.isWellFormed();
 }
 
-/** @throws AppError CONFLICT (several bear the name; details list their ids) */
-export function onlyOne(found: CollectionRow[]): CollectionRow | undefined {
+function onlyOne(found: SeenCollection[]): SeenCollection | undefined {
   if (found.length > 1) {
     throw new AppError('CONFLICT', 'Several collections bear this name; use an id', {
       details: found.map((row) => ({

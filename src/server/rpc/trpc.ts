@@ -7,6 +7,7 @@ import {
   type TRPCRouterRecord,
 } from '@trpc/server';
 import type { WriteOptions } from '#server/db/client.ts';
+import { databaseUnavailable } from '#server/db/record-error.ts';
 import { AppError } from '#server/errors.ts';
 import { toAppError } from '#server/to-app-error.ts';
 import type { Permission } from '#shared/api-keys.ts';
@@ -60,10 +61,17 @@ export const createCallerFactory = t.createCallerFactory as unknown as <Procedur
   router: Pick<TRPCBuiltRouter<PublicRoot, Procedures>, '_def'>,
 ) => TRPCRouterCaller<Root, Procedures>;
 
+/** While the record is away it is not certain any more who calls: enough to read, not to change anything. */
+const certainWriters = t.middleware(({ ctx, type, next }) => {
+  if (type === 'mutation' && ctx.principal?.isConfirmed === false) throw databaseUnavailable();
+  return next();
+});
+
 /** Anybody may call. */
 export const publicProcedure = t.procedure
   .meta({ access: 'public' })
   .use(failures)
+  .use(certainWriters)
   .use(({ ctx, next }) => next({ ctx: { db: ctx.deps.record.db } }));
 
 /** A signed-in user; an API key is not enough. */

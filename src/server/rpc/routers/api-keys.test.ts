@@ -1,8 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createAuth } from '#server/auth/accounts.ts';
 import { checkAppSecret } from '#server/auth/app-secret.ts';
+import { createAuth } from '#server/auth/create-auth.ts';
 import { makeApiKey } from '#server/auth/key-format.ts';
+import { createKnownCallers } from '#server/auth/known-callers.ts';
 import { createSecretBox } from '#server/auth/secret-box.ts';
 import { apiKeys } from '#server/db/schema/api-keys.ts';
 import type { Deps } from '#server/deps.ts';
@@ -50,6 +51,7 @@ describe.each(databases)('API keys on the %s database', (database) => {
     expect(await call.apiKeys.list({ projectId: project.id })).toEqual([created]);
     expect(await deps.auth.authenticateKey(plain(created))).toEqual({
       kind: 'key',
+      isConfirmed: true,
       keyId: created.id,
       projectId: project.id,
       workspaceId: project.workspaceId,
@@ -60,7 +62,7 @@ describe.each(databases)('API keys on the %s database', (database) => {
 
   test('a key that is unknown, switched off, expired or deleted is refused in the same words, at once', async () => {
     const { clock, pass } = fakeClock(new Date());
-    const auth = createAuth({ ...deps, clock });
+    const auth = createAuth({ ...deps, clock, known: createKnownCallers({ record: deps.record, clock }) });
     const { call, project } = await newTenant(deps);
     const expiresAt = new Date(clock().getTime() + 60_000).toISOString();
     const created = await call.apiKeys.create({ name: 'Key', projectId: project.id, expiresAt });
@@ -146,7 +148,7 @@ describe.each(databases)('API keys on the %s database', (database) => {
 
   test('last use is kept to the minute and seen in the list', async () => {
     const { clock, pass } = fakeClock(new Date('2026-03-01T12:00:00.000Z'));
-    const auth = createAuth({ ...deps, clock });
+    const auth = createAuth({ ...deps, clock, known: createKnownCallers({ record: deps.record, clock }) });
     const { principal, project } = await newTenant(deps);
     const call = callAs({ ...deps, auth }, principal);
     const created = await call.apiKeys.create({ name: 'Key', projectId: project.id });

@@ -12,6 +12,7 @@ import {
 } from '#shared/collections.ts';
 import { hideCollection, restoreCollection, unlessNameTaken } from '../deletion.ts';
 import { recordEvent } from '../events.ts';
+import { getKnownCollection } from '../known-collections.ts';
 import {
   type CallerContext,
   type CollectionRow,
@@ -184,6 +185,6 @@ export const collectionsRouter = router({
   fields: keyProcedure('read')
     .input(collectionRef)
     .query(async ({ ctx, input }) =>
-      ctx.deps.indexes.fields(await getCollection(ctx, input.collection), ctx.request.signal),
+      ctx.deps.indexes.fields(await getKnownCollection(ctx, input.collection), ctx.request.signal),
     ),
 });

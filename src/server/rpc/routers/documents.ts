@@ -13,7 +13,7 @@ import {
   documentReplace,
   documentWrite,
 } from '#shared/documents.ts';
-import { getActiveCollection, getCollection } from '../scope.ts';
+import { getActiveCollection, getKnownCollection } from '../known-collections.ts';
 import { keyProcedure, router } from '../trpc.ts';
 
 /** Only a caller in this process can pass one: nothing that comes out of JSON is an async iterable. */
@@ -71,7 +71,7 @@ export const documentsRouter = router({
     .input(documentList)
     .query(async ({ ctx, input }) =>
       ctx.deps.indexes.list(
-        await getCollection(ctx, input.collection),
+        await getKnownCollection(ctx, input.collection),
         {
           page: input.page,
           perPage: input.per_page,
@@ -91,7 +91,7 @@ export const documentsRouter = router({
     .input(documentGet)
     .query(async ({ ctx, input }) =>
       ctx.deps.indexes.get(
-        await getCollection(ctx, input.collection),
+        await getKnownCollection(ctx, input.collection),
         { id: input.id, withEmbedding: input.include_embedding ?? false },
         ctx.request.signal,
       ),
@@ -166,7 +166,7 @@ export const documentsRouter = router({
     .input(documentExport)
     .query(async ({ ctx, input }) =>
       ctx.deps.indexes.export(
-        await getCollection(ctx, input.collection),
+        await getKnownCollection(ctx, input.collection),
         input.filter_by,
         ctx.request.signal,
       ),

@@ -7,9 +7,9 @@ import {
   searchInput,
   similarInput,
 } from '#shared/search.ts';
+import { getActiveCollection } from '../known-collections.ts';
 import { searchEach, searchMerged } from '../multi-search.ts';
 import type { RestAddress } from '../procedure-meta.ts';
-import { getActiveCollection } from '../scope.ts';
 import { keyProcedure, router } from '../trpc.ts';
 
 const searchProcedure = (mode: SearchMode, path: string, summary: string) =>

@@ -4,17 +4,15 @@ import { type Adapter, Lucia, TimeSpan } from 'lucia';
 import type { Database, RecordStore } from '#server/db/client.ts';
 import { sessions } from '#server/db/schema/accounts.ts';
 import type { Log } from '#server/log.ts';
+import type { KnownCallers, KnownSession } from './known-callers.ts';
+import { absoluteEnd, renewedExpiry, sessionAbsoluteMs, sessionIdleMs } from './session-times.ts';
 
 /**
  * The only file that knows lucia, which is no longer developed: it makes session ids and runs the idle expiry.
  * What it lacks is mended in this adapter: ids are stored as SHA-256, a session ends 30 days after it began however busy
  * it is, and renewing is an update, so that it cannot bring back a session that a logout has just deleted.
  */
-const dayMs = 24 * 60 * 60 * 1000;
-export const sessionIdleMs = 7 * dayMs;
-export const sessionAbsoluteMs = 30 * dayMs;
-
-interface SessionTimes {
+interface StoredTimes {
   createdAt: Date;
   /** Expiry as the row had it before lucia renewed it. */
   storedExpiresAt: Date;
@@ -22,8 +20,8 @@ interface SessionTimes {
 
 declare module 'lucia' {
   interface Register {
-    Lucia: Lucia<SessionTimes>;
-    DatabaseSessionAttributes: SessionTimes;
+    Lucia: Lucia<StoredTimes>;
+    DatabaseSessionAttributes: StoredTimes;
     UserId: number;
   }
 }
@@ -32,28 +30,23 @@ export function hashSessionId(sessionId: string): string {
   return createHash('sha256').update(sessionId).digest('hex');
 }
 
-function absoluteEnd(createdAt: Date): Date {
-  return new Date(createdAt.getTime() + sessionAbsoluteMs);
-}
-
-function earlier(a: Date, b: Date): Date {
-  return a < b ? a : b;
-}
-
 interface SessionParts {
   record: RecordStore;
+  known: KnownCallers['sessions'];
   clock: () => Date;
   log: Log;
 }
 
-function createAdapter({ record, clock, log }: SessionParts): Adapter {
+/** `unrenewed` gets the ids of sessions whose renewal could not be written. */
+function createAdapter({ record, clock, log }: SessionParts, unrenewed: Set<string>): Adapter {
   const { db } = record;
   // lucia compares with the system's clock: it is given moments as far from that clock as the true ones are from ours.
   const toLucia = (moment: Date) => new Date(moment.getTime() - clock().getTime() + Date.now());
 
   type Row = typeof sessions.$inferSelect;
   const describe = (row: Row, sessionId: string) => {
-    const expiresAt = earlier(row.expiresAt, absoluteEnd(row.createdAt));
+    const end = absoluteEnd(row.createdAt);
+    const expiresAt = row.expiresAt < end ? row.expiresAt : end;
     return {
       id: sessionId,
       userId: row.userId,
@@ -65,11 +58,13 @@ function createAdapter({ record, clock, log }: SessionParts): Adapter {
   // Signing in and out goes on when storage is nearly full: who is shut out can free none.
   const write = (work: (tx: Database) => Promise<unknown>) => record.write(work, { mayUseReserve: true });
   /** For what comes with asking who somebody is: a read does not fail because a write is refused. */
-  const writeIfPossible = async (work: (tx: Database) => Promise<unknown>) => {
+  const writeIfPossible = async (work: (tx: Database) => Promise<unknown>): Promise<boolean> => {
     try {
       await write(work);
+      return true;
     } catch (error) {
       log.warn('a session was not renewed or removed; the next request tries again', { error });
+      return false;
     }
   };
 
@@ -94,12 +89,13 @@ function createAdapter({ record, clock, log }: SessionParts): Adapter {
     async updateSessionExpiration(sessionId) {
       const end = sql`${sessions.createdAt} + ${sessionAbsoluteMs / 1000} * interval '1 second'`;
       const renewed = sql`least(${new Date(clock().getTime() + sessionIdleMs).toISOString()}::timestamptz, ${end})`;
-      await writeIfPossible((tx) =>
+      const isWritten = await writeIfPossible((tx) =>
         tx
           .update(sessions)
           .set({ expiresAt: renewed })
           .where(sql`${sessions.id} = ${hashSessionId(sessionId)} and ${sessions.expiresAt} < ${renewed}`),
       );
+      if (!isWritten) unrenewed.add(sessionId);
     },
     async deleteSession(sessionId) {
       await writeIfPossible((tx) => tx.delete(sessions).where(eq(sessions.id, hashSessionId(sessionId))));
@@ -119,37 +115,54 @@ export interface LiveSession {
   userId: number;
   expiresAt: Date;
   isRenewed: boolean;
+  /** False: the record cannot be asked just now, and this is what it said last. */
+  isConfirmed: boolean;
 }
 
 export interface Sessions {
   create(userId: number): Promise<LiveSession>;
-  /** Renews in the second half of the idle time. */
+  /** Renews in the second half of the idle time. Known sessions are not looked up again; see `KnownAnswers`. */
   validate(sessionId: string): Promise<LiveSession | null>;
   /** Ends a session by its stored (hashed) id. */
   end(hashedId: string): Promise<void>;
 }
 
 export function createSessions(parts: SessionParts): Sessions {
-  const { record, clock } = parts;
-  const lucia = new Lucia<SessionTimes>(createAdapter(parts), {
+  const { record, known, clock } = parts;
+  const unrenewed = new Set<string>();
+  const lucia = new Lucia<StoredTimes>(createAdapter(parts, unrenewed), {
     sessionExpiresIn: new TimeSpan(sessionIdleMs, 'ms'),
     getSessionAttributes: (attributes) => attributes,
   });
-  const nextExpiry = (createdAt: Date) =>
-    earlier(new Date(clock().getTime() + sessionIdleMs), absoluteEnd(createdAt));
+
+  async function lookUp(sessionId: string): Promise<(KnownSession & { isRenewed: boolean }) | null> {
+    const { session } = await lucia.validateSession(sessionId);
+    if (!session) return null;
+    const { userId, storedExpiresAt, createdAt } = session;
+    const isWritten = session.fresh && !unrenewed.delete(sessionId);
+    const expiresAt = isWritten ? renewedExpiry(createdAt, clock()) : storedExpiresAt;
+    return { userId, createdAt, expiresAt, isRenewed: expiresAt > storedExpiresAt };
+  }
 
   return {
     async create(userId) {
       const createdAt = clock();
       const { id } = await lucia.createSession(userId, { createdAt, storedExpiresAt: createdAt });
-      return { id, userId, expiresAt: nextExpiry(createdAt), isRenewed: true };
+      const expiresAt = renewedExpiry(createdAt, createdAt);
+      return { id, userId, expiresAt, isRenewed: true, isConfirmed: true };
     },
     async validate(sessionId) {
-      const { session } = await lucia.validateSession(sessionId);
-      if (!session) return null;
-      const { id, userId, storedExpiresAt, createdAt } = session;
-      const expiresAt = session.fresh ? nextExpiry(createdAt) : storedExpiresAt;
-      return { id, userId, expiresAt, isRenewed: expiresAt > storedExpiresAt };
+      let isRenewed = false;
+      const found = await known.ask(hashSessionId(sessionId), async () => {
+        const session = await lookUp(sessionId);
+        if (!session) return null;
+        isRenewed = session.isRenewed;
+        const { userId, createdAt, expiresAt } = session;
+        return { userId, createdAt, expiresAt };
+      });
+      if (!found || found.value.expiresAt <= clock()) return null;
+      const { userId, expiresAt } = found.value;
+      return { id: sessionId, userId, expiresAt, isRenewed, isConfirmed: found.isConfirmed };
     },
     async end(hashedId) {
       await record.write((tx) => tx.delete(sessions).where(eq(sessions.id, hashedId)), {

@@ -11,7 +11,8 @@ import { dumpRecord } from '#server/testing/dump.ts';
 import { fakeClock } from '#server/testing/fake-clock.ts';
 import { openTestRecord } from '#server/testing/open-record.ts';
 import type { RegisterInput } from '#shared/accounts.ts';
-import { createAuth } from './accounts.ts';
+import { createAuth } from './create-auth.ts';
+import { createKnownCallers } from './known-callers.ts';
 
 const password = 'analytical engine';
 let person = 0;
@@ -36,6 +37,7 @@ describe.each(databases)('accounts on the %s database', (kind) => {
     const log = createLog('silent');
     const auth = createAuth({
       record,
+      known: createKnownCallers({ record, clock }),
       settings: { signup: 'open', ...limits, ...settings },
       log,
       clock,

@@ -1,0 +1,22 @@
+import type { RecordStore } from '#server/db/client.ts';
+import type { Settings } from '#server/env.ts';
+import type { Log } from '#server/log.ts';
+import type { Passwords } from './passwords.ts';
+import type { Sessions } from './sessions.ts';
+import type { Throttle } from './throttle.ts';
+
+/** What signing up and in is made of. */
+export interface AuthParts {
+  record: RecordStore;
+  settings: Pick<Settings, 'signup'>;
+  log: Log;
+  clock: () => Date;
+  passwords: Passwords;
+  sessions: Sessions;
+  /** Tries to sign in to one account. */
+  accountTries: Throttle;
+  /** Tries to sign in or up from one address. */
+  addressTries: Throttle;
+  /** Accounts made from one address. */
+  signups: Throttle;
+}

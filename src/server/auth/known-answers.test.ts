@@ -1,0 +1,180 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { AppError } from '#server/errors.ts';
+import { fakeClock } from '#server/testing/fake-clock.ts';
+import { KnownAnswers } from './known-answers.ts';
+
+afterEach(() => vi.useRealTimers());
+
+const away = () => Object.assign(new Error('from the driver'), { code: 'CONNECTION_CLOSED' });
+
+/** A record that can be changed, be away, or keep its answers back until it is told. */
+function makeRecord(options: { entriesMax?: number } = {}) {
+  const { clock, pass } = fakeClock();
+  const answers = new KnownAnswers<{ says: string }>({ clock, entriesMax: options.entriesMax ?? 100 });
+  const rows = new Map([['a', 'first']]);
+  const record = { asked: 0, isAway: false, until: Promise.resolve() };
+  const lookUp = async (names: string[]) => {
+    record.asked += 1;
+    if (record.isAway) throw away();
+    // Read at once, answered later.
+    const found = new Map(
+      names.flatMap((name) => (rows.has(name) ? [[name, { says: rows.get(name) ?? '' }]] : [])),
+    );
+    await record.until;
+    return found;
+  };
+  const ask = async (name = 'a') => (await answers.askAll([name], lookUp))(name);
+  return { answers, record, rows, ask, lookUp, pass };
+}
+
+test('an answer is kept for a minute', async () => {
+  const { record, rows, ask, pass } = makeRecord();
+  expect(await ask()).toEqual({ value: { says: 'first' }, isConfirmed: true });
+  rows.set('a', 'second');
+  pass(59_999);
+  expect((await ask())?.value.says).toBe('first');
+  expect(record.asked).toBe(1);
+  pass(1);
+  expect((await ask())?.value.says).toBe('second');
+  expect(record.asked).toBe(2);
+  pass(-1);
+  await ask();
+  expect(record.asked, 'a clock put back').toBe(3);
+});
+
+test('what does not exist is not kept, nor what is wrong with a name', async () => {
+  const { answers, record, rows, ask } = makeRecord();
+  expect(await ask('b')).toBeNull();
+  rows.set('b', 'made meanwhile');
+  expect((await ask('b'))?.value.says).toBe('made meanwhile');
+  expect(record.asked).toBe(2);
+  const wrong = new AppError('CONFLICT', 'two of them');
+  for (let i = 0; i < 2; i++) {
+    const find = await answers.askAll(['c'], async () => new Map([['c', wrong]]));
+    expect(() => find('c')).toThrow(wrong);
+  }
+});
+
+test('several names are looked up at once, those that are not known alone', async () => {
+  const { answers, rows, ask } = makeRecord();
+  await ask();
+  for (const name of ['b', 'c']) rows.set(name, name);
+  const asked: string[][] = [];
+  const find = await answers.askAll(['a', 'b', 'c', 'b', 'd'], async (names) => {
+    asked.push(names);
+    return new Map(names.flatMap((name) => (rows.has(name) ? [[name, { says: name }]] : [])));
+  });
+  expect(asked).toEqual([['b', 'c', 'd']]);
+  expect(['a', 'b', 'c', 'd'].map((name) => find(name)?.value.says)).toEqual(['first', 'b', 'c', undefined]);
+});
+
+test('those who ask for the same at the same time share one look-up', async () => {
+  const { record, ask } = makeRecord();
+  await Promise.all([ask(), ask(), ask()]);
+  expect(record.asked).toBe(1);
+});
+
+test('what was dropped is asked for anew', async () => {
+  const { answers, record, rows, ask } = makeRecord();
+  rows.set('b', 'other');
+  await ask('a');
+  await ask('b');
+  rows.set('a', 'second');
+  answers.drop(({ says }) => says === 'first');
+  expect((await ask('a'))?.value.says).toBe('second');
+  await ask('b');
+  expect(record.asked).toBe(3);
+});
+
+test('a look-up that was under way when something changed is neither kept nor given to those who ask later', async () => {
+  const { answers, record, rows, ask } = makeRecord();
+  let release = () => {};
+  record.until = new Promise((resolve) => {
+    release = resolve;
+  });
+  const before = ask();
+  rows.set('a', 'second');
+  answers.drop(() => false);
+  const after = ask();
+  release();
+  expect((await before)?.value.says).toBe('first');
+  expect((await after)?.value.says).toBe('second');
+  expect((await ask())?.value.says).toBe('second');
+  expect(record.asked).toBe(2);
+});
+
+test('those used longest ago leave when there are too many', async () => {
+  const { record, rows, ask } = makeRecord({ entriesMax: 2 });
+  for (const name of ['b', 'c']) rows.set(name, name);
+  for (const name of ['a', 'b', 'a', 'c']) await ask(name);
+  expect(record.asked).toBe(3);
+  await ask('a');
+  expect(record.asked).toBe(3);
+  await ask('b');
+  expect(record.asked).toBe(4);
+});
+
+test('while the record is away, what it said last stands for a day, and is marked', async () => {
+  const { record, ask, pass } = makeRecord();
+  await ask();
+  record.isAway = true;
+  pass(60_000);
+  expect(await ask()).toEqual({ value: { says: 'first' }, isConfirmed: false });
+  await expect(ask('b')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  pass(24 * 60 * 60_000 - 60_000);
+  await expect(ask()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+});
+
+test('of several names, those that were known go on while the record is away', async () => {
+  const { answers, record, lookUp, ask, pass } = makeRecord();
+  await ask();
+  record.isAway = true;
+  pass(60_000);
+  const find = await answers.askAll(['a', 'b'], lookUp);
+  expect(find('a')?.isConfirmed).toBe(false);
+  expect(() => find('b')).toThrow(expect.objectContaining({ code: 'UNAVAILABLE' }));
+});
+
+test('a record that is away is asked beside those who are answered, once a second, and believed again at its first answer', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const { record, rows, ask, pass } = makeRecord();
+  await ask();
+  record.isAway = true;
+  pass(60_000);
+  for (let i = 0; i < 10; i++) await ask();
+  expect(record.asked).toBe(2);
+  record.isAway = false;
+  rows.set('a', 'second');
+  vi.advanceTimersByTime(1_000);
+  expect((await ask())?.isConfirmed).toBe(false);
+  expect(record.asked).toBe(3);
+  await expect.poll(() => ask()).toEqual({ value: { says: 'second' }, isConfirmed: true });
+});
+
+test('a record that does not answer is not waited for long', async () => {
+  vi.useFakeTimers();
+  const { record, ask, pass } = makeRecord();
+  await ask();
+  record.until = new Promise(() => {});
+  pass(60_000);
+  const known = ask();
+  const unknown = ask('b').catch((error: AppError) => error.code);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await known).toMatchObject({ isConfirmed: false });
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(await unknown).toBe('UNAVAILABLE');
+});
+
+test('what was dropped does not come back while the record is away', async () => {
+  const { answers, record, ask } = makeRecord();
+  await ask();
+  answers.drop(() => true);
+  record.isAway = true;
+  await expect(ask()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+});
+
+test('a fault of the look-up itself is told as it is', async () => {
+  const { answers } = makeRecord();
+  const fault = new Error('a statement is wrong');
+  await expect(answers.ask('a', () => Promise.reject(fault))).rejects.toBe(fault);
+});

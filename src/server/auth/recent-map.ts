@@ -1,0 +1,44 @@
+/** A map that stays within bounds by forgetting what was used longest ago: `get` and `set` count as use, `peek` does not. */
+export class RecentMap<V> {
+  readonly #bounds: { entriesMax: number; sizeMax: number };
+  /** In the order of their last use. */
+  readonly #entries = new Map<string, { value: V; size: number }>();
+  #size = 0;
+
+  /** `sizeMax` bounds the sum of the sizes given to `set`; absent: entries count alone. */
+  constructor({ entriesMax, sizeMax = Number.POSITIVE_INFINITY }: { entriesMax: number; sizeMax?: number }) {
+    this.#bounds = { entriesMax, sizeMax };
+  }
+
+  peek(key: string): V | undefined {
+    return this.#entries.get(key)?.value;
+  }
+
+  get(key: string): V | undefined {
+    const entry = this.#entries.get(key);
+    if (!entry) return undefined;
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    return entry.value;
+  }
+
+  set(key: string, value: V, size = 1): void {
+    this.delete(key);
+    if (size > this.#bounds.sizeMax) return;
+    this.#entries.set(key, { value, size });
+    this.#size += size;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= this.#bounds.entriesMax && this.#size <= this.#bounds.sizeMax) return;
+      this.delete(oldest);
+    }
+  }
+
+  delete(key: string): void {
+    this.#size -= this.#entries.get(key)?.size ?? 0;
+    this.#entries.delete(key);
+  }
+
+  deleteWhere(isGone: (value: V, key: string) => boolean): void {
+    for (const [key, { value }] of this.#entries) if (isGone(value, key)) this.delete(key);
+  }
+}

@@ -1,0 +1,76 @@
+import { eq, or } from 'drizzle-orm';
+import { createWorkspace } from '#server/db/create-workspace.ts';
+import { users } from '#server/db/schema/accounts.ts';
+import { violatedUnique } from '#server/db/violations.ts';
+import { AppError } from '#server/errors.ts';
+import type { RegisterInput } from '#shared/accounts.ts';
+import { addressGroup } from './address.ts';
+import type { Auth } from './auth.ts';
+import type { AuthParts } from './auth-parts.ts';
+import { identityKey } from './identity.ts';
+import { assertUncommon } from './password-rules.ts';
+import { signIn, type UserRow } from './sign-in.ts';
+
+export async function register(
+  parts: AuthParts,
+  input: RegisterInput,
+  address: string,
+): ReturnType<Auth['register']> {
+  const { settings, log, addressTries, signups } = parts;
+  if (settings.signup === 'closed') throw new AppError('FORBIDDEN', 'Sign-up is closed on this server');
+  assertUncommon(input);
+  const group = addressGroup(address);
+  // An answer "taken" tells that an account exists, so asking is limited like signing in; only accounts made count as sign-ups.
+  const tried = addressTries.take(group);
+  const signup = signups.take(group);
+  try {
+    const user = await insertUser(parts, input);
+    tried.giveBack();
+    log.info('account created', { userId: user.id });
+    return await signIn(parts, user);
+  } catch (error) {
+    signup.giveBack();
+    throw error;
+  }
+}
+
+/** A new account and its first workspace, in one transaction. */
+async function insertUser({ record, passwords, clock }: AuthParts, input: RegisterInput): Promise<UserRow> {
+  const now = clock();
+  const { email, username, firstName, lastName } = input;
+  const keys = { emailKey: identityKey(email), usernameKey: identityKey(username) };
+  const rivals = await record.db
+    .select({ emailKey: users.emailKey, usernameKey: users.usernameKey })
+    .from(users)
+    .where(or(eq(users.emailKey, keys.emailKey), eq(users.usernameKey, keys.usernameKey)));
+  const taken = (['email', 'username'] as const).filter((field) =>
+    rivals.some((rival) => rival[`${field}Key`] === keys[`${field}Key`]),
+  );
+  if (taken.length > 0) throw takenFields(taken);
+  await record.assertWritable();
+  const passwordHash = await passwords.hash(input.password);
+  try {
+    return await record.write(async (tx) => {
+      const [user] = await tx
+        .insert(users)
+        .values({ ...keys, email, username, firstName, lastName, passwordHash, createdAt: now })
+        .returning();
+      if (!user) throw new Error('the inserted user was not returned');
+      const name = `${firstName ?? username}'s Workspace`;
+      await createWorkspace(tx, { name, description: null, slug: null, ownerId: user.id, now });
+      return user;
+    });
+  } catch (error) {
+    // Another sign-up was faster between the look and the insert.
+    const index = violatedUnique(error);
+    if (index === 'users_email_key') throw takenFields(['email']);
+    if (index === 'users_username_key') throw takenFields(['username']);
+    throw error;
+  }
+}
+
+function takenFields(fields: ('email' | 'username')[]): AppError {
+  const details = fields.map((path) => ({ path, message: 'is already taken' }));
+  const words = fields.map((field) => (field === 'email' ? 'This email' : 'This username'));
+  return new AppError('CONFLICT', `${words.join(' and ')} is already taken`, { details });
+}
