@@ -40,7 +40,7 @@ export interface ClientFiles {
 }
 
 export function createClientFiles(folder: string): ClientFiles {
-  let listing: Promise<Set<string>> | null = null;
+  const listings = new Map<string, Promise<Set<string>>>();
   const files = new Map<string, Promise<ClientFile>>();
 
   async function list(): Promise<Set<string>> {
@@ -64,11 +64,20 @@ export function createClientFiles(folder: string): ClientFiles {
 
   return {
     async find(urlPath) {
-      listing ??= list();
-      if (!(await listing).has(urlPath)) return null;
-      const file = files.get(urlPath) ?? load(urlPath);
-      files.set(urlPath, file);
-      return await file;
+      const names = await remember(listings, folder, list);
+      return names.has(urlPath) ? await remember(files, urlPath, () => load(urlPath)) : null;
     },
   };
+}
+
+/** A failure (too many open files, a build under way) is forgotten, so that the next request tries again. */
+async function remember<T>(known: Map<string, Promise<T>>, key: string, load: () => Promise<T>): Promise<T> {
+  const found = known.get(key) ?? load();
+  known.set(key, found);
+  try {
+    return await found;
+  } catch (error) {
+    if (known.get(key) === found) known.delete(key);
+    throw error;
+  }
 }
