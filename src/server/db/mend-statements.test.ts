@@ -73,7 +73,6 @@ describe('statements on one connection', () => {
   });
 
   test('what the query builder sends again and again is prepared, in transactions too', async () => {
-    await sql`create table users (id bigint, name text)`;
     const db = createDatabase(sql);
     const preparedTexts = async () => {
       const rows = await sql.unsafe('select statement from pg_prepared_statements');
