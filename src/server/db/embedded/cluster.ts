@@ -35,7 +35,7 @@ export async function ensureCluster(options: ClusterOptions): Promise<void> {
   const place = clusterIn(folder);
   if (await isThere(place)) return await assertVersion(programs, place);
   for (const name of await readdir(folder)) {
-    if (name.startsWith(halfName)) await rm(path.join(folder, name), { recursive: true, force: true });
+    if (name.startsWith(halfName)) await removeHalf(path.join(folder, name));
   }
   const half = path.join(folder, `${halfName}${process.pid}`);
   await initialise(options, half);
@@ -58,9 +58,14 @@ async function initialise({ programs, account, settings }: ClusterOptions, half:
   try {
     await promisify(execFile)(command, args, options);
   } catch (error) {
-    await rm(half, { recursive: true, force: true });
+    await removeHalf(half);
     throw new Error(reasonOf(error), { cause: error });
   }
+}
+
+/** An initdb whose starter was killed goes on to its end, and still writes in it for a moment. */
+async function removeHalf(half: string): Promise<void> {
+  await rm(half, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
 }
 
 /** initdb says what went wrong in a line of its own. */
