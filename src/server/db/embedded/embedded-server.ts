@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isDiskFull } from './ballast.ts';
 import { endFormerPostmaster } from './former-postmaster.ts';
 import { type Postmaster, type PostmasterOptions, startPostmaster } from './postmaster.ts';
 
@@ -12,8 +13,13 @@ const pausesMs = [100, 500, 1_000, 2_000];
 /** Processes of a Postgres that was killed may need a moment to notice it; until then the next one is refused. */
 const firstTriesMax = 4;
 
+export interface EmbeddedServerOptions extends PostmasterOptions {
+  /** Makes room on a full disk; false when it cannot. */
+  makeRoom: () => Promise<boolean>;
+}
+
 /** @throws Error with what Postgres said when it cannot be started at all */
-export async function startEmbeddedServer(options: PostmasterOptions): Promise<EmbeddedServer> {
+export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
   const { log } = options;
   let running = await startFirst(options);
   let isUp = true;
@@ -38,7 +44,7 @@ export async function startEmbeddedServer(options: PostmasterOptions): Promise<E
     for (let tries = 0; !isStopping; tries += 1) {
       await pause(pauseBefore(tries));
       try {
-        const next = await startPostmaster(options);
+        const next = await startWithRoom(options);
         if (!isStopping) return next;
         await next.stop();
       } catch (error) {
@@ -58,15 +64,25 @@ export async function startEmbeddedServer(options: PostmasterOptions): Promise<E
   };
 }
 
-async function startFirst(options: PostmasterOptions): Promise<Postmaster> {
+async function startFirst(options: EmbeddedServerOptions): Promise<Postmaster> {
   await endFormerPostmaster(options.cluster, options.log);
   for (let tries = 1; ; tries += 1) {
     try {
-      return await startPostmaster(options);
+      return await startWithRoom(options);
     } catch (error) {
       if (tries === firstTriesMax) throw error;
       await pause(pauseBefore(tries));
     }
+  }
+}
+
+async function startWithRoom(options: EmbeddedServerOptions): Promise<Postmaster> {
+  try {
+    return await startPostmaster(options);
+  } catch (error) {
+    if (!isDiskFull(error) || !(await options.makeRoom())) throw error;
+    options.log.error('the disk is full: the embedded database gets the space that was kept for it');
+    return await startPostmaster(options);
   }
 }
 

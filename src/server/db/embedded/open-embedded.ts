@@ -5,6 +5,7 @@ import type { OpenedDatabase } from '../client.ts';
 import { createDriver } from '../driver.ts';
 import { databaseUnavailable, RecordRefused } from '../record-error.ts';
 import { chooseAccount } from './account.ts';
+import { type Ballast, isDiskFull, keepBallast } from './ballast.ts';
 import { clusterIn, ensureCluster, ownOrder } from './cluster.ts';
 import { type EmbeddedServer, startEmbeddedServer } from './embedded-server.ts';
 import { embeddedSettings, poolMax } from './embedded-settings.ts';
@@ -31,87 +32,103 @@ export interface EmbeddedMachine {
   lockWithinMs?: number;
 }
 
+/** Room for two parts of Postgres' log. */
+const ballastBytes = 32 * 2 ** 20;
+
 /** @throws RecordRefused when another process holds the data directory, or its Postgres cannot be started */
 export async function openEmbedded(options: EmbeddedOptions): Promise<OpenedDatabase> {
+  const closers: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const closer of closers.reverse().splice(0)) await closer();
+  };
+  try {
+    return { ...(await open(options, closers)), close };
+  } catch (error) {
+    await close();
+    throw refusal(options.dataDir, error);
+  }
+}
+
+async function open(
+  options: EmbeddedOptions,
+  closers: (() => Promise<void>)[],
+): Promise<Omit<OpenedDatabase, 'close'>> {
   const { dataDir, log, clock, machine = {} } = options;
   const { hasSockets = process.platform !== 'win32', lockWithinMs } = machine;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const socketFolder = hasSockets ? await makeSocketFolder() : null;
-  const clear = async () => {
-    if (socketFolder !== null) await rm(socketFolder, { recursive: true, force: true });
-  };
-  const lock = await lockDataDir({ dataDir, socketFolder, log, waitMs: lockWithinMs }).catch(
-    async (error: unknown) => {
-      await clear();
-      throw error;
-    },
+  if (socketFolder !== null) closers.push(() => rm(socketFolder, { recursive: true, force: true }));
+  const lock = await withRoom(dataDir, () =>
+    lockDataDir({ dataDir, socketFolder, log, waitMs: lockWithinMs }),
   );
-  let started: Started;
-  try {
-    started = await startIn({ dataDir, socketFolder, log, nativeFolder: machine.nativeFolder });
-  } catch (error) {
-    await clear();
-    await lock.release();
-    throw refusal(dataDir, error);
-  }
-  const { server, target } = started;
+  closers.push(() => lock.release());
+  await refuseFormerFormat(dataDir);
+  const { server, ballast, target } = await start(options, socketFolder);
+  closers.push(() => server.stop());
   const sql = createDriver({ target, max: poolMax, log });
-  const assertSpace = createSpaceGuard({
-    folder: dataDir,
-    reserveBytes: options.storageReserveBytes,
-    clock,
-  });
+  closers.push(() => sql.end({ timeout: 5 }));
+  const assertSpace = createSpaceGuard({ folder: dataDir, reserveBytes: options.storageReserveBytes, clock });
   return {
     mode: 'embedded',
     target,
     sql,
     async assertWritable(given) {
       if (!server.isUp()) throw databaseUnavailable();
-      if (!given?.mayUseReserve) await assertSpace();
+      if (given?.mayUseReserve) return;
+      await ballast.assertKept();
+      await assertSpace();
     },
     // The directory's lock is a file that this process keeps until its end.
     onRegained: () => undefined,
-    async close() {
-      await sql.end({ timeout: 5 });
-      await server.stop();
-      await clear();
-      await lock.release();
-    },
   };
 }
 
-interface StartOptions {
-  dataDir: string;
-  socketFolder: string | null;
-  log: Log;
-  nativeFolder: string | undefined;
+/** All that Postgres needs lies here. */
+const folderIn = (dataDir: string) => path.join(dataDir, 'postgres');
+const ballastIn = (dataDir: string) => path.join(folderIn(dataDir), 'ballast');
+
+/** On a disk that is full to the last byte not even a lock can be taken. */
+async function withRoom<T>(dataDir: string, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+    await rm(ballastIn(dataDir), { force: true });
+    return await action();
+  }
 }
 
 interface Started {
   server: EmbeddedServer;
+  ballast: Ballast;
   target: OpenedDatabase['target'];
 }
 
-/** All that Postgres needs lies in `postgres/` in the data directory. */
-async function startIn({ dataDir, socketFolder, log, nativeFolder }: StartOptions): Promise<Started> {
-  await refuseFormerFormat(dataDir);
-  const folder = path.join(await realpath(dataDir), 'postgres');
+async function start(options: EmbeddedOptions, socketFolder: string | null): Promise<Started> {
+  const { log, clock, machine } = options;
+  const dataDir = await realpath(options.dataDir);
+  const folder = folderIn(dataDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const programs = await preparePrograms({ copyTo: path.join(folder, 'programs'), nativeFolder });
+  const programs = await preparePrograms({
+    copyTo: path.join(folder, 'programs'),
+    nativeFolder: machine?.nativeFolder,
+  });
   const cluster = clusterIn(folder);
   const account = await chooseAccount({ program: programs.postgres, folder, above: dataDir, cluster });
   const { clusterSettings, settings, target } =
     socketFolder === null ? await loopbackEndpoint(folder) : await socketEndpoint(socketFolder, account);
   await ensureCluster({ programs, account, folder, settings: [...clusterSettings, ...ownOrder] });
+  const ballast = await keepBallast({ file: ballastIn(dataDir), bytes: ballastBytes, clock });
   const server = await startEmbeddedServer({
     programs,
     account,
     cluster,
     settings: { ...embeddedSettings, ...settings },
     socketFolder,
+    makeRoom: ballast.release,
     log,
   });
-  return { server, target };
+  return { server, ballast, target };
 }
 
 /** Versions before this one kept an embedded database of another make in `record`; its files cannot be read. */
@@ -130,7 +147,7 @@ async function refuseFormerFormat(dataDir: string): Promise<void> {
 function refusal(dataDir: string, error: unknown): RecordRefused {
   if (error instanceof RecordRefused) return error;
   const reason = error instanceof Error ? error.message : String(error);
-  return new RecordRefused(`The embedded database in ${dataDir} cannot be started: ${reason}`, {
+  return new RecordRefused(`The embedded database in ${dataDir} cannot be opened: ${reason}`, {
     cause: error,
   });
 }
