@@ -7,7 +7,7 @@ import { DocumentStore } from './document-store.ts';
 import type { EngineHost } from './host/engine-host.ts';
 import { createWorkerHost } from './host/worker-host.ts';
 import type { Indexes } from './indexes.ts';
-import { IndexRegistry } from './registry/registry.ts';
+import { IndexRegistry } from './registry/index-registry.ts';
 import { SnapshotFiles } from './registry/snapshot-files.ts';
 import { searchMerged } from './search/search-merged.ts';
 import { Searcher } from './search/searcher.ts';
@@ -23,6 +23,7 @@ export interface IndexesOptions {
   host?: EngineHost;
   /** Milliseconds that only grow. */
   now?: () => number;
+  changesWithoutIdleMax?: number;
 }
 
 const saveEveryMs = 1_000;
@@ -37,22 +38,21 @@ export function createIndexes({ record, embedder, settings, log, ...rest }: Inde
     log,
     files: new SnapshotFiles(path.join(settings.dataDir, 'indexes')),
     memoryBytesMax: settings.indexMemoryBytes,
-    assertWritable: () => record.assertWritable(),
+    assertWritable: (options) => record.assertWritable(options),
+    changesWithoutIdleMax: rest.changesWithoutIdleMax ?? 50_000,
     now: rest.now ?? (() => performance.now()),
   });
   record.onRegained(() => registry.doubtAll());
-  const ingest = new Ingest({ registry, embedder, record });
-  const documents = new DocumentStore({ registry, record });
+  const ingest = new Ingest({ registry, embedder, sql });
+  const documents = new DocumentStore({ registry, sql });
   const searcher = new Searcher({ registry, embedder });
   const timer = setInterval(() => registry.saveDue(), saveEveryMs);
   timer.unref();
 
   return {
-    async write(collection, write, signal) {
-      await record.assertWritable();
-      return ingest.writeOne(collection, write, signal);
-    },
+    write: (collection, write, signal) => ingest.writeOne(collection, write, signal),
     async *import(collection, upload, signal) {
+      // Each batch asks again; here it is asked before anything of the upload is read.
       await record.assertWritable();
       yield* importRows({ ingest, log, collection }, upload, signal);
     },

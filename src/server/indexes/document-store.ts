@@ -1,11 +1,10 @@
-import type { RecordStore } from '#server/db/client.ts';
-import { toRecordError } from '#server/db/record-error.ts';
+import type { Sql } from 'postgres';
+import type { WriteBatch } from '#server/engine/types.ts';
 import { badRequest, notFound } from '#server/errors.ts';
 import { JsonText } from '#server/wire/json-text.ts';
 import type { DocumentPage, StoredDocument } from '#shared/documents.ts';
-import type { EngineHost } from './host/engine-host.ts';
 import type { CollectionHandle, ListPage, ShownDocument } from './indexes.ts';
-import type { IndexRegistry } from './registry/registry.ts';
+import type { IndexRegistry } from './registry/index-registry.ts';
 import { shownDocument } from './search/projection.ts';
 import { plainQuery, sortOf } from './search/query.ts';
 import { removeDocuments } from './write/statements.ts';
@@ -16,11 +15,11 @@ const pageIds = 500;
 /** Documents by id and in lists, read from the index, which holds every answered write. */
 export class DocumentStore {
   readonly #registry: IndexRegistry;
-  readonly #record: RecordStore;
+  readonly #sql: Sql;
 
-  constructor(parts: { registry: IndexRegistry; record: RecordStore }) {
+  constructor(parts: { registry: IndexRegistry; sql: Sql }) {
     this.#registry = parts.registry;
-    this.#record = parts.record;
+    this.#sql = parts.sql;
   }
 
   async get(
@@ -77,52 +76,29 @@ export class DocumentStore {
   }
 
   delete(collection: CollectionHandle, id: string): Promise<ShownDocument> {
-    return this.#change(collection, async (host, remove) => {
-      const [found] = await host.call(collection.id, {
-        call: 'documents',
-        ids: [id],
-        withVectors: false,
-      });
-      const gone = found ? await remove([id]) : 0;
-      if (!found || gone === 0) throw notFound('Document');
-      return new JsonText<StoredDocument>(found.source);
+    return this.#registry.change(collection, { mayUseReserve: true }, async (index) => {
+      const [found] = await index.readAfterWrites({ call: 'documents', ids: [id], withVectors: false });
+      const batch = found && (await this.#remove(collection, [id]));
+      if (!batch || batch.deletes.length === 0) throw notFound('Document');
+      return { answer: new JsonText<StoredDocument>(found.source), batches: [batch] };
     });
   }
 
   deleteByFilter(collection: CollectionHandle, filterBy: string): Promise<number> {
     const { filter } = plainQuery(filterBy, {});
     if (filter === null) throw badRequest('filter_by', 'is required');
-    return this.#change(collection, async (host, remove) => {
-      const ids = await host.call(collection.id, { call: 'ids', filter });
-      let gone = 0;
+    return this.#registry.change(collection, { mayUseReserve: true }, async (index) => {
+      const ids = await index.readAfterWrites({ call: 'ids', filter });
+      const batches: WriteBatch[] = [];
       for (let start = 0; start < ids.length; start += pageIds) {
-        gone += await remove(ids.slice(start, start + pageIds));
+        batches.push(await this.#remove(collection, ids.slice(start, start + pageIds)));
       }
-      return gone;
+      return { answer: batches.reduce((sum, { deletes }) => sum + deletes.length, 0), batches };
     });
   }
 
-  async #change<T>(
-    collection: CollectionHandle,
-    task: (host: EngineHost, remove: (ids: string[]) => Promise<number>) => Promise<T>,
-  ): Promise<T> {
-    await this.#record.assertWritable({ mayUseReserve: true });
-    return this.#registry.change(collection, (turn) =>
-      task(turn.host, async (ids) => {
-        const { version, gone } = await this.#statement(
-          removeDocuments(this.#record.sql, collection.id, ids),
-        );
-        turn.apply({ version, puts: [], deletes: gone });
-        return gone.length;
-      }),
-    );
-  }
-
-  async #statement<T>(statement: Promise<T>): Promise<T> {
-    try {
-      return await statement;
-    } catch (error) {
-      throw toRecordError(error) ?? error;
-    }
+  async #remove(collection: CollectionHandle, ids: string[]): Promise<WriteBatch> {
+    const { version, gone } = await removeDocuments(this.#sql, collection.id, ids);
+    return { version, puts: [], deletes: gone };
   }
 }

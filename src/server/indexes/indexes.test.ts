@@ -303,6 +303,13 @@ describe.each(databases)('documents on the %s database', (kind) => {
       mode: 'hybrid',
     });
     expect(again).toEqual(expected);
+    await host.stop();
+    expect(await threaded.delete(collection, 't1')).toEqual({ id: 't1', title: 'Thread 1 story' });
+    await host.stop();
+    expect(await threaded.deleteByFilter(collection, 'id:[t2, t3]')).toBe(2);
+    await host.stop();
+    await threaded.write(collection, { action: 'upsert', document: { id: 't2', title: 'Back story' } });
+    expect((await threaded.search(collection, search)).hits.map(({ id }) => id)).toEqual(['t2']);
   });
 });
 

@@ -5,15 +5,19 @@ import { createLocalHost } from '#server/indexes/host/local-host.ts';
 export function watchedHost(
   before: (call: string, collectionId: number) => Promise<void> | void = () => undefined,
 ) {
-  const real = createLocalHost();
+  let real = createLocalHost();
   const calls: string[] = [];
   const host: EngineHost = {
-    async call(collectionId, request) {
+    async call(collectionId, request, signal) {
       calls.push(request.call);
       await before(request.call, collectionId);
-      return real.call(collectionId, request);
+      return real.call(collectionId, request, signal);
     },
     stop: () => real.stop(),
   };
-  return { host, calls };
+  /** As when its thread dies. */
+  const loseIndexes = () => {
+    real = createLocalHost();
+  };
+  return { host, calls, loseIndexes };
 }

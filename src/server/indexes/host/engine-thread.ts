@@ -1,42 +1,70 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { FilterFaultError } from '#server/engine/search-index.ts';
 import type { Log } from '#server/log.ts';
+import { CallQueue } from './call-queue.ts';
 import type { CallName, EngineReply, EngineRequest } from './engine-calls.ts';
 import type { ThreadAnswer, ThreadRequest } from './engine-worker.ts';
 import { IndexLostError } from './index-lost-error.ts';
 import { movableOfRequest } from './movable-memory.ts';
 
-interface Waiting<Name extends CallName = CallName> {
+/** One in work and one waiting in the thread, so that it never idles while this thread is busy. */
+const callsInFlightMax = 2;
+
+interface PendingCall<Name extends CallName = CallName> {
   collectionId: number;
+  request: EngineRequest<Name>;
   /** The thread answers a call with that call's answer: both ends are built from `EngineCalls`. */
   resolve(value: EngineReply<Name>): void;
   reject(reason: unknown): void;
 }
 
-/** One engine thread, started when it is first asked. When it dies, all its indexes are lost; the next call starts it anew. */
+/**
+ * One engine thread, started when it is first asked. Calls wait on this side, so that one whose caller has gone never reaches the
+ * thread. When the thread dies, its indexes are lost and every call that waits is rejected; the next call starts it anew.
+ */
 export class EngineThread {
   readonly #number: number;
   readonly #log: Log;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #startWorker: () => Worker;
+  readonly #queue = new CallQueue<PendingCall>();
+  readonly #inFlight = new Map<number, PendingCall>();
   #worker: Worker | null = null;
   #lastId = 0;
 
-  constructor(number: number, log: Log) {
+  constructor({ number, log, startWorker }: { number: number; log: Log; startWorker: () => Worker }) {
     this.#number = number;
     this.#log = log;
+    this.#startWorker = startWorker;
   }
 
+  /** @throws IndexLostError, FilterFaultError, the signal's reason, whatever the engine throws */
   call<Name extends CallName>(
     collectionId: number,
     request: EngineRequest<Name>,
+    signal?: AbortSignal,
   ): Promise<EngineReply<Name>> {
+    if (signal?.aborted) return Promise.reject(signal.reason);
     return new Promise((resolve, reject) => {
-      const id = ++this.#lastId;
-      const waiting: Waiting<Name> = { collectionId, resolve, reject };
-      this.#waiting.set(id, waiting);
-      this.#worker ??= this.#start();
-      const message: ThreadRequest = { id, collectionId, request };
-      this.#worker.postMessage(message, movableOfRequest(request));
+      const settled = () => signal?.removeEventListener('abort', abort);
+      const call: PendingCall<Name> = {
+        collectionId,
+        request,
+        resolve: (value) => {
+          settled();
+          resolve(value);
+        },
+        reject: (reason) => {
+          settled();
+          reject(reason);
+        },
+      };
+      const abort = () => {
+        this.#queue.remove(call);
+        reject(signal?.reason);
+      };
+      signal?.addEventListener('abort', abort, { once: true });
+      this.#queue.add(call);
+      this.#send();
     });
   }
 
@@ -47,12 +75,20 @@ export class EngineThread {
     this.#loseAll();
   }
 
+  #send(): void {
+    while (this.#inFlight.size < callsInFlightMax) {
+      const call = this.#queue.takeNext();
+      if (!call) return;
+      const { collectionId, request } = call;
+      const message: ThreadRequest = { id: ++this.#lastId, collectionId, request };
+      this.#inFlight.set(message.id, call);
+      this.#worker ??= this.#start();
+      this.#worker.postMessage(message, movableOfRequest(request));
+    }
+  }
+
   #start(): Worker {
-    // Node cannot start a .ts worker: run from source, the built one is used.
-    const file = import.meta.url.endsWith('.ts')
-      ? '../../../../dist/server/engine-worker.js'
-      : './engine-worker.js';
-    const worker = new Worker(new URL(file, import.meta.url));
+    const worker = this.#startWorker();
     worker.on('message', (answer: ThreadAnswer) => this.#receive(answer));
     worker.on('error', (error) => this.#log.error('engine thread failed', { thread: this.#number, error }));
     worker.on('exit', (code) => {
@@ -69,17 +105,20 @@ export class EngineThread {
   }
 
   #receive(answer: ThreadAnswer): void {
-    const waiting = this.#waiting.get(answer.id);
-    this.#waiting.delete(answer.id);
-    if (!waiting) return;
-    if ('value' in answer) waiting.resolve(answer.value);
-    else if ('lost' in answer) waiting.reject(new IndexLostError(waiting.collectionId));
-    else if ('faults' in answer) waiting.reject(new FilterFaultError(answer.faults));
-    else waiting.reject(Object.assign(new Error(answer.error.message), { stack: answer.error.stack }));
+    const call = this.#inFlight.get(answer.id);
+    this.#inFlight.delete(answer.id);
+    // Before the answer is looked at, so that the thread has work meanwhile.
+    this.#send();
+    if (!call) return;
+    if ('value' in answer) call.resolve(answer.value);
+    else if ('lost' in answer) call.reject(new IndexLostError(call.collectionId));
+    else if ('faults' in answer) call.reject(new FilterFaultError(answer.faults));
+    else call.reject(Object.assign(new Error(answer.error.message), { stack: answer.error.stack }));
   }
 
   #loseAll(): void {
-    for (const { collectionId, reject } of this.#waiting.values()) reject(new IndexLostError(collectionId));
-    this.#waiting.clear();
+    const calls = [...this.#inFlight.values(), ...this.#queue.takeAll()];
+    this.#inFlight.clear();
+    for (const { collectionId, reject } of calls) reject(new IndexLostError(collectionId));
   }
 }

@@ -1,22 +1,44 @@
+import { Worker } from 'node:worker_threads';
 import type { Log } from '#server/log.ts';
 import type { EngineHost } from './engine-host.ts';
 import { EngineThread } from './engine-thread.ts';
 import { IndexLostError } from './index-lost-error.ts';
 
+interface WorkerHostOptions {
+  workers: number;
+  log: Log;
+  startWorker?: () => Worker;
+}
+
 /**
  * Indexes in threads of their own; a collection belongs to the thread its id is hashed to. A thread that dies takes its indexes along:
  * every call on them, open or to come, fails with `IndexLostError` until they are opened again, in a thread started anew.
  */
-export function createWorkerHost({ workers, log }: { workers: number; log: Log }): EngineHost {
-  const threads = Array.from({ length: workers }, (_, number) => new EngineThread(number, log));
+export function createWorkerHost({
+  workers,
+  log,
+  startWorker = startEngineWorker,
+}: WorkerHostOptions): EngineHost {
+  const threads = Array.from(
+    { length: workers },
+    (_, number) => new EngineThread({ number, log, startWorker }),
+  );
   return {
-    async call(collectionId, request) {
+    async call(collectionId, request, signal) {
       const thread = threads[collectionId % threads.length];
       if (!thread) throw new IndexLostError(collectionId);
-      return thread.call(collectionId, request);
+      return thread.call(collectionId, request, signal);
     },
     async stop() {
       await Promise.all(threads.map((thread) => thread.stop()));
     },
   };
+}
+
+export function startEngineWorker(): Worker {
+  // Node cannot start a .ts worker: run from source, the built one is used.
+  const file = import.meta.url.endsWith('.ts')
+    ? '../../../../dist/server/engine-worker.js'
+    : './engine-worker.js';
+  return new Worker(new URL(file, import.meta.url));
 }

@@ -1,15 +1,24 @@
+import { toRecordError } from '#server/db/record-error.ts';
 import { FilterFaultError } from '#server/engine/search-index.ts';
 import { AppError } from '#server/errors.ts';
+import { IndexLostError } from '../host/index-lost-error.ts';
 import { faults } from '../search/query.ts';
+
+/** What went wrong with the record or in the engine, in the caller's terms. */
+export function toCallerError(error: unknown): unknown {
+  if (error instanceof FilterFaultError) return faults('filter_by', error.diagnostics);
+  if (error instanceof IndexLostError) {
+    return new AppError('UNAVAILABLE', 'The index of this collection was lost; try again', {
+      cause: error,
+      retryAfterSeconds: 1,
+    });
+  }
+  return toRecordError(error) ?? error;
+}
 
 export function notSearchable(cause: unknown): never {
   throw new AppError('UNAVAILABLE', 'The change is stored, but cannot be searched yet; try again', {
     cause,
     retryAfterSeconds: 2,
   });
-}
-
-/** A filter is checked where the index is; what is wrong with it is the caller's 400. */
-export function callersFault(error: unknown): unknown {
-  return error instanceof FilterFaultError ? faults('filter_by', error.diagnostics) : error;
 }

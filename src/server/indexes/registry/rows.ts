@@ -31,13 +31,13 @@ export interface CollectionState {
   prunedVersion: number;
   documentCount: number;
   /** Microseconds since 1970: tells a collection from another database's with the same id. */
-  birth: string;
+  createdAtMicros: string;
 }
 
 /** Null: deleted or purged. */
 export async function readState(sql: Sql, collectionId: number): Promise<CollectionState | null> {
   const [row] = await sql.unsafe(
-    `select version, pruned_version, document_count, (extract(epoch from created_at) * 1000000)::bigint::text as birth
+    `select version, pruned_version, document_count, (extract(epoch from created_at) * 1000000)::bigint::text as created_at_micros
      from collections where id = $1 and deleted_at is null`,
     [collectionId],
     { prepare: true },
@@ -47,7 +47,7 @@ export async function readState(sql: Sql, collectionId: number): Promise<Collect
         version: Number(row['version']),
         prunedVersion: Number(row['pruned_version']),
         documentCount: Number(row['document_count']),
-        birth: row['birth'],
+        createdAtMicros: row['created_at_micros'],
       }
     : null;
 }

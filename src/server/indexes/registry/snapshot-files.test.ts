@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Snapshot } from '#server/engine/types.ts';
 import { SnapshotFiles } from './snapshot-files.ts';
 
-const owner = { collectionId: 7, birth: '100' };
+const owner = { collectionId: 7, createdAtMicros: '100' };
 const slice = 1024 * 1024;
 const pieces: Snapshot = new Map([
   ['header', new TextEncoder().encode('{"layout":1}')],
@@ -43,7 +43,7 @@ describe('snapshot files', () => {
     for (const [name, piece] of pieces) {
       expect(Buffer.compare(found.snapshot.get(name) ?? Buffer.of(1), piece), name).toBe(0);
     }
-    expect(await files.read({ ...owner, birth: '101' })).toBeNull();
+    expect(await files.read({ ...owner, createdAtMicros: '101' })).toBeNull();
   });
 
   const header = 'VECTORA\n'.length + 12;

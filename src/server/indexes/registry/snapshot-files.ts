@@ -4,13 +4,13 @@ import path from 'node:path';
 import type { Snapshot } from '#server/engine/types.ts';
 import { readSnapshot, writeSnapshot } from './snapshot-format.ts';
 
-/** Whose snapshot it is. The birth (microseconds) keeps another database's collection with the same id apart. */
+/** Whose snapshot it is. The moment of its creation keeps another database's collection with the same id apart. */
 export interface SnapshotOwner {
   collectionId: number;
-  birth: string;
+  createdAtMicros: string;
 }
 
-/** One file a collection, `<id>-<birth>.snapshot`. It appears whole or not at all: written beside, flushed, renamed. */
+/** One file a collection, `<id>-<created at>.snapshot`. It appears whole or not at all: written beside, flushed, renamed. */
 export class SnapshotFiles {
   readonly #directory: string;
   #prepared: Promise<void> | null = null;
@@ -96,6 +96,6 @@ export class SnapshotFiles {
   }
 }
 
-function nameOf({ collectionId, birth }: SnapshotOwner): string {
-  return `${collectionId}-${birth}`;
+function nameOf({ collectionId, createdAtMicros }: SnapshotOwner): string {
+  return `${collectionId}-${createdAtMicros}`;
 }

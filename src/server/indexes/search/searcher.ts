@@ -3,7 +3,7 @@ import type { EngineAnswer, SearchQuery } from '#server/engine/types.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import type { SearchAnswer } from '#shared/search.ts';
 import type { CollectionHandle, Search, ShownDocument, SimilarSearch } from '../indexes.ts';
-import type { IndexRegistry } from '../registry/registry.ts';
+import type { IndexRegistry } from '../registry/index-registry.ts';
 import type { Page } from './paging.ts';
 import { facetsOf, plainQuery, toSearchQuery } from './query.ts';
 import { searchAnswer } from './search-answer.ts';

@@ -1,11 +1,9 @@
 import type { Sql } from 'postgres';
-import type { RecordStore } from '#server/db/client.ts';
-import { toRecordError } from '#server/db/record-error.ts';
 import type { Embedder, EmbeddingText } from '#server/embeddings/embedder.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import type { StoredDocument, WriteAction } from '#shared/documents.ts';
 import type { CollectionHandle, Write } from '../indexes.ts';
-import type { IndexRegistry, Turn } from '../registry/registry.ts';
+import type { Change, IndexRegistry } from '../registry/index-registry.ts';
 import { readDocuments, type StoredRow } from '../registry/rows.ts';
 import { checkStored, type ParsedDocument, parseDocument } from './document.ts';
 import { contentHash, embeddingText, vectorHash } from './embedding-text.ts';
@@ -42,13 +40,11 @@ export class Ingest {
   readonly #registry: IndexRegistry;
   readonly #embedder: Embedder;
   readonly #sql: Sql;
-  readonly #assertWritable: () => Promise<void>;
 
-  constructor(parts: { registry: IndexRegistry; embedder: Embedder; record: RecordStore }) {
+  constructor(parts: { registry: IndexRegistry; embedder: Embedder; sql: Sql }) {
     this.#registry = parts.registry;
     this.#embedder = parts.embedder;
-    this.#sql = parts.record.sql;
-    this.#assertWritable = () => parts.record.assertWritable();
+    this.#sql = parts.sql;
   }
 
   /**
@@ -64,11 +60,7 @@ export class Ingest {
     try {
       if (merges(action)) {
         await place?.before;
-        // Each batch asks anew: an import can take hours, and the disk fills meanwhile.
-        await this.#assertWritable();
-        const written = this.#registry.change(collection, (turn) =>
-          this.#merge(batch, parsed, { turn, signal }),
-        );
+        const written = this.#registry.change(collection, {}, () => this.#merge(batch, parsed, signal));
         place?.taken();
         return await written;
       }
@@ -76,8 +68,7 @@ export class Ingest {
       const rows = await this.#embed(batch, signal);
       await place?.before;
       signal?.throwIfAborted();
-      await this.#assertWritable();
-      const written = this.#registry.change(collection, (turn) => this.#commit(batch, rows, turn));
+      const written = this.#registry.change(collection, {}, () => this.#commit(batch, rows));
       place?.taken();
       return await written;
     } finally {
@@ -89,12 +80,12 @@ export class Ingest {
   async #merge(
     batch: Batch,
     parsed: ParsedDocument[],
-    { turn, signal }: { turn: Turn; signal: AbortSignal | undefined },
-  ): Promise<RowOutcome[]> {
+    signal: AbortSignal | undefined,
+  ): Promise<Change<RowOutcome[]>> {
     const ids = [...new Set(parsed.map(({ document }) => document.id))];
-    const stored = await this.#record(readDocuments(this.#sql, batch.collection.id, ids));
+    const stored = await readDocuments(this.#sql, batch.collection.id, ids);
     for (const one of parsed) batch.addMerged(one, stored);
-    return this.#commit(batch, await this.#embed(batch, signal), turn);
+    return this.#commit(batch, await this.#embed(batch, signal));
   }
 
   /** @throws AppError what became of it, when it did not go in */
@@ -122,27 +113,17 @@ export class Ingest {
     return drafts.map((draft) => batch.row(draft, rowOf.get(draft) ?? null));
   }
 
-  async #commit(batch: Batch, rows: DocumentRow[], turn: Turn): Promise<RowOutcome[]> {
-    if (rows.length === 0) return batch.outcomes(new Set(), new Set());
+  async #commit(batch: Batch, rows: DocumentRow[]): Promise<Change<RowOutcome[]>> {
+    if (rows.length === 0) return { answer: batch.outcomes(new Set(), new Set()), batches: [] };
     const { collection, action } = batch;
     const keepExisting = action === 'create';
-    const { version, created, written } = await this.#record(
-      putDocuments(this.#sql, collection.id, rows, { keepExisting }),
-    );
+    const { version, created, written } = await putDocuments(this.#sql, collection.id, rows, {
+      keepExisting,
+    });
     const puts = rows
       .filter((row) => written.has(row.id))
       .map(({ id, source, vectors, spans }) => ({ id, source, vectors, spans }));
-    turn.apply({ version, puts, deletes: [] });
-    return batch.outcomes(created, written);
-  }
-
-  /** The record's state as the caller's 503. */
-  async #record<T>(statement: Promise<T>): Promise<T> {
-    try {
-      return await statement;
-    } catch (error) {
-      throw toRecordError(error) ?? error;
-    }
+    return { answer: batch.outcomes(created, written), batches: [{ version, puts, deletes: [] }] };
   }
 }
 

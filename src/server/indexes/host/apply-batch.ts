@@ -1,0 +1,45 @@
+import type { IndexedDocument, IndexStats, WriteBatch } from '#server/engine/types.ts';
+import type { EngineHost } from './engine-host.ts';
+import { packBatch } from './packed-batch.ts';
+
+/** One or two milliseconds of the engine's thread: searches pass between the slices of a batch. */
+const sliceCharactersMax = 8_192;
+const sliceDeletesMax = 16;
+
+/**
+ * Hands a batch to the engine in slices. All of them are queued before this returns its promise, so batches that are handed over one
+ * after the other keep their order. A search between two slices sees the documents of the first: each document is old or new, never half.
+ * When a slice fails the others may have been applied, so the index must not be used any more.
+ */
+export async function applyBatch(
+  host: EngineHost,
+  collectionId: number,
+  batch: WriteBatch,
+): Promise<IndexStats> {
+  const slices = slicesOf(batch);
+  const applied = slices.map((slice) => host.call(collectionId, { call: 'apply', batch: packBatch(slice) }));
+  const stats = (await Promise.all(applied)).at(-1);
+  if (!stats) throw new Error('a batch had no slices');
+  return stats;
+}
+
+/** Deletions come first, as in a whole batch. */
+function slicesOf({ version, puts, deletes }: WriteBatch): WriteBatch[] {
+  const slices: WriteBatch[] = [];
+  for (let start = 0; start < deletes.length; start += sliceDeletesMax) {
+    slices.push({ version, puts: [], deletes: deletes.slice(start, start + sliceDeletesMax) });
+  }
+  let slice: IndexedDocument[] = [];
+  let characters = 0;
+  for (const put of puts) {
+    if (slice.length > 0 && characters + put.source.length > sliceCharactersMax) {
+      slices.push({ version, puts: slice, deletes: [] });
+      slice = [];
+      characters = 0;
+    }
+    slice.push(put);
+    characters += put.source.length;
+  }
+  if (slice.length > 0 || slices.length === 0) slices.push({ version, puts: slice, deletes: [] });
+  return slices;
+}

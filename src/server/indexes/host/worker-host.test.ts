@@ -1,0 +1,99 @@
+import type { Worker } from 'node:worker_threads';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLog } from '#server/log.ts';
+import { plainQuery } from '../search/query.ts';
+import type { EngineHost } from './engine-host.ts';
+import type { ThreadRequest } from './engine-worker.ts';
+import { IndexLostError } from './index-lost-error.ts';
+import { packBatch } from './packed-batch.ts';
+import { createWorkerHost, startEngineWorker } from './worker-host.ts';
+
+const settings = { dimension: 2, metric: 'cosine', fields: [] } as const;
+const collectionId = 7;
+
+/** A host with one real thread, and what was sent to it. */
+describe('a thread', () => {
+  let host: EngineHost;
+  let sent: string[];
+  let worker: Worker;
+
+  beforeEach(async () => {
+    sent = [];
+    const startWorker = () => {
+      worker = startEngineWorker();
+      const post = worker.postMessage.bind(worker);
+      worker.postMessage = (message: ThreadRequest, memory) => {
+        sent.push(message.request.call);
+        post(message, memory);
+      };
+      return worker;
+    };
+    host = createWorkerHost({ workers: 1, log: createLog('silent'), startWorker });
+    await host.call(collectionId, { call: 'open', settings: { ...settings, fields: [] }, snapshot: null });
+    sent.length = 0;
+  });
+  afterEach(() => host.stop());
+
+  const apply = (version: number, id: string) => {
+    const put = {
+      id,
+      source: JSON.stringify({ id }),
+      vectors: new Float32Array(0),
+      spans: new Int32Array(0),
+    };
+    return host.call(collectionId, {
+      call: 'apply',
+      batch: packBatch({ version, puts: [put], deletes: [] }),
+    });
+  };
+  const search = (signal?: AbortSignal) =>
+    host.call(collectionId, { call: 'search', query: plainQuery(undefined, {}) }, signal);
+
+  it('is never reached by searches whose callers have gone', async () => {
+    const busy = [apply(1, 'a'), apply(2, 'b')];
+    const caller = new AbortController();
+    const searches = Array.from({ length: 20 }, () => search(caller.signal));
+    const outcomes = Promise.allSettled(searches);
+    caller.abort(new Error('gone'));
+    const last = await search();
+    await Promise.all(busy);
+    expect(last.found).toBe(2);
+    for (const outcome of await outcomes) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'gone' } });
+    }
+    expect(sent.filter((call) => call === 'search')).toHaveLength(1);
+    await expect(search(caller.signal)).rejects.toThrow('gone');
+    expect(sent.filter((call) => call === 'search')).toHaveLength(1);
+  });
+
+  it('lets a caller go whose search it is already at', async () => {
+    const caller = new AbortController();
+    const searching = search(caller.signal);
+    expect(sent).toEqual(['search']);
+    caller.abort(new Error('gone'));
+    await expect(searching).rejects.toThrow('gone');
+    expect((await search()).found).toBe(0);
+  });
+
+  it('is sent changes in their order, and searches between them', async () => {
+    const changes = [1, 2, 3, 4, 5].map((version) => apply(version, `d${version}`));
+    const searches = [search(), search()];
+    const stats = await Promise.all(changes);
+    expect(stats.map(({ version }) => version)).toEqual([1, 2, 3, 4, 5]);
+    expect((await Promise.all(searches)).map(({ found }) => found)).toEqual([2, 3]);
+    expect(sent).toEqual(['apply', 'apply', 'search', 'apply', 'search', 'apply', 'apply']);
+  });
+
+  it('takes all its calls along when it dies, sent or waiting, and starts anew on the next', async () => {
+    const searches = Array.from({ length: 5 }, () => search());
+    await worker.terminate();
+    const outcomes = await Promise.allSettled(searches);
+    const lost = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    // Those that were answered before the end are no loss; what waited here cannot have been.
+    expect(lost.length).toBeGreaterThanOrEqual(3);
+    for (const reason of lost) expect(reason).toBeInstanceOf(IndexLostError);
+    await expect(search()).rejects.toThrow(IndexLostError);
+    await host.call(collectionId, { call: 'open', settings: { ...settings, fields: [] }, snapshot: null });
+    expect((await search()).found).toBe(0);
+  });
+});

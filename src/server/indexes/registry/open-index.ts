@@ -1,0 +1,211 @@
+import type { IndexStats, Snapshot, WriteBatch } from '#server/engine/types.ts';
+import { notFound } from '#server/errors.ts';
+import { applyBatch } from '../host/apply-batch.ts';
+import type { EngineReply, EngineRequest, ReadCall } from '../host/engine-calls.ts';
+import { IndexLostError } from '../host/index-lost-error.ts';
+import type { CollectionHandle } from '../indexes.ts';
+import { catchUp, type RestoreParts, restoreIndex } from './restore-index.ts';
+import { readState } from './rows.ts';
+
+export interface OpenIndexParts extends RestoreParts {
+  /** Milliseconds that only grow. */
+  now: () => number;
+}
+
+/**
+ * How an index stands to the record:
+ *
+ *     opening → fresh ⇄ behind        each of them → lost
+ *
+ * fresh: it has every answered write, and every write that was handed to it. behind: the record may have more, so it is compared before
+ * it answers again. lost: gone with its thread, or a batch failed in it. That is final; an index opened anew takes its place.
+ */
+export type IndexState = 'opening' | 'fresh' | 'behind' | 'lost';
+
+const uncomparedMs = 1_000;
+const noStats: IndexStats = { version: 0, documentCount: 0, vectorCount: 0, memoryBytes: 0 };
+
+/** One collection's index in its host. Changes are made in the collection's turn, reads at any time. */
+export class OpenIndex {
+  readonly collection: CollectionHandle;
+  readonly #parts: OpenIndexParts;
+  #state: IndexState = 'opening';
+  /** How often it was doubted: a comparison that began before the last doubt does not settle it. */
+  #doubts = 0;
+  #uncomparedUntil = 0;
+  #stats = noStats;
+  #createdAtMicros = '';
+  /** The last version that was handed to the engine, be it applied yet or not. */
+  #handedVersion = 0;
+  /** Ends with the last batch that was handed over. */
+  #applied: Promise<unknown> = Promise.resolve();
+  #users = 0;
+  #lastUsed: number;
+  #lastChanged: number;
+  /** −1: there is no snapshot that can be used. */
+  #snapshotVersion = -1;
+  #changesSinceSnapshot = 0;
+
+  constructor(parts: OpenIndexParts, collection: CollectionHandle) {
+    this.collection = collection;
+    this.#parts = parts;
+    this.#lastUsed = parts.now();
+    this.#lastChanged = this.#lastUsed;
+  }
+
+  get state(): IndexState {
+    return this.#state;
+  }
+
+  get stats(): IndexStats {
+    return this.#stats;
+  }
+
+  get lastUsed(): number {
+    return this.#lastUsed;
+  }
+
+  get lastChanged(): number {
+    return this.#lastChanged;
+  }
+
+  get changesSinceSnapshot(): number {
+    return this.#changesSinceSnapshot;
+  }
+
+  get canAnswer(): boolean {
+    if (this.#state === 'behind') return this.#parts.now() < this.#uncomparedUntil;
+    return this.#state === 'fresh';
+  }
+
+  get isInUse(): boolean {
+    return this.#users > 0;
+  }
+
+  /** The record may hold a write that was not handed over. */
+  doubt(): void {
+    this.#doubts += 1;
+    this.#uncomparedUntil = 0;
+    if (this.#state === 'fresh') this.#state = 'behind';
+  }
+
+  /** The record is away: reads are answered for a while before it is asked again, so that they do not wait for it one by one. */
+  answerUncompared(): void {
+    this.#uncomparedUntil = this.#parts.now() + uncomparedMs;
+  }
+
+  /** @throws AppError NOT_FOUND when the collection is purged, IndexLostError */
+  async open(): Promise<void> {
+    const doubts = this.#doubts;
+    const restored = await restoreIndex(this.#parts, this.collection);
+    this.#createdAtMicros = restored.createdAtMicros;
+    this.#snapshotVersion = restored.snapshotVersion;
+    this.#settle(restored, doubts);
+  }
+
+  /** @throws when it is of no use any more; the record's error when that is away */
+  async catchUp(): Promise<void> {
+    const doubts = this.#doubts;
+    await this.#applied;
+    if (this.#state === 'lost') throw new IndexLostError(this.collection.id);
+    const to = await readState(this.#parts.sql, this.collection.id);
+    if (!to) throw notFound('Collection');
+    const caughtUp = await catchUp(this.#parts, this.collection.id, { from: this.#stats, to });
+    this.#settle(caughtUp, doubts);
+    if (caughtUp.changes > 0) this.#lastChanged = this.#parts.now();
+  }
+
+  #settle({ stats, changes }: { stats: IndexStats; changes: number }, doubts: number): void {
+    this.#stats = stats;
+    this.#handedVersion = stats.version;
+    this.#changesSinceSnapshot += changes;
+    if (this.#state !== 'lost') this.#state = doubts === this.#doubts ? 'fresh' : 'behind';
+  }
+
+  /** @throws IndexLostError, FilterFaultError, the signal's reason */
+  read<Name extends ReadCall>(
+    request: EngineRequest<Name>,
+    signal?: AbortSignal,
+  ): Promise<EngineReply<Name>> {
+    return this.#using(async () => {
+      if (this.#state === 'lost') throw new IndexLostError(this.collection.id);
+      try {
+        return await this.#parts.host.call(this.collection.id, request, signal);
+      } catch (error) {
+        if (error instanceof IndexLostError) this.#state = 'lost';
+        throw error;
+      }
+    });
+  }
+
+  /** Reads what all batches handed over so far have left. */
+  async readAfterWrites<Name extends ReadCall>(request: EngineRequest<Name>): Promise<EngineReply<Name>> {
+    await this.#applied;
+    return this.read(request);
+  }
+
+  /**
+   * Hands a committed version to the engine; resolves when the next search sees it. Versions are contiguous, so one that does not follow
+   * on the last tells of a write that was not handed over: the index is behind then, and this version comes with the comparison.
+   * @throws whatever the engine throws; the index is lost then
+   */
+  async apply(batch: WriteBatch): Promise<void> {
+    if (this.#state === 'lost') throw new IndexLostError(this.collection.id);
+    if (batch.version !== this.#handedVersion + 1) return this.doubt();
+    this.#handedVersion = batch.version;
+    const applying = this.#using(() => applyBatch(this.#parts.host, this.collection.id, batch));
+    this.#applied = applying.catch(() => undefined);
+    try {
+      this.#stats = await applying;
+      this.#changesSinceSnapshot += batch.puts.length + batch.deletes.length;
+      this.#lastChanged = this.#parts.now();
+    } catch (error) {
+      this.#state = 'lost';
+      throw error;
+    }
+  }
+
+  /** In the collection's turn. Null: it is not known to equal the record, or its file has all of it. */
+  async snapshot(): Promise<{ snapshot: Snapshot; version: number } | null> {
+    await this.#applied;
+    const { version } = this.#stats;
+    if (this.#state !== 'fresh' || version <= this.#snapshotVersion) return null;
+    return { snapshot: await this.#parts.host.call(this.collection.id, { call: 'snapshot' }), version };
+  }
+
+  get snapshotOwner() {
+    return { collectionId: this.collection.id, createdAtMicros: this.#createdAtMicros };
+  }
+
+  /** A snapshot with everything up to this version is on the disk. */
+  noteSnapshot(version: number): void {
+    this.#snapshotVersion = version;
+    this.#changesSinceSnapshot = 0;
+  }
+
+  /** Writing one failed: not before as many changes again. */
+  postponeSnapshot(): void {
+    this.#changesSinceSnapshot = 0;
+  }
+
+  /** Gives back its memory, wherever its opening ended. */
+  async close(): Promise<void> {
+    this.#state = 'lost';
+    try {
+      await this.#parts.host.call(this.collection.id, { call: 'close' });
+    } catch (error) {
+      // A thread that died has closed it.
+      if (!(error instanceof IndexLostError)) throw error;
+    }
+  }
+
+  async #using<T>(task: () => Promise<T>): Promise<T> {
+    this.#users += 1;
+    this.#lastUsed = this.#parts.now();
+    try {
+      return await task();
+    } finally {
+      this.#users -= 1;
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import type { Sql } from 'postgres';
+import { toRecordError } from '#server/db/record-error.ts';
+import type { IndexSettings, IndexStats, Snapshot } from '#server/engine/types.ts';
+import { notFound } from '#server/errors.ts';
+import type { Log } from '#server/log.ts';
+import { applyBatch } from '../host/apply-batch.ts';
+import type { EngineHost } from '../host/engine-host.ts';
+import { IndexLostError } from '../host/index-lost-error.ts';
+import type { CollectionHandle } from '../indexes.ts';
+import {
+  allDocuments,
+  type CollectionState,
+  deletionsSince,
+  documentsSince,
+  readState,
+  type StoredRow,
+} from './rows.ts';
+import type { SnapshotFiles } from './snapshot-files.ts';
+
+export interface RestoreParts {
+  host: EngineHost;
+  sql: Sql;
+  files: SnapshotFiles;
+  log: Log;
+}
+
+/** An index that equals the record. */
+export interface CaughtUp {
+  stats: IndexStats;
+  /** Documents written and deleted on the way. */
+  changes: number;
+}
+
+export interface RestoredIndex extends CaughtUp {
+  createdAtMicros: string;
+  /** Version of the snapshot on disk; −1: none that can be used. */
+  snapshotVersion: number;
+}
+
+/** An open index can no longer be brought up to the record: it has to be made anew. */
+export class IndexRefusedError extends Error {}
+
+/**
+ * Opens a collection's index equal to the record: its snapshot and what was written and deleted since, or all rows where the snapshot
+ * is missing, damaged, foreign, ahead of the record or older than the deletions that are still known. Nothing may write to the
+ * collection meanwhile.
+ * @throws AppError NOT_FOUND when the collection is purged; IndexLostError
+ */
+export async function restoreIndex(
+  parts: RestoreParts,
+  collection: CollectionHandle,
+): Promise<RestoredIndex> {
+  const { sql, files, log } = parts;
+  const state = await readState(sql, collection.id);
+  if (!state) throw notFound('Collection');
+  const { createdAtMicros } = state;
+  const found =
+    state.version === 0 ? null : await files.read({ collectionId: collection.id, createdAtMicros });
+  if (found) {
+    const opened =
+      'refused' in found ? found : await fromSnapshot(parts, { collection, state }, found.snapshot);
+    if ('stats' in opened) return { ...opened, createdAtMicros };
+    log.warn('index snapshot is not used; rebuilding from the record', {
+      collectionId: collection.id,
+      reason: opened.refused,
+    });
+  }
+  return { ...(await rebuild(parts, collection, state)), createdAtMicros, snapshotVersion: -1 };
+}
+
+type FromSnapshot = (CaughtUp & { snapshotVersion: number }) | { refused: string };
+
+/** @throws what a rebuild would meet too: the database away, the engine's thread gone */
+async function fromSnapshot(
+  parts: RestoreParts,
+  { collection, state }: { collection: CollectionHandle; state: CollectionState },
+  snapshot: Snapshot,
+): Promise<FromSnapshot> {
+  const settings = engineSettings(collection);
+  const opened = await parts.host.call(collection.id, { call: 'open', settings, snapshot });
+  if (opened.refused !== null) return { refused: opened.refused };
+  try {
+    const caughtUp = await catchUp(parts, collection.id, { from: opened, to: state });
+    return { ...caughtUp, snapshotVersion: opened.version };
+  } catch (error) {
+    if (error instanceof IndexLostError || toRecordError(error)) throw error;
+    return { refused: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/**
+ * Applies what the record has beyond an open index.
+ * @throws IndexRefusedError when that is not known, or does not lead to what the record counts
+ */
+export async function catchUp(
+  { host, sql }: Pick<RestoreParts, 'host' | 'sql'>,
+  collectionId: number,
+  { from, to }: { from: IndexStats; to: CollectionState },
+): Promise<CaughtUp> {
+  const { version } = to;
+  if (from.version > version) throw new IndexRefusedError('it is ahead of the record');
+  if (from.version < to.prunedVersion) {
+    throw new IndexRefusedError('deletions since then are no longer known');
+  }
+  let stats = from;
+  let changes = 0;
+  if (from.version < version) {
+    // Deletions first: a document that was deleted and written again has a row, which then comes last.
+    for await (const deletes of deletionsSince(sql, collectionId, from.version)) {
+      stats = await applyBatch(host, collectionId, { version, puts: [], deletes });
+      changes += deletes.length;
+    }
+    for await (const rows of documentsSince(sql, collectionId, from.version)) {
+      stats = await applyBatch(host, collectionId, { version, puts: rows.map(toIndexed), deletes: [] });
+      changes += rows.length;
+    }
+    if (stats.version < version) {
+      stats = await applyBatch(host, collectionId, { version, puts: [], deletes: [] });
+    }
+  }
+  if (stats.documentCount !== to.documentCount) {
+    throw new IndexRefusedError('its documents are not those of the record');
+  }
+  return { stats, changes };
+}
+
+async function rebuild(
+  { host, sql, log }: RestoreParts,
+  collection: CollectionHandle,
+  { version, documentCount }: CollectionState,
+): Promise<CaughtUp> {
+  const { id } = collection;
+  let stats: IndexStats = await host.call(id, {
+    call: 'open',
+    settings: engineSettings(collection),
+    snapshot: null,
+  });
+  for await (const rows of allDocuments(sql, id)) {
+    stats = await applyBatch(host, id, { version, puts: rows.map(toIndexed), deletes: [] });
+  }
+  if (stats.version < version) stats = await applyBatch(host, id, { version, puts: [], deletes: [] });
+  if (stats.documentCount !== documentCount) {
+    log.error('the record counts other documents than it has', {
+      collectionId: id,
+      counted: documentCount,
+      found: stats.documentCount,
+    });
+  }
+  return { stats, changes: stats.documentCount };
+}
+
+export function engineSettings({ dimension, metric, metadata }: CollectionHandle): IndexSettings {
+  const fields = (metadata?.fields ?? []).map(({ name, type }) => ({ name, type }));
+  return { dimension, metric, fields };
+}
+
+/** Only what the engine takes: the rest of a row would be copied to its thread for nothing. */
+function toIndexed({ id, source, vectors, spans }: StoredRow) {
+  return { id, source, vectors, spans };
+}

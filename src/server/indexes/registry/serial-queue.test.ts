@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { SerialQueue } from './serial-queue.ts';
+
+it('runs the tasks of a key in their order, one at a time, and past one that fails', async () => {
+  const queue = new SerialQueue<string>();
+  const steps: string[] = [];
+  const task = (name: string) => async () => {
+    steps.push(`${name} begins`);
+    await new Promise((resolve) => setImmediate(resolve));
+    steps.push(`${name} ends`);
+    if (name === 'a') throw new Error(name);
+    return name;
+  };
+  const first = queue.run('key', task('a'));
+  const second = queue.run('key', task('b'));
+  await expect(first).rejects.toThrow('a');
+  expect(await second).toBe('b');
+  expect(steps).toEqual(['a begins', 'a ends', 'b begins', 'b ends']);
+});
+
+it('lets keys pass each other, and is busy with a key until its last task has settled', async () => {
+  const queue = new SerialQueue<string>();
+  let release = () => {};
+  const held = queue.run('slow', () => new Promise<void>((resolve) => (release = resolve)));
+  await queue.run('quick', async () => undefined);
+  expect([queue.isBusy('slow'), queue.isBusy('quick')]).toEqual([true, false]);
+  let isIdle = false;
+  const idle = queue.idle().then(() => (isIdle = true));
+  await queue.run('quick', async () => undefined);
+  expect(isIdle).toBe(false);
+  release();
+  await held;
+  expect(queue.isBusy('slow')).toBe(false);
+  await idle;
+});
