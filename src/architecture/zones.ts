@@ -34,10 +34,11 @@ export const zones: Zone[] = [
   zone('embedded', server('db/embedded/'), ['shared', 'base', 'db'], ['zod', 'node:*']),
   zone('embeddings', server('embeddings/'), ['shared', 'base'], ['zod', 'node:*']),
   zone('telemetry', server('telemetry/'), ['shared', 'base', 'db'], ['drizzle-orm']),
+  zone('workspaces', server('workspaces/'), ['shared', 'db', 'telemetry'], ['drizzle-orm']),
   zone(
     'auth',
     server('auth/'),
-    ['shared', 'base', 'db'],
+    ['shared', 'base', 'db', 'workspaces'],
     ['lucia', '@node-rs/argon2', 'drizzle-orm', 'node:*'],
   ),
   zone(
@@ -61,7 +62,19 @@ export const zones: Zone[] = [
   zone(
     'rpc',
     server('rpc/'),
-    ['shared', 'base', 'wire', 'db', 'to-app-error', 'telemetry', 'auth', 'indexes', 'demo', 'deps'],
+    [
+      'shared',
+      'base',
+      'wire',
+      'db',
+      'to-app-error',
+      'telemetry',
+      'workspaces',
+      'auth',
+      'indexes',
+      'demo',
+      'deps',
+    ],
     ['@trpc/server', 'drizzle-orm', 'zod'],
   ),
   zone('rest', server('rest/'), ['shared', 'base', 'wire', 'rpc'], ['zod', 'node:*']),
@@ -74,7 +87,7 @@ export const zones: Zone[] = [
   zone(
     'main',
     server('main.ts', 'compose.ts'),
-    ['base', 'db', 'embeddings', 'telemetry', 'auth', 'indexes', 'demo', 'deps', 'http'],
+    ['base', 'db', 'embeddings', 'telemetry', 'auth', 'indexes', 'demo', 'deps', 'rpc', 'http'],
     ['node:*'],
   ),
   zone('lib', client('lib/'), ['shared'], ['react', '@trpc/*', '@tanstack/*']),

@@ -4,13 +4,13 @@ import { createAuth } from './auth/create-auth.ts';
 import { createKnownCallers } from './auth/known-callers.ts';
 import { createSecretBox } from './auth/secret-box.ts';
 import { openRecord } from './db/open-record.ts';
-import { startPurge } from './db/purge.ts';
 import { createProductDemo } from './demo/product-demo.ts';
 import type { Deps } from './deps.ts';
 import { createEmbedder } from './embeddings/create-embedder.ts';
 import type { Settings } from './env.ts';
 import { createIndexes } from './indexes/create-indexes.ts';
 import type { Log } from './log.ts';
+import { startPurge } from './rpc/deletion/purge.ts';
 import { createTelemetry } from './telemetry/telemetry.ts';
 
 export interface ComposeOptions {

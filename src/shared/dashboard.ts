@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { entityId } from './fields.ts';
+import { limits } from './limits.ts';
 
 export interface DashboardStats {
   totalCollections: number;
@@ -30,7 +31,6 @@ export const activityTypes = [
   'api_key_created',
   'api_key_updated',
   'api_key_deleted',
-  'user_invited',
 ] as const;
 export type ActivityType = (typeof activityTypes)[number];
 
@@ -59,5 +59,5 @@ export const recentActivityInput = z.strictObject({
 });
 export const apiUsageInput = z.strictObject({
   workspaceId: entityId.optional(),
-  days: whole(1, 90).default(7),
+  days: whole(1, limits.historyDaysMax).default(7),
 });

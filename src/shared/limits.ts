@@ -40,6 +40,8 @@ export const limits = {
   batchCallsMax: 20,
   queryParametersMax: 200,
   apiKeysPerProjectMax: 1_000,
+  /** How long events and usage figures are kept. */
+  historyDaysMax: 90,
 } as const;
 
 export const dimensionChoices = [384, 512, 768, 1024, 1536] as const;

@@ -1,8 +1,8 @@
 import { eq, or } from 'drizzle-orm';
-import { createWorkspace } from '#server/db/create-workspace.ts';
 import { users } from '#server/db/schema/accounts.ts';
 import { violatedUnique } from '#server/db/violations.ts';
 import { AppError } from '#server/errors.ts';
+import { createWorkspace } from '#server/workspaces/create-workspace.ts';
 import type { RegisterInput } from '#shared/accounts.ts';
 import { addressGroup } from './address.ts';
 import type { Auth } from './auth.ts';

@@ -1,3 +1,4 @@
+import { writeEvent } from '#server/telemetry/write-event.ts';
 import type { ActivityType } from '#shared/dashboard.ts';
 import type { Writing } from './scope.ts';
 
@@ -7,5 +8,5 @@ export async function recordEvent(
   event: { workspaceId: number; type: ActivityType; description: string },
 ): Promise<void> {
   const actorId = ctx.principal.kind === 'user' ? ctx.principal.userId : null;
-  await ctx.deps.telemetry.recordEvent(ctx.db, { ...event, actorId });
+  await writeEvent(ctx.db, { ...event, actorId, createdAt: ctx.deps.clock() });
 }

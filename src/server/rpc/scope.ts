@@ -37,7 +37,7 @@ export function assertRole(role: Role, roleMin: Role): void {
   }
 }
 
-/** @throws AppError NOT_FOUND, FORBIDDEN (role). `lock`: keeps the row from being deleted until the transaction's end */
+/** @throws AppError NOT_FOUND, FORBIDDEN (role). `share`: keeps the row from being deleted until the transaction's end */
 export async function getWorkspace(ctx: MemberContext, id: number, lock?: 'share'): Promise<WorkspaceRow> {
   const query = ctx.db
     .select({ workspace: workspaces, role: members.role })
@@ -51,7 +51,12 @@ export async function getWorkspace(ctx: MemberContext, id: number, lock?: 'share
   return row.workspace;
 }
 
-export async function getProject(ctx: MemberContext, id: number, lock?: 'share'): Promise<ProjectRow> {
+/** As `getWorkspace`; `no key update`: also keeps others who ask for it waiting. */
+export async function getProject(
+  ctx: MemberContext,
+  id: number,
+  lock?: 'share' | 'no key update',
+): Promise<ProjectRow> {
   const query = ctx.db
     .select({ project: projects, role: members.role })
     .from(projects)

@@ -1,10 +1,9 @@
 import { and, eq, gte, inArray, sql, sum } from 'drizzle-orm';
 import type { Database, ReadDatabase, RecordStore } from '#server/db/client.ts';
-import { events, usageCounters } from '#server/db/schema/activity.ts';
+import { usageCounters } from '#server/db/schema/activity.ts';
 import { workspaces } from '#server/db/schema/workspaces.ts';
 import { WriteBehind } from '#server/db/write-behind.ts';
 import type { Log } from '#server/log.ts';
-import type { ActivityType } from '#shared/dashboard.ts';
 
 /** What a request is about, for counting. */
 export interface UsageScope {
@@ -26,11 +25,6 @@ export interface Telemetry {
   countRequest(about: UsageScope): void;
   /** Requests by the hour they came in (ms since 1970), with those that are not written yet. */
   requestsByHour(db: ReadDatabase, query: UsageQuery): Promise<Map<number, number>>;
-  /** Writes what happened in the transaction that did it. */
-  recordEvent(
-    db: Database,
-    event: { workspaceId: number; actorId: number | null; type: ActivityType; description: string },
-  ): Promise<void>;
   /** Writes what is counted so far; called on a timer. */
   flush(): Promise<void>;
   stop(): Promise<void>;
@@ -81,9 +75,6 @@ export function createTelemetry(parts: { record: RecordStore; log: Log; clock: (
           found.set(hour, (found.get(hour) ?? 0) + requests);
         return found;
       }),
-    async recordEvent(db, event) {
-      await db.insert(events).values({ ...event, createdAt: clock() });
-    },
     flush: () => counters.flush(),
     stop: () => counters.stop(),
   };

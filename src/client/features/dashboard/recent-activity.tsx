@@ -68,5 +68,5 @@ function iconOf(type: ActivityType): IconName {
   if (type.startsWith('api_key')) return 'key';
   if (type.startsWith('collection')) return 'collection';
   if (type.startsWith('project')) return 'folder';
-  return type === 'user_invited' ? 'user' : 'workspace';
+  return 'workspace';
 }

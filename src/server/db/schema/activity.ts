@@ -18,7 +18,11 @@ export const events = pgTable(
     description: text().notNull(),
     createdAt: createdAt(),
   },
-  (table) => [index('events_workspace').on(table.workspaceId, table.id)],
+  (table) => [
+    index('events_workspace').on(table.workspaceId, table.id),
+    index('events_actor').on(table.actorId),
+    index('events_created').on(table.createdAt),
+  ],
 );
 
 /** API requests by hour (UTC); written in batches, never in a request's way. */
@@ -33,5 +37,8 @@ export const usageCounters = pgTable(
     hour: moment().notNull(),
     requests: bigint({ mode: 'number' }).notNull(),
   },
-  (table) => [primaryKey({ columns: [table.workspaceId, table.projectId, table.hour] })],
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.projectId, table.hour] }),
+    index('usage_counters_hour').on(table.hour),
+  ],
 );

@@ -1,4 +1,4 @@
-import { bigint, boolean, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { Permission } from '#shared/api-keys.ts';
 import { bytea, createdAt, id, moment, reference } from './columns.ts';
 import { projects } from './workspaces.ts';
@@ -15,8 +15,6 @@ export const apiKeys = pgTable(
     hash: bytea().notNull(),
     /** AES-256-GCM: nonce, ciphertext, tag; bound to this row by its additional data. */
     ciphertext: bytea().notNull(),
-    /** Which application secret encrypted it. */
-    secretVersion: integer().notNull().default(1),
     lastFour: text().notNull(),
     permissions: text().array().$type<Permission[]>().notNull(),
     /** Collections it is limited to; null: all of the project's. */

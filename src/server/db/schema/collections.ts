@@ -39,6 +39,8 @@ export const collections = pgTable(
   },
   (table) => [
     uniqueIndex('collections_project_name').on(table.projectId, table.name).where(sql`deleted_at is null`),
+    // Beside the partial one, which a cascade cannot use.
+    index('collections_project').on(table.projectId),
     index('collections_deleted').on(table.deletedAt).where(sql`deleted_at is not null`),
   ],
 );

@@ -2,5 +2,4 @@ export * from './accounts.ts';
 export * from './activity.ts';
 export * from './api-keys.ts';
 export * from './collections.ts';
-export * from './curation.ts';
 export * from './workspaces.ts';

@@ -4,15 +4,19 @@ import { roles } from '#shared/workspaces.ts';
 import { users } from './accounts.ts';
 import { createdAt, deletedAt, id, reference, updatedAt } from './columns.ts';
 
-export const workspaces = pgTable('workspaces', {
-  id: id(),
-  name: text().notNull(),
-  description: text(),
-  slug: text().notNull(),
-  createdAt: createdAt(),
-  updatedAt: updatedAt(),
-  deletedAt: deletedAt(),
-});
+export const workspaces = pgTable(
+  'workspaces',
+  {
+    id: id(),
+    name: text().notNull(),
+    description: text(),
+    slug: text().notNull(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+    deletedAt: deletedAt(),
+  },
+  (table) => [index('workspaces_deleted').on(table.deletedAt).where(sql`deleted_at is not null`)],
+);
 
 export const members = pgTable(
   'members',
@@ -46,5 +50,8 @@ export const projects = pgTable(
     updatedAt: updatedAt(),
     deletedAt: deletedAt(),
   },
-  (table) => [index('projects_workspace').on(table.workspaceId).where(sql`deleted_at is null`)],
+  (table) => [
+    index('projects_workspace').on(table.workspaceId),
+    index('projects_deleted').on(table.deletedAt).where(sql`deleted_at is not null`),
+  ],
 );

@@ -176,6 +176,36 @@ describe.each(databases)('API keys on the %s database', (database) => {
     expect((await call.apiKeys.list({ projectId: project.id }))[0]?.lastUsed).not.toBeNull();
   });
 
+  test('two keys made at the same moment do not pass the limit', async () => {
+    const { call, project } = await newTenant(deps);
+    const { sql: driver } = deps.record;
+    await driver`insert into api_keys (project_id, name, hash, ciphertext, last_four, permissions)
+      select ${project.id}, n::text, decode(md5(${project.id} || '-' || n), 'hex'), '', '', '{}' from generate_series(1, 999) n`;
+    const rival = await driver.reserve();
+    // Keys can be counted now and not added, so that whoever counts does it before the other has added.
+    await rival`begin`;
+    await rival`lock table api_keys in share row exclusive mode`;
+    const both = Promise.allSettled(
+      ['a', 'b'].map((name) => call.apiKeys.create({ name, projectId: project.id })),
+    );
+    try {
+      await expect
+        .poll(async () => {
+          const [waiting] = await driver`select count(*)::int as count from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`;
+          return waiting?.['count'];
+        })
+        .toBe(2);
+    } finally {
+      await rival`commit`;
+      rival.release();
+    }
+    const outcomes = await both;
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const refusal = outcomes.find(({ status }) => status === 'rejected');
+    expect(refusal).toMatchObject({ reason: { code: 'UNPROCESSABLE_CONTENT' } });
+  });
+
   test('with another application secret keys work and are not revealed, and the start says so', async () => {
     const { principal, call: before, project } = await newTenant(deps);
     const created = await before.apiKeys.create({ name: 'Key', projectId: project.id });

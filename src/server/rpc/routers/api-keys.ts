@@ -117,7 +117,8 @@ export const apiKeysRouter = router({
     .use(inTransaction)
     .mutation(async ({ ctx, input }) => {
       const { secrets, clock } = ctx.deps;
-      const project = await getProject(ctx, input.projectId, 'share');
+      // One after the other, so that none counts while another is being added.
+      const project = await getProject(ctx, input.projectId, 'no key update');
       const existing = await ctx.db.$count(apiKeys, eq(apiKeys.projectId, project.id));
       if (existing >= limits.apiKeysPerProjectMax) {
         throw new AppError('UNPROCESSABLE', `A project has at most ${limits.apiKeysPerProjectMax} API keys`);

@@ -10,7 +10,8 @@ import {
   collectionRestore,
   collectionUpdate,
 } from '#shared/collections.ts';
-import { hideCollection, restoreCollection, unlessNameTaken } from '../deletion.ts';
+import { hideCollection } from '../deletion/hide.ts';
+import { restoreCollection } from '../deletion/restore-collection.ts';
 import { recordEvent } from '../events.ts';
 import { getKnownCollection } from '../known-collections.ts';
 import {
@@ -22,6 +23,7 @@ import {
   listCollections,
 } from '../scope.ts';
 import { inDeletion, inTransaction, keyProcedure, router } from '../trpc.ts';
+import { unlessNameTaken } from '../unless-name-taken.ts';
 
 function toCollection(row: Omit<CollectionRow, 'workspaceId'>): Collection {
   const { id, name, description, dimension, metric, projectId, metadata, documentCount, isActive } = row;

@@ -1,6 +1,5 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { purgeDeleted } from '#server/db/purge.ts';
 import { collections } from '#server/db/schema/collections.ts';
 import { members, projects, workspaces } from '#server/db/schema/workspaces.ts';
 import type { Deps } from '#server/deps.ts';
@@ -8,6 +7,7 @@ import { databases } from '#server/testing/databases.ts';
 import { fakeClock } from '#server/testing/fake-clock.ts';
 import { startKit } from '#server/testing/kit.ts';
 import { callAs, newTenant } from '#server/testing/procedure-caller.ts';
+import { purge } from '../deletion/purge.ts';
 
 describe.each(databases)('workspaces and projects on the %s database', (database) => {
   let deps: Deps;
@@ -185,23 +185,24 @@ describe.each(databases)('workspaces and projects on the %s database', (database
     const collection = await call.collections.create({ name: 'Films', projectId: tenant.project.id });
     const second = await call.workspaces.create({ name: 'Second' });
     const dropped: number[] = [];
-    const purge = () =>
-      purgeDeleted({
+    const run = () =>
+      purge({
         record: deps.record,
         clock,
+        log: deps.log,
         purgeAfterMs,
         dropIndex: async (id) => void dropped.push(id),
       });
     await call.workspaces.delete({ id: tenant.workspace.id });
     pass(purgeAfterMs - 1);
-    await purge();
+    await run();
     await call.workspaces.restore({ id: tenant.workspace.id });
     await call.workspaces.delete({ id: tenant.workspace.id });
     pass(purgeAfterMs + 10_001);
     await expect(call.workspaces.restore({ id: tenant.workspace.id })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
-    await purge();
+    await run();
     expect(dropped).toContain(collection.id);
     const { db } = deps.record;
     expect(await db.$count(workspaces, eq(workspaces.id, tenant.workspace.id))).toBe(0);

@@ -1,9 +1,10 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import { createWorkspace } from '#server/db/create-workspace.ts';
 import { members, workspaces } from '#server/db/schema/workspaces.ts';
 import { notFound } from '#server/errors.ts';
+import { createWorkspace } from '#server/workspaces/create-workspace.ts';
 import { type Workspace, workspaceCreate, workspaceRef, workspaceUpdate } from '#shared/workspaces.ts';
-import { hideWorkspace, restoreWorkspace } from '../deletion.ts';
+import { hideWorkspace } from '../deletion/hide.ts';
+import { restoreWorkspace } from '../deletion/restore-workspace.ts';
 import { recordEvent } from '../events.ts';
 import { getWorkspace, type WorkspaceRow } from '../scope.ts';
 import { inDeletion, inTransaction, memberProcedure, router, sessionProcedure } from '../trpc.ts';

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
+import type { Database } from '#server/db/client.ts';
+import { members, workspaces } from '#server/db/schema/workspaces.ts';
+import { writeEvent } from '#server/telemetry/write-event.ts';
 import { slugOf } from '#shared/slug.ts';
-import type { Database } from './client.ts';
-import { events } from './schema/activity.ts';
-import { members, workspaces } from './schema/workspaces.ts';
 
-/** A workspace with its first owner and the event that says so; call it in a transaction. */
+/** A workspace with its first owner and the event that says so. */
 export async function createWorkspace(
   db: Database,
   workspace: { name: string; description: string | null; slug: string | null; ownerId: number; now: Date },
@@ -19,7 +19,7 @@ export async function createWorkspace(
   await db
     .insert(members)
     .values({ workspaceId: created.id, userId: ownerId, role: 'owner', createdAt: now });
-  await db.insert(events).values({
+  await writeEvent(db, {
     workspaceId: created.id,
     actorId: ownerId,
     type: 'workspace_created',

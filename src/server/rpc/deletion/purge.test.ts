@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RecordStore } from '#server/db/client.ts';
+import { createLog } from '#server/log.ts';
+import { databases } from '#server/testing/databases.ts';
+import { openTestRecord } from '#server/testing/open-record.ts';
+import { purge } from './purge.ts';
+
+const now = new Date('2026-06-01T00:00:00.000Z');
+const dead = '2026-05-01T00:00:00.000Z';
+
+describe.each(databases)('the purge on the %s database', (kind) => {
+  let record: RecordStore;
+  let close: () => Promise<void>;
+  beforeAll(async () => {
+    ({ record, close } = await openTestRecord(kind));
+  });
+  afterAll(() => close());
+
+  async function run(options: { dropIndex?: (id: number) => Promise<void>; signal?: AbortSignal } = {}) {
+    const slices: number[] = [];
+    const lines: string[] = [];
+    const watched: RecordStore = {
+      ...record,
+      async write(work, writeOptions) {
+        const result = await record.write(work, writeOptions);
+        slices.push((result as { count: number }).count);
+        return result;
+      },
+    };
+    await purge(
+      {
+        record: watched,
+        clock: () => now,
+        log: createLog('info', (line) => lines.push(line)),
+        purgeAfterMs: 60_000,
+        dropIndex: options.dropIndex ?? (async () => undefined),
+      },
+      options.signal,
+    );
+    return { slices, lines };
+  }
+
+  /** A workspace with a project with a collection, deleted or not; answers their common id. */
+  async function addTree(deletedAt: string | null): Promise<number> {
+    const { sql } = record;
+    const [workspace] = await sql<{ id: number }[]>`
+      insert into workspaces (name, slug, deleted_at) values ('w', 'w', ${deletedAt}) returning id`;
+    const id = workspace?.id ?? 0;
+    await sql`insert into projects (id, workspace_id, name, slug, deleted_at)
+      overriding system value values (${id}, ${id}, 'p', 'p', ${deletedAt})`;
+    await sql`insert into collections (id, project_id, name, dimension, metric, deleted_at)
+      overriding system value values (${id}, ${id}, 'c', 2, 'cosine', ${deletedAt})`;
+    return id;
+  }
+
+  async function addMany(id: number, rows: number): Promise<void> {
+    const { sql } = record;
+    await sql`insert into documents (collection_id, id, version, source, content_hash)
+      select ${id}, n::text, n, '{}', '' from generate_series(1, ${rows}::int) n`;
+    await sql`insert into deletions (collection_id, id, version)
+      select ${id}, n::text, n from generate_series(1, ${rows}::int) n`;
+    await sql`insert into api_keys (project_id, name, hash, ciphertext, last_four, permissions)
+      select ${id}, n::text, decode(md5(${id} || '-' || n), 'hex'), '', '', '{}' from generate_series(1, ${rows}::int) n`;
+    await sql`insert into events (workspace_id, type, description, created_at)
+      select ${id}, 'x', 'x', ${now.toISOString()}::timestamptz from generate_series(1, ${rows}::int) n`;
+    await sql`insert into usage_counters (workspace_id, project_id, hour, requests)
+      select ${id}, n, ${now.toISOString()}::timestamptz, 1 from generate_series(1, ${rows}::int) n`;
+  }
+
+  async function countRows(id: number): Promise<Record<string, number>> {
+    const [row] = await record.sql<Record<string, number>[]>`select
+      (select count(*) from workspaces where id = ${id}) as workspaces,
+      (select count(*) from projects where id = ${id}) as projects,
+      (select count(*) from collections where id = ${id}) as collections,
+      (select count(*) from documents where collection_id = ${id}) as documents,
+      (select count(*) from deletions where collection_id = ${id}) as deletions,
+      (select count(*) from api_keys where project_id = ${id}) as "apiKeys",
+      (select count(*) from events where workspace_id = ${id}) as events,
+      (select count(*) from usage_counters where workspace_id = ${id}) as "usageCounters"`;
+    return { ...row };
+  }
+  const one = { workspaces: 1, projects: 1, collections: 1 };
+  const none = { workspaces: 0, projects: 0, collections: 0 };
+  const belonging = (rows: number) => ({
+    documents: rows,
+    deletions: rows,
+    apiKeys: rows,
+    events: rows,
+    usageCounters: rows,
+  });
+
+  test('a deleted workspace goes in slices, whatever belongs to it; a living one stays', async () => {
+    const [gone, living] = [await addTree(dead), await addTree(null)];
+    await addMany(gone, 4_500);
+    await addMany(living, 3);
+    const { slices } = await run();
+    expect(Math.max(...slices)).toBe(2_000);
+    expect(slices.reduce((sum, count) => sum + count, 0)).toBe(5 * 4_500 + 3);
+    expect(await countRows(gone)).toEqual({ ...none, ...belonging(0) });
+    expect(await countRows(living)).toEqual({ ...one, ...belonging(3) });
+  });
+
+  test('an index that cannot be dropped keeps its collection and what is above it, and nothing else', async () => {
+    const [stuck, gone] = [await addTree(dead), await addTree(dead)];
+    await addMany(stuck, 2);
+    const dropIndex = async (id: number) => {
+      if (id === stuck) throw new Error('the file is busy');
+    };
+    const { lines } = await run({ dropIndex });
+    expect(await countRows(stuck)).toEqual({ ...one, ...belonging(2) });
+    expect(await countRows(gone)).toEqual({ ...none, ...belonging(0) });
+    expect(lines.join('\n')).toContain('the file is busy');
+    await run();
+    expect(await countRows(stuck)).toEqual({ ...none, ...belonging(0) });
+  });
+
+  test('a run that shall stop ends at its next slice', async () => {
+    const id = await addTree(dead);
+    await addMany(id, 2);
+    const stopping = new AbortController();
+    await run({ signal: stopping.signal, dropIndex: async () => stopping.abort() });
+    expect(await countRows(id)).toEqual({ ...one, ...belonging(2) });
+    await run();
+    expect(await countRows(id)).toEqual({ ...none, ...belonging(0) });
+  });
+
+  test('events and usage figures are kept for 90 days, sessions until they end', async () => {
+    const { sql } = record;
+    const id = await addTree(null);
+    const kept = '2026-03-03T00:00:00.000Z';
+    const old = '2026-03-02T23:59:59.000Z';
+    for (const at of [kept, old]) {
+      await sql`insert into events (workspace_id, type, description, created_at) values (${id}, 'x', ${at}, ${at})`;
+      await sql`insert into usage_counters (workspace_id, project_id, hour, requests) values (${id}, 0, ${at}, 1)`;
+    }
+    const [user] = await sql<
+      { id: number }[]
+    >`insert into users (email, email_key, username, username_key, password_hash)
+      values ('a', 'a', 'a', 'a', '-') returning id`;
+    for (const [name, at] of Object.entries({ over: now.toISOString(), on: '2026-06-01T00:00:01.000Z' })) {
+      await sql`insert into sessions (id, user_id, expires_at) values (${name}, ${user?.id ?? 0}, ${at})`;
+    }
+    await run();
+    const events = await sql<
+      { description: string }[]
+    >`select description from events where workspace_id = ${id}`;
+    expect(events).toEqual([{ description: kept }]);
+    const hours = await sql<{ hour: string }[]>`select hour from usage_counters where workspace_id = ${id}`;
+    expect(hours.map(({ hour }) => new Date(hour).toISOString())).toEqual([kept]);
+    expect(await sql<{ id: string }[]>`select id from sessions`).toEqual([{ id: 'on' }]);
+  });
+});

@@ -1,0 +1,168 @@
+import { and, eq, inArray, isNotNull, lt, lte, notExists, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import type { Database, ReadDatabase, RecordStore } from '#server/db/client.ts';
+import { sessions } from '#server/db/schema/accounts.ts';
+import { events, usageCounters } from '#server/db/schema/activity.ts';
+import { apiKeys } from '#server/db/schema/api-keys.ts';
+import { collections, deletions, documents } from '#server/db/schema/collections.ts';
+import { members, projects, workspaces } from '#server/db/schema/workspaces.ts';
+import type { Log } from '#server/log.ts';
+import { limits } from '#shared/limits.ts';
+
+interface PurgeParts {
+  record: RecordStore;
+  clock: () => Date;
+  log: Log;
+  purgeAfterMs: number;
+  /** Forgets a collection's index once more: a search under way while it was deleted may have loaded it again. */
+  dropIndex(collectionId: number): Promise<void>;
+}
+
+/** Rows that go in one statement, so that nobody waits long for a lock. */
+const rowsAtOnce = 2_000;
+
+/**
+ * How long after the last moment of Undo the purge begins: a restore that was in time has committed by then, so that none comes back to a
+ * collection that is half emptied.
+ */
+const restoresEndWithinMs = 10_000;
+const dayMs = 24 * 60 * 60_000;
+
+/** What is deleted by hiding it first, from below upwards, so that no cascade takes more rows than a slice. */
+export const kinds: Kind[] = [
+  { table: collections, belonging: [documents.collectionId, deletions.collectionId], below: null },
+  { table: projects, belonging: [apiKeys.projectId], below: collections.projectId },
+  {
+    table: workspaces,
+    belonging: [events.workspaceId, usageCounters.workspaceId, members.workspaceId],
+    below: projects.workspaceId,
+  },
+];
+
+interface Kind {
+  table: typeof collections | typeof projects | typeof workspaces;
+  /** Columns that refer to it; their rows go before it does. */
+  belonging: PgColumn[];
+  /** What is hidden with it and goes by itself: while there is some, it stays. */
+  below: PgColumn | null;
+}
+
+/**
+ * Removes what was deleted longer ago than it can be restored, the sessions that have ended, and history beyond its days.
+ * What cannot go now, or is more than a run takes, waits for the next one.
+ */
+export async function purge(parts: PurgeParts, signal?: AbortSignal): Promise<void> {
+  const { record, clock, purgeAfterMs } = parts;
+  const now = clock();
+  const before = new Date(now.getTime() - purgeAfterMs - restoresEndWithinMs);
+  for (const kind of kinds) {
+    for (const { id } of await selectDead(record.db, kind, before)) {
+      if (kind.table === collections && !(await isDropped(parts, id))) continue;
+      for (const doomed of doomedWith(record.db, kind, { id, before })) await remove(record, doomed, signal);
+      if (signal?.aborted) return;
+    }
+  }
+  for (const doomed of outlived(now)) await remove(record, doomed, signal);
+}
+
+/** Those that can go. */
+export function selectDead(db: ReadDatabase, { table, below }: Kind, before: Date) {
+  return db
+    .select({ id: table.id })
+    .from(table as typeof workspaces)
+    .where(and(isDead(table, before), isAlone(db, table, below)))
+    .orderBy(table.deletedAt)
+    .limit(rowsAtOnce);
+}
+
+/** An index that cannot be dropped keeps its collection, and only that, until the next run. */
+async function isDropped({ dropIndex, log }: PurgeParts, id: number): Promise<boolean> {
+  try {
+    await dropIndex(id);
+    return true;
+  } catch (error) {
+    log.warn('the index of a deleted collection was not dropped; the next run tries again', { id, error });
+    return false;
+  }
+}
+
+/** Which rows of a table go. */
+interface Doomed {
+  table: PgTable;
+  where: SQL | undefined;
+}
+
+/** A dead thing, after what belongs to it. */
+export function doomedWith(
+  db: ReadDatabase,
+  { table, belonging, below }: Kind,
+  { id, before }: { id: number; before: Date },
+): Doomed[] {
+  return [
+    ...belonging.map((column) => ({ table: column.table, where: eq(column, id) })),
+    { table, where: and(eq(table.id, id), isDead(table, before), isAlone(db, table, below)) },
+  ];
+}
+
+/** What goes by itself when its time is over. */
+export function outlived(now: Date): Doomed[] {
+  const historyEnds = new Date(now.getTime() - limits.historyDaysMax * dayMs);
+  return [
+    { table: sessions, where: lte(sessions.expiresAt, now) },
+    { table: events, where: lt(events.createdAt, historyEnds) },
+    { table: usageCounters, where: lt(usageCounters.hour, historyEnds) },
+  ];
+}
+
+function isDead({ deletedAt }: Kind['table'], before: Date): SQL | undefined {
+  return and(isNotNull(deletedAt), lte(deletedAt, before));
+}
+
+function isAlone(db: ReadDatabase, table: Kind['table'], below: PgColumn | null): SQL | undefined {
+  return below
+    ? notExists(db.select({ one: sql`1` }).from(below.table).where(eq(below, table.id)))
+    : undefined;
+}
+
+/** In slices; ends before the next one when it shall. */
+async function remove(record: RecordStore, doomed: Doomed, signal: AbortSignal | undefined): Promise<void> {
+  let removed = rowsAtOnce;
+  while (removed === rowsAtOnce && !signal?.aborted) {
+    const slice = record.write((db) => deleteSlice(db, doomed), { mayUseReserve: true });
+    removed = (await slice).count;
+  }
+}
+
+export function deleteSlice(db: Database, { table, where }: Doomed) {
+  const place = sql`${table}.ctid`;
+  const slice = db.select({ place }).from(table).where(where).limit(rowsAtOnce);
+  return db.delete(table).where(and(where, inArray(place, slice)));
+}
+
+const tickMs = 10_000;
+
+/** Purges every ten seconds, one run at a time; `stop` ends the timer and waits for the run under way, which ends at its next slice. */
+export function startPurge(parts: PurgeParts): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  let running: Promise<void> | null = null;
+  const run = async () => {
+    try {
+      await purge(parts, stopping.signal);
+    } catch (error) {
+      parts.log.warn('deleted things were not purged; the next run tries again', { error });
+    } finally {
+      running = null;
+    }
+  };
+  const timer = setInterval(() => {
+    running ??= run();
+  }, tickMs);
+  timer.unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      stopping.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { and, eq, gt, isNull } from 'drizzle-orm';
+import { collections } from '#server/db/schema/collections.ts';
+import { members, projects, workspaces } from '#server/db/schema/workspaces.ts';
+import { notFound } from '#server/errors.ts';
+import { assertRole, type MemberContext, type ProjectRow, type Writing } from '../scope.ts';
+import { undoableSince } from './undoable-since.ts';
+
+/** Brings back a project with what its deletion hid. */
+export async function restoreProject(ctx: Writing<MemberContext>, id: number): Promise<ProjectRow> {
+  const { db } = ctx;
+  // Its workspace must not be deleted meanwhile, or the project would come back to life in a dead one.
+  await db
+    .select({ id: workspaces.id })
+    .from(workspaces)
+    .innerJoin(projects, eq(projects.workspaceId, workspaces.id))
+    .where(eq(projects.id, id))
+    .for('share', { of: workspaces });
+  const [found] = await db
+    .select({ project: projects, role: members.role })
+    .from(projects)
+    .innerJoin(workspaces, and(eq(workspaces.id, projects.workspaceId), isNull(workspaces.deletedAt)))
+    .innerJoin(
+      members,
+      and(eq(members.workspaceId, projects.workspaceId), eq(members.userId, ctx.principal.userId)),
+    )
+    .where(and(eq(projects.id, id), gt(projects.deletedAt, undoableSince(ctx))))
+    .for('no key update', { of: projects });
+  if (!found?.project.deletedAt) throw notFound('Project');
+  assertRole(found.role, ctx.roleMin);
+  await db
+    .update(collections)
+    .set({ deletedAt: null })
+    .where(and(eq(collections.projectId, id), eq(collections.deletedAt, found.project.deletedAt)));
+  await db.update(projects).set({ deletedAt: null }).where(eq(projects.id, id));
+  return { ...found.project, deletedAt: null };
+}
