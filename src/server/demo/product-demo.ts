@@ -103,6 +103,7 @@ function queryFor(text: string, vector: Float32Array): SearchQuery {
     dropTokensThreshold: 1,
     match: 'auto',
     k: products.length,
+    metric: null,
     distanceThreshold: null,
     // Visitors describe things more than they name them.
     alpha: 0.8,

@@ -12,22 +12,36 @@ import { SectionReader, SectionWriter } from './memory/sections.ts';
 import { ColumnStore } from './query/columns/columns.ts';
 import { passingDocuments } from './query/filter/filter.ts';
 import { type IndexParts, runSearch } from './query/run-search.ts';
+import { hitsOfPicked, rankShared, tellSides, tellWords } from './query/run-shared.ts';
 import type {
+  Agreement,
+  Candidates,
   EngineAnswer,
+  EngineHit,
   FieldView,
   FoundDocument,
   IndexedDocument,
   IndexSettings,
   IndexStats,
+  KeywordFigures,
+  KeywordQuestion,
+  KeywordReading,
+  PickedCandidates,
   SearchQuery,
+  SideFigures,
   Snapshot,
   WriteBatch,
 } from './types.ts';
 import { VectorTable } from './vector/vector-table.ts';
 
+// The decisions of a search over several indexes, from what all of them tell.
+export { readQuery, reportOf, sumOfFigures } from './lexical/read-query.ts';
 export { parseDate } from './query/columns/calendar.ts';
 export { parseFacets } from './query/facets/facet-parser.ts';
 export { FilterFaultError } from './query/filter/filter-fault-error.ts';
+export { hasWords, nearnessOf } from './query/run-search.ts';
+export { neighbourCounts, scaleOf } from './query/sides/side-figures.ts';
+export { takeBest } from './query/sides/take-best.ts';
 export { parseSort } from './query/sort.ts';
 
 /** Tombstones are cleared when there are this many and they outnumber the living. */
@@ -88,6 +102,27 @@ export class SearchIndex {
         `the vector has ${query.vector.length} components, not ${this.settings.dimension}`,
       );
     return runSearch(this.#parts, query);
+  }
+
+  // The steps of a search over several indexes as if they were one; `run-shared.ts` explains them. Filter faults are thrown by all but the last.
+
+  tellWords(query: SearchQuery, question: KeywordQuestion): KeywordFigures {
+    return tellWords(this.#parts, query, question);
+  }
+
+  tellSides(query: SearchQuery, reading: KeywordReading | null): SideFigures {
+    return tellSides(this.#parts, query, reading);
+  }
+
+  rankShared(query: SearchQuery, agreement: Agreement): Candidates {
+    return rankShared(this.#parts, query, agreement);
+  }
+
+  hitsOfPicked(
+    query: SearchQuery,
+    given: { reading: KeywordReading | null; picked: PickedCandidates },
+  ): (EngineHit | null)[] {
+    return hitsOfPicked(this.#parts, query, given);
   }
 
   /** In the order of `ids`; without vectors, theirs are empty. */

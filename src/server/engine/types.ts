@@ -83,6 +83,8 @@ export interface SearchQuery {
   match: 'auto' | 'all' | 'any';
   /** Neighbours on the vector side. */
   k: number;
+  /** How vectors are compared; null: as the index does. */
+  metric: Metric | null;
   distanceThreshold: number | null;
   /** Weight of the vector side in hybrid. */
   alpha: number;
@@ -178,6 +180,54 @@ export interface KeywordReading {
   coveredMin: number;
 }
 
+/** Of the best on one side, best first: both scores. */
+export interface SideScores {
+  texts: Float64Array;
+  /** −Infinity: the document has no vector. */
+  similarities: Float64Array;
+}
+
+/** What the scores of a hybrid or vector search depend on, of one index. */
+export interface SideFigures {
+  byText: SideScores;
+  bySimilarity: SideScores;
+}
+
+/** The range of each side's scores, over which hybrid scores are normalised. */
+export interface Scale {
+  textMax: number;
+  similarityMin: number;
+  similarityMax: number;
+}
+
+/** What indexes that are searched as one have agreed on. */
+export interface Agreement {
+  /** Null: the search has no words. */
+  reading: KeywordReading | null;
+  /** How many of the nearest documents lie in this index; null: the search has no vector. */
+  neighbours: number | null;
+  /** Null: the search is not hybrid. */
+  scale: Scale | null;
+}
+
+/** A part of an index's candidates in their order, without the documents. */
+export interface Candidates {
+  /** All of them. */
+  found: number;
+  outOf: number;
+  ids: string[];
+  scores: Float64Array;
+  /** 0: the document has none of the words. */
+  textMatches: Float64Array;
+  /** NaN: the search or the document has no vector. */
+  distances: Float64Array;
+  facets: EngineFacet[];
+  held: HeldWord[];
+}
+
+/** The candidates of an index that are on the page. */
+export type PickedCandidates = Pick<Candidates, 'ids' | 'scores' | 'textMatches'>;
+
 export interface EngineHit {
   id: string;
   /** The document's JSON text in UTF-8, in a buffer shared with the other hits and with nothing else. */
@@ -192,7 +242,8 @@ export interface EngineHit {
 export interface EngineFacet {
   field: string;
   counts: { value: string; count: number; highlighted?: string }[];
-  stats: { min: number; max: number; avg: number; sum: number } | null;
+  /** Of the numbers; `count` is how many there are. */
+  stats: { count: number; min: number; max: number; avg: number; sum: number } | null;
 }
 
 export interface EngineAnswer {

@@ -92,8 +92,8 @@ describe('one list over several collections', () => {
     const answer = await must(send<MergedSearchAnswer>({ searches, merge: {} }));
     expect(answer).toMatchObject({ found: 2, out_of: 4, page: 1, per_page: 10, failures: [] });
     expect(answer.hits.map(({ collection, document }) => [collection, document['title']])).toEqual([
-      [{ id: films.id, name: 'films' }, 'The robot who loved'],
       [{ id: books.id, name: 'books' }, 'I, Robot'],
+      [{ id: films.id, name: 'films' }, 'The robot who loved'],
     ]);
     expect(answer.collection_counts).toEqual([
       { collection: { id: films.id, name: 'films' }, found: 1, out_of: 2 },

@@ -97,7 +97,7 @@ export class KeywordSearch {
       rule: reading.words.length === 0 ? null : reading.rule,
       held: tally.holders.map((holders, i) => this.#heldWord(tally, { holders, place: i, matched })),
       words: reading.words,
-      isMatch: this.#matcherOf(tally.words),
+      isMatch: this.#matcher(tally.words),
     };
   }
 
@@ -171,7 +171,12 @@ export class KeywordSearch {
     return found.and(documents).count();
   }
 
-  #matcherOf(words: QueryWord[]): (token: string) => boolean {
+  /** Whether a folded word of a document is one of these or a variant. */
+  matcherOf(words: WordPlan[]): (token: string) => boolean {
+    return this.#matcher(wordsIn(this.#index.dictionary, words));
+  }
+
+  #matcher(words: QueryWord[]): (token: string) => boolean {
     const terms = new Set<number>();
     for (const { exact, neighbours } of words) {
       for (const term of exact.keys()) terms.add(term);

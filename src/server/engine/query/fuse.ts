@@ -11,17 +11,14 @@
  */
 import type { Bitset } from '../bits/bitset.ts';
 import { TopK } from '../bits/top-k.ts';
+import type { Scale } from '../types.ts';
+import { type Sides, scaleOf, sideFigures } from './sides/side-figures.ts';
 
 const RANK_CONSTANT = 60;
-const calibrationMin = 100;
 
-export interface Sides {
-  /** Documents that match the words and pass the filter, and BM25 by ordinal. */
-  matched: Bitset;
-  textScores: Float64Array;
-  /** The k nearest that pass the filter, and similarity by ordinal: −Infinity where it has no vector or does not pass. */
+export interface FusedSides extends Sides {
+  /** The k nearest that pass the filter. */
   neighbours: Bitset;
-  similarities: Float64Array;
 }
 
 export interface FusionSettings {
@@ -30,6 +27,8 @@ export interface FusionSettings {
   fusion: 'weighted' | 'rrf';
   /** Order of ids. */
   isBefore: (a: number, b: number) => boolean;
+  /** Of several indexes that are searched as one; absent: of this one. */
+  scale?: Scale | null;
 }
 
 export interface Fused {
@@ -38,11 +37,11 @@ export interface Fused {
   scores: Float64Array;
 }
 
-export function fuse(sides: Sides, settings: FusionSettings): Fused {
+export function fuse(sides: FusedSides, settings: FusionSettings): Fused {
   const candidates = candidatesOf(sides, settings.alpha);
   const scores = new Float64Array(sides.textScores.length);
   const [textPart, vectorPart] =
-    settings.fusion === 'rrf' ? ranks(sides, candidates, settings) : normalised(sides, candidates, settings);
+    settings.fusion === 'rrf' ? ranks(sides, candidates, settings) : normalised(sides, settings);
   const { alpha } = settings;
   candidates.forEach((ordinal) => {
     scores[ordinal] = (1 - alpha) * textPart(ordinal) + alpha * vectorPart(ordinal);
@@ -53,52 +52,32 @@ export function fuse(sides: Sides, settings: FusionSettings): Fused {
 /** One side's share of the score of a candidate, 0..1. */
 type Part = (ordinal: number) => number;
 
-function candidatesOf({ matched, neighbours }: Sides, alpha: number): Bitset {
+function candidatesOf({ matched, neighbours }: FusedSides, alpha: number): Bitset {
   if (alpha === 0) return matched.clone();
   if (alpha === 1) return neighbours.clone();
   return matched.clone().or(neighbours);
 }
 
-function normalised(sides: Sides, candidates: Bitset, settings: FusionSettings): [Part, Part] {
+function normalised(sides: FusedSides, settings: FusionSettings): [Part, Part] {
   const { matched, textScores, similarities } = sides;
-  let most = 0;
-  candidates.forEach((ordinal) => {
-    most = Math.max(most, textScores[ordinal] ?? 0);
-  });
+  const { textMax, similarityMin, similarityMax } = settings.scale ?? ownScale(sides, settings);
   const textPart: Part = (ordinal) =>
-    most > 0 ? (textScores[ordinal] ?? 0) / most : Number(matched.has(ordinal));
-  const { min, max } = calibration(sides, settings);
+    textMax > 0 ? (textScores[ordinal] ?? 0) / textMax : Number(matched.has(ordinal));
+  const range = similarityMax - similarityMin;
   const vectorPart: Part = (ordinal) => {
     const similarity = similarities[ordinal] ?? Number.NEGATIVE_INFINITY;
     if (similarity === Number.NEGATIVE_INFINITY) return 0;
-    if (max <= min) return Number(similarity >= min);
-    return Math.min(1, Math.max(0, (similarity - min) / (max - min)));
+    if (!(range > 0)) return Number(similarity >= similarityMin);
+    return Math.min(1, Math.max(0, (similarity - similarityMin) / range));
   };
   return [textPart, vectorPart];
 }
 
-/** Range of similarity over the two sides' best. */
-function calibration({ matched, textScores, similarities }: Sides, { k, isBefore }: FusionSettings) {
-  const size = Math.max(k, calibrationMin);
-  const byText = new TopK(size, isBefore);
-  matched.forEach((ordinal) => {
-    byText.offer(ordinal, textScores[ordinal] ?? 0);
-  });
-  const bySimilarity = new TopK(size, isBefore);
-  similarities.forEach((similarity, ordinal) => {
-    if (similarity > Number.NEGATIVE_INFINITY) bySimilarity.offer(ordinal, similarity);
-  });
-  let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const ordinal of [...byText.sorted().ordinals, ...bySimilarity.sorted().ordinals]) {
-    const similarity = similarities[ordinal] ?? Number.NEGATIVE_INFINITY;
-    if (similarity === Number.NEGATIVE_INFINITY) continue;
-    min = Math.min(min, similarity);
-    max = Math.max(max, similarity);
-  }
-  return { min, max };
+function ownScale(sides: FusedSides, settings: FusionSettings): Scale {
+  return scaleOf([sideFigures(sides, settings)], [sides.neighbours.count()], settings);
 }
 
-function ranks(sides: Sides, candidates: Bitset, { isBefore }: FusionSettings): [Part, Part] {
+function ranks(sides: FusedSides, candidates: Bitset, { isBefore }: FusionSettings): [Part, Part] {
   const { matched, textScores, similarities } = sides;
   const size = candidates.count();
   const byText = new TopK(size, isBefore);

@@ -12,7 +12,16 @@ import type { LexicalIndex } from '../lexical/lexical-index.ts';
 import { reportOf } from '../lexical/read-query.ts';
 import { tokenize } from '../text/analyzer.ts';
 import { highlight } from '../text/highlight.ts';
-import type { EngineAnswer, EngineHit, IndexSettings, SearchQuery } from '../types.ts';
+import type {
+  Agreement,
+  EngineAnswer,
+  EngineHit,
+  IndexSettings,
+  KeywordReading,
+  Metric,
+  Scale,
+  SearchQuery,
+} from '../types.ts';
 import { distanceOf } from '../vector/similarity.ts';
 import type { Similarities, VectorTable } from '../vector/vector-table.ts';
 import type { ColumnStore } from './columns/columns.ts';
@@ -30,7 +39,7 @@ export interface IndexParts {
 }
 
 /** What the two sides found. */
-interface Findings {
+export interface Findings {
   keyword: KeywordMatches;
   /** Keyword matches that pass the filter. */
   matched: Bitset;
@@ -39,11 +48,12 @@ interface Findings {
   neighbours: Bitset;
 }
 
+/** Of an index that is searched for itself. */
+const alone = { reading: null, neighbours: null };
+
 export function runSearch(parts: IndexParts, query: SearchQuery): EngineAnswer {
   const { documents, columns } = parts;
-  const passing = passingDocuments(parts, query.filter);
-  for (const id of query.excludeIds) passing.remove(documents.ordinalOf(id) ?? documents.capacity);
-  const findings = find(parts, query, passing);
+  const findings = find(parts, query, alone);
   const ranked = rank(parts, query, findings);
   const page = pageOf(parts, query, { ranked, findings });
   return {
@@ -56,27 +66,49 @@ export function runSearch(parts: IndexParts, query: SearchQuery): EngineAnswer {
   };
 }
 
-function find(parts: IndexParts, query: SearchQuery, passing: Bitset): Findings {
-  const { documents, lexical, vectors } = parts;
-  const keyword = query.mode === 'vector' ? nothing(documents) : keywordMatches(lexical, documents, query);
+/** What both sides find. @throws FilterFaultError */
+export function find(
+  parts: IndexParts,
+  query: SearchQuery,
+  { reading, neighbours: neighbourCount }: Pick<Agreement, 'reading' | 'neighbours'>,
+): Findings {
+  const { documents, vectors } = parts;
+  const passing = passingDocuments(parts, query.filter);
+  for (const id of query.excludeIds) passing.remove(documents.ordinalOf(id) ?? documents.capacity);
+  const keyword = query.mode === 'vector' ? nothing(documents) : keywordMatches(parts, query, reading);
   const similarities =
     query.mode === 'keyword' || query.vector === null
       ? null
-      : vectors.compare(query.vector, passing, documents.capacity);
+      : vectors.compare(query.vector, {
+          passes: passing,
+          capacity: documents.capacity,
+          metric: query.metric,
+        });
   const neighbours = new Bitset(documents.capacity);
   if (similarities !== null) {
-    for (const ordinal of nearest(parts, query, similarities)) neighbours.add(ordinal);
+    const k = neighbourCount ?? query.k;
+    for (const ordinal of nearest(parts, { ...query, k }, similarities)) neighbours.add(ordinal);
   }
   return { keyword, matched: keyword.matched.clone().and(passing), similarities, neighbours };
 }
 
-function keywordMatches(lexical: LexicalIndex, documents: DocumentTable, query: SearchQuery): KeywordMatches {
-  const text = query.text.trim();
-  if (text !== '' && text !== '*') return new KeywordSearch(lexical, documents, query).run();
-  return { ...nothing(documents), matched: documents.live.clone() };
+function keywordMatches(
+  { lexical, documents }: IndexParts,
+  query: SearchQuery,
+  reading: KeywordReading | null,
+): KeywordMatches {
+  if (!hasWords(query)) return { ...nothing(documents), matched: documents.live.clone() };
+  const search = new KeywordSearch(lexical, documents, query);
+  return reading === null ? search.run() : search.matches(reading);
 }
 
-function nothing({ capacity }: DocumentTable): KeywordMatches {
+/** Without words every document matches. */
+export function hasWords({ mode, text }: SearchQuery): boolean {
+  const words = text.trim();
+  return mode !== 'vector' && words !== '' && words !== '*';
+}
+
+export function nothing({ capacity }: DocumentTable): KeywordMatches {
   return {
     matched: new Bitset(capacity),
     scores: new Float64Array(capacity),
@@ -94,30 +126,46 @@ function nearest(
   { best }: Similarities,
 ): Int32Array {
   const top = new TopK(query.k, documents.isBefore);
-  const farthest = query.distanceThreshold ?? Number.POSITIVE_INFINITY;
+  const isNear = nearnessOf(query, settings);
   best.forEach((similarity, ordinal) => {
-    if (similarity > Number.NEGATIVE_INFINITY && distanceOf(settings.metric, similarity) <= farthest)
-      top.offer(ordinal, similarity);
+    if (similarity > Number.NEGATIVE_INFINITY && isNear(similarity)) top.offer(ordinal, similarity);
   });
   return top.sorted().ordinals;
 }
 
-function rank(parts: IndexParts, query: SearchQuery, findings: Findings): Fused {
+/** Whether a similarity is within the distance threshold. */
+export function nearnessOf(
+  { distanceThreshold, metric }: SearchQuery,
+  settings: Pick<IndexSettings, 'metric'>,
+): (similarity: number) => boolean {
+  const farthest = distanceThreshold ?? Number.POSITIVE_INFINITY;
+  return (similarity) => distanceOf(metric ?? settings.metric, similarity) <= farthest;
+}
+
+export function rank(
+  parts: IndexParts,
+  query: SearchQuery,
+  findings: Findings,
+  scale: Scale | null = null,
+): Fused {
   const { keyword, matched, neighbours } = findings;
   if (query.mode === 'keyword') return { candidates: matched, scores: keyword.scores };
   const similarities =
     findings.similarities?.best ?? new Float64Array(parts.documents.capacity).fill(Number.NEGATIVE_INFINITY);
   if (query.mode === 'vector') return { candidates: neighbours, scores: similarities };
   const { isBefore } = parts.documents;
-  return fuse({ matched, textScores: keyword.scores, neighbours, similarities }, { ...query, isBefore });
+  return fuse(
+    { matched, textScores: keyword.scores, neighbours, similarities },
+    { ...query, isBefore, scale },
+  );
 }
 
-interface Ranking {
+export interface Ranking {
   ranked: Fused;
   findings: Findings;
 }
 
-function pageOf(parts: IndexParts, query: SearchQuery, { ranked, findings }: Ranking): Int32Array {
+export function pageOf(parts: IndexParts, query: SearchQuery, { ranked, findings }: Ranking): Int32Array {
   const { isBefore } = parts.documents;
   const end = query.offset + query.limit;
   if (query.limit === 0) return new Int32Array(0);
@@ -137,12 +185,12 @@ function pageOf(parts: IndexParts, query: SearchQuery, { ranked, findings }: Ran
   const scoreOf = (ordinal: number, kind: '_score' | '_text_match' | '_vector_distance') => {
     if (kind === '_score') return ranked.scores[ordinal] ?? 0;
     if (kind === '_text_match') return textMatchOf(findings, ordinal);
-    return vectorDistanceOf(parts, findings, ordinal);
+    return vectorDistanceOf(query.metric ?? parts.settings.metric, findings, ordinal);
   };
   return sortOrdinals(all, query.sort, scoreOf, parts.columns, isBefore).subarray(query.offset, end);
 }
 
-function hitsOf(
+export function hitsOf(
   parts: IndexParts,
   query: SearchQuery,
   { page, ...ranking }: Ranking & { page: Int32Array },
@@ -164,26 +212,22 @@ function hitOf(
     source,
     score: ranked.scores[ordinal] ?? 0,
     textMatch,
-    vectorDistance: vectorDistanceOf(parts, findings, ordinal),
+    vectorDistance: vectorDistanceOf(query.metric ?? parts.settings.metric, findings, ordinal),
     highlights: textMatch === null ? [] : highlight(document, fields, findings.keyword.isMatch, tokenize),
     passage: passageOf(parts, document, { ordinal, findings }),
   };
 }
 
 /** Null: the document has none of the words. */
-function textMatchOf({ keyword }: Findings, ordinal: number): number | null {
+export function textMatchOf({ keyword }: Findings, ordinal: number): number | null {
   const score = keyword.scores[ordinal] ?? 0;
   return score > 0 ? score : null;
 }
 
 /** Null: the search or the document has no vector. */
-function vectorDistanceOf(
-  { settings }: IndexParts,
-  { similarities }: Findings,
-  ordinal: number,
-): number | null {
+export function vectorDistanceOf(metric: Metric, { similarities }: Findings, ordinal: number): number | null {
   const similarity = similarities?.best[ordinal] ?? Number.NEGATIVE_INFINITY;
-  return similarity === Number.NEGATIVE_INFINITY ? null : distanceOf(settings.metric, similarity);
+  return similarity === Number.NEGATIVE_INFINITY ? null : distanceOf(metric, similarity);
 }
 
 /** The passage that made the vector score, where the document has several and it lies in one field. */

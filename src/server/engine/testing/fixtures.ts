@@ -20,6 +20,7 @@ export function searchFor(query: Partial<SearchQuery>): SearchQuery {
     dropTokensThreshold: 1,
     match: 'auto',
     k: 10,
+    metric: null,
     distanceThreshold: null,
     alpha: 0.5,
     fusion: 'weighted',

@@ -99,15 +99,18 @@ export class VectorTable {
     return spans;
   }
 
-  /** Similarities of all documents in `passes`; `capacity` is the number of ordinals. */
-  compare(query: Float32Array, passes: Bitset, capacity: number): Similarities {
+  /** Similarities of all documents in `passes`; `capacity` is the number of ordinals. Null: compared by the table's own metric. */
+  compare(
+    query: Float32Array,
+    { passes, capacity, metric }: { passes: Bitset; capacity: number; metric: Metric | null },
+  ): Similarities {
     const best = new Float64Array(capacity).fill(Number.NEGATIVE_INFINITY);
     const passage = new Int32Array(capacity).fill(NONE);
     const queryScale = inverseNorm(query, query, 0);
     for (let row = 0; row < this.#rows; row += 1) {
       const ordinal = this.#owner[row] ?? NONE;
       if (ordinal === NONE || !passes.has(ordinal)) continue;
-      const similarity = this.#similarity(query, queryScale, row);
+      const similarity = this.#similarity(query, { queryScale, row, metric: metric ?? this.#metric });
       const known = best[ordinal] ?? 0;
       const isEarlier = similarity === known && (this.#passage[row] ?? 0) < (passage[ordinal] ?? 0);
       if (similarity > known || isEarlier) {
@@ -155,13 +158,23 @@ export class VectorTable {
     return table;
   }
 
-  #similarity(query: Float32Array, queryScale: number, row: number): number {
+  #similarity(
+    query: Float32Array,
+    { queryScale, row, metric }: { queryScale: number; row: number; metric: Metric },
+  ): number {
     const chunk = this.#chunks[Math.floor(row / this.#rowsPerChunk)];
     if (chunk === undefined) return Number.NEGATIVE_INFINITY;
     const offset = (row % this.#rowsPerChunk) * this.#dimension;
-    if (this.#metric === 'euclidean') return -euclideanDistance(query, chunk, offset);
+    if (metric === 'euclidean') return -euclideanDistance(query, chunk, offset);
     const product = dot(query, chunk, offset);
-    return this.#metric === 'cosine' ? product * queryScale * (this.#scale[row] ?? 0) : product;
+    if (metric !== 'cosine') return product;
+    return (
+      product *
+      queryScale *
+      (this.#metric === 'cosine'
+        ? (this.#scale[row] ?? 0)
+        : inverseNorm(chunk.subarray(offset, offset + this.#dimension), chunk, offset))
+    );
   }
 
   #takeRow(): number {

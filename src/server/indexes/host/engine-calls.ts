@@ -1,12 +1,20 @@
 import { SearchIndex } from '#server/engine/search-index.ts';
 import { decodeSnapshot, encodeSnapshot } from '#server/engine/snapshot.ts';
 import type {
+  Agreement,
+  Candidates,
   EngineAnswer,
+  EngineHit,
   FieldView,
   FoundDocument,
   IndexSettings,
   IndexStats,
+  KeywordFigures,
+  KeywordQuestion,
+  KeywordReading,
+  PickedCandidates,
   SearchQuery,
+  SideFigures,
   Snapshot,
 } from '#server/engine/types.ts';
 import { IndexLostError } from './index-lost-error.ts';
@@ -25,6 +33,14 @@ export interface EngineCalls {
   /** Applies one version's changes. */
   apply: { asks: { batch: PackedBatch }; answers: IndexStats };
   search: { asks: { query: SearchQuery }; answers: EngineAnswer };
+  // The steps of a search over several indexes.
+  tellWords: { asks: { query: SearchQuery; question: KeywordQuestion }; answers: KeywordFigures };
+  tellSides: { asks: { query: SearchQuery; reading: KeywordReading | null }; answers: SideFigures };
+  rankShared: { asks: { query: SearchQuery; agreement: Agreement }; answers: Candidates };
+  hitsOfPicked: {
+    asks: { query: SearchQuery; reading: KeywordReading | null; picked: PickedCandidates };
+    answers: (EngineHit | null)[];
+  };
   /** The documents with these ids, null where there is none; vectors too when asked for. */
   documents: { asks: { ids: string[]; withVectors: boolean }; answers: (FoundDocument | null)[] };
   /** Ids of all documents that pass the filter, in id order; null: all. */
@@ -57,6 +73,11 @@ export class EngineCallHandler {
       return index.stats();
     },
     search: (collectionId, { query }) => this.#index(collectionId).search(query),
+    tellWords: (collectionId, { query, question }) => this.#index(collectionId).tellWords(query, question),
+    tellSides: (collectionId, { query, reading }) => this.#index(collectionId).tellSides(query, reading),
+    rankShared: (collectionId, { query, agreement }) =>
+      this.#index(collectionId).rankShared(query, agreement),
+    hitsOfPicked: (collectionId, { query, ...given }) => this.#index(collectionId).hitsOfPicked(query, given),
     documents: (collectionId, { ids, withVectors }) => this.#index(collectionId).documents(ids, withVectors),
     ids: (collectionId, { filter }) => this.#index(collectionId).ids(filter),
     fields: (collectionId) => this.#index(collectionId).fields(),

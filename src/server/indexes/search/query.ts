@@ -14,7 +14,7 @@ const neighbours: Record<SearchMode, number> = { keyword: 10, vector: 10, hybrid
  * @throws AppError BAD_REQUEST with path, position and what was expected
  */
 export async function toSearchQuery(
-  { collection, embedder }: { collection: CollectionHandle; embedder: Embedder },
+  { collection, embedder }: { collection: CollectionHandle; embedder: Pick<Embedder, 'embedQuery'> },
   mode: SearchMode,
   parameters: SearchParameters,
 ): Promise<{ query: SearchQuery; page: Page }> {
@@ -38,6 +38,7 @@ export async function toSearchQuery(
     dropTokensThreshold: parameters.drop_tokens_threshold,
     match: parameters.match,
     k: vectorQuery?.k ?? parameters.k ?? neighbours[mode],
+    metric: null,
     distanceThreshold: vectorQuery?.distanceThreshold ?? null,
     alpha: parameters.alpha,
     fusion: parameters.fusion,
@@ -66,6 +67,7 @@ export function plainQuery(filterBy: string | undefined, given: Partial<SearchQu
     dropTokensThreshold: 0,
     match: 'all',
     k: 10,
+    metric: null,
     distanceThreshold: null,
     alpha: 0.5,
     fusion: 'weighted',
@@ -77,7 +79,7 @@ export function plainQuery(filterBy: string | undefined, given: Partial<SearchQu
 
 /** Null: the query says nothing the model knows; a hybrid search then has keyword matches only. @throws AppError BAD_REQUEST */
 async function queryVector(
-  { collection, embedder }: { collection: CollectionHandle; embedder: Embedder },
+  { collection, embedder }: { collection: CollectionHandle; embedder: Pick<Embedder, 'embedQuery'> },
   mode: SearchMode,
   text: string,
   given: VectorQuery | null,

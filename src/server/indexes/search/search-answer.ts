@@ -1,5 +1,5 @@
-import type { EngineAnswer, EngineHit, SearchQuery } from '#server/engine/types.ts';
-import type { SearchAnswer, SearchHit, SearchParameters } from '#shared/search.ts';
+import type { EngineAnswer, EngineFacet, EngineHit, SearchQuery } from '#server/engine/types.ts';
+import type { FacetCounts, SearchAnswer, SearchHit, SearchParameters } from '#shared/search.ts';
 import type { ShownDocument } from '../indexes.ts';
 import type { Page } from './paging.ts';
 import { shownDocument } from './projection.ts';
@@ -18,16 +18,18 @@ export function searchAnswer(
     per_page: page.perPage,
     search_time_ms: Math.round(tookMs * 1000) / 1000,
     hits: answer.hits.map((hit) => searchHit(hit, parameters)),
-    facet_counts: answer.facets.map(({ field, counts, stats }) => ({
-      field_name: field,
-      counts,
-      ...(stats && { stats }),
-    })),
+    facet_counts: answer.facets.map(facetCounts),
     request: effectiveRequest(query, answer, parameters),
   };
 }
 
-function searchHit(hit: EngineHit, parameters: Partial<SearchParameters>): SearchHit<ShownDocument> {
+export function facetCounts({ field, counts, stats }: EngineFacet): FacetCounts {
+  if (stats === null) return { field_name: field, counts };
+  const { count: _, ...shown } = stats;
+  return { field_name: field, counts, stats: shown };
+}
+
+export function searchHit(hit: EngineHit, parameters: Partial<SearchParameters>): SearchHit<ShownDocument> {
   return {
     id: hit.id,
     document: shownDocument(hit.source, parameters),
@@ -44,9 +46,9 @@ function searchHit(hit: EngineHit, parameters: Partial<SearchParameters>): Searc
 }
 
 /** What was really asked of the engine, defaults filled in, and what it did to the words. */
-function effectiveRequest(
+export function effectiveRequest(
   query: SearchQuery,
-  answer: EngineAnswer,
+  answer: Pick<EngineAnswer, 'matchRule' | 'droppedTokens' | 'correctedTokens'>,
   parameters: Partial<SearchParameters>,
 ): SearchAnswer['request'] {
   const hasWords = query.mode !== 'vector';

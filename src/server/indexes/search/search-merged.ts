@@ -1,59 +1,123 @@
-import type { SearchAnswer } from '#shared/search.ts';
+import type { Embedder } from '#server/embeddings/embedder.ts';
+import { reportOf } from '#server/engine/search-index.ts';
+import type { Candidates, EngineHit, Metric, PickedCandidates } from '#server/engine/types.ts';
+import { limits } from '#shared/limits.ts';
+import type { CollectionLabel, EffectiveRequest, MergedSearchHit } from '#shared/search.ts';
 import type { MergedSearch, MergedTarget, ShownDocument } from '../indexes.ts';
-import { inParallel } from './in-parallel.ts';
+import { mergedFacets } from './merged-facets.ts';
+import { type Member, MergedMembers, type Reader } from './merged-members.ts';
+import { agree, type Place, rankTogether } from './merged-ranking.ts';
 import { pageOf } from './paging.ts';
-import type { Searcher } from './searcher.ts';
+import { toSearchQuery } from './query.ts';
+import { effectiveRequest, facetCounts, searchHit } from './search-answer.ts';
 
-const searchesAtOnce = 4;
-
-type Outcome =
-  | { target: MergedTarget; answer: SearchAnswer<ShownDocument> }
-  | { target: MergedTarget; error: unknown };
-
-/** One list over several collections. */
+/**
+ * One list over several collections, ranked as if their documents were in one: words are weighed by the figures of all, the nearest
+ * are those of all, and scores are normalised over all. Only the page's documents leave the engine.
+ */
 export async function searchMerged(
-  searcher: Searcher,
+  { registry, embedder }: { registry: Reader; embedder: Pick<Embedder, 'embedQuery'> },
   targets: MergedTarget[],
   merge: { page: number; per_page: number },
   signal: AbortSignal | undefined,
 ): Promise<MergedSearch> {
   const startedAt = performance.now();
   const { offset, perPage } = pageOf(merge);
-  const end = offset + perPage;
-  const outcomes = await inParallel(
-    targets,
-    { atOnce: searchesAtOnce, signal },
-    async (target): Promise<Outcome> => {
-      try {
-        const search = { ...target.search, per_page: end };
-        return { target, answer: await searcher.search(target.collection, search, signal) };
-      } catch (error) {
-        return { target, error };
-      }
-    },
+  const members = new MergedMembers(registry, signal);
+  await members.join(targets, queriesFor(targets, embedder));
+  await agree(members);
+  const page = await rankTogether(members, offset, offset + perPage);
+  const hits = await hitsOf(members, page);
+  const { all } = members;
+  const total = (read: (member: Member) => number) => all.reduce((sum, member) => sum + read(member), 0);
+  const [first] = targets;
+  const facets = mergedFacets(
+    all.map(({ candidates }) => candidates.facets),
+    first?.search.max_facet_values ?? 0,
   );
-  const answered = outcomes.flatMap((outcome) => ('answer' in outcome ? [outcome] : []));
-  const hits = answered.flatMap(({ target, answer }) => {
-    const { id, name } = target.collection;
-    return answer.hits.map((hit) => ({ ...hit, collection: { id, name } }));
-  });
-  hits.sort((a, b) => b.score - a.score || a.collection.id - b.collection.id);
-  const counts = answered.map(({ target, answer }) => {
-    const { id, name } = target.collection;
-    return { collection: { id, name }, found: answer.found, out_of: answer.out_of };
-  });
   return {
     answer: {
-      found: counts.reduce((sum, { found }) => sum + found, 0),
-      out_of: counts.reduce((sum, { out_of }) => sum + out_of, 0),
+      found: total(({ candidates }) => candidates.found),
+      out_of: total(({ candidates }) => candidates.outOf),
       page: merge.page,
       per_page: perPage,
       search_time_ms: Math.round((performance.now() - startedAt) * 1000) / 1000,
-      hits: hits.slice(offset, end),
-      facet_counts: [],
-      collection_counts: counts.toSorted((a, b) => b.found - a.found || a.collection.id - b.collection.id),
-      request: answered[0]?.answer.request ?? { mode: targets[0]?.search.mode ?? 'keyword', query: '' },
+      hits,
+      facet_counts: facets.map(facetCounts),
+      collection_counts: all
+        .map(countsOf)
+        .sort((a, b) => b.found - a.found || a.collection.id - b.collection.id),
+      request: requestOf(all, first),
     },
-    failed: outcomes.flatMap((outcome) => ('error' in outcome ? [outcome] : [])),
+    failed: members.failed,
   };
+}
+
+/** Words are embedded once for each dimension; vectors of collections with different metrics are compared by cosine. */
+function queriesFor(targets: MergedTarget[], embedder: Pick<Embedder, 'embedQuery'>) {
+  const vectors = new Map<number, Promise<Float32Array>>();
+  const embedQuery: Embedder['embedQuery'] = (text, dimension) => {
+    const vector = vectors.get(dimension) ?? embedder.embedQuery(text, dimension);
+    vectors.set(dimension, vector);
+    return vector;
+  };
+  const metrics = new Set(targets.map(({ collection }) => collection.metric));
+  const metric: Metric | null = metrics.size > 1 ? 'cosine' : null;
+  return async ({ collection, search: { mode, ...parameters } }: MergedTarget) => {
+    const { query } = await toSearchQuery({ collection, embedder: { embedQuery } }, mode, parameters);
+    // A value may be rare in each collection and frequent in all.
+    return { ...query, metric, facetValuesMax: limits.facetValuesMax };
+  };
+}
+
+/** The documents of the page. One that was deleted meanwhile is left out. */
+async function hitsOf(members: MergedMembers, page: Place[]): Promise<MergedSearchHit<ShownDocument>[]> {
+  const wanted = new Map<Member, number[]>();
+  for (const { member, at } of page) wanted.set(member, [...(wanted.get(member) ?? []), at]);
+  const replies = await members.ask(
+    (member) => ({
+      call: 'hitsOfPicked',
+      query: member.query,
+      reading: member.agreement.reading,
+      picked: picked(member.candidates, wanted.get(member) ?? []),
+    }),
+    [...wanted.keys()],
+  );
+  const found = new Map(replies.map(({ member, reply }) => [member, reply.values()]));
+  return page.flatMap(({ member }) => {
+    const hit: EngineHit | null | undefined = found.get(member)?.next().value;
+    const { collection, search } = member.target;
+    return hit ? [{ ...searchHit(hit, search), collection: labelOf(collection) }] : [];
+  });
+}
+
+function picked({ ids, scores, textMatches }: Candidates, places: number[]): PickedCandidates {
+  return {
+    ids: places.map((at) => ids[at] ?? ''),
+    scores: Float64Array.from(places, (at) => scores[at] ?? 0),
+    textMatches: Float64Array.from(places, (at) => textMatches[at] ?? 0),
+  };
+}
+
+function countsOf({ target, candidates }: Member) {
+  return { collection: labelOf(target.collection), found: candidates.found, out_of: candidates.outOf };
+}
+
+function labelOf({ id, name }: CollectionLabel): CollectionLabel {
+  return { id, name };
+}
+
+/** What was asked of all collections; what differs between them is not in it. */
+function requestOf(members: readonly Member[], target: MergedTarget | undefined): EffectiveRequest {
+  const [first] = members;
+  if (first === undefined) return { mode: target?.search.mode ?? 'keyword', query: '' };
+  const { reading } = first.agreement;
+  const words = reading?.words ?? [];
+  const report = reportOf(
+    words,
+    members.map(({ candidates }) => candidates.held),
+  );
+  const matchRule = words.length === 0 ? null : (reading?.rule ?? null);
+  const query = { ...first.query, fields: null, filter: null };
+  return effectiveRequest(query, { matchRule, ...report }, first.target.search);
 }

@@ -3,17 +3,17 @@ import type { EngineAnswer, SearchQuery } from '#server/engine/types.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import type { SearchAnswer } from '#shared/search.ts';
 import type { CollectionHandle, Search, ShownDocument, SimilarSearch } from '../indexes.ts';
-import type { IndexRegistry } from '../registry/index-registry.ts';
+import type { Reader } from './merged-members.ts';
 import type { Page } from './paging.ts';
 import { facetsOf, plainQuery, toSearchQuery } from './query.ts';
 import { searchAnswer } from './search-answer.ts';
 
 /** Searches: parameters in, the caller's answer out. */
 export class Searcher {
-  readonly #registry: IndexRegistry;
-  readonly #embedder: Embedder;
+  readonly #registry: Reader;
+  readonly #embedder: Pick<Embedder, 'embedQuery'>;
 
-  constructor(parts: { registry: IndexRegistry; embedder: Embedder }) {
+  constructor(parts: { registry: Reader; embedder: Pick<Embedder, 'embedQuery'> }) {
     this.#registry = parts.registry;
     this.#embedder = parts.embedder;
   }

@@ -192,5 +192,5 @@ function statistics(numbers: EntryList, among: Candidates): EngineFacet['stats']
     if (value < min) min = value;
     if (value > max) max = value;
   });
-  return count === 0 ? null : { min, max, avg: sum / count, sum };
+  return count === 0 ? null : { count, min, max, avg: sum / count, sum };
 }

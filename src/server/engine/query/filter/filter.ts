@@ -5,20 +5,19 @@ import { fieldTexts } from '../../documents/text-fields.ts';
 import type { LexicalIndex } from '../../lexical/lexical-index.ts';
 import { tokenize } from '../../text/analyzer.ts';
 import type { ColumnStore } from '../columns/columns.ts';
+import type { FilterNode } from './filter-ast.ts';
 import { checkFilter } from './filter-check.ts';
 import { evaluateFilter } from './filter-eval.ts';
 import { FilterFaultError } from './filter-fault-error.ts';
 import { parseFilter } from './filter-parser.ts';
 import { wordCandidates } from './word-candidates.ts';
 
-/** Living documents that pass, as a new set. @throws FilterFaultError for a filter that does not parse or does not fit the fields */
+/** Living documents that pass, as a new set. @throws FilterFaultError */
 export function passingDocuments(
   { documents, lexical, columns }: { documents: DocumentTable; lexical: LexicalIndex; columns: ColumnStore },
   filter: string | null,
 ): Bitset {
-  const { filter: node, diagnostics } = parseFilter(filter ?? '');
-  const faults = node === null ? diagnostics : checkFilter(node, columns);
-  if (faults.length > 0) throw new FilterFaultError(faults);
+  const node = readFilter(columns, filter);
   if (node === null) return documents.live.clone();
   const ids = {
     ordinalOf: (id: string) => documents.ordinalOf(id),
@@ -29,6 +28,14 @@ export function passingDocuments(
       wordCandidates(lexical, path, words, isPrefix),
   };
   return evaluateFilter(node, columns, ids, documents.live);
+}
+
+/** @throws FilterFaultError for a filter that does not parse or does not fit the fields */
+export function readFilter(columns: ColumnStore, filter: string | null): FilterNode | null {
+  const { filter: node, diagnostics } = parseFilter(filter ?? '');
+  const faults = node === null ? diagnostics : checkFilter(node, columns);
+  if (faults.length > 0) throw new FilterFaultError(faults);
+  return node;
 }
 
 function textsAt(source: string, path: string): string[] {

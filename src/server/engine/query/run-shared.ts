@@ -1,0 +1,104 @@
+/**
+ * An index's part in a search over several, whose ranking is that of one index with all their documents. It tells figures, is told what
+ * the sum of all figures has decided, and ranks its own documents by that; documents are fetched for the hits of the page alone.
+ * Every step stands for itself: an index that changes in between gives slightly older or newer answers, never a wrong one.
+ */
+import { Bitset } from '../bits/bitset.ts';
+import { KeywordSearch } from '../lexical/keyword-search.ts';
+import type {
+  Agreement,
+  Candidates,
+  EngineHit,
+  KeywordFigures,
+  KeywordQuestion,
+  KeywordReading,
+  PickedCandidates,
+  SearchQuery,
+  SideFigures,
+} from '../types.ts';
+import { countFacets } from './facets/facets.ts';
+import { readFilter } from './filter/filter.ts';
+import {
+  find,
+  hitsOf,
+  type IndexParts,
+  nothing,
+  pageOf,
+  rank,
+  textMatchOf,
+  vectorDistanceOf,
+} from './run-search.ts';
+import { sideFigures } from './sides/side-figures.ts';
+
+/** What the index has of the words of a query. @throws FilterFaultError already here, so that no figures count of an index that will fail */
+export function tellWords(parts: IndexParts, query: SearchQuery, question: KeywordQuestion): KeywordFigures {
+  readFilter(parts.columns, query.filter);
+  return new KeywordSearch(parts.lexical, parts.documents, query).figures(question);
+}
+
+/** The best of both sides. @throws FilterFaultError */
+export function tellSides(
+  parts: IndexParts,
+  query: SearchQuery,
+  reading: KeywordReading | null,
+): SideFigures {
+  const { keyword, matched, similarities } = find(parts, query, { reading, neighbours: 0 });
+  const none = new Float64Array(parts.documents.capacity).fill(Number.NEGATIVE_INFINITY);
+  const sides = { matched, textScores: keyword.scores, similarities: similarities?.best ?? none };
+  return sideFigures(sides, { k: query.k, isBefore: parts.documents.isBefore });
+}
+
+/** The candidates from `offset` on, `limit` of them. @throws FilterFaultError */
+export function rankShared(parts: IndexParts, query: SearchQuery, agreement: Agreement): Candidates {
+  const { documents, columns, settings } = parts;
+  const findings = find(parts, query, agreement);
+  const ranked = rank(parts, query, findings, agreement.scale);
+  const page = Array.from(pageOf(parts, query, { ranked, findings }));
+  const metric = query.metric ?? settings.metric;
+  return {
+    found: ranked.candidates.count(),
+    outOf: documents.liveCount,
+    ids: page.map((ordinal) => documents.idOf(ordinal)),
+    scores: Float64Array.from(page, (ordinal) => ranked.scores[ordinal] ?? 0),
+    textMatches: Float64Array.from(page, (ordinal) => textMatchOf(findings, ordinal) ?? 0),
+    distances: Float64Array.from(
+      page,
+      (ordinal) => vectorDistanceOf(metric, findings, ordinal) ?? Number.NaN,
+    ),
+    facets: countFacets(ranked.candidates, query.facets, query.facetQuery, query.facetValuesMax, columns),
+    held: findings.keyword.held,
+  };
+}
+
+/** The hits with these ids; null for one that has gone since it was ranked. */
+export function hitsOfPicked(
+  parts: IndexParts,
+  query: SearchQuery,
+  { reading, picked }: { reading: KeywordReading | null; picked: PickedCandidates },
+): (EngineHit | null)[] {
+  const { documents, vectors } = parts;
+  const scores = new Float64Array(documents.capacity);
+  const textScores = new Float64Array(documents.capacity);
+  const passes = new Bitset(documents.capacity);
+  const ordinals = picked.ids.map((id) => documents.ordinalOf(id));
+  ordinals.forEach((ordinal, i) => {
+    if (ordinal === undefined) return;
+    passes.add(ordinal);
+    scores[ordinal] = picked.scores[i] ?? 0;
+    textScores[ordinal] = picked.textMatches[i] ?? 0;
+  });
+  const keyword = { ...nothing(documents), scores: textScores, ...wordsToMark(parts, query, reading) };
+  const compared = { passes, capacity: documents.capacity, metric: query.metric };
+  const similarities =
+    query.mode === 'keyword' || query.vector === null ? null : vectors.compare(query.vector, compared);
+  const findings = { keyword, matched: passes, similarities, neighbours: passes };
+  const page = Int32Array.from(ordinals.filter((ordinal) => ordinal !== undefined));
+  const hits = hitsOf(parts, query, { page, ranked: { candidates: passes, scores }, findings }).values();
+  return ordinals.map((ordinal) => (ordinal === undefined ? null : (hits.next().value ?? null)));
+}
+
+function wordsToMark({ lexical, documents }: IndexParts, query: SearchQuery, reading: KeywordReading | null) {
+  if (reading === null) return {};
+  const isMatch = new KeywordSearch(lexical, documents, query).matcherOf(reading.words);
+  return { isMatch };
+}

@@ -1,0 +1,87 @@
+/**
+ * What the scores of a hybrid or vector search depend on beyond the document itself: which documents are the nearest, and the range of
+ * each side's scores. Decided from the best of each side, of one index or of several that are searched as one.
+ */
+import type { Bitset } from '../../bits/bitset.ts';
+import { TopK } from '../../bits/top-k.ts';
+import type { Scale, SideFigures } from '../../types.ts';
+import { takeBest } from './take-best.ts';
+
+/** The range of similarities is looked for among so many of each side, or `k` if that is more. */
+const calibrationMin = 100;
+
+export interface Sides {
+  /** Documents that match the words and pass the filter, and BM25 by ordinal. */
+  matched: Bitset;
+  textScores: Float64Array;
+  /** Similarity by ordinal: −Infinity where it has no vector or does not pass. */
+  similarities: Float64Array;
+}
+
+export function sideFigures(
+  { matched, textScores, similarities }: Sides,
+  { k, isBefore }: { k: number; isBefore: (a: number, b: number) => boolean },
+): SideFigures {
+  const size = Math.max(k, calibrationMin);
+  const byText = new TopK(size, isBefore);
+  matched.forEach((ordinal) => {
+    byText.offer(ordinal, textScores[ordinal] ?? 0);
+  });
+  const bySimilarity = new TopK(size, isBefore);
+  similarities.forEach((similarity, ordinal) => {
+    if (similarity > Number.NEGATIVE_INFINITY) bySimilarity.offer(ordinal, similarity);
+  });
+  const scoresOf = ({ ordinals }: { ordinals: Int32Array }) => ({
+    texts: Float64Array.from(ordinals, (ordinal) => textScores[ordinal] ?? 0),
+    similarities: Float64Array.from(ordinals, (ordinal) => similarities[ordinal] ?? Number.NEGATIVE_INFINITY),
+  });
+  return { byText: scoresOf(byText.sorted()), bySimilarity: scoresOf(bySimilarity.sorted()) };
+}
+
+/** How many of the k nearest documents of all indexes lie in each. */
+export function neighbourCounts(
+  all: SideFigures[],
+  { k, isNear }: { k: number; isNear: (similarity: number) => boolean },
+): number[] {
+  const lists = all.map(({ bySimilarity }) => bySimilarity.similarities.filter(isNear));
+  const counts = all.map(() => 0);
+  for (const index of takeBest(lists, k)) counts[index] = (counts[index] ?? 0) + 1;
+  return counts;
+}
+
+/** `neighbours`: how many of the nearest lie in each index. Similarity ranges over the best of both sides. */
+export function scaleOf(
+  all: SideFigures[],
+  neighbours: number[],
+  { alpha, k }: { alpha: number; k: number },
+): Scale {
+  const size = Math.max(k, calibrationMin);
+  let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const side of ['byText', 'bySimilarity'] as const) {
+    const order = side === 'byText' ? 'texts' : 'similarities';
+    const next = all.map(() => 0);
+    for (const index of takeBest(
+      all.map((figures) => figures[side][order]),
+      size,
+    )) {
+      const place = next[index] ?? 0;
+      next[index] = place + 1;
+      const similarity = all[index]?.[side].similarities[place] ?? Number.NEGATIVE_INFINITY;
+      if (similarity === Number.NEGATIVE_INFINITY) continue;
+      min = Math.min(min, similarity);
+      max = Math.max(max, similarity);
+    }
+  }
+  return { textMax: mostText(all, neighbours, alpha), similarityMin: min, similarityMax: max };
+}
+
+/** The largest text score of a candidate. */
+function mostText(all: SideFigures[], neighbours: number[], alpha: number): number {
+  let most = 0;
+  all.forEach(({ byText, bySimilarity }, index) => {
+    if (alpha < 1) most = Math.max(most, byText.texts[0] ?? 0);
+    if (alpha === 0) return;
+    for (const text of bySimilarity.texts.subarray(0, neighbours[index] ?? 0)) most = Math.max(most, text);
+  });
+  return most;
+}

@@ -1,0 +1,98 @@
+import type { Agreement, Candidates, SearchQuery } from '#server/engine/types.ts';
+import type { EngineReply, EngineRequest, ReadCall } from '../host/engine-calls.ts';
+import type { MergedSearch, MergedTarget } from '../indexes.ts';
+import type { IndexRegistry } from '../registry/index-registry.ts';
+import { inParallel } from './in-parallel.ts';
+
+/** A collection that takes part in a merged search. */
+export interface Member {
+  target: MergedTarget;
+  query: SearchQuery;
+  agreement: Agreement;
+  /** As far as they were asked for. */
+  candidates: Candidates;
+}
+
+/** What of the registry is needed. */
+export type Reader = Pick<IndexRegistry, 'read'>;
+
+/** Enough to keep the engine's threads busy; with more, other callers' searches would wait longer. */
+const callsAtOnce = 8;
+
+const noAgreement: Agreement = { reading: null, neighbours: null, scale: null };
+const noCandidates: Candidates = {
+  found: 0,
+  outOf: 0,
+  ids: [],
+  scores: new Float64Array(0),
+  textMatches: new Float64Array(0),
+  distances: new Float64Array(0),
+  facets: [],
+  held: [],
+};
+
+/** The collections of a merged search, by id. One that fails at a step leaves, and the others go on. */
+export class MergedMembers {
+  readonly #registry: Reader;
+  readonly #signal: AbortSignal | undefined;
+  #members: Member[] = [];
+  readonly failed: MergedSearch['failed'] = [];
+
+  constructor(registry: Reader, signal: AbortSignal | undefined) {
+    this.#registry = registry;
+    this.#signal = signal;
+  }
+
+  get all(): readonly Member[] {
+    return this.#members;
+  }
+
+  /** Takes in the targets for which a query can be made. */
+  async join(
+    targets: MergedTarget[],
+    toQuery: (target: MergedTarget) => Promise<SearchQuery>,
+  ): Promise<void> {
+    const byId = targets.toSorted((a, b) => a.collection.id - b.collection.id);
+    this.#members = await this.#each(
+      byId.map((target) => ({ target })),
+      async ({ target }) => ({
+        target,
+        query: await toQuery(target),
+        agreement: noAgreement,
+        candidates: noCandidates,
+      }),
+    );
+  }
+
+  /** What those say that stay, in the members' order. */
+  async ask<Name extends ReadCall>(
+    request: (member: Member) => EngineRequest<Name>,
+    asked: readonly Member[] = this.#members,
+  ): Promise<{ member: Member; reply: EngineReply<Name> }[]> {
+    const replies = await this.#each(asked, async (member) => {
+      const { collection } = member.target;
+      return { member, reply: await this.#registry.read(collection, request(member), this.#signal) };
+    });
+    const left = new Set(this.failed.map(({ target }) => target));
+    this.#members = this.#members.filter(({ target }) => !left.has(target));
+    return replies;
+  }
+
+  /** The results of those that do not fail. */
+  async #each<Item extends { target: MergedTarget }, Result>(
+    items: readonly Item[],
+    task: (item: Item) => Promise<Result>,
+  ): Promise<Result[]> {
+    const limits = { atOnce: callsAtOnce, signal: this.#signal };
+    const outcomes = await inParallel(items, limits, async (item) => {
+      try {
+        return { result: await task(item) };
+      } catch (error) {
+        this.#signal?.throwIfAborted();
+        this.failed.push({ target: item.target, error });
+        return null;
+      }
+    });
+    return outcomes.flatMap((outcome) => (outcome === null ? [] : [outcome.result]));
+  }
+}

@@ -1,0 +1,116 @@
+import {
+  hasWords,
+  nearnessOf,
+  neighbourCounts,
+  readQuery,
+  scaleOf,
+  sumOfFigures,
+  takeBest,
+} from '#server/engine/search-index.ts';
+import type { Candidates, KeywordReading } from '#server/engine/types.ts';
+import type { Member, MergedMembers } from './merged-members.ts';
+
+/** Candidates that each collection is asked for at first, if the page may need so many. */
+const firstCandidatesMin = 250;
+
+/** Lets the members agree on everything that scores depend on. */
+export async function agree(members: MergedMembers): Promise<void> {
+  const reading = await readTogether(members);
+  for (const member of members.all) member.agreement = { ...member.agreement, reading };
+  if (members.all.some(({ query }) => query.mode !== 'keyword')) await agreeOnSides(members);
+}
+
+async function readTogether(members: MergedMembers): Promise<KeywordReading | null> {
+  const [first] = members.all;
+  if (first === undefined || !hasWords(first.query)) return null;
+  const reading = readQuery(first.query);
+  let step = reading.next();
+  while (!step.done) {
+    const question = step.value;
+    const replies = await members.ask(({ query }) => ({ call: 'tellWords', query, question }));
+    step = reading.next(sumOfFigures(replies.map(({ reply }) => reply)));
+  }
+  return step.value;
+}
+
+async function agreeOnSides(members: MergedMembers): Promise<void> {
+  const replies = await members.ask(({ query, agreement: { reading } }) => ({
+    call: 'tellSides',
+    query,
+    reading,
+  }));
+  const [first] = replies;
+  if (first === undefined) return;
+  const { query, target } = first.member;
+  const figures = replies.map(({ reply }) => reply);
+  const neighbours = neighbourCounts(figures, { k: query.k, isNear: nearnessOf(query, target.collection) });
+  const scale = query.mode === 'hybrid' ? scaleOf(figures, neighbours, query) : null;
+  replies.forEach(({ member }, i) => {
+    member.agreement = { ...member.agreement, neighbours: neighbours[i] ?? 0, scale };
+  });
+}
+
+/** A place in the one list. */
+export interface Place {
+  member: Member;
+  /** Among the member's candidates. */
+  at: number;
+}
+
+/**
+ * The places from `offset` to `end` in the order of all: by score, then by collection, then as the collection orders them. A collection is asked
+ * for more only while all it has answered stands before the end.
+ */
+export async function rankTogether(members: MergedMembers, offset: number, end: number): Promise<Place[]> {
+  const share = Math.ceil((2 * end) / Math.max(1, members.all.length));
+  const limit = Math.min(end, Math.max(firstCandidatesMin, share));
+  await askForMore(members, members.all, limit);
+  for (;;) {
+    const order = takeBest(
+      members.all.map(({ candidates }) => candidates.scores),
+      end,
+    );
+    const taken = members.all.map(() => 0);
+    for (const place of order) taken[place] = (taken[place] ?? 0) + 1;
+    const short = members.all.filter(({ candidates }, i) => {
+      const { ids, found } = candidates;
+      return ids.length > 0 && taken[i] === ids.length && ids.length < Math.min(found, end);
+    });
+    if (short.length === 0) return placesOf(members.all, order).slice(offset);
+    await askForMore(members, short, limit);
+  }
+}
+
+async function askForMore(members: MergedMembers, asked: readonly Member[], limit: number): Promise<void> {
+  const replies = await members.ask(({ query, agreement, candidates: { ids } }) => {
+    const facets = ids.length === 0 ? query.facets : [];
+    // As many again as there are: few rounds, even for a page far down.
+    const part = { offset: ids.length, limit: Math.max(limit, ids.length), facets };
+    return { call: 'rankShared', query: { ...query, ...part }, agreement };
+  }, asked);
+  for (const { member, reply } of replies) member.candidates = joined(member.candidates, reply);
+}
+
+function joined(known: Candidates, more: Candidates): Candidates {
+  if (known.ids.length === 0) return more;
+  const together = (a: Float64Array, b: Float64Array) => Float64Array.of(...a, ...b);
+  return {
+    ...known,
+    ids: [...known.ids, ...more.ids],
+    scores: together(known.scores, more.scores),
+    textMatches: together(known.textMatches, more.textMatches),
+    distances: together(known.distances, more.distances),
+  };
+}
+
+function placesOf(members: readonly Member[], order: Int32Array): Place[] {
+  const next = members.map(() => 0);
+  const places: Place[] = [];
+  for (const number of order) {
+    const member = members[number];
+    const at = next[number] ?? 0;
+    next[number] = at + 1;
+    if (member !== undefined) places.push({ member, at });
+  }
+  return places;
+}

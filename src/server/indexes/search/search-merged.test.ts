@@ -1,0 +1,237 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { IndexedDocument, Metric } from '#server/engine/types.ts';
+import { asRead, parameters } from '#server/testing/open-indexes.ts';
+import type { MergedSearchAnswer, SearchAnswer, SearchHit } from '#shared/search.ts';
+import { EngineCallHandler } from '../host/engine-calls.ts';
+import { packBatch } from '../host/packed-batch.ts';
+import type { MergedTarget } from '../indexes.ts';
+import type { Reader } from './merged-members.ts';
+import { searchMerged } from './search-merged.ts';
+import { Searcher } from './searcher.ts';
+
+/** A search over several collections, down to the engine and without a record. */
+
+const dimension = 3;
+const embedder = {
+  /** Any vector will do, as long as equal words have equal ones. */
+  embedQuery: async (text: string) => {
+    const sum = [...text].reduce((total, letter, i) => total + (letter.codePointAt(0) ?? 0) * (i + 1), 0);
+    return Float32Array.of(Math.sin(sum), Math.cos(sum), Math.sin(2 * sum));
+  },
+};
+
+interface Doc {
+  id: string;
+  title: string;
+  text: string;
+  year: number;
+  vector: readonly number[];
+}
+
+function indexed({ vector, ...fields }: Doc): IndexedDocument {
+  return {
+    id: fields.id,
+    source: JSON.stringify(fields),
+    vectors: Float32Array.from(vector),
+    spans: Int32Array.of(0, 0, fields.title.length),
+  };
+}
+
+/** Collections with these documents, numbered from 1. */
+function collectionsOf(parts: Doc[][], metrics: Metric[] = []) {
+  const engine = new EngineCallHandler();
+  const collections = parts.map((documents, i) => {
+    const id = i + 1;
+    const metric = metrics[i] ?? 'cosine';
+    engine.run(id, { call: 'open', settings: { dimension, metric, fields: [] }, snapshot: null });
+    const batch = packBatch({ version: 1, puts: documents.map(indexed), deletes: [] });
+    engine.run(id, { call: 'apply', batch });
+    return { id, name: `c${id}`, dimension, metric, metadata: null };
+  });
+  const registry = {
+    read: async (collection: { id: number }, request: Parameters<typeof engine.run>[1]) =>
+      engine.run(collection.id, structuredClone(request)),
+  };
+  return { collections, registry: registry as Reader };
+}
+
+type World = ReturnType<typeof collectionsOf>;
+
+async function merged(
+  { collections, registry }: World,
+  given: Record<string, unknown>,
+  merge: { page?: number; per_page?: number } = {},
+): Promise<Omit<MergedSearchAnswer, 'failures'>> {
+  const targets = collections.map((collection): MergedTarget => {
+    return { index: 0, reference: collection.name, collection, search: parameters(given) };
+  });
+  const page = { page: 1, per_page: 10, ...merge };
+  const { answer, failed } = await searchMerged({ registry, embedder }, targets, page, undefined);
+  if (failed.length > 0) throw failed[0]?.error;
+  return asRead(answer);
+}
+
+/** The first collection, searched for itself. */
+async function searched(
+  { collections, registry }: World,
+  given: Record<string, unknown>,
+): Promise<SearchAnswer> {
+  const [collection] = collections;
+  if (collection === undefined) throw new Error('there is no collection');
+  const searcher = new Searcher({ registry, embedder });
+  return asRead(await searcher.search(collection, parameters({ ...given, per_page: 50 })));
+}
+
+const words = [
+  'robot',
+  'robots',
+  'love',
+  'loved',
+  'glove',
+  'learning',
+  'earning',
+  'star',
+  'stars',
+  'wars',
+  'warsaw',
+  'the',
+  'iron',
+  'pan',
+  'irony',
+  'kitchen',
+  'cast',
+];
+const word = fc.constantFrom(...words);
+const component = fc.double({ min: -1, max: 1, noNaN: true });
+const doc = fc.record({
+  title: fc.array(word, { minLength: 1, maxLength: 4 }).map((each) => each.join(' ')),
+  text: fc.array(word, { maxLength: 12 }).map((each) => each.join(' ')),
+  year: fc.integer({ min: 1990, max: 1995 }),
+  vector: fc.oneof(
+    { weight: 5, arbitrary: fc.tuple(component, component, component).map((each) => [...each]) },
+    { weight: 1, arbitrary: fc.constant([]) },
+  ),
+});
+/** Words as they are, mistyped, or begun. */
+const typed = fc.oneof(
+  word,
+  fc.constantFrom('robto', 'lvoe', 'staz', 'irn', 'warz', 'learnign', 'xyz', 'rob', 'kit', 'lov', 'sta'),
+);
+const query = fc.record({
+  mode: fc.constantFrom('keyword', 'vector', 'hybrid'),
+  query: fc.oneof(
+    { weight: 9, arbitrary: fc.array(typed, { minLength: 1, maxLength: 5 }).map((each) => each.join(' ')) },
+    { weight: 1, arbitrary: fc.constant('*') },
+  ),
+  match: fc.constantFrom('auto', 'auto', 'all', 'any'),
+  prefix: fc.boolean(),
+  num_typos: fc.constantFrom(0, 2, 2),
+  drop_tokens_threshold: fc.nat(4),
+  k: fc.integer({ min: 1, max: 12 }),
+  alpha: fc.constantFrom(0, 0.3, 0.5, 1),
+  filter_by: fc.constantFrom('', '', 'year:>1991'),
+});
+
+const rounded = (score: number) => Number(score.toPrecision(9));
+function ranking(hits: SearchHit[]) {
+  return hits.map(({ id, score, text_match = 0, vector_distance = 9, highlights }) => ({
+    id,
+    score: rounded(score),
+    text_match: rounded(text_match),
+    vector_distance: rounded(vector_distance),
+    highlights,
+  }));
+}
+
+/** Ids begin with the number of their collection, so that ties are in one order. */
+test('documents spread over collections rank as if they were in one', { timeout: 120_000 }, () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(doc, fc.nat(4)), { minLength: 1, maxLength: 30 }),
+      query,
+      async (spread, given) => {
+        const documents = spread.map(([each, part], i) => ({ part, each: { id: `${part}-${i}`, ...each } }));
+        const parts = [0, 1, 2, 3, 4].map((part) =>
+          documents.filter((one) => one.part === part).map(({ each }) => each),
+        );
+        const search = given.mode === 'vector' && given.query === '*' ? { ...given, query: 'love' } : given;
+        const asked = { ...search, facet_by: 'year' };
+        const one = await searched(collectionsOf([documents.map(({ each }) => each)]), asked);
+        const many = await merged(collectionsOf(parts), asked, { per_page: 50 });
+        expect(ranking(many.hits)).toEqual(ranking(one.hits));
+        expect([many.found, many.out_of]).toEqual([one.found, one.out_of]);
+        expect(many.facet_counts).toEqual(one.facet_counts);
+        // Filters may differ between the searches of one list.
+        expect(many.request).toEqual({ ...one.request, filter_by: undefined });
+      },
+    ),
+    { numRuns: 200 },
+  ),
+);
+
+const filler = (id: string, title = 'iron'): Doc => ({ id, title, text: '', year: 1990, vector: [1, 0, 0] });
+
+test('pages follow each other without a gap or a repeat, however far down and however uneven the collections', async () => {
+  const size = [700, 3, 0, 40];
+  const world = collectionsOf(
+    size.map((count, part) =>
+      Array.from({ length: count }, (_, i) =>
+        filler(`${part}-${String(i).padStart(3, '0')}`, i % 7 ? 'iron' : 'iron pan'),
+      ),
+    ),
+  );
+  const all = (
+    await Promise.all([1, 2, 3].map((page) => merged(world, { query: 'iron' }, { page, per_page: 250 })))
+  ).flatMap(({ hits }) => hits);
+  expect(new Set(all.map(({ id }) => id)).size).toBe(743);
+  const inOrder = all.toSorted(
+    (a, b) => b.score - a.score || a.collection.id - b.collection.id || (a.id < b.id ? -1 : 1),
+  );
+  expect(all.map(({ id }) => id)).toEqual(inOrder.map(({ id }) => id));
+  for (const page of [1, 5, 37, 53, 54, 106, 107]) {
+    const { hits, found } = await merged(world, { query: 'iron' }, { page, per_page: 7 });
+    expect(found).toBe(743);
+    expect(hits.map(({ id }) => id)).toEqual(all.slice((page - 1) * 7, page * 7).map(({ id }) => id));
+  }
+});
+
+test('equal scores: by collection, then by id', async () => {
+  const world = collectionsOf([
+    [filler('b'), filler('a')],
+    [filler('c'), filler('a')],
+  ]);
+  const { hits } = await merged(world, { query: '*' });
+  expect(hits.map(({ collection, id }) => [collection.id, id])).toEqual([
+    [1, 'a'],
+    [1, 'b'],
+    [2, 'a'],
+    [2, 'c'],
+  ]);
+});
+
+test('vectors of collections with different metrics are compared by cosine', async () => {
+  const vector = [0.2, 0.4, 0.1];
+  const far = { ...filler('far'), vector: vector.map((each) => each * 50) };
+  const near = { ...filler('near'), vector };
+  const search = { mode: 'vector', vector_query: [2, 4, 1] };
+  const metrics: Metric[] = ['cosine', 'euclidean', 'dotproduct'];
+  const { hits } = await merged(collectionsOf([[far], [near], [far]], metrics), search);
+  expect(hits.map(({ vector_distance }) => rounded(1 + (vector_distance ?? 9)))).toEqual([1, 1, 1]);
+  const alike = await merged(collectionsOf([[far], [near]], ['euclidean', 'euclidean']), search);
+  expect(alike.hits.map(({ id }) => id)).toEqual(['near', 'far']);
+});
+
+test('facets of all collections are added up, with statistics', async () => {
+  const year = (id: string, each: number) => ({ ...filler(id), year: each });
+  const world = collectionsOf([[year('a', 1990), year('b', 1992)], [year('c', 1992)], []]);
+  const { facet_counts } = await merged(world, { query: '*', facet_by: 'year,title', max_facet_values: 1 });
+  expect(facet_counts).toEqual([
+    {
+      field_name: 'year',
+      counts: [{ value: '1992', count: 2 }],
+      stats: { min: 1990, max: 1992, avg: expect.closeTo(1991.333, 3), sum: 5974 },
+    },
+    { field_name: 'title', counts: [{ value: 'iron', count: 3 }] },
+  ]);
+});
