@@ -36,6 +36,8 @@ export const limits = {
   multiSearchMax: 50,
   /** Collections in one merged list. */
   mergedCollectionsMax: 500,
+  /** Each collection tells its `k` nearest. */
+  mergedNeighboursMax: 1_000,
   /** Calls in one tRPC request; the console loads a page with a handful. */
   batchCallsMax: 20,
   queryParametersMax: 200,

@@ -83,6 +83,7 @@ export const mergedSearchItem = searchParameters
   .omit({ page: true, per_page: true, limit: true, offset: true })
   .extend({
     mode,
+    k: wholeNumber(1, limits.mergedNeighboursMax).optional(),
     collection: collectionName.optional(),
     /** Names or ids, or `*`: every active one that the caller may see. */
     collections: z

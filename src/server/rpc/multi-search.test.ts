@@ -165,7 +165,7 @@ describe('one list over several collections', () => {
           { collection: 'films', mode: 'hybrid' },
         ],
       },
-      'mode',
+      'searches.1.mode',
     ],
     [
       {
@@ -174,11 +174,13 @@ describe('one list over several collections', () => {
           { collection: 'films', query: 'b' },
         ],
       },
-      'query',
+      'searches.1.query',
     ],
+    [{ searches: [{ collections: '*', sort_by: 'title:asc' }] }, 'searches.0.sort_by'],
+    [{ searches: [{ collections: '*', mode: 'hybrid', fusion: 'rrf' }] }, 'searches.0.fusion'],
   ])('searches that cannot be compared are refused: %j', async (body, parameter) => {
     const { status, body: error } = await send<ErrorBody>({ ...body, merge: {} });
-    expect([status, error.details?.[0]?.path]).toEqual([400, `searches.1.${parameter}`]);
+    expect([status, error.details?.[0]?.path]).toEqual([400, parameter]);
   });
 
   test.each([{ page: 0 }, { page: 10_001, per_page: 1 }, { per_page: 251 }, { size: 3 }, 'all'])(
@@ -189,4 +191,51 @@ describe('one list over several collections', () => {
       expect(body.details?.[0]?.path).toMatch(/^(merge|page)/);
     },
   );
+});
+
+describe('meaning and words over collections that have nothing to do with each other', () => {
+  const shelves = {
+    cinema: [
+      'The robot who loved',
+      'Android heart',
+      'A machine learns to feel',
+      'Submarine war in the Pacific',
+      'The heist of the century',
+      'Romance in Paris',
+    ],
+    kitchen: ['Cast iron pan', 'Wooden spoon', 'Bread knife', 'Stock pot with lid', 'Kettle', 'Salt mill'],
+  };
+  let shelvesKey: string;
+
+  beforeAll(async () => {
+    const project = await createProject(kit, owner, 'Shelves');
+    for (const [name, titles] of Object.entries(shelves)) {
+      await createCollection(kit, owner, { projectId: project.id, name });
+      const body = titles.map((title, i) => ({ id: String(i), title }));
+      const path = `/api/collections/${name}/documents/import`;
+      await must(call(kit, { method: 'POST', path, body, as: owner.as }));
+    }
+    ({ key: shelvesKey } = await createKey(kit, owner, { projectId: project.id }));
+  });
+
+  test.each(['keyword', 'vector', 'hybrid'])(
+    '%s: what is nearest comes first, wherever it is',
+    async (mode) => {
+      const searches = [{ collections: '*', query: 'robots learning to love', mode }];
+      const { hits } = await must(send<MergedSearchAnswer>({ searches, merge: {} }, { key: shelvesKey }));
+      const titles = hits.map(({ document }) => String(document['title']));
+      expect(titles[0]).toBe('The robot who loved');
+      const firstOfKitchen = hits.findIndex(({ collection }) => collection.name === 'kitchen');
+      expect(firstOfKitchen === -1 || firstOfKitchen >= 3, titles.join(', ')).toBe(true);
+      expect(hits.toSorted((a, b) => b.score - a.score)).toEqual(hits);
+    },
+  );
+
+  test('ten documents are sent for ten shown, though each collection has more', async () => {
+    const searches = [{ collections: '*', query: 'pan', mode: 'hybrid' }];
+    const answer = await must(
+      send<MergedSearchAnswer>({ searches, merge: { per_page: 5 } }, { key: shelvesKey }),
+    );
+    expect([answer.hits.length, answer.found]).toEqual([5, 12]);
+  });
 });

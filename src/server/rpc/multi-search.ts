@@ -84,7 +84,7 @@ export async function searchMerged(
     if (data) items.push({ index, ...data });
     else failures.push({ search: index, reference: null, error: faultOf(ctx, invalid(error)) });
   }
-  assertCommon(items);
+  assertMergeable(items);
   const targets = await targetsOf(ctx, items, failures);
   const { answer, failed } = await ctx.deps.indexes.searchMerged(targets, merge, ctx.request.signal);
   for (const { target, error } of failed) {
@@ -97,7 +97,18 @@ export async function searchMerged(
 type MergedItem = z.infer<typeof mergedSearchItem> & { index: number };
 
 /** @throws AppError BAD_REQUEST */
-function assertCommon([first, ...others]: MergedItem[]): void {
+function assertMergeable(items: MergedItem[]): void {
+  const [first, ...others] = items;
+  if (first?.sort_by)
+    throw badRequest(
+      `searches.${first.index}.sort_by`,
+      'does not go with "merge": one list is in the order of the scores',
+    );
+  if (first?.fusion === 'rrf')
+    throw badRequest(
+      `searches.${first.index}.fusion`,
+      'must be "weighted" in one list: ranks of different collections do not compare',
+    );
   for (const item of others) {
     const differing = commonParameters.find(
       (name) => JSON.stringify(item[name]) !== JSON.stringify(first?.[name]),

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inParallel } from '#server/indexes/search/in-parallel.ts';
+import { limits } from '#shared/limits.ts';
+import type { MergedSearchAnswer } from '#shared/search.ts';
+import { call, createCollection, createKey, createProject, must, signUp } from '../testing/callers.ts';
+import { type Kit, startKit } from '../testing/kit.ts';
+import { listen, type RunningServer } from './node-server.ts';
+
+/** One list over as many collections as a large project has, with the longest query there may be, over a socket. */
+const collectionCount = 200;
+const scripts = {
+  Latin: 'quick brown foxes jump over the lazy dog ',
+  Cyrillic: 'съешь ещё этих мягких французских булок ',
+  Greek: 'ξεσκεπάζω την ψυχοφθόρα βδελυγμία ',
+  Arabic: 'نص حكيم له سر قاطع وذو شأن عظيم ',
+  Han: '視野無限廣窗外有藍天',
+  Thai: 'เป็นมนุษย์สุดประเสริฐเลิศคุณค่า',
+  Hangul: '키스의 고유조건은 입술끼리 만나야 하고 ',
+};
+type Script = keyof typeof scripts;
+const names = Object.keys(scripts) as Script[];
+
+let kit: Kit;
+let server: RunningServer;
+let key: string;
+
+beforeAll(async () => {
+  kit = await startKit({ database: 'bundled' });
+  server = await listen(kit.app, { host: '127.0.0.1', port: 0 }, kit.deps.log);
+  const owner = await signUp(kit);
+  const { id: projectId } = await createProject(kit, owner);
+  const numbers = Array.from({ length: collectionCount }, (_, i) => i);
+  await inParallel(numbers, { atOnce: 8 }, async (i) => {
+    const name = `c${i}`;
+    await createCollection(kit, owner, { projectId, name });
+    const script = names[i % names.length] ?? 'Latin';
+    const body = [
+      { id: 'own', title: scripts[script], script },
+      { id: 'other', title: `number ${i}` },
+    ];
+    await must(
+      call(kit, { method: 'POST', path: `/api/collections/${name}/documents/import`, body, as: owner.as }),
+    );
+  });
+  ({ key } = await createKey(kit, owner, { projectId }));
+}, 120_000);
+
+afterAll(async () => {
+  await server.close(1_000);
+  expect(kit.logLines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+  await kit.close();
+});
+
+async function search(given: Record<string, unknown>, merge: object): Promise<MergedSearchAnswer> {
+  const response = await fetch(`${server.url}/api/multi-search`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-API-Key': key },
+    body: JSON.stringify({ searches: [given], merge }),
+  });
+  expect(response.status).toBe(200);
+  return (await response.json()) as MergedSearchAnswer;
+}
+
+const longest = (script: Script) =>
+  scripts[script].repeat(limits.queryCharactersMax).slice(0, limits.queryCharactersMax);
+
+test.each(names)('a query of 4,096 characters in %s finds what is written so', async (script) => {
+  const query = longest(script);
+  for (const mode of ['keyword', 'hybrid']) {
+    const answer = await search({ collections: '*', query, mode, facet_by: 'script' }, { per_page: 10 });
+    expect([answer.collection_counts.length, answer.failures]).toEqual([collectionCount, []]);
+    expect(answer.out_of).toBe(2 * collectionCount);
+    expect(answer.hits.map(({ document }) => document['script'])).toEqual(Array(10).fill(script));
+    const count = answer.facet_counts[0]?.counts.find(({ value }) => value === script)?.count;
+    expect(count).toBe(names.indexOf(script) < collectionCount % names.length ? 29 : 28);
+  }
+});
+
+test('its pages show every hit once', async () => {
+  const seen = new Set<string>();
+  for (let page = 1; page <= 5; page += 1) {
+    const { hits, found } = await search({ collections: '*', query: '*' }, { page, per_page: 80 });
+    expect([hits.length, found]).toEqual([80, 400]);
+    for (const { collection, id } of hits) seen.add(`${collection.id}/${id}`);
+  }
+  expect(seen.size).toBe(400);
+});
