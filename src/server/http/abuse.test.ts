@@ -14,7 +14,7 @@ import {
 } from '../testing/callers.ts';
 import { type Kit, startKit } from '../testing/kit.ts';
 
-/** What people send who mean no good, or whose program is broken, over `app.request`; `wire.test.ts` has what needs a socket. */
+/** What people send who mean no good, or whose program is broken, over `app.request`; `socket.test.ts` has what needs a socket. */
 let kit: Kit;
 let owner: SignedUp;
 let things: Collection;
@@ -106,7 +106,7 @@ describe('bodies', () => {
   });
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', ''])(
-    'as %j it is a 415, over both doors',
+    'as %j it is a 415, over REST and tRPC',
     async (type) => {
       const headers = { 'content-type': type };
       expectError(await send({ body: '{"a":1}', headers }), 415);
@@ -287,7 +287,7 @@ describe('who calls', () => {
     expect(expectError(answer, 403).message).toContain('"write"');
   });
 
-  test('a large body of somebody unknown is not read, over either door', async () => {
+  test('a large body of somebody unknown is not read, over REST or tRPC', async () => {
     const body = JSON.stringify({
       email: 'a@example.com',
       password: 'x'.repeat(limits.anonymousBodyBytesMax),

@@ -23,20 +23,22 @@ export async function authenticate(
   return session ?? { principal: null, renewed: null };
 }
 
-/** Good or bad. */
+/** Whether a key is presented, good or bad. */
 export function hasKey(headers: Headers): boolean {
-  return headers.has('x-api-key') || headers.has('authorization');
+  return headers.has('x-api-key') || bearer.test(headers.get('authorization') ?? '');
 }
+
+const bearer = /^bearer(?: +(.*))?$/i;
 
 /**
  * Null when no key is presented; an empty or doubled one is a bad key.
  * @throws AppError UNAUTHORIZED for two different keys
  */
 export function presentedKey(headers: Headers): string | null {
-  const bearer = /^bearer(?: +(.*))?$/i.exec(headers.get('authorization') ?? '');
+  const given = bearer.exec(headers.get('authorization') ?? '');
   const own = headers.get('x-api-key');
-  if (own !== null && bearer !== null && own !== bearer[1]) {
+  if (own !== null && given !== null && own !== given[1]) {
     throw new AppError('UNAUTHORIZED', 'Two different API keys were sent');
   }
-  return own ?? (bearer ? (bearer[1] ?? '') : null);
+  return own ?? (given ? (given[1] ?? '') : null);
 }

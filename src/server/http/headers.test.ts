@@ -78,7 +78,7 @@ describe('every answer', () => {
     }
   });
 
-  test('a method that is not possible is told what is, over both doors', async () => {
+  test('a method that is not possible is told what is, over REST and tRPC', async () => {
     for (const [path, allow] of [
       ['/api/workspaces', 'GET, HEAD, OPTIONS, POST'],
       ['/trpc/auth.me', 'GET, HEAD, POST'],

@@ -35,7 +35,7 @@ describe('requests with a session from elsewhere', () => {
       expect(answer.status).toBe(403);
     });
 
-    test.each(['PUT', 'DELETE'])('is refused %s, over both doors', async (method) => {
+    test.each(['PUT', 'DELETE'])('is refused %s, over REST and tRPC', async (method) => {
       const headers = {
         ...from,
         cookie: owner.as.cookie,

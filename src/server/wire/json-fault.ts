@@ -42,19 +42,21 @@ function expected(text: string, at: number, what: string): Fault {
 function readValue(text: string, start: number): number {
   const at = skipSpace(text, start);
   const first = text.charAt(at);
-  if (first === '{') return readList(text, at, '}', readMember);
-  if (first === '[') return readList(text, at, ']', readValue);
+  if (first === '{') return readList(text, at, object);
+  if (first === '[') return readList(text, at, array);
   if (first === '"') return readString(text, at);
   for (const word of ['true', 'false', 'null']) if (text.startsWith(word, at)) return at + word.length;
   return readNumber(text, at);
 }
 
-function readList(
-  text: string,
-  open: number,
-  close: string,
-  readItem: (text: string, at: number) => number,
-): number {
+interface List {
+  close: string;
+  readItem: (text: string, at: number) => number;
+}
+const object: List = { close: '}', readItem: readMember };
+const array: List = { close: ']', readItem: readValue };
+
+function readList(text: string, open: number, { close, readItem }: List): number {
   let at = skipSpace(text, open + 1);
   if (text.charAt(at) === close) return at + 1;
   while (true) {
