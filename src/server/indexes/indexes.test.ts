@@ -304,7 +304,7 @@ describe.each(databases)('documents on the %s database', (kind) => {
     });
     expect(again).toEqual(expected);
     await host.stop();
-    expect(await threaded.delete(collection, 't1')).toEqual({ id: 't1', title: 'Thread 1 story' });
+    expect(asRead(await threaded.delete(collection, 't1'))).toEqual({ id: 't1', title: 'Thread 1 story' });
     await host.stop();
     expect(await threaded.deleteByFilter(collection, 'id:[t2, t3]')).toBe(2);
     await host.stop();
