@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isStreamed } from '#server/rpc/procedures.ts';
+import { call } from './callers.ts';
+import { operations, type Target } from './isolation/operations.ts';
+import { restRoutes, trpcRoutes } from './isolation/transports.ts';
+import { type CallerName, type Callers, makeTarget, makeTenants, type Tenants } from './isolation/world.ts';
+import { type Kit, startKit } from './kit.ts';
+import { statementsOf } from './statements.ts';
+
+/**
+ * After each procedure that changes anything, what is known of callers and collections is what the record says: every question is answered
+ * from memory as it is after all memory was cleared. A new mutation is in this test by being in the router.
+ */
+
+const mutations = [
+  ...trpcRoutes.filter(({ procedure }) => !isStreamed(procedure.name)),
+  ...restRoutes.filter(({ procedure }) => isStreamed(procedure.name)),
+].filter(({ procedure }) => procedure.type === 'mutation');
+const askers: CallerName[] = [
+  'the owner',
+  "the project's key",
+  'a key limited to another collection',
+  'a revoked key',
+];
+
+let kit: Kit;
+let tenants: Tenants;
+let serial = 0;
+const changed = new Set<string>();
+beforeAll(async () => {
+  const now = new Date();
+  kit = await startKit({ database: 'bundled', clock: () => now });
+  tenants = await makeTenants(kit.deps);
+});
+afterAll(() => kit.close());
+
+/** What each caller gets for each name a collection has, had, or is given by the mutations. */
+async function answers(callers: Callers, target: Target): Promise<string[]> {
+  const names = ['Films', target.collection, 'Other', `Taken over ${serial}`, `Planted ${serial}`];
+  const found: string[] = [];
+  for (const asker of askers) {
+    for (const name of names) {
+      const path = `/api/collections/${encodeURIComponent(name)}/search?query=metropolis&per_page=0`;
+      const { status, body } = await call<Record<string, unknown>>(kit, {
+        method: 'GET',
+        path,
+        as: callers[asker],
+      });
+      found.push(`${asker}, ${name}: ${status} ${body['message'] ?? body['found']}`);
+    }
+  }
+  return found;
+}
+
+test.each(mutations.map((route) => [route.procedure.name, route] as const))('%s', async (name, route) => {
+  const operation = operations[name];
+  const { target, callers } = await makeTarget(kit.deps, tenants, operation);
+  serial += 1;
+  const before = await answers(callers, target);
+  const request = route.request(operation, target, serial);
+  const { status } = await call(kit, { ...request, as: callers['the owner'] });
+  expect(status).toBe(200);
+  const known = await answers(callers, target);
+  for (const memory of [kit.deps.known.keys, kit.deps.known.sessions, kit.deps.known.collections])
+    memory.clear();
+  expect(known).toEqual(await answers(callers, target));
+  if (before.join() !== known.join()) changed.add(name);
+});
+
+test('the answers came from memory, and the mutations did change them', async () => {
+  const { target, callers } = await makeTarget(kit.deps, tenants);
+  const ask = () =>
+    call(kit, {
+      method: 'GET',
+      path: `/api/collections/${target.collection}/documents/1`,
+      as: callers['the owner'],
+    });
+  await ask();
+  await expect.poll(() => statementsOf(kit.deps.record, ask), { timeout: 20_000 }).toEqual([]);
+  expect([...changed]).toEqual(
+    expect.arrayContaining([
+      'auth.logout',
+      'workspaces.delete',
+      'workspaces.restore',
+      'projects.delete',
+      'projects.restore',
+      'apiKeys.update',
+      'apiKeys.delete',
+      'collections.create',
+      'collections.update',
+      'collections.delete',
+      'collections.restore',
+    ]),
+  );
+});
