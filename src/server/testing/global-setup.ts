@@ -24,11 +24,11 @@ const template = 'vectora_template';
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env['TEST_DATABASE_URL'];
-  const started: TestPostgres[] = [];
+  const started: Pick<TestPostgres, 'stop'>[] = [];
   const stop = async () => {
     for (const server of started) await server.stop();
   };
-  const provide = async (server: TestPostgres | string): Promise<ProvidedPostgres> => {
+  const provide = async (server: Pick<TestPostgres, 'url' | 'stop'> | string): Promise<ProvidedPostgres> => {
     if (typeof server === 'string') return { missing: server };
     started.push(server);
     await makeTemplate(server.url);

@@ -14,6 +14,9 @@ import { createLog } from '#server/log.ts';
 export interface TestPostgres {
   /** The administrator's address. */
   url: string;
+  /** Ends it for a while; `up` starts it again, on the same port with all it had. */
+  down(): Promise<void>;
+  up(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -60,22 +63,28 @@ async function start(programs: Programs): Promise<TestPostgres> {
     const account = await chooseAccount({ program: programs.postgres, folder, cluster });
     await ensureCluster({ programs, account, folder, settings: throwaway });
     const port = await freePort();
-    const server = await startPostmaster({
-      programs,
-      account,
-      cluster,
-      settings: {
-        listen_addresses: '127.0.0.1',
-        port,
-        unix_socket_directories: '',
-        fsync: 'off',
-        max_connections: 200,
-      },
-      socketFolder: null,
-      log: silent,
-    });
+    const launch = () =>
+      startPostmaster({
+        programs,
+        account,
+        cluster,
+        settings: {
+          listen_addresses: '127.0.0.1',
+          port,
+          unix_socket_directories: '',
+          fsync: 'off',
+          max_connections: 200,
+        },
+        socketFolder: null,
+        log: silent,
+      });
+    let server = await launch();
     return {
       url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+      down: () => server.stop(),
+      async up() {
+        server = await launch();
+      },
       async stop() {
         await server.stop();
         await remove();

@@ -1,0 +1,130 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeApiKey } from '#server/auth/key-format.ts';
+import {
+  type Credentials,
+  call,
+  createCollection,
+  createKey,
+  createProject,
+  must,
+  signUp,
+} from './callers.ts';
+import { administer } from './databases.ts';
+import { fakeClock } from './fake-clock.ts';
+import { type Kit, startKit } from './kit.ts';
+import { startBundled, type TestPostgres } from './test-postgres.ts';
+
+/** What goes on while the record cannot be asked: reading, for those who were known, in what was loaded. */
+describe('with the database away', () => {
+  let postgres: TestPostgres;
+  let kit: Kit;
+  let pass: (ms: number) => void;
+  let callers: { name: string; as: Credentials }[];
+  beforeAll(async () => {
+    postgres = await startBundled();
+    const fake = fakeClock(new Date());
+    pass = fake.pass;
+    kit = await startKit({
+      database: 'bundled',
+      clock: fake.clock,
+      settings: { databaseUrl: postgres.url },
+    });
+    const owner = await signUp(kit);
+    const project = await createProject(kit, owner);
+    await createCollection(kit, owner, { projectId: project.id, name: 'films' });
+    const key = await createKey(kit, owner, { projectId: project.id });
+    callers = [
+      { name: 'key', as: { key: key.key } },
+      { name: 'session', as: owner.as },
+    ];
+    await must(write(owner.as));
+    await expectReads();
+  });
+  afterAll(async () => {
+    await kit.close();
+    await postgres.stop();
+  });
+
+  const ask = (method: string, path: string, as: Credentials, body?: unknown) =>
+    call<{ found: number; title: string; results: { found: number }[] }>(kit, { method, path, as, body });
+  const write = (as: Credentials, id = '1') =>
+    ask('POST', '/api/collections/films/documents?action=upsert', as, { id, title: 'Solaris' });
+  const search = (as: Credentials) => ask('GET', '/api/collections/films/search?query=solaris', as);
+  const statusOf = async (path: string, as: Credentials = null) => (await ask('GET', path, as)).status;
+
+  async function expectReads(): Promise<void> {
+    for (const { name, as } of callers) {
+      expect((await search(as)).body.found, name).toBe(1);
+      expect((await ask('GET', '/api/collections/films/documents/1', as)).body.title, name).toBe('Solaris');
+      const searches = Array.from({ length: 3 }, () => ({ collection: 'films', query: 'solaris' }));
+      const several = await ask('POST', '/api/multi-search', as, { searches });
+      expect(
+        several.body.results.map(({ found }) => found),
+        name,
+      ).toEqual([1, 1, 1]);
+    }
+  }
+
+  async function expectRefusals(): Promise<void> {
+    for (const { as } of callers) {
+      for (const refused of [
+        await write(as),
+        await ask('POST', '/api/collections', as, { name: 'more', dimension: 384, projectId: 1 }),
+        await ask('DELETE', '/api/collections/films', as),
+        await ask('GET', '/api/collections/films', as),
+      ]) {
+        expect(refused.status, JSON.stringify(refused.body)).toBe(503);
+        expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      }
+    }
+    // Nobody can say of these that they are nobody.
+    expect((await search({ key: makeApiKey() })).status).toBe(503);
+    expect((await search({ cookie: `vectora_session=${'a'.repeat(40)}` })).status).toBe(503);
+    expect((await search({ key: 'not a key' })).status).toBe(401);
+    expect(await statusOf('/health')).toBe(200);
+    expect(await statusOf('/ready')).toBe(503);
+  }
+
+  test('stopped: known callers read on, for a day; writes and strangers are told to come back; then all is as before', async () => {
+    await postgres.down();
+    for (const later of [0, 60_000, 60 * 60_000]) {
+      pass(later);
+      await expectReads();
+      await expectRefusals();
+    }
+    pass(24 * 60 * 60_000);
+    for (const { as } of callers) expect((await search(as)).status).toBe(503);
+
+    await postgres.up();
+    for (const { as } of callers) {
+      await expect.poll(async () => (await write(as)).status, { timeout: 30_000 }).toBe(200);
+    }
+    await expectReads();
+    expect((await search({ key: makeApiKey() })).status).toBe(401);
+    expect(await statusOf('/ready')).toBe(200);
+  });
+
+  test('silent: known callers read on', async () => {
+    await expectReads();
+    const backends = await administer(postgres.url, async (sql) => {
+      const rows = await sql`select pid from pg_stat_activity where application_name = 'vectora'`;
+      return rows.map((row) => Number(row['pid']));
+    });
+    const { stdout } = await promisify(execFile)('ps', ['-o', 'ppid=', '-p', String(backends[0])]);
+    // The one that takes new connections first.
+    const pids = [Number(stdout), ...backends];
+    for (const pid of pids) process.kill(pid, 'SIGSTOP');
+    try {
+      pass(60_000);
+      await expectReads();
+      expect(await statusOf('/ready')).toBe(503);
+    } finally {
+      for (const pid of pids) process.kill(pid, 'SIGCONT');
+    }
+    await expect.poll(() => statusOf('/ready'), { timeout: 20_000 }).toBe(200);
+    pass(60_000);
+    await expectReads();
+  });
+});
