@@ -1,6 +1,6 @@
-// `npm run build`: the console into dist/client, the server and its threads into dist/server.
-import { ensureBuilt, ensureInstalled, requireNode } from './freshness.mjs';
+// `npm run build`: the console into dist/client, the server and its threads into dist/server, each unless it is built already.
+import { build, ensureInstalled, requireNode } from './freshness.mjs';
 
 requireNode();
 await ensureInstalled();
-await ensureBuilt();
+await build(process.argv.slice(2));

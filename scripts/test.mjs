@@ -27,7 +27,7 @@ const one = (isGood) => ({ passed: isGood ? 1 : 0, failed: isGood ? 0 : 1, skipp
 
 /** Runs a test runner that writes its report as JSON; a bad exit without a failed test is a failure too. */
 async function runTests(command, args, { report, env, count }) {
-  // The build before it may have left NODE_ENV=production behind in this process, under which React has no `act`.
+  // Under NODE_ENV=production React has no `act`.
   const code = await runCode(command, args, { env: { ...process.env, NODE_ENV: 'test', ...env } });
   const counts = existsSync(report) ? count(JSON.parse(readFileSync(report, 'utf8'))) : one(code === 0);
   if (code !== 0 && counts.failed === 0) counts.failed = 1;

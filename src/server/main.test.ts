@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { postmastersOn } from './testing/kill/postmasters.ts';
 
 /** The built server as a process of its own: how it starts, what it says, how it stops. */
 const root = path.resolve(import.meta.dirname, '../..');
@@ -27,6 +28,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
+  await expect.poll(() => postmastersOn(dataDir), { timeout: 20_000 }).toEqual([]);
   await rm(dataDir, { recursive: true, force: true });
 });
 
@@ -166,11 +168,28 @@ describe('stopping', () => {
   });
 });
 
-test('npm start, and npm alone is told to stop: the server stops too, cleanly', async () => {
+test('npm start builds what is stale and leaves the server and its Postgres alone; npm alone is told to stop: all stop, cleanly', async () => {
+  await rm(path.join(root, 'dist/.server-stamp'), { force: true });
   const { url, child, exit, output } = await start('npm', ['start'], 150_000);
+  expect(output()).toContain('Building the server');
   expect((await fetch(`${url}/ready`)).status).toBe(200);
+  const [server, ...besides] = childrenOf(child.pid ?? 0);
+  expect(server?.command).toContain('node scripts/start.mjs');
+  expect(besides).toEqual([]);
+  const [first, second, ...others] = childrenOf(server?.pid ?? 0).map(({ command }) => command);
+  expect(first).toMatch(/postgres -D/);
+  expect(second).toContain('vectora-guard');
+  expect(others).toEqual([]);
   child.kill('SIGTERM');
   await exit;
   await expect.poll(() => output().includes('"stopped"'), { timeout: 20_000 }).toBe(true);
   await expect(fetch(`${url}/ready`)).rejects.toThrow();
 }, 200_000);
+
+function childrenOf(parent: number): { pid: number; command: string }[] {
+  const list = execFileSync('ps', ['-eww', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' });
+  const rows = list.matchAll(/^\s*(\d+)\s+(\d+)\s+(.*)$/gm);
+  return [...rows]
+    .filter(([, , ppid]) => Number(ppid) === parent)
+    .map(([, pid, , command = '']) => ({ pid: Number(pid), command }));
+}
