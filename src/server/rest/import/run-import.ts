@@ -1,6 +1,6 @@
 import { AppError } from '#server/errors.ts';
 import { callProcedure } from '#server/rpc/call-procedure.ts';
-import type { Answer } from '#server/wire/answer.ts';
+import { type Answer, retryAfter } from '#server/wire/answer.ts';
 import { bodyChunks, checkBodyHeaders, mediaType } from '#server/wire/body.ts';
 import { isAsyncIterable } from '#server/wire/is-async-iterable.ts';
 import type { ImportResult } from '#shared/documents.ts';
@@ -13,7 +13,8 @@ import { UploadMeter } from './upload-meter.ts';
 
 /**
  * An upload of any size: rows go to the procedure as they arrive, results are spooled and sent at the end, when the status is known:
- * 200 all in, 207 some failed, 400 none in. When the connection breaks, the rows that were answered to us are in.
+ * 200 all in, 207 some failed; none in: 503 when a later try may do better, else 400. When the connection breaks, the rows that were
+ * answered to us are in.
  */
 export async function runImport(call: RestCall): Promise<Answer> {
   const { request, ctx, operation } = call;
@@ -31,11 +32,13 @@ export async function runImport(call: RestCall): Promise<Answer> {
   const spool = new ResultSpool();
   let succeeded = 0;
   let failed = 0;
+  let isAway = false;
   try {
     for await (const result of results) {
       meter.rowSettled();
       if (result.success) succeeded++;
       else failed++;
+      isAway ||= result.code === 'UNAVAILABLE';
       await spool.add(JSON.stringify(result));
     }
   } catch (error) {
@@ -49,9 +52,10 @@ export async function runImport(call: RestCall): Promise<Answer> {
     uploadBytes: meter.totalBytes,
     bufferedBytesPeak: meter.peakBytes,
   });
+  const isForLater = succeeded === 0 && isAway;
   return {
-    status: failed === 0 ? 200 : succeeded > 0 ? 207 : 400,
-    headers: { 'Content-Type': 'application/json' },
+    status: failed === 0 ? 200 : succeeded > 0 ? 207 : isForLater ? 503 : 400,
+    headers: { 'Content-Type': 'application/json', ...(isForLater && { 'Retry-After': retryAfter(30) }) },
     body: spool.read(`{"succeeded":${succeeded},"failed":${failed},"results":[`, ']}'),
   };
 }

@@ -44,6 +44,7 @@ describe.runIf(canMount())('a disk that is full', () => {
     expect(await exportedIds()).toEqual(accepted.sort());
 
     await expectRefused(() => write('POST', 'documents?action=create', { id: 'more' }));
+    await expectRefused(() => importMore());
     await expectRefused(() => write('PATCH', `documents/${accepted[0]}`, { title: 'other' }));
     await expectReads(accepted.length);
 
@@ -122,6 +123,11 @@ const status = async (route: string) => (await request(route)).status;
 function write(method: string, route: string, body: unknown): Promise<Response> {
   const headers = { 'content-type': 'application/json' };
   return request(route, { method, headers, body: JSON.stringify(body) });
+}
+
+function importMore(): Promise<Response> {
+  const headers = { 'content-type': 'application/x-ndjson' };
+  return request('documents/import', { method: 'POST', headers, body: '{"id":"more"}\n{"id":"most"}' });
 }
 
 async function importRows(count: number, before?: (row: number) => Promise<void>): Promise<ImportSummary> {

@@ -9,6 +9,7 @@ import { collections, documents } from '#server/db/schema/collections.ts';
 import { createLog } from '#server/log.ts';
 import { databases, type FreshDatabase, freshDatabase } from '../databases.ts';
 import { type Doc, Ledger } from './ledger.ts';
+import { notedPostmaster } from './postmasters.ts';
 import { createRandom, type Random } from './random.ts';
 import { createRestClient, type RestClient, setUpAccount } from './rest-client.ts';
 import { type ServerProcess, spawnServer, startServer } from './server-process.ts';
@@ -19,6 +20,7 @@ import { type Writer, words, writeUntilKilled } from './writer.ts';
  * else but what it was just asked; and its index is the one that is built from the record anew. KILL_SEED repeats a run's choices.
  */
 const kills = 30;
+const databaseKills = 10;
 const verifyEvery = 10;
 const names = ['films', 'books'];
 const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 1e9);
@@ -46,6 +48,26 @@ describe.each(kinds)('killed with SIGKILL, %s', (kind) => {
       if (kill % verifyEvery === 0) await run.verifyIndex();
     }
     expect(run.answeredWrites).toBeGreaterThan(kills);
+    expect(await run.server.stop()).toBe(0);
+    await run.verifyRecord();
+  });
+});
+
+/** The server lives on: writers are refused with 503 for a while and go on. */
+describe('Postgres killed under the server', () => {
+  test(`${databaseKills} times at random moments (KILL_SEED=${seed})`, { timeout: 600_000 }, async () => {
+    const random = createRandom(seed);
+    const database = await freshDatabase('embedded');
+    cleanups.push(database.cleanup);
+    const run = await KillRun.begin(database);
+    cleanups.push(() => run.server.kill());
+    for (let kill = 1; kill <= databaseKills; kill += 1) {
+      await run.writeAndKillDatabase(random);
+      await run.whenReady();
+      await run.verifyDocuments(random);
+    }
+    expect(run.answeredWrites).toBeGreaterThan(databaseKills);
+    await run.verifyIndex();
     expect(await run.server.stop()).toBe(0);
     await run.verifyRecord();
   });
@@ -87,6 +109,21 @@ class KillRun {
   }
 
   async writeAndKill(random: Random): Promise<void> {
+    const writing = this.#write(random);
+    await pause(random.whole(30, 700));
+    await this.server.kill();
+    await writing;
+  }
+
+  async writeAndKillDatabase(random: Random): Promise<void> {
+    const writing = this.#write(random);
+    await pause(random.whole(30, 700));
+    process.kill(await notedPostmaster(this.#database.settings.dataDir), 'SIGKILL');
+    await writing;
+  }
+
+  /** Until the server, or its database, is gone. */
+  async #write(random: Random): Promise<void> {
     const rest = this.#rest();
     const onAnswer = () => {
       this.answeredWrites += 1;
@@ -94,12 +131,14 @@ class KillRun {
     const writers = [...this.#ledgers].flatMap(([collection, ledger]) =>
       ['a', 'b'].map((name): Writer => ({ collection, name, ledger, onAnswer })),
     );
-    const writing = writers.map((writer) =>
-      writeUntilKilled(rest, createRandom(random.whole(0, 1e9)), writer),
+    await Promise.all(
+      writers.map((writer) => writeUntilKilled(rest, createRandom(random.whole(0, 1e9)), writer)),
     );
-    await pause(random.whole(30, 700));
-    await this.server.kill();
-    await Promise.all(writing);
+  }
+
+  async whenReady(): Promise<void> {
+    const ready = async () => (await fetch(`${this.server.url}/ready`)).status;
+    await expect.poll(ready, { timeout: 60_000 }).toBe(200);
   }
 
   async killWhileStarting(random: Random): Promise<void> {

@@ -2,7 +2,7 @@ import type { DocumentPage, ImportSummary } from '#shared/documents.ts';
 import type { SearchAnswer, SearchMode } from '#shared/search.ts';
 import type { Doc } from './ledger.ts';
 
-/** The connection broke before the answer: what was asked may or may not have happened. */
+/** The connection broke before the answer, or the answer was that the database is away: what was asked may or may not have happened. */
 export class NoAnswer extends Error {}
 
 const paths: Record<SearchMode, string> = {
@@ -31,6 +31,7 @@ export function createRestClient(url: string, key: string): RestClient {
       headers: { 'X-API-Key': key, ...(body !== undefined && { 'Content-Type': type }) },
       ...(body !== undefined && { body }),
     });
+    if (response.status === 503 && response.isToBeTriedAgain) throw new NoAnswer(response.text);
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${response.text}`);
     return response.text;
   };
@@ -76,10 +77,15 @@ export function createRestClient(url: string, key: string): RestClient {
 async function request(
   url: string,
   init: RequestInit,
-): Promise<{ ok: boolean; status: number; text: string }> {
+): Promise<{ ok: boolean; status: number; text: string; isToBeTriedAgain: boolean }> {
   try {
     const response = await fetch(url, init);
-    return { ok: response.ok, status: response.status, text: await response.text() };
+    return {
+      ok: response.ok,
+      status: response.status,
+      text: await response.text(),
+      isToBeTriedAgain: response.headers.has('retry-after'),
+    };
   } catch (error) {
     throw new NoAnswer(url, { cause: error });
   }

@@ -53,8 +53,10 @@ const importDocs: Write = async (rest, random, writer) => {
   const docs = [...ids].map((id) => makeDoc(random, writer, id));
   for (const doc of docs) writer.ledger.ask(doc.id, doc);
   const summary = await rest.import(writer.collection, docs);
+  for (const { id, success } of summary.results) if (success && id !== null) writer.ledger.answer(id);
+  const isAway = summary.results.some(({ code }) => code === 'UNAVAILABLE');
+  if (isAway) throw new NoAnswer('some rows were not answered');
   if (summary.succeeded !== docs.length) throw new Error(`import: ${JSON.stringify(summary)}`);
-  for (const doc of docs) writer.ledger.answer(doc.id);
 };
 
 const createDoc: Write = async (rest, random, writer) => {
