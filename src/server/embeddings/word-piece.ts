@@ -66,9 +66,10 @@ export class WordPiece {
   #word(text: string): Word {
     const known = this.#words.get(text);
     if (known) return known;
-    const word = { text, isPunctuation: punctuation.test(text), pieces: this.#pieces(text) };
-    if (this.#words.size < rememberedWordsMax && text.length <= wordCharactersMax)
-      this.#words.set(text, word);
+    const isRemembered = this.#words.size < rememberedWordsMax && text.length <= wordCharactersMax;
+    const own = isRemembered ? copyOf(text) : text;
+    const word = { text: own, isPunctuation: punctuation.test(text), pieces: this.#pieces(text) };
+    if (isRemembered) this.#words.set(own, word);
     return word;
   }
 
@@ -90,6 +91,13 @@ export class WordPiece {
     }
     return pieces;
   }
+}
+
+/** A slice would keep the whole text alive in which the word was first met. */
+function copyOf(word: string): string {
+  const units = new Uint16Array(word.length);
+  for (let i = 0; i < units.length; i += 1) units[i] = word.charCodeAt(i);
+  return String.fromCharCode(...units);
 }
 
 function normalise(text: string): string {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { parseDate } from '#server/engine/search-index.ts';
 import { checkDeclaredFields } from './declared-fields.ts';
 
 const check = (when: unknown) =>
@@ -12,6 +13,7 @@ test.each([
   '2024-00-10',
   '2024-01-00',
   '24:00',
+  '2024-01-01T24:00:00Z',
 ])('%s, which is on no calendar, is not taken for a date', (when) => {
   expect(() => check(when)).toThrow('when: must be an ISO 8601 date or Unix seconds');
 });
@@ -21,8 +23,58 @@ test.each([
   '2024-04-30 10:00',
   '2024-12-31T23:59:59.123+05:30',
   '0001-01-01',
+  '2024-05-01T10:00+05',
+  '2024-05-01t10:00:00z',
   1_700_000_000,
   -1,
 ])('%s is a date', (when) => {
   expect(() => check(when)).not.toThrow();
 });
+
+test('what is taken for a date is what the index finds, and nothing else', () => {
+  for (const when of [
+    '2024-05-01',
+    '2024-05-01 10:00Z',
+    '2024-05-01T10:00+05',
+    '2024-05',
+    '1.5.2024',
+    'now',
+  ]) {
+    const isTaken = (() => {
+      try {
+        check(when);
+        return true;
+      } catch {
+        return false;
+      }
+    })();
+    expect({ when, isTaken }).toEqual({ when, isTaken: parseDate(when) !== null });
+  }
+});
+
+const required = (name: string, document: Record<string, unknown>) =>
+  checkDeclaredFields([{ name, type: 'string', required: true }], document);
+
+test.each([
+  { author: { name: 'x' } },
+  { author: [{ name: 'x' }, { born: 1 }] },
+  { author: [[{ name: ['x', null] }]] },
+  { 'author.name': 'x' },
+])('a required field is found in %j', (document) => {
+  expect(() => required('author.name', document)).not.toThrow();
+});
+
+test.each([
+  { author: [{ name: 'x' }, { name: 7 }] },
+  { author: [{ name: [7] }] },
+  { author: { name: { first: 'x' } } },
+])('a value of another type is found in %j', (document) => {
+  expect(() => required('author.name', document)).toThrow('author.name: must be a string');
+});
+
+test.each([{}, { author: [] }, { author: [{ name: null }] }, { author: 'name' }])(
+  'a required field is missing in %j',
+  (document) => {
+    expect(() => required('author.name', document)).toThrow('author.name: is required');
+  },
+);

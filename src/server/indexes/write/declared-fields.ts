@@ -1,10 +1,9 @@
+import { parseDate } from '#server/engine/search-index.ts';
 import { AppError } from '#server/errors.ts';
 import type { DeclaredField, FieldType } from '#shared/collections.ts';
 import type { ErrorDetail } from '#shared/errors.ts';
 
 /** Declared fields are a promise to whoever filters and sorts by them: a document that breaks it is refused, with every fault at once. */
-
-const isoDate = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
 const accepts: Record<FieldType, { test: (value: unknown) => boolean; expected: string }> = {
   string: { test: (value) => typeof value === 'string', expected: 'a string' },
@@ -20,43 +19,33 @@ export function checkDeclaredFields(
 ): void {
   const details: ErrorDetail[] = [];
   for (const field of fields) {
-    const message = faultOf(field, valueAt(document, field.name));
+    const message = faultOf(field, valuesAt(document, field.name));
     if (message) details.push({ path: field.name, message });
   }
   const [first] = details;
   if (first) throw new AppError('BAD_REQUEST', `${first.path}: ${first.message}`, { details });
 }
 
-function faultOf({ type, required }: DeclaredField, value: unknown): string | null {
-  if (value === undefined || value === null) return required ? 'is required' : null;
+function faultOf({ type, required }: DeclaredField, found: unknown[]): string | null {
+  const values = found.filter((value) => value !== null && value !== undefined);
+  if (values.length === 0) return required ? 'is required' : null;
   const { test, expected } = accepts[type];
-  const isRight = Array.isArray(value) ? value.every((item) => item === null || test(item)) : test(value);
+  const isRight = values.flat().every((item) => item === null || test(item));
   return isRight ? null : `must be ${expected}, or a list of these`;
 }
 
-/** A field's name is tried as it stands, then as a path into nested objects. */
-export function valueAt(document: Record<string, unknown>, name: string): unknown {
-  if (Object.hasOwn(document, name)) return document[name];
-  let value: unknown = document;
-  for (const step of name.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
-    value = Object.entries(value).find(([key]) => key === step)?.[1];
-  }
-  return value;
+/** All that stands at a field's path, as the index reads it: through nested objects and lists of them, and in keys that hold a dot. */
+export function valuesAt(value: unknown, path: string): unknown[] {
+  if (Array.isArray(value)) return value.flatMap((item) => valuesAt(item, path));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    if (key === path) return [inner];
+    return path.startsWith(`${key}.`) ? valuesAt(inner, path.slice(key.length + 1)) : [];
+  });
 }
 
+/** The engine's own grammar, so that what is taken is also found, sorted and ranged. */
 function isDate(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
-  return (
-    typeof value === 'string' &&
-    isoDate.test(value) &&
-    !Number.isNaN(Date.parse(value.replace(' ', 'T'))) &&
-    isDayOfMonth(value)
-  );
-}
-
-/** `Date.parse` takes the 30th of February for the 1st of March. */
-function isDayOfMonth(date: string): boolean {
-  const day = date.slice(0, 10);
-  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
+  return typeof value === 'string' && parseDate(value) !== null;
 }

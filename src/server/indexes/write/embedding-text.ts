@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { EmbeddingText } from '#server/embeddings/embedder.ts';
 import type { StoredDocument } from '#shared/documents.ts';
 import type { CollectionHandle } from '../indexes.ts';
-import { valueAt } from './declared-fields.ts';
+import { valuesAt } from './declared-fields.ts';
 
 /**
  * What of a document is embedded: its prose, in order, the title apart because it counts extra. Addresses, dates and codes say nothing to
@@ -37,7 +37,10 @@ export function embeddingText(collection: CollectionHandle, document: StoredDocu
     }
   };
   if (chosen) {
-    for (const name of chosen) if (name !== title?.name) take(valueAt(document, name), true);
+    for (const name of chosen) {
+      if (name === title?.name) continue;
+      for (const value of valuesAt(document, name)) take(value, true);
+    }
   } else {
     for (const [name, value] of Object.entries(document)) {
       if (name !== 'id' && name !== title?.name) take(value, false);
