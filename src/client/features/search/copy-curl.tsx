@@ -5,6 +5,7 @@ import { type CurlRequest, curlCommand } from '#client/lib/curl.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { ApiKey } from '#shared/api-keys.ts';
 import type { Collection } from '#shared/collections.ts';
+import { restCall } from '#shared/rest-addresses.ts';
 import { effectiveMode, mergedRequest, modePaths, pageRequest, searchRequest } from './search-request.ts';
 import type { SearchState } from './search-state.ts';
 
@@ -55,9 +56,13 @@ function requestOf({ state, collection, collections }: CopyCurlProps, key: strin
   if (!collection) {
     const names = collections.map(({ name }) => name);
     const body = mergedRequest(state, names);
-    return { method: 'POST', url: `${origin}/api/multi-search`, headers, body };
+    const { method, path } = restCall('POST /api/multi-search', {});
+    return { method, url: `${origin}${path}`, headers, body };
   }
-  const path = `${encodeURIComponent(collection.name)}/${modePaths[effectiveMode(state)]}`;
+  const { method, path } = restCall(
+    `POST /api/collections/{name}/${modePaths[effectiveMode(state)]}`,
+    collection,
+  );
   const body = { ...searchRequest(state, Object.keys(state.facets)), ...pageRequest(state) };
-  return { method: 'POST', url: `${origin}/api/collections/${path}`, headers, body };
+  return { method, url: `${origin}${path}`, headers, body };
 }

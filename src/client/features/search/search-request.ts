@@ -75,8 +75,8 @@ function quoted(text: string): string {
     : `\`${text.replaceAll('`', '``')}\``;
 }
 
-export const modePaths: Record<SearchMode, string> = {
+export const modePaths = {
   keyword: 'search',
   vector: 'vector-search',
   hybrid: 'hybrid-search',
-};
+} as const satisfies Record<SearchMode, string>;

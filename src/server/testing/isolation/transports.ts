@@ -4,7 +4,7 @@ import { type ProcedureEntry, procedures } from '#server/rpc/procedures.ts';
 import type { Operation, Target } from './operations.ts';
 
 /** A request that asks for an operation, without credentials. */
-export interface RouteRequest {
+interface RouteRequest {
   method: string;
   path: string;
   body?: unknown;

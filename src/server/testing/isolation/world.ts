@@ -23,7 +23,7 @@ export const callerNames = [
 export type CallerName = (typeof callerNames)[number];
 export type Callers = Record<CallerName, Credentials>;
 
-export type Tenant = Awaited<ReturnType<typeof newTenant>>;
+type Tenant = Awaited<ReturnType<typeof newTenant>>;
 
 async function openSession(deps: Deps, tenant: Tenant): Promise<{ cookie: string }> {
   const input = { email: tenant.user.email, password: testPassword };
