@@ -1,10 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { User } from '#shared/accounts.ts';
 import { type Answers, answerTrpc, refuse } from './testing/api.ts';
 import { renderConsole } from './testing/render.tsx';
 import { ada, collectionRow, projectRow, workspaceRow } from './testing/rows.ts';
+
+afterEach(() => vi.restoreAllMocks());
 
 /** The console over a server that knows one account. */
 function serve(signedIn: User | null, more: Answers = {}) {
@@ -66,6 +68,22 @@ describe('who may see a page', () => {
     expect(await screen.findByText('36,249')).toBeDefined();
   });
 
+  it('takes the answer to the login for who is signed in', async () => {
+    let isAnswering = true;
+    const { calls } = serve(null, {
+      'auth.me': () =>
+        isAnswering ? { user: null } : refuse({ code: 'UNAVAILABLE', message: 'The database is away' }),
+    });
+    const page = renderConsole('/login');
+    await screen.findByLabelText('Email');
+    isAnswering = false;
+    const asked = calls.length;
+    await signIn();
+    await arriveAt(page, '/dashboard');
+    expect(await screen.findByText('36,249')).toBeDefined();
+    expect(calls.slice(asked).map(({ path }) => path)).not.toContain('auth.me');
+  });
+
   it('goes to no other origin', async () => {
     serve(ada);
     const page = renderConsole('/login?redirect=%2F%2Fevil.example');
@@ -111,6 +129,21 @@ describe('somebody else at the same browser', () => {
     await signIn();
     expect(await screen.findByText('In the workspace Other workspace')).toBeDefined();
     expect(screen.queryByText(/Secret plans/)).toBe(null);
+  });
+});
+
+describe('where the browser forbids storage', () => {
+  it('starts all the same', async () => {
+    for (const method of ['getItem', 'setItem', 'removeItem'] as const) {
+      vi.spyOn(Storage.prototype, method).mockImplementation(() => {
+        throw new DOMException('The operation is insecure.', 'SecurityError');
+      });
+    }
+    serve(ada);
+    renderConsole('/dashboard');
+    expect(await screen.findByText('36,249')).toBeDefined();
+    await userEvent.click(screen.getByRole('button', { name: 'Collapse sidebar' }));
+    expect(await screen.findByRole('button', { name: 'Expand sidebar' })).toBeDefined();
   });
 });
 

@@ -1,6 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { getQueryKey } from '@trpc/react-query';
-import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react';
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { LoginInput, User } from '#shared/accounts.ts';
 import { toast } from './toast.ts';
 import { type RouterInputs, trpc } from './trpc.ts';
@@ -19,9 +19,6 @@ export interface Auth {
   logout(): Promise<void>;
 }
 
-/** Tells the browser's other tabs that somebody has come or gone. */
-const sessionChannel = 'session';
-
 const AuthContext = createContext<Auth | null>(null);
 
 export function useAuth(): Auth {
@@ -32,53 +29,41 @@ export function useAuth(): Auth {
 
 export function AuthProvider({ children }: { children: ReactNode }) {
   const me = trpc.auth.me.useQuery();
+  const [hasLoggedOut, setHasLoggedOut] = useState(false);
+  const announce = useOtherTabs();
+  const changes = useSessionChanges(setHasLoggedOut, announce);
+  const user = me.data?.user ?? null;
+  const auth = useMemo(
+    (): Auth => ({ user, isLoading: me.isLoading, isAuthenticated: user !== null, hasLoggedOut, ...changes }),
+    [user, me.isLoading, hasLoggedOut, changes],
+  );
+  return <AuthContext value={auth}>{children}</AuthContext>;
+}
+
+function useSessionChanges(
+  setHasLoggedOut: (hasLoggedOut: boolean) => void,
+  announce: () => void,
+): Pick<Auth, 'login' | 'register' | 'logout'> {
   const { mutateAsync: sendLogin } = trpc.auth.login.useMutation({ meta: { changes: null } });
   const { mutateAsync: sendRegister } = trpc.auth.register.useMutation({ meta: { changes: null } });
   const { mutateAsync: sendLogout } = trpc.auth.logout.useMutation({ meta: { changes: null } });
-  const [hasLoggedOut, setHasLoggedOut] = useState(false);
   const queryClient = useQueryClient();
   const utils = trpc.useUtils();
-  const user = me.data?.user ?? null;
-
-  // The tabs share the session: who comes or goes in one of them does so here, and sees nothing of the one before.
-  useEffect(() => {
-    const channel = new BroadcastChannel(sessionChannel);
-    channel.onmessage = async () => {
-      const before = utils.auth.me.getData()?.user?.id;
-      const now = await utils.client.auth.me.query().catch(() => null);
-      if (!now || now.user?.id === before) return;
-      utils.auth.me.setData(undefined, now);
-      if (now.user) await queryClient.resetQueries({ predicate: isOfTheUser });
-      else queryClient.removeQueries({ predicate: isOfTheUser });
-    };
-    return () => channel.close();
-  }, [queryClient, utils]);
-
-  const auth = useMemo((): Auth => {
-    const forget = () => {
-      queryClient.removeQueries({ predicate: isOfTheUser });
-      queryClient.getMutationCache().clear();
-    };
+  return useMemo(() => {
     /** Whoever was signed in before, perhaps somebody else whose session ran out, leaves nothing behind. */
-    const enter = async () => {
-      forget();
-      await utils.auth.me.invalidate();
-      setHasLoggedOut(false);
+    const become = async (user: User | null) => {
+      // An answer from before would undo it.
+      await utils.auth.me.cancel();
+      setHasLoggedOut(user === null);
+      if (user) forgetTheUser(queryClient);
+      utils.auth.me.setData(undefined, { user });
+      // On leaving the signed-out answer comes first, so that no page asks again for what is then removed.
+      if (!user) forgetTheUser(queryClient);
       announce();
     };
     return {
-      user,
-      isLoading: me.isLoading,
-      isAuthenticated: user !== null,
-      hasLoggedOut,
-      login: async (input) => {
-        await sendLogin(input);
-        await enter();
-      },
-      register: async (input) => {
-        await sendRegister(input);
-        await enter();
-      },
+      login: async (input) => become((await sendLogin(input)).user),
+      register: async (input) => become((await sendRegister(input)).user),
       logout: async () => {
         try {
           await sendLogout();
@@ -90,17 +75,41 @@ export function AuthProvider({ children }: { children: ReactNode }) {
           });
           return;
         }
-        setHasLoggedOut(true);
-        // The signed-out answer first, so that no page asks again for what is then removed.
-        utils.auth.me.setData(undefined, { user: null });
-        forget();
-        announce();
+        await become(null);
         toast({ title: 'Logged out', description: 'You have been successfully logged out.' });
       },
     };
-  }, [user, me.isLoading, hasLoggedOut, queryClient, utils, sendLogin, sendRegister, sendLogout]);
+  }, [queryClient, utils, setHasLoggedOut, announce, sendLogin, sendRegister, sendLogout]);
+}
 
-  return <AuthContext value={auth}>{children}</AuthContext>;
+/**
+ * The tabs share the session: who comes or goes in one of them does so here, and sees nothing of the one before.
+ * What it answers tells the other tabs that somebody has come or gone here.
+ */
+function useOtherTabs(): () => void {
+  const own = useRef<BroadcastChannel | null>(null);
+  const queryClient = useQueryClient();
+  const utils = trpc.useUtils();
+  useEffect(() => {
+    const channel = new BroadcastChannel('session');
+    channel.onmessage = async () => {
+      const before = utils.auth.me.getData()?.user?.id;
+      const now = await utils.client.auth.me.query().catch(() => null);
+      if (!now || now.user?.id === before) return;
+      utils.auth.me.setData(undefined, now);
+      if (now.user) await queryClient.resetQueries({ predicate: isOfTheUser });
+      else queryClient.removeQueries({ predicate: isOfTheUser });
+    };
+    own.current = channel;
+    return () => channel.close();
+  }, [queryClient, utils]);
+  // Through the channel that listens: a second one would be heard here too.
+  return useCallback(() => own.current?.postMessage(null), []);
+}
+
+function forgetTheUser(queryClient: QueryClient): void {
+  queryClient.removeQueries({ predicate: isOfTheUser });
+  queryClient.getMutationCache().clear();
 }
 
 const ownKey = JSON.stringify(getQueryKey(trpc.auth.me, undefined, 'query'));
@@ -108,10 +117,4 @@ const ownKey = JSON.stringify(getQueryKey(trpc.auth.me, undefined, 'query'));
 /** Everything in the cache but the answer to who is signed in. */
 function isOfTheUser({ queryKey }: { queryKey: readonly unknown[] }): boolean {
   return JSON.stringify(queryKey) !== ownKey;
-}
-
-function announce(): void {
-  const channel = new BroadcastChannel(sessionChannel);
-  channel.postMessage(null);
-  channel.close();
 }

@@ -1,4 +1,4 @@
-import { useCallback, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 
 /**
  * Sends a form once: a second click or Enter before the button shows that it works, or while the dialog fades out, is dropped.
@@ -11,7 +11,9 @@ export function useOnce<V>(
 ): (values: V) => void {
   const sent = useRef<{ key: unknown } | null>(null);
   const latest = useRef({ send, keyOf });
-  latest.current = { send, keyOf };
+  useEffect(() => {
+    latest.current = { send, keyOf };
+  });
   return useCallback((values: V) => {
     const own = { key: latest.current.keyOf(values) };
     if (sent.current && Object.is(sent.current.key, own.key)) return;

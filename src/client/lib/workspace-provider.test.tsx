@@ -12,10 +12,10 @@ function Chosen() {
   return (
     <>
       <output>{`${workspace?.name ?? 'none'} / ${project?.name ?? 'none'}`}</output>
-      <button type="button" onClick={() => selectWorkspace('2')}>
+      <button type="button" onClick={() => selectWorkspace(2)}>
         workspace 2
       </button>
-      <button type="button" onClick={() => selectProject('11')}>
+      <button type="button" onClick={() => selectProject(11)}>
         project 11
       </button>
     </>

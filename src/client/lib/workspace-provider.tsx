@@ -7,8 +7,7 @@ import { trpc } from './trpc.ts';
 /**
  * The chosen workspace and project: `const { workspace, project } = useWorkspace()`.
  *
- * `workspace` is `null` while the list loads and where there is none ('Select a Workspace'). Use `workspace.id` as the
- * input of queries, never the string id, so that loader and component share one cache entry.
+ * `workspace` is `null` while the list loads and where there is none ('Select a Workspace').
  */
 export interface WorkspaceSelection {
   workspaces: Workspace[];
@@ -18,12 +17,10 @@ export interface WorkspaceSelection {
   projects: Project[];
   /** The chosen project; `null` means all of the workspace's. */
   project: Project | null;
-  selectedWorkspaceId: string;
-  selectedProjectId: string;
   /** Also clears the selected project. */
-  selectWorkspace(id: string): void;
-  /** An empty id selects none. */
-  selectProject(id: string): void;
+  selectWorkspace(id: number): void;
+  /** `null` selects none. */
+  selectProject(id: number | null): void;
 }
 
 const WorkspaceContext = createContext<WorkspaceSelection | null>(null);
@@ -55,9 +52,7 @@ export function WorkspaceProvider({ children }: { children: ReactNode }) {
       workspace,
       projects,
       project: findById(projects, projectId),
-      selectedWorkspaceId: workspaceId,
-      selectedProjectId: projectId,
-      selectWorkspace: (id) => setStored({ workspaceId: id, projectId: '' }),
+      selectWorkspace: (id) => setStored({ workspaceId: id, projectId: null }),
       selectProject: (id) => setStored({ workspaceId, projectId: id }),
     };
   }, [list.data, list.isLoading, projectList.data, workspace, workspaceId, projectId]);

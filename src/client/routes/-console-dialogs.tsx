@@ -1,36 +1,35 @@
-import { useState } from 'react';
-import { useCreateDialogs } from '#client/components/shell/create-dialogs.tsx';
-import { CreateCollectionDialog } from '#client/features/collections/create-collection-dialog.tsx';
-import { EditCollectionDialog } from '#client/features/collections/edit-collection-dialog.tsx';
-import { CreateProjectDialog } from '#client/features/projects/create-project-dialog.tsx';
-import { EditProjectDialog } from '#client/features/projects/edit-project-dialog.tsx';
-import { CreateWorkspaceDialog } from '#client/features/workspaces/create-workspace-dialog.tsx';
+import { Modal } from '@mantine/core';
+import type { ComponentType } from 'react';
+import {
+  type DialogForms,
+  type DialogName,
+  type OpenDialog,
+  useDialogs,
+} from '#client/components/shell/dialogs-provider.tsx';
+import { collectionDialogs } from '#client/features/collections/dialogs.ts';
+import { projectDialogs } from '#client/features/projects/dialogs.ts';
+import { workspaceDialogs } from '#client/features/workspaces/dialogs.ts';
+import { useLast } from '#client/lib/use-last.ts';
 
-/** The features' dialogs, one of which `useCreateDialogs()` opens from anywhere in the console. */
+const dialogs: DialogForms = { ...workspaceDialogs, ...projectDialogs, ...collectionDialogs };
+
+/** The features' dialogs, of which one at a time is open. */
 export function ConsoleDialogs() {
-  const { dialog, close } = useCreateDialogs();
-  const [last, setLast] = useState(dialog);
-  // What was edited stays in the dialog while it fades out.
-  if (dialog && dialog !== last) setLast(dialog);
+  const { opened, close } = useDialogs();
+  const shown = useLast(opened);
+  const { title, size = 'md' } = shown ? dialogs[shown.name] : {};
   return (
-    <>
-      <CreateWorkspaceDialog opened={dialog?.kind === 'create-workspace'} onClose={close} />
-      <CreateProjectDialog opened={dialog?.kind === 'create-project'} onClose={close} />
-      <CreateCollectionDialog
-        opened={dialog?.kind === 'create-collection'}
-        projectId={last?.kind === 'create-collection' ? last.projectId : undefined}
-        onClose={close}
-      />
-      <EditProjectDialog
-        opened={dialog?.kind === 'edit-project'}
-        project={last?.kind === 'edit-project' ? last.project : null}
-        onClose={close}
-      />
-      <EditCollectionDialog
-        opened={dialog?.kind === 'edit-collection'}
-        collection={last?.kind === 'edit-collection' ? last.collection : null}
-        onClose={close}
-      />
-    </>
+    <Modal opened={opened !== null} onClose={close} title={title} size={size}>
+      {shown && <Shown key={shown.key} dialog={shown} onClose={close} />}
+    </Modal>
   );
+}
+
+function Shown<Name extends DialogName>(props: { dialog: OpenDialog<Name>; onClose: () => void }) {
+  const { name, given } = props.dialog;
+  return contentOf(dialogs[name].Form, { ...given, onClose: props.onClose });
+}
+
+function contentOf<Props extends object>(Form: ComponentType<Props>, props: Props) {
+  return <Form {...props} />;
 }

@@ -8,12 +8,12 @@ import { choiceParam } from '#client/lib/search-params.ts';
 const idOf = (text: string) => (/^\d{1,15}$/.test(text) ? Number(text) : 0);
 
 export const Route = createFileRoute('/_console/projects/$id')({
+  params: { parse: ({ id }) => ({ id: idOf(id) }), stringify: ({ id }) => ({ id: String(id) }) },
   validateSearch: (search: { tab?: ProjectTab } & SearchSchemaInput) => ({
     tab: choiceParam(search.tab, projectTabs, 'collections'),
   }),
   search: { middlewares: [stripSearchParams({ tab: 'collections' as const })] },
-  loader: async ({ context, params }) => {
-    const id = idOf(params.id);
+  loader: async ({ context, params: { id } }) => {
     await Promise.all([
       context.trpc.projects.get.prefetch({ id }),
       context.trpc.collections.list.prefetch({ projectId: id }),
@@ -31,7 +31,7 @@ function ProjectDetail() {
   const navigate = Route.useNavigate();
   return (
     <ProjectDetailPage
-      id={idOf(id)}
+      id={id}
       tab={tab}
       onTabChange={(next) => navigate({ search: { tab: next }, resetScroll: false })}
     />

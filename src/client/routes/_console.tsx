@@ -2,7 +2,7 @@ import { createFileRoute, Outlet, redirect, useRouter } from '@tanstack/react-ro
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { SpinnerPage } from '#client/components/feedback/page-spinner.tsx';
 import { ConsoleShell } from '#client/components/shell/console-shell.tsx';
-import { CreateDialogsProvider } from '#client/components/shell/create-dialogs.tsx';
+import { DialogsProvider } from '#client/components/shell/dialogs-provider.tsx';
 import { useAuth } from '#client/lib/auth-provider.tsx';
 import { WorkspaceProvider } from '#client/lib/workspace-provider.tsx';
 
@@ -28,14 +28,14 @@ function Console() {
   if (!isAuthenticated) return <Leave />;
   return (
     <WorkspaceProvider>
-      <CreateDialogsProvider>
+      <DialogsProvider>
         <ConsoleShell>
           <Outlet />
         </ConsoleShell>
         <Suspense>
           <ConsoleDialogs />
         </Suspense>
-      </CreateDialogsProvider>
+      </DialogsProvider>
     </WorkspaceProvider>
   );
 }

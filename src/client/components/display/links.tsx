@@ -1,20 +1,10 @@
-import {
-  ActionIcon,
-  type ActionIconProps,
-  Anchor,
-  type AnchorProps,
-  Button,
-  type ButtonProps,
-} from '@mantine/core';
+import { Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
 
-/** Mantine's look on the router's links: `<ButtonLink to="/projects/$id" params={{ id: '3' }} variant="default">`. */
+/** Mantine's look on the router's links: `<ButtonLink to="/projects/$id" params={{ id: 3 }} variant="default">`. */
 
 type Anchored<P> = P & Omit<ComponentProps<'a'>, keyof P>;
 
 export const ButtonLink = createLink((props: Anchored<ButtonProps>) => <Button component="a" {...props} />);
 export const AnchorLink = createLink((props: Anchored<AnchorProps>) => <Anchor {...props} />);
-export const ActionIconLink = createLink((props: Anchored<ActionIconProps>) => (
-  <ActionIcon component="a" {...props} />
-));

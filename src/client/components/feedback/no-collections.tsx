@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { Icon } from '../display/icon.tsx';
-import { useCreateDialogs } from '../shell/create-dialogs.tsx';
+import { useDialogs } from '../shell/dialogs-provider.tsx';
 import { EmptyState } from './empty-state.tsx';
 
 /** In place of a list of collections that is empty. `projectId`: the one that the first is made in. */
 export function NoCollections({ projectId }: { projectId?: number }) {
-  const { open } = useCreateDialogs();
+  const { open } = useDialogs();
   return (
     <EmptyState
       icon="collection"
@@ -14,7 +14,7 @@ export function NoCollections({ projectId }: { projectId?: number }) {
     >
       <Button
         leftSection={<Icon name="plus" />}
-        onClick={() => open({ kind: 'create-collection', ...(projectId === undefined ? {} : { projectId }) })}
+        onClick={() => open('create-collection', projectId === undefined ? {} : { projectId })}
       >
         Create Collection
       </Button>

@@ -1,17 +1,17 @@
 import { Button } from '@mantine/core';
-import { useCreateDialogs } from '../shell/create-dialogs.tsx';
+import { useDialogs } from '../shell/dialogs-provider.tsx';
 import { EmptyState } from './empty-state.tsx';
 
 /** In place of what a workspace holds, where none is chosen because there is none. */
 export function NoWorkspace() {
-  const { open } = useCreateDialogs();
+  const { open } = useDialogs();
   return (
     <EmptyState
       icon="workspace"
       title="Select a Workspace"
       description="Projects and collections live in a workspace. Choose one at the top of the page, or make a new one."
     >
-      <Button onClick={() => open({ kind: 'create-workspace' })}>New Workspace</Button>
+      <Button onClick={() => open('create-workspace')}>New Workspace</Button>
     </EmptyState>
   );
 }

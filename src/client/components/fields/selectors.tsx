@@ -4,11 +4,11 @@ import { Icon } from '../display/icon.tsx';
 import classes from './selectors.module.css';
 
 const names = (rows: { id: number; name: string }[]) =>
-  rows.map((row) => ({ value: String(row.id), label: row.name }));
+  rows.map(({ id, name }) => ({ value: id, label: name }));
 
 /** Which workspace the console shows. */
 export function WorkspaceSelect() {
-  const { workspaces, selectedWorkspaceId, selectWorkspace } = useWorkspace();
+  const { workspaces, workspace, selectWorkspace } = useWorkspace();
   return (
     <Select
       className={classes['select'] ?? ''}
@@ -19,8 +19,8 @@ export function WorkspaceSelect() {
       allowDeselect={false}
       leftSection={<Icon name="workspace" size={16} />}
       data={names(workspaces)}
-      value={selectedWorkspaceId || null}
-      onChange={(id) => selectWorkspace(id ?? '')}
+      value={workspace?.id ?? null}
+      onChange={(id) => id !== null && selectWorkspace(id)}
       comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
     />
   );
@@ -41,8 +41,8 @@ export function ProjectSelect() {
       disabled={!workspace}
       leftSection={<Icon name="folder" size={16} />}
       data={names(projects)}
-      value={project ? String(project.id) : null}
-      onChange={(id) => selectProject(id ?? '')}
+      value={project?.id ?? null}
+      onChange={selectProject}
       comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
     />
   );

@@ -1,4 +1,5 @@
 import { Drawer } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
 import { useLocation } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import classes from './console-shell.module.css';
@@ -6,22 +7,20 @@ import { OfflineNote } from './offline-note.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
 
-const collapsedKey = 'sidebarCollapsed';
-
 /** The frame of every signed-in page: sidebar (a drawer on narrow screens), top bar, content. */
 export function ConsoleShell({ children }: { children: ReactNode }) {
-  const [isCollapsed, setIsCollapsed] = useState(() => localStorage.getItem(collapsedKey) === 'true');
+  const [isCollapsed, setCollapsed] = useLocalStorage({
+    key: 'sidebarCollapsed',
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  });
   const pathname = useLocation({ select: (location) => location.pathname });
   // The path the drawer was opened on: going anywhere closes it.
   const [drawerPath, setDrawerPath] = useState<string | null>(null);
-  const toggle = () => {
-    setIsCollapsed(!isCollapsed);
-    localStorage.setItem(collapsedKey, String(!isCollapsed));
-  };
   return (
     <div className={classes['shell']} data-collapsed={isCollapsed}>
       <div className={classes['rail']}>
-        <Sidebar isCollapsed={isCollapsed} onToggle={toggle} />
+        <Sidebar isCollapsed={isCollapsed} onToggle={() => setCollapsed(!isCollapsed)} />
       </div>
       <Drawer.Root
         opened={drawerPath === pathname}

@@ -2,7 +2,7 @@ import { useIsOnline } from '#client/lib/use-is-online.ts';
 import { Icon } from '../display/icon.tsx';
 import classes from './offline-note.module.css';
 
-/** Above the page while there is no network. What is loaded can still be read; nothing can be changed. */
+/** Above the page while there is no network. */
 export function OfflineNote() {
   const isOnline = useIsOnline();
   return (
@@ -10,7 +10,7 @@ export function OfflineNote() {
       {!isOnline && (
         <div className={classes['note']}>
           <Icon name="alert" size={16} />
-          You are offline. What is loaded can still be read; changes and searches wait until you are back.
+          You are offline. What is loaded can still be read; changes and searches fail until you are back.
         </div>
       )}
     </div>

@@ -2,10 +2,10 @@ import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { AnchorLink } from '#client/components/display/links.tsx';
+import { FormFailure } from '#client/components/fields/form-failure.tsx';
 import { useAuth } from '#client/lib/auth-provider.tsx';
 import { loginInput } from '#shared/accounts.ts';
 import { AuthLayout } from './auth-layout.tsx';
-import { FormFailure } from './form-failure.tsx';
 import { passwordToggle } from './password-toggle.ts';
 
 /** Signs in; the route sends on whoever is signed in. */

@@ -2,12 +2,12 @@ import { Button, PasswordInput, SimpleGrid, Stack, TextInput } from '@mantine/co
 import { schemaResolver, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { AnchorLink } from '#client/components/display/links.tsx';
+import { FormFailure } from '#client/components/fields/form-failure.tsx';
 import { useAuth } from '#client/lib/auth-provider.tsx';
 import { failureOf } from '#client/lib/error-message.ts';
 import { registerInput } from '#shared/accounts.ts';
 import { limits } from '#shared/limits.ts';
 import { AuthLayout } from './auth-layout.tsx';
-import { FormFailure } from './form-failure.tsx';
 import { passwordToggle } from './password-toggle.ts';
 
 const empty = { firstName: '', lastName: '', email: '', username: '', password: '', confirmPassword: '' };

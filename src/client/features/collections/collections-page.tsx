@@ -7,7 +7,7 @@ import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { NoCollections } from '#client/components/feedback/no-collections.tsx';
 import { NoWorkspace } from '#client/components/feedback/no-workspace.tsx';
 import { SearchField } from '#client/components/fields/search-field.tsx';
-import { useCreateDialogs } from '#client/components/shell/create-dialogs.tsx';
+import { useDialogs } from '#client/components/shell/dialogs-provider.tsx';
 import { trpc } from '#client/lib/trpc.ts';
 import { useWorkspace } from '#client/lib/workspace-provider.tsx';
 import type { Collection } from '#shared/collections.ts';
@@ -24,7 +24,7 @@ interface CollectionsPageProps {
 
 /** The collections of the chosen project, or of the whole workspace where none is chosen. */
 export function CollectionsPage({ query, onQueryChange, onUpload }: CollectionsPageProps) {
-  const { open } = useCreateDialogs();
+  const { open } = useDialogs();
   const { workspace, project } = useWorkspace();
   return (
     <>
@@ -42,7 +42,7 @@ export function CollectionsPage({ query, onQueryChange, onUpload }: CollectionsP
             <Button variant="default" leftSection={<Icon name="upload" />} onClick={() => onUpload(null)}>
               Upload Documents
             </Button>
-            <Button leftSection={<Icon name="plus" />} onClick={() => open({ kind: 'create-collection' })}>
+            <Button leftSection={<Icon name="plus" />} onClick={() => open('create-collection')}>
               Create Collection
             </Button>
           </>
@@ -57,7 +57,7 @@ export function CollectionsPage({ query, onQueryChange, onUpload }: CollectionsP
 }
 
 function CollectionGrid({ query, onUpload }: Pick<CollectionsPageProps, 'query' | 'onUpload'>) {
-  const { open } = useCreateDialogs();
+  const { open } = useDialogs();
   const { workspace, project, projects, isLoading } = useWorkspace();
   const [toDelete, setToDelete] = useState<Collection | null>(null);
   const list = trpc.collections.list.useQuery(
@@ -91,7 +91,7 @@ function CollectionGrid({ query, onUpload }: Pick<CollectionsPageProps, 'query' 
             key={collection.id}
             collection={collection}
             projectName={projects.find(({ id }) => id === collection.projectId)?.name ?? null}
-            onEdit={() => open({ kind: 'edit-collection', collection })}
+            onEdit={() => open('edit-collection', { collection })}
             onDelete={() => setToDelete(collection)}
             onUpload={() => onUpload(collection)}
           />

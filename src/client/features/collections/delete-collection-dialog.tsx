@@ -1,8 +1,7 @@
-import { useState } from 'react';
 import { ConfirmDialog } from '#client/components/feedback/confirm-dialog.tsx';
 import { formatNumber } from '#client/lib/format.ts';
-import { toast, toastError } from '#client/lib/toast.ts';
-import { trpc } from '#client/lib/trpc.ts';
+import { useDeleteCollection } from '#client/lib/use-delete-collection.ts';
+import { useLast } from '#client/lib/use-last.ts';
 import { useOnce } from '#client/lib/use-once.ts';
 import type { Collection } from '#shared/collections.ts';
 
@@ -14,33 +13,21 @@ interface DeleteCollectionDialogProps {
 
 /** The name has to be typed where there is something to lose. */
 export function DeleteCollectionDialog({ collection, onClose }: DeleteCollectionDialogProps) {
-  const [last, setLast] = useState(collection);
-  // What is to be deleted stays in the dialog while it fades out.
-  if (collection && collection !== last) setLast(collection);
-  const remove = trpc.collections.delete.useMutation({
-    meta: { changes: 'collections' },
-    onSuccess: () => {
-      onClose();
-      toast({
-        title: 'Collection deleted',
-        description: 'The collection has been successfully deleted.',
-      });
-    },
-    onError: () => toastError('Failed to delete collection. Please try again.'),
-  });
-  const send = useOnce(remove.mutateAsync, ({ collection: id }) => id);
-  const count = last?.documentCount ?? 0;
+  const shown = useLast(collection);
+  const { remove, removingId } = useDeleteCollection({ onDeleted: onClose });
+  const send = useOnce(remove, (id) => id);
+  const count = shown?.documentCount ?? 0;
   return (
     <ConfirmDialog
       opened={collection !== null}
       title="Delete collection"
       confirmLabel="Delete collection"
-      textToType={count > 0 ? last?.name : undefined}
-      isPending={remove.isPending}
+      textToType={count > 0 ? shown?.name : undefined}
+      isPending={removingId !== null}
       onClose={onClose}
-      onConfirm={() => collection && send({ collection: String(collection.id) })}
+      onConfirm={() => collection && send(collection.id)}
     >
-      This permanently deletes <strong>{last?.name}</strong> and all documents in the collection
+      This permanently deletes <strong>{shown?.name}</strong> and all documents in the collection
       {count > 0 && ` (${formatNumber(count)})`}. Keys and code that use it stop working at once.
     </ConfirmDialog>
   );

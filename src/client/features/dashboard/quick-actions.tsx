@@ -3,19 +3,16 @@ import { createLink } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
 import { Icon, type IconName } from '#client/components/display/icon.tsx';
 import { Panel } from '#client/components/display/panel.tsx';
-import { useCreateDialogs } from '#client/components/shell/create-dialogs.tsx';
+import { useDialogs } from '#client/components/shell/dialogs-provider.tsx';
 import classes from './quick-actions.module.css';
 
 export function QuickActions() {
-  const { open } = useCreateDialogs();
+  const { open } = useDialogs();
   return (
     <Panel title="Quick Actions">
       <ul className={classes['list']}>
         <li>
-          <UnstyledButton
-            className={classes['action'] ?? ''}
-            onClick={() => open({ kind: 'create-collection' })}
-          >
+          <UnstyledButton className={classes['action'] ?? ''} onClick={() => open('create-collection')}>
             <Words icon="plus" label="Create Collection" detail="A place for documents to search" />
           </UnstyledButton>
         </li>

@@ -3,9 +3,10 @@ import { AnchorLink } from '#client/components/display/links.tsx';
 import { Panel } from '#client/components/display/panel.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { NoCollections } from '#client/components/feedback/no-collections.tsx';
-import { useCreateDialogs } from '#client/components/shell/create-dialogs.tsx';
-import { toast, toastError } from '#client/lib/toast.ts';
+import { useDialogs } from '#client/components/shell/dialogs-provider.tsx';
 import { trpc } from '#client/lib/trpc.ts';
+import { useDeleteCollection } from '#client/lib/use-delete-collection.ts';
+import { useOnce } from '#client/lib/use-once.ts';
 import type { Collection } from '#shared/collections.ts';
 import { CollectionRow } from './collection-row.tsx';
 import classes from './recent-collections.module.css';
@@ -28,8 +29,8 @@ export function RecentCollections({ scope }: { scope: DashboardScope }) {
 
 function Rows({ scope }: { scope: DashboardScope }) {
   const { data, error, refetch } = trpc.collections.list.useQuery(scope);
-  const { open } = useCreateDialogs();
-  const remove = useDeleteCollection();
+  const { open } = useDialogs();
+  const remove = useConfirmedDelete();
   if (error) return <ErrorView error={error} title="Failed to fetch collections" onRetry={refetch} />;
   if (!data) {
     return (
@@ -49,7 +50,7 @@ function Rows({ scope }: { scope: DashboardScope }) {
           <CollectionRow
             key={collection.id}
             collection={collection}
-            onEdit={() => open({ kind: 'edit-collection', collection })}
+            onEdit={() => open('edit-collection', { collection })}
             onDelete={() => remove(collection)}
           />
         ))}
@@ -62,17 +63,10 @@ function newestFirst(collections: Collection[]): Collection[] {
 }
 
 /** Asks with the browser's own question; from here there is no Undo. */
-function useDeleteCollection(): (collection: Collection) => void {
-  const { mutate } = trpc.collections.delete.useMutation({
-    meta: { changes: 'collections' },
-    onSuccess: () => {
-      toast({ title: 'Collection deleted', description: 'The collection has been successfully deleted.' });
-    },
-    onError: () => toastError('Failed to delete collection. Please try again.'),
-  });
+function useConfirmedDelete(): (collection: Collection) => void {
+  const { remove } = useDeleteCollection();
+  const send = useOnce(remove, (id) => id);
   return ({ id, name }) => {
-    if (window.confirm(`Are you sure you want to delete "${name}"? This action cannot be undone.`)) {
-      mutate({ collection: String(id) });
-    }
+    if (window.confirm(`Are you sure you want to delete "${name}"? This action cannot be undone.`)) send(id);
   };
 }

@@ -76,9 +76,9 @@ function UploadForm({ collections, collectionId, onClose, onSending }: UploadFor
         required
         allowDeselect={false}
         searchable={collections.length > 8}
-        data={collections.map(({ id, name }) => ({ value: String(id), label: name }))}
-        value={chosenId === null ? null : String(chosenId)}
-        onChange={(value) => setChosenId(value === null ? null : Number(value))}
+        data={collections.map(({ id, name }) => ({ value: id, label: name }))}
+        value={chosenId}
+        onChange={setChosenId}
       />
       {state.fault && (
         <Alert color="red" icon={<Icon name="alert" />} role="alert">

@@ -16,7 +16,11 @@ export type UploadState =
 export function useUpload() {
   const [state, setState] = useState<UploadState>({ step: 'choose', fault: null });
   const abort = useRef<AbortController | null>(null);
+  const chosen = useRef<File | null>(null);
   const queryClient = useQueryClient();
+
+  // A screen that is left takes its upload along.
+  useEffect(() => () => abort.current?.abort(), []);
 
   const isSending = state.step === 'sending';
   useEffect(() => {
@@ -28,11 +32,13 @@ export function useUpload() {
   }, [isSending]);
 
   const choose = async (file: File) => {
-    try {
-      setState({ step: 'ready', file, preview: await previewFile(file), fault: null });
-    } catch (error) {
-      setState({ step: 'choose', fault: `${file.name}: ${errorMessage(error)}` });
-    }
+    chosen.current = file;
+    const next = await previewFile(file).then(
+      (preview): UploadState => ({ step: 'ready', file, preview, fault: null }),
+      (error): UploadState => ({ step: 'choose', fault: `${file.name}: ${errorMessage(error)}` }),
+    );
+    // Another file may have been chosen while this one was read.
+    if (chosen.current === file) setState(next);
   };
 
   const send = async (collectionId: number, { file, preview }: { file: File; preview: UploadPreview }) => {
@@ -62,6 +68,9 @@ export function useUpload() {
     choose,
     send,
     cancel: () => abort.current?.abort(),
-    reset: () => setState({ step: 'choose', fault: null }),
+    reset: () => {
+      chosen.current = null;
+      setState({ step: 'choose', fault: null });
+    },
   };
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Skeleton, Table } from '@mantine/core';
+import { Button, Group, Skeleton, Table } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
@@ -9,7 +9,7 @@ import { ApiKeyRow } from './api-key-row.tsx';
 import type { ListState } from './collections-panel.tsx';
 import { DeleteKeyDialog } from './delete-key-dialog.tsx';
 import { KeySnippet } from './key-snippet.tsx';
-import classes from './panel.module.css';
+import { TablePanel } from './table-panel.tsx';
 
 /** Fetched after the page is painted: the form and its rules weigh more than the rest of the page. */
 const CreateKeyDialog = lazy(async () => ({
@@ -49,27 +49,23 @@ export function ApiKeysPanel({ projectId, list, collections }: ApiKeysPanelProps
           <Group justify="flex-end" mb="sm">
             {create}
           </Group>
-          <Paper withBorder className={classes['panel'] ?? ''}>
-            <Table.ScrollContainer minWidth={860}>
-              <Table verticalSpacing="sm" horizontalSpacing="md">
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>Name</Table.Th>
-                    <Table.Th>Key</Table.Th>
-                    <Table.Th>Status</Table.Th>
-                    <Table.Th>Last Used</Table.Th>
-                    <Table.Th>Expires</Table.Th>
-                    <Table.Th ta="right">Actions</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {list.data.map((apiKey) => (
-                    <ApiKeyRow key={apiKey.id} apiKey={apiKey} onDelete={() => setToDelete(apiKey)} />
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
-          </Paper>
+          <TablePanel
+            minWidth={860}
+            head={
+              <>
+                <Table.Th>Name</Table.Th>
+                <Table.Th>Key</Table.Th>
+                <Table.Th>Status</Table.Th>
+                <Table.Th>Last Used</Table.Th>
+                <Table.Th>Expires</Table.Th>
+                <Table.Th ta="right">Actions</Table.Th>
+              </>
+            }
+          >
+            {list.data.map((apiKey) => (
+              <ApiKeyRow key={apiKey.id} apiKey={apiKey} onDelete={() => setToDelete(apiKey)} />
+            ))}
+          </TablePanel>
           <KeySnippet keys={list.data} collections={collections} />
         </>
       )}

@@ -1,7 +1,7 @@
-import { useState } from 'react';
 import { ConfirmDialog } from '#client/components/feedback/confirm-dialog.tsx';
 import { toast, toastError } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { useLast } from '#client/lib/use-last.ts';
 import { useOnce } from '#client/lib/use-once.ts';
 import type { ApiKey } from '#shared/api-keys.ts';
 
@@ -12,9 +12,7 @@ interface DeleteKeyDialogProps {
 }
 
 export function DeleteKeyDialog({ apiKey, onClose }: DeleteKeyDialogProps) {
-  const [last, setLast] = useState(apiKey);
-  // What is to be deleted stays in the dialog while it fades out.
-  if (apiKey && apiKey !== last) setLast(apiKey);
+  const shown = useLast(apiKey);
   const remove = trpc.apiKeys.delete.useMutation({
     meta: { changes: 'apiKeys' },
     onSuccess: () => {
@@ -33,7 +31,7 @@ export function DeleteKeyDialog({ apiKey, onClose }: DeleteKeyDialogProps) {
       onClose={onClose}
       onConfirm={() => apiKey && send({ id: apiKey.id })}
     >
-      Calls with the key <strong>{last?.name}</strong> are refused from now on. This cannot be undone; to
+      Calls with the key <strong>{shown?.name}</strong> are refused from now on. This cannot be undone; to
       pause a key, make it inactive instead.
     </ConfirmDialog>
   );

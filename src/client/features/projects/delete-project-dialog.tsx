@@ -1,8 +1,8 @@
-import { useState } from 'react';
 import { ConfirmDialog } from '#client/components/feedback/confirm-dialog.tsx';
 import { errorMessage } from '#client/lib/error-message.ts';
 import { toast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { useLast } from '#client/lib/use-last.ts';
 import { useOnce } from '#client/lib/use-once.ts';
 import type { Project } from '#shared/projects.ts';
 
@@ -14,9 +14,7 @@ interface DeleteProjectDialogProps {
 
 /** Deleting a project takes its collections and keys with it, so a name has to be typed where there are any. */
 export function DeleteProjectDialog({ project, onClose }: DeleteProjectDialogProps) {
-  const [last, setLast] = useState(project);
-  // What is to be deleted stays in the dialog while it fades out.
-  if (project && project !== last) setLast(project);
+  const shown = useLast(project);
   const remove = trpc.projects.delete.useMutation({
     meta: { changes: 'projects' },
     onSuccess: () => {
@@ -27,18 +25,18 @@ export function DeleteProjectDialog({ project, onClose }: DeleteProjectDialogPro
       toast({ title: 'Failed to delete project', description: errorMessage(error), kind: 'error' }),
   });
   const send = useOnce(remove.mutateAsync, ({ id }) => id);
-  const isEmpty = last?.collectionsCount === 0 && last.apiKeysCount === 0;
+  const isEmpty = shown?.collectionsCount === 0 && shown.apiKeysCount === 0;
   return (
     <ConfirmDialog
       opened={project !== null}
       title="Delete project"
       confirmLabel="Delete project"
-      textToType={isEmpty ? undefined : last?.name}
+      textToType={isEmpty ? undefined : shown?.name}
       isPending={remove.isPending}
       onClose={onClose}
       onConfirm={() => project && send({ id: project.id })}
     >
-      This permanently deletes <strong>{last?.name}</strong>
+      This permanently deletes <strong>{shown?.name}</strong>
       {isEmpty
         ? '.'
         : ', its collections with all their documents, and its API keys. Whatever uses them stops working at once.'}

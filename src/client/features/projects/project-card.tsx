@@ -19,7 +19,7 @@ export function ProjectCard({ project, onEdit, onDelete }: ProjectCardProps) {
           {/* The link covers the card; what can be clicked besides lies above it. */}
           <AnchorLink
             to="/projects/$id"
-            params={{ id: String(project.id) }}
+            params={{ id: project.id }}
             inherit
             className={classes['link'] ?? ''}
           >

@@ -5,7 +5,7 @@ import { PageHeader } from '#client/components/display/page-header.tsx';
 import { StatCard } from '#client/components/display/stat-card.tsx';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
-import { useCreateDialogs } from '#client/components/shell/create-dialogs.tsx';
+import { useDialogs } from '#client/components/shell/dialogs-provider.tsx';
 import { isNotFound } from '#client/lib/error-message.ts';
 import { formatDate } from '#client/lib/format.ts';
 import { trpc } from '#client/lib/trpc.ts';
@@ -32,7 +32,7 @@ export function ProjectDetailPage({ id, tab, onTabChange }: ProjectDetailPagePro
 
 function ProjectDetail(props: { project: Project; tab: ProjectTab; onTabChange: (tab: ProjectTab) => void }) {
   const { project, tab } = props;
-  const { open } = useCreateDialogs();
+  const { open } = useDialogs();
   const collections = trpc.collections.list.useQuery({ projectId: project.id });
   const keys = trpc.apiKeys.list.useQuery({ projectId: project.id });
   const stats = trpc.dashboard.stats.useQuery({ projectId: project.id });
@@ -63,7 +63,7 @@ function ProjectDetail(props: { project: Project; tab: ProjectTab; onTabChange: 
           <Button
             variant="default"
             leftSection={<Icon name="edit" />}
-            onClick={() => open({ kind: 'edit-project', project })}
+            onClick={() => open('edit-project', { project })}
           >
             Edit Project
           </Button>

@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
-import { Icon } from '#client/components/display/icon.tsx';
+import { DescriptionField } from '#client/components/fields/description-field.tsx';
+import { DialogForm } from '#client/components/fields/dialog-form.tsx';
+import { NameField } from '#client/components/fields/name-field.tsx';
 import { projectCreate } from '#shared/projects.ts';
 
 const schema = projectCreate.pick({ name: true, description: true });
@@ -14,57 +15,30 @@ interface ProjectFieldsProps {
   initial: ProjectValues;
   submitLabel: string;
   isPending: boolean;
-  /** Something other than the name stands in the way; said above the fields. */
-  obstacle?: string | undefined;
-  /** What the server refused, in its words. */
-  error?: string | undefined;
+  /** Something other than the name stands in the way. */
+  obstacle?: string | null;
+  /** What the server refused. */
+  error: unknown;
   onSubmit: (values: ProjectValues) => void;
   onCancel: () => void;
 }
 
 /** Name and description, the same when a project is made and when it is edited. */
-export function ProjectFields(props: ProjectFieldsProps) {
+export function ProjectFields({ initial, onSubmit, ...rest }: ProjectFieldsProps) {
   const form = useForm<ProjectValues>({
-    initialValues: props.initial,
+    initialValues: initial,
     validate: schemaResolver(schema, { sync: true }),
   });
-  const isReady = form.values.name.trim() !== '' && !props.obstacle;
   const submit = form.onSubmit(({ name, description }) =>
-    props.onSubmit({ name: name.trim(), description: description.trim() }),
+    onSubmit({ name: name.trim(), description: description.trim() }),
   );
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        {(props.obstacle || props.error) && (
-          <Alert color={props.error ? 'red' : 'yellow'} icon={<Icon name="alert" />} role="alert">
-            {props.error ?? props.obstacle}
-          </Alert>
-        )}
-        <TextInput
-          label="Name"
-          placeholder="Online shop"
-          required
-          data-autofocus
-          autoComplete="off"
-          {...form.getInputProps('name')}
-        />
-        <Textarea
-          label="Description"
-          placeholder="What is searched here (optional)"
-          autosize
-          minRows={2}
-          maxRows={6}
-          {...form.getInputProps('description')}
-        />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={props.onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={!isReady} loading={props.isPending}>
-            {props.submitLabel}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm {...rest} isReady={form.values.name.trim() !== ''} onSubmit={submit}>
+      <NameField placeholder="Online shop" {...form.getInputProps('name')} />
+      <DescriptionField
+        placeholder="What is searched here (optional)"
+        {...form.getInputProps('description')}
+      />
+    </DialogForm>
   );
 }

@@ -6,7 +6,7 @@ import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { NoWorkspace } from '#client/components/feedback/no-workspace.tsx';
 import { SearchField } from '#client/components/fields/search-field.tsx';
-import { useCreateDialogs } from '#client/components/shell/create-dialogs.tsx';
+import { useDialogs } from '#client/components/shell/dialogs-provider.tsx';
 import { trpc } from '#client/lib/trpc.ts';
 import { useWorkspace } from '#client/lib/workspace-provider.tsx';
 import type { Project } from '#shared/projects.ts';
@@ -21,7 +21,7 @@ interface ProjectsPageProps {
 
 export function ProjectsPage({ query, onQueryChange }: ProjectsPageProps) {
   const { workspace, isLoading } = useWorkspace();
-  const { open } = useCreateDialogs();
+  const { open } = useDialogs();
   if (!workspace && !isLoading) {
     return (
       <>
@@ -36,7 +36,7 @@ export function ProjectsPage({ query, onQueryChange }: ProjectsPageProps) {
         title="Projects"
         description={workspace ? `In the workspace ${workspace.name}` : undefined}
         actions={
-          <Button leftSection={<Icon name="plus" />} onClick={() => open({ kind: 'create-project' })}>
+          <Button leftSection={<Icon name="plus" />} onClick={() => open('create-project')}>
             New Project
           </Button>
         }
@@ -50,7 +50,7 @@ export function ProjectsPage({ query, onQueryChange }: ProjectsPageProps) {
 }
 
 function ProjectGrid({ workspaceId, query }: { workspaceId: number; query: string }) {
-  const { open } = useCreateDialogs();
+  const { open } = useDialogs();
   const [toDelete, setToDelete] = useState<Project | null>(null);
   const list = trpc.projects.list.useQuery({ workspaceId });
   if (list.isError)
@@ -71,7 +71,7 @@ function ProjectGrid({ workspaceId, query }: { workspaceId: number; query: strin
         title="No projects yet"
         description="A project holds the collections and API keys of one application."
       >
-        <Button leftSection={<Icon name="plus" />} onClick={() => open({ kind: 'create-project' })}>
+        <Button leftSection={<Icon name="plus" />} onClick={() => open('create-project')}>
           New Project
         </Button>
       </EmptyState>
@@ -84,7 +84,7 @@ function ProjectGrid({ workspaceId, query }: { workspaceId: number; query: strin
           <ProjectCard
             key={project.id}
             project={project}
-            onEdit={() => open({ kind: 'edit-project', project })}
+            onEdit={() => open('edit-project', { project })}
             onDelete={() => setToDelete(project)}
           />
         ))}

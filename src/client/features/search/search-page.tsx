@@ -4,7 +4,7 @@ import { PageHeader } from '#client/components/display/page-header.tsx';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { NoWorkspace } from '#client/components/feedback/no-workspace.tsx';
-import { useCreateDialogs } from '#client/components/shell/create-dialogs.tsx';
+import { useDialogs } from '#client/components/shell/dialogs-provider.tsx';
 import { trpc } from '#client/lib/trpc.ts';
 import { useWorkspace } from '#client/lib/workspace-provider.tsx';
 import { SearchScreen } from './search-screen.tsx';
@@ -46,14 +46,14 @@ function SearchContent({ state, onChange }: SearchPageProps) {
 }
 
 function NothingToSearch() {
-  const { open } = useCreateDialogs();
+  const { open } = useDialogs();
   return (
     <EmptyState
       icon="collection"
       title="Nothing to search yet"
       description="Create a collection and upload documents; they can be searched at once."
     >
-      <Button leftSection={<Icon name="plus" />} onClick={() => open({ kind: 'create-collection' })}>
+      <Button leftSection={<Icon name="plus" />} onClick={() => open('create-collection')}>
         Create Collection
       </Button>
     </EmptyState>

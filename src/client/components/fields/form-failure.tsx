@@ -1,9 +1,9 @@
 import { Alert } from '@mantine/core';
-import { Icon } from '#client/components/display/icon.tsx';
 import { failureOf } from '#client/lib/error-message.ts';
+import { Icon } from '../display/icon.tsx';
 
 /** Why the server refused, above the form; a throttle says when to try again. */
-export function FormFailure({ error, fallback }: { error: unknown; fallback: string }) {
+export function FormFailure({ error, fallback }: { error: unknown; fallback?: string | undefined }) {
   const { message, retryAfterSeconds } = failureOf(error, fallback);
   return (
     <Alert color="red" icon={<Icon name="alert" />} role="alert">
