@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { origin, type SignedUp, signUp } from '#server/testing/callers.ts';
 import { type Kit, startKit } from '#server/testing/kit.ts';
+import { catalogue } from './catalogue.ts';
 
 let kit: Kit;
 let owner: SignedUp;
@@ -10,8 +11,13 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
-/** A sender may take a minute for its body; a connection that waits with it would be missing to everybody else. */
-test('while a body is awaited no transaction is open', async () => {
+/**
+ * While a body is awaited no transaction is open: a sender may take a minute for its body, and a connection that waits with it would be
+ * missing to everybody else.
+ */
+const withBody = catalogue.filter(({ body }) => body !== 'none');
+
+test.each(withBody.map((operation) => [operation.id, operation] as const))('%s', async (_, operation) => {
   let fail = (_: Error) => {};
   let isAwaited = () => {};
   const awaited = new Promise<void>((resolve) => {
@@ -28,8 +34,9 @@ test('while a body is awaited no transaction is open', async () => {
     { highWaterMark: 0 },
   );
   const headers = { cookie: owner.as.cookie, origin, host: 'localhost', 'content-type': 'application/json' };
-  const init = { method: 'POST', headers, body, duplex: 'half' };
-  const answer = kit.app.request(`${origin}/api/workspaces`, init as RequestInit);
+  const init = { method: operation.method, headers, body, duplex: 'half' };
+  const path = operation.path.replaceAll(/\{\w+\}/g, '1');
+  const answer = kit.app.request(`${origin}${path}`, init as RequestInit);
   await awaited;
   const { sql } = kit.deps.record;
   const [row] = await sql<{ open: number }[]>`select count(*)::int as open from pg_stat_activity
