@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Embedder } from '#server/embeddings/embedder.ts';
 import { createLog } from '#server/log.ts';
 import { databases } from '#server/testing/databases.ts';
 import {
@@ -204,6 +205,41 @@ describe.each(databases)('documents on the %s database', (kind) => {
     expect(
       asRead(await indexes.get(collection, { id: 'made', withEmbedding: true }))['embedding'],
     ).not.toEqual(made['embedding']);
+  });
+
+  it('embeds a document again when its text changed, and only then', async () => {
+    const embedded: string[] = [];
+    const embedder: Embedder = {
+      ...world.embedder,
+      embedDocuments(texts, dimension, signal) {
+        embedded.push(...texts.map(({ title }) => title));
+        return world.embedder.embedDocuments(texts, dimension, signal);
+      },
+    };
+    const counting = world.openIndexes({ embedder });
+    const collection = await world.newCollection();
+    const films = (salt: string) =>
+      Array.from({ length: 200 }, (_, i) => ({ id: `f${i}`, title: `Film ${i}${i === 7 ? salt : ''}`, i }));
+    const upload = (salt: string) =>
+      collect(counting.import(collection, { action: 'upsert', rows: rowsOf(films(salt)) }));
+    await upload('');
+    expect(embedded).toHaveLength(200);
+    const vectorOf = async (id: string) =>
+      asRead(await counting.get(collection, { id, withEmbedding: true })).embedding;
+    const [kept, changed] = [await vectorOf('f6'), await vectorOf('f7')];
+    embedded.length = 0;
+    await upload(' of the river');
+    expect(embedded).toEqual(['Film 7 of the river']);
+    expect(await vectorOf('f6')).toEqual(kept);
+    expect(await vectorOf('f7')).not.toEqual(changed);
+
+    // A vector that its caller sent says nothing of the text.
+    const own = { id: 'f6', title: 'Film 6', i: 6, embedding: Array.from({ length: 384 }, () => 1) };
+    await counting.write(collection, { action: 'upsert', document: own });
+    embedded.length = 0;
+    await upload(' of the river');
+    expect(embedded).toEqual(['Film 6']);
+    expect(await vectorOf('f6')).toEqual(kept);
   });
 
   it('takes vector_query in its three forms to the same neighbours', async () => {

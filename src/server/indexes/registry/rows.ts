@@ -26,6 +26,30 @@ export async function readDocuments(
   return new Map(rows.map((row) => [row['id'], storedRow(row)]));
 }
 
+/** What stands for a document's text: equal content, equal vectors. */
+export type StoredVectors = Pick<StoredRow, 'contentHash' | 'modelId' | 'vectors' | 'spans'>;
+
+/** The vectors of those documents whose content is stored already; a caller's own vector is none of its text. */
+export async function readUnchanged(
+  sql: Sql,
+  collectionId: number,
+  contents: { id: string; contentHash: Uint8Array }[],
+): Promise<Map<string, StoredVectors>> {
+  const asked = contents.map(({ id, contentHash }) => ({
+    id,
+    hash: Buffer.from(contentHash).toString('hex'),
+  }));
+  const rows = await sql.unsafe(
+    `select documents.id, content_hash, model_id, vectors, spans
+     from json_to_recordset($2::text::json) as asked(id text, hash text)
+     join documents on documents.collection_id = $1 and documents.id = asked.id
+       and documents.content_hash = decode(asked.hash, 'hex') and documents.model_id is distinct from 'custom'`,
+    [collectionId, JSON.stringify(asked)],
+    { prepare: true },
+  );
+  return new Map(rows.map((row) => [row['id'], storedVectors(row)]));
+}
+
 export interface CollectionState {
   version: number;
   prunedVersion: number;
@@ -124,6 +148,12 @@ function storedRow(row: Record<string, unknown>): StoredRow {
     id: String(row['id']),
     version: Number(row['version']),
     source: String(row['source']),
+    ...storedVectors(row),
+  };
+}
+
+function storedVectors(row: Record<string, unknown>): StoredVectors {
+  return {
     contentHash: row['content_hash'] instanceof Uint8Array ? row['content_hash'] : new Uint8Array(),
     modelId: typeof row['model_id'] === 'string' ? row['model_id'] : null,
     vectors: row['vectors'] instanceof Uint8Array ? floats(row['vectors']) : new Float32Array(0),

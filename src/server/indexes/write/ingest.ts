@@ -3,8 +3,9 @@ import type { Embedder, EmbeddingText } from '#server/embeddings/embedder.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import type { StoredDocument, WriteAction } from '#shared/documents.ts';
 import type { CollectionHandle, Write } from '../indexes.ts';
+import { toCallerError } from '../registry/caller-errors.ts';
 import type { Change, IndexRegistry } from '../registry/index-registry.ts';
-import { readDocuments, type StoredRow } from '../registry/rows.ts';
+import { readDocuments, readUnchanged, type StoredRow, type StoredVectors } from '../registry/rows.ts';
 import { checkStored, type ParsedDocument, parseDocument } from './document.ts';
 import { contentHash, embeddingText, vectorHash } from './embedding-text.ts';
 import { mergeDocuments } from './merge.ts';
@@ -26,7 +27,7 @@ interface Draft {
   vector: Float32Array | null;
   text: EmbeddingText | null;
   /** The stored row whose vector stands, because what it depends on did not change. */
-  kept: StoredRow | null;
+  kept: StoredVectors | null;
 }
 
 /** `update` and `emplace` build on what is stored. */
@@ -65,6 +66,7 @@ export class Ingest {
         return await written;
       }
       for (const one of parsed) batch.add(one);
+      if (action === 'upsert') await this.#keepUnchanged(batch);
       const rows = await this.#embed(batch, signal);
       await place?.before;
       signal?.throwIfAborted();
@@ -73,6 +75,17 @@ export class Ingest {
       return await written;
     } finally {
       place?.taken();
+    }
+  }
+
+  /** A document whose text is stored already keeps its vector: embedding is the dearest part of a write. */
+  async #keepUnchanged(batch: Batch): Promise<void> {
+    const contents = batch.contents();
+    if (contents.length === 0) return;
+    try {
+      batch.keep(await readUnchanged(this.#sql, batch.collection.id, contents));
+    } catch (error) {
+      throw toCallerError(error);
     }
   }
 
@@ -164,6 +177,19 @@ class Batch {
     });
   }
 
+  /** What is still to be embedded. */
+  contents(): { id: string; contentHash: Uint8Array }[] {
+    const open = [...this.drafts.values()].filter(({ text }) => text !== null);
+    return open.map(({ document, text }) => ({ id: document.id, contentHash: this.#hash(text) }));
+  }
+
+  keep(unchanged: Map<string, StoredVectors>): void {
+    for (const [id, kept] of unchanged) {
+      const draft = this.drafts.get(id);
+      if (draft) this.drafts.set(id, { ...draft, text: null, kept });
+    }
+  }
+
   row({ document, source, vector, text, kept }: Draft, embedded: Float32Array | null): DocumentRow {
     const base = { id: document.id, source };
     if (kept) {
@@ -214,7 +240,7 @@ class Batch {
     }
   }
 
-  #draft(document: StoredDocument, vector: Float32Array | null, stored: StoredRow | null): Draft {
+  #draft(document: StoredDocument, vector: Float32Array | null, stored: StoredVectors | null): Draft {
     const source = JSON.stringify(document);
     checkStored(this.collection, document, source);
     if (vector) return { document, source, vector, text: null, kept: null };
