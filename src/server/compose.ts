@@ -9,6 +9,7 @@ import type { Deps } from './deps.ts';
 import { createEmbedder } from './embeddings/create-embedder.ts';
 import type { Settings } from './env.ts';
 import { createIndexes } from './indexes/create-indexes.ts';
+import type { EngineHost } from './indexes/host/engine-host.ts';
 import type { Log } from './log.ts';
 import { startPurge } from './rpc/deletion/purge.ts';
 import { createTelemetry } from './telemetry/telemetry.ts';
@@ -19,6 +20,8 @@ export interface ComposeOptions {
   clock: () => Date;
   /** The repository's folder: migrations and models lie in it, wherever the code runs from. */
   rootDir: string;
+  /** Where the engine runs; absent: in threads of its own. */
+  host?: EngineHost;
 }
 
 export interface Parts {
@@ -28,7 +31,7 @@ export interface Parts {
 }
 
 /** Builds the parts in the order in which they need each other; what was built is closed again when a later one fails. */
-export async function compose({ settings, log, clock, rootDir }: ComposeOptions): Promise<Parts> {
+export async function compose({ settings, log, clock, rootDir, host }: ComposeOptions): Promise<Parts> {
   const closers: (() => Promise<void>)[] = [];
   const stop = async () => {
     for (const close of closers.reverse().splice(0)) {
@@ -52,7 +55,7 @@ export async function compose({ settings, log, clock, rootDir }: ComposeOptions)
     closers.push(() => telemetry.stop());
     const embedder = await createEmbedder({ modelsDir: path.join(rootDir, 'models'), log });
     closers.push(() => embedder.stop());
-    const indexes = createIndexes({ record, embedder, settings, log });
+    const indexes = createIndexes({ record, embedder, settings, log, ...(host && { host }) });
     closers.push(() => indexes.stop());
     const purge = startPurge({
       record,

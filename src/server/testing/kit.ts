@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts';
 import { readSettings, type Settings } from '../env.ts';
 import { createApp } from '../http/app.ts';
 import type { Environment } from '../http/environment.ts';
+import type { EngineHost } from '../indexes/host/engine-host.ts';
 import { createLog, type Log } from '../log.ts';
 import { type DatabaseKind, freshDatabase } from './databases.ts';
 
@@ -22,6 +23,8 @@ export interface KitOptions {
   settings?: Partial<Settings>;
   clock?: () => Date;
   clientDir?: string;
+  /** Where the engine runs; absent: in its own thread. */
+  host?: EngineHost;
 }
 
 const rootDir = path.resolve(import.meta.dirname, '../../..');
@@ -41,7 +44,13 @@ export async function startKit(options: KitOptions): Promise<Kit> {
   const logLines: string[] = [];
   const log: Log = createLog('info', (line) => logLines.push(line));
   try {
-    const parts = await compose({ settings, log, clock: options.clock ?? (() => new Date()), rootDir });
+    const parts = await compose({
+      settings,
+      log,
+      clock: options.clock ?? (() => new Date()),
+      rootDir,
+      ...(options.host && { host: options.host }),
+    });
     return {
       app: createApp(parts.deps, { clientDir: options.clientDir ?? null }),
       deps: parts.deps,

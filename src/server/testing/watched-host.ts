@@ -1,17 +1,21 @@
 import type { EngineHost } from '#server/indexes/host/engine-host.ts';
 import { createLocalHost } from '#server/indexes/host/local-host.ts';
 
+type Before = (call: string, collectionId: number, signal: AbortSignal | undefined) => Promise<void> | void;
+
 /** A host whose calls a test can count, delay or fail; the engine behind it is the real one. */
-export function watchedHost(
-  before: (call: string, collectionId: number) => Promise<void> | void = () => undefined,
-) {
+export function watchedHost(before: Before = () => undefined) {
   let real = createLocalHost();
   const calls: string[] = [];
+  /** Calls that reached the engine and were answered by it. */
+  const answered: string[] = [];
   const host: EngineHost = {
     async call(collectionId, request, signal) {
       calls.push(request.call);
-      await before(request.call, collectionId);
-      return real.call(collectionId, request, signal);
+      await before(request.call, collectionId, signal);
+      const answer = await real.call(collectionId, request, signal);
+      answered.push(request.call);
+      return answer;
     },
     stop: () => real.stop(),
   };
@@ -19,5 +23,5 @@ export function watchedHost(
   const loseIndexes = () => {
     real = createLocalHost();
   };
-  return { host, calls, loseIndexes };
+  return { host, calls, answered, loseIndexes };
 }

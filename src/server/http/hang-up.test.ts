@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  call,
+  createCollection,
+  createKey,
+  createProject,
+  must,
+  type SignedUp,
+  signUp,
+} from '../testing/callers.ts';
+import { type Kit, startKit } from '../testing/kit.ts';
+import { watchedHost } from '../testing/watched-host.ts';
+import { listen, type RunningServer } from './node-server.ts';
+
+/** A caller who hangs up is heard of where its search waits: before the engine. */
+let kit: Kit;
+let server: RunningServer;
+let key: string;
+let owner: SignedUp;
+let isHeld = false;
+/** Searches that wait in the host, by what becomes of them. */
+const given: string[] = [];
+
+const watched = watchedHost((name, _, signal) => {
+  if (name !== 'search' || !isHeld) return;
+  return new Promise<void>((resolve) => {
+    given.push('waiting');
+    signal?.addEventListener('abort', () => {
+      given.push('given up');
+      resolve();
+    });
+  });
+});
+
+beforeAll(async () => {
+  kit = await startKit({ database: 'bundled', host: watched.host });
+  server = await listen(kit.app, { host: '127.0.0.1', port: 0 }, kit.deps.log);
+  owner = await signUp(kit);
+  const project = await createProject(kit, owner);
+  await createCollection(kit, owner, { projectId: project.id, dimension: 8 });
+  ({ key } = await createKey(kit, owner, { projectId: project.id }));
+  const body = { id: 'a', title: 'river' };
+  await must(call(kit, { method: 'POST', path: '/api/collections/things/documents', body, as: { key } }));
+});
+
+afterAll(async () => {
+  await server.close(1_000);
+  await kit.close();
+});
+
+const input = encodeURIComponent(JSON.stringify({ collection: 'things', query: 'river' }));
+
+test.each([
+  ['REST', '/api/collections/things/search?q=river'],
+  ['REST, by meaning', '/api/collections/things/vector-search?q=river'],
+  ['REST, a list', '/api/collections/things/documents'],
+  ['tRPC', `/trpc/search.keyword?input=${input}`],
+])('a search over %s whose caller hangs up never reaches the engine', async (_, path) => {
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  given.length = 0;
+  isHeld = true;
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${key}\r\n\r\n`);
+  await expect.poll(() => given, { timeout: 20_000 }).toEqual(['waiting']);
+  const answered = watched.answered.length;
+  socket.destroy();
+  await expect.poll(() => given, { timeout: 20_000 }).toEqual(['waiting', 'given up']);
+  isHeld = false;
+  const after = await fetch(`${server.url}/api/collections/things/search?q=river`, {
+    headers: { 'X-API-Key': key },
+  });
+  expect(await after.json()).toMatchObject({ found: 1 });
+  expect(watched.answered.slice(answered)).toEqual(['search']);
+  expect(kit.logLines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+});
