@@ -5,7 +5,11 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'engine', include: ['src/server/engine/**/*.test.ts', 'src/shared/**/*.test.ts'] },
+        test: {
+          name: 'engine',
+          include: ['src/server/engine/**/*.test.ts', 'src/shared/**/*.test.ts'],
+          testTimeout: 60_000,
+        },
       },
       // What the sources and the built console are made of.
       {

@@ -25,9 +25,9 @@ export interface KeywordMatches {
   rule: 'all' | 'any' | 'most' | null;
   /** Word by word, what the matches hold. */
   held: HeldWord[];
-  words: WordPlan[];
-  /** Whether a folded word of a document is a word of the query or a variant that counted. */
-  isMatch: (token: string) => boolean;
+  plan: WordPlan[];
+  /** The words of the plan with the terms each stands for in this index. */
+  words: QueryWord[];
 }
 
 /** All words, scored. */
@@ -96,8 +96,8 @@ export class KeywordSearch {
       scores: tally.scorer.scores,
       rule: reading.words.length === 0 ? null : reading.rule,
       held: tally.holders.map((holders, i) => this.#heldWord(tally, { holders, place: i, matched })),
-      words: reading.words,
-      isMatch: this.#matcher(tally.words),
+      plan: reading.words,
+      words: tally.words,
     };
   }
 
@@ -169,19 +169,5 @@ export class KeywordSearch {
       for (const posting of postings.read(list)) found.add(ordinalOf(posting));
     }
     return found.and(documents).count();
-  }
-
-  /** Whether a folded word of a document is one of these or a variant. */
-  matcherOf(words: WordPlan[]): (token: string) => boolean {
-    return this.#matcher(wordsIn(this.#index.dictionary, words));
-  }
-
-  #matcher(words: QueryWord[]): (token: string) => boolean {
-    const terms = new Set<number>();
-    for (const { exact, neighbours } of words) {
-      for (const term of exact.keys()) terms.add(term);
-      for (const { term } of neighbours) terms.add(term);
-    }
-    return (token) => terms.has(this.#index.dictionary.termForQuery(token));
   }
 }

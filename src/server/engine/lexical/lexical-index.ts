@@ -62,6 +62,19 @@ export class LexicalIndex {
     this.#lengths.forget(ordinal);
   }
 
+  /** The number that a field's postings bear; −1: no document ever had it. Fields beyond the limit share the last one. */
+  fieldNumber(name: string): number {
+    const known = this.#fieldNumbers.get(name);
+    if (known !== undefined) return known;
+    return this.#fields.length < fieldsMax ? -1 : fieldsMax - 1;
+  }
+
+  /** The field that alone bears a number; null: several share it. */
+  fieldNamed(number: number): string | null {
+    const isShared = number === fieldsMax - 1;
+    return isShared ? null : (this.#fields[number] ?? null);
+  }
+
   /**
    * Weights by field number for fields by name; unknown ones have no words. To the nearest 1/65,536: sums over fields are exact then, and do not
    * depend on the order in which the index met the fields.
@@ -84,7 +97,7 @@ export class LexicalIndex {
     index.#dictionary = dictionary;
     index.#postings = this.#postings.compacted(renumbered, ordinals);
     index.#lengths = this.#lengths.compacted(ordinals);
-    for (const name of this.#fields) index.#fieldNumber(name);
+    for (const name of this.#fields) index.#numberFor(name);
     return index;
   }
 
@@ -97,7 +110,7 @@ export class LexicalIndex {
 
   static decode(reader: SectionReader): LexicalIndex {
     const index = new LexicalIndex();
-    for (const name of JSON.parse(reader.text()) as string[]) index.#fieldNumber(name);
+    for (const name of JSON.parse(reader.text()) as string[]) index.#numberFor(name);
     index.#dictionary = TermDictionary.decode(reader);
     index.#postings = Postings.decode(reader);
     index.#lengths = FieldLengths.decode(reader);
@@ -108,7 +121,7 @@ export class LexicalIndex {
     const fields = new Map<number, FieldWords>();
     const words = new Set<number>();
     for (const { path, text } of texts) {
-      const field = this.#fieldNumber(path);
+      const field = this.#numberFor(path);
       const held = fields.get(field) ?? { length: 0, frequencies: new Map() };
       fields.set(field, held);
       for (const { token } of tokenize(text)) {
@@ -123,7 +136,7 @@ export class LexicalIndex {
   }
 
   /** The last number is shared by all fields beyond the limit: they are searched with the others, but not by name. */
-  #fieldNumber(name: string): number {
+  #numberFor(name: string): number {
     const known = this.#fieldNumbers.get(name);
     if (known !== undefined) return known;
     const number = Math.min(this.#fields.length, fieldsMax - 1);

@@ -28,6 +28,34 @@ it('reads back every list, however the appends of several lists are mixed', () =
   );
 });
 
+it('marks the ordinals that a list has, as reading it does', () => {
+  const gap = fc.oneof(
+    { weight: 5, arbitrary: fc.constant(1) },
+    { weight: 1, arbitrary: fc.integer({ min: 1, max: 9 }) },
+  );
+  fc.assert(
+    fc.property(
+      fc.array(gap, { maxLength: 1_500 }),
+      fc.uniqueArray(fc.nat(3_000), { maxLength: 20 }),
+      (gaps, wanted) => {
+        const postings = new Postings();
+        let ordinal = 0;
+        for (const each of gaps) {
+          postings.add(0, 0, makePosting(ordinal, 1));
+          postings.add(1, 0, makePosting(ordinal, 1));
+          ordinal += each;
+        }
+        const list = postings.listOf(0);
+        const inList = list < 0 ? [] : Array.from(postings.read(list), ordinalOf);
+        const sorted = Int32Array.from(wanted).sort();
+        const held = new Uint8Array(sorted.length);
+        if (list >= 0) postings.markHeld(list, sorted, held);
+        expect(Array.from(held)).toEqual(Array.from(sorted, (each) => Number(inList.includes(each))));
+      },
+    ),
+  );
+});
+
 it('packs the largest ordinal and cuts a frequency at 255', () => {
   const posting = makePosting(ordinalsMax - 1, 1000);
   expect(ordinalOf(posting)).toBe(ordinalsMax - 1);

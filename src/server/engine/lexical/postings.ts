@@ -95,6 +95,35 @@ export class Postings {
     return postings;
   }
 
+  /**
+   * Marks in `held` which of the given ordinals (ascending) a list has. Slices that end before the next one are passed over: about the
+   * slices and a binary search an ordinal, where `read` copies the list.
+   */
+  markHeld(list: number, ordinals: Int32Array, held: Uint8Array): void {
+    const pool = this.#pool;
+    const length = this.#length[list] ?? 0;
+    const first = ordinalOf(this.#first[list] ?? 0);
+    let slice = this.#slice[list] ?? 0;
+    let words = FIRST_SLICE;
+    let done = 1;
+    let part = Math.min(words - 1, length - done);
+    for (let i = 0; i < ordinals.length; i += 1) {
+      const ordinal = ordinals[i] ?? 0;
+      if (ordinal <= first) {
+        if (ordinal === first) held[i] = 1;
+        continue;
+      }
+      while (done < length && ordinalOf(pool[slice + part - 1] ?? 0) < ordinal) {
+        done += part;
+        slice = pool[slice + words - 1] ?? 0;
+        words = Math.min(words * 2, LAST_SLICE);
+        part = Math.min(words - 1, length - done);
+      }
+      if (done >= length) return;
+      if (holds(pool, slice, slice + part, ordinal)) held[i] = 1;
+    }
+  }
+
   /** The living postings under new numbers. */
   compacted(terms: Int32Array, ordinals: Int32Array): Postings {
     const result = new Postings();
@@ -197,6 +226,18 @@ export class Postings {
     this.#tail[list] = slice;
     this.#room[list] = words - 1;
   }
+}
+
+/** Whether an ordinal stands among the postings from `low` to `high`, which ascend. */
+function holds(postings: Uint32Array, low: number, high: number, ordinal: number): boolean {
+  let from = low;
+  let to = high;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (ordinalOf(postings[middle] ?? 0) < ordinal) from = middle + 1;
+    else to = middle;
+  }
+  return from < high && ordinalOf(postings[from] ?? 0) === ordinal;
 }
 
 export function makePosting(ordinal: number, frequency: number): number {

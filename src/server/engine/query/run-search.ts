@@ -10,8 +10,6 @@ import { textFieldNames } from '../documents/text-fields.ts';
 import { type KeywordMatches, KeywordSearch } from '../lexical/keyword-search.ts';
 import type { LexicalIndex } from '../lexical/lexical-index.ts';
 import { reportOf } from '../lexical/read-query.ts';
-import { tokenize } from '../text/analyzer.ts';
-import { highlight } from '../text/highlight.ts';
 import type {
   Agreement,
   EngineAnswer,
@@ -28,6 +26,7 @@ import type { ColumnStore } from './columns/columns.ts';
 import { countFacets } from './facets/facets.ts';
 import { passingDocuments } from './filter/filter.ts';
 import { type Fused, fuse } from './fuse.ts';
+import { PageHighlights } from './highlights/page-highlights.ts';
 import { sortOrdinals } from './sort.ts';
 
 export interface IndexParts {
@@ -62,7 +61,7 @@ export function runSearch(parts: IndexParts, query: SearchQuery): EngineAnswer {
     hits: hitsOf(parts, query, { page, ranked, findings }),
     facets: countFacets(ranked.candidates, query.facets, query.facetQuery, query.facetValuesMax, columns),
     matchRule: findings.keyword.rule,
-    ...reportOf(findings.keyword.words, [findings.keyword.held]),
+    ...reportOf(findings.keyword.plan, [findings.keyword.held]),
   };
 }
 
@@ -114,8 +113,8 @@ export function nothing({ capacity }: DocumentTable): KeywordMatches {
     scores: new Float64Array(capacity),
     rule: null,
     held: [],
+    plan: [],
     words: [],
-    isMatch: () => false,
   };
 }
 
@@ -193,28 +192,33 @@ export function pageOf(parts: IndexParts, query: SearchQuery, { ranked, findings
 export function hitsOf(
   parts: IndexParts,
   query: SearchQuery,
-  { page, ...ranking }: Ranking & { page: Int32Array },
+  { page, ranked, findings }: Ranking & { page: Int32Array },
 ): EngineHit[] {
-  const sources = parts.documents.copySources([...page]);
-  return sources.map((source, i) => hitOf(parts, query, { source, ordinal: page[i] ?? 0, ...ranking }));
+  if (page.length === 0) return [];
+  const { documents } = parts;
+  const highlights = new PageHighlights(parts.lexical, findings.keyword.words, query, page);
+  return documents.copySources([...page]).map((source, place) => {
+    const ordinal = page[place] ?? 0;
+    const document = parsedOnce(documents, ordinal);
+    const textMatch = textMatchOf(findings, ordinal);
+    return {
+      id: documents.idOf(ordinal),
+      source,
+      score: ranked.scores[ordinal] ?? 0,
+      textMatch,
+      vectorDistance: vectorDistanceOf(query.metric ?? parts.settings.metric, findings, ordinal),
+      highlights: textMatch === null ? [] : highlights.of(place, document),
+      passage: passageOf(parts, document, { ordinal, findings }),
+    };
+  });
 }
 
-function hitOf(
-  parts: IndexParts,
-  query: SearchQuery,
-  { ordinal, source, ranked, findings }: Ranking & { ordinal: number; source: Uint8Array },
-): EngineHit {
-  const document = JSON.parse(parts.documents.sourceOf(ordinal)) as Record<string, unknown>;
-  const fields = query.highlightFields ?? query.fields?.map((field) => field.name) ?? null;
-  const textMatch = textMatchOf(findings, ordinal);
-  return {
-    id: parts.documents.idOf(ordinal),
-    source,
-    score: ranked.scores[ordinal] ?? 0,
-    textMatch,
-    vectorDistance: vectorDistanceOf(query.metric ?? parts.settings.metric, findings, ordinal),
-    highlights: textMatch === null ? [] : highlight(document, fields, findings.keyword.isMatch, tokenize),
-    passage: passageOf(parts, document, { ordinal, findings }),
+/** Hits without highlights and passages are never parsed. */
+function parsedOnce(documents: DocumentTable, ordinal: number): () => Record<string, unknown> {
+  let document: Record<string, unknown> | null = null;
+  return () => {
+    document ??= JSON.parse(documents.sourceOf(ordinal)) as Record<string, unknown>;
+    return document;
   };
 }
 
@@ -233,13 +237,13 @@ export function vectorDistanceOf(metric: Metric, { similarities }: Findings, ord
 /** The passage that made the vector score, where the document has several and it lies in one field. */
 function passageOf(
   { vectors }: IndexParts,
-  document: Record<string, unknown>,
+  document: () => Record<string, unknown>,
   { ordinal, findings }: { ordinal: number; findings: Findings },
 ): EngineHit['passage'] {
   const passage = findings.similarities?.passage[ordinal] ?? -1;
   const spans = vectors.spansOf(ordinal);
   if (passage < 0 || spans.length <= 3) return null;
   const [place = -1, start = 0, end = 0] = spans.subarray(passage * 3, passage * 3 + 3);
-  const field = textFieldNames(document)[place];
+  const field = textFieldNames(document())[place];
   return field === undefined ? null : { field, start, end };
 }

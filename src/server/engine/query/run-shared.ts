@@ -5,6 +5,7 @@
  */
 import { Bitset } from '../bits/bitset.ts';
 import { KeywordSearch } from '../lexical/keyword-search.ts';
+import { type QueryWord, wordsIn } from '../lexical/query-words.ts';
 import type {
   Agreement,
   Candidates,
@@ -87,7 +88,7 @@ export function hitsOfPicked(
     scores[ordinal] = picked.scores[i] ?? 0;
     textScores[ordinal] = picked.textMatches[i] ?? 0;
   });
-  const keyword = { ...nothing(documents), scores: textScores, ...wordsToMark(parts, query, reading) };
+  const keyword = { ...nothing(documents), scores: textScores, words: wordsToMark(parts, reading) };
   const compared = { passes, capacity: documents.capacity, metric: query.metric };
   const similarities =
     query.mode === 'keyword' || query.vector === null ? null : vectors.compare(query.vector, compared);
@@ -97,8 +98,6 @@ export function hitsOfPicked(
   return ordinals.map((ordinal) => (ordinal === undefined ? null : (hits.next().value ?? null)));
 }
 
-function wordsToMark({ lexical, documents }: IndexParts, query: SearchQuery, reading: KeywordReading | null) {
-  if (reading === null) return {};
-  const isMatch = new KeywordSearch(lexical, documents, query).matcherOf(reading.words);
-  return { isMatch };
+function wordsToMark({ lexical }: IndexParts, reading: KeywordReading | null): QueryWord[] {
+  return reading === null ? [] : wordsIn(lexical.dictionary, reading.words);
 }

@@ -62,6 +62,19 @@ describe('tokenize', () => {
     );
   });
 
+  it('reads a text of ASCII only as it reads one with other characters', () => {
+    const character = fc.oneof(
+      fc.constantFrom(..."ab sS01'_-."),
+      fc.string({ unit: 'binary-ascii', maxLength: 1, minLength: 1 }),
+    );
+    fc.assert(
+      fc.property(fc.string({ unit: character, maxLength: 60 }), (text) => {
+        expect(tokenize(`${text} é`).slice(0, -1)).toEqual(tokenize(text));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
   it('is ordered, inside the text, and folding a folded word changes nothing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (text) => {

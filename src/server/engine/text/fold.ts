@@ -72,6 +72,9 @@ const entities = new Map([
   ["'", '&#39;'],
 ]);
 
+/** Whether escaping changes the text. */
+export const hasMarkup = (text: string): boolean => /[&<>"']/.test(text);
+
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities.get(character) ?? character);
 }

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { stem } from './porter.ts';
 
@@ -82,4 +83,26 @@ it.each(Object.entries(vectors))('stems %s to %s', (word, expected) => {
 
 it.each(['as', 'éclair', 'x86', '東京', ''])('leaves %j alone', (word) => {
   expect(stem(word)).toBe(word);
+});
+
+it('never lengthens a word, and changes none but the last two letters of what is left', () => {
+  const suffix = fc.constantFrom(
+    ...'s es ed ing y at bl iz ational tional enci anci izer bli alli entli eli ousli ization ation ator alism iveness'.split(
+      ' ',
+    ),
+    ...'fulness ousness aliti iviti biliti logi icate ative alize iciti ical ful ness al ance ence er ic able ible ant'.split(
+      ' ',
+    ),
+    ...'ement ment ent ion ou ism ate iti ous ive ize e ll'.split(' '),
+  );
+  const letters = fc.string({ unit: fc.constantFrom(...'abeilnostyz'), maxLength: 5 });
+  fc.assert(
+    fc.property(letters, fc.array(suffix, { maxLength: 4 }), (beginning, suffixes) => {
+      const word = beginning + suffixes.join('');
+      const stemmed = stem(word);
+      expect(stemmed.length).toBeLessThanOrEqual(word.length);
+      expect(word.startsWith(stemmed.slice(0, -2))).toBe(true);
+    }),
+    { numRuns: 20_000 },
+  );
 });

@@ -1,4 +1,5 @@
 import { Bitset } from '../../bits/bitset.ts';
+import { type Scalar, walkDocument } from '../../documents/walk-document.ts';
 import type { FieldType, FieldView } from '../../types.ts';
 import { parseDate } from './calendar.ts';
 import { decodeColumns, encodeColumns } from './columns-codec.ts';
@@ -36,10 +37,7 @@ export interface Field {
 export const entryListsOf = (field: Field): EntryList[] =>
   [field.numbers, field.booleans, field.dates, field.strings].filter((list) => list !== null);
 
-type Scalar = string | number | boolean;
-
 const pathCharactersMax = 512;
-const depthMax = 64;
 
 export class ColumnStore {
   static readonly fieldsMax = 1_000;
@@ -77,11 +75,7 @@ export class ColumnStore {
   add(ordinal: number, document: Record<string, unknown>): void {
     if (ordinal < this.#end) this.#forget(ordinal);
     this.#end = Math.max(this.#end, ordinal + 1);
-    const valuesByPath = new Map<string, Scalar[]>();
-    for (const [key, value] of Object.entries(document)) {
-      if (key !== 'id' && key !== 'embedding') collect(value, key, 1, valuesByPath);
-    }
-    for (const [path, values] of valuesByPath) {
+    for (const [path, values] of valuesByField(document)) {
       const field = this.#fieldFor(path);
       if (field === null) continue;
       for (const value of values.length === 1 ? values : new Set(values)) addValue(field, ordinal, value);
@@ -209,27 +203,19 @@ function typesOfField(field: Field): FieldType[] {
   return [...types];
 }
 
-/** Gathers the scalars below a value by path. Deeper than the contract allows is ignored, never a stack overflow. */
-function collect(value: unknown, path: string, depth: number, into: Map<string, Scalar[]>): void {
-  if (value === null || value === undefined || depth > depthMax || path.length > pathCharactersMax) return;
-  if (typeof value === 'object') {
-    if (Array.isArray(value)) {
-      for (const element of value) collect(element, path, depth + 1, into);
-    } else {
-      for (const [key, inner] of Object.entries(value)) collect(inner, `${path}.${key}`, depth + 1, into);
-    }
-    return;
-  }
-  if (typeof value !== 'string' && typeof value !== 'boolean' && !isFiniteNumber(value)) return;
-  const values = into.get(path);
-  // −0 is 0: as a set element, as a facet value and in a snapshot.
-  const scalar = value === 0 ? 0 : value;
-  if (values === undefined) into.set(path, [scalar]);
-  else values.push(scalar);
+/** The values of each field by path; those that no column takes are left out. */
+function valuesByField(document: Record<string, unknown>): Map<string, Scalar[]> {
+  const byField = new Map<string, Scalar[]>();
+  walkDocument(document, (path, value) => {
+    if (path.length > pathCharactersMax || (typeof value === 'number' && !Number.isFinite(value))) return;
+    // −0 is 0: as a set element, as a facet value and in a snapshot.
+    const scalar = value === 0 ? 0 : value;
+    const values = byField.get(path);
+    if (values === undefined) byField.set(path, [scalar]);
+    else values.push(scalar);
+  });
+  return byField;
 }
-
-const isFiniteNumber = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isFinite(value);
 
 function addValue(field: Field, ordinal: number, value: Scalar): void {
   if (typeof value === 'boolean') {

@@ -1,7 +1,7 @@
 /** From a filter's text to the documents that pass it. The text is parsed once. */
 import type { Bitset } from '../../bits/bitset.ts';
 import type { DocumentTable } from '../../documents/document-table.ts';
-import { fieldTexts } from '../../documents/text-fields.ts';
+import { textsByField } from '../../documents/text-fields.ts';
 import type { LexicalIndex } from '../../lexical/lexical-index.ts';
 import { tokenize } from '../../text/analyzer.ts';
 import type { ColumnStore } from '../columns/columns.ts';
@@ -39,6 +39,5 @@ export function readFilter(columns: ColumnStore, filter: string | null): FilterN
 }
 
 function textsAt(source: string, path: string): string[] {
-  const texts = fieldTexts(JSON.parse(source) as Record<string, unknown>);
-  return texts.filter((each) => each.path === path).map((each) => each.text);
+  return textsByField(JSON.parse(source) as Record<string, unknown>, [path]).get(path) ?? [];
 }

@@ -1,15 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { tokenize } from './analyzer.ts';
-import { highlight } from './highlight.ts';
+import { textsByField } from '../../documents/text-fields.ts';
+import { plainHighlight } from '../../testing/plain-highlight.ts';
+import { tokenize } from '../../text/analyzer.ts';
+import { Highlighter, type WordMatcher } from './highlighter.ts';
 
-const matcher =
-  (...words: string[]) =>
-  (token: string): boolean =>
-    words.includes(token);
+/** Matches these words and rules out nothing. */
+function matcher(...words: string[]): WordMatcher {
+  return { numberOf: (word) => words.indexOf(word), mayMatch: () => true };
+}
+
+const highlight = (document: Record<string, unknown>, ...words: string[]) =>
+  new Highlighter(matcher(...words)).highlight(textsByField(document, null));
 
 const snippetOf = (text: string, ...words: string[]): string | undefined =>
-  highlight({ text }, null, matcher(...words), tokenize)[0]?.snippet;
+  highlight({ text }, ...words)[0]?.snippet;
 
 const filler = (count: number): string => Array.from({ length: count }, (_, i) => `w${i}`).join(' ');
 
@@ -44,42 +49,63 @@ describe('snippets', () => {
   });
 });
 
-describe('fields', () => {
+test('a list shows its best text', () => {
   const source = {
-    id: 'red',
     title: 'Red',
     tags: ['blue', 'dark red red', 'red'],
     author: [{ name: 'Ann' }, { name: 'Red Bob' }],
     price: 5,
   };
+  expect(highlight(source, 'red')).toEqual([
+    { field: 'title', snippet: '<mark>Red</mark>', matchedTokens: ['Red'] },
+    { field: 'tags', snippet: 'dark <mark>red</mark> <mark>red</mark>', matchedTokens: ['red'] },
+    { field: 'author.name', snippet: '<mark>Red</mark> Bob', matchedTokens: ['Red'] },
+  ]);
+});
 
-  test('all text fields that match, by path; a list shows its best element', () => {
-    expect(highlight(source, null, matcher('red'), tokenize)).toEqual([
-      { field: 'title', snippet: '<mark>Red</mark>', matchedTokens: ['Red'] },
-      { field: 'tags', snippet: 'dark <mark>red</mark> <mark>red</mark>', matchedTokens: ['red'] },
-      { field: 'author.name', snippet: '<mark>Red</mark> Bob', matchedTokens: ['Red'] },
-    ]);
-  });
+const piece = fc.oneof(
+  fc.constantFrom(
+    'red',
+    'Red',
+    "red's",
+    'blue',
+    'wine',
+    's',
+    ' ',
+    ' ',
+    "'",
+    '.',
+    '<',
+    '&',
+    '"',
+    '<mark>',
+    '</mark>',
+  ),
+  fc.constantFrom('東', '京', 'é', 'e\u0301', 'r\u00aded', '\u0640', '\u00a8', 'ﬁ', '😀'),
+  fc.string({ unit: 'grapheme', maxLength: 3 }),
+);
+const text = fc.oneof(
+  fc.array(piece, { maxLength: 120 }).map((pieces) => pieces.join('')),
+  fc.array(piece, { maxLength: 150 }).map((pieces) => pieces.join(' ')),
+);
 
-  test('only the named ones, in their order, without those that do not match', () => {
-    const fields = ['tags', 'price', 'title', 'nothing', 'title'];
-    expect(highlight(source, fields, matcher('red'), tokenize).map(({ field }) => field)).toEqual([
-      'tags',
-      'title',
-    ]);
-  });
+test('the same as written plainly, whatever the texts', () => {
+  const words = fc.subarray(['red', 'wine', 'blue', 's', '東京', '京', 'e', 'fi']);
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 4 }), text, words, (list, alone, matching) => {
+      const document = { list, alone };
+      const expected = plainHighlight(document, null, (word) => matching.includes(word));
+      expect(highlight(document, ...matching)).toEqual(expected);
+    }),
+    { numRuns: 2_000 },
+  );
 });
 
 test('whatever the text, the snippet without its marks is the escaped text or a part of it', () => {
-  const piece = fc.oneof(
-    fc.constantFrom('red', 'blue', ' ', '<', '&', '"', '<mark>', '</mark>', '東', '京'),
-    fc.string({ unit: 'grapheme', maxLength: 3 }),
-  );
   fc.assert(
-    fc.property(fc.array(piece, { maxLength: 120 }), (pieces) => {
-      const text = pieces.join('');
+    fc.property(text, (text) => {
       const snippet = snippetOf(text, 'red', '東京', 'mark');
-      const hasMatch = tokenize(text).some(({ token }) => matcher('red', '東京', 'mark')(token));
+      const hasMatch = tokenize(text).some(({ token }) => ['red', '東京', 'mark'].includes(token));
       expect(snippet !== undefined).toBe(hasMatch);
       if (snippet === undefined) return;
       const inside = snippet.replace(/^… /, '').replace(/ …$/, '');

@@ -1,19 +1,14 @@
-import { escapeHtml } from './fold.ts';
+import { tokenize } from '../text/analyzer.ts';
+import { escapeHtml } from '../text/fold.ts';
 
-/**
- * Snippets of a document's text around what a query matched. A text of at most `wordsMax` words is shown whole; of a longer one the
- * window of that many words with the most different matched words, then the most matches, then the earliest; an ellipsis says where
- * text was left out. What is marked is `<mark>`, everything else is escaped, so a snippet is safe as HTML whatever the document holds.
- * Bounded: at most `charactersMax` of a value, `elementsMax` elements of a list and `fieldsMax` fields are looked at.
- */
-export interface FieldHighlight {
+/** Highlights written plainly: what `query/highlights` must answer, whatever it does to be fast. */
+interface FieldHighlight {
   field: string;
   snippet: string;
-  /** The words as the text has them, each once, in order. */
   matchedTokens: string[];
 }
 
-export interface TextToken {
+interface TextToken {
   token: string;
   start: number;
   end: number;
@@ -23,42 +18,41 @@ const wordsMax = 30;
 const charactersMax = 20_000;
 const elementsMax = 1_000;
 const fieldsMax = 100;
-const depthMax = 16;
+const depthMax = 64;
 
 /** `fields` null: every text field with a match. A named field without a match has no highlight; a list's best element is shown. */
-export function highlight(
+export function plainHighlight(
   source: Record<string, unknown>,
   fields: string[] | null,
   isMatch: (token: string) => boolean,
-  tokenize: (text: string) => TextToken[],
 ): FieldHighlight[] {
   const textsByField = new Map<string, string[]>();
   for (const [key, value] of Object.entries(source)) {
-    if (key !== 'id' && key !== 'embedding') gather(value, key, 0, textsByField);
+    if (key !== 'id' && key !== 'embedding') collect(value, key, 1, textsByField);
   }
   const wanted = fields === null ? [...textsByField.keys()] : [...new Set(fields)];
   const highlights: FieldHighlight[] = [];
   for (const field of wanted) {
     if (highlights.length === fieldsMax) break;
-    const best = bestOf(textsByField.get(field) ?? [], isMatch, tokenize);
+    const best = bestOf(textsByField.get(field) ?? [], isMatch);
     if (best !== null) highlights.push({ field, ...best });
   }
   return highlights;
 }
 
-function gather(value: unknown, path: string, depth: number, into: Map<string, string[]>): void {
+function collect(value: unknown, path: string, depth: number, into: Map<string, string[]>): void {
   if (typeof value === 'string') {
     const texts = into.get(path);
     if (texts === undefined) into.set(path, [value]);
     else if (texts.length < elementsMax) texts.push(value);
     return;
   }
-  if (typeof value !== 'object' || value === null || depth > depthMax) return;
+  if (typeof value !== 'object' || value === null || depth >= depthMax) return;
   if (Array.isArray(value)) {
-    for (const element of value.slice(0, elementsMax)) gather(element, path, depth + 1, into);
+    for (const element of value) collect(element, path, depth + 1, into);
     return;
   }
-  for (const [key, inner] of Object.entries(value)) gather(inner, `${path}.${key}`, depth + 1, into);
+  for (const [key, inner] of Object.entries(value)) collect(inner, `${path}.${key}`, depth + 1, into);
 }
 
 /** A run of tokens and what it holds. */
@@ -68,11 +62,7 @@ interface Window {
   matches: number;
 }
 
-function bestOf(
-  texts: string[],
-  isMatch: (token: string) => boolean,
-  tokenize: (text: string) => TextToken[],
-): Omit<FieldHighlight, 'field'> | null {
+function bestOf(texts: string[], isMatch: (token: string) => boolean): Omit<FieldHighlight, 'field'> | null {
   let best: { text: string; tokens: TextToken[]; matched: boolean[]; window: Window } | null = null;
   let charactersLeft = charactersMax;
   for (const whole of texts) {

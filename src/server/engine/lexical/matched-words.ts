@@ -1,0 +1,114 @@
+/**
+ * Which words of a document count as matches of a query: those that share a term with a word of the query or with a variant that
+ * counted. Made for the hits of one page, and only if there are any: a prefix can stand for thousands of terms.
+ *
+ * Each different word is looked up once. Most are ruled out before that by their first three letters and their length: a stem is not longer
+ * than the word, and shares with it all letters but its own last two.
+ */
+import type { LexicalIndex } from './lexical-index.ts';
+import type { QueryWord } from './query-words.ts';
+
+/** Beyond this many lists, looking into all fields of the hits costs less than looking for the hits in all lists. */
+const listsMax = 256;
+/** Letters at the end of a stem that its words may have otherwise. */
+const changedMax = 2;
+const BEGINNINGS = 1 << 12;
+const NEVER = 255;
+const NONE = -1;
+
+export class MatchedWords {
+  readonly #index: LexicalIndex;
+  readonly #terms: ReadonlySet<number>;
+  /** By folded word: its number among the matched ones met so far, −1: it does not match. */
+  readonly #numbers = new Map<string, number>();
+  #count = 0;
+  /** By the first three letters of a word: how many it must have to match. */
+  readonly #lettersMin = new Uint8Array(BEGINNINGS).fill(NEVER);
+
+  constructor(index: LexicalIndex, words: QueryWord[]) {
+    this.#index = index;
+    const terms = new Set<number>();
+    for (const { exact, neighbours } of words) {
+      for (const term of exact.keys()) terms.add(term);
+      for (const { term } of neighbours) terms.add(term);
+    }
+    this.#terms = terms;
+    for (const term of terms) this.#admit(index.dictionary.bytesOf(term));
+  }
+
+  /** The number of a folded word, −1: it does not match. */
+  numberOf(word: string): number {
+    const known = this.#numbers.get(word);
+    if (known !== undefined) return known;
+    const isMatch = this.#terms.has(this.#index.dictionary.termForQuery(word));
+    const number = isMatch ? this.#count++ : NONE;
+    this.#numbers.set(word, number);
+    return number;
+  }
+
+  /** Whether a word of ASCII letters and digits in either case may match; its bytes stand at `start`, others may stand behind. */
+  mayMatch(bytes: Uint8Array, start: number, length: number): boolean {
+    const beginning = beginningOf(bytes[start] ?? 0, bytes[start + 1] ?? 0, bytes[start + 2] ?? 0);
+    return length >= (this.#lettersMin[beginning] ?? NEVER);
+  }
+
+  /**
+   * For each of the ordinals the fields in which it has a matched word, in no order; null for one that may have some in fields that
+   * cannot be told apart, and for all where the words have too many lists.
+   */
+  fieldsOf(ordinals: Int32Array): (string[] | null)[] {
+    const sorted = ordinals.toSorted();
+    const heldByField = this.#heldByField(sorted);
+    return Array.from(ordinals, (ordinal) => {
+      const place = sorted.indexOf(ordinal);
+      const names: string[] = [];
+      for (const [field, held] of heldByField ?? []) {
+        if (held[place] !== 1) continue;
+        const name = this.#index.fieldNamed(field);
+        if (name === null) return null;
+        names.push(name);
+      }
+      return heldByField === null ? null : names;
+    });
+  }
+
+  /** By field number: 1 for the ordinals that have a matched word there. */
+  #heldByField(sorted: Int32Array): Map<number, Uint8Array> | null {
+    const { postings } = this.#index;
+    const heldByField = new Map<number, Uint8Array>();
+    let lists = 0;
+    for (const term of this.#terms) {
+      for (let list = postings.listOf(term); list >= 0; list = postings.nextList(list)) {
+        lists += 1;
+        if (lists > listsMax) return null;
+        const field = postings.fieldOf(list);
+        const held = heldByField.get(field) ?? new Uint8Array(sorted.length);
+        heldByField.set(field, held);
+        postings.markHeld(list, sorted, held);
+      }
+    }
+    return heldByField;
+  }
+
+  /** Letters of the word that the term does not tell may be any. */
+  #admit(term: Uint8Array): void {
+    const known = term.length - changedMax;
+    const first = (term[0] ?? 0) & 31;
+    const second = (term[1] ?? 0) & 31;
+    const third = (term[2] ?? 0) & 31;
+    const [secondFrom, secondTo] = known >= 2 ? [second, second] : [0, 31];
+    const [thirdFrom, thirdTo] = known >= 3 ? [third, third] : [0, 31];
+    for (let b = secondFrom; b <= secondTo; b += 1) {
+      for (let c = thirdFrom; c <= thirdTo; c += 1) {
+        const beginning = beginningOf(first, b, c);
+        if (term.length < (this.#lettersMin[beginning] ?? NEVER)) this.#lettersMin[beginning] = term.length;
+      }
+    }
+  }
+}
+
+/** Five bits of each letter, the same in both cases, folded to twelve; that some beginnings share a number does no harm. */
+function beginningOf(first: number, second: number, third: number): number {
+  const bits = ((first & 31) << 10) | ((second & 31) << 5) | (third & 31);
+  return (bits ^ (bits >>> 3)) & (BEGINNINGS - 1);
+}

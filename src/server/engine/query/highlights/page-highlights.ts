@@ -1,0 +1,42 @@
+import { textsByField } from '../../documents/text-fields.ts';
+import type { LexicalIndex } from '../../lexical/lexical-index.ts';
+import { MatchedWords } from '../../lexical/matched-words.ts';
+import type { QueryWord } from '../../lexical/query-words.ts';
+import type { EngineHit, SearchQuery } from '../../types.ts';
+import { Highlighter } from './highlighter.ts';
+
+/** The highlights of one page of hits. Only fields that hold a matched word are read. */
+export class PageHighlights {
+  readonly #highlighter: Highlighter;
+  /** Fields to highlight, in this order; null: all, in the order of the document. */
+  readonly #named: string[] | null;
+  /** By place on the page: fields that hold a matched word; null: any field may. */
+  readonly #withMatch: (string[] | null)[];
+
+  constructor(
+    lexical: LexicalIndex,
+    words: QueryWord[],
+    { highlightFields, fields }: SearchQuery,
+    page: Int32Array,
+  ) {
+    const matched = new MatchedWords(lexical, words);
+    this.#highlighter = new Highlighter(matched);
+    this.#named = highlightFields ?? fields?.map(({ name }) => name) ?? null;
+    this.#withMatch = this.#named?.length === 0 ? [] : matched.fieldsOf(page);
+  }
+
+  /** `document` is asked for only where there is something to read. */
+  of(place: number, document: () => Record<string, unknown>): EngineHit['highlights'] {
+    const withMatch = this.#withMatch[place] ?? null;
+    const named = this.#named;
+    const read = withMatch === null ? named : withMatch.filter((field) => named?.includes(field) !== false);
+    if (read?.length === 0) return [];
+    const texts = textsByField(document(), read);
+    if (named === null) return this.#highlighter.highlight(texts);
+    const inOrder = named.flatMap((field): [string, string[]][] => {
+      const own = texts.get(field);
+      return own === undefined ? [] : [[field, own]];
+    });
+    return this.#highlighter.highlight(new Map(inOrder));
+  }
+}
