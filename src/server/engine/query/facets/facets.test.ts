@@ -103,8 +103,9 @@ test('counts are what counting documents one by one gives', { timeout: 60_000 },
       ]);
       const numbers = values.flatMap(({ n }) => n.map(Number));
       const sum = numbers.reduce((total, each) => total + each, 0);
-      const stats = { min: Math.min(...numbers), max: Math.max(...numbers), avg: sum / numbers.length, sum };
-      expect(answer[2]?.stats).toEqual(numbers.length === 0 ? null : stats);
+      const count = numbers.length;
+      const stats = { count, min: Math.min(...numbers), max: Math.max(...numbers), avg: sum / count, sum };
+      expect(answer[2]?.stats).toEqual(count === 0 ? null : stats);
       expect(answer[1]?.stats).toBeNull();
       const few = countFacets(candidates, requests, null, 2, columns);
       expect(few.map(({ counts }) => counts)).toEqual(answer.map(({ counts }) => counts.slice(0, 2)));
