@@ -181,7 +181,7 @@ export interface KeywordReading {
 }
 
 /** Of the best on one side, best first: both scores. */
-export interface SideScores {
+interface SideScores {
   texts: Float64Array;
   /** −Infinity: the document has no vector. */
   similarities: Float64Array;

@@ -23,7 +23,7 @@ import type {
 import { shortWordsMax, wordsOfQuery } from './query-words.ts';
 import { neighboursMax } from './variants.ts';
 
-export const coverageShare = 0.4;
+const coverageShare = 0.4;
 /** Fewer matches than this are few; a word that fewer documents hold is rare. */
 const fewDocuments = 5;
 /** A word that this share of the documents holds is spelt right. */

@@ -108,7 +108,7 @@ function fieldsOf({ query_by: names, query_by_weights: weights }: SearchParamete
   return names.map((name, i) => ({ name, weight: weights?.[i] ?? 1 }));
 }
 
-export function filterOf(text: string | undefined): string | null {
+function filterOf(text: string | undefined): string | null {
   return text === undefined || text.trim() === '' ? null : text;
 }
 
