@@ -19,7 +19,7 @@ export interface Kit {
 }
 
 export interface KitOptions {
-  database: DatabaseKind;
+  database: DatabaseKind | 'embedded';
   settings?: Partial<Settings>;
   clock?: () => Date;
   clientDir?: string;

@@ -1,10 +1,10 @@
-import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { AppError } from '#server/errors.ts';
 import { createLog } from '#server/log.ts';
-import { freshDatabase } from '#server/testing/databases.ts';
+import { administer, freshDatabase } from '#server/testing/databases.ts';
 import { poolOf } from '#server/testing/open-record.ts';
 import { type OpenRecordOptions, openRecord } from '../open-record.ts';
 import { RecordRefused, toRecordError } from '../record-error.ts';
@@ -63,6 +63,23 @@ test('Postgres killed: started again, 503 meanwhile, and what was answered is th
   expect(lines.join('\n')).toContain('runs again');
 });
 
+test('where Node knows no Unix sockets: loopback alone, and a password that only this account can read', async () => {
+  const { record, dataDir } = await open({ machine: { hasSockets: false } });
+  await record.write((db) => db.insert(users).values(user('written')));
+  const file = path.join(dataDir, 'postgres/password');
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  const [row] = await record.sql`
+    select current_setting('port')::int as port, current_setting('listen_addresses') as addresses,
+      current_setting('unix_socket_directories') as sockets`;
+  expect(row).toMatchObject({ addresses: '127.0.0.1', sockets: '' });
+  const connect = async (password: string) => {
+    const url = `postgres://postgres:${password}@127.0.0.1:${row?.['port']}/postgres`;
+    return await administer(url, (sql) => sql`select 1 as n`).catch((error: Error) => error.message);
+  };
+  expect(await connect(await readFile(file, 'utf8'))).toEqual([{ n: 1 }]);
+  expect(await connect('guessed')).toContain('password authentication failed');
+});
+
 test('below the reserve writes are refused naming storage, reads go on', async () => {
   const { record } = await open({}, Number.MAX_SAFE_INTEGER);
   await expect(record.assertWritable()).rejects.toThrow('storage');
@@ -102,4 +119,10 @@ test('a cluster of another major version of Postgres is refused in words', async
   });
   expect(refusal).toBeInstanceOf(RecordRefused);
   expect(String(refusal)).toContain('was written by Postgres 17');
+});
+
+test.each(['lock', 'postgres'])('a file in the place of %s is refused in words', async (name) => {
+  const { refusal } = await openOn((folder) => writeFile(path.join(folder, name), ''));
+  expect(refusal).toBeInstanceOf(RecordRefused);
+  expect(String(refusal)).toContain('cannot be opened: ');
 });
