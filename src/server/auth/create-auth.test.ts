@@ -6,7 +6,6 @@ import { users } from '#server/db/schema/accounts.ts';
 import { events } from '#server/db/schema/activity.ts';
 import { members, workspaces } from '#server/db/schema/workspaces.ts';
 import { createLog } from '#server/log.ts';
-import { databases } from '#server/testing/databases.ts';
 import { dumpRecord } from '#server/testing/dump.ts';
 import { fakeClock } from '#server/testing/fake-clock.ts';
 import { openTestRecord } from '#server/testing/open-record.ts';
@@ -23,11 +22,11 @@ function account(given: Partial<RegisterInput> = {}): RegisterInput {
   return { ...own, password, confirmPassword: password, ...given };
 }
 
-describe.each(databases)('accounts on the %s database', (kind) => {
+describe('accounts', () => {
   let record: RecordStore;
   let close: () => Promise<void>;
   beforeAll(async () => {
-    ({ record, close } = await openTestRecord(kind));
+    ({ record, close } = await openTestRecord());
   });
   afterAll(() => close());
 

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RecordStore } from '#server/db/client.ts';
 import { sessions, users } from '#server/db/schema/accounts.ts';
 import { createLog } from '#server/log.ts';
-import { databases } from '#server/testing/databases.ts';
 import { fakeClock } from '#server/testing/fake-clock.ts';
 import { openTestRecord, poolOf } from '#server/testing/open-record.ts';
 import { createKnownCallers } from './known-callers.ts';
@@ -10,12 +9,12 @@ import { createSessions, hashSessionId } from './sessions.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-describe.each(databases)('sessions on the %s database', (kind) => {
+describe('sessions', () => {
   let record: RecordStore;
   let close: () => Promise<void>;
   let userId: number;
   beforeAll(async () => {
-    ({ record, close } = await openTestRecord(kind));
+    ({ record, close } = await openTestRecord());
     const person = {
       email: 'ada@example.org',
       emailKey: 'ada@example.org',

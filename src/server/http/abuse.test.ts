@@ -22,7 +22,7 @@ let key: string;
 let readKey: string;
 
 beforeAll(async () => {
-  kit = await startKit({ database: 'bundled' });
+  kit = await startKit();
   owner = await signUp(kit);
   const project = await createProject(kit, owner);
   things = await createCollection(kit, owner, { projectId: project.id, dimension: 8 });

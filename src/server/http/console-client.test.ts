@@ -23,7 +23,7 @@ let client: TrpcClient;
 let requests: { url: URL; answer: Response }[];
 
 beforeAll(async () => {
-  kit = await startKit({ database: 'bundled' });
+  kit = await startKit();
   owner = await signUp(kit);
   const project = await createProject(kit, owner);
   collection = String((await createCollection(kit, owner, { projectId: project.id, name: 'films' })).id);

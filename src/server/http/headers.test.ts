@@ -18,7 +18,7 @@ beforeAll(async () => {
   );
   await writeFile(path.join(clientDir, 'color-scheme.js'), 'document.title;');
   await writeFile(path.join(clientDir, 'assets/index-1a2b.js'), `// ${'the same again '.repeat(200)}`);
-  kit = await startKit({ database: 'bundled', clientDir });
+  kit = await startKit({ clientDir });
   const owner = await signUp(kit);
   const project = await createProject(kit, owner);
   await createCollection(kit, owner, { projectId: project.id });
@@ -53,7 +53,7 @@ describe('every answer', () => {
   });
 
   test('a refusal for now says when to come back, over REST and tRPC', async () => {
-    const throttled = await startKit({ database: 'bundled', settings: { signupsPerAddress: 1 } });
+    const throttled = await startKit({ settings: { signupsPerAddress: 1 } });
     try {
       const password = 'correct horse battery staple';
       const register = (path: string, name: string) =>

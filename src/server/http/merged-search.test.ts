@@ -25,7 +25,7 @@ let server: RunningServer;
 let key: string;
 
 beforeAll(async () => {
-  kit = await startKit({ database: 'bundled' });
+  kit = await startKit();
   server = await listen(kit.app, { host: '127.0.0.1', port: 0 }, kit.deps.log);
   const owner = await signUp(kit);
   const { id: projectId } = await createProject(kit, owner);

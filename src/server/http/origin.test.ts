@@ -6,7 +6,7 @@ describe('requests with a session from elsewhere', () => {
   let kit: Kit;
   let owner: SignedUp;
   beforeAll(async () => {
-    kit = await startKit({ database: 'bundled' });
+    kit = await startKit();
     owner = await signUp(kit);
   });
   afterAll(() => kit.close());
@@ -94,7 +94,7 @@ describe('requests with a session from elsewhere', () => {
 });
 
 test('with a public address only that is home, whatever the Host header says', async () => {
-  const kit = await startKit({ database: 'bundled', settings: { publicUrl: 'https://search.example' } });
+  const kit = await startKit({ settings: { publicUrl: 'https://search.example' } });
   try {
     const register = (from: string) =>
       kit.app.request('http://localhost/api/auth/register', {
@@ -122,7 +122,7 @@ test('with a public address only that is home, whatever the Host header says', a
 describe('behind a proxy that is trusted, without a public address', () => {
   let kit: Kit;
   beforeAll(async () => {
-    kit = await startKit({ database: 'bundled', settings: { trustProxy: true } });
+    kit = await startKit({ settings: { trustProxy: true } });
   });
   afterAll(() => kit.close());
 
@@ -173,7 +173,7 @@ describe('behind a proxy that is trusted, without a public address', () => {
 });
 
 test('the forwarded scheme of nobody we trust changes nothing', async () => {
-  const kit = await startKit({ database: 'bundled' });
+  const kit = await startKit();
   try {
     const headers = { 'x-forwarded-proto': 'https' };
     const answer = await kit.app.request('/health', { headers });

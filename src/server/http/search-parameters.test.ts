@@ -10,7 +10,7 @@ let kit: Kit;
 let key: string;
 
 beforeAll(async () => {
-  kit = await startKit({ database: 'bundled' });
+  kit = await startKit();
   const owner = await signUp(kit);
   const { id: projectId } = await createProject(kit, owner);
   for (const name of ['one', 'two']) {

@@ -13,7 +13,7 @@ let key: string;
 const documents = '/api/collections/things/documents';
 
 beforeAll(async () => {
-  kit = await startKit({ database: 'bundled' });
+  kit = await startKit();
   server = await listen(kit.app, { host: '127.0.0.1', port: 0 }, kit.deps.log);
   const owner = await signUp(kit);
   const project = await createProject(kit, owner);

@@ -96,7 +96,7 @@ describe('what the server takes is what is described', () => {
 describe('over HTTP', () => {
   let kit: Kit;
   beforeAll(async () => {
-    kit = await startKit({ database: 'bundled' });
+    kit = await startKit();
   });
   afterAll(() => kit.close());
 

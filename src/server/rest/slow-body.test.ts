@@ -6,7 +6,7 @@ import { catalogue } from './catalogue.ts';
 let kit: Kit;
 let owner: SignedUp;
 beforeAll(async () => {
-  kit = await startKit({ database: 'bundled' });
+  kit = await startKit();
   owner = await signUp(kit);
 });
 afterAll(() => kit.close());

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, createCollection, createKey, createProject, must, signUp } from '#server/testing/callers.ts';
-import { databases } from '#server/testing/databases.ts';
 import { type Kit, startKit } from '#server/testing/kit.ts';
 import type { DashboardStats } from '#shared/dashboard.ts';
 
-describe.each(databases)('usage on the %s database', (database) => {
+describe('usage', () => {
   let kit: Kit;
   beforeAll(async () => {
-    kit = await startKit({ database });
+    kit = await startKit();
   });
   afterAll(() => kit.close());
 

@@ -31,7 +31,7 @@ const documents = {
 };
 
 beforeAll(async () => {
-  kit = await startKit({ database: 'bundled' });
+  kit = await startKit();
   owner = await signUp(kit);
   const project = await createProject(kit, owner);
   films = await createCollection(kit, owner, { projectId: project.id, name: 'films' });

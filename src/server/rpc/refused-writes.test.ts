@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAuth } from '#server/auth/create-auth.ts';
 import { createKnownCallers } from '#server/auth/known-callers.ts';
 import type { Deps } from '#server/deps.ts';
-import { databases } from '#server/testing/databases.ts';
 import { fakeClock } from '#server/testing/fake-clock.ts';
 import { type Kit, startKit } from '#server/testing/kit.ts';
 import { callAs, newTenant } from '#server/testing/procedure-caller.ts';
@@ -21,10 +20,10 @@ async function refuseWrites({ record: { sql } }: Deps): Promise<void> {
   }
 }
 
-describe.each(databases)('a record that takes no writes, on the %s database', (database) => {
+describe('a record that takes no writes', () => {
   let kit: Kit;
   beforeAll(async () => {
-    kit = await startKit({ database });
+    kit = await startKit();
   });
   afterAll(() => kit.close());
 

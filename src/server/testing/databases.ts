@@ -11,7 +11,10 @@ export type DatabaseKind = 'bundled' | 'older';
 
 const servers = { bundled: inject('bundledPostgres'), older: inject('olderPostgres') };
 
-/** For `describe.each`: tests of what the product says in SQL. Where no older one can be had, a skipped test says so by name. */
+/**
+ * For `describe.each`, in tests of what is said in SQL. What stands above it is tested on the bundled one alone: isolation.test.ts calls
+ * every procedure on the older one too. Where no older one is installed, a skipped test says so by name.
+ */
 export const databases: DatabaseKind[] = 'url' in servers.older ? ['bundled', 'older'] : ['bundled'];
 if ('missing' in servers.older) {
   const { missing } = servers.older;
@@ -31,7 +34,7 @@ export interface FreshDatabase {
  * directory, with all that takes a second and lasts.
  */
 export async function freshDatabase(
-  kind: DatabaseKind | 'embedded',
+  kind: DatabaseKind | 'embedded' = 'bundled',
   { isEmpty = false } = {},
 ): Promise<FreshDatabase> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'vectora-test-'));

@@ -19,7 +19,8 @@ export interface Kit {
 }
 
 export interface KitOptions {
-  database: DatabaseKind | 'embedded';
+  /** The Postgres that comes with the product, by DATABASE_URL, unless told. */
+  database?: DatabaseKind | 'embedded';
   settings?: Partial<Settings>;
   clock?: () => Date;
   clientDir?: string;
@@ -38,7 +39,7 @@ const roomy: Partial<Settings> = {
   storageReserveBytes: 0,
 };
 
-export async function startKit(options: KitOptions): Promise<Kit> {
+export async function startKit(options: KitOptions = {}): Promise<Kit> {
   const database = await freshDatabase(options.database);
   const settings: Settings = { ...readSettings({}), ...roomy, ...database.settings, ...options.settings };
   const logLines: string[] = [];

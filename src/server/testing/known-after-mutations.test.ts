@@ -29,7 +29,7 @@ let serial = 0;
 const changed = new Set<string>();
 beforeAll(async () => {
   const now = new Date();
-  kit = await startKit({ database: 'bundled', clock: () => now });
+  kit = await startKit({ clock: () => now });
   tenants = await makeTenants(kit.deps);
 });
 afterAll(() => kit.close());

@@ -14,7 +14,7 @@ import {
   type SignedUp,
   signUp,
 } from './callers.ts';
-import { administer, databases } from './databases.ts';
+import { administer } from './databases.ts';
 import { fakeClock } from './fake-clock.ts';
 import { type Kit, startKit } from './kit.ts';
 import { statementsOf } from './statements.ts';
@@ -23,7 +23,7 @@ import { statementsOf } from './statements.ts';
  * Callers and collections are known for a minute: a search needs no statement then, and what is changed counts from its answer on all the
  * same. The clock stands, so that nothing is asked anew because a minute is over.
  */
-describe.each(databases)('known callers on the %s database', (database) => {
+describe('known callers', () => {
   let kit: Kit;
   let url: string;
   let pass: (ms: number) => void;
@@ -36,7 +36,7 @@ describe.each(databases)('known callers on the %s database', (database) => {
   beforeAll(async () => {
     const fake = fakeClock(new Date());
     pass = fake.pass;
-    kit = await startKit({ database, clock: fake.clock });
+    kit = await startKit({ clock: fake.clock });
     url = kit.deps.settings.databaseUrl ?? '';
   });
   afterAll(() => kit.close());

@@ -10,7 +10,7 @@ export const poolOf = (record: Pick<RecordStore, 'sql'>): Database => createData
 
 /** A record of its own on an empty database, for tests that need no server around it. */
 export async function openTestRecord(
-  kind: DatabaseKind,
+  kind: DatabaseKind = 'bundled',
 ): Promise<{ record: RecordStore; url: string; dataDir: string; close(): Promise<void> }> {
   const { settings, cleanup } = await freshDatabase(kind);
   const record = await openRecord({

@@ -8,7 +8,6 @@ import { createSecretBox } from '#server/auth/secret-box.ts';
 import { apiKeys } from '#server/db/schema/api-keys.ts';
 import type { Deps } from '#server/deps.ts';
 import { createLog } from '#server/log.ts';
-import { databases } from '#server/testing/databases.ts';
 import { dumpRecord } from '#server/testing/dump.ts';
 import { fakeClock } from '#server/testing/fake-clock.ts';
 import { type Kit, startKit } from '#server/testing/kit.ts';
@@ -22,11 +21,11 @@ function plain(key: ApiKey): string {
   return key.key;
 }
 
-describe.each(databases)('API keys on the %s database', (database) => {
+describe('API keys', () => {
   let kit: Kit;
   let deps: Deps;
   beforeAll(async () => {
-    kit = await startKit({ database });
+    kit = await startKit();
     deps = kit.deps;
   });
   afterAll(() => kit.close());

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Deps } from '#server/deps.ts';
-import { databases } from '#server/testing/databases.ts';
 import { startKit } from '#server/testing/kit.ts';
 import { callAs, newTenant } from '#server/testing/procedure-caller.ts';
 
-describe.each(databases)('collections on the %s database', (database) => {
+describe('collections', () => {
   let deps: Deps;
   let close: () => Promise<void>;
   beforeAll(async () => {
-    ({ deps, close } = await startKit({ database }));
+    ({ deps, close } = await startKit());
   });
   afterAll(() => close());
 

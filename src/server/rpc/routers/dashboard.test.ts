@@ -1,18 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Deps } from '#server/deps.ts';
 import { createTelemetry } from '#server/telemetry/telemetry.ts';
-import { databases } from '#server/testing/databases.ts';
 import { fakeClock } from '#server/testing/fake-clock.ts';
 import { startKit } from '#server/testing/kit.ts';
 import { callAs, newTenant } from '#server/testing/procedure-caller.ts';
 
 const hourMs = 60 * 60 * 1000;
 
-describe.each(databases)('the dashboard on the %s database', (database) => {
+describe('the dashboard', () => {
   let deps: Deps;
   let close: () => Promise<void>;
   beforeAll(async () => {
-    ({ deps, close } = await startKit({ database }));
+    ({ deps, close } = await startKit());
   });
   afterAll(() => close());
 

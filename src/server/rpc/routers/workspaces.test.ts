@@ -3,17 +3,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { collections } from '#server/db/schema/collections.ts';
 import { members, projects, workspaces } from '#server/db/schema/workspaces.ts';
 import type { Deps } from '#server/deps.ts';
-import { databases } from '#server/testing/databases.ts';
 import { fakeClock } from '#server/testing/fake-clock.ts';
 import { startKit } from '#server/testing/kit.ts';
 import { callAs, newTenant } from '#server/testing/procedure-caller.ts';
 import { purge } from '../deletion/purge.ts';
 
-describe.each(databases)('workspaces and projects on the %s database', (database) => {
+describe('workspaces and projects', () => {
   let deps: Deps;
   let close: () => Promise<void>;
   beforeAll(async () => {
-    ({ deps, close } = await startKit({ database }));
+    ({ deps, close } = await startKit());
   });
   afterAll(() => close());
 
