@@ -95,19 +95,19 @@ export const zones: Zone[] = [
     'components',
     client('components/'),
     ['shared', 'lib'],
-    ['react', '@mantine/*', '@radix-ui/react-toast', '@tanstack/*'],
+    ['react', '@mantine/*', '@radix-ui/react-toast', '@tabler/icons-react', '@tanstack/*'],
   ),
   zone(
     'features',
     client('features/'),
     ['shared', 'lib', 'components'],
-    ['react', 'zod', '@mantine/*', '@tanstack/*'],
+    ['react', 'zod', '@mantine/*', '@tabler/icons-react', '@tanstack/*'],
   ),
   zone(
     'routes',
     client('routes/'),
     ['shared', 'lib', 'components', 'features'],
-    ['react', 'zod', '@mantine/core', '@tanstack/*'],
+    ['react', 'zod', '@mantine/core', '@tabler/icons-react', '@tanstack/*'],
   ),
   zone(
     'shell',

@@ -1,3 +1,4 @@
+import IconStack2 from '@tabler/icons-react/dist/esm/icons/IconStack2.mjs';
 import { createFileRoute, type SearchSchemaInput, stripSearchParams } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { CollectionsPage } from '#client/features/collections/collections-page.tsx';
@@ -13,6 +14,7 @@ const UploadDialog = lazy(async () => ({
 }));
 
 export const Route = createFileRoute('/_console/collections')({
+  staticData: { nav: { label: 'Collections', icon: IconStack2, order: 60 } },
   validateSearch: (search: { q?: string } & SearchSchemaInput) => ({ q: textParam(search.q, 200) }),
   search: { middlewares: [stripSearchParams({ q: '' })] },
   loader: async ({ context }) => {

@@ -1,3 +1,4 @@
+import IconLayoutDashboard from '@tabler/icons-react/dist/esm/icons/IconLayoutDashboard.mjs';
 import { createFileRoute } from '@tanstack/react-router';
 import { DashboardPage } from '#client/features/dashboard/dashboard-page.tsx';
 import { activityLimit, usageDays } from '#client/features/dashboard/scope.ts';
@@ -5,6 +6,7 @@ import { pageTitle } from '#client/lib/page-title.ts';
 import { currentWorkspace } from '#client/lib/selection.ts';
 
 export const Route = createFileRoute('/_console/dashboard')({
+  staticData: { nav: { label: 'Dashboard', icon: IconLayoutDashboard, order: 10 } },
   head: () => pageTitle('Dashboard'),
   loader: async ({ context: { trpc } }) => {
     const workspace = currentWorkspace(await trpc.workspaces.list.ensureData());

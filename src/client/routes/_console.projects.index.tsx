@@ -1,3 +1,4 @@
+import IconFolder from '@tabler/icons-react/dist/esm/icons/IconFolder.mjs';
 import { createFileRoute, type SearchSchemaInput, stripSearchParams } from '@tanstack/react-router';
 import { ProjectsPage } from '#client/features/projects/projects-page.tsx';
 import { pageTitle } from '#client/lib/page-title.ts';
@@ -5,6 +6,7 @@ import { textParam } from '#client/lib/search-params.ts';
 import { currentWorkspace } from '#client/lib/selection.ts';
 
 export const Route = createFileRoute('/_console/projects/')({
+  staticData: { nav: { label: 'All Projects', icon: IconFolder, order: 70 } },
   validateSearch: (search: { q?: string } & SearchSchemaInput) => ({ q: textParam(search.q, 200) }),
   search: { middlewares: [stripSearchParams({ q: '' })] },
   loader: async ({ context }) => {

@@ -1,3 +1,4 @@
+import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs';
 import { createFileRoute, stripSearchParams } from '@tanstack/react-router';
 import { SearchPage } from '#client/features/search/search-page.tsx';
 import { type ChangeSearch, searchDefaults, searchState } from '#client/features/search/search-state.ts';
@@ -5,6 +6,7 @@ import { pageTitle } from '#client/lib/page-title.ts';
 import { currentWorkspace } from '#client/lib/selection.ts';
 
 export const Route = createFileRoute('/_console/search')({
+  staticData: { nav: { label: 'Vector Search', icon: IconSearch, order: 20 } },
   validateSearch: searchState,
   search: { middlewares: [stripSearchParams(searchDefaults)] },
   loader: async ({ context }) => {

@@ -1,3 +1,4 @@
+import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs';
 import type { ReactNode } from 'react';
 import classes from './disclosure.module.css';
 import { Icon } from './icon.tsx';
@@ -7,7 +8,7 @@ export function Disclosure({ label, children }: { label: string; children: React
   return (
     <details className={classes['root']}>
       <summary className={classes['summary']}>
-        <Icon name="chevronRight" size={16} />
+        <Icon shape={IconChevronRight} size={16} />
         {label}
       </summary>
       <div className={classes['content']}>{children}</div>

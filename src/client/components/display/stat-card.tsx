@@ -1,10 +1,10 @@
 import { Paper, Skeleton, Text } from '@mantine/core';
 import { formatNumber } from '#client/lib/format.ts';
-import { Icon, type IconName } from './icon.tsx';
+import { Icon, type IconShape } from './icon.tsx';
 import classes from './stat-card.module.css';
 
 /** One figure with its name; `value` is absent while it loads and `null` when it could not be loaded. */
-export function StatCard(props: { label: string; icon: IconName; value: number | null | undefined }) {
+export function StatCard(props: { label: string; icon: IconShape; value: number | null | undefined }) {
   return (
     <Paper component="section" aria-label={props.label} className={classes['root'] ?? ''} withBorder>
       <div className={classes['top']}>
@@ -12,7 +12,7 @@ export function StatCard(props: { label: string; icon: IconName; value: number |
           {props.label}
         </Text>
         <span className={classes['icon']}>
-          <Icon name={props.icon} size={18} />
+          <Icon shape={props.icon} size={18} />
         </span>
       </div>
       {props.value === undefined ? (

@@ -1,11 +1,11 @@
 import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Icon, type IconName } from '../display/icon.tsx';
+import { Icon, type IconShape } from '../display/icon.tsx';
 import classes from './empty-state.module.css';
 
 /** Nothing here yet, and what to do about it: an icon, a title, a sentence, and one action as children. */
 export function EmptyState(props: {
-  icon: IconName;
+  icon: IconShape;
   title: string;
   description?: string;
   children?: ReactNode;
@@ -13,7 +13,7 @@ export function EmptyState(props: {
   return (
     <Stack className={classes['root'] ?? ''} align="center" gap="xs">
       <span className={classes['icon']}>
-        <Icon name={props.icon} size={24} />
+        <Icon shape={props.icon} size={24} />
       </span>
       <Title order={2} size="h3">
         {props.title}

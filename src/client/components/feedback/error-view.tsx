@@ -1,4 +1,6 @@
 import { Alert, Button, Code, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs';
+import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs';
 import { useQueryErrorResetBoundary } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { failureOf } from '#client/lib/error-message.ts';
@@ -19,7 +21,12 @@ export function ErrorView({
 }) {
   const failure = failureOf(error);
   return (
-    <Alert color="red" icon={<Icon name="alert" />} title={title ?? 'This could not be loaded'} role="alert">
+    <Alert
+      color="red"
+      icon={<Icon shape={IconAlertTriangle} />}
+      title={title ?? 'This could not be loaded'}
+      role="alert"
+    >
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{failure.message}</Text>
         <Group gap="sm">
@@ -27,7 +34,7 @@ export function ErrorView({
             <Button
               size="xs"
               variant="default"
-              leftSection={<Icon name="refresh" />}
+              leftSection={<Icon shape={IconRefresh} />}
               onClick={() => onRetry()}
             >
               Try again

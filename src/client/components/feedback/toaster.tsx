@@ -1,4 +1,7 @@
 import { Action, Close, Description, Provider, Root, Title, Viewport } from '@radix-ui/react-toast';
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs';
+import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs';
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs';
 import { useSyncExternalStore } from 'react';
 import { currentToast, dismissToast, subscribeToToasts } from '#client/lib/toast.ts';
 import { Icon } from '../display/icon.tsx';
@@ -25,7 +28,7 @@ export function Toaster() {
           }}
         >
           <span className={classes['icon']}>
-            <Icon name={shown.kind === 'error' ? 'alert' : 'check'} size={18} />
+            <Icon shape={shown.kind === 'error' ? IconAlertTriangle : IconCheck} size={18} />
           </span>
           <div className={classes['words']}>
             <Title className={classes['title']}>{shown.title}</Title>
@@ -43,7 +46,7 @@ export function Toaster() {
             </Action>
           )}
           <Close className={classes['close']} aria-label="Close">
-            <Icon name="x" size={16} />
+            <Icon shape={IconX} size={16} />
           </Close>
         </Root>
       )}

@@ -1,4 +1,6 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
+import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs';
+import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs';
 import { useEffect, useState } from 'react';
 import { copyText } from '#client/lib/copy-text.ts';
 import { Icon } from '../display/icon.tsx';
@@ -19,7 +21,7 @@ export function CopyButton(props: { value: string; label: string; description?: 
   return (
     <Tooltip label={copiedAt > 0 ? 'Copied' : props.label}>
       <ActionIcon aria-label={props.label} onClick={copy}>
-        <Icon name={copiedAt > 0 ? 'check' : 'copy'} />
+        <Icon shape={copiedAt > 0 ? IconCheck : IconCopy} />
       </ActionIcon>
     </Tooltip>
   );

@@ -1,4 +1,5 @@
 import { Alert } from '@mantine/core';
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs';
 import { failureOf } from '#client/lib/error-message.ts';
 import { Icon } from '../display/icon.tsx';
 
@@ -6,7 +7,7 @@ import { Icon } from '../display/icon.tsx';
 export function FormFailure({ error, fallback }: { error: unknown; fallback?: string | undefined }) {
   const { message, retryAfterSeconds } = failureOf(error, fallback);
   return (
-    <Alert color="red" icon={<Icon name="alert" />} role="alert">
+    <Alert color="red" icon={<Icon shape={IconAlertTriangle} />} role="alert">
       {message}
       {retryAfterSeconds !== undefined && ` Try again in ${waitingTime(retryAfterSeconds)}.`}
     </Alert>

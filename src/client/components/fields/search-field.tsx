@@ -1,4 +1,5 @@
 import { CloseButton, TextInput } from '@mantine/core';
+import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs';
 import { Icon } from '../display/icon.tsx';
 
 /** A box that filters what is on the page; the text belongs in the URL, so the parent holds it. */
@@ -15,7 +16,7 @@ export function SearchField(props: {
       placeholder={props.placeholder ?? props.label}
       value={props.value}
       onChange={(event) => props.onChange(event.currentTarget.value)}
-      leftSection={<Icon name="search" />}
+      leftSection={<Icon shape={IconSearch} />}
       rightSection={
         props.value ? <CloseButton size="sm" aria-label="Clear" onClick={() => props.onChange('')} /> : null
       }

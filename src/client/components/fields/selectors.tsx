@@ -1,4 +1,6 @@
 import { Select } from '@mantine/core';
+import IconBox from '@tabler/icons-react/dist/esm/icons/IconBox.mjs';
+import IconFolder from '@tabler/icons-react/dist/esm/icons/IconFolder.mjs';
 import { useWorkspace } from '#client/lib/workspace-provider.tsx';
 import { Icon } from '../display/icon.tsx';
 import classes from './selectors.module.css';
@@ -17,7 +19,7 @@ export function WorkspaceSelect() {
       placeholder="Select a workspace"
       nothingFoundMessage="No workspaces yet"
       allowDeselect={false}
-      leftSection={<Icon name="workspace" size={16} />}
+      leftSection={<Icon shape={IconBox} size={16} />}
       data={names(workspaces)}
       value={workspace?.id ?? null}
       onChange={(id) => id !== null && selectWorkspace(id)}
@@ -39,7 +41,7 @@ export function ProjectSelect() {
       clearable
       clearButtonProps={{ 'aria-label': 'All projects' }}
       disabled={!workspace}
-      leftSection={<Icon name="folder" size={16} />}
+      leftSection={<Icon shape={IconFolder} size={16} />}
       data={names(projects)}
       value={project?.id ?? null}
       onChange={selectProject}

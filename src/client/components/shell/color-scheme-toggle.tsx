@@ -1,11 +1,15 @@
 import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core';
-import { Icon, type IconName } from '../display/icon.tsx';
+import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs';
+import IconDeviceDesktop from '@tabler/icons-react/dist/esm/icons/IconDeviceDesktop.mjs';
+import IconMoon from '@tabler/icons-react/dist/esm/icons/IconMoon.mjs';
+import IconSun from '@tabler/icons-react/dist/esm/icons/IconSun.mjs';
+import { Icon, type IconShape } from '../display/icon.tsx';
 
 const schemes = [
-  { value: 'light', label: 'Light', icon: 'sun' },
-  { value: 'dark', label: 'Dark', icon: 'moon' },
-  { value: 'auto', label: 'System', icon: 'monitor' },
-] as const satisfies { value: string; label: string; icon: IconName }[];
+  { value: 'light', label: 'Light', icon: IconSun },
+  { value: 'dark', label: 'Dark', icon: IconMoon },
+  { value: 'auto', label: 'System', icon: IconDeviceDesktop },
+] as const satisfies { value: string; label: string; icon: IconShape }[];
 
 /** Light, dark, or what the system says. */
 export function ColorSchemeToggle() {
@@ -15,15 +19,15 @@ export function ColorSchemeToggle() {
     <Menu position="bottom-end">
       <Menu.Target>
         <ActionIcon size="lg" aria-label={`Colour scheme: ${current.label}`}>
-          <Icon name={current.icon} size={20} />
+          <Icon shape={current.icon} size={20} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         {schemes.map((scheme) => (
           <Menu.Item
             key={scheme.value}
-            leftSection={<Icon name={scheme.icon} />}
-            rightSection={scheme.value === colorScheme ? <Icon name="check" /> : null}
+            leftSection={<Icon shape={scheme.icon} />}
+            rightSection={scheme.value === colorScheme ? <Icon shape={IconCheck} /> : null}
             onClick={() => setColorScheme(scheme.value)}
           >
             {scheme.label}

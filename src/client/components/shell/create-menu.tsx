@@ -1,4 +1,9 @@
 import { Button, Menu } from '@mantine/core';
+import IconBox from '@tabler/icons-react/dist/esm/icons/IconBox.mjs';
+import IconFolder from '@tabler/icons-react/dist/esm/icons/IconFolder.mjs';
+import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs';
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs';
+import IconStack2 from '@tabler/icons-react/dist/esm/icons/IconStack2.mjs';
 import { useNavigate } from '@tanstack/react-router';
 import { Icon } from '../display/icon.tsx';
 import classes from './create-menu.module.css';
@@ -10,22 +15,22 @@ export function CreateMenu() {
   return (
     <Menu position="bottom-end" width={200}>
       <Menu.Target>
-        <Button className={classes['button'] ?? ''} leftSection={<Icon name="plus" />}>
+        <Button className={classes['button'] ?? ''} leftSection={<Icon shape={IconPlus} />}>
           Create
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<Icon name="collection" />} onClick={() => open('create-collection')}>
+        <Menu.Item leftSection={<Icon shape={IconStack2} />} onClick={() => open('create-collection')}>
           New Collection
         </Menu.Item>
-        <Menu.Item leftSection={<Icon name="folder" />} onClick={() => open('create-project')}>
+        <Menu.Item leftSection={<Icon shape={IconFolder} />} onClick={() => open('create-project')}>
           New Project
         </Menu.Item>
-        <Menu.Item leftSection={<Icon name="key" />} onClick={() => navigate({ to: '/projects' })}>
+        <Menu.Item leftSection={<Icon shape={IconKey} />} onClick={() => navigate({ to: '/projects' })}>
           New API Key
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item leftSection={<Icon name="workspace" />} onClick={() => open('create-workspace')}>
+        <Menu.Item leftSection={<Icon shape={IconBox} />} onClick={() => open('create-workspace')}>
           New Workspace
         </Menu.Item>
       </Menu.Dropdown>

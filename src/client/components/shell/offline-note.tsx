@@ -1,3 +1,4 @@
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs';
 import { useIsOnline } from '#client/lib/use-is-online.ts';
 import { Icon } from '../display/icon.tsx';
 import classes from './offline-note.module.css';
@@ -9,7 +10,7 @@ export function OfflineNote() {
     <div role="status">
       {!isOnline && (
         <div className={classes['note']}>
-          <Icon name="alert" size={16} />
+          <Icon shape={IconAlertTriangle} size={16} />
           You are offline. What is loaded can still be read; changes and searches fail until you are back.
         </div>
       )}

@@ -1,16 +1,19 @@
 import { ActionIcon, Button, ScrollArea, Text } from '@mantine/core';
+import IconLayoutSidebar from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebar.mjs';
+import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAuth } from '#client/lib/auth-provider.tsx';
 import type { User } from '#shared/accounts.ts';
 import { Icon } from '../display/icon.tsx';
 import { Brand } from './brand.tsx';
-import { activeItem, type NavigationItem, navigation } from './navigation.ts';
 import classes from './sidebar.module.css';
+import { activeItem, type NavigationItem, useNavigation } from './use-navigation.ts';
 
 /** The console's pages and who is signed in. Collapsed it is a rail that opens while the pointer or the focus is in it. */
 export function Sidebar({ isCollapsed, onToggle }: { isCollapsed: boolean; onToggle?: () => void }) {
-  const active = useLocation({ select: (location) => activeItem(location.pathname)?.to });
+  const navigation = useNavigation();
+  const active = useLocation({ select: ({ pathname }) => activeItem(navigation, pathname)?.to });
   const items = (isBottom: boolean) =>
     navigation
       .filter((item) => Boolean(item.isBottom) === isBottom)
@@ -28,7 +31,7 @@ export function Sidebar({ isCollapsed, onToggle }: { isCollapsed: boolean; onTog
             aria-expanded={!isCollapsed}
             onClick={onToggle}
           >
-            <Icon name="sidebar" />
+            <Icon shape={IconLayoutSidebar} />
           </ActionIcon>
         )}
       </div>
@@ -52,7 +55,7 @@ function SidebarLink({ item, isActive }: { item: NavigationItem; isActive: boole
         data-active={isActive}
         {...(isActive ? { 'aria-current': 'page' as const } : {})}
       >
-        <Icon name={item.icon} size={20} />
+        <Icon shape={item.icon} size={20} />
         <span className={classes['label']}>{item.label}</span>
       </Link>
     </li>
@@ -95,7 +98,7 @@ function UserBlock() {
         color="gray"
         fullWidth
         justify="flex-start"
-        leftSection={<Icon name="logout" size={20} />}
+        leftSection={<Icon shape={IconLogout} size={20} />}
         loading={isLeaving}
         onClick={leave}
       >

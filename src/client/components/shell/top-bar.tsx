@@ -3,12 +3,13 @@ import { useLocation } from '@tanstack/react-router';
 import { ProjectSelect, WorkspaceSelect } from '../fields/selectors.tsx';
 import { ColorSchemeToggle } from './color-scheme-toggle.tsx';
 import { CreateMenu } from './create-menu.tsx';
-import { activeItem } from './navigation.ts';
 import classes from './top-bar.module.css';
+import { activeItem, useNavigation } from './use-navigation.ts';
 
 /** Where the reader is, in which workspace and project, and what can be created from anywhere. */
 export function TopBar({ onOpenMenu }: { onOpenMenu: () => void }) {
-  const title = useLocation({ select: (location) => activeItem(location.pathname)?.label });
+  const navigation = useNavigation();
+  const title = useLocation({ select: ({ pathname }) => activeItem(navigation, pathname)?.label });
   return (
     <section aria-label="Top bar" className={classes['bar']}>
       <Burger className={classes['burger'] ?? ''} size="sm" aria-label="Open menu" onClick={onOpenMenu} />

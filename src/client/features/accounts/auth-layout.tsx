@@ -1,7 +1,10 @@
 import { Anchor, Text, Title } from '@mantine/core';
+import IconBolt from '@tabler/icons-react/dist/esm/icons/IconBolt.mjs';
+import IconCode from '@tabler/icons-react/dist/esm/icons/IconCode.mjs';
+import IconSparkles from '@tabler/icons-react/dist/esm/icons/IconSparkles.mjs';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Icon, type IconName } from '#client/components/display/icon.tsx';
+import { Icon, type IconShape } from '#client/components/display/icon.tsx';
 import { Brand } from '#client/components/shell/brand.tsx';
 import classes from './auth-layout.module.css';
 
@@ -36,10 +39,10 @@ export function AuthLayout(props: {
   );
 }
 
-const points: { icon: IconName; text: string }[] = [
-  { icon: 'sparkles', text: 'Finds what people mean, not only what they type' },
-  { icon: 'bolt', text: 'Keyword, vector and hybrid search in one call' },
-  { icon: 'code', text: 'A REST API, and a console for all of it' },
+const points: { icon: IconShape; text: string }[] = [
+  { icon: IconSparkles, text: 'Finds what people mean, not only what they type' },
+  { icon: IconBolt, text: 'Keyword, vector and hybrid search in one call' },
+  { icon: IconCode, text: 'A REST API, and a console for all of it' },
 ];
 
 /** Beside the form where there is room. */
@@ -50,7 +53,7 @@ function Pitch() {
       <ul className={classes['points']}>
         {points.map(({ icon, text }) => (
           <li key={text} className={classes['point']}>
-            <Icon name={icon} size={20} />
+            <Icon shape={icon} size={20} />
             {text}
           </li>
         ))}

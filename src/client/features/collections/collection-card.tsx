@@ -1,4 +1,7 @@
 import { ActionIcon, Button, Card, Group, Text, Title, Tooltip } from '@mantine/core';
+import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs';
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs';
+import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs';
 import { Icon } from '#client/components/display/icon.tsx';
 import { AnchorLink } from '#client/components/display/links.tsx';
 import { StatusBadge } from '#client/components/feedback/status-badge.tsx';
@@ -33,12 +36,12 @@ export function CollectionCard({ collection, projectName, ...on }: CollectionCar
         <Group gap={2} wrap="nowrap" className={classes['actions'] ?? ''}>
           <Tooltip label="Edit collection">
             <ActionIcon aria-label={`Edit ${name}`} onClick={on.onEdit}>
-              <Icon name="edit" />
+              <Icon shape={IconPencil} />
             </ActionIcon>
           </Tooltip>
           <Tooltip label="Delete collection">
             <ActionIcon aria-label={`Delete ${name}`} onClick={on.onDelete}>
-              <Icon name="trash" />
+              <Icon shape={IconTrash} />
             </ActionIcon>
           </Tooltip>
         </Group>
@@ -56,7 +59,7 @@ export function CollectionCard({ collection, projectName, ...on }: CollectionCar
         <Button
           size="compact-sm"
           variant={documentCount === 0 ? 'light' : 'subtle'}
-          leftSection={<Icon name="upload" />}
+          leftSection={<Icon shape={IconUpload} />}
           aria-label={`Upload documents to ${name}`}
           className={classes['actions'] ?? ''}
           onClick={on.onUpload}

@@ -1,4 +1,7 @@
 import { Button, SimpleGrid, Skeleton, Stack } from '@mantine/core';
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs';
+import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs';
+import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs';
 import { useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
 import { PageHeader } from '#client/components/display/page-header.tsx';
@@ -39,10 +42,14 @@ export function CollectionsPage({ query, onQueryChange, onUpload }: CollectionsP
         }
         actions={
           <>
-            <Button variant="default" leftSection={<Icon name="upload" />} onClick={() => onUpload(null)}>
+            <Button
+              variant="default"
+              leftSection={<Icon shape={IconUpload} />}
+              onClick={() => onUpload(null)}
+            >
               Upload Documents
             </Button>
-            <Button leftSection={<Icon name="plus" />} onClick={() => open('create-collection')}>
+            <Button leftSection={<Icon shape={IconPlus} />} onClick={() => open('create-collection')}>
               Create Collection
             </Button>
           </>
@@ -75,7 +82,7 @@ function CollectionGrid({ query, onUpload }: Pick<CollectionsPageProps, 'query' 
   if (shown.length === 0) {
     return query.trim() ? (
       <EmptyState
-        icon="search"
+        icon={IconSearch}
         title="No collections found"
         description={`No collection's name or description contains “${query.trim()}”.`}
       />

@@ -10,6 +10,8 @@ import {
   Text,
   TextInput,
 } from '@mantine/core';
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs';
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs';
 import { Icon } from '#client/components/display/icon.tsx';
 import { type DeclaredField, fieldTypes } from '#shared/collections.ts';
 import { limits } from '#shared/limits.ts';
@@ -38,7 +40,7 @@ export function MetadataFields({ form }: { form: CollectionForm }) {
           <Button
             variant="default"
             size="xs"
-            leftSection={<Icon name="plus" />}
+            leftSection={<Icon shape={IconPlus} />}
             disabled={rows.length >= limits.metadataFieldsMax}
             onClick={() => form.insertListItem(path, newField)}
           >
@@ -77,7 +79,7 @@ function MetadataField({ form, index, name }: { form: CollectionForm; index: num
         aria-label={`Remove field ${name || index + 1}`}
         onClick={() => form.removeListItem(path, index)}
       >
-        <Icon name="trash" />
+        <Icon shape={IconTrash} />
       </ActionIcon>
     </div>
   );

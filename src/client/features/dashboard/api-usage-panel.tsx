@@ -1,4 +1,6 @@
 import { Button, Skeleton, Text } from '@mantine/core';
+import IconChartBar from '@tabler/icons-react/dist/esm/icons/IconChartBar.mjs';
+import IconTable from '@tabler/icons-react/dist/esm/icons/IconTable.mjs';
 import { useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
 import { Panel } from '#client/components/display/panel.tsx';
@@ -29,7 +31,7 @@ export function ApiUsagePanel({ scope }: { scope: DashboardScope }) {
           <Button
             size="compact-sm"
             variant="subtle"
-            leftSection={<Icon name={isTable ? 'chart' : 'table'} />}
+            leftSection={<Icon shape={isTable ? IconChartBar : IconTable} />}
             onClick={() => setIsTable(!isTable)}
           >
             {isTable ? 'View as chart' : 'View as table'}

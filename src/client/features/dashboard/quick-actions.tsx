@@ -1,7 +1,12 @@
 import { UnstyledButton } from '@mantine/core';
+import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs';
+import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs';
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs';
+import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs';
+import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs';
 import { createLink } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
-import { Icon, type IconName } from '#client/components/display/icon.tsx';
+import { Icon, type IconShape } from '#client/components/display/icon.tsx';
 import { Panel } from '#client/components/display/panel.tsx';
 import { useDialogs } from '#client/components/shell/dialogs-provider.tsx';
 import classes from './quick-actions.module.css';
@@ -13,22 +18,22 @@ export function QuickActions() {
       <ul className={classes['list']}>
         <li>
           <UnstyledButton className={classes['action'] ?? ''} onClick={() => open('create-collection')}>
-            <Words icon="plus" label="Create Collection" detail="A place for documents to search" />
+            <Words icon={IconPlus} label="Create Collection" detail="A place for documents to search" />
           </UnstyledButton>
         </li>
         <li>
           <ActionLink to="/collections">
-            <Words icon="upload" label="Upload Documents" detail="JSON or NDJSON" />
+            <Words icon={IconUpload} label="Upload Documents" detail="JSON or NDJSON" />
           </ActionLink>
         </li>
         <li>
           <ActionLink to="/projects">
-            <Words icon="key" label="Generate API Key" detail="For a project's applications" />
+            <Words icon={IconKey} label="Generate API Key" detail="For a project's applications" />
           </ActionLink>
         </li>
         <li>
           <ActionLink to="/search">
-            <Words icon="search" label="Search Console" detail="By words, by meaning or both" />
+            <Words icon={IconSearch} label="Search Console" detail="By words, by meaning or both" />
           </ActionLink>
         </li>
       </ul>
@@ -38,17 +43,17 @@ export function QuickActions() {
 
 const ActionLink = createLink((props: ComponentProps<'a'>) => <a {...props} className={classes['action']} />);
 
-function Words({ icon, label, detail }: { icon: IconName; label: string; detail: string }) {
+function Words({ icon, label, detail }: { icon: IconShape; label: string; detail: string }) {
   return (
     <>
       <span className={classes['icon']}>
-        <Icon name={icon} size={18} />
+        <Icon shape={icon} size={18} />
       </span>
       <span className={classes['words']}>
         <span className={classes['label']}>{label}</span>
         <span className={classes['detail']}>{detail}</span>
       </span>
-      <Icon name="chevronRight" size={16} />
+      <Icon shape={IconChevronRight} size={16} />
     </>
   );
 }

@@ -1,5 +1,11 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
-import { Icon, type IconName } from '#client/components/display/icon.tsx';
+import IconActivity from '@tabler/icons-react/dist/esm/icons/IconActivity.mjs';
+import IconBox from '@tabler/icons-react/dist/esm/icons/IconBox.mjs';
+import IconFolder from '@tabler/icons-react/dist/esm/icons/IconFolder.mjs';
+import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs';
+import IconStack2 from '@tabler/icons-react/dist/esm/icons/IconStack2.mjs';
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs';
+import { Icon, type IconShape } from '#client/components/display/icon.tsx';
 import { Panel } from '#client/components/display/panel.tsx';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
@@ -32,7 +38,7 @@ function Entries({ scope }: { scope: DashboardScope }) {
   if (data.length === 0) {
     return (
       <EmptyState
-        icon="activity"
+        icon={IconActivity}
         title="No recent activity"
         description="What you create or change shows up here."
       />
@@ -43,7 +49,7 @@ function Entries({ scope }: { scope: DashboardScope }) {
       {data.map(({ id, type, description, createdAt }) => (
         <li key={id} className={classes['entry']}>
           <span className={classes['icon']}>
-            <Icon name={iconOf(type)} size={16} />
+            <Icon shape={iconOf(type)} size={16} />
           </span>
           <div className={classes['words']}>
             <Text size="sm">{description}</Text>
@@ -63,10 +69,10 @@ function Entries({ scope }: { scope: DashboardScope }) {
   );
 }
 
-function iconOf(type: ActivityType): IconName {
-  if (type.endsWith('_deleted')) return 'trash';
-  if (type.startsWith('api_key')) return 'key';
-  if (type.startsWith('collection')) return 'collection';
-  if (type.startsWith('project')) return 'folder';
-  return 'workspace';
+function iconOf(type: ActivityType): IconShape {
+  if (type.endsWith('_deleted')) return IconTrash;
+  if (type.startsWith('api_key')) return IconKey;
+  if (type.startsWith('collection')) return IconStack2;
+  if (type.startsWith('project')) return IconFolder;
+  return IconBox;
 }

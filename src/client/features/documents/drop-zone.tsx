@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs';
 import { type DragEvent, useRef, useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
 import classes from './drop-zone.module.css';
@@ -28,7 +29,7 @@ export function DropZone({ onFile }: { onFile: (file: File) => void }) {
         onDrop={drop}
       >
         <span className={classes['icon']}>
-          <Icon name="upload" size={22} />
+          <Icon shape={IconUpload} size={22} />
         </span>
         <Text fw={600} component="span">
           Drop a file here, or choose one

@@ -1,4 +1,6 @@
 import { Alert, Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs';
+import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs';
 import { useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
 import { Snippet } from '#client/components/display/snippet.tsx';
@@ -81,7 +83,7 @@ function UploadForm({ collections, collectionId, onClose, onSending }: UploadFor
         onChange={setChosenId}
       />
       {state.fault && (
-        <Alert color="red" icon={<Icon name="alert" />} role="alert">
+        <Alert color="red" icon={<Icon shape={IconAlertTriangle} />} role="alert">
           {state.fault}
         </Alert>
       )}
@@ -97,7 +99,7 @@ function UploadForm({ collections, collectionId, onClose, onSending }: UploadFor
         </Button>
         <Button
           disabled={state.step !== 'ready' || !collection}
-          leftSection={<Icon name="upload" />}
+          leftSection={<Icon shape={IconUpload} />}
           onClick={() => state.step === 'ready' && send(state)}
         >
           Upload

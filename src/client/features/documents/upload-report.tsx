@@ -1,4 +1,7 @@
 import { Alert, Button, Group, Paper, Stack, Table } from '@mantine/core';
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs';
+import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs';
+import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs';
 import { Icon } from '#client/components/display/icon.tsx';
 import { download } from '#client/lib/download.ts';
 import { formatNumber } from '#client/lib/format.ts';
@@ -23,7 +26,7 @@ export function UploadReport({ fileName, summary, onAgain, onClose }: UploadRepo
       <Alert
         role="status"
         color={failed === 0 ? 'green' : succeeded === 0 ? 'red' : 'yellow'}
-        icon={<Icon name={failed === 0 ? 'check' : 'alert'} />}
+        icon={<Icon shape={failed === 0 ? IconCheck : IconAlertTriangle} />}
         title={`${formatNumber(succeeded)} in, ${formatNumber(failed)} failed`}
       >
         {failed === 0
@@ -35,7 +38,7 @@ export function UploadReport({ fileName, summary, onAgain, onClose }: UploadRepo
         {failures.length > 0 && (
           <Button
             variant="subtle"
-            leftSection={<Icon name="download" />}
+            leftSection={<Icon shape={IconDownload} />}
             onClick={() => download(`${fileName}.failed.ndjson`, failedRowsFile(failures))}
           >
             Download failed rows

@@ -1,9 +1,9 @@
 import { Text, Title } from '@mantine/core';
-import { Icon, type IconName } from '#client/components/display/icon.tsx';
+import { Icon, type IconShape } from '#client/components/display/icon.tsx';
 import classes from './cards.module.css';
 
 interface CardGridProps {
-  cards: { icon: IconName; title: string; text: string }[];
+  cards: { icon: IconShape; title: string; text: string }[];
   /** Beside each other where there is room. */
   columns: 3 | 4;
 }
@@ -14,7 +14,7 @@ export function CardGrid({ cards, columns }: CardGridProps) {
       {cards.map(({ icon, title, text }) => (
         <li key={title} className={classes['card']}>
           <span className={classes['icon']}>
-            <Icon name={icon} size={20} />
+            <Icon shape={icon} size={20} />
           </span>
           <Title order={3}>{title}</Title>
           <Text size="sm" c="dimmed">

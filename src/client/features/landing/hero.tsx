@@ -1,4 +1,5 @@
 import { Button, Container, Text, Title } from '@mantine/core';
+import IconSparkles from '@tabler/icons-react/dist/esm/icons/IconSparkles.mjs';
 import { useRef } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
 import { ButtonLink } from '#client/components/display/links.tsx';
@@ -25,7 +26,7 @@ export function Hero() {
             <Button
               size="md"
               variant="default"
-              leftSection={<Icon name="sparkles" />}
+              leftSection={<Icon shape={IconSparkles} />}
               onClick={() => box.current?.focus()}
             >
               Watch Demo

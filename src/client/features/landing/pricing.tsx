@@ -1,4 +1,5 @@
 import { Badge, Group, Text, Title } from '@mantine/core';
+import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs';
 import { Icon } from '#client/components/display/icon.tsx';
 import { ButtonLink } from '#client/components/display/links.tsx';
 import classes from './cards.module.css';
@@ -86,7 +87,7 @@ export function Pricing() {
             <ul className={classes['included']}>
               {plan.features.map((feature) => (
                 <li key={feature}>
-                  <Icon name="check" size={16} />
+                  <Icon shape={IconCheck} size={16} />
                   {feature}
                 </li>
               ))}

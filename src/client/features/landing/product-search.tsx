@@ -1,5 +1,7 @@
 import { Loader, Paper, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs';
+import IconSparkles from '@tabler/icons-react/dist/esm/icons/IconSparkles.mjs';
 import { type Ref, useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
 import { MarkedText } from '#client/components/display/marked-text.tsx';
@@ -33,7 +35,7 @@ export function ProductSearch({ inputRef }: { inputRef: Ref<HTMLInputElement> })
         placeholder="Search for products"
         maxLength={256}
         autoComplete="off"
-        leftSection={<Icon name="search" size={20} />}
+        leftSection={<Icon shape={IconSearch} size={20} />}
         rightSection={search.isFetching ? <Loader size="xs" aria-label="Searching" /> : null}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
@@ -63,7 +65,7 @@ export function ProductSearch({ inputRef }: { inputRef: Ref<HTMLInputElement> })
           <Hits hits={answer.hits} timeMs={answer.search_time_ms} />
         ) : (
           <div className={classes['invitation']}>
-            <Icon name="sparkles" size={28} />
+            <Icon shape={IconSparkles} size={28} />
             <Text size="sm" c="dimmed">
               Say what you are after in your own words. This searches a shop of sixty made-up products by
               meaning, live, with the engine you get.

@@ -1,4 +1,7 @@
 import { ActionIcon, Badge, Switch, Table, Text, Tooltip } from '@mantine/core';
+import IconEye from '@tabler/icons-react/dist/esm/icons/IconEye.mjs';
+import IconEyeOff from '@tabler/icons-react/dist/esm/icons/IconEyeOff.mjs';
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs';
 import { useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
 import { StatusBadge } from '#client/components/feedback/status-badge.tsx';
@@ -48,7 +51,7 @@ export function ApiKeyRow({ apiKey, onDelete }: { apiKey: ApiKey; onDelete: () =
       <Table.Td ta="right">
         <Tooltip label="Delete API key">
           <ActionIcon aria-label={`Delete ${apiKey.name}`} onClick={onDelete}>
-            <Icon name="trash" />
+            <Icon shape={IconTrash} />
           </ActionIcon>
         </Tooltip>
       </Table.Td>
@@ -76,7 +79,7 @@ function SecretCell({ apiKey }: { apiKey: ApiKey }) {
           aria-pressed={isRevealed}
           onClick={() => setRevealed(!isRevealed)}
         >
-          <Icon name={isRevealed ? 'eyeOff' : 'eye'} />
+          <Icon shape={isRevealed ? IconEyeOff : IconEye} />
         </ActionIcon>
       </Tooltip>
       <CopyButton

@@ -1,4 +1,6 @@
 import { Button, Group, Skeleton, Table } from '@mantine/core';
+import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs';
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs';
 import { lazy, Suspense, useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
@@ -27,7 +29,7 @@ export function ApiKeysPanel({ projectId, list, collections }: ApiKeysPanelProps
   const [isCreating, setCreating] = useState(false);
   const [toDelete, setToDelete] = useState<ApiKey | null>(null);
   const create = (
-    <Button leftSection={<Icon name="plus" />} onClick={() => setCreating(true)}>
+    <Button leftSection={<Icon shape={IconPlus} />} onClick={() => setCreating(true)}>
       Create API Key
     </Button>
   );
@@ -38,7 +40,7 @@ export function ApiKeysPanel({ projectId, list, collections }: ApiKeysPanelProps
     <>
       {list.data.length === 0 ? (
         <EmptyState
-          icon="key"
+          icon={IconKey}
           title="No API keys yet"
           description="Your application sends a key with every call; it opens this project and nothing else."
         >

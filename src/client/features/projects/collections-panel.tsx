@@ -1,4 +1,7 @@
 import { ActionIcon, Button, Group, Skeleton, Table, Text, Tooltip } from '@mantine/core';
+import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs';
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs';
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs';
 import { Icon } from '#client/components/display/icon.tsx';
 import { AnchorLink } from '#client/components/display/links.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
@@ -34,7 +37,10 @@ export function CollectionsPanel({ projectId, list }: CollectionsPanelProps) {
   return (
     <>
       <Group justify="flex-end" mb="sm">
-        <Button leftSection={<Icon name="plus" />} onClick={() => open('create-collection', { projectId })}>
+        <Button
+          leftSection={<Icon shape={IconPlus} />}
+          onClick={() => open('create-collection', { projectId })}
+        >
           Create Collection
         </Button>
       </Group>
@@ -95,12 +101,12 @@ function CollectionRow({ collection, isRemoving, onEdit, onRemove }: CollectionR
         <Group gap={2} justify="flex-end" wrap="nowrap">
           <Tooltip label="Edit collection">
             <ActionIcon aria-label={`Edit ${name}`} onClick={onEdit}>
-              <Icon name="edit" />
+              <Icon shape={IconPencil} />
             </ActionIcon>
           </Tooltip>
           <Tooltip label="Delete collection">
             <ActionIcon aria-label={`Delete ${name}`} loading={isRemoving} onClick={onRemove}>
-              <Icon name="trash" />
+              <Icon shape={IconTrash} />
             </ActionIcon>
           </Tooltip>
         </Group>

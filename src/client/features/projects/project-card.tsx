@@ -1,5 +1,9 @@
 import { ActionIcon, Badge, Card, Group, Text, Title, Tooltip } from '@mantine/core';
-import { Icon } from '#client/components/display/icon.tsx';
+import IconAdjustmentsHorizontal from '@tabler/icons-react/dist/esm/icons/IconAdjustmentsHorizontal.mjs';
+import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs';
+import IconStack2 from '@tabler/icons-react/dist/esm/icons/IconStack2.mjs';
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs';
+import { Icon, type IconShape } from '#client/components/display/icon.tsx';
 import { AnchorLink } from '#client/components/display/links.tsx';
 import { formatDate, formatNumber } from '#client/lib/format.ts';
 import type { Project } from '#shared/projects.ts';
@@ -29,12 +33,12 @@ export function ProjectCard({ project, onEdit, onDelete }: ProjectCardProps) {
         <Group gap={2} wrap="nowrap" className={classes['actions'] ?? ''}>
           <Tooltip label="Project settings">
             <ActionIcon aria-label={`Settings of ${project.name}`} onClick={onEdit}>
-              <Icon name="settings" />
+              <Icon shape={IconAdjustmentsHorizontal} />
             </ActionIcon>
           </Tooltip>
           <Tooltip label="Delete project">
             <ActionIcon aria-label={`Delete ${project.name}`} onClick={onDelete}>
-              <Icon name="trash" />
+              <Icon shape={IconTrash} />
             </ActionIcon>
           </Tooltip>
         </Group>
@@ -43,8 +47,8 @@ export function ProjectCard({ project, onEdit, onDelete }: ProjectCardProps) {
         {project.description || 'No description'}
       </Text>
       <Group gap="md" mt="auto">
-        <Count icon="collection" value={project.collectionsCount} one="collection" many="collections" />
-        <Count icon="key" value={project.apiKeysCount} one="API key" many="API keys" />
+        <Count icon={IconStack2} value={project.collectionsCount} one="collection" many="collections" />
+        <Count icon={IconKey} value={project.apiKeysCount} one="API key" many="API keys" />
       </Group>
       <Group justify="space-between" className={classes['footer'] ?? ''}>
         <Badge color="green">Active</Badge>
@@ -56,10 +60,10 @@ export function ProjectCard({ project, onEdit, onDelete }: ProjectCardProps) {
   );
 }
 
-function Count(props: { icon: 'collection' | 'key'; value: number; one: string; many: string }) {
+function Count(props: { icon: IconShape; value: number; one: string; many: string }) {
   return (
     <Text size="sm" className={classes['count'] ?? ''}>
-      <Icon name={props.icon} size={16} />
+      <Icon shape={props.icon} size={16} />
       {formatNumber(props.value)} {props.value === 1 ? props.one : props.many}
     </Text>
   );

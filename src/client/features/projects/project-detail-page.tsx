@@ -1,4 +1,11 @@
 import { Button, Group, SimpleGrid, Skeleton, Stack, Tabs } from '@mantine/core';
+import IconActivity from '@tabler/icons-react/dist/esm/icons/IconActivity.mjs';
+import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs';
+import IconFileText from '@tabler/icons-react/dist/esm/icons/IconFileText.mjs';
+import IconFolder from '@tabler/icons-react/dist/esm/icons/IconFolder.mjs';
+import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs';
+import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs';
+import IconStack2 from '@tabler/icons-react/dist/esm/icons/IconStack2.mjs';
 import { Icon } from '#client/components/display/icon.tsx';
 import { AnchorLink, ButtonLink } from '#client/components/display/links.tsx';
 import { PageHeader } from '#client/components/display/page-header.tsx';
@@ -45,7 +52,7 @@ function ProjectDetail(props: { project: Project; tab: ProjectTab; onTabChange: 
         above={
           <AnchorLink to="/projects" size="sm" c="dimmed">
             <Group gap={4} component="span" display="inline-flex" mb={6}>
-              <Icon name="arrowLeft" size={16} />
+              <Icon shape={IconArrowLeft} size={16} />
               Projects
             </Group>
           </AnchorLink>
@@ -62,7 +69,7 @@ function ProjectDetail(props: { project: Project; tab: ProjectTab; onTabChange: 
         actions={
           <Button
             variant="default"
-            leftSection={<Icon name="edit" />}
+            leftSection={<Icon shape={IconPencil} />}
             onClick={() => open('edit-project', { project })}
           >
             Edit Project
@@ -72,14 +79,18 @@ function ProjectDetail(props: { project: Project; tab: ProjectTab; onTabChange: 
       <SimpleGrid cols={{ base: 2, lg: 4 }} spacing={{ base: 'xs', xs: 'md' }}>
         <StatCard
           label="Collections"
-          icon="collection"
+          icon={IconStack2}
           value={figure(collections.data?.length, collections.isError)}
         />
-        <StatCard label="API Keys" icon="key" value={figure(keys.data?.length, keys.isError)} />
-        <StatCard label="Total Documents" icon="document" value={figure(documents, collections.isError)} />
+        <StatCard label="API Keys" icon={IconKey} value={figure(keys.data?.length, keys.isError)} />
+        <StatCard
+          label="Total Documents"
+          icon={IconFileText}
+          value={figure(documents, collections.isError)}
+        />
         <StatCard
           label="API Requests (24h)"
-          icon="activity"
+          icon={IconActivity}
           value={figure(stats.data?.apiRequestsLast24h, stats.isError)}
         />
       </SimpleGrid>
@@ -91,10 +102,10 @@ function ProjectDetail(props: { project: Project; tab: ProjectTab; onTabChange: 
         }}
       >
         <Tabs.List>
-          <Tabs.Tab value="collections" leftSection={<Icon name="collection" />}>
+          <Tabs.Tab value="collections" leftSection={<Icon shape={IconStack2} />}>
             Collections
           </Tabs.Tab>
-          <Tabs.Tab value="api-keys" leftSection={<Icon name="key" />}>
+          <Tabs.Tab value="api-keys" leftSection={<Icon shape={IconKey} />}>
             API Keys
           </Tabs.Tab>
         </Tabs.List>
@@ -114,11 +125,11 @@ function ProjectNotFound() {
     <>
       <PageHeader title="Project not found" />
       <EmptyState
-        icon="folder"
+        icon={IconFolder}
         title="There is no such project"
         description="It may have been deleted, or it belongs to a workspace that you are not a member of."
       >
-        <ButtonLink to="/projects" leftSection={<Icon name="arrowLeft" />}>
+        <ButtonLink to="/projects" leftSection={<Icon shape={IconArrowLeft} />}>
           Back to Projects
         </ButtonLink>
       </EmptyState>

@@ -1,4 +1,7 @@
 import { Button, SimpleGrid, Skeleton, Stack } from '@mantine/core';
+import IconFolder from '@tabler/icons-react/dist/esm/icons/IconFolder.mjs';
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs';
+import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs';
 import { useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
 import { PageHeader } from '#client/components/display/page-header.tsx';
@@ -36,7 +39,7 @@ export function ProjectsPage({ query, onQueryChange }: ProjectsPageProps) {
         title="Projects"
         description={workspace ? `In the workspace ${workspace.name}` : undefined}
         actions={
-          <Button leftSection={<Icon name="plus" />} onClick={() => open('create-project')}>
+          <Button leftSection={<Icon shape={IconPlus} />} onClick={() => open('create-project')}>
             New Project
           </Button>
         }
@@ -61,17 +64,17 @@ function ProjectGrid({ workspaceId, query }: { workspaceId: number; query: strin
   if (shown.length === 0) {
     return query.trim() ? (
       <EmptyState
-        icon="search"
+        icon={IconSearch}
         title="No projects found"
         description={`No project's name or description contains “${query.trim()}”.`}
       />
     ) : (
       <EmptyState
-        icon="folder"
+        icon={IconFolder}
         title="No projects yet"
         description="A project holds the collections and API keys of one application."
       >
-        <Button leftSection={<Icon name="plus" />} onClick={() => open('create-project')}>
+        <Button leftSection={<Icon shape={IconPlus} />} onClick={() => open('create-project')}>
           New Project
         </Button>
       </EmptyState>

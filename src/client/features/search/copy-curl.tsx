@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import IconTerminal2 from '@tabler/icons-react/dist/esm/icons/IconTerminal2.mjs';
 import { Icon } from '#client/components/display/icon.tsx';
 import { copyText } from '#client/lib/copy-text.ts';
 import { type CurlRequest, curlCommand } from '#client/lib/curl.ts';
@@ -37,7 +38,7 @@ export function CopyCurl({ state, collection, collections }: CopyCurlProps) {
     );
   };
   return (
-    <Button variant="subtle" size="xs" leftSection={<Icon name="terminal" />} onClick={copyCommand}>
+    <Button variant="subtle" size="xs" leftSection={<Icon shape={IconTerminal2} />} onClick={copyCommand}>
       Copy as curl
     </Button>
   );

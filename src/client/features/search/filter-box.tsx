@@ -1,5 +1,6 @@
 import { CloseButton, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
+import IconFilter from '@tabler/icons-react/dist/esm/icons/IconFilter.mjs';
 import { useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
 import type { ErrorDetail } from '#shared/errors.ts';
@@ -39,7 +40,7 @@ export function FilterBox({ state, onChange, fault }: FilterBoxProps) {
       autoCapitalize="off"
       maxLength={limits.filterCharactersMax}
       classNames={{ input: classes['input'] ?? '' }}
-      leftSection={<Icon name="filter" />}
+      leftSection={<Icon shape={IconFilter} />}
       rightSection={typed.text ? <CloseButton aria-label="Clear filter" onClick={() => type('')} /> : null}
       value={typed.text}
       onChange={(event) => type(event.currentTarget.value)}

@@ -1,4 +1,8 @@
 import { Alert, Button, Group, Pagination, Select, Skeleton, Stack, Text } from '@mantine/core';
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs';
+import IconFileText from '@tabler/icons-react/dist/esm/icons/IconFileText.mjs';
+import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs';
+import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs';
 import { Icon } from '#client/components/display/icon.tsx';
 import { ButtonLink } from '#client/components/display/links.tsx';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
@@ -100,7 +104,11 @@ const namesShownMax = 5;
 function Failures({ failures }: Pick<SearchResults, 'failures'>) {
   const reasons = [...new Set(failures.map(({ message }) => message))];
   return (
-    <Alert color="yellow" icon={<Icon name="alert" />} title="Some collections could not be searched">
+    <Alert
+      color="yellow"
+      icon={<Icon shape={IconAlertTriangle} />}
+      title="Some collections could not be searched"
+    >
       <ul className={classes['failures']}>
         {reasons.map((reason) => (
           <li key={reason}>{withNames(reason, failures)}</li>
@@ -123,11 +131,11 @@ function NoHits({ state, onChange, results, collection }: ResultsProps) {
   if (results.outOf === 0 && collection) {
     return (
       <EmptyState
-        icon="document"
+        icon={IconFileText}
         title="No documents yet"
         description={`${collection.name} is empty. Upload a JSON or NDJSON file and search it here.`}
       >
-        <ButtonLink to="/collections" leftSection={<Icon name="upload" />}>
+        <ButtonLink to="/collections" leftSection={<Icon shape={IconUpload} />}>
           Upload Documents
         </ButtonLink>
       </EmptyState>
@@ -136,7 +144,7 @@ function NoHits({ state, onChange, results, collection }: ResultsProps) {
   return (
     <Stack gap="md">
       <EmptyState
-        icon="search"
+        icon={IconSearch}
         title="No results"
         description={
           state.q.trim() === ''

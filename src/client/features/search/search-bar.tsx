@@ -1,5 +1,6 @@
 import { Button, CloseButton, Paper, SegmentedControl, Select, Slider, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
+import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs';
 import { type FormEvent, useRef, useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
 import type { Collection } from '#shared/collections.ts';
@@ -134,7 +135,7 @@ function QueryForm({ state, onChange, onRepeat }: Pick<SearchBarProps, 'state' |
           placeholder="What are you looking for?"
           maxLength={limits.queryCharactersMax}
           autoComplete="off"
-          leftSection={<Icon name="search" />}
+          leftSection={<Icon shape={IconSearch} />}
           rightSection={typed.text ? <CloseButton aria-label="Clear query" onClick={() => type('')} /> : null}
           value={typed.text}
           onChange={(event) => type(event.currentTarget.value)}

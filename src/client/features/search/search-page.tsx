@@ -1,4 +1,6 @@
 import { Button, Skeleton } from '@mantine/core';
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs';
+import IconStack2 from '@tabler/icons-react/dist/esm/icons/IconStack2.mjs';
 import { Icon } from '#client/components/display/icon.tsx';
 import { PageHeader } from '#client/components/display/page-header.tsx';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
@@ -49,11 +51,11 @@ function NothingToSearch() {
   const { open } = useDialogs();
   return (
     <EmptyState
-      icon="collection"
+      icon={IconStack2}
       title="Nothing to search yet"
       description="Create a collection and upload documents; they can be searched at once."
     >
-      <Button leftSection={<Icon name="plus" />} onClick={() => open('create-collection')}>
+      <Button leftSection={<Icon shape={IconPlus} />} onClick={() => open('create-collection')}>
         Create Collection
       </Button>
     </EmptyState>

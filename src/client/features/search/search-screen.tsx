@@ -1,4 +1,7 @@
 import { Alert, Stack } from '@mantine/core';
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs';
+import IconFileText from '@tabler/icons-react/dist/esm/icons/IconFileText.mjs';
+import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs';
 import type { ReactNode } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
 import { ButtonLink } from '#client/components/display/links.tsx';
@@ -74,7 +77,7 @@ export function SearchScreen({ state, onChange, collections }: SearchScreenProps
 
 function Note({ children }: { children: ReactNode }) {
   return (
-    <Alert color="yellow" icon={<Icon name="alert" />}>
+    <Alert color="yellow" icon={<Icon shape={IconAlertTriangle} />}>
       {children}
     </Alert>
   );
@@ -154,11 +157,11 @@ function Waiting({ collection, collections }: { collection: Collection | null; c
   if (collections.every(({ documentCount }) => documentCount === 0)) {
     return (
       <EmptyState
-        icon="document"
+        icon={IconFileText}
         title="No documents yet"
         description="Upload a JSON or NDJSON file, then search it here."
       >
-        <ButtonLink to="/collections" leftSection={<Icon name="upload" />}>
+        <ButtonLink to="/collections" leftSection={<Icon shape={IconUpload} />}>
           Upload Documents
         </ButtonLink>
       </EmptyState>
