@@ -240,3 +240,13 @@ it('a word that no document holds any more leaves no trace in the scores of what
     each.search(searchFor({ text: 'runn' })).hits.map(({ score }) => score);
   expect(scores(index)).toEqual(scores(titles('runner', 'other')));
 });
+
+it.each([1e305, 1e-9, Number.MIN_VALUE])(
+  'a field of weight %d is searched, and its scores are numbers',
+  (weight) => {
+    const { hits } = titles('red fox', 'red').search(
+      searchFor({ text: 'red', fields: [{ name: 'title', weight }] }),
+    );
+    expect(hits.map(({ score }) => score > 0 && score < 10)).toEqual([true, true]);
+  },
+);

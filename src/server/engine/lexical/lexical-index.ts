@@ -83,7 +83,7 @@ export class LexicalIndex {
     const weights = new Float64Array(this.#fields.length);
     for (const { name, weight } of fields) {
       const field = this.#fieldNumbers.get(name);
-      if (field !== undefined) weights[field] = Math.round(weight * 65_536) / 65_536;
+      if (field !== undefined) weights[field] = inSteps(weight);
     }
     return weights;
   }
@@ -146,4 +146,14 @@ export class LexicalIndex {
     }
     return number;
   }
+}
+
+const WEIGHT_STEPS = 65_536;
+/** Sums of such weights times frequencies and lengths are exact, and far from what a number can hold. */
+const weightMax = 65_536;
+
+/** A field that counts at all counts at least one step. */
+function inSteps(weight: number): number {
+  if (!(weight > 0)) return 0;
+  return Math.max(1, Math.round(Math.min(weight, weightMax) * WEIGHT_STEPS)) / WEIGHT_STEPS;
 }

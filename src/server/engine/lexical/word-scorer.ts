@@ -35,6 +35,26 @@ export interface Scope {
   weights: Float64Array | null;
 }
 
+/**
+ * Used by one search after the other: an index is searched to the end before the next search begins. Fresh arrays for each search, megabytes of them, cost more
+ * than the search itself in pages to clear and memory to collect.
+ */
+const scratch = {
+  /** Zero between words. */
+  frequencies: new Float64Array(0),
+  scores: new Float64Array(0),
+  covered: new Float64Array(0),
+};
+
+function makeRoom(capacity: number): void {
+  if (scratch.scores.length >= capacity) return;
+  const room = capacity + (capacity >>> 3);
+  scratch.frequencies = new Float64Array(room);
+  scratch.scores = new Float64Array(room);
+  scratch.covered = new Float64Array(room);
+}
+
+/** A search has one at a time: what another has computed is gone when the next one is made. */
 export class WordScorer {
   readonly #index: LexicalIndex;
   readonly #scope: Scope;
@@ -54,9 +74,10 @@ export class WordScorer {
     this.#documents = totals?.documents ?? scope.liveCount;
     const length = totals?.length ?? index.lengths.sum(scope.weights);
     this.#meanLength = length / Math.max(1, this.#documents) || 1;
-    this.#frequencies = new Float64Array(scope.capacity);
-    this.scores = new Float64Array(scope.capacity);
-    this.covered = new Float64Array(scope.capacity);
+    makeRoom(scope.capacity);
+    this.#frequencies = scratch.frequencies.subarray(0, scope.capacity).fill(0);
+    this.scores = scratch.scores.subarray(0, scope.capacity).fill(0);
+    this.covered = scratch.covered.subarray(0, scope.capacity).fill(0);
   }
 
   add(word: QueryWord, totals: WordFigures | null): Holders {
