@@ -1,38 +1,40 @@
 import { z } from 'zod';
-import { entityId, name, timestamp } from './fields.ts';
+import { entityId, moment, name, timestamp } from './fields.ts';
+import { pageFields } from './pages.ts';
 
 export const permissions = ['read', 'write'] as const;
 export type Permission = (typeof permissions)[number];
 
-export interface ApiKey {
-  id: number;
-  name: string;
-  /** The whole key: its project's members may read it. `null` when it cannot be decrypted, with the reason in `keyUnavailable`. */
-  key: string | null;
-  keyUnavailable: string | null;
-  lastFour: string;
-  projectId: number;
-  permissions: Permission[];
-  /** Names of the collections the key is limited to; `null`: all of the project's. */
-  collections: string[] | null;
-  isActive: boolean;
-  lastUsed: string | null;
-  expiresAt: string | null;
-  createdAt: string;
-}
+/** What can be set, at the beginning and later. */
+const settings = z.strictObject({ name, isActive: z.boolean(), expiresAt: timestamp.nullable() });
 
-export const apiKeyList = z.strictObject({ projectId: entityId });
+/** What is decided once. */
+const scope = z.strictObject({
+  permissions: z.array(z.enum(permissions)).min(1, 'name at least one permission'),
+  /** Names of the collections the key is limited to; `null`: all of the project's. */
+  collections: z.array(name).min(1).max(1_000).nullable(),
+});
+
+export const apiKeyShape = z.object({
+  id: z.int(),
+  ...settings.shape,
+  ...scope.shape,
+  projectId: z.int(),
+  /** The whole key: its project's members may read it. `null` when it cannot be decrypted, with the reason in `keyUnavailable`. */
+  key: z.string().nullable(),
+  keyUnavailable: z.string().nullable(),
+  lastFour: z.string(),
+  lastUsed: moment.nullable(),
+  createdAt: moment,
+});
+export type ApiKey = z.output<typeof apiKeyShape>;
+
+export const apiKeyList = z.strictObject({ projectId: entityId, ...pageFields });
 export const apiKeyRef = z.strictObject({ id: entityId });
-export const apiKeyCreate = z.strictObject({
+export const apiKeyCreate = settings.partial().extend({
   name,
   projectId: entityId,
-  permissions: z.array(z.enum(permissions)).min(1, 'name at least one permission').default(['read', 'write']),
-  expiresAt: timestamp.nullish(),
-  collections: z.array(name).min(1).max(1_000).nullish(),
+  permissions: scope.shape.permissions.default(['read', 'write']),
+  collections: scope.shape.collections.optional(),
 });
-export const apiKeyUpdate = z.strictObject({
-  id: entityId,
-  name: name.optional(),
-  isActive: z.boolean().optional(),
-  expiresAt: timestamp.nullable().optional(),
-});
+export const apiKeyUpdate = settings.partial().extend({ id: entityId });

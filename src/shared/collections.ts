@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { description, entityId, name } from './fields.ts';
-import { limits, type Metric, metrics } from './limits.ts';
+import { description, entityId, moment, name } from './fields.ts';
+import { limits, metrics } from './limits.ts';
+import { pageFields } from './pages.ts';
 
 export const fieldTypes = ['string', 'number', 'boolean', 'date'] as const;
 export type FieldType = (typeof fieldTypes)[number];
@@ -26,19 +27,29 @@ export const collectionMetadata = z.strictObject({
 });
 export type CollectionMetadata = z.infer<typeof collectionMetadata>;
 
-export interface Collection {
-  id: number;
-  name: string;
-  description: string | null;
-  dimension: number;
-  metric: Metric;
-  projectId: number;
-  metadata: CollectionMetadata | null;
-  documentCount: number;
-  isActive: boolean;
-  createdAt: string;
-  updatedAt: string;
-}
+/** What can be set, at the beginning and later. */
+const settings = z.strictObject({ name, description, isActive: z.boolean() });
+
+/** What is decided once. */
+const nature = z.strictObject({
+  dimension: z
+    .int('must be a whole number')
+    .min(1, 'must be at least 1')
+    .max(limits.dimensionMax, `must be at most ${limits.dimensionMax}`),
+  metric: z.enum(metrics),
+  metadata: collectionMetadata.nullable(),
+});
+
+export const collectionShape = z.object({
+  id: z.int(),
+  ...settings.shape,
+  ...nature.shape,
+  projectId: z.int(),
+  documentCount: z.int(),
+  createdAt: moment,
+  updatedAt: moment,
+});
+export type Collection = z.output<typeof collectionShape>;
 
 /** A collection's URL-decoded name, or its numeric id. */
 export const collectionName = z
@@ -49,25 +60,16 @@ export const collectionRef = z.strictObject({ collection: collectionName });
 export const collectionList = z.strictObject({
   projectId: entityId.optional(),
   workspaceId: entityId.optional(),
+  ...pageFields,
 });
-export const collectionCreate = z.strictObject({
+export const collectionCreate = settings.partial().extend({
   name,
-  description: description.optional(),
-  dimension: z
-    .int('must be a whole number')
-    .min(1, 'must be at least 1')
-    .max(limits.dimensionMax, `must be at most ${limits.dimensionMax}`)
-    .default(768),
-  metric: z.enum(metrics).default('cosine'),
+  dimension: nature.shape.dimension.default(768),
+  metric: nature.shape.metric.default('cosine'),
+  metadata: nature.shape.metadata.optional(),
   /** Absent only for an API key, whose project it is. */
   projectId: entityId.optional(),
-  metadata: collectionMetadata.nullish(),
 });
-export const collectionUpdate = z.strictObject({
-  collection: collectionName,
-  name: name.optional(),
-  description: description.optional(),
-  isActive: z.boolean().optional(),
-});
+export const collectionUpdate = settings.partial().extend({ collection: collectionName });
 /** Undoes a deletion: by id only, since the name may have been given away. */
 export const collectionRestore = z.strictObject({ id: entityId });

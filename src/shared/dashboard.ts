@@ -15,24 +15,14 @@ export interface ApiUsage {
   requests: number;
 }
 
-export const activityTypes = [
-  'workspace_created',
-  'workspace_updated',
-  'workspace_deleted',
-  'workspace_restored',
-  'project_created',
-  'project_updated',
-  'project_deleted',
-  'project_restored',
-  'collection_created',
-  'collection_updated',
-  'collection_deleted',
-  'collection_restored',
-  'api_key_created',
-  'api_key_updated',
-  'api_key_deleted',
-] as const;
-export type ActivityType = (typeof activityTypes)[number];
+/** What something can happen to, as people read it. */
+export const activityNouns = {
+  workspace: 'Workspace',
+  project: 'Project',
+  collection: 'Collection',
+  api_key: 'API key',
+} as const;
+export type ActivityType = `${keyof typeof activityNouns}_${'created' | 'updated' | 'deleted' | 'restored'}`;
 
 export interface Activity {
   id: number;

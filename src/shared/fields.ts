@@ -28,13 +28,25 @@ export const name = z
   .refine((value) => !hasControlCharacters.test(value), 'must not contain control characters')
   .refine((value) => value.isWellFormed(), 'must be well-formed Unicode');
 
+/** Empty is none. */
 export const description = z
   .string()
   .trim()
   .max(limits.descriptionCharactersMax, `must be at most ${limits.descriptionCharactersMax} characters`)
   .refine((value) => !value.includes('\u0000'), 'must not contain U+0000')
   .refine((value) => value.isWellFormed(), 'must be well-formed Unicode')
-  .nullable();
+  .nullable()
+  .overwrite((value) => value || null);
+
+/** Part of an address. Empty: made from the name. */
+export const slug = z
+  .string()
+  .trim()
+  .max(128)
+  .regex(/^[a-z0-9-]*$/, 'may contain a-z, 0-9 and hyphens');
+
+/** When something happened, as entities say it: ISO 8601 in UTC. */
+export const moment = z.iso.datetime();
 
 const yearOne = Date.parse('0001-01-01T00:00:00Z');
 const year10000 = Date.parse('+010000-01-01T00:00:00Z');

@@ -1,33 +1,25 @@
 import { z } from 'zod';
-import { description, entityId, name } from './fields.ts';
+import { description, entityId, moment, name, slug } from './fields.ts';
+import { pageFields } from './pages.ts';
 
-export interface Project {
-  id: number;
-  name: string;
-  description: string | null;
-  slug: string;
-  workspaceId: number;
-  collectionsCount: number;
-  apiKeysCount: number;
-  createdAt: string;
-  updatedAt: string;
-}
+/** What can be set, at the beginning and later. */
+const settings = z.strictObject({ name, description });
 
-export const projectList = z.strictObject({ workspaceId: entityId.optional() });
+export const projectShape = z.object({
+  id: z.int(),
+  ...settings.shape,
+  slug,
+  workspaceId: z.int(),
+  collectionsCount: z.int(),
+  apiKeysCount: z.int(),
+  createdAt: moment,
+  updatedAt: moment,
+});
+export type Project = z.output<typeof projectShape>;
+
+export const projectList = z.strictObject({ workspaceId: entityId.optional(), ...pageFields });
 export const projectRef = z.strictObject({ id: entityId });
-export const projectCreate = z.strictObject({
-  name,
-  description: description.optional(),
-  workspaceId: entityId,
-  slug: z
-    .string()
-    .trim()
-    .max(128)
-    .regex(/^[a-z0-9-]*$/, 'may contain a-z, 0-9 and hyphens')
-    .optional(),
-});
-export const projectUpdate = z.strictObject({
-  id: entityId,
-  name: name.optional(),
-  description: description.optional(),
-});
+export const projectCreate = settings
+  .partial()
+  .extend({ name, workspaceId: entityId, slug: slug.optional() });
+export const projectUpdate = settings.partial().extend({ id: entityId });

@@ -1,33 +1,24 @@
 import { z } from 'zod';
-import { description, entityId, name } from './fields.ts';
+import { description, entityId, moment, name, slug } from './fields.ts';
+import { pageFields } from './pages.ts';
 
-export interface Workspace {
-  id: number;
-  name: string;
-  description: string | null;
-  slug: string;
-  createdAt: string;
-  updatedAt: string;
-}
+/** What can be set, at the beginning and later. */
+const settings = z.strictObject({ name, description });
+
+export const workspaceShape = z.object({
+  id: z.int(),
+  ...settings.shape,
+  slug,
+  createdAt: moment,
+  updatedAt: moment,
+});
+export type Workspace = z.output<typeof workspaceShape>;
 
 /** Ordered by power: each role may do what those before it may. */
 export const roles = ['viewer', 'editor', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
-const slug = z
-  .string()
-  .trim()
-  .max(128)
-  .regex(/^[a-z0-9-]*$/, 'may contain a-z, 0-9 and hyphens');
-
-export const workspaceCreate = z.strictObject({
-  name,
-  description: description.optional(),
-  slug: slug.optional(),
-});
-export const workspaceUpdate = z.strictObject({
-  id: entityId,
-  name: name.optional(),
-  description: description.optional(),
-});
+export const workspaceList = z.strictObject(pageFields);
 export const workspaceRef = z.strictObject({ id: entityId });
+export const workspaceCreate = settings.partial().extend({ name, slug: slug.optional() });
+export const workspaceUpdate = settings.partial().extend({ id: entityId });

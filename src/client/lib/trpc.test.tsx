@@ -57,3 +57,26 @@ it('gives up what a screen asked for when it is left', async () => {
   screen.getByRole('button', { name: 'leave' }).click();
   await waitFor(() => expect(asked?.aborted).toBe(true));
 });
+
+it('asks for a list page after page, and shows it whole', async () => {
+  const rows = Array.from({ length: 620 }, (_, i) => collectionRow(i + 1, `collection ${i + 1}`));
+  const { calls } = answerTrpc({
+    'collections.list': (input) => {
+      const { page, per_page } = input as { page: number; per_page: number };
+      return rows.slice((page - 1) * per_page, page * per_page);
+    },
+  });
+  renderPart(<Count />);
+  expect(await screen.findByText('620, the last one collection 620')).toBeDefined();
+  expect(calls).toEqual(
+    [1, 2, 3].map((page) => ({
+      path: 'collections.list',
+      input: { workspaceId: 7, page, per_page: 250 },
+    })),
+  );
+});
+
+function Count() {
+  const rows = trpc.collections.list.useQuery({ workspaceId: 7 }).data;
+  return rows ? <p>{`${rows.length}, the last one ${rows.at(-1)?.name}`}</p> : null;
+}

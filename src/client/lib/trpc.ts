@@ -12,6 +12,7 @@ import type { AppRouter } from '#server/rpc/router.ts';
 import { limits } from '#shared/limits.ts';
 import type { ChangeMeta } from './query-client.ts';
 import { isRecord, parseJson, RestError } from './rest.ts';
+import { wholeLists } from './whole-lists.ts';
 
 /**
  * The console's way to the server, and the one place that knows the router's type.
@@ -39,6 +40,7 @@ export function createTrpcClient(baseUrl = '') {
   const query = { ...options, methodOverride: 'POST' as const };
   return trpc.createClient({
     links: [
+      wholeLists,
       splitLink({
         // Alone, because a batch is given up only when all of its calls are: typing replaces searches.
         condition: ({ path }) => path.startsWith('search.'),

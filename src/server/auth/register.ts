@@ -57,7 +57,7 @@ async function insertUser({ record, passwords, clock }: AuthParts, input: Regist
         .returning();
       if (!user) throw new Error('the inserted user was not returned');
       const name = `${firstName ?? username}'s Workspace`;
-      await createWorkspace(tx, { name, description: null, slug: null, ownerId: user.id, now });
+      await createWorkspace(tx, { name }, { ownerId: user.id, now });
       return user;
     });
   } catch (error) {

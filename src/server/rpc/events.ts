@@ -5,8 +5,9 @@ import type { Writing } from './scope.ts';
 /** Writes what the caller did, in the transaction that did it; a key acts for nobody by name. */
 export async function recordEvent(
   ctx: Pick<Writing, 'deps' | 'db' | 'principal'>,
-  event: { workspaceId: number; type: ActivityType; description: string },
+  type: ActivityType,
+  { workspaceId, name }: { workspaceId: number; name: string },
 ): Promise<void> {
   const actorId = ctx.principal.kind === 'user' ? ctx.principal.userId : null;
-  await writeEvent(ctx.db, { ...event, actorId, createdAt: ctx.deps.clock() });
+  await writeEvent(ctx.db, { workspaceId, actorId, type, name, createdAt: ctx.deps.clock() });
 }

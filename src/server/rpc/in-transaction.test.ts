@@ -35,7 +35,7 @@ test('below the storage reserve nothing new is taken; reading, signing in and de
     projectId: project.id,
     dimension: 384,
   });
-  const ref = { collection: String(films.id) };
+  const ref = { collection: films.id };
   await before.call.documents.write({ ...ref, document: { id: '1', title: 'Solaris' } });
   const key = await before.call.apiKeys.create({ name: 'Key', projectId: project.id });
   await cleanups.pop()?.();
@@ -79,8 +79,8 @@ describe.each(databases)('a procedure that writes, on the %s database', (databas
     const { id } = await call.collections.create({ name: 'films', projectId: project.id, dimension: 384 });
     // A folder in the place of its snapshot cannot be removed as a file.
     await mkdir(path.join(deps.settings.dataDir, 'indexes', `${id}-0.snapshot`, 'x'), { recursive: true });
-    expect(await call.collections.delete({ collection: String(id) })).toMatchObject({ id });
-    await expect(call.collections.get({ collection: String(id) })).rejects.toMatchObject({
+    expect(await call.collections.delete({ collection: id })).toMatchObject({ id });
+    await expect(call.collections.get({ collection: id })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
     expect(logLines.filter((line) => line.includes('after a commit'))).toHaveLength(1);

@@ -66,7 +66,7 @@ describe('several searches', () => {
       { collection: 'films', query: 'robot', filter_by: 'title:' },
       { collection: 'films', query: 'robot', colour: 'red' },
       { query: 'robot' },
-      { collection: String(books.id), query: 'robot' },
+      { collection: books.id, query: 'robot' },
     ];
     const { results } = await must(send<MultiSearchAnswer>({ searches }));
     const outcomes = results.map((result) =>

@@ -31,7 +31,7 @@ describe('a record that takes no writes', () => {
     const { deps } = kit;
     const { call: before, cookieValue, project, workspace } = await newTenant(deps);
     const films = await before.collections.create({ name: 'films', projectId: project.id, dimension: 384 });
-    const ref = { collection: String(films.id) };
+    const ref = { collection: films.id };
     await before.documents.write({ ...ref, document: { id: '1', title: 'Solaris' } });
     const { id: keyId, key } = await before.apiKeys.create({ name: 'Key', projectId: project.id });
     await refuseWrites(deps);

@@ -90,19 +90,23 @@ export function workspacesOf({ principal, db }: Pick<MemberContext, 'principal' 
 }
 
 /** All collections the caller may see, oldest first, narrowed by a further condition. */
-export async function listCollections(
-  ctx: Pick<CallerContext, 'principal' | 'db'>,
-  narrow?: SQL,
-): Promise<SeenCollection[]> {
+export function selectCollections(ctx: Pick<CallerContext, 'principal' | 'db'>, narrow?: SQL) {
   const { principal } = ctx;
   const isCaller = principal.kind === 'user' ? eq(members.userId, principal.userId) : sql`false`;
-  const rows = await ctx.db
+  return ctx.db
     .select({ collection: collections, workspaceId: projects.workspaceId, role: members.role })
     .from(collections)
     .innerJoin(projects, eq(projects.id, collections.projectId))
     .leftJoin(members, and(eq(members.workspaceId, projects.workspaceId), isCaller))
     .where(and(isNull(collections.deletedAt), isNull(projects.deletedAt), collectionOwnedBy(ctx), narrow))
     .orderBy(collections.id);
+}
+
+export async function listCollections(
+  ctx: Pick<CallerContext, 'principal' | 'db'>,
+  narrow?: SQL,
+): Promise<SeenCollection[]> {
+  const rows = await selectCollections(ctx, narrow);
   return rows.map(({ collection, workspaceId, role }) => ({ ...collection, workspaceId, role }));
 }
 

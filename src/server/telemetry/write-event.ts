@@ -1,17 +1,25 @@
 import type { Database } from '#server/db/client.ts';
 import { events } from '#server/db/schema/activity.ts';
-import type { ActivityType } from '#shared/dashboard.ts';
+import { type ActivityType, activityNouns } from '#shared/dashboard.ts';
 
 interface Event {
   workspaceId: number;
   /** Null: an API key did it. */
   actorId: number | null;
   type: ActivityType;
-  description: string;
+  /** What the thing was called then. */
+  name: string;
   createdAt: Date;
 }
 
 /** Writes what happened, in the transaction that did it. */
-export async function writeEvent(db: Database, event: Event): Promise<void> {
-  await db.insert(events).values(event);
+export async function writeEvent(db: Database, { name, ...event }: Event): Promise<void> {
+  await db.insert(events).values({ ...event, description: describe(event.type, name) });
+}
+
+/** `Project "Shop" was created` */
+function describe(type: ActivityType, name: string): string {
+  const end = type.lastIndexOf('_');
+  const noun = type.slice(0, end) as keyof typeof activityNouns;
+  return `${activityNouns[noun]} "${name}" was ${type.slice(end + 1)}`;
 }

@@ -1,5 +1,5 @@
 import { bigint, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { activityTypes } from '#shared/dashboard.ts';
+import type { ActivityType } from '#shared/dashboard.ts';
 import { users } from './accounts.ts';
 import { createdAt, id, moment, reference } from './columns.ts';
 import { workspaces } from './workspaces.ts';
@@ -14,7 +14,7 @@ export const events = pgTable(
       .references(() => workspaces.id, { onDelete: 'cascade' }),
     /** Null once the account is gone. */
     actorId: reference().references(() => users.id, { onDelete: 'set null' }),
-    type: text({ enum: activityTypes }).notNull(),
+    type: text().$type<ActivityType>().notNull(),
     description: text().notNull(),
     createdAt: createdAt(),
   },

@@ -105,7 +105,7 @@ describe('API keys', () => {
       collections: ['Films', 'Books', 'Films'],
     });
     expect(created).toMatchObject({ permissions: ['read'], collections: ['Films', 'Books'] });
-    await call.collections.update({ collection: String(films.id), name: 'Movies' });
+    await call.collections.update({ collection: films.id, name: 'Movies' });
     const [listed] = await call.apiKeys.list({ projectId: project.id });
     expect(listed?.collections).toEqual(['Movies', 'Books']);
     const unknown = call.apiKeys.create({

@@ -6,10 +6,19 @@ import { apiKeys } from '#server/db/schema/api-keys.ts';
 import { collections } from '#server/db/schema/collections.ts';
 import { members, projects, workspaces } from '#server/db/schema/workspaces.ts';
 import { AppError, notFound } from '#server/errors.ts';
-import { type ApiKey, apiKeyCreate, apiKeyList, apiKeyRef, apiKeyUpdate } from '#shared/api-keys.ts';
+import {
+  type ApiKey,
+  apiKeyCreate,
+  apiKeyList,
+  apiKeyRef,
+  apiKeyShape,
+  apiKeyUpdate,
+} from '#shared/api-keys.ts';
 import { limits } from '#shared/limits.ts';
 import { recordEvent } from '../events.ts';
+import { readPage } from '../read-page.ts';
 import { assertRole, getProject, type MemberContext } from '../scope.ts';
+import { toEntity } from '../to-entity.ts';
 import { inDeletion, inTransaction, memberProcedure, router } from '../trpc.ts';
 
 type ApiKeyRow = typeof apiKeys.$inferSelect;
@@ -54,19 +63,14 @@ async function toApiKeys(
           .from(collections)
           .where(and(inArray(collections.id, ids), isNull(collections.deletedAt)));
   const names = new Map(named.map(({ id, name }) => [id, name]));
-  return rows.map((row) => ({
-    id: row.id,
-    name: row.name,
-    ...reveal(ctx.deps.secrets, row),
-    lastFour: row.lastFour,
-    projectId: row.projectId,
-    permissions: row.permissions,
-    collections: row.collectionIds?.flatMap((id) => names.get(id) ?? []) ?? null,
-    isActive: row.isActive,
-    lastUsed: (uses.get(row.id) ?? row.lastUsedAt)?.toISOString() ?? null,
-    expiresAt: row.expiresAt?.toISOString() ?? null,
-    createdAt: row.createdAt.toISOString(),
-  }));
+  return rows.map((row) =>
+    toEntity(apiKeyShape, {
+      ...row,
+      ...reveal(ctx.deps.secrets, row),
+      collections: row.collectionIds?.flatMap((id) => names.get(id) ?? []) ?? null,
+      lastUsed: uses.get(row.id) ?? row.lastUsedAt,
+    }),
+  );
 }
 
 async function toApiKey(ctx: Pick<MemberContext, 'deps' | 'db'>, row: ApiKeyRow): Promise<ApiKey> {
@@ -107,8 +111,8 @@ export const apiKeysRouter = router({
     .query(async ({ ctx, input }) => {
       const { id } = await getProject(ctx, input.projectId);
       const uses = ctx.deps.auth.pendingUses();
-      const rows = await ctx.db.select().from(apiKeys).where(eq(apiKeys.projectId, id)).orderBy(apiKeys.id);
-      return await toApiKeys(ctx, rows, uses);
+      const all = ctx.db.select().from(apiKeys).where(eq(apiKeys.projectId, id)).orderBy(apiKeys.id);
+      return await toApiKeys(ctx, await readPage(ctx, input, all), uses);
     }),
 
   create: memberProcedure('admin')
@@ -124,18 +128,18 @@ export const apiKeysRouter = router({
         throw new AppError('UNPROCESSABLE', `A project has at most ${limits.apiKeysPerProjectMax} API keys`);
       }
       const key = makeApiKey();
+      const { collections: names, expiresAt, ...given } = input;
       const [inserted] = await ctx.db
         .insert(apiKeys)
         .values({
-          projectId: project.id,
-          name: input.name,
+          ...given,
           hash: hashApiKey(key),
           // Its own id is part of what the ciphertext is bound to, so it follows in this transaction.
           ciphertext: new Uint8Array(),
           lastFour: key.slice(-4),
-          permissions: [...new Set(input.permissions)],
-          collectionIds: input.collections ? await resolveNames(ctx.db, project.id, input.collections) : null,
-          expiresAt: moment(input.expiresAt),
+          permissions: [...new Set(given.permissions)],
+          collectionIds: names ? await resolveNames(ctx.db, project.id, names) : null,
+          expiresAt: moment(expiresAt),
           createdAt: clock(),
         })
         .returning({ id: apiKeys.id });
@@ -146,11 +150,7 @@ export const apiKeysRouter = router({
         .where(eq(apiKeys.id, inserted.id))
         .returning();
       if (!created) throw new Error('the inserted key was not found');
-      await recordEvent(ctx, {
-        workspaceId: project.workspaceId,
-        type: 'api_key_created',
-        description: `API key "${created.name}" was created`,
-      });
+      await recordEvent(ctx, 'api_key_created', { workspaceId: project.workspaceId, name: created.name });
       return await toApiKey(ctx, created);
     }),
 
@@ -159,23 +159,20 @@ export const apiKeysRouter = router({
     .input(apiKeyUpdate)
     .use(inTransaction)
     .mutation(async ({ ctx, input }) => {
-      const { key, workspaceId } = await getApiKey(ctx, input.id);
+      const { id, expiresAt, ...changes } = input;
+      const { workspaceId } = await getApiKey(ctx, id);
       const [updated] = await ctx.db
         .update(apiKeys)
         .set({
           // Only what was sent: writing back what was read would revive a key that somebody disabled meanwhile. A column always stands here.
-          name: input.name ?? sql`${apiKeys.name}`,
-          ...(input.isActive !== undefined && { isActive: input.isActive }),
-          ...(input.expiresAt !== undefined && { expiresAt: moment(input.expiresAt) }),
+          ...changes,
+          name: changes.name ?? sql`${apiKeys.name}`,
+          ...(expiresAt !== undefined && { expiresAt: moment(expiresAt) }),
         })
-        .where(eq(apiKeys.id, key.id))
+        .where(eq(apiKeys.id, id))
         .returning();
       if (!updated) throw notFound('API key');
-      await recordEvent(ctx, {
-        workspaceId,
-        type: 'api_key_updated',
-        description: `API key "${updated.name}" was updated`,
-      });
+      await recordEvent(ctx, 'api_key_updated', { workspaceId, name: updated.name });
       return await toApiKey(ctx, updated);
     }),
 
@@ -188,11 +185,7 @@ export const apiKeysRouter = router({
       const { key, workspaceId } = await getApiKey(ctx, input.id);
       const [deleted] = await ctx.db.delete(apiKeys).where(eq(apiKeys.id, key.id)).returning();
       if (!deleted) throw notFound('API key');
-      await recordEvent(ctx, {
-        workspaceId,
-        type: 'api_key_deleted',
-        description: `API key "${key.name}" was deleted`,
-      });
+      await recordEvent(ctx, 'api_key_deleted', { workspaceId, name: key.name });
       return await toApiKey(ctx, deleted);
     }),
 });

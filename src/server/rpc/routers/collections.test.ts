@@ -36,7 +36,7 @@ describe('collections', () => {
       createdAt: created.createdAt,
       updatedAt: created.createdAt,
     });
-    expect(await call.collections.get({ collection: String(created.id) })).toEqual(created);
+    expect(await call.collections.get({ collection: created.id })).toEqual(created);
     expect(await call.collections.get({ collection: 'Films' })).toEqual(created);
   });
 
@@ -48,14 +48,14 @@ describe('collections', () => {
     await expect(call.collections.create({ name: 'Films', projectId: project.id })).rejects.toMatchObject(
       taken,
     );
-    const rename = call.collections.update({ collection: String(other.id), name: 'Films' });
+    const rename = call.collections.update({ collection: other.id, name: 'Films' });
     await expect(rename).rejects.toMatchObject(taken);
     const elsewhere = await call.projects.create({ name: 'Elsewhere', workspaceId: workspace.id });
     await call.collections.create({ name: 'Films', projectId: elsewhere.id });
-    await call.collections.delete({ collection: String(first.id) });
+    await call.collections.delete({ collection: first.id });
     const second = await call.collections.create({ name: 'Films', projectId: project.id });
     await expect(call.collections.restore({ id: first.id })).rejects.toMatchObject(taken);
-    await call.collections.update({ collection: String(second.id), name: 'Other films' });
+    await call.collections.update({ collection: second.id, name: 'Other films' });
     expect(await call.collections.restore({ id: first.id })).toMatchObject({ id: first.id, name: 'Films' });
   });
 
@@ -74,7 +74,7 @@ describe('collections', () => {
     const { call, workspace, project } = await newTenant(deps);
     const films = await call.collections.create({ name: 'Films', projectId: project.id });
     const numeric = await call.collections.create({ name: String(films.id), projectId: project.id });
-    expect((await call.collections.get({ collection: String(films.id) })).id).toBe(films.id);
+    expect((await call.collections.get({ collection: films.id })).id).toBe(films.id);
     const elsewhere = await call.projects.create({ name: 'Elsewhere', workspaceId: workspace.id });
     const second = await call.collections.create({ name: 'Films', projectId: elsewhere.id });
     const several: unknown = await call.collections
@@ -86,9 +86,9 @@ describe('collections', () => {
 
     const tenant = { call, workspace, project } as Awaited<ReturnType<typeof newTenant>>;
     const byKey = await keyCaller(tenant);
-    expect((await byKey.collections.get({ collection: String(films.id) })).id).toBe(numeric.id);
+    expect((await byKey.collections.get({ collection: films.id })).id).toBe(numeric.id);
     expect((await byKey.collections.get({ collection: 'Films' })).id).toBe(films.id);
-    await expect(byKey.collections.get({ collection: String(second.id) })).rejects.toMatchObject({
+    await expect(byKey.collections.get({ collection: second.id })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
   });
@@ -124,9 +124,9 @@ describe('collections', () => {
       await expect(call.collections.delete({ collection })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     }
     await expect(call.collections.create({ name: 'New' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    await tenant.call.collections.update({ collection: String(films.id), name: 'Movies' });
+    await tenant.call.collections.update({ collection: films.id, name: 'Movies' });
     expect((await call.collections.get({ collection: 'Movies' })).id).toBe(films.id);
-    await tenant.call.collections.delete({ collection: String(books.id) });
+    await tenant.call.collections.delete({ collection: books.id });
     await expect(call.collections.restore({ id: books.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await call.collections.delete({ collection: 'Movies' });
     expect(await call.collections.list()).toEqual([]);

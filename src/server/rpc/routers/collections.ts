@@ -8,39 +8,27 @@ import {
   collectionList,
   collectionRef,
   collectionRestore,
+  collectionShape,
   collectionUpdate,
 } from '#shared/collections.ts';
 import { hideCollection } from '../deletion/hide.ts';
 import { restoreCollection } from '../deletion/restore-collection.ts';
 import { recordEvent } from '../events.ts';
 import { getKnownCollection } from '../known-collections.ts';
+import { readPage } from '../read-page.ts';
 import {
   type CallerContext,
   type CollectionRow,
   getCollection,
   getProject,
   getWorkspace,
-  listCollections,
+  selectCollections,
 } from '../scope.ts';
+import { toEntity } from '../to-entity.ts';
 import { inDeletion, inTransaction, keyProcedure, router } from '../trpc.ts';
 import { unlessNameTaken } from '../unless-name-taken.ts';
 
-function toCollection(row: Omit<CollectionRow, 'workspaceId'>): Collection {
-  const { id, name, description, dimension, metric, projectId, metadata, documentCount, isActive } = row;
-  return {
-    id,
-    name,
-    description,
-    dimension,
-    metric,
-    projectId,
-    metadata,
-    documentCount,
-    isActive,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-  };
-}
+const toCollection = (row: Omit<CollectionRow, 'workspaceId'>): Collection => toEntity(collectionShape, row);
 
 /** The project a new collection goes into, locked against being deleted meanwhile; a key's own, whatever the request says. */
 async function projectForNew(
@@ -68,26 +56,35 @@ async function projectForNew(
   return project;
 }
 
+/** @throws AppError NOT_FOUND */
+async function assertVisible(
+  ctx: CallerContext,
+  { projectId, workspaceId }: { projectId: number | undefined; workspaceId: number | undefined },
+): Promise<void> {
+  const { principal } = ctx;
+  if (principal.kind === 'user') {
+    if (projectId !== undefined) await getProject({ ...ctx, principal }, projectId);
+    if (workspaceId !== undefined) await getWorkspace({ ...ctx, principal }, workspaceId);
+    return;
+  }
+  if (projectId !== undefined && projectId !== principal.projectId) throw notFound('Project');
+  if (workspaceId !== undefined && workspaceId !== principal.workspaceId) throw notFound('Workspace');
+}
+
 export const collectionsRouter = router({
   list: keyProcedure('read')
     .meta({ rest: { at: 'GET /api/collections', summary: 'List collections' } })
     .input(collectionList.prefault({}))
     .query(async ({ ctx, input }) => {
-      const { principal } = ctx;
-      if (principal.kind === 'user') {
-        if (input.projectId !== undefined) await getProject({ ...ctx, principal }, input.projectId);
-        if (input.workspaceId !== undefined) await getWorkspace({ ...ctx, principal }, input.workspaceId);
-      } else {
-        if (input.projectId !== undefined && input.projectId !== principal.projectId)
-          throw notFound('Project');
-        if (input.workspaceId !== undefined && input.workspaceId !== principal.workspaceId)
-          throw notFound('Workspace');
-      }
-      const narrow = and(
-        input.projectId === undefined ? undefined : eq(collections.projectId, input.projectId),
-        input.workspaceId === undefined ? undefined : eq(projects.workspaceId, input.workspaceId),
+      const { projectId, workspaceId } = input;
+      await assertVisible(ctx, { projectId, workspaceId });
+      const which = and(
+        projectId === undefined ? undefined : eq(collections.projectId, projectId),
+        workspaceId === undefined ? undefined : eq(projects.workspaceId, workspaceId),
       );
-      return (await listCollections(ctx, narrow)).map(toCollection);
+      return (await readPage(ctx, input, selectCollections(ctx, which))).map(({ collection }) =>
+        toCollection(collection),
+      );
     }),
 
   get: keyProcedure('read')
@@ -100,30 +97,17 @@ export const collectionsRouter = router({
     .input(collectionCreate)
     .use(inTransaction)
     .mutation(async ({ ctx, input }) => {
-      const project = await projectForNew(ctx, input.projectId);
+      const { id: projectId, workspaceId } = await projectForNew(ctx, input.projectId);
       const now = ctx.deps.clock();
       const [created] = await unlessNameTaken(
         input.name,
         ctx.db
           .insert(collections)
-          .values({
-            projectId: project.id,
-            name: input.name,
-            description: input.description || null,
-            dimension: input.dimension,
-            metric: input.metric,
-            metadata: input.metadata ?? null,
-            createdAt: now,
-            updatedAt: now,
-          })
+          .values({ ...input, projectId, createdAt: now, updatedAt: now })
           .returning(),
       );
       if (!created) throw new Error('the inserted collection was not returned');
-      await recordEvent(ctx, {
-        workspaceId: project.workspaceId,
-        type: 'collection_created',
-        description: `Collection "${created.name}" was created`,
-      });
+      await recordEvent(ctx, 'collection_created', { workspaceId, name: created.name });
       return toCollection(created);
     }),
 
@@ -131,27 +115,18 @@ export const collectionsRouter = router({
     .meta({ rest: { at: 'PUT /api/collections/{name:collection}', summary: 'Update a collection' } })
     .input(collectionUpdate)
     .use(inTransaction)
-    .mutation(async ({ ctx, input }) => {
-      const found = await getCollection(ctx, input.collection);
+    .mutation(async ({ ctx, input: { collection, ...changes } }) => {
+      const { id, name, workspaceId } = await getCollection(ctx, collection);
       const [updated] = await unlessNameTaken(
-        input.name ?? found.name,
+        changes.name ?? name,
         ctx.db
           .update(collections)
-          .set({
-            ...(input.name !== undefined && { name: input.name }),
-            ...(input.description !== undefined && { description: input.description || null }),
-            ...(input.isActive !== undefined && { isActive: input.isActive }),
-            updatedAt: ctx.deps.clock(),
-          })
-          .where(and(eq(collections.id, found.id), isNull(collections.deletedAt)))
+          .set({ ...changes, updatedAt: ctx.deps.clock() })
+          .where(and(eq(collections.id, id), isNull(collections.deletedAt)))
           .returning(),
       );
       if (!updated) throw notFound('Collection');
-      await recordEvent(ctx, {
-        workspaceId: found.workspaceId,
-        type: 'collection_updated',
-        description: `Collection "${updated.name}" was updated`,
-      });
+      await recordEvent(ctx, 'collection_updated', { workspaceId, name: updated.name });
       return toCollection(updated);
     }),
 
@@ -162,11 +137,7 @@ export const collectionsRouter = router({
     .mutation(async ({ ctx, input }) => {
       const found = await getCollection(ctx, input.collection);
       await hideCollection(ctx, found.id);
-      await recordEvent(ctx, {
-        workspaceId: found.workspaceId,
-        type: 'collection_deleted',
-        description: `Collection "${found.name}" was deleted`,
-      });
+      await recordEvent(ctx, 'collection_deleted', found);
       return toCollection(found);
     }),
 
@@ -175,11 +146,7 @@ export const collectionsRouter = router({
     .use(inTransaction)
     .mutation(async ({ ctx, input }) => {
       const restored = await restoreCollection(ctx, input.id);
-      await recordEvent(ctx, {
-        workspaceId: restored.workspaceId,
-        type: 'collection_restored',
-        description: `Collection "${restored.name}" was restored`,
-      });
+      await recordEvent(ctx, 'collection_restored', restored);
       return toCollection(restored);
     }),
 

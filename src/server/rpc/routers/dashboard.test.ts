@@ -34,12 +34,12 @@ describe('the dashboard', () => {
     for (const collection of [films, gone]) {
       for (const id of ['1', '2']) {
         await call.documents.write({
-          collection: String(collection.id),
+          collection: collection.id,
           document: { id, title: 'Metropolis' },
         });
       }
     }
-    await call.collections.delete({ collection: String(gone.id) });
+    await call.collections.delete({ collection: gone.id });
     expect(await call.dashboard.stats()).toEqual({
       totalCollections: 2,
       totalDocuments: 2,
@@ -98,8 +98,8 @@ describe('the dashboard', () => {
   test('activity is newest first and one event a change', async () => {
     const { call, workspace, project } = await newTenant(deps);
     const { id } = await call.collections.create({ name: 'Films', projectId: project.id });
-    await call.collections.update({ collection: String(id), description: 'All' });
-    await call.collections.delete({ collection: String(id) });
+    await call.collections.update({ collection: id, description: 'All' });
+    await call.collections.delete({ collection: id });
     await call.collections.restore({ id });
     const key = await call.apiKeys.create({ name: 'Shop', projectId: project.id });
     await call.apiKeys.update({ id: key.id, isActive: false });

@@ -4,50 +4,49 @@ import { apiKeys } from '#server/db/schema/api-keys.ts';
 import { collections } from '#server/db/schema/collections.ts';
 import { projects, workspaces } from '#server/db/schema/workspaces.ts';
 import { notFound } from '#server/errors.ts';
-import { type Project, projectCreate, projectList, projectRef, projectUpdate } from '#shared/projects.ts';
+import {
+  type Project,
+  projectCreate,
+  projectList,
+  projectRef,
+  projectShape,
+  projectUpdate,
+} from '#shared/projects.ts';
 import { slugOf } from '#shared/slug.ts';
 import { hideProject } from '../deletion/hide.ts';
 import { restoreProject } from '../deletion/restore-project.ts';
 import { recordEvent } from '../events.ts';
-import { getProject, getWorkspace, workspacesOf } from '../scope.ts';
+import { readPage } from '../read-page.ts';
+import { getProject, getWorkspace, type ProjectRow, workspacesOf } from '../scope.ts';
+import { toEntity } from '../to-entity.ts';
 import { inDeletion, inTransaction, memberProcedure, router } from '../trpc.ts';
 
+interface CountedProject {
+  project: ProjectRow;
+  collectionsCount: number;
+  apiKeysCount: number;
+}
+
 /** Living projects with their counts, oldest first. */
-async function listProjects(db: ReadDatabase, which: SQL | undefined): Promise<Project[]> {
-  const rows = await db
-    .select({
-      project: projects,
-      collectionsCount: sql`(select count(*) from ${collections}
-        where ${collections.projectId} = ${projects.id} and ${collections.deletedAt} is null)`.mapWith(
-        Number,
-      ),
-      apiKeysCount:
-        sql`(select count(*) from ${apiKeys} where ${apiKeys.projectId} = ${projects.id})`.mapWith(Number),
-    })
+function selectProjects(db: ReadDatabase, which: SQL | undefined) {
+  const collectionsCount = sql`(select count(*) from ${collections}
+    where ${collections.projectId} = ${projects.id} and ${collections.deletedAt} is null)`.mapWith(Number);
+  const apiKeysCount = sql`(select count(*) from ${apiKeys} where ${apiKeys.projectId} = ${projects.id})`;
+  return db
+    .select({ project: projects, collectionsCount, apiKeysCount: apiKeysCount.mapWith(Number) })
     .from(projects)
     .innerJoin(workspaces, and(eq(workspaces.id, projects.workspaceId), isNull(workspaces.deletedAt)))
     .where(and(which, isNull(projects.deletedAt)))
     .orderBy(projects.id);
-  return rows.map(({ project, collectionsCount, apiKeysCount }) => {
-    const { id, name, description, slug, workspaceId } = project;
-    return {
-      id,
-      name,
-      description,
-      slug,
-      workspaceId,
-      collectionsCount,
-      apiKeysCount,
-      createdAt: project.createdAt.toISOString(),
-      updatedAt: project.updatedAt.toISOString(),
-    };
-  });
 }
 
-async function getFullProject(db: ReadDatabase, id: number): Promise<Project> {
-  const [project] = await listProjects(db, eq(projects.id, id));
-  if (!project) throw notFound('Project');
-  return project;
+const toProject = ({ project, ...counts }: CountedProject): Project =>
+  toEntity(projectShape, { ...project, ...counts });
+
+async function getCountedProject(db: ReadDatabase, id: number): Promise<Project> {
+  const [found] = await selectProjects(db, eq(projects.id, id));
+  if (!found) throw notFound('Project');
+  return toProject(found);
 }
 
 export const projectsRouter = router({
@@ -55,11 +54,12 @@ export const projectsRouter = router({
     .meta({ rest: { at: 'GET /api/projects', summary: 'List projects' } })
     .input(projectList.prefault({}))
     .query(async ({ ctx, input }) => {
-      if (input.workspaceId === undefined) {
-        return await listProjects(ctx.db, inArray(projects.workspaceId, workspacesOf(ctx)));
-      }
-      const workspace = await getWorkspace(ctx, input.workspaceId);
-      return await listProjects(ctx.db, eq(projects.workspaceId, workspace.id));
+      const { workspaceId } = input;
+      const which =
+        workspaceId === undefined
+          ? inArray(projects.workspaceId, workspacesOf(ctx))
+          : eq(projects.workspaceId, (await getWorkspace(ctx, workspaceId)).id);
+      return (await readPage(ctx, input, selectProjects(ctx.db, which))).map(toProject);
     }),
 
   get: memberProcedure('viewer')
@@ -67,7 +67,7 @@ export const projectsRouter = router({
     .input(projectRef)
     .query(async ({ ctx, input }) => {
       const { id } = await getProject(ctx, input.id);
-      return await getFullProject(ctx.db, id);
+      return await getCountedProject(ctx.db, id);
     }),
 
   create: memberProcedure('editor')
@@ -80,50 +80,32 @@ export const projectsRouter = router({
       const slug = input.slug || slugOf(input.name);
       const [created] = await ctx.db
         .insert(projects)
-        .values({
-          workspaceId: workspace.id,
-          name: input.name,
-          description: input.description || null,
-          slug,
-          createdAt: now,
-          updatedAt: now,
-        })
+        .values({ ...input, slug, createdAt: now, updatedAt: now })
         .returning({ id: projects.id });
       if (!created) throw new Error('the inserted project was not returned');
+      const { id } = created;
       if (slug === '') {
         await ctx.db
           .update(projects)
-          .set({ slug: `project-${created.id}` })
-          .where(eq(projects.id, created.id));
+          .set({ slug: `project-${id}` })
+          .where(eq(projects.id, id));
       }
-      await recordEvent(ctx, {
-        workspaceId: workspace.id,
-        type: 'project_created',
-        description: `Project "${input.name}" was created`,
-      });
-      return await getFullProject(ctx.db, created.id);
+      await recordEvent(ctx, 'project_created', { workspaceId: workspace.id, name: input.name });
+      return await getCountedProject(ctx.db, id);
     }),
 
   update: memberProcedure('editor')
     .meta({ rest: { at: 'PUT /api/projects/{id}', summary: 'Update a project' } })
     .input(projectUpdate)
     .use(inTransaction)
-    .mutation(async ({ ctx, input }) => {
-      const { id, workspaceId } = await getProject(ctx, input.id);
+    .mutation(async ({ ctx, input: { id, ...changes } }) => {
+      const { workspaceId } = await getProject(ctx, id);
       await ctx.db
         .update(projects)
-        .set({
-          ...(input.name !== undefined && { name: input.name }),
-          ...(input.description !== undefined && { description: input.description || null }),
-          updatedAt: ctx.deps.clock(),
-        })
+        .set({ ...changes, updatedAt: ctx.deps.clock() })
         .where(and(eq(projects.id, id), isNull(projects.deletedAt)));
-      const updated = await getFullProject(ctx.db, id);
-      await recordEvent(ctx, {
-        workspaceId,
-        type: 'project_updated',
-        description: `Project "${updated.name}" was updated`,
-      });
+      const updated = await getCountedProject(ctx.db, id);
+      await recordEvent(ctx, 'project_updated', { workspaceId, name: updated.name });
       return updated;
     }),
 
@@ -131,28 +113,20 @@ export const projectsRouter = router({
     .meta({ rest: { at: 'DELETE /api/projects/{id}', summary: 'Delete a project' } })
     .input(projectRef)
     .use(inDeletion)
-    .mutation(async ({ ctx, input }) => {
-      const { id, workspaceId } = await getProject(ctx, input.id);
-      const project = await getFullProject(ctx.db, id);
-      await recordEvent(ctx, {
-        workspaceId,
-        type: 'project_deleted',
-        description: `Project "${project.name}" was deleted`,
-      });
+    .mutation(async ({ ctx, input: { id } }) => {
+      const { workspaceId, name } = await getProject(ctx, id);
+      const deleted = await getCountedProject(ctx.db, id);
+      await recordEvent(ctx, 'project_deleted', { workspaceId, name });
       await hideProject(ctx, id);
-      return project;
+      return deleted;
     }),
 
   restore: memberProcedure('admin')
     .input(projectRef)
     .use(inTransaction)
-    .mutation(async ({ ctx, input }) => {
-      const { id, workspaceId, name } = await restoreProject(ctx, input.id);
-      await recordEvent(ctx, {
-        workspaceId,
-        type: 'project_restored',
-        description: `Project "${name}" was restored`,
-      });
-      return await getFullProject(ctx.db, id);
+    .mutation(async ({ ctx, input: { id } }) => {
+      const { workspaceId, name } = await restoreProject(ctx, id);
+      await recordEvent(ctx, 'project_restored', { workspaceId, name });
+      return await getCountedProject(ctx.db, id);
     }),
 });

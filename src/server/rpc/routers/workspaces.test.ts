@@ -74,7 +74,7 @@ describe('workspaces and projects', () => {
       return [collectionsCount, apiKeysCount];
     };
     expect(await counts()).toEqual([2, 1]);
-    await call.collections.delete({ collection: String(first.id) });
+    await call.collections.delete({ collection: first.id });
     await call.apiKeys.delete({ id: key.id });
     expect(await counts()).toEqual([1, 0]);
   });
@@ -99,7 +99,7 @@ describe('workspaces and projects', () => {
     const gone = await call.collections.create({ name: 'Gone', projectId: project.id });
     const goneProject = await call.projects.create({ name: 'Gone', workspaceId: workspace.id });
     const inGone = await call.collections.create({ name: 'Inside', projectId: goneProject.id });
-    await call.collections.delete({ collection: String(gone.id) });
+    await call.collections.delete({ collection: gone.id });
     await call.projects.delete({ id: goneProject.id });
     const { key } = await call.apiKeys.create({ name: 'Key', projectId: project.id });
     if (key === null) throw new Error('the new key is not readable');
@@ -112,7 +112,7 @@ describe('workspaces and projects', () => {
     for (const attempt of [
       () => call.workspaces.get({ id: workspace.id }),
       () => call.projects.get({ id: project.id }),
-      () => call.collections.get({ collection: String(kept.id) }),
+      () => call.collections.get({ collection: kept.id }),
       () => call.projects.create({ name: 'New', workspaceId: workspace.id }),
       () => call.collections.create({ name: 'New', projectId: project.id }),
       () => call.collections.restore({ id: kept.id }),
@@ -139,7 +139,7 @@ describe('workspaces and projects', () => {
     const call = callAs(at(clock), tenant.principal);
     const before = await call.collections.create({ name: 'Before', projectId: tenant.project.id });
     const after = await call.collections.create({ name: 'After', projectId: tenant.project.id });
-    await call.collections.delete({ collection: String(before.id) });
+    await call.collections.delete({ collection: before.id });
     await call.projects.delete({ id: tenant.project.id });
     await call.projects.restore({ id: tenant.project.id });
     expect((await call.collections.list()).map(({ id }) => id)).toEqual([after.id]);
@@ -160,10 +160,10 @@ describe('workspaces and projects', () => {
         made.flatMap(({ id, name }) => [
           call.workspaces.delete({ id: workspaceId }),
           call.projects.delete({ id: projectId }),
-          call.collections.delete({ collection: String(id) }),
+          call.collections.delete({ collection: id }),
           call.projects.restore({ id: projectId }),
           call.collections.restore({ id }),
-          call.collections.update({ collection: String(id), description: 'changed' }),
+          call.collections.update({ collection: id, description: 'changed' }),
           call.collections.create({ name: `new ${name}`, projectId, dimension: 4 }),
           call.apiKeys.create({ name, projectId }),
         ]),

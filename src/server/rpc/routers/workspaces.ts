@@ -2,36 +2,36 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { members, workspaces } from '#server/db/schema/workspaces.ts';
 import { notFound } from '#server/errors.ts';
 import { createWorkspace } from '#server/workspaces/create-workspace.ts';
-import { type Workspace, workspaceCreate, workspaceRef, workspaceUpdate } from '#shared/workspaces.ts';
+import {
+  type Workspace,
+  workspaceCreate,
+  workspaceList,
+  workspaceRef,
+  workspaceShape,
+  workspaceUpdate,
+} from '#shared/workspaces.ts';
 import { hideWorkspace } from '../deletion/hide.ts';
 import { restoreWorkspace } from '../deletion/restore-workspace.ts';
 import { recordEvent } from '../events.ts';
+import { readPage } from '../read-page.ts';
 import { getWorkspace, type WorkspaceRow } from '../scope.ts';
+import { toEntity } from '../to-entity.ts';
 import { inDeletion, inTransaction, memberProcedure, router, sessionProcedure } from '../trpc.ts';
 
-function toWorkspace(row: WorkspaceRow): Workspace {
-  const { id, name, description, slug } = row;
-  return {
-    id,
-    name,
-    description,
-    slug,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-  };
-}
+const toWorkspace = (row: WorkspaceRow): Workspace => toEntity(workspaceShape, row);
 
 export const workspacesRouter = router({
   list: sessionProcedure
     .meta({ rest: { at: 'GET /api/workspaces', summary: 'List your workspaces' } })
-    .query(async ({ ctx }): Promise<Workspace[]> => {
-      const rows = await ctx.db
+    .input(workspaceList.prefault({}))
+    .query(async ({ ctx, input }) => {
+      const all = ctx.db
         .select({ workspace: workspaces })
         .from(workspaces)
         .innerJoin(members, eq(members.workspaceId, workspaces.id))
         .where(and(eq(members.userId, ctx.principal.userId), isNull(workspaces.deletedAt)))
         .orderBy(workspaces.id);
-      return rows.map((row) => toWorkspace(row.workspace));
+      return (await readPage(ctx, input, all)).map(({ workspace }) => toWorkspace(workspace));
     }),
 
   get: memberProcedure('viewer')
@@ -43,39 +43,24 @@ export const workspacesRouter = router({
     .meta({ rest: { at: 'POST /api/workspaces', summary: 'Create a workspace', answer: 'created' } })
     .input(workspaceCreate)
     .use(inTransaction)
-    .mutation(async ({ ctx, input }) =>
-      toWorkspace(
-        await createWorkspace(ctx.db, {
-          name: input.name,
-          description: input.description || null,
-          slug: input.slug ?? null,
-          ownerId: ctx.principal.userId,
-          now: ctx.deps.clock(),
-        }),
-      ),
-    ),
+    .mutation(async ({ ctx, input }) => {
+      const by = { ownerId: ctx.principal.userId, now: ctx.deps.clock() };
+      return toWorkspace(await createWorkspace(ctx.db, input, by));
+    }),
 
   update: memberProcedure('admin')
     .meta({ rest: { at: 'PUT /api/workspaces/{id}', summary: 'Update a workspace' } })
     .input(workspaceUpdate)
     .use(inTransaction)
-    .mutation(async ({ ctx, input }) => {
-      const found = await getWorkspace(ctx, input.id);
+    .mutation(async ({ ctx, input: { id, ...changes } }) => {
+      const found = await getWorkspace(ctx, id);
       const [updated] = await ctx.db
         .update(workspaces)
-        .set({
-          ...(input.name !== undefined && { name: input.name }),
-          ...(input.description !== undefined && { description: input.description || null }),
-          updatedAt: ctx.deps.clock(),
-        })
+        .set({ ...changes, updatedAt: ctx.deps.clock() })
         .where(and(eq(workspaces.id, found.id), isNull(workspaces.deletedAt)))
         .returning();
       if (!updated) throw notFound('Workspace');
-      await recordEvent(ctx, {
-        workspaceId: updated.id,
-        type: 'workspace_updated',
-        description: `Workspace "${updated.name}" was updated`,
-      });
+      await recordEvent(ctx, 'workspace_updated', { workspaceId: id, name: updated.name });
       return toWorkspace(updated);
     }),
 
@@ -83,27 +68,19 @@ export const workspacesRouter = router({
     .meta({ rest: { at: 'DELETE /api/workspaces/{id}', summary: 'Delete a workspace' } })
     .input(workspaceRef)
     .use(inDeletion)
-    .mutation(async ({ ctx, input }) => {
-      const found = await getWorkspace(ctx, input.id);
-      await recordEvent(ctx, {
-        workspaceId: found.id,
-        type: 'workspace_deleted',
-        description: `Workspace "${found.name}" was deleted`,
-      });
-      await hideWorkspace(ctx, found.id);
+    .mutation(async ({ ctx, input: { id } }) => {
+      const found = await getWorkspace(ctx, id);
+      await recordEvent(ctx, 'workspace_deleted', { workspaceId: id, name: found.name });
+      await hideWorkspace(ctx, id);
       return toWorkspace(found);
     }),
 
   restore: memberProcedure('owner')
     .input(workspaceRef)
     .use(inTransaction)
-    .mutation(async ({ ctx, input }) => {
-      const restored = await restoreWorkspace(ctx, input.id);
-      await recordEvent(ctx, {
-        workspaceId: restored.id,
-        type: 'workspace_restored',
-        description: `Workspace "${restored.name}" was restored`,
-      });
+    .mutation(async ({ ctx, input: { id } }) => {
+      const restored = await restoreWorkspace(ctx, id);
+      await recordEvent(ctx, 'workspace_restored', { workspaceId: id, name: restored.name });
       return toWorkspace(restored);
     }),
 });
