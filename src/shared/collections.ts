@@ -6,14 +6,14 @@ import { pageFields } from './pages.ts';
 export const fieldTypes = ['string', 'number', 'boolean', 'date'] as const;
 export type FieldType = (typeof fieldTypes)[number];
 
-export const declaredField = z.strictObject({
+const declaredField = z.strictObject({
   name: z.string().trim().min(1, 'is required').max(256),
   type: z.enum(fieldTypes),
   required: z.boolean().default(false),
 });
 export type DeclaredField = z.infer<typeof declaredField>;
 
-export const collectionMetadata = z.strictObject({
+const collectionMetadata = z.strictObject({
   fields: z
     .array(declaredField)
     .max(limits.metadataFieldsMax)

@@ -21,4 +21,5 @@ export type Role = (typeof roles)[number];
 export const workspaceList = z.strictObject(pageFields);
 export const workspaceRef = z.strictObject({ id: entityId });
 export const workspaceCreate = settings.partial().extend({ name, slug: slug.optional() });
+export type WorkspaceCreate = z.output<typeof workspaceCreate>;
 export const workspaceUpdate = settings.partial().extend({ id: entityId });

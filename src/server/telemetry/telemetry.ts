@@ -6,13 +6,13 @@ import { WriteBehind } from '#server/db/write-behind.ts';
 import type { Log } from '#server/log.ts';
 
 /** What a request is about, for counting. */
-export interface UsageScope {
+interface UsageScope {
   workspaceId: number;
   /** Null: no project, or several (a list over a workspace). */
   projectId: number | null;
 }
 
-export interface UsageQuery {
+interface UsageQuery {
   workspaceIds: number[];
   /** Absent: whatever project they are about. */
   projectId?: number | undefined;

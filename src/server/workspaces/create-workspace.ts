@@ -1,15 +1,14 @@
 import { eq } from 'drizzle-orm';
-import type { z } from 'zod';
 import type { Database } from '#server/db/client.ts';
 import { members, workspaces } from '#server/db/schema/workspaces.ts';
 import { writeEvent } from '#server/telemetry/write-event.ts';
 import { slugOf } from '#shared/slug.ts';
-import type { workspaceCreate } from '#shared/workspaces.ts';
+import type { WorkspaceCreate } from '#shared/workspaces.ts';
 
 /** A workspace with its first owner and the event that says so. */
 export async function createWorkspace(
   db: Database,
-  given: z.output<typeof workspaceCreate>,
+  given: WorkspaceCreate,
   { ownerId, now }: { ownerId: number; now: Date },
 ): Promise<typeof workspaces.$inferSelect> {
   const slug = given.slug || slugOf(given.name);
