@@ -38,7 +38,7 @@ export interface RestoredIndex extends CaughtUp {
 }
 
 /** An open index can no longer be brought up to the record: it has to be made anew. */
-export class IndexRefusedError extends Error {}
+class IndexRefusedError extends Error {}
 
 /**
  * Opens a collection's index equal to the record: its snapshot and what was written and deleted since, or all rows where the snapshot
@@ -149,7 +149,7 @@ async function rebuild(
   return { stats, changes: stats.documentCount };
 }
 
-export function engineSettings({ dimension, metric, metadata }: CollectionHandle): IndexSettings {
+function engineSettings({ dimension, metric, metadata }: CollectionHandle): IndexSettings {
   const fields = (metadata?.fields ?? []).map(({ name, type }) => ({ name, type }));
   return { dimension, metric, fields };
 }
