@@ -4,6 +4,8 @@ import { type Answer, jsonAnswer } from '#server/wire/answer.ts';
 /** What a procedure's output becomes over REST, and the statuses a success can have. */
 export const answers: Record<AnswerKind, { statuses: number[]; answer: (output: unknown) => Answer }> = {
   ok: { statuses: [200], answer: (output) => jsonAnswer(output) },
+  /** One page of a list, whose length the procedure has told with `ctx.noteTotal`. */
+  page: { statuses: [200], answer: (output) => jsonAnswer(output) },
   created: { statuses: [201], answer: (output) => jsonAnswer(output, 201) },
   /** A document that was written: 201 when it is new. */
   written: {

@@ -40,6 +40,16 @@ describe('every operation is described', () => {
   );
 });
 
+test('lists with pages tell their length', () => {
+  const lists = catalogue.filter(({ answer }) => answer === 'page').map(({ path }) => path);
+  expect(lists).toEqual(['/api/workspaces', '/api/projects', '/api/api-keys', '/api/collections']);
+  for (const path of lists) {
+    const found = described(path, 'GET');
+    expect(found?.responses[200]).toHaveProperty('headers.X-Total-Count');
+    expect(found?.parameters.map(({ name }) => name)).toEqual(expect.arrayContaining(['page', 'per_page']));
+  }
+});
+
 /** The requests of the isolation test are known to be right: each must be one that the document describes. */
 describe('what the server takes is what is described', () => {
   const target: Target = {

@@ -182,8 +182,13 @@ const meanings: Record<number, string> = { 200: 'Done', 201: 'Created', 401: 'No
 
 function successesOf({ answer, stream }: Operation): Record<string, unknown> {
   if (stream !== null) return streams[stream];
+  if (answer === 'page') return { 200: { ...json('One page of the list'), headers: totalCount } };
   return Object.fromEntries(answers[answer].statuses.map((status) => [status, json(meanings[status] ?? '')]));
 }
+
+const totalCount = {
+  'X-Total-Count': { description: 'How long the whole list is', schema: { type: 'integer' } },
+};
 
 function json(description: string) {
   return { description, content: { 'application/json': { schema: {} } } };

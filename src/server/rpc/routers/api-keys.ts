@@ -106,7 +106,7 @@ const moment = (text: string | null | undefined) => (text ? new Date(text) : nul
 
 export const apiKeysRouter = router({
   list: memberProcedure('viewer')
-    .meta({ rest: { at: 'GET /api/api-keys', summary: "List a project's API keys" } })
+    .meta({ rest: { at: 'GET /api/api-keys', summary: "List a project's API keys", answer: 'page' } })
     .input(apiKeyList)
     .query(async ({ ctx, input }) => {
       const { id } = await getProject(ctx, input.projectId);

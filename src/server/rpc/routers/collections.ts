@@ -73,7 +73,7 @@ async function assertVisible(
 
 export const collectionsRouter = router({
   list: keyProcedure('read')
-    .meta({ rest: { at: 'GET /api/collections', summary: 'List collections' } })
+    .meta({ rest: { at: 'GET /api/collections', summary: 'List collections', answer: 'page' } })
     .input(collectionList.prefault({}))
     .query(async ({ ctx, input }) => {
       const { projectId, workspaceId } = input;

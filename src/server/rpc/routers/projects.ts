@@ -51,7 +51,7 @@ async function getCountedProject(db: ReadDatabase, id: number): Promise<Project>
 
 export const projectsRouter = router({
   list: memberProcedure('viewer')
-    .meta({ rest: { at: 'GET /api/projects', summary: 'List projects' } })
+    .meta({ rest: { at: 'GET /api/projects', summary: 'List projects', answer: 'page' } })
     .input(projectList.prefault({}))
     .query(async ({ ctx, input }) => {
       const { workspaceId } = input;

@@ -22,7 +22,7 @@ const toWorkspace = (row: WorkspaceRow): Workspace => toEntity(workspaceShape, r
 
 export const workspacesRouter = router({
   list: sessionProcedure
-    .meta({ rest: { at: 'GET /api/workspaces', summary: 'List your workspaces' } })
+    .meta({ rest: { at: 'GET /api/workspaces', summary: 'List your workspaces', answer: 'page' } })
     .input(workspaceList.prefault({}))
     .query(async ({ ctx, input }) => {
       const all = ctx.db
