@@ -104,8 +104,8 @@ async function measureCosts({ client, requests, pid, threads }) {
       for (let i = 0; i < requestsPerRound; i += 1)
         cost.ms.push(await client.get(pathOf(round * requestsPerRound + i)));
       cost.count += requestsPerRound;
-      for (const [part, ms] of Object.entries(processorTimes(pid, threads)))
-        cost.cpuMs[part] = (cost.cpuMs[part] ?? 0) + ms - (before[part] ?? 0);
+      const used = usedSince(before, processorTimes(pid, threads));
+      for (const [part, ms] of Object.entries(used)) cost.cpuMs[part] = (cost.cpuMs[part] ?? 0) + ms;
     }
   }
   return Object.fromEntries(
@@ -183,12 +183,18 @@ function partOf(file) {
   return file.startsWith('db') ? 'database' : 'other';
 }
 
-/** Milliseconds so far: the server's own threads by part (`other`: collectors, compilers, the pool), and all processes below it as the database. */
+/** Milliseconds so far by thread: the server's own by part (`other`: collectors, compilers, the pool), all of the processes below it as the database. */
 function processorTimes(pid, threads) {
-  const times = { main: 0, engine: 0, embedding: 0, database: 0, other: 0 };
-  for (const [thread, ms] of threadTimes(pid)) times[threads.get(thread) ?? 'other'] += ms;
-  for (const below of descendants(String(pid))) for (const [, ms] of threadTimes(below)) times.database += ms;
-  return times;
+  const own = threadTimes(pid).map(([thread, ms]) => [thread, { part: threads.get(thread) ?? 'other', ms }]);
+  const below = descendants(String(pid)).flatMap(threadTimes);
+  return new Map([...own, ...below.map(([thread, ms]) => [thread, { part: 'database', ms }])]);
+}
+
+/** What was used between two looks; of a thread that ended in between nothing is known. */
+function usedSince(before, after) {
+  const used = { main: 0, engine: 0, embedding: 0, database: 0, other: 0 };
+  for (const [thread, { part, ms }] of after) used[part] += ms - (before.get(thread)?.ms ?? 0);
+  return used;
 }
 
 function threadTimes(pid) {
