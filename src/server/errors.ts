@@ -44,3 +44,14 @@ export function badRequest(path: string, message: string, position?: number): Ap
 export function notFound(noun: string): AppError {
   return new AppError('NOT_FOUND', `${noun} not found`);
 }
+
+const causesMax = 5;
+
+/** An error and what caused it, the outermost first: a library wraps what the driver throws. */
+export function* causesOf(error: unknown): Generator<Error> {
+  let current = error;
+  for (let depth = 0; current instanceof Error && depth < causesMax; depth += 1) {
+    yield current;
+    current = current.cause;
+  }
+}

@@ -1,3 +1,5 @@
+import { causesOf } from './errors.ts';
+
 /** Structured log: one JSON object a line, secrets redacted by name and by shape before anything is written. */
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
@@ -43,12 +45,11 @@ function redact(value: unknown, depth = 0): unknown {
  * documents. What is cut off, as it stands in the text.
  */
 function parametersOf(error: Error): string | null {
-  for (let current: unknown = error, depth = 0; current instanceof Error && depth < 5; depth++) {
-    if ('query' in current && 'params' in current) {
-      const start = current.message.indexOf('\nparams: ');
-      return start === -1 ? null : current.message.slice(start);
+  for (const cause of causesOf(error)) {
+    if ('query' in cause && 'params' in cause) {
+      const start = cause.message.indexOf('\nparams: ');
+      return start === -1 ? null : cause.message.slice(start);
     }
-    current = current.cause;
   }
   return null;
 }

@@ -1,4 +1,4 @@
-import { AppError } from '#server/errors.ts';
+import { AppError, causesOf } from '#server/errors.ts';
 
 /** The record cannot be opened, and a person has to do something about it; the message is made to be printed as it is. */
 export class RecordRefused extends Error {}
@@ -21,8 +21,6 @@ const connectionCodes = new Set([
 
 /** SQLSTATE classes and codes under which the server itself is away: connection exceptions, shutting down, starting up, no connection left. */
 const awayState = /^(08...|57P0[1-5]|53300|25006)$/;
-/** How far down the causes of an error are followed. */
-const depthMax = 5;
 const storageState = /^(53100|58030)$/;
 
 /**
@@ -30,20 +28,18 @@ const storageState = /^(53100|58030)$/;
  * or the database. Null for every other error. Looks through the causes, since drizzle wraps the driver's error.
  */
 export function toRecordError(error: unknown): AppError | null {
-  for (let current = error, depth = 0; current instanceof Error && depth < depthMax; depth += 1) {
-    const found = fromDriver(current, error);
+  for (const cause of causesOf(error)) {
+    const found = fromDriver(cause, error);
     if (found) return found;
-    current = current.cause;
   }
   return null;
 }
 
 /** Whether the connection a statement ran on is gone, or goes with this error. */
 export function isConnectionLoss(error: unknown): boolean {
-  for (let current = error, depth = 0; current instanceof Error && depth < depthMax; depth += 1) {
-    const { code, severity } = current as { code?: unknown; severity?: unknown };
+  for (const cause of causesOf(error)) {
+    const { code, severity } = cause as { code?: unknown; severity?: unknown };
     if (connectionCodes.has(String(code)) || severity === 'FATAL' || severity === 'PANIC') return true;
-    current = current.cause;
   }
   return false;
 }

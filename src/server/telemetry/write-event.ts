@@ -14,11 +14,11 @@ interface Event {
 
 /** Writes what happened, in the transaction that did it. */
 export async function writeEvent(db: Database, { name, ...event }: Event): Promise<void> {
-  await db.insert(events).values({ ...event, description: describe(event.type, name) });
+  await db.insert(events).values({ ...event, description: descriptionOf(event.type, name) });
 }
 
 /** `Project "Shop" was created` */
-function describe(type: ActivityType, name: string): string {
+function descriptionOf(type: ActivityType, name: string): string {
   const end = type.lastIndexOf('_');
   const noun = type.slice(0, end) as keyof typeof activityNouns;
   return `${activityNouns[noun]} "${name}" was ${type.slice(end + 1)}`;
