@@ -9,8 +9,8 @@ import { fieldTexts } from './documents/text-fields.ts';
 import { LexicalIndex } from './lexical/lexical-index.ts';
 import { ordinalsMax } from './lexical/postings.ts';
 import { SectionReader, SectionWriter } from './memory/sections.ts';
-import { ColumnStore } from './query/columns/columns.ts';
-import { passingDocuments } from './query/filter/filter.ts';
+import { ColumnStore } from './query/columns/column-store.ts';
+import { passingDocuments } from './query/filter/passing-documents.ts';
 import { type IndexParts, runSearch } from './query/run-search.ts';
 import { hitsOfPicked, rankShared, tellSides, tellWords } from './query/run-shared.ts';
 import type {
@@ -170,8 +170,8 @@ export class SearchIndex {
   /** The parts of a snapshot by name. */
   encodeSections(): Snapshot {
     const { documents, lexical, vectors, columns } = this.#parts;
-    const sections: Snapshot = new Map([['columns', columns.encode()]]);
-    for (const [name, part] of Object.entries({ documents, lexical, vectors })) {
+    const sections: Snapshot = new Map();
+    for (const [name, part] of Object.entries({ documents, lexical, vectors, columns })) {
       const writer = new SectionWriter();
       part.encode(writer);
       sections.set(name, writer.finish());
@@ -193,7 +193,7 @@ export class SearchIndex {
         documents: read('documents', DocumentTable.decode),
         lexical: read('lexical', LexicalIndex.decode),
         vectors: read('vectors', (reader) => VectorTable.decode(reader, settings.dimension, settings.metric)),
-        columns: ColumnStore.decode(sectionOf(sections, 'columns'), settings.fields),
+        columns: read('columns', (reader) => ColumnStore.decode(reader, settings.fields)),
       },
       version,
     );

@@ -30,10 +30,10 @@ describe('snapshots', () => {
       decodeSnapshot(snapshot, { ...smallSettings, metric: 'euclidean' }),
       decodeSnapshot(snapshot, { ...smallSettings, dimension: 3 }),
       decodeSnapshot(snapshot, { ...smallSettings, fields: [{ name: 'price', type: 'number' }] }),
-      decodeSnapshot(header({ layout: 2, settings: smallSettings, version: 1 }), smallSettings),
+      decodeSnapshot(header({ layout: 1, settings: smallSettings, version: 1 }), smallSettings),
     ];
     for (const each of cases) expect(each).toHaveProperty('refused');
-    expect(cases[3]).toEqual({ refused: 'layout 2 is unknown' });
+    expect(cases[3]).toEqual({ refused: 'layout 1 is unknown' });
   });
 
   it('that lack a piece, or have one that ends early or late, are refused', () => {

@@ -8,7 +8,7 @@
 import { SearchIndex } from './search-index.ts';
 import type { IndexSettings, Snapshot } from './types.ts';
 
-const LAYOUT = 1;
+const LAYOUT = 2;
 const HEADER = 'header';
 
 interface Header {

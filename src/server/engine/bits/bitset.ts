@@ -1,3 +1,6 @@
+import { withRoom } from '../memory/growable.ts';
+import { popcount } from './popcount.ts';
+
 /**
  * A set of ordinals, one bit each, 32 to a word. Grows when something is added beyond its capacity, so that sets made at different
  * moments of a growing index can be combined: what lies beyond a set's capacity is not in it.
@@ -16,13 +19,9 @@ export class Bitset {
     return this.#words;
   }
 
-  /** Makes room for `capacity` ordinals; doubles, so that adding one by one stays linear. */
+  /** Makes room for `capacity` ordinals. */
   ensure(capacity: number): void {
-    const needed = (capacity + 31) >>> 5;
-    if (needed <= this.#words.length) return;
-    const grown = new Uint32Array(Math.max(needed, Math.min(this.#words.length * 2, 1 << 26)));
-    grown.set(this.#words);
-    this.#words = grown;
+    this.#words = withRoom(this.#words, (capacity + 31) >>> 5);
   }
 
   add(i: number): void {
@@ -110,11 +109,4 @@ export class Bitset {
       }
     }
   }
-}
-
-/** Bits set in 32 (Hacker's Delight, 5–2). */
-function popcount(word: number): number {
-  let n = word - ((word >>> 1) & 0x55555555);
-  n = (n & 0x33333333) + ((n >>> 2) & 0x33333333);
-  return Math.imul((n + (n >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }

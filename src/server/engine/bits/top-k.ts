@@ -1,3 +1,5 @@
+import { withRoom } from '../memory/growable.ts';
+
 /**
  * The k best of a stream of scored ordinals: a binary heap whose root is the worst one kept, so that most offers cost one
  * comparison and a replacement costs log k. Best is the higher score; equal scores are ordered by `isBefore(a, b)`, which must be a
@@ -7,23 +9,21 @@
 export class TopK {
   readonly #k: number;
   readonly #isBefore: (a: number, b: number) => boolean;
-  #ordinals: Int32Array;
-  #scores: Float64Array;
+  // Small at first: a caller may ask for far more than there is.
+  #ordinals = new Int32Array(0);
+  #scores = new Float64Array(0);
   #size = 0;
 
   constructor(k: number, isBefore: (a: number, b: number) => boolean) {
     this.#k = Math.max(0, Math.trunc(k));
     this.#isBefore = isBefore;
-    // A caller may ask for far more than there is: room is made as it is needed.
-    const room = Math.min(this.#k, 256);
-    this.#ordinals = new Int32Array(room);
-    this.#scores = new Float64Array(room);
   }
 
   offer(ordinal: number, score: number): void {
     if (Number.isNaN(score)) throw new RangeError('a score is not a number');
     if (this.#size < this.#k) {
-      if (this.#size === this.#ordinals.length) this.#grow();
+      this.#ordinals = withRoom(this.#ordinals, this.#size + 1);
+      this.#scores = withRoom(this.#scores, this.#size + 1);
       this.#rise(this.#size++, ordinal, score);
     } else if (this.#k > 0 && this.#isWorse(0, ordinal, score)) {
       this.#sink(0, this.#size, ordinal, score);
@@ -99,15 +99,5 @@ export class TopK {
   #put(place: number, ordinal: number, score: number): void {
     this.#ordinals[place] = ordinal;
     this.#scores[place] = score;
-  }
-
-  #grow(): void {
-    const room = Math.min(this.#k, this.#ordinals.length * 2);
-    const ordinals = new Int32Array(room);
-    const scores = new Float64Array(room);
-    ordinals.set(this.#ordinals);
-    scores.set(this.#scores);
-    this.#ordinals = ordinals;
-    this.#scores = scores;
   }
 }

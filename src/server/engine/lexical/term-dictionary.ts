@@ -4,6 +4,7 @@
  * A word that no living document holds (`documents` 0) is not found. Lookup is a hash; order is kept as a sorted permutation that takes
  * in new strings before it is read, and whenever enough have come: binary search for each and one copy.
  */
+import { popcount } from '../bits/popcount.ts';
 import { compareBytes, Utf8Scratch } from '../memory/bytes.ts';
 import { BytesList } from '../memory/bytes-list.ts';
 import { withRoom } from '../memory/growable.ts';
@@ -90,7 +91,7 @@ export class TermDictionary {
     const words: number[] = [];
     for (let id = 0; id < this.count; id += 1) {
       if (
-        bitCount((this.#letterSets[id] ?? 0) ^ letters) <= differencesMax &&
+        popcount((this.#letterSets[id] ?? 0) ^ letters) <= differencesMax &&
         this.documentsOf(id) > 0 &&
         this.#strings.lengthAt(id) >= lengthMin
       )
@@ -213,12 +214,6 @@ function letterSet(word: string): number {
   let set = 0;
   for (const letter of word) set |= 1 << ((letter.codePointAt(0) ?? 0) & 31);
   return set >>> 0;
-}
-
-function bitCount(word: number): number {
-  let n = word - ((word >>> 1) & 0x55555555);
-  n = (n & 0x33333333) + ((n >>> 2) & 0x33333333);
-  return Math.imul((n + (n >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

@@ -8,14 +8,6 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return a.length - b.length;
 }
 
-/** FNV-1a with a final mix, because a table takes the low bits. */
-export function hashBytes(bytes: Uint8Array): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < bytes.length; i += 1) hash = Math.imul(hash ^ (bytes[i] ?? 0), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  return (hash ^ (hash >>> 13)) >>> 0;
-}
-
 const LONG = 4096;
 
 /** Texts to UTF-8 without an allocation for each: the result is valid until the next call. */

@@ -2,7 +2,7 @@
  * Typed arrays that grow: the copy of a growing array is the price of exact memory figures and of loops over plain numbers.
  * Capacity grows by half, so that appending is linear and at most a third of the memory is unused.
  */
-type Numbers = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
+export type Numbers = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
 
 /** `array` itself, or a longer copy with room for `length` elements; the new ones are `fill`. */
 export function withRoom<T extends Numbers>(array: T, length: number, fill = 0): T {

@@ -57,6 +57,22 @@ describe('bytes', () => {
 });
 
 describe('sections', () => {
+  it('keep every text, of any units', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 8 }),
+      fc.constantFrom('', '\ud800', 'ÿ', 'Ā', 'x'.repeat(5_000), '€'.repeat(5_000)),
+    );
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 12 }), (texts) => {
+        const writer = new SectionWriter();
+        writer.texts(texts);
+        const reader = new SectionReader(writer.finish());
+        expect(reader.texts()).toEqual(texts);
+        reader.end();
+      }),
+    );
+  });
+
   it('read what was written and nothing beyond it', () => {
     const writer = new SectionWriter();
     writer.number(-1.5);

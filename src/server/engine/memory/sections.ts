@@ -1,3 +1,5 @@
+import type { Numbers } from './growable.ts';
+
 /**
  * The bytes of a snapshot section: a sequence of numbers, texts and typed arrays, read in the order they were written. Arrays are
  * padded to 8 bytes. Little-endian, as every machine that runs this. A reader throws a RangeError rather than read outside its bytes.
@@ -12,6 +14,16 @@ export class SectionWriter {
 
   text(value: string): void {
     this.bytes(new TextEncoder().encode(value));
+  }
+
+  /** Many texts, unit by unit, since a document's may hold half a surrogate pair, which UTF-8 cannot. One byte a unit where that is enough. */
+  texts(values: readonly string[]): void {
+    const sizes = Uint32Array.from(values, (value) => value.length * 2 + Number(wideUnit.test(value)));
+    const narrow = values.filter((_, i) => !isWide(sizes[i]));
+    const wide = values.filter((_, i) => isWide(sizes[i]));
+    this.array(sizes);
+    this.array(unitsInto(new Uint8Array(unitCount(narrow)), narrow));
+    this.array(unitsInto(new Uint16Array(unitCount(wide)), wide));
   }
 
   /** Must not be changed before `finish`. */
@@ -58,6 +70,19 @@ export class SectionReader {
     return new TextDecoder().decode(this.bytes());
   }
 
+  texts(): string[] {
+    const sizes = this.uint32();
+    const narrow = { units: new Uint8Array(this.bytes().buffer), at: 0 };
+    const wide = { units: this.uint16(), at: 0 };
+    return Array.from(sizes, (size) => {
+      const source = isWide(size) ? wide : narrow;
+      const start = source.at;
+      source.at += size >>> 1;
+      if (source.at > source.units.length) throw new RangeError('a text ends early');
+      return textOf(source.units.subarray(start, source.at));
+    });
+  }
+
   /** A copy. */
   bytes(): Uint8Array<ArrayBuffer> {
     const length = this.number();
@@ -87,6 +112,12 @@ export class SectionReader {
     return new Float64Array(this.bytes().buffer);
   }
 
+  /** An array of the same kind as `sample`. */
+  like<T extends Numbers>(sample: T): T {
+    const kind = sample.constructor as new (buffer: ArrayBuffer) => T;
+    return new kind(this.bytes().buffer);
+  }
+
   end(): void {
     if (this.#offset !== this.#bytes.length) throw new RangeError('bytes are left over');
   }
@@ -102,4 +133,29 @@ export class SectionReader {
 
 function bytesOf(view: ArrayBufferView): Uint8Array {
   return new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+}
+
+const wideUnit = /[\u0100-\uffff]/;
+const isWide = (size: number | undefined): boolean => ((size ?? 0) & 1) === 1;
+const unitCount = (texts: string[]): number => texts.reduce((sum, { length }) => sum + length, 0);
+
+function unitsInto<T extends Uint8Array | Uint16Array>(units: T, texts: string[]): T {
+  let at = 0;
+  for (const text of texts) {
+    for (let i = 0; i < text.length; i += 1) units[at + i] = text.charCodeAt(i);
+    at += text.length;
+  }
+  return units;
+}
+
+/** How many units become text at once: arguments live on the stack. */
+const chunkUnits = 4_096;
+
+/** `apply`, as spreading a typed array goes through its iterator and costs tenfold. */
+function textOf(units: Uint8Array | Uint16Array): string {
+  if (units.length <= chunkUnits) return Reflect.apply(String.fromCharCode, null, units);
+  let text = '';
+  for (let done = 0; done < units.length; done += chunkUnits)
+    text += textOf(units.subarray(done, done + chunkUnits));
+  return text;
 }

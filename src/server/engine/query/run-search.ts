@@ -22,9 +22,9 @@ import type {
 } from '../types.ts';
 import { distanceOf } from '../vector/similarity.ts';
 import type { Similarities, VectorTable } from '../vector/vector-table.ts';
-import type { ColumnStore } from './columns/columns.ts';
-import { countFacets } from './facets/facets.ts';
-import { passingDocuments } from './filter/filter.ts';
+import type { ColumnStore } from './columns/column-store.ts';
+import { countFacets } from './facets/count-facets.ts';
+import { passingDocuments } from './filter/passing-documents.ts';
 import { type Fused, fuse } from './fuse.ts';
 import { PageHighlights } from './highlights/page-highlights.ts';
 import { sortOrdinals } from './sort.ts';

@@ -17,8 +17,8 @@ import type {
   SearchQuery,
   SideFigures,
 } from '../types.ts';
-import { countFacets } from './facets/facets.ts';
-import { readFilter } from './filter/filter.ts';
+import { countFacets } from './facets/count-facets.ts';
+import { readFilter } from './filter/passing-documents.ts';
 import {
   find,
   hitsOf,

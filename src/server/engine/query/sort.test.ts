@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ColumnStore } from './columns/columns.ts';
+import { ColumnStore } from './columns/column-store.ts';
 import { parseSort, sortOrdinals } from './sort.ts';
 
 describe('parseSort', () => {

@@ -1,6 +1,7 @@
 import type { Diagnostic, SortKey } from '../types.ts';
-import type { ColumnStore, Field } from './columns/columns.ts';
-import type { EntryList } from './columns/entries.ts';
+import type { ColumnStore } from './columns/column-store.ts';
+import type { EntryList } from './columns/entry-list.ts';
+import type { Field } from './columns/field.ts';
 
 /**
  * Sorting by up to three keys. Each key becomes one array of numbers first (texts by their rank in the dictionary), so that

@@ -1,5 +1,5 @@
 import { tokenize } from '../text/analyzer.ts';
-import { escapeHtml } from '../text/fold.ts';
+import { escapeHtml } from '../text/html.ts';
 
 /** Highlights written plainly: what `query/highlights` must answer, whatever it does to be fast. */
 interface FieldHighlight {

@@ -47,34 +47,5 @@ export function stableBeginning(head: string): string {
   return fold(head.replace(/.{0,3}\p{M}*$/su, ''));
 }
 
-/** FNV-1a over code units with a final mix, because a table takes the low bits. */
-export function hashText(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  return (hash ^ (hash >>> 13)) >>> 0;
-}
-
 /** Runs of letters, marks and digits, as they stand. */
 export const wordPattern = /[\p{L}\p{N}\p{M}]+/gu;
-
-/** Code unit order: the same everywhere, whatever the locale. */
-export function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
-}
-
-const entities = new Map([
-  ['&', '&amp;'],
-  ['<', '&lt;'],
-  ['>', '&gt;'],
-  ['"', '&quot;'],
-  ["'", '&#39;'],
-]);
-
-/** Whether escaping changes the text. */
-export const hasMarkup = (text: string): boolean => /[&<>"']/.test(text);
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities.get(character) ?? character);
-}

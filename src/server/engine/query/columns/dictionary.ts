@@ -1,5 +1,8 @@
 import { withRoom } from '../../memory/growable.ts';
-import { fold, hashText } from '../../text/fold.ts';
+import { hashText } from '../../memory/hash.ts';
+import { HashSlots } from '../../memory/hash-slots.ts';
+import type { SectionReader, SectionWriter } from '../../memory/sections.ts';
+import { fold } from '../../text/fold.ts';
 
 /**
  * A string field's distinct values, numbered. Spellings that differ in case are found together, through a hash table over the folded form.
@@ -13,9 +16,8 @@ export class Dictionary {
   static readonly headCharactersMax = 64;
 
   readonly #texts: string[] = [];
-  /** Code + 1; 0 is free. At most two thirds full. */
-  #slots = new Int32Array(16);
-  #hashes = new Uint32Array(8);
+  /** Codes by the hash of the folded text. */
+  readonly #slots = new HashSlots();
   #isLong = new Uint8Array(8);
   #longCount = 0;
   #textBytes = 0;
@@ -30,9 +32,8 @@ export class Dictionary {
   }
   /** Texts at one or two bytes a unit, a reference to each, and the tables beside them. */
   get memoryBytes(): number {
-    const tables = [this.#slots, this.#hashes, this.#isLong, this.#ranks];
-    const bytes = tables.reduce((sum, table) => sum + table.byteLength, 0);
-    return bytes + this.#textBytes + this.#texts.length * 8;
+    const tables = this.#slots.memoryBytes + this.#isLong.byteLength + this.#ranks.byteLength;
+    return tables + this.#textBytes + this.#texts.length * 8;
   }
 
   /** The whole text, or the beginning of a long one. */
@@ -69,51 +70,58 @@ export class Dictionary {
 
   /** The code of a whole text, or of the beginning of a long one. */
   internPart(text: string, isLong: boolean): number {
+    const slots = this.#slots;
     const hash = hashText(fold(text));
-    const mask = this.#slots.length - 1;
-    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-      const code = (this.#slots[slot] ?? 0) - 1;
-      if (code < 0) return this.#append(text, { isLong, hash, slot });
-      if (this.#hashes[code] === hash && this.#texts[code] === text && this.isLong(code) === isLong)
+    let slot = slots.first(hash);
+    for (; ; slot = slots.next(slot)) {
+      const code = slots.elementAt(slot);
+      if (code < 0) break;
+      if (slots.hashOf(code) === hash && this.#texts[code] === text && this.isLong(code) === isLong)
         return code;
     }
+    const code = this.#texts.length;
+    slots.put(slot, code, hash);
+    this.#append(text, isLong);
+    return code;
   }
 
   /** Calls `visit` with the code of every short text that folds to `folded`. */
   eachFolded(folded: string, visit: (code: number) => void): void {
+    const slots = this.#slots;
     const hash = hashText(folded);
-    const mask = this.#slots.length - 1;
-    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-      const code = (this.#slots[slot] ?? 0) - 1;
+    for (let slot = slots.first(hash); ; slot = slots.next(slot)) {
+      const code = slots.elementAt(slot);
       if (code < 0) return;
-      if (this.#hashes[code] === hash && !this.isLong(code) && fold(this.textOf(code)) === folded)
+      if (slots.hashOf(code) === hash && !this.isLong(code) && fold(this.textOf(code)) === folded)
         visit(code);
     }
   }
 
-  #append(text: string, { isLong, hash, slot }: { isLong: boolean; hash: number; slot: number }): number {
+  encode(writer: SectionWriter): void {
+    writer.texts(this.#texts);
+    writer.array(this.#isLong.subarray(0, this.size));
+    writer.array(Uint32Array.from(this.#texts, (_, code) => this.#slots.hashOf(code)));
+  }
+
+  static decode(reader: SectionReader): Dictionary {
+    const dictionary = new Dictionary();
+    const texts = reader.texts();
+    const isLong = reader.bytes();
+    const hashes = reader.uint32();
+    texts.forEach((text, code) => {
+      dictionary.#slots.add(code, hashes[code] ?? 0);
+      dictionary.#append(text, isLong[code] === 1);
+    });
+    return dictionary;
+  }
+
+  #append(text: string, isLong: boolean): void {
     const code = this.#texts.length;
     this.#texts.push(text);
     this.#textBytes += textBytes(text);
-    this.#hashes = withRoom(this.#hashes, code + 1);
-    this.#hashes[code] = hash;
     this.#isLong = withRoom(this.#isLong, code + 1);
     this.#isLong[code] = isLong ? 1 : 0;
     if (isLong) this.#longCount += 1;
-    this.#slots[slot] = code + 1;
-    if ((code + 2) * 3 > this.#slots.length * 2) this.#grow();
-    return code;
-  }
-
-  #grow(): void {
-    const slots = new Int32Array(this.#slots.length * 2);
-    const mask = slots.length - 1;
-    for (let code = 0; code < this.#texts.length; code += 1) {
-      let slot = (this.#hashes[code] ?? 0) & mask;
-      while (slots[slot] !== 0) slot = (slot + 1) & mask;
-      slots[slot] = code + 1;
-    }
-    this.#slots = slots;
   }
 }
 

@@ -4,16 +4,15 @@ import { ordinalOf } from '../../lexical/postings.ts';
 
 /**
  * Documents whose field may hold all the words, the last as a beginning where `isPrefix`, from the inverted index: it knows words by their stem and
- * a list's elements as one text, so there may be more than there should, never fewer; dead documents may be among them. Null: the field is
- * not known by name.
+ * a list's elements as one text, so there may be more than there should, never fewer; dead documents may be among them. Null: no text
+ * was ever met in the field.
  */
 export function wordCandidates(
   lexical: LexicalIndex,
   path: string,
-  words: string[],
-  isPrefix: boolean,
+  { words, isPrefix }: { words: string[]; isPrefix: boolean },
 ): Bitset | null {
-  const field = lexical.weightsOf([{ name: path, weight: 1 }]).indexOf(1);
+  const field = lexical.fieldNumber(path);
   if (field < 0) return null;
   const { dictionary } = lexical;
   return words

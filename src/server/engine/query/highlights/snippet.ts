@@ -1,6 +1,6 @@
 /** Which part of a text is shown, and how it is marked. */
 import { withRoom } from '../../memory/growable.ts';
-import { escapeHtml, hasMarkup } from '../../text/fold.ts';
+import { escapeHtml, needsEscape } from '../../text/html.ts';
 import type { WordSpans } from '../../text/word-spans.ts';
 
 /** Words of a snippet. */
@@ -76,7 +76,7 @@ export function render(
   const from = first === 0 ? 0 : (bounds[2 * first] ?? 0);
   const to = count <= wordsMax ? text.length : (bounds[2 * end - 1] ?? text.length);
   // One look at the whole instead of one at each piece.
-  const escaped = hasMarkup(text.slice(from, to)) ? escapeHtml : asItIs;
+  const escaped = needsEscape(text.slice(from, to)) ? escapeHtml : asItIs;
   const matchedTokens: string[] = [];
   let snippet = '';
   let at = from;

@@ -1,21 +1,9 @@
 import { Bitset } from '../../bits/bitset.ts';
 import { fold, stableBeginning } from '../../text/fold.ts';
-import type { Field } from '../columns/columns.ts';
-import type { EntryList } from '../columns/entries.ts';
-import type { FilterOperand } from './filter-ast.ts';
-import type { IdLookup } from './filter-eval.ts';
-
-/**
- * Text operands against the long texts of a field, which columns know only by their beginning: that, and the inverted index, name the
- * documents that may match, and their stored texts decide. Cost: the documents with long texts, and one reading of each that may match.
- */
-export interface LongTextMatch {
-  field: Field;
-  operands: FilterOperand[];
-  /** The whole value (`:=`) rather than words of it (`:`). */
-  isWhole: boolean;
-  ids: IdLookup;
-}
+import type { EntryList } from '../columns/entry-list.ts';
+import type { Field } from '../columns/field.ts';
+import type { FilterSource } from './filter-source.ts';
+import type { TextMatch } from './text-match.ts';
 
 interface Wanted {
   /** Folded whole values, and beginnings of them. */
@@ -26,9 +14,12 @@ interface Wanted {
   havingWords: Bitset | null;
 }
 
-/** Adds the documents of which a long text matches any operand. */
-export function matchLongTexts(match: LongTextMatch, found: Bitset): void {
-  const { field, ids } = match;
+/**
+ * Adds the documents of which a long text matches any operand. Columns know such a text only by its beginning: that and the inverted index
+ * name the documents that may match, and their stored texts decide. Cost: the documents with long texts, and one reading of each that may match.
+ */
+export function matchLongTexts(match: TextMatch, found: Bitset): void {
+  const { field, source } = match;
   const { strings, dictionary } = field;
   if (strings === null || dictionary.longCount === 0) return;
   const wanted = wantedOf(match);
@@ -41,7 +32,8 @@ export function matchLongTexts(match: LongTextMatch, found: Bitset): void {
   eachWithLongText(strings, field, (ordinal, code) => {
     const mayHold = wanted.words.length > 0 && (wanted.havingWords?.has(ordinal) ?? true);
     if ((mayBeWhole[code] === 0 && !mayHold) || found.has(ordinal)) return;
-    if (ids.textsOf(ordinal, field.path).some((text) => isWanted(text, wanted, ids))) found.add(ordinal);
+    if (source.textsOf(ordinal, field.path).some((text) => isWanted(text, wanted, source)))
+      found.add(ordinal);
   });
 }
 
@@ -56,20 +48,20 @@ function eachWithLongText(
   }
 }
 
-function wantedOf({ field, operands, isWhole, ids }: LongTextMatch): Wanted {
+function wantedOf({ field, operands, isWhole, source }: TextMatch): Wanted {
   const wanted: Wanted = { wholes: [], words: [], havingWords: null };
   let isEveryOneNamed = true;
   const having = new Bitset(0);
   for (const operand of operands) {
     if (operand.kind === 'range') continue;
     const { isPrefix, value } = operand;
-    const words = isWhole ? [] : ids.analyze(value.text);
+    const words = isWhole ? [] : source.wordsOf(value.text);
     if (words.length === 0) {
       wanted.wholes.push({ folded: fold(value.text), isPrefix });
       continue;
     }
     wanted.words.push({ words, isPrefix });
-    const named = ids.withWords?.(field.path, words, isPrefix) ?? null;
+    const named = source.withWords?.(field.path, words, isPrefix) ?? null;
     if (named === null) isEveryOneNamed = false;
     else having.or(named);
   }
@@ -81,14 +73,14 @@ function wantedOf({ field, operands, isWhole, ids }: LongTextMatch): Wanted {
 const couldBegin = ({ folded, isPrefix }: Wanted['wholes'][number], beginning: string): boolean =>
   folded.startsWith(beginning) || (isPrefix && beginning.startsWith(folded));
 
-function isWanted(text: string, { wholes, words }: Wanted, ids: IdLookup): boolean {
+function isWanted(text: string, { wholes, words }: Wanted, source: FilterSource): boolean {
   if (wholes.length > 0) {
     const whole = fold(text);
     if (wholes.some(({ folded, isPrefix }) => (isPrefix ? whole.startsWith(folded) : whole === folded)))
       return true;
   }
   if (words.length === 0) return false;
-  const present = new Set(ids.analyze(text));
+  const present = new Set(source.wordsOf(text));
   return words.some((each) =>
     each.isPrefix ? hasPrefixed(present, each.words) : hasAll(present, each.words),
   );

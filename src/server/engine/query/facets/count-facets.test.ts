@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Bitset } from '../../bits/bitset.ts';
-import { ColumnStore } from '../columns/columns.ts';
+import { ColumnStore } from '../columns/column-store.ts';
+import { countFacets } from './count-facets.ts';
 import { parseFacets } from './facet-parser.ts';
-import { countFacets } from './facets.ts';
 
 describe('parseFacets', () => {
   test('fields and labelled ranges, open at either end, numbers or dates', () => {

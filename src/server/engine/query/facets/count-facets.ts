@@ -1,10 +1,10 @@
 import { Bitset } from '../../bits/bitset.ts';
-import { compareText } from '../../text/fold.ts';
 import type { EngineFacet, FacetRequest } from '../../types.ts';
 import { parseDate } from '../columns/calendar.ts';
-import type { ColumnStore, Field } from '../columns/columns.ts';
-import type { EntryList } from '../columns/entries.ts';
-import { type FacetMatcher, facetMatcher } from './facet-query.ts';
+import type { ColumnStore } from '../columns/column-store.ts';
+import type { EntryList } from '../columns/entry-list.ts';
+import type { Field } from '../columns/field.ts';
+import { type FacetMatcher, facetMatcher } from './facet-matcher.ts';
 
 /**
  * How often each value of a field stands in the candidate set: documents, not occurrences. Fields with one column are counted by code
@@ -166,8 +166,9 @@ interface Counted {
   count: number;
 }
 
+/** Code unit order: the same everywhere, whatever the locale. */
 const isBefore = (a: Counted, b: Counted): boolean =>
-  a.count > b.count || (a.count === b.count && compareText(a.value, b.value) < 0);
+  a.count > b.count || (a.count === b.count && a.value < b.value);
 
 function placeIn(kept: Counted[], wanted: Counted): number {
   let low = 0;

@@ -1,5 +1,5 @@
 import type { Diagnostic, FieldType } from '../../types.ts';
-import type { ColumnStore } from '../columns/columns.ts';
+import type { ColumnStore } from '../columns/column-store.ts';
 import {
   clausesOf,
   type FilterClause,

@@ -1,25 +1,18 @@
 import { Bitset } from '../../bits/bitset.ts';
-import type { ColumnStore, Field } from '../columns/columns.ts';
-import { entryListsOf } from '../columns/columns.ts';
-import type { EntryList } from '../columns/entries.ts';
+import type { ColumnStore } from '../columns/column-store.ts';
+import type { EntryList } from '../columns/entry-list.ts';
+import { entryListsOf, type Field } from '../columns/field.ts';
 import type { FilterClause, FilterNode, FilterOperand } from './filter-ast.ts';
-import { matchStrings } from './filter-strings.ts';
+import type { FilterSource } from './filter-source.ts';
 import { asBoolean, compareInterval, dateInterval, type Interval, numberInterval } from './filter-value.ts';
+import { matchStrings } from './match-strings.ts';
 import { PrefixSet } from './prefix-set.ts';
 
-/** What a filter needs beside the columns. */
-export interface IdLookup {
-  ordinalOf(id: string): number | undefined;
-  idOf(ordinal: number): string;
-  /** A text's words, folded but not stemmed: the words of an ASCII text are runs of its lower-cased characters. */
-  analyze(text: string): string[];
-  /** The texts of a document's field, as they are stored. */
-  textsOf(ordinal: number, path: string): string[];
-  /**
-   * Documents whose field may hold every one of these words, the last as a beginning where `isPrefix`, from an inverted index; too many is
-   * no harm, each is read again. Null or absent: every value of the field is read, which is slow where they are many and long.
-   */
-  withWords?(path: string, words: string[], isPrefix: boolean): Bitset | null;
+/** What a filter is evaluated over. */
+export interface FilterScope {
+  columns: ColumnStore;
+  source: FilterSource;
+  live: Bitset;
 }
 
 /**
@@ -30,25 +23,21 @@ export interface IdLookup {
  * - a value that reads as a date is compared with a date column as a date, not as text: a day is all its seconds
  * - any element of an array may match; `!=` is the complement, so documents without the field pass
  */
-export function evaluateFilter(node: FilterNode, columns: ColumnStore, ids: IdLookup, live: Bitset): Bitset {
+export function evaluateFilter(node: FilterNode, scope: FilterScope): Bitset {
   switch (node.kind) {
     case 'and':
-      return node.children
-        .map((child) => evaluateFilter(child, columns, ids, live))
-        .reduce((all, one) => all.and(one));
+      return node.children.map((child) => evaluateFilter(child, scope)).reduce((all, one) => all.and(one));
     case 'or':
-      return node.children
-        .map((child) => evaluateFilter(child, columns, ids, live))
-        .reduce((all, one) => all.or(one));
+      return node.children.map((child) => evaluateFilter(child, scope)).reduce((all, one) => all.or(one));
     case 'not':
-      return live.clone().andNot(evaluateFilter(node.child, columns, ids, live));
+      return scope.live.clone().andNot(evaluateFilter(node.child, scope));
     default:
-      return evaluateClause(node, columns, ids, live);
+      return evaluateClause(node, scope);
   }
 }
 
-function evaluateClause(clause: FilterClause, columns: ColumnStore, ids: IdLookup, live: Bitset): Bitset {
-  if (clause.path === 'id') return evaluateIds(clause, ids, live);
+function evaluateClause(clause: FilterClause, { columns, source, live }: FilterScope): Bitset {
+  if (clause.path === 'id') return evaluateIds(clause, source, live);
   const found = new Bitset(columns.end);
   const field = columns.field(clause.path);
   if (clause.kind === 'exists') {
@@ -63,7 +52,7 @@ function evaluateClause(clause: FilterClause, columns: ColumnStore, ids: IdLooku
     if (field.booleans !== null) addBooleans(field.booleans, operands, found);
     if (clause.kind === 'match' && field.strings !== null) {
       const isWhole = clause.operator !== ':';
-      matchStrings({ field, operands: textOperands(field, operands), isWhole, ids }, found);
+      matchStrings({ field, operands: textOperands(field, operands), isWhole, source }, found);
     }
   }
   found.and(live);
@@ -148,7 +137,7 @@ function addBooleans(list: EntryList, operands: FilterOperand[], into: Bitset): 
 }
 
 /** Ids are compared as they are; a prefix looks at every document. */
-function evaluateIds(clause: FilterClause, ids: IdLookup, live: Bitset): Bitset {
+function evaluateIds(clause: FilterClause, source: FilterSource, live: Bitset): Bitset {
   if (clause.kind === 'exists') return live.clone();
   const found = new Bitset(live.words.length << 5);
   if (clause.kind === 'compare') return found;
@@ -156,13 +145,13 @@ function evaluateIds(clause: FilterClause, ids: IdLookup, live: Bitset): Bitset 
   for (const operand of clause.operands) {
     if (operand.kind === 'range') continue;
     if (operand.isPrefix) prefixes.push(operand.value.text);
-    const ordinal = operand.isPrefix ? undefined : ids.ordinalOf(operand.value.text);
+    const ordinal = operand.isPrefix ? undefined : source.ordinalOf(operand.value.text);
     if (ordinal !== undefined) found.add(ordinal);
   }
   if (prefixes.length > 0) {
     const begun = new PrefixSet(prefixes);
     live.forEach((ordinal) => {
-      if (begun.isBegun(ids.idOf(ordinal))) found.add(ordinal);
+      if (begun.isBegun(source.idOf(ordinal))) found.add(ordinal);
     });
   }
   found.and(live);

@@ -1,16 +1,10 @@
 import type { Bitset } from '../../bits/bitset.ts';
 import { fold, isAscii } from '../../text/fold.ts';
 import { parseDate, parseDateSpan } from '../columns/calendar.ts';
-import type { Field } from '../columns/columns.ts';
-import { hasAll, hasPrefixed, type LongTextMatch, matchLongTexts } from './long-texts.ts';
+import type { Field } from '../columns/field.ts';
+import { hasAll, hasPrefixed, matchLongTexts } from './match-long-texts.ts';
 import { PrefixSet } from './prefix-set.ts';
-
-/**
- * Text operands against a string column. Whole values are looked up in the dictionary; prefixes and words walk over the distinct
- * values once, all operands together, and then one pass over the documents' codes collects them. Where an inverted index narrows the
- * documents down, only their values are read. Long texts, which are not in the dictionary, have their own file.
- */
-type TextMatch = LongTextMatch;
+import type { TextMatch } from './text-match.ts';
 
 interface WordOperand {
   words: string[];
@@ -25,9 +19,13 @@ interface Prefixes {
   words: string[][];
 }
 
-/** Adds the documents that match any operand. */
+/**
+ * Adds the documents of which a text matches any operand. Whole values are looked up in the dictionary; prefixes and words walk over the distinct
+ * values once, all operands together, and then one pass over the documents' codes collects them. Where an inverted index narrows the
+ * documents down, only their values are read. Long texts, which are not in the dictionary, have their own file.
+ */
 export function matchStrings(match: TextMatch, found: Bitset): void {
-  const { field, ids } = match;
+  const { field, source } = match;
   if (field.strings === null) return;
   matchLongTexts(match, found);
   const codes = new Uint8Array(field.dictionary.size);
@@ -37,7 +35,7 @@ export function matchStrings(match: TextMatch, found: Bitset): void {
     if (operand.kind === 'range') continue;
     const { text } = operand.value;
     // Without words it is the whole value that counts.
-    const words = match.isWhole ? [] : ids.analyze(text);
+    const words = match.isWhole ? [] : source.wordsOf(text);
     if (words.length === 0) {
       if (operand.isPrefix) prefixes.wholes.push(fold(text));
       else field.dictionary.eachFolded(fold(text), (code) => mark(codes, code));
@@ -45,9 +43,9 @@ export function matchStrings(match: TextMatch, found: Bitset): void {
       prefixes.words.push(words);
     } else {
       const wanted = { words, isDate: field.dates !== null && parseDateSpan(text) !== null };
-      const having = ids.withWords?.(field.path, words, false) ?? null;
+      const having = source.withWords?.(field.path, words, false) ?? null;
       if (having === null) unresolved.push(wanted);
-      else addVerified({ field, ids, wanted, having }, found);
+      else addVerified({ field, source, wanted, having }, found);
     }
   }
   if (prefixes.wholes.length + prefixes.words.length > 0) markPrefixes(match, prefixes, codes);
@@ -63,12 +61,12 @@ const mark = (codes: Uint8Array, code: number): void => {
   codes[code] = 1;
 };
 
-function markPrefixes({ field, ids }: TextMatch, prefixes: Prefixes, codes: Uint8Array): void {
+function markPrefixes({ field, source }: TextMatch, prefixes: Prefixes, codes: Uint8Array): void {
   const wholes = new PrefixSet(prefixes.wholes);
   for (const [code, text] of shortTexts(field)) {
     if (prefixes.wholes.length > 0 && wholes.isBegun(fold(text))) codes[code] = 1;
     else if (mayHold(text, prefixes.words)) {
-      const present = new Set(ids.analyze(text));
+      const present = new Set(source.wordsOf(text));
       if (prefixes.words.some((words) => hasPrefixed(present, words))) codes[code] = 1;
     }
   }
@@ -80,7 +78,7 @@ function* shortTexts({ dictionary }: Field): Generator<[code: number, text: stri
   }
 }
 
-function markWords({ field, ids }: TextMatch, operands: WordOperand[], codes: Uint8Array): void {
+function markWords({ field, source }: TextMatch, operands: WordOperand[], codes: Uint8Array): void {
   const byFirstWord = new Map<string, WordOperand[]>();
   for (const operand of operands) {
     const first = operand.words[0] ?? '';
@@ -90,7 +88,7 @@ function markWords({ field, ids }: TextMatch, operands: WordOperand[], codes: Ui
   const wanted = operands.map(({ words }) => words);
   for (const [code, text] of shortTexts(field)) {
     if (!mayHold(text, wanted)) continue;
-    const present = new Set(ids.analyze(text));
+    const present = new Set(source.wordsOf(text));
     const isDate = hasDateOperand && parseDate(text) !== null;
     for (const word of present) {
       const candidates = byFirstWord.get(word) ?? [];
@@ -117,7 +115,12 @@ const hasWords = (present: Set<string>, isDateValue: boolean, { words, isDate }:
 
 /** Reads the values of the documents that the index names. */
 function addVerified(
-  { field, ids, wanted, having }: Pick<TextMatch, 'field' | 'ids'> & { wanted: WordOperand; having: Bitset },
+  {
+    field,
+    source,
+    wanted,
+    having,
+  }: Pick<TextMatch, 'field' | 'source'> & { wanted: WordOperand; having: Bitset },
   found: Bitset,
 ): void {
   const list = field.strings;
@@ -128,7 +131,7 @@ function addVerified(
       const code = list.values[place] ?? 0;
       const text = field.dictionary.textOf(code);
       if (field.dictionary.isLong(code) || !mayHold(text, [wanted.words])) continue;
-      if (hasWords(new Set(ids.analyze(text)), parseDate(text) !== null, wanted)) found.add(ordinal);
+      if (hasWords(new Set(source.wordsOf(text)), parseDate(text) !== null, wanted)) found.add(ordinal);
     }
   });
 }

@@ -1,4 +1,5 @@
-import { escapeHtml, fold, wordPattern } from '../../text/fold.ts';
+import { fold, wordPattern } from '../../text/fold.ts';
+import { escapeHtml } from '../../text/html.ts';
 import type { FacetRequest } from '../../types.ts';
 
 /** Answers a value with its match marked, or null where it does not match. */

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Bitset } from '../../bits/bitset.ts';
 import { tokenize } from '../../text/analyzer.ts';
-import { ColumnStore } from '../columns/columns.ts';
+import { ColumnStore } from '../columns/column-store.ts';
+import { checkFilter } from './check-filter.ts';
+import { evaluateFilter, type FilterScope } from './evaluate-filter.ts';
 import { clausesOf, type FilterClause, type FilterNode, type FilterOperand } from './filter-ast.ts';
-import { checkFilter } from './filter-check.ts';
-import { evaluateFilter, type IdLookup } from './filter-eval.ts';
 import { parseFilter } from './filter-parser.ts';
 
 type Document = Record<string, unknown>;
@@ -15,17 +15,11 @@ const declared = [
   { name: 'sold', type: 'date' as const },
 ];
 
-const analyze = (text: string): string[] => tokenize(text).map(({ token }) => token);
-
-interface Fixture {
-  columns: ColumnStore;
-  ids: IdLookup;
-  live: Bitset;
-}
+const wordsOf = (text: string): string[] => tokenize(text).map(({ token }) => token);
 
 const idOf = (ordinal: number): string => `doc-${ordinal}`;
 
-function fixtureOf(documents: Document[], removed: number[] = []): Fixture {
+function fixtureOf(documents: Document[], removed: number[] = []): FilterScope {
   const columns = new ColumnStore(declared);
   const live = new Bitset(documents.length).fill(documents.length);
   for (const [ordinal, document] of documents.entries())
@@ -40,14 +34,14 @@ function fixtureOf(documents: Document[], removed: number[] = []): Fixture {
   };
   const textsOf = (ordinal: number, path: string): string[] =>
     valuesAt(documents[ordinal] ?? {}, path.split('.')).filter((value) => typeof value === 'string');
-  return { columns, live, ids: { idOf, ordinalOf, analyze, textsOf } };
+  return { columns, live, source: { idOf, ordinalOf, wordsOf, textsOf } };
 }
 
-function matching({ columns, ids, live }: Fixture, text: string): number[] {
+function matching(scope: FilterScope, text: string): number[] {
   const { filter, diagnostics } = parseFilter(text);
   if (filter === null) throw new Error(`${text}: ${JSON.stringify(diagnostics)}`);
   const found: number[] = [];
-  evaluateFilter(filter, columns, ids, live).forEach((ordinal) => {
+  evaluateFilter(filter, scope).forEach((ordinal) => {
     found.push(ordinal);
   });
   return found;
@@ -203,18 +197,18 @@ function naiveOperand(
   const isDateField = path === 'sold';
   const folded = naiveFold(value);
   if (operand.isPrefix) {
-    const words = analyze(text);
+    const words = wordsOf(text);
     if (isWhole || words.length === 0) return folded.startsWith(naiveFold(text));
-    const there = analyze(value);
+    const there = wordsOf(value);
     return words.every((word, i) =>
       there.some((each) => (i === words.length - 1 ? each.startsWith(word) : each === word)),
     );
   }
   if (isDateField) return false;
-  const words = analyze(text);
+  const words = wordsOf(text);
   if (isWhole || words.length === 0) return folded === naiveFold(text);
   if (dates.has(text) && dates.has(value) && path !== 'price') return false;
-  return words.every((word) => analyze(value).includes(word));
+  return words.every((word) => wordsOf(value).includes(word));
 }
 
 function naiveClause(clause: FilterClause, document: Document, id: string): boolean {
@@ -317,19 +311,19 @@ const { node } = fc.letrec<{ node: FilterNode }>((tie) => ({
 }));
 
 /** Documents that hold all the words somewhere in the field, as an inverted index would answer. */
-function withIndex(fixture: Fixture, documents: Document[]): Fixture {
+function withIndex(fixture: FilterScope, documents: Document[]): FilterScope {
   const withWords = (field: string, words: string[], isPrefix: boolean): Bitset => {
     const having = new Bitset(documents.length);
     for (const [ordinal, each] of documents.entries()) {
       const texts = valuesAt(each, field.split('.')).filter((value) => typeof value === 'string');
-      const present = texts.flatMap(analyze);
+      const present = texts.flatMap(wordsOf);
       const isThere = (word: string, i: number) =>
         present.some((each) => (isPrefix && i === words.length - 1 ? each.startsWith(word) : each === word));
       if (words.every(isThere)) having.add(ordinal);
     }
     return having;
   };
-  return { ...fixture, ids: { ...fixture.ids, withWords } };
+  return { ...fixture, source: { ...fixture.source, withWords } };
 }
 
 test('gives what a plain reading of each document gives, with and without an inverted index, and after removals', {
@@ -347,9 +341,9 @@ test('gives what a plain reading of each document gives, with and without an inv
           const expected = documents.flatMap((each, ordinal) =>
             !removed.includes(ordinal) && naive(filter, each, idOf(ordinal)) ? [ordinal] : [],
           );
-          for (const { columns, ids, live } of [fixture, withIndex(fixture, documents)]) {
+          for (const scope of [fixture, withIndex(fixture, documents)]) {
             const found: number[] = [];
-            evaluateFilter(filter, columns, ids, live).forEach((ordinal) => {
+            evaluateFilter(filter, scope).forEach((ordinal) => {
               found.push(ordinal);
             });
             expect(found).toEqual(expected);
@@ -364,9 +358,10 @@ test('gives what a plain reading of each document gives, with and without an inv
 test('a filter that the check passes names known fields only, and the live set is left as it was', () => {
   fc.assert(
     fc.property(fc.array(document, { minLength: 1, maxLength: 6 }), node, (documents, filter) => {
-      const { columns, ids, live } = fixtureOf(documents);
+      const scope = fixtureOf(documents);
+      const { columns, live } = scope;
       const before = live.count();
-      evaluateFilter(filter, columns, ids, live);
+      evaluateFilter(filter, scope);
       expect(live.count()).toBe(before);
       if (checkFilter(filter, columns).length > 0) return;
       for (const clause of clausesOf(filter)) {

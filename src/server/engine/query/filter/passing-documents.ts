@@ -4,10 +4,10 @@ import type { DocumentTable } from '../../documents/document-table.ts';
 import { textsByField } from '../../documents/text-fields.ts';
 import type { LexicalIndex } from '../../lexical/lexical-index.ts';
 import { tokenize } from '../../text/analyzer.ts';
-import type { ColumnStore } from '../columns/columns.ts';
+import type { ColumnStore } from '../columns/column-store.ts';
+import { checkFilter } from './check-filter.ts';
+import { evaluateFilter } from './evaluate-filter.ts';
 import type { FilterNode } from './filter-ast.ts';
-import { checkFilter } from './filter-check.ts';
-import { evaluateFilter } from './filter-eval.ts';
 import { FilterFaultError } from './filter-fault-error.ts';
 import { parseFilter } from './filter-parser.ts';
 import { wordCandidates } from './word-candidates.ts';
@@ -19,15 +19,15 @@ export function passingDocuments(
 ): Bitset {
   const node = readFilter(columns, filter);
   if (node === null) return documents.live.clone();
-  const ids = {
+  const source = {
     ordinalOf: (id: string) => documents.ordinalOf(id),
     idOf: (ordinal: number) => documents.idOf(ordinal),
-    analyze: (text: string) => tokenize(text).map((each) => each.token),
+    wordsOf: (text: string) => tokenize(text).map((each) => each.token),
     textsOf: (ordinal: number, path: string) => textsAt(documents.sourceOf(ordinal), path),
     withWords: (path: string, words: string[], isPrefix: boolean) =>
-      wordCandidates(lexical, path, words, isPrefix),
+      wordCandidates(lexical, path, { words, isPrefix }),
   };
-  return evaluateFilter(node, columns, ids, documents.live);
+  return evaluateFilter(node, { columns, source, live: documents.live });
 }
 
 /** @throws FilterFaultError for a filter that does not parse or does not fit the fields */
@@ -38,6 +38,6 @@ export function readFilter(columns: ColumnStore, filter: string | null): FilterN
   return node;
 }
 
-function textsAt(source: string, path: string): string[] {
-  return textsByField(JSON.parse(source) as Record<string, unknown>, [path]).get(path) ?? [];
+function textsAt(json: string, path: string): string[] {
+  return textsByField(JSON.parse(json) as Record<string, unknown>, [path]).get(path) ?? [];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ColumnStore } from '../columns/columns.ts';
-import { checkFilter } from './filter-check.ts';
+import { ColumnStore } from '../columns/column-store.ts';
+import { checkFilter } from './check-filter.ts';
 import { parseFilter } from './filter-parser.ts';
 
 const declared = [

@@ -1,4 +1,6 @@
 import type { Bitset } from '../../bits/bitset.ts';
+import { withRoom } from '../../memory/growable.ts';
+import type { SectionReader, SectionWriter } from '../../memory/sections.ts';
 
 /**
  * The values of one field and one type: pairs (ordinal, value) in ascending ordinal order, an array's elements side by side. Only
@@ -8,18 +10,16 @@ import type { Bitset } from '../../bits/bitset.ts';
  */
 export type Values = Float64Array | Uint32Array | Uint8Array;
 
-const roomAtLeast = 8;
-
 export class EntryList {
-  #ordinals: Uint32Array;
+  #ordinals = new Uint32Array(0);
   #values: Values;
-  #size: number;
+  #size = 0;
+  /** Pairs of removed documents. */
   #dead = 0;
 
-  constructor(values: Values, ordinals: Uint32Array = new Uint32Array(values.length), size = 0) {
+  /** `values` is empty and says which kind of numbers the list holds. */
+  constructor(values: Values) {
     this.#values = values;
-    this.#ordinals = ordinals;
-    this.#size = size;
   }
 
   get size(): number {
@@ -41,18 +41,14 @@ export class EntryList {
     return this.#ordinals.byteLength + this.#values.byteLength;
   }
 
-  /** Adds one value. An ordinal below the last is put in its place, at the price of moving what follows. */
+  /** Ordinals must come in ascending order. */
   add(ordinal: number, value: number): void {
-    if (this.#size === this.#ordinals.length) this.#grow();
-    let place = this.#size;
-    if (place > 0 && (this.#ordinals[place - 1] ?? 0) > ordinal) {
-      place = this.end(ordinal);
-      this.#ordinals.copyWithin(place + 1, place, this.#size);
-      this.#values.copyWithin(place + 1, place, this.#size);
-    }
+    const place = this.#size;
+    this.#size = place + 1;
+    this.#ordinals = withRoom(this.#ordinals, this.#size);
+    this.#values = withRoom(this.#values, this.#size);
     this.#ordinals[place] = ordinal;
     this.#values[place] = value;
-    this.#size++;
   }
 
   /** The place of a document's first value, or where it would stand. */
@@ -105,8 +101,8 @@ export class EntryList {
     }
     this.#size = kept;
     this.#dead = 0;
-    this.#ordinals = this.#ordinals.slice(0, Math.max(kept, roomAtLeast));
-    this.#values = this.#values.slice(0, Math.max(kept, roomAtLeast));
+    this.#ordinals = this.#ordinals.slice(0, kept);
+    this.#values = this.#values.slice(0, kept);
   }
 
   /** Gives living documents their new ordinals, in the same order. */
@@ -115,14 +111,17 @@ export class EntryList {
       this.#ordinals[place] = ordinals[this.#ordinals[place] ?? 0] ?? 0;
   }
 
-  #grow(): void {
-    // By half, not by two: columns are most of an index's memory beside postings and vectors.
-    const room = Math.max(roomAtLeast, this.#ordinals.length + (this.#ordinals.length >>> 1));
-    const ordinals = new Uint32Array(room);
-    ordinals.set(this.#ordinals);
-    this.#ordinals = ordinals;
-    const values = new (this.#values.constructor as new (length: number) => Values)(room);
-    values.set(this.#values);
-    this.#values = values;
+  encode(writer: SectionWriter): void {
+    writer.array(this.#ordinals.subarray(0, this.#size));
+    writer.array(this.#values.subarray(0, this.#size));
+  }
+
+  /** `values`: as for the constructor. */
+  static decode(reader: SectionReader, values: Values): EntryList {
+    const list = new EntryList(values);
+    list.#ordinals = reader.uint32();
+    list.#values = reader.like(values);
+    list.#size = list.#ordinals.length;
+    return list;
   }
 }

@@ -1,0 +1,170 @@
+import { Bitset } from '../../bits/bitset.ts';
+import { type Scalar, walkDocument } from '../../documents/walk-document.ts';
+import type { SectionReader, SectionWriter } from '../../memory/sections.ts';
+import type { FieldType, FieldView } from '../../types.ts';
+import {
+  addValue,
+  decodeField,
+  dropRemoved,
+  emptyField,
+  encodeField,
+  entryListsOf,
+  type Field,
+  removeOrdinal,
+  typesOfField,
+} from './field.ts';
+
+const pathCharactersMax = 512;
+
+/**
+ * What filters, sorting and facets read: for each field, by dotted path, its values in typed columns. Types are inferred on first
+ * sight; a field seen with several types has a column for each. Arrays are multi-valued, objects are addressed by path, arrays of
+ * objects are both. A value that stands twice in one document counts once.
+ *
+ * - string: every text, dictionary-coded (of long ones the beginning only) · number: finite numbers · boolean
+ * - date: Unix seconds, from numbers and ISO 8601 texts where the field is declared a date, from whole ISO 8601 dates where it is not
+ *   declared at all; such a text is in the string column as well
+ *
+ * Invariants: `id` at the top and `embedding` at the top are no columns; at most `ColumnStore.fieldsMax` fields (later ones are not
+ * indexed); a removed document's values may still be in the columns, so that every reader masks with the live set or `isRemoved`.
+ * Adding costs O(values), removing O(fields · log n).
+ */
+export class ColumnStore {
+  static readonly fieldsMax = 1_000;
+
+  readonly #fields = new Map<string, Field>();
+  #removed = new Bitset(0);
+  #end = 0;
+
+  constructor(declared: { name: string; type: FieldType }[]) {
+    for (const { name, type } of declared) {
+      if (name !== 'id' && name !== 'embedding') this.#fields.set(name, emptyField(name, type));
+    }
+  }
+
+  /** One more than the highest ordinal ever added. */
+  get end(): number {
+    return this.#end;
+  }
+
+  /** Whether there is no document: then only declared fields are known. */
+  get isEmpty(): boolean {
+    return this.#removed.count() === this.#end;
+  }
+
+  get memoryBytes(): number {
+    let bytes = this.#removed.words.byteLength;
+    for (const field of this.#fields.values()) {
+      bytes += field.dictionary.memoryBytes;
+      for (const list of entryListsOf(field)) bytes += list.memoryBytes;
+    }
+    return bytes;
+  }
+
+  /** Takes a document's values in; ordinals must ascend. */
+  add(ordinal: number, document: Record<string, unknown>): void {
+    this.#end = ordinal + 1;
+    for (const [path, values] of valuesByField(document)) {
+      const field = this.#fieldFor(path);
+      if (field === null) continue;
+      for (const value of values.length === 1 ? values : new Set(values)) addValue(field, ordinal, value);
+      field.documentCount++;
+    }
+  }
+
+  remove(ordinal: number): void {
+    if (ordinal >= this.#end || this.#removed.has(ordinal)) return;
+    this.#removed.add(ordinal);
+    for (const field of this.#fields.values()) removeOrdinal(field, ordinal, this.#removed);
+  }
+
+  /** Drops removed documents and gives the others new ordinals, which must keep their order; what nobody has any more is forgotten. */
+  renumber(ordinals: Int32Array, end: number): void {
+    for (const field of this.#fields.values()) {
+      dropRemoved(field, this.#removed);
+      for (const list of entryListsOf(field)) list.renumber(ordinals);
+      if (field.documentCount === 0 && field.declared === null) this.#fields.delete(field.path);
+    }
+    this.#removed = new Bitset(0);
+    this.#end = end;
+  }
+
+  isRemoved(ordinal: number): boolean {
+    return this.#removed.has(ordinal);
+  }
+
+  field(path: string): Field | undefined {
+    return this.#fields.get(path);
+  }
+
+  /** Fields inside the object at `path`. */
+  fieldsBelow(path: string): Field[] {
+    return [...this.#fields.values()].filter((field) => field.path.startsWith(`${path}.`));
+  }
+
+  /** Types that documents have at a path, the declared one first; empty: no such field. */
+  typesOf(path: string): FieldType[] {
+    const field = this.#fields.get(path);
+    return field === undefined ? [] : typesOfField(field);
+  }
+
+  /** Declared fields in their order, then the others that documents have, in the order of first sight. */
+  fields(): FieldView[] {
+    return [...this.#fields.values()]
+      .filter((field) => field.declared !== null || field.documentCount > 0)
+      .map((field) => ({
+        path: field.path,
+        types: typesOfField(field),
+        isDeclared: field.declared !== null,
+        documentCount: field.documentCount,
+      }));
+  }
+
+  /** Removed documents are left out, here too. */
+  encode(writer: SectionWriter): void {
+    for (const field of this.#fields.values()) dropRemoved(field, this.#removed);
+    const fields = [...this.#fields.values()].filter((field) => field.documentCount > 0);
+    writer.number(this.#end);
+    writer.array(this.#removed.words.subarray(0, (this.#end + 31) >>> 5));
+    writer.number(fields.length);
+    for (const field of fields) encodeField(field, writer);
+  }
+
+  static decode(reader: SectionReader, declared: { name: string; type: FieldType }[]): ColumnStore {
+    const store = new ColumnStore(declared);
+    store.#end = reader.number();
+    const removed = reader.uint32();
+    store.#removed = new Bitset(removed.length << 5);
+    store.#removed.words.set(removed);
+    const count = reader.number();
+    for (let i = 0; i < count; i += 1) {
+      const field = store.#fieldFor(reader.text());
+      if (field === null) throw new RangeError(`more than ${ColumnStore.fieldsMax} fields`);
+      decodeField(field, reader);
+    }
+    return store;
+  }
+
+  #fieldFor(path: string): Field | null {
+    const known = this.#fields.get(path);
+    if (known !== undefined) return known;
+    if (this.#fields.size >= ColumnStore.fieldsMax) return null;
+    const field = emptyField(path, null);
+    this.#fields.set(path, field);
+    return field;
+  }
+}
+
+/** The values of each field by path; those that no column takes are left out. */
+function valuesByField(document: Record<string, unknown>): Map<string, Scalar[]> {
+  const byField = new Map<string, Scalar[]>();
+  walkDocument(document, (path, value) => {
+    if (path.length > pathCharactersMax || (typeof value === 'number' && !Number.isFinite(value))) return;
+    // −0 is 0: as a set element, as a facet value and in a snapshot.
+    const scalar = value === 0 ? 0 : value;
+    const values = byField.get(path);
+    if (values === undefined) byField.set(path, [scalar]);
+    else values.push(scalar);
+  });
+  return byField;
+}

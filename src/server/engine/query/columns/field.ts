@@ -1,0 +1,132 @@
+import { Bitset } from '../../bits/bitset.ts';
+import type { Scalar } from '../../documents/walk-document.ts';
+import type { SectionReader, SectionWriter } from '../../memory/sections.ts';
+import type { FieldType } from '../../types.ts';
+import { parseDate } from './calendar.ts';
+import { Dictionary } from './dictionary.ts';
+import { EntryList } from './entry-list.ts';
+
+/** The columns of one field, one for each type that its values have. */
+export interface Field {
+  readonly path: string;
+  readonly declared: FieldType | null;
+  /** Documents that have the field now. */
+  documentCount: number;
+  numbers: EntryList | null;
+  /** 0 and 1. */
+  booleans: EntryList | null;
+  /** Unix seconds. */
+  dates: EntryList | null;
+  /** Codes of `dictionary`. */
+  strings: EntryList | null;
+  dictionary: Dictionary;
+}
+
+/** The kinds of columns, in the order in which they are stored. */
+const kinds = ['numbers', 'booleans', 'dates', 'strings'] as const;
+
+const emptyList: Record<(typeof kinds)[number], () => EntryList> = {
+  numbers: () => new EntryList(new Float64Array(0)),
+  booleans: () => new EntryList(new Uint8Array(0)),
+  dates: () => new EntryList(new Float64Array(0)),
+  strings: () => new EntryList(new Uint32Array(0)),
+};
+
+export const entryListsOf = (field: Field): EntryList[] =>
+  kinds.map((kind) => field[kind]).filter((list) => list !== null);
+
+export function emptyField(path: string, declared: FieldType | null): Field {
+  const nothing = { numbers: null, booleans: null, dates: null, strings: null };
+  return { path, declared, documentCount: 0, ...nothing, dictionary: new Dictionary() };
+}
+
+/** Types that documents have, the declared one first. */
+export function typesOfField(field: Field): FieldType[] {
+  const types = new Set<FieldType>(field.declared === null ? [] : [field.declared]);
+  if (field.dates?.hasLive) types.add('date');
+  // A declared date keeps its texts for facets only: the field is a date.
+  if (field.strings?.hasLive && field.declared !== 'date') types.add('string');
+  if (field.numbers?.hasLive) types.add('number');
+  if (field.booleans?.hasLive) types.add('boolean');
+  return [...types];
+}
+
+export function addValue(field: Field, ordinal: number, value: Scalar): void {
+  if (typeof value === 'boolean') {
+    field.booleans ??= emptyList.booleans();
+    field.booleans.add(ordinal, value ? 1 : 0);
+  } else if (typeof value === 'number') {
+    if (field.declared === 'date') addDate(field, ordinal, value);
+    else {
+      field.numbers ??= emptyList.numbers();
+      field.numbers.add(ordinal, value);
+    }
+  } else {
+    field.strings ??= emptyList.strings();
+    field.strings.add(ordinal, field.dictionary.intern(value));
+    const seconds = field.declared === null || field.declared === 'date' ? parseDate(value) : null;
+    if (seconds !== null) addDate(field, ordinal, seconds);
+  }
+}
+
+function addDate(field: Field, ordinal: number, seconds: number): void {
+  field.dates ??= emptyList.dates();
+  field.dates.add(ordinal, seconds);
+}
+
+export function removeOrdinal(field: Field, ordinal: number, removed: Bitset): void {
+  const lists = entryListsOf(field).filter((list) => list.has(ordinal));
+  if (lists.length > 0) field.documentCount -= 1;
+  for (const list of lists) if (list.bury(ordinal)) dropFrom(field, list, removed);
+}
+
+/** Drops the values of removed documents, and the columns that are empty then. */
+export function dropRemoved(field: Field, removed: Bitset): void {
+  for (const kind of kinds) {
+    const list = field[kind];
+    if (list === null) continue;
+    dropFrom(field, list, removed);
+    if (list.size === 0) field[kind] = null;
+  }
+}
+
+function dropFrom(field: Field, list: EntryList, removed: Bitset): void {
+  list.compact(removed);
+  if (list === field.strings) dropUnusedTexts(field, list);
+}
+
+/** Texts that no document has any more leave with their documents. */
+function dropUnusedTexts(field: Field, { values, size }: EntryList): void {
+  const used = new Bitset(field.dictionary.size);
+  for (let place = 0; place < size; place += 1) used.add(values[place] ?? 0);
+  if (used.count() === field.dictionary.size) return;
+  const dictionary = new Dictionary();
+  const recoded = new Int32Array(field.dictionary.size).fill(-1);
+  for (let place = 0; place < size; place += 1) {
+    const code = values[place] ?? 0;
+    if ((recoded[code] ?? -1) < 0) {
+      const isLong = field.dictionary.isLong(code);
+      recoded[code] = dictionary.internPart(field.dictionary.textOf(code), isLong);
+    }
+    values[place] = recoded[code] ?? 0;
+  }
+  field.dictionary = dictionary;
+}
+
+export function encodeField(field: Field, writer: SectionWriter): void {
+  writer.text(field.path);
+  writer.number(field.documentCount);
+  for (const kind of kinds) {
+    writer.number(Number(field[kind] !== null));
+    field[kind]?.encode(writer);
+  }
+  field.dictionary.encode(writer);
+}
+
+/** What `encodeField` wrote behind the path. */
+export function decodeField(field: Field, reader: SectionReader): void {
+  field.documentCount = reader.number();
+  for (const kind of kinds)
+    field[kind] = reader.number() === 1 ? EntryList.decode(reader, emptyList[kind]().values) : null;
+  field.dictionary = Dictionary.decode(reader);
+}
