@@ -155,7 +155,7 @@ export class DocumentEmbedder {
     job.reject(reason);
   }
 
-  /** Slices of it that are already in work come back to nobody. */
+  /** The vectors of slices that are already in work are dropped. */
   #forget(job: Job): void {
     const place = this.#jobs.indexOf(job);
     if (place !== -1) this.#jobs.splice(place, 1);

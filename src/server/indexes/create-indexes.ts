@@ -3,7 +3,7 @@ import type { RecordStore } from '#server/db/client.ts';
 import type { Embedder } from '#server/embeddings/embedder.ts';
 import type { Settings } from '#server/env.ts';
 import type { Log } from '#server/log.ts';
-import { DocumentStore } from './document-store.ts';
+import { Documents } from './documents.ts';
 import type { EngineHost } from './host/engine-host.ts';
 import { createWorkerHost } from './host/worker-host.ts';
 import type { Indexes } from './indexes.ts';
@@ -44,7 +44,7 @@ export function createIndexes({ record, embedder, settings, log, ...rest }: Inde
   });
   record.onRegained(() => registry.doubtAll());
   const ingest = new Ingest({ registry, embedder, sql });
-  const documents = new DocumentStore({ registry, sql });
+  const documents = new Documents({ registry, sql });
   const searcher = new Searcher({ registry, embedder });
   const timer = setInterval(() => registry.saveDue(), saveEveryMs);
   timer.unref();
@@ -64,7 +64,7 @@ export function createIndexes({ record, embedder, settings, log, ...rest }: Inde
     search: (collection, search, signal) => searcher.search(collection, search, signal),
     searchMerged: (targets, page, signal) => searchMerged({ registry, embedder }, targets, page, signal),
     similar: (collection, search, signal) => searcher.similar(collection, search, signal),
-    fields: (collection, signal) => registry.read(collection, { call: 'fields' }, signal),
+    read: (collection, request, signal) => registry.read(collection, request, signal),
     drop: (collectionId) => registry.drop(collectionId),
     stats: () => registry.stats(),
     async stop() {

@@ -1,9 +1,9 @@
-import type { FieldView } from '#server/engine/types.ts';
 import type { ImportRow } from '#server/wire/import-row.ts';
 import type { JsonText } from '#server/wire/json-text.ts';
 import type { CollectionMetadata } from '#shared/collections.ts';
 import type { DocumentPage, ImportResult, StoredDocument, WriteAction } from '#shared/documents.ts';
 import type { MergedSearchAnswer, SearchAnswer, SearchMode, SearchParameters } from '#shared/search.ts';
+import type { EngineReply, EngineRequest, ReadCall } from './host/engine-calls.ts';
 
 /** A collection as the caller was allowed to see it: only `rpc/scope.ts` makes one from a request. */
 export interface CollectionHandle {
@@ -103,7 +103,12 @@ export interface Indexes {
     search: SimilarSearch,
     signal?: AbortSignal,
   ): Promise<SearchAnswer<ShownDocument>>;
-  fields(collection: CollectionHandle, signal?: AbortSignal): Promise<FieldView[]>;
+  /** A single question to the engine, for what needs no more than that. */
+  read<Name extends ReadCall>(
+    collection: CollectionHandle,
+    request: EngineRequest<Name>,
+    signal?: AbortSignal,
+  ): Promise<EngineReply<Name>>;
   /** Forgets a deleted collection's index and its files. */
   drop(collectionId: number): Promise<void>;
   /** Memory in use and collections loaded, for the log and the health page. */

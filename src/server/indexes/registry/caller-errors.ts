@@ -2,11 +2,11 @@ import { toRecordError } from '#server/db/record-error.ts';
 import { FilterFaultError } from '#server/engine/search-index.ts';
 import { AppError } from '#server/errors.ts';
 import { IndexLostError } from '../host/index-lost-error.ts';
-import { faults } from '../search/query.ts';
+import { diagnosticsError } from '../search/query.ts';
 
 /** What went wrong with the record or in the engine, in the caller's terms. */
 export function toCallerError(error: unknown): unknown {
-  if (error instanceof FilterFaultError) return faults('filter_by', error.diagnostics);
+  if (error instanceof FilterFaultError) return diagnosticsError('filter_by', error.diagnostics);
   if (error instanceof IndexLostError) {
     return new AppError('UNAVAILABLE', 'The index of this collection was lost; try again', {
       cause: error,

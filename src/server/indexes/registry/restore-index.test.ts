@@ -50,7 +50,7 @@ describe.each(databases)('restoring an index on the %s database', (kind) => {
     return {
       answers,
       documents: await collect(indexes.export(collection, undefined)),
-      fields: (await indexes.fields(collection)).sort((a, b) => (a.path < b.path ? -1 : 1)),
+      fields: (await indexes.read(collection, { call: 'fields' })).sort((a, b) => (a.path < b.path ? -1 : 1)),
       vector: asRead(await indexes.get(collection, { id: 'f7', withEmbedding: true })),
     };
   }

@@ -114,18 +114,18 @@ function filterOf(text: string | undefined): string | null {
 
 export function sortOf(text: string | undefined): SortKey[] {
   const { keys, diagnostics } = parseSort(text ?? '');
-  if (diagnostics.length > 0) throw faults('sort_by', diagnostics);
+  if (diagnostics.length > 0) throw diagnosticsError('sort_by', diagnostics);
   return keys;
 }
 
 export function facetsOf(given: SearchParameters['facet_by']): FacetRequest[] {
   const { requests, diagnostics } = parseFacets(Array.isArray(given) ? given.join(',') : (given ?? ''));
-  if (diagnostics.length > 0) throw faults('facet_by', diagnostics);
+  if (diagnostics.length > 0) throw diagnosticsError('facet_by', diagnostics);
   return requests;
 }
 
 /** A parser's diagnostics as the caller's 400. */
-export function faults(path: string, diagnostics: Diagnostic[]): AppError {
+export function diagnosticsError(path: string, diagnostics: Diagnostic[]): AppError {
   const [first] = diagnostics;
   const place = first ? `${first.message} at position ${first.position}` : 'is not understood';
   return new AppError('BAD_REQUEST', `${path}: ${place}`, {

@@ -3,7 +3,7 @@ import { AppError } from '#server/errors.ts';
 import type { DeclaredField, FieldType } from '#shared/collections.ts';
 import type { ErrorDetail } from '#shared/errors.ts';
 
-/** Declared fields are a promise to whoever filters and sorts by them: a document that breaks it is refused, with every fault at once. */
+/** A document whose declared fields are missing or of another type is refused, with every fault at once. */
 
 const accepts: Record<FieldType, { test: (value: unknown) => boolean; expected: string }> = {
   string: { test: (value) => typeof value === 'string', expected: 'a string' },

@@ -154,6 +154,10 @@ export const collectionsRouter = router({
   fields: keyProcedure('read')
     .input(collectionRef)
     .query(async ({ ctx, input }) =>
-      ctx.deps.indexes.fields(await getKnownCollection(ctx, input.collection), ctx.request.signal),
+      ctx.deps.indexes.read(
+        await getKnownCollection(ctx, input.collection),
+        { call: 'fields' },
+        ctx.request.signal,
+      ),
     ),
 });

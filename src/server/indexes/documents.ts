@@ -13,7 +13,7 @@ import { removeDocuments } from './write/statements.ts';
 const pageIds = 500;
 
 /** Documents by id and in lists, read from the index, which holds every answered write. */
-export class DocumentStore {
+export class Documents {
   readonly #registry: IndexRegistry;
   readonly #sql: Sql;
 
