@@ -2,12 +2,12 @@ import { AppError } from '#server/errors.ts';
 import type { Log } from '#server/log.ts';
 import type { ImportRow } from '#server/wire/import-row.ts';
 import { parseJson } from '#server/wire/json.ts';
-import type { ImportResult, WriteAction } from '#shared/documents.ts';
+import type { ImportResult } from '#shared/documents.ts';
 import { errorTable } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
 import type { CollectionHandle, Upload } from '../indexes.ts';
 import { type ParsedDocument, parseDocument, parseId } from './document.ts';
-import type { Ingest, PlaceInLine, RowOutcome } from './ingest.ts';
+import type { Ingest, RowOutcome } from './ingest.ts';
 
 /**
  * Large batches cost less each, small ones keep the database and the engine free for everybody else in between: measured, 128 films are
@@ -31,6 +31,12 @@ interface ImportBatch {
   bytes: number;
 }
 
+interface WrittenBatch extends Pick<ImportBatch, 'rows'> {
+  parsed: ParsedDocument[];
+  /** Settles when its turn has come; its outcomes come with the commit. */
+  written: Promise<{ outcomes: Promise<RowOutcome[]> }>;
+}
+
 /**
  * An upload of any size: read, embedded and written batch by batch, the next one embedded while the last is written. Rows are read only
  * as fast as they are written, so that no more than `limits.importBufferBytesMax` are ever held.
@@ -41,9 +47,10 @@ export async function* importRows(
   { action, rows }: Upload,
   signal?: AbortSignal,
 ): AsyncGenerator<ImportResult> {
+  const { ingest, collection } = target;
   const inFlight: { bytes: number; results: Promise<ImportResult[]> }[] = [];
-  let line = Promise.resolve();
-  for await (const batch of batches(target.collection, rows, signal)) {
+  let begun: Promise<unknown> = Promise.resolve();
+  for await (const batch of batches(collection, rows, signal)) {
     const held = () => inFlight.reduce((sum, { bytes }) => sum + bytes, batch.bytes);
     while (
       inFlight.length >= batchesInFlightMax ||
@@ -51,14 +58,18 @@ export async function* importRows(
     ) {
       yield* (await inFlight.shift()?.results) ?? [];
     }
-    let taken = () => {};
-    const place = { before: line, taken: () => taken() };
-    const isTaken = new Promise<void>((resolve) => {
-      taken = resolve;
-    });
-    line = line.then(() => isTaken);
-    const results = write(target, { ...batch, action }, { place, signal });
-    // An import that is given up leaves its last batches to end by themselves; whoever waits for one hears of its failure.
+    const parsed = batch.rows.flatMap((row) => ('parsed' in row ? [row.parsed] : []));
+    const prepared = ingest.prepare(collection, { action, parsed }, signal);
+    const before = begun;
+    const written = (async () => {
+      const [ready] = await Promise.all([prepared, before]);
+      signal?.throwIfAborted();
+      return { outcomes: ingest.write(ready) };
+    })();
+    // The next batch follows once this one has its turn, or never gets one.
+    begun = Promise.allSettled([before, written]).then(() => undefined);
+    const results = resultsOf(target, { ...batch, parsed, written }, signal);
+    // An import that is given up leaves its last batches to end by themselves.
     results.catch(() => undefined);
     inFlight.push({ bytes: batch.bytes, results });
   }
@@ -118,17 +129,16 @@ function idOf(value: unknown): string | null {
 }
 
 /** A batch that cannot be written at all is each of its rows' failure: what came before it is in and was reported so. */
-async function write(
-  { ingest, log, collection }: ImportTarget,
-  batch: ImportBatch & { action: WriteAction },
-  options: { place: PlaceInLine; signal: AbortSignal | undefined },
+async function resultsOf(
+  { log, collection }: ImportTarget,
+  { rows, parsed, written }: WrittenBatch,
+  signal: AbortSignal | undefined,
 ): Promise<ImportResult[]> {
-  const parsed = batch.rows.flatMap((row) => ('parsed' in row ? [row.parsed] : []));
   let outcomes: RowOutcome[];
   try {
-    outcomes = await ingest.write(collection, { action: batch.action, parsed }, options);
+    outcomes = await (await written).outcomes;
   } catch (cause) {
-    options.signal?.throwIfAborted();
+    signal?.throwIfAborted();
     const error =
       cause instanceof AppError
         ? cause
@@ -138,7 +148,7 @@ async function write(
     outcomes = parsed.map(({ document }) => ({ id: document.id, error }));
   }
   let next = 0;
-  return batch.rows.map((row) => {
+  return rows.map((row) => {
     if ('fault' in row) return failure(row.index, row.id, row.fault);
     const outcome = outcomes[next++];
     if (!outcome) throw new Error('an import batch lost a row');

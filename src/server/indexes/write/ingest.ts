@@ -14,10 +14,10 @@ import { type DocumentRow, putDocuments } from './statements.ts';
 /** What became of one document of a batch. */
 export type RowOutcome = { document: StoredDocument; created: boolean } | { id: string; error: AppError };
 
-/** A batch's place among the batches of an import: it waits for those before it, and says when the next may follow. */
-export interface PlaceInLine {
-  before: Promise<void>;
-  taken: () => void;
+/** A batch that waits for its turn only. */
+export interface PreparedBatch {
+  collection: CollectionHandle;
+  commit: () => Promise<Change<RowOutcome[]>>;
 }
 
 /** A document on its way in; its vector is known, or its text still has to be embedded. */
@@ -49,33 +49,29 @@ export class Ingest {
   }
 
   /**
+   * Parses and embeds, which needs no turn, so that it may overlap with the writing of other batches.
+   * @throws AppError UNAVAILABLE (database, embedding), the signal's reason
+   */
+  async prepare(
+    collection: CollectionHandle,
+    { action, parsed }: { action: WriteAction; parsed: ParsedDocument[] },
+    signal: AbortSignal | undefined,
+  ): Promise<PreparedBatch> {
+    const batch = new Batch(collection, this.#embedder.id, action);
+    if (merges(action)) return { collection, commit: () => this.#merge(batch, parsed, signal) };
+    for (const one of parsed) batch.add(one);
+    if (action === 'upsert') await this.#keepUnchanged(batch);
+    const rows = await this.#embed(batch, signal);
+    return { collection, commit: () => this.#commit(batch, rows) };
+  }
+
+  /**
+   * Batches are written in the order in which this is called.
    * @returns one outcome a document, in order
    * @throws AppError UNAVAILABLE (database, storage, embedding), NOT_FOUND (collection deleted), the signal's reason
    */
-  async write(
-    collection: CollectionHandle,
-    { action, parsed }: { action: WriteAction; parsed: ParsedDocument[] },
-    { signal, place }: { signal?: AbortSignal | undefined; place?: PlaceInLine } = {},
-  ): Promise<RowOutcome[]> {
-    const batch = new Batch(collection, this.#embedder.id, action);
-    try {
-      if (merges(action)) {
-        await place?.before;
-        const written = this.#registry.change(collection, {}, () => this.#merge(batch, parsed, signal));
-        place?.taken();
-        return await written;
-      }
-      for (const one of parsed) batch.add(one);
-      if (action === 'upsert') await this.#keepUnchanged(batch);
-      const rows = await this.#embed(batch, signal);
-      await place?.before;
-      signal?.throwIfAborted();
-      const written = this.#registry.change(collection, {}, () => this.#commit(batch, rows));
-      place?.taken();
-      return await written;
-    } finally {
-      place?.taken();
-    }
+  write({ collection, commit }: PreparedBatch): Promise<RowOutcome[]> {
+    return this.#registry.change(collection, {}, commit);
   }
 
   /** A document whose text is stored already keeps its vector: embedding is the dearest part of a write. */
@@ -108,7 +104,9 @@ export class Ingest {
     signal?: AbortSignal,
   ): Promise<{ document: StoredDocument; created: boolean }> {
     const parsed = parseDocument(collection, document);
-    const [outcome] = await this.write(collection, { action, parsed: [parsed] }, { signal });
+    const prepared = await this.prepare(collection, { action, parsed: [parsed] }, signal);
+    signal?.throwIfAborted();
+    const [outcome] = await this.write(prepared);
     if (!outcome) throw new Error('a write had no outcome');
     if ('error' in outcome) throw outcome.error;
     return outcome;
