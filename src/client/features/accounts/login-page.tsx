@@ -21,18 +21,7 @@ export function LoginPage() {
     await login(values).catch(setError);
   });
   return (
-    <AuthLayout
-      title="Welcome back"
-      subtitle="Sign in to your account to continue"
-      footer={
-        <>
-          Don't have an account?{' '}
-          <AnchorLink to="/register" underline="always">
-            Sign up
-          </AnchorLink>
-        </>
-      }
-    >
+    <AuthLayout title="Welcome back" subtitle="Sign in to your account to continue" footer={<ToRegister />}>
       <form onSubmit={submit} noValidate>
         <Stack>
           {error !== null && <FormFailure error={error} fallback="Login failed" />}
@@ -59,5 +48,16 @@ export function LoginPage() {
         </Stack>
       </form>
     </AuthLayout>
+  );
+}
+
+function ToRegister() {
+  return (
+    <>
+      Don't have an account?{' '}
+      <AnchorLink to="/register" underline="always">
+        Sign up
+      </AnchorLink>
+    </>
   );
 }

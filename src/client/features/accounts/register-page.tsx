@@ -1,5 +1,5 @@
 import { Button, PasswordInput, SimpleGrid, Stack, TextInput } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
+import { schemaResolver, type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { AnchorLink } from '#client/components/display/links.tsx';
 import { FormFailure } from '#client/components/fields/form-failure.tsx';
@@ -43,46 +43,54 @@ export function RegisterPage() {
       <form onSubmit={submit} noValidate>
         <Stack>
           {error !== null && <FormFailure error={error} fallback="Registration failed" />}
-          <SimpleGrid cols={{ base: 1, xs: 2 }}>
-            <TextInput label="First name" autoComplete="given-name" {...form.getInputProps('firstName')} />
-            <TextInput label="Last name" autoComplete="family-name" {...form.getInputProps('lastName')} />
-          </SimpleGrid>
-          <TextInput
-            label="Email"
-            type="email"
-            required
-            autoComplete="email"
-            inputMode="email"
-            {...form.getInputProps('email')}
-          />
-          <TextInput
-            label="Username"
-            required
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            {...form.getInputProps('username')}
-          />
-          <PasswordInput
-            label="Password"
-            description={`At least ${limits.passwordCharactersMin} characters`}
-            required
-            autoComplete="new-password"
-            visibilityToggleButtonProps={passwordToggle}
-            {...form.getInputProps('password')}
-          />
-          <PasswordInput
-            label="Confirm password"
-            required
-            autoComplete="new-password"
-            visibilityToggleButtonProps={passwordToggle}
-            {...form.getInputProps('confirmPassword')}
-          />
+          <RegisterFields form={form} />
           <Button type="submit" size="md" fullWidth loading={form.submitting}>
             Create account
           </Button>
         </Stack>
       </form>
     </AuthLayout>
+  );
+}
+
+function RegisterFields({ form }: { form: UseFormReturnType<typeof empty> }) {
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <TextInput label="First name" autoComplete="given-name" {...form.getInputProps('firstName')} />
+        <TextInput label="Last name" autoComplete="family-name" {...form.getInputProps('lastName')} />
+      </SimpleGrid>
+      <TextInput
+        label="Email"
+        type="email"
+        required
+        autoComplete="email"
+        inputMode="email"
+        {...form.getInputProps('email')}
+      />
+      <TextInput
+        label="Username"
+        required
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        {...form.getInputProps('username')}
+      />
+      <PasswordInput
+        label="Password"
+        description={`At least ${limits.passwordCharactersMin} characters`}
+        required
+        autoComplete="new-password"
+        visibilityToggleButtonProps={passwordToggle}
+        {...form.getInputProps('password')}
+      />
+      <PasswordInput
+        label="Confirm password"
+        required
+        autoComplete="new-password"
+        visibilityToggleButtonProps={passwordToggle}
+        {...form.getInputProps('confirmPassword')}
+      />
+    </>
   );
 }

@@ -33,18 +33,7 @@ export function CollectionCard({ collection, projectName, ...on }: CollectionCar
             {projectName && `${projectName} · `}updated {formatAgo(collection.updatedAt)}
           </Text>
         </div>
-        <Group gap={2} wrap="nowrap" className={classes['actions'] ?? ''}>
-          <Tooltip label="Edit collection">
-            <ActionIcon aria-label={`Edit ${name}`} onClick={on.onEdit}>
-              <Icon shape={IconPencil} />
-            </ActionIcon>
-          </Tooltip>
-          <Tooltip label="Delete collection">
-            <ActionIcon aria-label={`Delete ${name}`} onClick={on.onDelete}>
-              <Icon shape={IconTrash} />
-            </ActionIcon>
-          </Tooltip>
-        </Group>
+        <CardActions name={name} {...on} />
       </Group>
       <Text size="sm" c="dimmed" lineClamp={2} className={classes['description'] ?? ''}>
         {collection.description || 'No description'}
@@ -68,6 +57,27 @@ export function CollectionCard({ collection, projectName, ...on }: CollectionCar
         </Button>
       </Group>
     </Card>
+  );
+}
+
+function CardActions({
+  name,
+  onEdit,
+  onDelete,
+}: Pick<CollectionCardProps, 'onEdit' | 'onDelete'> & { name: string }) {
+  return (
+    <Group gap={2} wrap="nowrap" className={classes['actions'] ?? ''}>
+      <Tooltip label="Edit collection">
+        <ActionIcon aria-label={`Edit ${name}`} onClick={onEdit}>
+          <Icon shape={IconPencil} />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label="Delete collection">
+        <ActionIcon aria-label={`Delete ${name}`} onClick={onDelete}>
+          <Icon shape={IconTrash} />
+        </ActionIcon>
+      </Tooltip>
+    </Group>
   );
 }
 

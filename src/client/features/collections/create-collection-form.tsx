@@ -9,7 +9,7 @@ import { dimensionChoices, type Metric } from '#shared/limits.ts';
 import type { Project } from '#shared/projects.ts';
 import { CollectionFields } from './collection-fields.tsx';
 import { MetadataFields } from './metadata-fields.tsx';
-import { collectionInput, useCollectionForm } from './use-collection-form.ts';
+import { type CollectionForm, collectionInput, useCollectionForm } from './use-collection-form.ts';
 
 const dimensions = dimensionChoices.map((value) => ({
   value,
@@ -55,24 +55,31 @@ export function CreateCollectionForm({ projectId, onClose }: DialogContentProps 
         data={projects.map(({ id, name }) => ({ value: id, label: name }))}
         {...form.getInputProps('projectId')}
       />
-      <Group grow align="flex-start" preventGrowOverflow={false}>
-        <Select
-          label="Dimension"
-          description="Numbers in each vector"
-          allowDeselect={false}
-          data={dimensions}
-          {...form.getInputProps('dimension')}
-        />
-        <Select
-          label="Metric"
-          description="What makes two vectors near"
-          allowDeselect={false}
-          data={metrics}
-          {...form.getInputProps('metric')}
-        />
-      </Group>
+      <VectorFields form={form} />
       <MetadataFields form={form} />
     </DialogForm>
+  );
+}
+
+/** How documents become vectors, and when two are near. */
+function VectorFields({ form }: { form: CollectionForm }) {
+  return (
+    <Group grow align="flex-start" preventGrowOverflow={false}>
+      <Select
+        label="Dimension"
+        description="Numbers in each vector"
+        allowDeselect={false}
+        data={dimensions}
+        {...form.getInputProps('dimension')}
+      />
+      <Select
+        label="Metric"
+        description="What makes two vectors near"
+        allowDeselect={false}
+        data={metrics}
+        {...form.getInputProps('metric')}
+      />
+    </Group>
   );
 }
 

@@ -61,38 +61,21 @@ function UploadForm({ collections, collectionId, onClose, onSending }: UploadFor
     return <UploadProgressView file={state.file} progress={state.progress} onCancel={upload.cancel} />;
   }
   if (state.step === 'done') {
-    return (
-      <UploadReport
-        fileName={state.file.name}
-        summary={state.summary}
-        onAgain={upload.reset}
-        onClose={onClose}
-      />
-    );
+    const { file, summary } = state;
+    return <UploadReport fileName={file.name} summary={summary} onAgain={upload.reset} onClose={onClose} />;
   }
   return (
     <Stack>
-      <Select
-        label="Collection"
-        placeholder={collections.length === 0 ? 'There is no collection yet' : 'Choose a collection'}
-        required
-        allowDeselect={false}
-        searchable={collections.length > 8}
-        data={collections.map(({ id, name }) => ({ value: id, label: name }))}
-        value={chosenId}
-        onChange={setChosenId}
-      />
-      {state.fault && (
-        <Alert color="red" icon={<Icon shape={IconAlertTriangle} />} role="alert">
-          {state.fault}
-        </Alert>
-      )}
+      <CollectionSelect collections={collections} chosenId={chosenId} onChoose={setChosenId} />
+      {state.fault && <Fault text={state.fault} />}
       {state.step === 'choose' ? (
-        <DropZone onFile={upload.choose} />
+        <>
+          <DropZone onFile={upload.choose} />
+          {collection && <UploadSnippet collection={collection} />}
+        </>
       ) : (
         <FilePreview file={state.file} preview={state.preview} onOther={upload.reset} />
       )}
-      {state.step === 'choose' && collection && <UploadSnippet collection={collection} />}
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onClose}>
           Cancel
@@ -106,6 +89,35 @@ function UploadForm({ collections, collectionId, onClose, onSending }: UploadFor
         </Button>
       </Group>
     </Stack>
+  );
+}
+
+function Fault({ text }: { text: string }) {
+  return (
+    <Alert color="red" icon={<Icon shape={IconAlertTriangle} />} role="alert">
+      {text}
+    </Alert>
+  );
+}
+
+interface CollectionSelectProps {
+  collections: Collection[];
+  chosenId: number | null;
+  onChoose: (id: number | null) => void;
+}
+
+function CollectionSelect({ collections, chosenId, onChoose }: CollectionSelectProps) {
+  return (
+    <Select
+      label="Collection"
+      placeholder={collections.length === 0 ? 'There is no collection yet' : 'Choose a collection'}
+      required
+      allowDeselect={false}
+      searchable={collections.length > 8}
+      data={collections.map(({ id, name }) => ({ value: id, label: name }))}
+      value={chosenId}
+      onChange={onChoose}
+    />
   );
 }
 

@@ -12,24 +12,18 @@ export type UploadState =
   | { step: 'sending'; file: File; progress: UploadProgress }
   | { step: 'done'; file: File; summary: ImportSummary };
 
+const beginning: UploadState = { step: 'choose', fault: null };
+
 /** One upload from choosing a file to its report. */
 export function useUpload() {
-  const [state, setState] = useState<UploadState>({ step: 'choose', fault: null });
+  const [state, setState] = useState<UploadState>(beginning);
   const abort = useRef<AbortController | null>(null);
   const chosen = useRef<File | null>(null);
   const queryClient = useQueryClient();
 
   // A screen that is left takes its upload along.
   useEffect(() => () => abort.current?.abort(), []);
-
-  const isSending = state.step === 'sending';
-  useEffect(() => {
-    if (!isSending) return;
-    // Closing the page would cut the upload: the browser asks first.
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [isSending]);
+  useLeaveQuestion(state.step === 'sending');
 
   const choose = async (file: File) => {
     chosen.current = file;
@@ -54,11 +48,7 @@ export function useUpload() {
       });
       setState({ step: 'done', file, summary });
     } catch (error) {
-      const fault =
-        error instanceof UploadCancelled
-          ? 'The upload was cancelled. Documents that had already arrived are kept.'
-          : errorMessage(error);
-      setState({ step: 'ready', file, preview, fault });
+      setState({ step: 'ready', file, preview, fault: faultOf(error) });
     }
     await invalidate(queryClient, 'documents');
   };
@@ -70,7 +60,23 @@ export function useUpload() {
     cancel: () => abort.current?.abort(),
     reset: () => {
       chosen.current = null;
-      setState({ step: 'choose', fault: null });
+      setState(beginning);
     },
   };
+}
+
+function faultOf(error: unknown): string {
+  if (error instanceof UploadCancelled)
+    return 'The upload was cancelled. Documents that had already arrived are kept.';
+  return errorMessage(error);
+}
+
+/** Closing the page would cut the upload: the browser asks first. */
+function useLeaveQuestion(isSending: boolean): void {
+  useEffect(() => {
+    if (!isSending) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [isSending]);
 }

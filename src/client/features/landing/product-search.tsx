@@ -7,7 +7,7 @@ import { Icon } from '#client/components/display/icon.tsx';
 import { MarkedText } from '#client/components/display/marked-text.tsx';
 import { errorMessage } from '#client/lib/error-message.ts';
 import { trpc } from '#client/lib/trpc.ts';
-import type { DemoHit } from '#shared/demo.ts';
+import type { DemoAnswer, DemoHit } from '#shared/demo.ts';
 import classes from './product-search.module.css';
 
 const suggestions = ['something to keep me warm', 'gift for a coffee lover', 'my back hurts at work'];
@@ -24,7 +24,6 @@ export function ProductSearch({ inputRef }: { inputRef: Ref<HTMLInputElement> })
     // The last hits stay while the next load; one slow answer never replaces a newer one.
     { enabled: canSearch, placeholderData: (previous) => previous },
   );
-  const answer = canSearch ? search.data : undefined;
   return (
     <Paper component="section" withBorder className={classes['box'] ?? ''} aria-label="Try the search">
       <TextInput
@@ -57,23 +56,36 @@ export function ProductSearch({ inputRef }: { inputRef: Ref<HTMLInputElement> })
         data-stale={search.isPlaceholderData || undefined}
         aria-busy={search.isFetching}
       >
-        {canSearch && search.isError ? (
-          <Text size="sm" c="dimmed" role="alert">
-            The demo cannot answer: {errorMessage(search.error)}
-          </Text>
-        ) : answer ? (
-          <Hits hits={answer.hits} timeMs={answer.search_time_ms} />
-        ) : (
-          <div className={classes['invitation']}>
-            <Icon shape={IconSparkles} size={28} />
-            <Text size="sm" c="dimmed">
-              Say what you are after in your own words. This searches a shop of sixty made-up products by
-              meaning, live, with the engine you get.
-            </Text>
-          </div>
-        )}
+        <Answer search={search} canSearch={canSearch} />
       </div>
     </Paper>
+  );
+}
+
+interface AnswerProps {
+  search: { data: DemoAnswer | undefined; error: unknown; isError: boolean };
+  canSearch: boolean;
+}
+
+function Answer({ search, canSearch }: AnswerProps) {
+  if (canSearch && search.isError) {
+    return (
+      <Text size="sm" c="dimmed" role="alert">
+        The demo cannot answer: {errorMessage(search.error)}
+      </Text>
+    );
+  }
+  if (canSearch && search.data) {
+    return <Hits hits={search.data.hits} timeMs={search.data.search_time_ms} />;
+  }
+  return (
+    <div className={classes['invitation']}>
+      <Icon shape={IconSparkles} size={28} />
+      <Text size="sm" c="dimmed">
+        Say what you are after in your own words. This searches a shop of sixty made-up products by meaning,
+        live, with the engine you get.
+      </Text>
+    </div>
   );
 }
 

@@ -27,7 +27,6 @@ interface ApiKeysPanelProps {
 
 export function ApiKeysPanel({ projectId, list, collections }: ApiKeysPanelProps) {
   const [isCreating, setCreating] = useState(false);
-  const [toDelete, setToDelete] = useState<ApiKey | null>(null);
   const create = (
     <Button leftSection={<Icon shape={IconPlus} />} onClick={() => setCreating(true)}>
       Create API Key
@@ -51,23 +50,7 @@ export function ApiKeysPanel({ projectId, list, collections }: ApiKeysPanelProps
           <Group justify="flex-end" mb="sm">
             {create}
           </Group>
-          <TablePanel
-            minWidth={860}
-            head={
-              <>
-                <Table.Th>Name</Table.Th>
-                <Table.Th>Key</Table.Th>
-                <Table.Th>Status</Table.Th>
-                <Table.Th>Last Used</Table.Th>
-                <Table.Th>Expires</Table.Th>
-                <Table.Th ta="right">Actions</Table.Th>
-              </>
-            }
-          >
-            {list.data.map((apiKey) => (
-              <ApiKeyRow key={apiKey.id} apiKey={apiKey} onDelete={() => setToDelete(apiKey)} />
-            ))}
-          </TablePanel>
+          <KeyTable keys={list.data} />
           <KeySnippet keys={list.data} collections={collections} />
         </>
       )}
@@ -79,6 +62,31 @@ export function ApiKeysPanel({ projectId, list, collections }: ApiKeysPanelProps
           onClose={() => setCreating(false)}
         />
       </Suspense>
+    </>
+  );
+}
+
+function KeyTable({ keys }: { keys: ApiKey[] }) {
+  const [toDelete, setToDelete] = useState<ApiKey | null>(null);
+  return (
+    <>
+      <TablePanel
+        minWidth={860}
+        head={
+          <>
+            <Table.Th>Name</Table.Th>
+            <Table.Th>Key</Table.Th>
+            <Table.Th>Status</Table.Th>
+            <Table.Th>Last Used</Table.Th>
+            <Table.Th>Expires</Table.Th>
+            <Table.Th ta="right">Actions</Table.Th>
+          </>
+        }
+      >
+        {keys.map((apiKey) => (
+          <ApiKeyRow key={apiKey.id} apiKey={apiKey} onDelete={() => setToDelete(apiKey)} />
+        ))}
+      </TablePanel>
       <DeleteKeyDialog apiKey={toDelete} onClose={() => setToDelete(null)} />
     </>
   );

@@ -16,9 +16,11 @@ import { useDialogs } from '#client/components/shell/dialogs-provider.tsx';
 import { isNotFound } from '#client/lib/error-message.ts';
 import { formatDate } from '#client/lib/format.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import type { ApiKey } from '#shared/api-keys.ts';
+import type { Collection } from '#shared/collections.ts';
 import type { Project } from '#shared/projects.ts';
 import { ApiKeysPanel } from './api-keys-panel.tsx';
-import { CollectionsPanel } from './collections-panel.tsx';
+import { CollectionsPanel, type ListState } from './collections-panel.tsx';
 import { type ProjectTab, projectTabs } from './project-tabs.ts';
 
 interface ProjectDetailPageProps {
@@ -37,68 +39,22 @@ export function ProjectDetailPage({ id, tab, onTabChange }: ProjectDetailPagePro
   return <ProjectDetail project={query.data} tab={tab} onTabChange={onTabChange} />;
 }
 
-function ProjectDetail(props: { project: Project; tab: ProjectTab; onTabChange: (tab: ProjectTab) => void }) {
-  const { project, tab } = props;
-  const { open } = useDialogs();
+function ProjectDetail({
+  project,
+  tab,
+  onTabChange,
+}: Omit<ProjectDetailPageProps, 'id'> & { project: Project }) {
   const collections = trpc.collections.list.useQuery({ projectId: project.id });
   const keys = trpc.apiKeys.list.useQuery({ projectId: project.id });
-  const stats = trpc.dashboard.stats.useQuery({ projectId: project.id });
-  const figure = (data: number | undefined, isError: boolean) => (isError ? null : data);
-  const documents = collections.data?.reduce((sum, { documentCount }) => sum + documentCount, 0);
-
   return (
     <Stack gap="lg">
-      <PageHeader
-        above={
-          <AnchorLink to="/projects" size="sm" c="dimmed">
-            <Group gap={4} component="span" display="inline-flex" mb={6}>
-              <Icon shape={IconArrowLeft} size={16} />
-              Projects
-            </Group>
-          </AnchorLink>
-        }
-        title={project.name}
-        description={
-          <>
-            {project.description && <div>{project.description}</div>}
-            <div>
-              Created {formatDate(project.createdAt)} · Updated {formatDate(project.updatedAt)}
-            </div>
-          </>
-        }
-        actions={
-          <Button
-            variant="default"
-            leftSection={<Icon shape={IconPencil} />}
-            onClick={() => open('edit-project', { project })}
-          >
-            Edit Project
-          </Button>
-        }
-      />
-      <SimpleGrid cols={{ base: 2, lg: 4 }} spacing={{ base: 'xs', xs: 'md' }}>
-        <StatCard
-          label="Collections"
-          icon={IconStack2}
-          value={figure(collections.data?.length, collections.isError)}
-        />
-        <StatCard label="API Keys" icon={IconKey} value={figure(keys.data?.length, keys.isError)} />
-        <StatCard
-          label="Total Documents"
-          icon={IconFileText}
-          value={figure(documents, collections.isError)}
-        />
-        <StatCard
-          label="API Requests (24h)"
-          icon={IconActivity}
-          value={figure(stats.data?.apiRequestsLast24h, stats.isError)}
-        />
-      </SimpleGrid>
+      <ProjectHeader project={project} />
+      <ProjectFigures projectId={project.id} collections={collections} keys={keys} />
       <Tabs
         value={tab}
         onChange={(value) => {
           const chosen = projectTabs.find((other) => other === value);
-          if (chosen) props.onTabChange(chosen);
+          if (chosen) onTabChange(chosen);
         }}
       >
         <Tabs.List>
@@ -117,6 +73,64 @@ function ProjectDetail(props: { project: Project; tab: ProjectTab; onTabChange: 
         </Tabs.Panel>
       </Tabs>
     </Stack>
+  );
+}
+
+function ProjectHeader({ project }: { project: Project }) {
+  const { open } = useDialogs();
+  return (
+    <PageHeader
+      above={
+        <AnchorLink to="/projects" size="sm" c="dimmed">
+          <Group gap={4} component="span" display="inline-flex" mb={6}>
+            <Icon shape={IconArrowLeft} size={16} />
+            Projects
+          </Group>
+        </AnchorLink>
+      }
+      title={project.name}
+      description={
+        <>
+          {project.description && <div>{project.description}</div>}
+          <div>
+            Created {formatDate(project.createdAt)} · Updated {formatDate(project.updatedAt)}
+          </div>
+        </>
+      }
+      actions={
+        <Button
+          variant="default"
+          leftSection={<Icon shape={IconPencil} />}
+          onClick={() => open('edit-project', { project })}
+        >
+          Edit Project
+        </Button>
+      }
+    />
+  );
+}
+
+interface ProjectFiguresProps {
+  projectId: number;
+  collections: ListState<Collection>;
+  keys: ListState<ApiKey>;
+}
+
+function ProjectFigures({ projectId, collections, keys }: ProjectFiguresProps) {
+  const stats = trpc.dashboard.stats.useQuery({ projectId });
+  const figure = (data: number | undefined, { isError }: { isError: boolean }) => (isError ? null : data);
+  const documents = collections.data?.reduce((sum, { documentCount }) => sum + documentCount, 0);
+  return (
+    <SimpleGrid cols={{ base: 2, lg: 4 }} spacing={{ base: 'xs', xs: 'md' }}>
+      <StatCard label="Collections" icon={IconStack2} value={figure(collections.data?.length, collections)} />
+      <StatCard label="API Keys" icon={IconKey} value={figure(keys.data?.length, keys)} />
+      <StatCard label="Total Documents" icon={IconFileText} value={figure(documents, collections)} />
+      <StatCard
+        label="API Requests (24h)"
+        icon={IconActivity}
+        value={figure(stats.data?.apiRequestsLast24h, stats)}
+      />
+    </SimpleGrid>
   );
 }
 

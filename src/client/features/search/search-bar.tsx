@@ -83,6 +83,8 @@ function restOf({ q: _, ...rest }: SearchState): string {
   return JSON.stringify(rest);
 }
 
+type QueryFormProps = Pick<SearchBarProps, 'state' | 'onChange' | 'onRepeat'>;
+
 interface Typed {
   text: string;
   /** The address's words when `text` was last reconciled with them. */
@@ -91,7 +93,8 @@ interface Typed {
   sent: string[];
 }
 
-function QueryForm({ state, onChange, onRepeat }: Pick<SearchBarProps, 'state' | 'onChange' | 'onRepeat'>) {
+/** What stands in the box, and its way into the address. */
+function useTypedQuery({ state, onChange, onRepeat }: QueryFormProps) {
   const [typed, setTyped] = useState<Typed>({ text: state.q, from: state.q, sent: [] });
   const last = useRef({ at: 0, q: '', rest: '' });
   if (typed.from !== state.q) {
@@ -124,6 +127,11 @@ function QueryForm({ state, onChange, onRepeat }: Pick<SearchBarProps, 'state' |
     if (typed.text === state.q) onRepeat();
     else commit(typed.text);
   };
+  return { text: typed.text, type, submit };
+}
+
+function QueryForm(props: QueryFormProps) {
+  const { text, type, submit } = useTypedQuery(props);
   return (
     <search>
       <form className={classes['query']} onSubmit={submit}>
@@ -136,8 +144,8 @@ function QueryForm({ state, onChange, onRepeat }: Pick<SearchBarProps, 'state' |
           maxLength={limits.queryCharactersMax}
           autoComplete="off"
           leftSection={<Icon shape={IconSearch} />}
-          rightSection={typed.text ? <CloseButton aria-label="Clear query" onClick={() => type('')} /> : null}
-          value={typed.text}
+          rightSection={text ? <CloseButton aria-label="Clear query" onClick={() => type('')} /> : null}
+          value={text}
           onChange={(event) => type(event.currentTarget.value)}
         />
         <Button type="submit" size="md">
