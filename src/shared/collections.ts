@@ -17,10 +17,14 @@ const collectionMetadata = z.strictObject({
   fields: z
     .array(declaredField)
     .max(limits.metadataFieldsMax)
-    .refine(
-      (fields) => new Set(fields.map((field) => field.name)).size === fields.length,
-      'field names must differ',
-    )
+    .superRefine((fields, context) => {
+      const names = new Set<string>();
+      for (const [index, { name }] of fields.entries()) {
+        if (names.has(name))
+          context.addIssue({ code: 'custom', message: 'field names must differ', path: [index, 'name'] });
+        names.add(name);
+      }
+    })
     .optional(),
   /** Which text fields are embedded, in order; absent: all prose fields, the title first. */
   embed: z.strictObject({ fields: z.array(z.string().min(1).max(256)).min(1).max(100) }).optional(),

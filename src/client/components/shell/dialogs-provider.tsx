@@ -3,6 +3,7 @@ import { type ComponentType, createContext, type ReactNode, use, useMemo, useSta
 /**
  * The dialogs that any page can open, by name, with what they are given: `useDialogs().open('edit-project', { project })`.
  * A feature declares its own here (`dialogs.ts` in its folder); the `_console` route lists and mounts them.
+ * @public
  */
 // biome-ignore lint/suspicious/noEmptyInterface: features add to it
 export interface Dialogs {}

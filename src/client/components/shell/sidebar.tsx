@@ -63,7 +63,7 @@ function SidebarLink({ item, isActive }: { item: NavigationItem; isActive: boole
 }
 
 /** The full name, else the username, else 'User'. */
-export function displayName(user: User | null): string {
+function displayName(user: User | null): string {
   const fullName = [user?.firstName, user?.lastName].filter(Boolean).join(' ');
   return fullName || user?.username || 'User';
 }

@@ -9,7 +9,7 @@ declare module '@tanstack/react-router' {
 }
 
 /** A page's place in the sidebar, on its route: `staticData: { nav: { label: 'All Projects', icon: IconFolder, order: 70 } }`. */
-export interface NavigationEntry {
+interface NavigationEntry {
   label: string;
   icon: IconShape;
   /** Smaller is higher; gaps leave room for pages in between. */

@@ -35,14 +35,7 @@ export function EditCollectionForm({ collection, onClose }: DialogContentProps &
     validate: schemaResolver(schema, { sync: true }),
   });
   const send = useOnce(update.mutateAsync);
-  const submit = form.onSubmit(({ name, description, isActive }) =>
-    send({
-      collection: collection.id,
-      name: name.trim(),
-      description: description.trim() || null,
-      isActive,
-    }),
-  );
+  const submit = form.onSubmit((values) => send({ collection: collection.id, ...values }));
   return (
     <DialogForm
       submitLabel="Save changes"

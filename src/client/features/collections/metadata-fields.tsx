@@ -1,15 +1,4 @@
-import {
-  ActionIcon,
-  Button,
-  Checkbox,
-  Fieldset,
-  Group,
-  Input,
-  Select,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Fieldset, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs';
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs';
 import { Icon } from '#client/components/display/icon.tsx';
@@ -35,7 +24,6 @@ export function MetadataFields({ form }: { form: CollectionForm }) {
         {rows.map((row, index) => (
           <MetadataField key={form.key(`${path}.${index}`)} form={form} index={index} name={row.name} />
         ))}
-        {form.errors[path] && <Input.Error>{form.errors[path]}</Input.Error>}
         <Group>
           <Button
             variant="default"

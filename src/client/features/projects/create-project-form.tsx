@@ -26,7 +26,7 @@ export function CreateProjectForm({ onClose }: DialogContentProps) {
       onCancel={onClose}
       onSubmit={({ name, description }) => {
         if (!workspace) return;
-        send({ name, workspaceId: workspace.id, ...(description ? { description } : {}) });
+        send({ name, workspaceId: workspace.id, ...(description.trim() ? { description } : {}) });
       }}
     />
   );

@@ -22,7 +22,7 @@ export function EditProjectForm({ project, onClose }: DialogContentProps & { pro
       isPending={update.isPending}
       error={update.error}
       onCancel={onClose}
-      onSubmit={({ name, description }) => send({ id: project.id, name, description: description || null })}
+      onSubmit={(values) => send({ id: project.id, ...values })}
     />
   );
 }

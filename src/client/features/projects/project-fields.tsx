@@ -29,11 +29,12 @@ export function ProjectFields({ initial, onSubmit, ...rest }: ProjectFieldsProps
     initialValues: initial,
     validate: schemaResolver(schema, { sync: true }),
   });
-  const submit = form.onSubmit(({ name, description }) =>
-    onSubmit({ name: name.trim(), description: description.trim() }),
-  );
   return (
-    <DialogForm {...rest} isReady={form.values.name.trim() !== ''} onSubmit={submit}>
+    <DialogForm
+      {...rest}
+      isReady={form.values.name.trim() !== ''}
+      onSubmit={form.onSubmit((values) => onSubmit(values))}
+    >
       <NameField placeholder="Online shop" {...form.getInputProps('name')} />
       <DescriptionField
         placeholder="What is searched here (optional)"
