@@ -10,8 +10,9 @@ export interface EmbeddedServer {
 }
 
 const pausesMs = [100, 500, 1_000, 2_000];
-/** Processes of a Postgres that was killed may need a moment to notice it; until then the next one is refused. */
-const firstTriesMax = 4;
+/** Processes of a Postgres that was killed may need a moment to notice it; until then the next one is refused with these words. */
+const stillInUse = /still in use|already exists/;
+const firstTriesMax = 10;
 
 export interface EmbeddedServerOptions extends PostmasterOptions {
   /** Makes room on a full disk; false when it cannot. */
@@ -70,7 +71,8 @@ async function startFirst(options: EmbeddedServerOptions): Promise<Postmaster> {
     try {
       return await startWithRoom(options);
     } catch (error) {
-      if (tries === firstTriesMax) throw error;
+      const isPassing = error instanceof Error && stillInUse.test(error.message);
+      if (!isPassing || tries === firstTriesMax) throw error;
       await pause(pauseBefore(tries));
     }
   }

@@ -24,7 +24,7 @@ read -r _ && exit
 for signal in INT QUIT KILL; do
   kill -"$signal" "$1" || break
   tries=0
-  while kill -0 "$1" && [ "$tries" -lt 15 ]; do sleep 0.1; tries=$((tries + 1)); done
+  while kill -0 "$1" && [ "$tries" -lt 12 ]; do sleep 0.1; tries=$((tries + 1)); done
 done 2>/dev/null
 [ -n "$2" ] && rm -f "$2"/.s.PGSQL.* && rmdir "$2"
 `;

@@ -1,4 +1,4 @@
-import { access, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -47,12 +47,16 @@ const outcome = (promise: Promise<unknown>): Promise<string> =>
   );
 
 test('Postgres killed: started again, 503 meanwhile, and what was answered is there', async () => {
-  const { record, lines, postmasterPid } = await open();
+  const { record, lines, dataDir, postmasterPid } = await open();
   await record.db.insert(users).values(user('answered'));
   const first = await postmasterPid();
+  // Without its settings it cannot start again before all has been looked at.
+  const settings = path.join(dataDir, 'postgres/data/postgresql.conf');
+  await rename(settings, `${settings}.away`);
   process.kill(first, 'SIGKILL');
-  await expect.poll(() => outcome(record.assertWritable()), { interval: 5 }).toBe('UNAVAILABLE');
-  expect(await outcome(Promise.resolve(record.db.select().from(users)))).toMatch(/^(UNAVAILABLE|done)$/);
+  await expect.poll(() => outcome(record.assertWritable()), { timeout: 20_000 }).toBe('UNAVAILABLE');
+  expect(await outcome(Promise.resolve(record.db.select().from(users)))).toBe('UNAVAILABLE');
+  await rename(`${settings}.away`, settings);
 
   await expect.poll(() => outcome(record.assertWritable()), { timeout: 60_000 }).toBe('done');
   expect((await record.db.select().from(users)).map((row) => row.username)).toEqual(['answered']);
@@ -119,6 +123,18 @@ test('a cluster of another major version of Postgres is refused in words', async
   });
   expect(refusal).toBeInstanceOf(RecordRefused);
   expect(String(refusal)).toContain('was written by Postgres 17');
+});
+
+test('a damaged cluster is refused with what Postgres says of it', async () => {
+  const { record, dataDir } = await open();
+  await record.close();
+  const control = path.join(dataDir, 'postgres/data/global/pg_control');
+  await truncate(control, 100);
+  const settings = { dataDir, databaseUrl: null, storageReserveBytes: 0 };
+  const opening = openRecord({ settings, migrationsFolder: 'drizzle', log: createLog('silent') });
+  const refusal = await opening.catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(RecordRefused);
+  expect(String(refusal)).toMatch(/cannot be opened: Postgres ended .*(FATAL|PANIC): .*pg_control/);
 });
 
 test.each(['lock', 'postgres'])('a file in the place of %s is refused in words', async (name) => {

@@ -89,7 +89,7 @@ const linesMax = 20;
 /** Resolves when it takes connections. What it reports goes into our log, here and ever after. */
 async function whenReady(child: ChildProcess, ended: Promise<string>, log: Log): Promise<void> {
   const said: string[] = [];
-  const failure = (how: string) => new Error([how, ...said].join('\n'));
+  const failure = (how: string) => new Error([how, ...reasonsIn(said)].join('; '));
   let timer: NodeJS.Timeout | undefined;
   try {
     await new Promise<void>((resolve, reject) => {
@@ -97,7 +97,7 @@ async function whenReady(child: ChildProcess, ended: Promise<string>, log: Log):
         createInterface({ input: child.stderr }).on('line', (line) => {
           if (said.push(line) > linesMax) said.shift();
           if (line.includes('ready to accept connections')) resolve();
-          log[/^(FATAL|PANIC):/.test(line) ? 'warn' : 'debug']('embedded database', { said: line });
+          log[levelOf(line)]('embedded database', { said: line });
         });
       }
       void ended.then((how) => reject(failure(`Postgres ended (${how})`)));
@@ -106,6 +106,18 @@ async function whenReady(child: ChildProcess, ended: Promise<string>, log: Log):
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** The lines that say why, or all where none is marked so. */
+function reasonsIn(said: string[]): string[] {
+  const grave = said.filter((line) => /^(FATAL|PANIC|DETAIL|HINT):|^postgres: /.test(line));
+  return grave.length > 0 ? grave : said;
+}
+
+function levelOf(line: string): 'debug' | 'info' | 'warn' {
+  if (/^(FATAL|PANIC):/.test(line)) return 'warn';
+  // Why a start takes longer than usual.
+  return /\b(recovery|redo)\b/.test(line) ? 'info' : 'debug';
 }
 
 async function stopChild(
