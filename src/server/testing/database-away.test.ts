@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeApiKey } from '#server/auth/key-format.ts';
 import {
@@ -108,13 +106,13 @@ describe('with the database away', () => {
 
   test('silent: known callers read on', async () => {
     await expectReads();
-    const backends = await administer(postgres.url, async (sql) => {
-      const rows = await sql`select pid from pg_stat_activity where application_name = 'vectora'`;
-      return rows.map((row) => Number(row['pid']));
+    const pids = await administer(postgres.url, async (sql) => {
+      const [postmaster] =
+        await sql`select split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int as pid`;
+      const backends = await sql`select pid from pg_stat_activity where application_name = 'vectora'`;
+      // The one that takes new connections first.
+      return [postmaster, ...backends].map((row) => Number(row?.['pid']));
     });
-    const { stdout } = await promisify(execFile)('ps', ['-o', 'ppid=', '-p', String(backends[0])]);
-    // The one that takes new connections first.
-    const pids = [Number(stdout), ...backends];
     for (const pid of pids) process.kill(pid, 'SIGSTOP');
     try {
       pass(60_000);

@@ -237,7 +237,9 @@ describe('known callers', () => {
         await holder`select pg_advisory_lock(4711)`;
         const early = statusOf('films', callers.key);
         const waiting = () =>
-          byAnother(`select 1 from pg_locks where locktype = 'advisory' and objid = 4711 and not granted`);
+          byAnother(`
+            select 1 from pg_stat_activity where datname = current_database() and wait_event = 'advisory'
+              and query like 'select %from "api_keys"%'`);
         await expect.poll(async () => (await waiting()).length, { timeout: 20_000 }).toBe(1);
         const heard = new Promise<void>((resolve) =>
           kit.deps.record.onChange((change) => change.id === String(key.id) && resolve()),
@@ -258,12 +260,15 @@ describe('known callers', () => {
     const stream = Array.from({ length: 2 }, async () => {
       while (!isOver) expect([200, 401]).toContain(await statusOf('films', callers.key));
     });
-    for (let round = 0; round < 12; round++) {
-      const isActive = round % 2 === 1;
-      await must(send('PUT', `/api/api-keys/${key.id}`, owner.as, { isActive }));
-      expect(await statusOf('films', callers.key), `round ${round}`).toBe(isActive ? 200 : 401);
+    try {
+      for (let round = 0; round < 12; round++) {
+        const isActive = round % 2 === 1;
+        await must(send('PUT', `/api/api-keys/${key.id}`, owner.as, { isActive }));
+        expect(await statusOf('films', callers.key), `round ${round}`).toBe(isActive ? 200 : 401);
+      }
+    } finally {
+      isOver = true;
     }
-    isOver = true;
     await Promise.all(stream);
   });
 });
