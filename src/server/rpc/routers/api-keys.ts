@@ -15,8 +15,8 @@ import {
   apiKeyUpdate,
 } from '#shared/api-keys.ts';
 import { limits } from '#shared/limits.ts';
-import { recordEvent } from '../events.ts';
 import { readPage } from '../read-page.ts';
+import { recordEvent } from '../record-event.ts';
 import { assertRole, getProject, type MemberContext } from '../scope.ts';
 import { toEntity } from '../to-entity.ts';
 import { inDeletion, inTransaction, memberProcedure, router } from '../trpc.ts';

@@ -13,9 +13,9 @@ import {
 } from '#shared/collections.ts';
 import { hideCollection } from '../deletion/hide.ts';
 import { restoreCollection } from '../deletion/restore-collection.ts';
-import { recordEvent } from '../events.ts';
 import { getKnownCollection } from '../known-collections.ts';
 import { readPage } from '../read-page.ts';
+import { recordEvent } from '../record-event.ts';
 import {
   type CallerContext,
   type CollectionRow,

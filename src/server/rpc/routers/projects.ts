@@ -15,8 +15,8 @@ import {
 import { slugOf } from '#shared/slug.ts';
 import { hideProject } from '../deletion/hide.ts';
 import { restoreProject } from '../deletion/restore-project.ts';
-import { recordEvent } from '../events.ts';
 import { readPage } from '../read-page.ts';
+import { recordEvent } from '../record-event.ts';
 import { getProject, getWorkspace, type ProjectRow, workspacesOf } from '../scope.ts';
 import { toEntity } from '../to-entity.ts';
 import { inDeletion, inTransaction, memberProcedure, router } from '../trpc.ts';

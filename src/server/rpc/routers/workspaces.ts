@@ -12,8 +12,8 @@ import {
 } from '#shared/workspaces.ts';
 import { hideWorkspace } from '../deletion/hide.ts';
 import { restoreWorkspace } from '../deletion/restore-workspace.ts';
-import { recordEvent } from '../events.ts';
 import { readPage } from '../read-page.ts';
+import { recordEvent } from '../record-event.ts';
 import { getWorkspace, type WorkspaceRow } from '../scope.ts';
 import { toEntity } from '../to-entity.ts';
 import { inDeletion, inTransaction, memberProcedure, router, sessionProcedure } from '../trpc.ts';
