@@ -24,8 +24,6 @@ export const limits = {
   pagedHitsMax: 10_000,
   neighboursMax: 10_000,
   filterCharactersMax: 65_536,
-  filterConditionsMax: 1_000,
-  filterDepthMax: 100,
   queryCharactersMax: 4_096,
   sortKeysMax: 3,
   /** The engine counts weights in steps of 1/65,536. */

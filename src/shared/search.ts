@@ -11,7 +11,7 @@ export type SearchMode = (typeof searchModes)[number];
 
 /**
  * `vector_query`: numbers, `{vector, k, distance_threshold}`, or `"embedding:([0.1, 0.2], k:10)"`.
- * Left as it came here; `indexes/vector-query.ts` reads the text form, so that a fault names its position.
+ * Left as it came here; the engine reads the text form, so that a fault names its position.
  */
 const vectorQuery = z.union(
   [

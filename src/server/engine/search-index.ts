@@ -42,7 +42,8 @@ export { FilterFaultError } from './query/filter/filter-fault-error.ts';
 export { hasWords, nearnessOf } from './query/run-search.ts';
 export { neighbourCounts, scaleOf } from './query/sides/side-figures.ts';
 export { takeBest } from './query/sides/take-best.ts';
-export { parseSort } from './query/sort.ts';
+export { parseSort } from './query/sort/sort-parser.ts';
+export { parseVectorQuery } from './query/vector-query-parser.ts';
 
 /** Tombstones are cleared when there are this many and they outnumber the living. */
 const tombstonesMin = 1000;

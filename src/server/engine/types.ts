@@ -259,6 +259,13 @@ export interface EngineAnswer {
   correctedTokens: { from: string; to: string }[];
 }
 
+/** A query vector as it was written, and what came with it; null: not given. */
+export interface WrittenVectorQuery {
+  vector: number[] | null;
+  k: number | null;
+  distanceThreshold: number | null;
+}
+
 /** A fault in something a person wrote: where (0-based UTF-16 offset) and what was expected. */
 export interface Diagnostic {
   position: number;

@@ -27,7 +27,7 @@ import { countFacets } from './facets/count-facets.ts';
 import { passingDocuments } from './filter/passing-documents.ts';
 import { type Fused, fuse } from './fuse.ts';
 import { PageHighlights } from './highlights/page-highlights.ts';
-import { sortOrdinals } from './sort.ts';
+import { sortOrdinals } from './sort/sort-ordinals.ts';
 
 export interface IndexParts {
   settings: IndexSettings;
@@ -186,7 +186,10 @@ export function pageOf(parts: IndexParts, query: SearchQuery, { ranked, findings
     if (kind === '_text_match') return textMatchOf(findings, ordinal);
     return vectorDistanceOf(query.metric ?? parts.settings.metric, findings, ordinal);
   };
-  return sortOrdinals(all, query.sort, scoreOf, parts.columns, isBefore).subarray(query.offset, end);
+  return sortOrdinals(all, query.sort, { columns: parts.columns, scoreOf, isBefore }).subarray(
+    query.offset,
+    end,
+  );
 }
 
 export function hitsOf(

@@ -2,7 +2,7 @@ import { toRecordError } from '#server/db/record-error.ts';
 import { FilterFaultError } from '#server/engine/search-index.ts';
 import { AppError } from '#server/errors.ts';
 import { IndexLostError } from '../host/index-lost-error.ts';
-import { diagnosticsError } from '../search/query.ts';
+import { diagnosticsError } from '../search/diagnostics-error.ts';
 
 /** What went wrong with the record or in the engine, in the caller's terms. */
 export function toCallerError(error: unknown): unknown {

@@ -1,11 +1,13 @@
 import type { Embedder } from '#server/embeddings/embedder.ts';
 import { parseFacets, parseSort } from '#server/engine/search-index.ts';
-import type { Diagnostic, FacetRequest, SearchQuery, SortKey } from '#server/engine/types.ts';
-import { AppError, badRequest } from '#server/errors.ts';
+import type { FacetRequest, SearchQuery, SortKey } from '#server/engine/types.ts';
+import { badRequest } from '#server/errors.ts';
+import { limits } from '#shared/limits.ts';
 import type { SearchMode, SearchParameters } from '#shared/search.ts';
 import type { CollectionHandle } from '../indexes.ts';
+import { diagnosticsError } from './diagnostics-error.ts';
 import { type Page, pageOf } from './paging.ts';
-import { parseVectorQuery, type VectorQuery } from './vector-query.ts';
+import { readVectorQuery, type VectorQuery } from './vector-query.ts';
 
 const neighbours: Record<SearchMode, number> = { keyword: 10, vector: 10, hybrid: 100 };
 
@@ -20,7 +22,7 @@ export async function toSearchQuery(
 ): Promise<{ query: SearchQuery; page: Page }> {
   const text = parameters.query ?? parameters.q ?? '';
   const page = pageOf(parameters);
-  const vectorQuery = mode === 'keyword' ? null : parseVectorQuery(collection, parameters.vector_query);
+  const vectorQuery = mode === 'keyword' ? null : readVectorQuery(collection, parameters.vector_query);
   const query: SearchQuery = {
     mode,
     text,
@@ -113,22 +115,16 @@ function filterOf(text: string | undefined): string | null {
 }
 
 export function sortOf(text: string | undefined): SortKey[] {
-  const { keys, diagnostics } = parseSort(text ?? '');
+  const { keys, diagnostics } = parseSort(text ?? '', limits.sortKeysMax);
   if (diagnostics.length > 0) throw diagnosticsError('sort_by', diagnostics);
   return keys;
 }
 
 export function facetsOf(given: SearchParameters['facet_by']): FacetRequest[] {
-  const { requests, diagnostics } = parseFacets(Array.isArray(given) ? given.join(',') : (given ?? ''));
+  const { requests, diagnostics } = parseFacets(
+    Array.isArray(given) ? given.join(',') : (given ?? ''),
+    limits.facetsMax,
+  );
   if (diagnostics.length > 0) throw diagnosticsError('facet_by', diagnostics);
   return requests;
-}
-
-/** A parser's diagnostics as the caller's 400. */
-export function diagnosticsError(path: string, diagnostics: Diagnostic[]): AppError {
-  const [first] = diagnostics;
-  const place = first ? `${first.message} at position ${first.position}` : 'is not understood';
-  return new AppError('BAD_REQUEST', `${path}: ${place}`, {
-    details: diagnostics.map(({ message, position }) => ({ path, message, position })),
-  });
 }

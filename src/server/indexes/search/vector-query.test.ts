@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#server/errors.ts';
 import type { CollectionHandle } from '../indexes.ts';
-import { parseVectorQuery } from './vector-query.ts';
+import { readVectorQuery } from './vector-query.ts';
 
 const collection: CollectionHandle = { id: 1, dimension: 2, metric: 'cosine', metadata: null };
-const parse = (given: Parameters<typeof parseVectorQuery>[1]) => parseVectorQuery(collection, given);
+const parse = (given: Parameters<typeof readVectorQuery>[1]) => readVectorQuery(collection, given);
 
-describe('parseVectorQuery', () => {
+describe('readVectorQuery', () => {
   it('reads the same from each of its forms', () => {
     const expected = { vector: Float32Array.of(0.5, -200), k: 7, distanceThreshold: 0.25 };
     expect(parse({ vector: [0.5, -200], k: 7, distance_threshold: 0.25 })).toEqual(expected);

@@ -1,47 +1,7 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import { ColumnStore } from './columns/column-store.ts';
-import { parseSort, sortOrdinals } from './sort.ts';
-
-describe('parseSort', () => {
-  test('up to three keys, ascending unless said otherwise', () => {
-    expect(parseSort(' price:asc, _score:DESC ,author.name')).toEqual({
-      keys: [
-        { field: 'price', descending: false },
-        { field: '_score', descending: true },
-        { field: 'author.name', descending: false },
-      ],
-      diagnostics: [],
-    });
-    expect(parseSort('  ')).toEqual({ keys: [], diagnostics: [] });
-  });
-
-  test.each([
-    ['price:up', 6, 'expected asc or desc'],
-    ['price:', 6, 'expected asc or desc'],
-    ['a,,b', 2, 'expected a field name'],
-    [':asc', 0, 'expected a field name'],
-    ['a:asc,b:asc, c:asc,d:desc', 19, 'at most 3'],
-    ['a,', 2, 'expected a field name'],
-  ])('%s', (text, position, message) => {
-    expect(parseSort(text)).toEqual({
-      keys: [],
-      diagnostics: [{ position, message: expect.stringContaining(message) }],
-    });
-  });
-
-  test('never throws and points inside the text', () => {
-    const piece = fc.constantFrom('a', ':', ',', 'asc', 'desc', ' ', '_score', '😀');
-    fc.assert(
-      fc.property(fc.array(piece), (pieces) => {
-        const text = pieces.join('');
-        const { keys, diagnostics } = parseSort(text);
-        expect(keys.length).toBeLessThanOrEqual(3);
-        for (const { position } of diagnostics) expect(position).toBeLessThanOrEqual(text.length);
-      }),
-    );
-  });
-});
+import { expect, test } from 'vitest';
+import { ColumnStore } from '../columns/column-store.ts';
+import { sortOrdinals } from './sort-ordinals.ts';
 
 const isBefore = (a: number, b: number): boolean => a < b;
 
@@ -104,7 +64,7 @@ test('orders as comparing documents one by one would', () => {
       // Given backwards, so that nothing is in order by accident.
       const given = Int32Array.from(expected.keys()).reverse();
       const scoreOf = (ordinal: number): number | null => documents[ordinal]?.score ?? null;
-      expect([...sortOrdinals(given, keys, scoreOf, columns, isBefore)]).toEqual(expected);
+      expect([...sortOrdinals(given, keys, { columns, scoreOf, isBefore })]).toEqual(expected);
     }),
     { numRuns: 500 },
   );
@@ -117,7 +77,7 @@ test('dates sort as dates, whatever their offset, and id sorts as ties do', () =
   columns.add(2, {});
   const all = Int32Array.of(0, 1, 2);
   const sorted = (field: string, descending: boolean): number[] => [
-    ...sortOrdinals(all, [{ field, descending }], () => null, columns, isBefore),
+    ...sortOrdinals(all, [{ field, descending }], { columns, scoreOf: () => null, isBefore }),
   ];
   expect(sorted('at', false)).toEqual([1, 0, 2]);
   expect(sorted('at', true)).toEqual([0, 1, 2]);

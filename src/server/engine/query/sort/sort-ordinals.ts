@@ -1,0 +1,153 @@
+import type { SortKey } from '../../types.ts';
+import type { ColumnStore } from '../columns/column-store.ts';
+import type { EntryList } from '../columns/entry-list.ts';
+import type { Field } from '../columns/field.ts';
+
+export type ScoreKind = '_score' | '_text_match' | '_vector_distance';
+
+const scoreKinds: readonly string[] = ['_score', '_text_match', '_vector_distance'] satisfies ScoreKind[];
+const isScoreKind = (field: string): field is ScoreKind => scoreKinds.includes(field);
+
+/** What sort keys read. */
+export interface SortSource {
+  columns: ColumnStore;
+  /** Null: the document has no such score. */
+  scoreOf: (ordinal: number, kind: ScoreKind) => number | null;
+  /** The order of ties; must be a strict total order. */
+  isBefore: (a: number, b: number) => boolean;
+}
+
+/** What one key sorts the documents by, in the order of the ordinals. */
+interface SortValues {
+  values: Float64Array;
+  /** 0 number, 1 date, 2 boolean, 3 text, `missing`. */
+  classes: Uint8Array;
+  isDescending: boolean;
+}
+
+const missing = 255;
+const textClass = 3;
+
+/**
+ * The ordinals in the order of the keys, as a new array. Each key becomes one array of numbers first (texts by their rank in the dictionary),
+ * so that comparing is arithmetic. Documents without the field come last in both directions; what is equal in every key keeps the order
+ * of `isBefore`, so that pages never repeat or drop a document. O(n log n).
+ *
+ * An array counts by its smallest element ascending and its largest descending. Where a field has several types, numbers come before
+ * dates, booleans (false first) and texts. Texts are compared folded, by code unit, the same in every locale; long ones
+ * (over `Dictionary.shortCharactersMax`) by their beginning.
+ */
+export function sortOrdinals(ordinals: Int32Array, keys: SortKey[], source: SortSource): Int32Array {
+  const { isBefore } = source;
+  const byKey = keys.map((key) => valuesOf(ordinals, key, source));
+  const places = Uint32Array.from(ordinals, (_, place) => place);
+  places.sort((a, b) => {
+    for (const each of byKey) {
+      const order = compareValues(each, a, b);
+      if (order !== 0) return order;
+    }
+    return compareOrdinals(ordinals[a] ?? 0, ordinals[b] ?? 0, isBefore);
+  });
+  return Int32Array.from(places, (place) => ordinals[place] ?? 0);
+}
+
+function valuesOf(ordinals: Int32Array, { field, descending }: SortKey, source: SortSource): SortValues {
+  const size = ordinals.length;
+  const result = {
+    values: new Float64Array(size),
+    classes: new Uint8Array(size).fill(missing),
+    isDescending: descending,
+  };
+  if (isScoreKind(field)) fillByScore(result, ordinals, (ordinal) => source.scoreOf(ordinal, field));
+  else if (field === 'id') fillById(result, ordinals, source.isBefore);
+  else fillByField(result, ordinals, source.columns.field(field));
+  return result;
+}
+
+function compareOrdinals(a: number, b: number, isBefore: (a: number, b: number) => boolean): number {
+  if (a === b) return 0;
+  return isBefore(a, b) ? -1 : 1;
+}
+
+function compareValues({ values, classes, isDescending }: SortValues, a: number, b: number): number {
+  const classA = classes[a] ?? missing;
+  const classB = classes[b] ?? missing;
+  if (classA === missing || classB === missing) return classA === classB ? 0 : classA === missing ? 1 : -1;
+  const valueA = values[a] ?? 0;
+  const valueB = values[b] ?? 0;
+  // Not a difference: two infinities have none.
+  const order = classA - classB || (valueA < valueB ? -1 : valueA > valueB ? 1 : 0);
+  return isDescending ? -order : order;
+}
+
+function fillByScore(
+  { values, classes }: SortValues,
+  ordinals: Int32Array,
+  scoreOf: (ordinal: number) => number | null,
+): void {
+  for (const [place, ordinal] of ordinals.entries()) {
+    const score = scoreOf(ordinal);
+    if (score === null || Number.isNaN(score)) continue;
+    values[place] = score;
+    classes[place] = 0;
+  }
+}
+
+/** The order of ids is the order of ties. */
+function fillById(
+  { values, classes }: SortValues,
+  ordinals: Int32Array,
+  isBefore: SortSource['isBefore'],
+): void {
+  const places = Uint32Array.from(ordinals, (_, place) => place);
+  places.sort((a, b) => compareOrdinals(ordinals[a] ?? 0, ordinals[b] ?? 0, isBefore));
+  for (const [rank, place] of places.entries()) values[place] = rank;
+  classes.fill(0);
+}
+
+function fillByField(result: SortValues, ordinals: Int32Array, field: Field | undefined): void {
+  if (field === undefined) return;
+  const lists = [field.numbers, field.dates, field.booleans];
+  for (const [place, ordinal] of ordinals.entries()) {
+    const kind = lists.findIndex((list) => list?.has(ordinal));
+    const list = lists[kind];
+    if (!list) continue;
+    result.classes[place] = kind;
+    result.values[place] = extreme(list, ordinal, result.isDescending);
+  }
+  if (field.strings !== null) fillByText(result, ordinals, { list: field.strings, field });
+}
+
+/** Smallest or largest of a document's values. */
+function extreme(list: EntryList, ordinal: number, isLargest: boolean): number {
+  let place = list.start(ordinal);
+  let best = list.values[place] ?? 0;
+  const end = list.end(ordinal);
+  for (place++; place < end; place++) {
+    const value = list.values[place] ?? 0;
+    if (isLargest ? value > best : value < best) best = value;
+  }
+  return best;
+}
+
+/** For the documents that have no value of an earlier class. */
+function fillByText(
+  { values, classes, isDescending }: SortValues,
+  ordinals: Int32Array,
+  { list, field }: { list: EntryList; field: Field },
+): void {
+  const ranks = field.dictionary.ranks();
+  for (const [place, ordinal] of ordinals.entries()) {
+    if (classes[place] !== missing) continue;
+    const start = list.start(ordinal);
+    const end = list.end(ordinal);
+    if (start === end) continue;
+    let best = ranks[list.values[start] ?? 0] ?? 0;
+    for (let entry = start + 1; entry < end; entry++) {
+      const rank = ranks[list.values[entry] ?? 0] ?? 0;
+      if (isDescending ? rank > best : rank < best) best = rank;
+    }
+    classes[place] = textClass;
+    values[place] = best;
+  }
+}
