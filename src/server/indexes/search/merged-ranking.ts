@@ -59,11 +59,13 @@ export interface Place {
 
 /**
  * The places from `offset` to `end` in the order of all: by score, then by collection, then as the collection orders them. A collection is asked
- * for more only while all it has answered stands before the end.
+ * for more only while all it has answered stands before the end. Documents may be written and deleted meanwhile: then it may have fewer than
+ * it has told of, and it ends where it has nothing new.
  */
 export async function rankTogether(members: MergedMembers, offset: number, end: number): Promise<Place[]> {
   const share = Math.ceil((2 * end) / Math.max(1, members.all.length));
   const limit = Math.min(end, Math.max(firstCandidatesMin, share));
+  const ended = new Set<Member>();
   await askForMore(members, members.all, limit);
   for (;;) {
     const order = takeBest(
@@ -72,31 +74,46 @@ export async function rankTogether(members: MergedMembers, offset: number, end: 
     );
     const taken = members.all.map(() => 0);
     for (const place of order) taken[place] = (taken[place] ?? 0) + 1;
-    const short = members.all.filter(({ candidates }, i) => {
-      const { ids, found } = candidates;
-      return ids.length > 0 && taken[i] === ids.length && ids.length < Math.min(found, end);
+    const short = members.all.filter((member, i) => {
+      const { ids, found } = member.candidates;
+      const isTaken = ids.length > 0 && taken[i] === ids.length;
+      return isTaken && ids.length < Math.min(found, end) && !ended.has(member);
     });
     if (short.length === 0) return placesOf(members.all, order).slice(offset);
-    await askForMore(members, short, limit);
+    for (const member of await askForMore(members, short, limit)) ended.add(member);
   }
 }
 
-async function askForMore(members: MergedMembers, asked: readonly Member[], limit: number): Promise<void> {
+/** @returns those that had nothing new */
+async function askForMore(
+  members: MergedMembers,
+  asked: readonly Member[],
+  limit: number,
+): Promise<Member[]> {
   const replies = await members.ask(({ query, agreement, candidates: { ids } }) => {
     const facets = ids.length === 0 ? query.facets : [];
     // As many again as there are: few rounds, even for a page far down.
     const part = { offset: ids.length, limit: Math.max(limit, ids.length), facets };
     return { call: 'rankShared', query: { ...query, ...part }, agreement };
   }, asked);
-  for (const { member, reply } of replies) member.candidates = joined(member.candidates, reply);
+  return replies.flatMap(({ member, reply }) => {
+    const known = member.candidates.ids.length;
+    member.candidates = joined(member.candidates, reply);
+    return member.candidates.ids.length === known ? [member] : [];
+  });
 }
+
+/** A document that has moved down meanwhile comes again; its first place stands. */
 
 function joined(known: Candidates, more: Candidates): Candidates {
   if (known.ids.length === 0) return more;
-  const together = (a: Float64Array, b: Float64Array) => Float64Array.of(...a, ...b);
+  const ids = new Set(known.ids);
+  const isNew = more.ids.map((id) => !ids.has(id));
+  const together = (a: Float64Array, b: Float64Array) =>
+    Float64Array.of(...a, ...b.filter((_, i) => isNew[i]));
   return {
     ...known,
-    ids: [...known.ids, ...more.ids],
+    ids: [...known.ids, ...more.ids.filter((_, i) => isNew[i])],
     scores: together(known.scores, more.scores),
     textMatches: together(known.textMatches, more.textMatches),
     distances: together(known.distances, more.distances),

@@ -53,10 +53,10 @@ function collectionsOf(parts: Doc[][], metrics: Metric[] = []) {
     read: async (collection: { id: number }, request: Parameters<typeof engine.run>[1]) =>
       engine.run(collection.id, structuredClone(request)),
   };
-  return { collections, registry: registry as Reader };
+  return { collections, engine, registry: registry as Reader };
 }
 
-type World = ReturnType<typeof collectionsOf>;
+type World = Pick<ReturnType<typeof collectionsOf>, 'collections' | 'registry'>;
 
 async function merged(
   { collections, registry }: World,
@@ -194,6 +194,32 @@ test('pages follow each other without a gap or a repeat, however far down and ho
     expect(found).toBe(743);
     expect(hits.map(({ id }) => id)).toEqual(all.slice((page - 1) * 7, page * 7).map(({ id }) => id));
   }
+});
+
+test.each([
+  ['documents deleted', { deletes: [0, 600], puts: [700, 700] }],
+  ['documents deleted and others written', { deletes: [0, 600], puts: [700, 800] }],
+  ['better ones written', { deletes: [0, 0], puts: [-100, 0] }],
+])('a list is made whole with %s meanwhile, and no document is in it twice', async (_, changes) => {
+  const idsOf = ([from = 0, to = 0]: readonly number[]) =>
+    Array.from({ length: to - from }, (_, i) => `0-${String(from + i + 100).padStart(4, '0')}`);
+  // Of the others each could have a share of the page, so the first is not asked for all of it at once.
+  const others = [1, 2, 3, 4, 5, 6, 7].map((part) => [filler(`${part}-0`, 'pan')]);
+  const world = collectionsOf([idsOf([0, 700]).map((id) => filler(id)), ...others]);
+  const { engine } = world;
+  let rounds = 0;
+  const read: Reader['read'] = async (collection, request, ...others) => {
+    if (collection.id === 1 && request.call === 'rankShared' && ++rounds === 2) {
+      const puts = idsOf(changes.puts).map((id) => indexed(filler(id)));
+      const deletes = idsOf(changes.deletes);
+      engine.run(1, { call: 'apply', batch: packBatch({ version: 2, puts, deletes }) });
+    }
+    if (rounds > 20) throw new Error('asked again and again');
+    return world.registry.read(collection, request, ...others);
+  };
+  const { hits } = await merged({ ...world, registry: { read } }, { query: 'iron' }, { per_page: 500 });
+  expect(rounds).toBeGreaterThan(1);
+  expect(new Set(hits.map(({ id }) => id)).size).toBe(hits.length);
 });
 
 test('equal scores: by collection, then by id', async () => {
