@@ -355,6 +355,9 @@ describe('paths and methods', () => {
       'documents.export',
       'auth.me,documents.import',
       'documents%2Eexport',
+      'documents.export/',
+      'documents.export//',
+      'none/../documents.export',
     ]) {
       expectError(await send({ path: `/trpc/${names}?batch=1`, body: {} }), 404);
       expectError(await send({ method: 'GET', path: `/trpc/${names}?batch=1&input={}` }), 404);

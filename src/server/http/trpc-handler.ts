@@ -29,7 +29,7 @@ export function trpcHandler(deps: Deps): Handler<Environment> {
       });
     }
     // Streams go in and out of the process: REST drives them, no JSON could.
-    if (proceduresOf(c.req.path).some(isStreamed)) {
+    if (proceduresOf(raw.url).some(isStreamed)) {
       throw new AppError('NOT_FOUND', 'There is no such procedure here; use the REST API');
     }
     const caller = await identify(c, deps);
@@ -66,9 +66,11 @@ async function identify(
   }
 }
 
-function proceduresOf(path: string): string[] {
+/** As tRPC reads them: from the path as `URL` has put it in order, whatever slashes stand around them. */
+function proceduresOf(url: string): string[] {
+  const names = new URL(url).pathname.slice(trpcPath.length).replaceAll(/^\/+|\/+$/g, '');
   try {
-    return decodeURIComponent(path.slice(trpcPath.length + 1)).split(',');
+    return decodeURIComponent(names).split(',');
   } catch (cause) {
     throw new AppError('BAD_REQUEST', 'The path is not valid URL encoding', { cause });
   }
