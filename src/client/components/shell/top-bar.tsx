@@ -1,10 +1,11 @@
 import { Burger } from '@mantine/core';
 import { useLocation } from '@tanstack/react-router';
-import { ProjectSelect, WorkspaceSelect } from '../fields/selectors.tsx';
 import { ColorSchemeToggle } from './color-scheme-toggle.tsx';
 import { CreateMenu } from './create-menu.tsx';
+import { ProjectSelect } from './project-select.tsx';
 import classes from './top-bar.module.css';
 import { activeItem, useNavigation } from './use-navigation.ts';
+import { WorkspaceSelect } from './workspace-select.tsx';
 
 /** Where the reader is, in which workspace and project, and what can be created from anywhere. */
 export function TopBar({ onOpenMenu }: { onOpenMenu: () => void }) {

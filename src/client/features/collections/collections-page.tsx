@@ -11,6 +11,7 @@ import { NoCollections } from '#client/components/feedback/no-collections.tsx';
 import { NoWorkspace } from '#client/components/feedback/no-workspace.tsx';
 import { SearchField } from '#client/components/fields/search-field.tsx';
 import { useDialogs } from '#client/components/shell/dialogs-provider.tsx';
+import { matches } from '#client/lib/matches.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useWorkspace } from '#client/lib/workspace-provider.tsx';
 import type { Collection } from '#shared/collections.ts';
@@ -117,9 +118,4 @@ function GridSkeleton() {
       ))}
     </SimpleGrid>
   );
-}
-
-function matches({ name, description }: Collection, query: string): boolean {
-  const wanted = query.trim().toLowerCase();
-  return name.toLowerCase().includes(wanted) || (description ?? '').toLowerCase().includes(wanted);
 }

@@ -7,14 +7,14 @@ import { Panel } from '#client/components/display/panel.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import { trpc } from '#client/lib/trpc.ts';
-import { type DashboardScope, usageDays } from './scope.ts';
+import { type DashboardScope, usageInput } from './dashboard-inputs.ts';
 import { UsageChart } from './usage-chart.tsx';
 import { UsageTable } from './usage-table.tsx';
 
 /** Requests a day, as bars or as the table with the same rows. */
 export function ApiUsagePanel({ scope }: { scope: DashboardScope }) {
   const [isTable, setIsTable] = useState(false);
-  const { data, error, refetch } = trpc.dashboard.apiUsage.useQuery({ ...scope, days: usageDays });
+  const { data, error, refetch } = trpc.dashboard.apiUsage.useQuery(usageInput(scope));
   const total = data?.reduce((sum, day) => sum + day.requests, 0);
   return (
     <Panel

@@ -3,6 +3,7 @@ import { PageSpinner } from '#client/components/feedback/page-spinner.tsx';
 import { useAuth } from '#client/lib/auth-provider.tsx';
 import { useWorkspace } from '#client/lib/workspace-provider.tsx';
 import { ApiUsagePanel } from './api-usage-panel.tsx';
+import { dashboardScope } from './dashboard-inputs.ts';
 import classes from './dashboard-page.module.css';
 import { QuickActions } from './quick-actions.tsx';
 import { RecentActivity } from './recent-activity.tsx';
@@ -15,7 +16,7 @@ export function DashboardPage() {
   const { workspace } = useWorkspace();
   if (isLoading) return <PageSpinner />;
   if (!user) return null;
-  const scope = workspace ? { workspaceId: workspace.id } : {};
+  const scope = dashboardScope(workspace);
   return (
     <>
       <PageHeader

@@ -12,8 +12,8 @@ import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { formatAgo, formatDateTime } from '#client/lib/format.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { ActivityType } from '#shared/dashboard.ts';
+import { activityInput, type DashboardScope } from './dashboard-inputs.ts';
 import classes from './recent-activity.module.css';
-import { activityLimit, type DashboardScope } from './scope.ts';
 
 export function RecentActivity({ scope }: { scope: DashboardScope }) {
   return (
@@ -24,7 +24,7 @@ export function RecentActivity({ scope }: { scope: DashboardScope }) {
 }
 
 function Entries({ scope }: { scope: DashboardScope }) {
-  const { data, error, refetch } = trpc.dashboard.recentActivity.useQuery({ ...scope, limit: activityLimit });
+  const { data, error, refetch } = trpc.dashboard.recentActivity.useQuery(activityInput(scope));
   if (error) return <ErrorView error={error} title="The activity could not be loaded" onRetry={refetch} />;
   if (!data) {
     return (

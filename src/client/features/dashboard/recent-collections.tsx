@@ -9,8 +9,10 @@ import { useDeleteCollection } from '#client/lib/use-delete-collection.ts';
 import { useOnce } from '#client/lib/use-once.ts';
 import type { Collection } from '#shared/collections.ts';
 import { CollectionRow } from './collection-row.tsx';
+import type { DashboardScope } from './dashboard-inputs.ts';
 import classes from './recent-collections.module.css';
-import { type DashboardScope, recentCollectionsShown } from './scope.ts';
+
+const recentCollectionsShown = 3;
 
 export function RecentCollections({ scope }: { scope: DashboardScope }) {
   return (

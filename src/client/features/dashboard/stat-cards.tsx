@@ -6,7 +6,7 @@ import IconStack2 from '@tabler/icons-react/dist/esm/icons/IconStack2.mjs';
 import { StatCard } from '#client/components/display/stat-card.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { trpc } from '#client/lib/trpc.ts';
-import type { DashboardScope } from './scope.ts';
+import type { DashboardScope } from './dashboard-inputs.ts';
 
 export function StatCards({ scope }: { scope: DashboardScope }) {
   const { data, error, refetch } = trpc.dashboard.stats.useQuery(scope);

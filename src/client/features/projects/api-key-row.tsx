@@ -8,17 +8,19 @@ import { StatusBadge } from '#client/components/feedback/status-badge.tsx';
 import { CopyButton } from '#client/components/fields/copy-button.tsx';
 import { errorMessage } from '#client/lib/error-message.ts';
 import { formatDate, formatDateTime } from '#client/lib/format.ts';
+import { hasExpired } from '#client/lib/has-expired.ts';
 import { toast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { ApiKey } from '#shared/api-keys.ts';
-import { hasExpired, maskKey } from './mask-key.ts';
-import classes from './panel.module.css';
+import classes from './api-key-row.module.css';
+import { maskKey } from './mask-key.ts';
+import cells from './table-panel.module.css';
 
 export function ApiKeyRow({ apiKey, onDelete }: { apiKey: ApiKey; onDelete: () => void }) {
   const toggle = useActiveToggle(apiKey);
   return (
     <Table.Tr>
-      <Table.Td className={classes['name'] ?? ''}>
+      <Table.Td className={cells['name'] ?? ''}>
         <Text size="sm" fw={600}>
           {apiKey.name}
         </Text>
@@ -46,8 +48,8 @@ export function ApiKeyRow({ apiKey, onDelete }: { apiKey: ApiKey; onDelete: () =
           )}
         </div>
       </Table.Td>
-      <Table.Td className={classes['date'] ?? ''}>{formatDateTime(apiKey.lastUsed)}</Table.Td>
-      <Table.Td className={classes['date'] ?? ''}>{formatDate(apiKey.expiresAt)}</Table.Td>
+      <Table.Td className={cells['date'] ?? ''}>{formatDateTime(apiKey.lastUsed)}</Table.Td>
+      <Table.Td className={cells['date'] ?? ''}>{formatDate(apiKey.expiresAt)}</Table.Td>
       <Table.Td ta="right">
         <Tooltip label="Delete API key">
           <ActionIcon aria-label={`Delete ${apiKey.name}`} onClick={onDelete}>

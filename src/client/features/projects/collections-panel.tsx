@@ -10,7 +10,7 @@ import { StatusBadge } from '#client/components/feedback/status-badge.tsx';
 import { useDialogs } from '#client/components/shell/dialogs-provider.tsx';
 import { formatDate, formatNumber } from '#client/lib/format.ts';
 import type { Collection } from '#shared/collections.ts';
-import classes from './panel.module.css';
+import cells from './table-panel.module.css';
 import { TablePanel } from './table-panel.tsx';
 import { useUndoableDelete } from './use-undoable-delete.ts';
 
@@ -82,12 +82,12 @@ function CollectionRow({ collection, isRemoving, onEdit, onRemove }: CollectionR
   const { id, name, description, documentCount, isActive, createdAt } = collection;
   return (
     <Table.Tr>
-      <Table.Td className={classes['name'] ?? ''}>
+      <Table.Td className={cells['name'] ?? ''}>
         <AnchorLink to="/search" search={{ collection: id }} fw={600}>
           {name}
         </AnchorLink>
       </Table.Td>
-      <Table.Td className={classes['words'] ?? ''}>
+      <Table.Td className={cells['words'] ?? ''}>
         <Text size="sm" c="dimmed" lineClamp={2}>
           {description || '–'}
         </Text>
@@ -96,7 +96,7 @@ function CollectionRow({ collection, isRemoving, onEdit, onRemove }: CollectionR
       <Table.Td>
         <StatusBadge isActive={isActive} />
       </Table.Td>
-      <Table.Td className={classes['date'] ?? ''}>{formatDate(createdAt)}</Table.Td>
+      <Table.Td className={cells['date'] ?? ''}>{formatDate(createdAt)}</Table.Td>
       <Table.Td>
         <Group gap={2} justify="flex-end" wrap="nowrap">
           <Tooltip label="Edit collection">

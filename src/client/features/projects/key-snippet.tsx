@@ -1,10 +1,11 @@
+import { Box } from '@mantine/core';
 import { Snippet } from '#client/components/display/snippet.tsx';
 import { curlCommand } from '#client/lib/curl.ts';
+import { hasExpired } from '#client/lib/has-expired.ts';
 import type { ApiKey } from '#shared/api-keys.ts';
 import type { Collection } from '#shared/collections.ts';
 import { restCall } from '#shared/rest-addresses.ts';
-import { hasExpired, maskKey } from './mask-key.ts';
-import classes from './panel.module.css';
+import { maskKey } from './mask-key.ts';
 
 interface KeySnippetProps {
   keys: ApiKey[];
@@ -28,12 +29,12 @@ export function KeySnippet({ keys, collections }: KeySnippetProps) {
       headers: { 'X-API-Key': key },
     });
   return (
-    <div className={classes['snippet']}>
+    <Box mt="lg">
       <Snippet
         title={`Search ${collection.name} with the key ${apiKey.name}`}
         code={command(maskKey(apiKey.lastFour))}
         copied={command(apiKey.key)}
       />
-    </div>
+    </Box>
   );
 }

@@ -1,10 +1,10 @@
-import { ActionIcon, Badge, Card, Group, Text, Title, Tooltip } from '@mantine/core';
+import { ActionIcon, Badge, Group, Text, Tooltip } from '@mantine/core';
 import IconAdjustmentsHorizontal from '@tabler/icons-react/dist/esm/icons/IconAdjustmentsHorizontal.mjs';
 import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs';
 import IconStack2 from '@tabler/icons-react/dist/esm/icons/IconStack2.mjs';
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs';
 import { Icon, type IconShape } from '#client/components/display/icon.tsx';
-import { AnchorLink } from '#client/components/display/links.tsx';
+import { CardLink, LinkCard } from '#client/components/display/link-card.tsx';
 import { formatDate, formatNumber } from '#client/lib/format.ts';
 import type { Project } from '#shared/projects.ts';
 import classes from './project-card.module.css';
@@ -17,20 +17,14 @@ interface ProjectCardProps {
 
 export function ProjectCard({ project, onEdit, onDelete }: ProjectCardProps) {
   return (
-    <Card component="li" className={classes['card'] ?? ''}>
-      <Group justify="space-between" wrap="nowrap" align="flex-start" gap="xs">
-        <Title order={2} size="h3" className={classes['title'] ?? ''}>
-          {/* The link covers the card; what can be clicked besides lies above it. */}
-          <AnchorLink
-            to="/projects/$id"
-            params={{ id: project.id }}
-            inherit
-            className={classes['link'] ?? ''}
-          >
-            {project.name}
-          </AnchorLink>
-        </Title>
-        <Group gap={2} wrap="nowrap" className={classes['actions'] ?? ''}>
+    <LinkCard
+      link={
+        <CardLink to="/projects/$id" params={{ id: project.id }}>
+          {project.name}
+        </CardLink>
+      }
+      actions={
+        <>
           <Tooltip label="Project settings">
             <ActionIcon aria-label={`Settings of ${project.name}`} onClick={onEdit}>
               <Icon shape={IconAdjustmentsHorizontal} />
@@ -41,22 +35,23 @@ export function ProjectCard({ project, onEdit, onDelete }: ProjectCardProps) {
               <Icon shape={IconTrash} />
             </ActionIcon>
           </Tooltip>
-        </Group>
-      </Group>
-      <Text size="sm" c="dimmed" lineClamp={2} className={classes['description'] ?? ''}>
-        {project.description || 'No description'}
-      </Text>
+        </>
+      }
+      description={project.description}
+      footer={
+        <>
+          <Badge color="green">Active</Badge>
+          <Text size="xs" c="dimmed">
+            Created {formatDate(project.createdAt)}
+          </Text>
+        </>
+      }
+    >
       <Group gap="md" mt="auto">
         <Count icon={IconStack2} value={project.collectionsCount} one="collection" many="collections" />
         <Count icon={IconKey} value={project.apiKeysCount} one="API key" many="API keys" />
       </Group>
-      <Group justify="space-between" className={classes['footer'] ?? ''}>
-        <Badge color="green">Active</Badge>
-        <Text size="xs" c="dimmed">
-          Created {formatDate(project.createdAt)}
-        </Text>
-      </Group>
-    </Card>
+    </LinkCard>
   );
 }
 

@@ -10,6 +10,7 @@ import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { NoWorkspace } from '#client/components/feedback/no-workspace.tsx';
 import { SearchField } from '#client/components/fields/search-field.tsx';
 import { useDialogs } from '#client/components/shell/dialogs-provider.tsx';
+import { matches } from '#client/lib/matches.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useWorkspace } from '#client/lib/workspace-provider.tsx';
 import type { Project } from '#shared/projects.ts';
@@ -105,9 +106,4 @@ function GridSkeleton() {
       ))}
     </SimpleGrid>
   );
-}
-
-function matches({ name, description }: Project, query: string): boolean {
-  const wanted = query.trim().toLowerCase();
-  return name.toLowerCase().includes(wanted) || (description ?? '').toLowerCase().includes(wanted);
 }

@@ -1,6 +1,6 @@
 import { Paper, Table } from '@mantine/core';
 import type { ReactNode } from 'react';
-import classes from './panel.module.css';
+import classes from './table-panel.module.css';
 
 /** The table of a tab, which scrolls within its frame where it is too wide. */
 export function TablePanel(props: { minWidth: number; head: ReactNode; children: ReactNode }) {

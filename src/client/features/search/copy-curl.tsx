@@ -3,6 +3,7 @@ import IconTerminal2 from '@tabler/icons-react/dist/esm/icons/IconTerminal2.mjs'
 import { Icon } from '#client/components/display/icon.tsx';
 import { copyText } from '#client/lib/copy-text.ts';
 import { type CurlRequest, curlCommand } from '#client/lib/curl.ts';
+import { hasExpired } from '#client/lib/has-expired.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { ApiKey } from '#shared/api-keys.ts';
 import type { Collection } from '#shared/collections.ts';
@@ -45,7 +46,7 @@ export function CopyCurl({ state, collection, collections }: CopyCurlProps) {
 }
 
 function canRead(key: ApiKey, collection: Collection | null): boolean {
-  const isAlive = key.isActive && (key.expiresAt === null || Date.parse(key.expiresAt) > Date.now());
+  const isAlive = key.isActive && !hasExpired(key);
   const isOpen =
     key.collections === null || (collection !== null && key.collections.includes(collection.name));
   return isAlive && isOpen && key.permissions.includes('read');

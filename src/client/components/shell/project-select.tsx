@@ -1,0 +1,26 @@
+import { Select } from '@mantine/core';
+import IconFolder from '@tabler/icons-react/dist/esm/icons/IconFolder.mjs';
+import { useWorkspace } from '#client/lib/workspace-provider.tsx';
+import { Icon } from '../display/icon.tsx';
+
+/** Which project, if only one is wanted. */
+export function ProjectSelect() {
+  const { workspace, projects, project, selectProject } = useWorkspace();
+  return (
+    <Select
+      w="11rem"
+      size="xs"
+      aria-label="Project"
+      placeholder="All projects"
+      nothingFoundMessage="No projects yet"
+      clearable
+      clearButtonProps={{ 'aria-label': 'All projects' }}
+      disabled={!workspace}
+      leftSection={<Icon shape={IconFolder} size={16} />}
+      data={projects.map(({ id, name }) => ({ value: id, label: name }))}
+      value={project?.id ?? null}
+      onChange={selectProject}
+      comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+    />
+  );
+}
