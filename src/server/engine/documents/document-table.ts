@@ -3,7 +3,7 @@
  * document is a tombstone until a compaction leaves it out. Invariant: at most one live ordinal bears an id.
  */
 import { Bitset } from '../bits/bitset.ts';
-import { compareBytes, Utf8Scratch } from '../memory/bytes.ts';
+import { Utf8Scratch } from '../memory/bytes.ts';
 import { BytesList } from '../memory/bytes-list.ts';
 import { KeyTable } from '../memory/key-table.ts';
 import type { SectionReader, SectionWriter } from '../memory/sections.ts';
@@ -79,7 +79,7 @@ export class DocumentTable {
   }
 
   /** Order of ids by code points: what breaks every tie. */
-  readonly isBefore = (a: number, b: number): boolean => compareBytes(this.#ids.at(a), this.#ids.at(b)) < 0;
+  readonly isBefore = (a: number, b: number): boolean => this.#ids.compare(a, b) < 0;
 
   /** The living documents in their order, and the new ordinal of each old one (−1: gone). */
   compacted(): { table: DocumentTable; renumbered: Int32Array } {

@@ -182,7 +182,7 @@ export class TermDictionary {
     const known = this.#sorted.length;
     if (known === this.count) return this.#sorted;
     const added = Int32Array.from({ length: this.count - known }, (_, i) => known + i);
-    added.sort((a, b) => compareBytes(this.#strings.at(a), this.#strings.at(b)));
+    added.sort((a, b) => this.#strings.compare(a, b));
     const merged = new Int32Array(this.count);
     let from = 0;
     added.forEach((id, before) => {

@@ -2,6 +2,7 @@
  * An append-only list of byte strings in chunks, so that growing never copies what is there. Element `i` lies between `#ends[i − 1]`
  * and `#ends[i]`; one that crosses a chunk border is put together when read. Append and read cost their length.
  */
+import { compareBytes } from './bytes.ts';
 import { withRoom } from './growable.ts';
 import type { SectionReader, SectionWriter } from './sections.ts';
 
@@ -45,6 +46,28 @@ export class BytesList {
     const chunk = this.#chunks[first] ?? new Uint8Array(0);
     if (end <= (first + 1) * CHUNK_BYTES) return chunk.subarray(offset, offset + end - start);
     return this.#gather(start, end);
+  }
+
+  /** The order of two elements, as `compareBytes` has it of `at`, without a view of each. */
+  compare(a: number, b: number): number {
+    const startA = this.#startOf(a);
+    const startB = this.#startOf(b);
+    const endA = this.#ends[a] ?? startA;
+    const endB = this.#ends[b] ?? startB;
+    const indexA = Math.floor(startA / CHUNK_BYTES);
+    const indexB = Math.floor(startB / CHUNK_BYTES);
+    const chunkA = this.#chunks[indexA];
+    const chunkB = this.#chunks[indexB];
+    const isWhole = endA <= (indexA + 1) * CHUNK_BYTES && endB <= (indexB + 1) * CHUNK_BYTES;
+    if (!isWhole || chunkA === undefined || chunkB === undefined) return compareBytes(this.at(a), this.at(b));
+    const offsetA = startA - indexA * CHUNK_BYTES;
+    const offsetB = startB - indexB * CHUNK_BYTES;
+    const shared = Math.min(endA - startA, endB - startB);
+    for (let i = 0; i < shared; i += 1) {
+      const difference = (chunkA[offsetA + i] ?? 0) - (chunkB[offsetB + i] ?? 0);
+      if (difference !== 0) return difference;
+    }
+    return endA - startA - (endB - startB);
   }
 
   lengthAt(index: number): number {

@@ -21,6 +21,16 @@ describe('BytesList', () => {
     }
     expect(list.memoryBytes).toBeGreaterThan(1_000_000);
   });
+
+  it('orders its elements by their bytes, across chunk borders too', () => {
+    const sizes = [0, 3, 3, 262_140, 2, 262_145, 5, 7, 7];
+    const list = new BytesList();
+    for (const [i, size] of sizes.entries()) list.push(new Uint8Array(size).fill(1 + (i % 3)));
+    for (let a = 0; a < sizes.length; a += 1) {
+      for (let b = 0; b < sizes.length; b += 1)
+        expect(Math.sign(list.compare(a, b))).toBe(Math.sign(compareBytes(list.at(a), list.at(b))));
+    }
+  });
 });
 
 describe('KeyTable', () => {
