@@ -62,6 +62,7 @@ await step('typecheck', async () => one((await runCode(bin('tsc'), ['-b'])) === 
 await step('lint', async () =>
   one((await runCode(bin('biome'), ['check', '--error-on-warnings', '.'])) === 0),
 );
+await step('unused', async () => one((await runCode(bin('knip'), [])) === 0));
 await step('build', async () => {
   await ensureBuilt();
   return one(true);

@@ -23,7 +23,7 @@ const client = (...names: string[]) => names.map((name) => `src/client/${name}`)
 
 export const testZone = 'test';
 
-export const zones: Zone[] = [
+const zones: Zone[] = [
   zone('shared', ['src/shared/'], [], ['zod']),
   zone('engine', server('engine/'), [], []),
   zone('base', server('env.ts', 'log.ts', 'errors.ts'), ['shared'], ['zod', 'node:*']),

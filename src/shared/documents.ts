@@ -7,7 +7,7 @@ export type JsonValue = string | number | boolean | null | JsonValue[] | { [key:
 /** A document as the caller sees it: any JSON object; `id` is always there and always a string. */
 export type StoredDocument = { id: string } & { [key: string]: JsonValue };
 
-export const writeActions = ['create', 'upsert', 'update', 'emplace'] as const;
+const writeActions = ['create', 'upsert', 'update', 'emplace'] as const;
 /**
  * What a write does where the id is taken or free: `create` 409 if present · `upsert` replaces or creates ·
  * `update` merges, 404 if absent · `emplace` merges or creates.
@@ -15,9 +15,9 @@ export const writeActions = ['create', 'upsert', 'update', 'emplace'] as const;
 export type WriteAction = (typeof writeActions)[number];
 
 /** Any JSON object; `documents` checks it (id, reserved `embedding`, declared fields), because a fault must name its path. */
-export const documentBody = z.record(z.string(), z.unknown());
+const documentBody = z.record(z.string(), z.unknown());
 
-export const documentId = z.string().min(1).max(limits.documentIdBytesMax);
+const documentId = z.string().min(1).max(limits.documentIdBytesMax);
 export const documentRef = z.strictObject({ collection: collectionName, id: documentId });
 export const documentGet = documentRef.extend({ include_embedding: flag.optional() });
 export const documentWrite = z.strictObject({

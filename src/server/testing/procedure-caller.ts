@@ -25,8 +25,6 @@ export function callAs(deps: Deps, principal: Principal | null, cookies: Cookies
   return makeCaller(context);
 }
 
-export type Caller = ReturnType<typeof callAs>;
-
 export const testPassword = 'analytical engine';
 let people = 0;
 

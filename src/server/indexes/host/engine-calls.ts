@@ -24,7 +24,7 @@ import { type PackedBatch, unpackBatch } from './packed-batch.ts';
  * Everything that can be asked of an index, and what it answers: plain data that can cross a thread. The host, its messages and the
  * types of both ends follow from this table; a new call is an entry here and its handler below.
  */
-export interface EngineCalls {
+interface EngineCalls {
   /** Opens an index, from its snapshot when one is given. `refused` says why a snapshot was not used; the index is then empty at version 0. */
   open: {
     asks: { settings: IndexSettings; snapshot: Snapshot | null };
