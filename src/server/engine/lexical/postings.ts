@@ -10,7 +10,7 @@ import { withRoom } from '../memory/growable.ts';
 import type { SectionReader, SectionWriter } from '../memory/sections.ts';
 
 export const ordinalsMax = 1 << 24;
-export const frequencyMax = 255;
+const frequencyMax = 255;
 const NONE = -1;
 const FIRST_SLICE = 4;
 const LAST_SLICE = 1024;

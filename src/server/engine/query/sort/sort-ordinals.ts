@@ -3,7 +3,7 @@ import type { ColumnStore } from '../columns/column-store.ts';
 import type { EntryList } from '../columns/entry-list.ts';
 import type { Field } from '../columns/field.ts';
 
-export type ScoreKind = '_score' | '_text_match' | '_vector_distance';
+type ScoreKind = '_score' | '_text_match' | '_vector_distance';
 
 const scoreKinds: readonly string[] = ['_score', '_text_match', '_vector_distance'] satisfies ScoreKind[];
 const isScoreKind = (field: string): field is ScoreKind => scoreKinds.includes(field);
