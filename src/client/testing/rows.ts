@@ -1,3 +1,4 @@
+import { newSettings } from '#client/features/collections/collection-fields.tsx';
 import type { User } from '#shared/accounts.ts';
 import type { ApiKey } from '#shared/api-keys.ts';
 import type { Collection } from '#shared/collections.ts';
@@ -37,6 +38,7 @@ export function projectRow(id: number, name: string, workspaceId: number): Proje
 export function collectionRow(id: number, name: string, documentCount = 0): Collection {
   return {
     id,
+    ...newSettings,
     name,
     description: null,
     dimension: 768,

@@ -8,10 +8,10 @@ import { trpc } from '#client/lib/trpc.ts';
 import { useOnce } from '#client/lib/use-once.ts';
 import { type Collection, collectionUpdate } from '#shared/collections.ts';
 import { name } from '#shared/fields.ts';
-import { CollectionFields } from './collection-fields.tsx';
+import { CollectionFields, settingsOf } from './collection-fields.tsx';
 
 const schema = collectionUpdate
-  .pick({ description: true, isActive: true })
+  .omit({ collection: true })
   .extend({ name: z.string().trim().min(1, 'Collection name is required').pipe(name) });
 
 export function EditCollectionForm({ collection, onClose }: DialogContentProps & { collection: Collection }) {
@@ -27,11 +27,7 @@ export function EditCollectionForm({ collection, onClose }: DialogContentProps &
     onError: () => toastError('Failed to update collection. Please try again.'),
   });
   const form = useForm({
-    initialValues: {
-      name: collection.name,
-      description: collection.description ?? '',
-      isActive: collection.isActive,
-    },
+    initialValues: { ...settingsOf(collection), isActive: collection.isActive },
     validate: schemaResolver(schema, { sync: true }),
   });
   const send = useOnce(update.mutateAsync);

@@ -3,12 +3,11 @@ import { z } from 'zod';
 import type { RouterInputs } from '#client/lib/trpc.ts';
 import { collectionCreate, type DeclaredField } from '#shared/collections.ts';
 import type { Metric } from '#shared/limits.ts';
+import { newSettings, type SettingsValues } from './collection-fields.tsx';
 
 const schema = collectionCreate.extend({ projectId: z.number('Please select a project') });
 
-export interface CollectionValues {
-  name: string;
-  description: string;
+export interface CollectionValues extends SettingsValues {
   projectId: number | null;
   dimension: number;
   metric: Metric;
@@ -21,8 +20,7 @@ export type CollectionForm = UseFormReturnType<CollectionValues>;
 export function useCollectionForm(projectId: number | null): CollectionForm {
   return useForm<CollectionValues>({
     initialValues: {
-      name: '',
-      description: '',
+      ...newSettings,
       projectId,
       dimension: 768,
       metric: 'cosine',
@@ -32,15 +30,12 @@ export function useCollectionForm(projectId: number | null): CollectionForm {
   });
 }
 
-/** What is sent: metadata only if there is at least one field, the description only if there is one. */
+/** What is sent: metadata only if there is at least one field. */
 export function collectionInput(values: CollectionValues): RouterInputs['collections']['create'] {
-  const { name, description, projectId, dimension, metric, metadata } = values;
+  const { projectId, metadata, ...others } = values;
   return {
-    name: name.trim(),
-    dimension,
-    metric,
+    ...others,
     ...(projectId === null ? {} : { projectId }),
-    ...(description.trim() ? { description: description.trim() } : {}),
     ...(metadata.fields.length > 0 ? { metadata } : {}),
   };
 }
