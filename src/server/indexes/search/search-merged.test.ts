@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { IndexedDocument, Metric } from '#server/engine/types.ts';
 import { asRead, parameters } from '#server/testing/open-indexes.ts';
+import { limits } from '#shared/limits.ts';
 import type { MergedSearchAnswer, SearchAnswer, SearchHit } from '#shared/search.ts';
 import { EngineCallHandler } from '../host/engine-calls.ts';
 import { packBatch } from '../host/packed-batch.ts';
@@ -261,3 +262,25 @@ test('facets of all collections are added up, with statistics', async () => {
     { field_name: 'title', counts: [{ value: 'iron', count: 3 }] },
   ]);
 });
+
+test.each([
+  [5, 50],
+  [limits.mergedCollectionsMax, 1],
+  [limits.mergedCollectionsMax, limits.facetsMax],
+])(
+  '%i collections with %i facets tell no more values together than one list can hold',
+  async (count, fields) => {
+    const world = collectionsOf(Array.from({ length: count }, () => []));
+    let told = 0;
+    const read: Reader['read'] = async (collection, request, ...others) => {
+      if (request.call === 'rankShared' && 'query' in request) {
+        told += request.query.facets.length * request.query.facetValuesMax;
+      }
+      return world.registry.read(collection, request, ...others);
+    };
+    const facet_by = Array.from({ length: fields }, (_, i) => `field${i}`).join(',');
+    await merged({ ...world, registry: { read } }, { query: '*', facet_by });
+    const all = count * fields;
+    expect(told).toBe(Math.min(all * limits.facetValuesMax, limits.mergedFacetValuesMax));
+  },
+);

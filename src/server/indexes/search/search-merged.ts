@@ -65,9 +65,14 @@ function queriesFor(targets: MergedTarget[], embedder: Pick<Embedder, 'embedQuer
   const metric: Metric | null = metrics.size > 1 ? 'cosine' : null;
   return async ({ collection, search: { mode, ...parameters } }: MergedTarget) => {
     const { query } = await toSearchQuery({ collection, embedder: { embedQuery } }, mode, parameters);
-    // A value may be rare in each collection and frequent in all.
-    return { ...query, metric, facetValuesMax: limits.facetValuesMax };
+    const facetValuesMax = facetValuesOfEach(targets.length * query.facets.length);
+    return { ...query, metric, facetValuesMax };
   };
+}
+
+/** More than are asked for: a value may be rare in each collection and frequent in all. */
+function facetValuesOfEach(facets: number): number {
+  return Math.min(limits.facetValuesMax, Math.floor(limits.mergedFacetValuesMax / Math.max(1, facets)));
 }
 
 /** The documents of the page. One that was deleted meanwhile is left out. */
