@@ -1,6 +1,7 @@
 import { TRPCClientError } from '@trpc/client';
 import type { ErrorDetail } from '#shared/errors.ts';
-import { isRecord, parseJson, RestError } from './rest.ts';
+import { isRecord, parseJson } from './json.ts';
+import { RestError } from './rest-error.ts';
 
 /** What is said about a failure; only `message` is there when the server said nothing itself. */
 export interface Failure {

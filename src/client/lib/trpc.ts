@@ -10,8 +10,9 @@ import {
 import type { inferRouterInputs } from '@trpc/server';
 import type { AppRouter } from '#server/rpc/router.ts';
 import { limits } from '#shared/limits.ts';
-import type { ChangeMeta } from './query-client.ts';
-import { isRecord, parseJson, RestError } from './rest.ts';
+import type { ChangeMeta } from './create-query-client.ts';
+import { isRecord, parseJson } from './json.ts';
+import { RestError } from './rest-error.ts';
 import { wholeLists } from './whole-lists.ts';
 
 /**

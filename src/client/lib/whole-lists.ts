@@ -2,7 +2,7 @@ import type { TRPCLink } from '@trpc/react-query';
 import type { AnyRouter } from '@trpc/server';
 import { observable } from '@trpc/server/observable';
 import { limits } from '#shared/limits.ts';
-import { isRecord } from './rest.ts';
+import { isRecord } from './json.ts';
 
 const lists = new Set(['workspaces.list', 'projects.list', 'collections.list', 'apiKeys.list']);
 

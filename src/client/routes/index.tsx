@@ -1,7 +1,7 @@
 import { createFileRoute, retainSearchParams } from '@tanstack/react-router';
 import { LandingPage } from '#client/features/landing/landing-page.tsx';
+import { validateRedirectSearch } from '#client/lib/own-path.ts';
 import { pageTitle } from '#client/lib/page-title.ts';
-import { validateRedirectSearch } from '#client/lib/redirect.ts';
 
 export const Route = createFileRoute('/')({
   validateSearch: validateRedirectSearch,

@@ -2,8 +2,8 @@ import { createFileRoute, retainSearchParams } from '@tanstack/react-router';
 import { GoTo } from '#client/components/shell/go-to.tsx';
 import { LoginPage } from '#client/features/accounts/login-page.tsx';
 import { useAuth } from '#client/lib/auth-provider.tsx';
+import { validateRedirectSearch } from '#client/lib/own-path.ts';
 import { pageTitle } from '#client/lib/page-title.ts';
-import { validateRedirectSearch } from '#client/lib/redirect.ts';
 
 export const Route = createFileRoute('/login')({
   validateSearch: validateRedirectSearch,

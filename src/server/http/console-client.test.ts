@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { searchCollections } from '#client/features/search/run-search.ts';
+import { searchCollections } from '#client/features/search/search-results.ts';
 import { type SearchState, searchState } from '#client/features/search/search-state.ts';
 import { createTrpcClient, type TrpcClient } from '#client/lib/trpc.ts';
 import {

@@ -1,6 +1,6 @@
 import { createMemoryHistory } from '@tanstack/react-router';
 import { expect, it } from 'vitest';
-import { createQueryClient } from '#client/lib/query-client.ts';
+import { createQueryClient } from '#client/lib/create-query-client.ts';
 import { createTrpcClient, createTrpcLoaders } from '#client/lib/trpc.ts';
 import { createConsoleRouter } from '../../router.tsx';
 import { activeItem, navigationOf } from './use-navigation.ts';

@@ -4,7 +4,7 @@ import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs';
 import { useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
 import { Snippet } from '#client/components/display/snippet.tsx';
-import { curlCommand } from '#client/lib/curl.ts';
+import { curlCommand } from '#client/lib/curl-command.ts';
 import { formatBytes } from '#client/lib/format.ts';
 import type { Collection } from '#shared/collections.ts';
 import { restCall } from '#shared/rest-addresses.ts';

@@ -1,6 +1,6 @@
 import { Button, Group, Progress, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { formatBytes } from '#client/lib/format.ts';
-import type { UploadProgress } from './upload-request.ts';
+import type { UploadProgress } from './send-upload.ts';
 
 interface UploadProgressViewProps {
   file: File;

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react';
 import { errorMessage } from '#client/lib/error-message.ts';
 import { invalidate } from '#client/lib/invalidate.ts';
 import type { ImportSummary } from '#shared/documents.ts';
+import { sendUpload, UploadCancelled, type UploadProgress } from './send-upload.ts';
 import { previewFile, type UploadPreview } from './upload-format.ts';
-import { sendUpload, UploadCancelled, type UploadProgress } from './upload-request.ts';
 
 export type UploadState =
   | { step: 'choose'; fault: string | null }

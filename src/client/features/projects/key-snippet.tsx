@@ -1,6 +1,6 @@
 import { Box } from '@mantine/core';
 import { Snippet } from '#client/components/display/snippet.tsx';
-import { curlCommand } from '#client/lib/curl.ts';
+import { curlCommand } from '#client/lib/curl-command.ts';
 import { hasExpired } from '#client/lib/has-expired.ts';
 import type { ApiKey } from '#shared/api-keys.ts';
 import type { Collection } from '#shared/collections.ts';

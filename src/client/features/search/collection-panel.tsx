@@ -3,7 +3,7 @@ import { formatNumber } from '#client/lib/format.ts';
 import type { CollectionLabel } from '#shared/search.ts';
 import classes from './facet-panel.module.css';
 import { isWide } from './facet-panel.tsx';
-import type { SearchResults } from './run-search.ts';
+import type { SearchResults } from './search-results.ts';
 
 interface CollectionPanelProps {
   counts: SearchResults['byCollection'];

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import IconTerminal2 from '@tabler/icons-react/dist/esm/icons/IconTerminal2.mjs';
 import { Icon } from '#client/components/display/icon.tsx';
 import { copyText } from '#client/lib/copy-text.ts';
-import { type CurlRequest, curlCommand } from '#client/lib/curl.ts';
+import { type CurlRequest, curlCommand } from '#client/lib/curl-command.ts';
 import { hasExpired } from '#client/lib/has-expired.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { ApiKey } from '#shared/api-keys.ts';

@@ -11,7 +11,7 @@ import type { Collection } from '#shared/collections.ts';
 import { CopyCurl } from './copy-curl.tsx';
 import { HitCard } from './hit-card.tsx';
 import classes from './results.module.css';
-import { lastPage, type SearchResults } from './run-search.ts';
+import { lastPage, type SearchResults } from './search-results.ts';
 import type { ChangeSearch, SearchState } from './search-state.ts';
 import { SearchTips } from './search-tips.tsx';
 

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type TrpcClient, trpc } from '#client/lib/trpc.ts';
 import type { Collection } from '#shared/collections.ts';
-import { facetFieldsOf } from './facet-fields.ts';
-import { searchCollection, searchCollections } from './run-search.ts';
+import { pickFacetFields } from './pick-facet-fields.ts';
+import { searchCollection, searchCollections } from './search-results.ts';
 import type { SearchState } from './search-state.ts';
 
 /** Under tRPC's own prefix, so that what invalidates searches reaches these too. */
@@ -69,5 +69,5 @@ async function learnShape(
     { collection, query: '*', facet_by: candidates.slice(0, 50), max_facet_values: 3, per_page: 0 },
     { signal },
   );
-  return { facetFields: facetFieldsOf(answer), sortFields };
+  return { facetFields: pickFacetFields(answer), sortFields };
 }

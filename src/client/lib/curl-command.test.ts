@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { curlCommand } from './curl.ts';
+import { curlCommand } from './curl-command.ts';
 
 test('a shell reads the values back as they were', () => {
   const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\u0000'));

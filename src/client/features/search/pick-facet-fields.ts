@@ -12,7 +12,7 @@ const coverageMin = 0.02;
  * The fields whose values are worth ticking, judged by their most frequent ones over the whole collection; those that part
  * it into few large groups first.
  */
-export function facetFieldsOf({
+export function pickFacetFields({
   facet_counts,
   out_of,
 }: Pick<SearchAnswer, 'facet_counts' | 'out_of'>): string[] {

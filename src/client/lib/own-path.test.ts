@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ownPath, validateRedirectSearch } from './redirect.ts';
+import { ownPath, validateRedirectSearch } from './own-path.ts';
 
 const origin = 'https://console.example';
 

@@ -1,4 +1,5 @@
-import { isRecord, parseJson, RestError } from '#client/lib/rest.ts';
+import { isRecord, parseJson } from '#client/lib/json.ts';
+import { RestError } from '#client/lib/rest-error.ts';
 import type { ImportSummary } from '#shared/documents.ts';
 import { restCall } from '#shared/rest-addresses.ts';
 import { mediaTypes, type UploadFormat } from './upload-format.ts';

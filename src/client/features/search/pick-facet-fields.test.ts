@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { FacetCounts } from '#shared/search.ts';
-import { facetFieldsOf } from './facet-fields.ts';
+import { pickFacetFields } from './pick-facet-fields.ts';
 
 function facet(field: string, counts: Record<string, number>, isNumber = false): FacetCounts {
   return {
@@ -16,7 +16,7 @@ it('offers what parts a collection into groups, the largest groups first', () =>
     facet('genre', { Noir: 60, Comedy: 30 }),
     facet('brand', { Acme: 12 }),
   ];
-  expect(facetFieldsOf({ facet_counts, out_of: 100 })).toEqual(['genre', 'brand', 'year']);
+  expect(pickFacetFields({ facet_counts, out_of: 100 })).toEqual(['genre', 'brand', 'year']);
 });
 
 it('leaves out what every document has for itself, and prose', () => {
@@ -27,5 +27,5 @@ it('leaves out what every document has for itself, and prose', () => {
     facet('nothing', {}),
     facet('text', { ['a long sentence '.repeat(5)]: 50 }),
   ];
-  expect(facetFieldsOf({ facet_counts, out_of: 1_000 })).toEqual([]);
+  expect(pickFacetFields({ facet_counts, out_of: 1_000 })).toEqual([]);
 });
