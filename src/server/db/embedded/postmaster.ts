@@ -79,8 +79,11 @@ async function launch({ programs, account, cluster, settings }: PostmasterOption
 /** How it ended, in words; a program that cannot even be started has ended too. */
 function ending(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
-    child.once('error', (error) => resolve(error.message));
     child.once('exit', (code, signal) => resolve(signal ?? `code ${code}`));
+    child.on('error', (error) => {
+      // Else a signal could not be sent, and it lives on.
+      if (child.pid === undefined) resolve(error.message);
+    });
   });
 }
 
