@@ -180,6 +180,7 @@ test('npm start builds what is stale and leaves the server and its Postgres alon
   expect(first).toMatch(/postgres -D/);
   expect(second).toContain('vectora-guard');
   expect(others).toEqual([]);
+  if (process.platform === 'linux') expect(megabytesOf(server?.pid ?? 0)).toBeLessThan(200);
   child.kill('SIGTERM');
   await exit;
   await expect.poll(() => output().includes('"stopped"'), { timeout: 20_000 }).toBe(true);
@@ -192,4 +193,11 @@ function childrenOf(parent: number): { pid: number; command: string }[] {
   return [...rows]
     .filter(([, , ppid]) => Number(ppid) === parent)
     .map(([, pid, , command = '']) => ({ pid: Number(pid), command }));
+}
+
+/** What a process and all below it need in memory. */
+function megabytesOf(pid: number): number {
+  const args = ['scripts/measure-memory.mjs', String(pid)];
+  const report = execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+  return Number(/([\d.]+) MB {2}together/.exec(report)?.[1]);
 }
