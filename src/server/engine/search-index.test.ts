@@ -135,6 +135,16 @@ describe('SearchIndex', () => {
     expect(idsFound(index, { text: 'alpha', filter: 'id:[late, d2999, d1]' })).toEqual(['late']);
   });
 
+  it('keeps no word of documents that a compaction left out', () => {
+    const documents = Array.from({ length: 1200 }, (_, i) =>
+      document(`d${i}`, { title: `gone${i}ing word${i}ing` }),
+    );
+    const kept = [document('kept', { title: 'beta' })];
+    const index = indexOf([...documents, ...kept]);
+    index.apply({ version: 2, puts: [], deletes: documents.map(({ id }) => id) });
+    expect(index.stats().memoryBytes).toBeLessThanOrEqual(indexOf(kept).stats().memoryBytes);
+  });
+
   it('refuses a bad batch whole', () => {
     const index = titles('one');
     const good = document('9', { title: 'two' });

@@ -56,6 +56,18 @@ it('marks the ordinals that a list has, as reading it does', () => {
   );
 });
 
+it('knows whether a living document holds a term', () => {
+  const postings = new Postings();
+  postings.add(7, 0, makePosting(0, 1));
+  postings.add(7, 1, makePosting(0, 1));
+  postings.add(7, 1, makePosting(1, 1));
+  postings.forget(7, 0);
+  postings.forget(7, 1);
+  expect(postings.isLive(7)).toBe(true);
+  postings.forget(7, 1);
+  expect([postings.isLive(7), postings.isLive(8)]).toEqual([false, false]);
+});
+
 it('packs the largest ordinal and cuts a frequency at 255', () => {
   const posting = makePosting(ordinalsMax - 1, 1000);
   expect(ordinalOf(posting)).toBe(ordinalsMax - 1);

@@ -3,8 +3,8 @@
  * their figures decide, so that all read the query alike and their scores are those of one index with all their documents.
  *
  * - `all`: every word, in any variant; `any`: at least one.
- * - `auto`: all while there are at most `shortWordsMax` words and at least `dropTokensThreshold` documents surely hold them; else the documents
- *   that cover at least `coverageShare` of the weight (idf) that the best one covers (`most`). Words that documents hold are never
+ * - `auto`: all while there are at most `shortWordsMax` words and at least `dropTokensThreshold` documents surely hold them, in any variant
+ *   while these are few; else the documents that cover at least `coverageShare` of the weight (idf) that the best one covers (`most`). Words that documents hold are never
  *   satisfied by a neighbour: there a typo adds little to the score, and a quarter of the word's weight to what is covered.
  * - Typos are looked for in words nobody holds; in a short query also in rare words while few documents are found, and in all but common words while
  *   none is.
@@ -91,7 +91,8 @@ function* decide({ words, totals }: State, query: SearchQuery): Reader<KeywordRe
   const base = { words, totals, isSure: false, coveredMin: 0 };
   if (match === 'any') return { ...base, rule: 'any' };
   const isEnough = words.length <= shortWordsMax && totals.full >= dropTokensThreshold;
-  if (match === 'all' || isEnough) return { ...base, rule: 'all', isSure: totals.full >= fewDocuments };
+  if (match === 'all') return { ...base, rule: 'all' };
+  if (isEnough) return { ...base, rule: 'all', isSure: totals.full >= fewDocuments };
   // Only now every index knows the weights of the words.
   const { covered } = yield { ...question(words, totals), wantsCovered: true };
   return { ...base, rule: 'most', coveredMin: covered * coverageShare };
