@@ -5,15 +5,16 @@ import { document, searchFor, smallSettings } from './testing/fixtures.ts';
 import type { SearchQuery } from './types.ts';
 
 /**
- * nDCG@10 on judged collections, against BM25 with the same parameters, stemmer and stop words measured elsewhere (title and text as one
- * field). Floors are a little under what is reached: .01 is noise on sets this small.
+ * nDCG@10 on judged collections, beside BM25 with the same parameters, stemmer and stop words measured elsewhere (title and text as one
+ * field). Scores repeat exactly, so the floors are what is reached, cut to three digits: a change that costs anything is seen, and one
+ * that gains raises them. The default rules are still behind plain BM25 on cranfield, medline and cacm.
  */
 const folder = process.env['DATASETS_DIR'];
 const sets = [
-  { name: 'cranfield', reference: 0.484, bagOfWords: 0.475, defaults: 0.47 },
-  { name: 'medline', reference: 0.671, bagOfWords: 0.66, defaults: 0.645 },
-  { name: 'cisi', reference: 0.361, bagOfWords: 0.35, defaults: 0.35 },
-  { name: 'cacm', reference: 0.477, bagOfWords: 0.455, defaults: 0.445 },
+  { name: 'cranfield', reference: 0.484, bagOfWords: 0.483, defaults: 0.481 },
+  { name: 'medline', reference: 0.671, bagOfWords: 0.671, defaults: 0.658 },
+  { name: 'cisi', reference: 0.361, bagOfWords: 0.359, defaults: 0.36 },
+  { name: 'cacm', reference: 0.477, bagOfWords: 0.463, defaults: 0.457 },
 ];
 
 describe.each(sets)('relevance on $name (BM25 elsewhere: $reference)', ({ name, bagOfWords, defaults }) => {
