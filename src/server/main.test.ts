@@ -1,6 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -73,6 +74,14 @@ async function register(url: string): Promise<string> {
   return answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
 }
 
+/** A POST that the server has begun to handle, and whose body is still to come. */
+async function beginRequest(url: string, headers: Record<string, string>): Promise<ClientRequest> {
+  const begun = request(url, { method: 'POST', headers: { ...headers, expect: '100-continue' } });
+  begun.flushHeaders();
+  await once(begun, 'continue');
+  return begun;
+}
+
 describe('starting', () => {
   test('says where it is and what to do next, and is ready then', async () => {
     const { url, output, child, exit } = await startMain();
@@ -117,25 +126,22 @@ describe('starting', () => {
 
 describe('stopping', () => {
   test('SIGTERM: what is being answered is answered, it is in the record, and the code is 0', async () => {
-    const { url, child, exit } = await startMain();
+    const { url, child, exit, output } = await startMain();
     const cookie = await register(url);
     const headers = { cookie, origin: url, 'content-type': 'application/json' };
     const create = (name: string) =>
       fetch(`${url}/api/workspaces`, { method: 'POST', headers, body: JSON.stringify({ name }) });
     // A request whose body is still on its way when the signal comes.
-    const slow = new ReadableStream({
-      async start(controller) {
-        controller.enqueue(new TextEncoder().encode('{"name":"Slow'));
-        await new Promise((resolve) => setTimeout(resolve, 700));
-        controller.enqueue(new TextEncoder().encode(' but sure"}'));
-        controller.close();
-      },
-    });
-    const init = { method: 'POST', headers, body: slow, duplex: 'half' } as RequestInit;
-    const answering = fetch(`${url}/api/workspaces`, init);
+    const slow = await beginRequest(`${url}/api/workspaces`, headers);
+    const answering: Promise<IncomingMessage[]> = once(slow, 'response');
+    slow.write('{"name":"Slow');
     expect((await create('Quick')).status).toBe(201);
     child.kill('SIGTERM');
-    expect((await answering).status).toBe(201);
+    await expect.poll(output, { timeout: 20_000 }).toContain('stopping');
+    slow.end(' but sure"}');
+    const [answer] = await answering;
+    expect(answer?.statusCode).toBe(201);
+    answer?.resume();
     expect(await exit).toBe(0);
     await expect(create('Late')).rejects.toThrow();
 
@@ -148,23 +154,17 @@ describe('stopping', () => {
   });
 
   test('a second signal ends it at once, with code 1', async () => {
-    const { url, child, exit } = await startMain();
+    const { url, child, exit, output } = await startMain();
     // An answer that cannot finish keeps the first signal waiting.
-    const never = new ReadableStream({
-      start(controller) {
-        controller.enqueue(new TextEncoder().encode('{'));
-      },
-    });
-    const headers = { 'content-type': 'application/json' };
-    const init = { method: 'POST', headers, body: never, duplex: 'half' } as RequestInit;
-    const hanging = fetch(`${url}/api/auth/login`, init).catch(() => null);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const hanging = await beginRequest(`${url}/api/auth/login`, { 'content-type': 'application/json' });
+    const cut = once(hanging, 'error');
+    hanging.write('{');
     child.kill('SIGTERM');
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await expect.poll(output, { timeout: 20_000 }).toContain('stopping');
     expect(child.exitCode).toBeNull();
     child.kill('SIGTERM');
     expect(await exit).toBe(1);
-    await hanging;
+    await cut;
   });
 });
 
