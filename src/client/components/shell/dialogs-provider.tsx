@@ -2,7 +2,7 @@ import { type ComponentType, createContext, type ReactNode, use, useMemo, useSta
 
 /**
  * The dialogs that any page can open, by name, with what they are given: `useDialogs().open('edit-project', { project })`.
- * A feature declares its own here (`dialogs.ts` in its folder); the `_console` route lists and mounts them.
+ * A feature adds its own in the `dialogs.ts` of its folder; the `_console` route finds and mounts them.
  * @public
  */
 // biome-ignore lint/suspicious/noEmptyInterface: features add to it
@@ -10,12 +10,12 @@ export interface Dialogs {}
 
 export type DialogName = keyof Dialogs;
 
-/** What a name stands for. `Form` is there from the opening to the end of fading out. */
-export type DialogForms = {
-  [Name in DialogName]: {
+/** What names stand for. A `Form` is there from the opening to the end of fading out. */
+export type FormsOf<Names> = {
+  [Name in keyof Names]: {
     title: string;
     size?: 'lg';
-    Form: ComponentType<Dialogs[Name] & DialogContentProps>;
+    Form: ComponentType<Names[Name] & DialogContentProps>;
   };
 };
 

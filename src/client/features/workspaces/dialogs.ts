@@ -1,11 +1,14 @@
+import type { FormsOf } from '#client/components/shell/dialogs-provider.tsx';
 import { CreateWorkspaceForm } from './create-workspace-form.tsx';
 
-declare module '#client/components/shell/dialogs-provider.tsx' {
-  interface Dialogs {
-    'create-workspace': object;
-  }
+interface WorkspaceDialogs {
+  'create-workspace': object;
 }
 
-export const workspaceDialogs = {
+declare module '#client/components/shell/dialogs-provider.tsx' {
+  interface Dialogs extends WorkspaceDialogs {}
+}
+
+export const dialogs: FormsOf<WorkspaceDialogs> = {
   'create-workspace': { title: 'Create workspace', Form: CreateWorkspaceForm },
 };
