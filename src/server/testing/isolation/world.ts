@@ -107,9 +107,18 @@ export async function makeTarget(
   return { target, callers };
 }
 
+const unknownId = 900_000_000;
+
+/** What nothing bears. */
+export const unknownIds = {
+  workspaceId: unknownId,
+  projectId: unknownId,
+  collectionId: unknownId,
+  apiKeyId: unknownId,
+  collection: String(unknownId),
+};
+
 /** The same names for things that were never there. */
 export function unknownTarget(target: Target): Target {
-  const id = 900_000_000;
-  const ids = { workspaceId: id, projectId: id, collectionId: id, apiKeyId: id, collection: String(id) };
-  return { ...target, ...ids };
+  return { ...target, ...unknownIds };
 }
