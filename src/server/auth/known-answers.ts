@@ -35,7 +35,7 @@ const fallBackAfterMs = 1_000;
 const answerWithinMs = 5_000;
 /** While the record is away, those who have an answer of before do not wait for it; it is asked beside them once in so long. */
 const askAgainAfterMs = 1_000;
-/** JSON characters of all answers together. */
+/** JSON characters of all answers and their names together. */
 const sizeMax = 32 * 1024 * 1024;
 
 /**
@@ -184,7 +184,7 @@ export class KnownAnswers<V> {
     for (const name of names) {
       const value = found.get(name);
       if (value === undefined || value instanceof AppError) this.#entries.delete(name);
-      else this.#entries.set(name, { value, askedAt }, JSON.stringify(value).length);
+      else this.#entries.set(name, { value, askedAt }, name.length + JSON.stringify(value).length);
     }
   }
 }

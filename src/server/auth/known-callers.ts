@@ -15,7 +15,7 @@ import { isSessionDue, type SessionTimes } from './session-times.ts';
 export interface KnownCallers {
   readonly keys: KnownAnswers<KnownKey>;
   readonly sessions: KnownAnswers<KnownSession>;
-  /** By `<caller>/<reference>`; all active ones of a caller by `<caller>`. */
+  /** By `<caller and its limits>/<reference>`; all active ones of a caller by `<caller and its limits>`. */
   readonly collections: KnownAnswers<KnownCollections>;
 }
 

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { callerName, type KnownCollection, type KnownCollections } from '#server/auth/known-callers.ts';
+import type { Principal } from '#server/auth/principal.ts';
 import { databaseUnavailable } from '#server/db/record-error.ts';
 import { collections } from '#server/db/schema/collections.ts';
 import { AppError, notFound } from '#server/errors.ts';
@@ -48,7 +49,7 @@ export async function findActiveCollections(
 
 /** Every active collection that the caller may see. @throws AppError UNPROCESSABLE when one search cannot take so many */
 export async function listSearchable(ctx: CallerContext): Promise<KnownCollection[]> {
-  const caller = callerName(ctx.principal);
+  const caller = sightOf(ctx.principal);
   const find = await ctx.deps.known.collections.askAll([caller], async () => {
     const rows = await listCollections(fromPool(ctx), eq(collections.isActive, true));
     const isTooLong = rows.length > limits.mergedCollectionsMax;
@@ -59,11 +60,17 @@ export async function listSearchable(ctx: CallerContext): Promise<KnownCollectio
   return found;
 }
 
+/** A caller with the limits it came with: they may be changed while its request is under way, which must not lend them to later ones. */
+function sightOf(principal: Principal): string {
+  const caller = callerName(principal);
+  return principal.kind === 'user' ? caller : `${caller}:${principal.collectionIds?.join() ?? '*'}`;
+}
+
 async function findKnownCollections(
   ctx: CallerContext,
   references: string[],
 ): Promise<(reference: string) => KnownCollection> {
-  const caller = callerName(ctx.principal);
+  const caller = sightOf(ctx.principal);
   const nameOf = (reference: string) => `${caller}/${reference}`;
   const find = await ctx.deps.known.collections.askAll(references.map(nameOf), (names) =>
     lookUp(ctx, new Map(references.map((reference) => [nameOf(reference), reference])), names),

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sessions } from '#server/db/schema/accounts.ts';
@@ -253,6 +254,33 @@ describe('known callers', () => {
     } finally {
       await byAnother('drop view api_keys; alter table all_keys rename to api_keys');
     }
+  });
+
+  test('a request that came with the former limits of its key does not lend them to later ones', async () => {
+    const other = await createCollection(kit, owner, { projectId: project.id, name: 'other' });
+    const steps = new EventEmitter();
+    const [awaited, sent] = [once(steps, 'awaited'), once(steps, 'sent')];
+    const body = new ReadableStream(
+      {
+        // Called when the server reads, which knows by then who calls.
+        async pull(controller) {
+          steps.emit('awaited');
+          await sent;
+          controller.enqueue(new TextEncoder().encode('{"query":"solaris"}'));
+          controller.close();
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const headers = { 'x-api-key': key.key, 'content-type': 'application/json' };
+    const init = { method: 'POST', headers, body, duplex: 'half' };
+    const early = kit.app.request('/api/collections/films/search', init as RequestInit);
+    await awaited;
+    await byAnother(`update api_keys set collection_ids = array[${other.id}] where id = ${key.id}`);
+    await becomes('films', callers.key, 404);
+    steps.emit('sent');
+    expect((await early).status, 'asked before').toBe(200);
+    expect(await statusOf('films', callers.key), 'asked after').toBe(404);
   });
 
   test('switched on and off under a steady stream of searches, each answer counts at once', async () => {
