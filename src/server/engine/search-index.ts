@@ -1,5 +1,5 @@
 /**
- * The engine's door: one collection's documents, searchable by words, by meaning and by both. Data in, data out; no clock, no input or
+ * The engine's interface: one collection's documents, searchable by words, by meaning and by both. Data in, data out; no clock, no input or
  * output, nothing asynchronous. The same documents give the same answers, whatever batches brought them.
  *
  * A batch is checked before it changes anything, so one that is refused leaves the index as it was.
