@@ -33,7 +33,9 @@ describe.runIf(canMount())('a disk that is full', () => {
     key = await setUpAccount(server.url, ['films']);
     const rows = 6_000;
     const summary = await importRows(rows, async (row) => {
-      if (row === rows / 2) await disk.fill();
+      if (row !== rows / 2) return;
+      await expect.poll(async () => (await exportedIds()).length, { timeout: 30_000 }).toBeGreaterThan(0);
+      await disk.fill();
     });
     const accepted = summary.results.filter(({ success }) => success).map(({ id }) => id);
     const refused = summary.results.filter(({ success }) => !success);
@@ -60,7 +62,7 @@ describe.runIf(canMount())('a disk that is full', () => {
     expect(succeeded).toBe(100);
     await disk.fill();
     await exhaustLog();
-    await expect.poll(() => status('documents/d1'), { timeout: 30_000 }).toBe(200);
+    await whenReady();
     await expectReads(100);
     await expectRefused(() => write('POST', 'documents?action=create', { id: 'more' }));
     await server.kill();
@@ -171,6 +173,12 @@ async function expectReads(count: number): Promise<void> {
   expect(search.status).toBe(200);
   expect(await search.json()).toMatchObject({ found: count });
   expect((await fetch(`${server.url}/ready`)).status).toBe(200);
+}
+
+/** Its database answers again. */
+async function whenReady(): Promise<void> {
+  const ready = async () => (await fetch(`${server.url}/ready`)).status;
+  await expect.poll(ready, { timeout: 30_000 }).toBe(200);
 }
 
 async function whenWritable(): Promise<void> {
