@@ -1,10 +1,12 @@
 import { defineConfig } from 'vitest/config';
+import { checkedReads } from './src/server/engine/testing/checked-reads.ts';
 
 export default defineConfig({
   test: {
     projects: [
       {
         extends: true,
+        plugins: [checkedReads()],
         test: {
           name: 'engine',
           include: ['src/server/engine/**/*.test.ts', 'src/shared/**/*.test.ts'],

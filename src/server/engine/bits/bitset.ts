@@ -36,7 +36,8 @@ export class Bitset {
   }
 
   has(i: number): boolean {
-    return (((this.#words[i >>> 5] ?? 0) >>> (i & 31)) & 1) === 1;
+    const words = this.#words;
+    return i >>> 5 < words.length && (((words[i >>> 5] ?? 0) >>> (i & 31)) & 1) === 1;
   }
 
   count(): number {

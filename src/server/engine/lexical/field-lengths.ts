@@ -65,10 +65,12 @@ export class FieldLengths {
 
   /** Words of all living documents, weighted alike. */
   sum(weights: Float64Array | null): number {
-    return this.#sums.reduce(
-      (sum, length, field) => sum + (weights === null ? 1 : (weights[field] ?? 0)) * length,
-      0,
-    );
+    // Fields that have no sum yet have no words.
+    const fields = Math.min(this.#sums.length, weights?.length ?? this.#sums.length);
+    let sum = 0;
+    for (let field = 0; field < fields; field += 1)
+      sum += (weights === null ? 1 : (weights[field] ?? 0)) * (this.#sums[field] ?? 0);
+    return sum;
   }
 
   compacted(ordinals: Int32Array): FieldLengths {

@@ -46,9 +46,12 @@ export class MatchedWords {
     return number;
   }
 
-  /** Whether a word of ASCII letters and digits in either case may match; its bytes stand at `start`, others may stand behind. */
+  /** Whether a word of ASCII letters and digits in either case may match; its bytes stand at `start`. */
   mayMatch(bytes: Uint8Array, start: number, length: number): boolean {
-    const beginning = beginningOf(bytes[start] ?? 0, bytes[start + 1] ?? 0, bytes[start + 2] ?? 0);
+    // A word of one or two letters can only be as long as its term, which leaves all letters open.
+    const second = length > 1 ? (bytes[start + 1] ?? 0) : 0;
+    const third = length > 2 ? (bytes[start + 2] ?? 0) : 0;
+    const beginning = beginningOf(bytes[start] ?? 0, second, third);
     return length >= (this.#lettersMin[beginning] ?? NEVER);
   }
 
@@ -93,19 +96,20 @@ export class MatchedWords {
   /** Letters of the word that the term does not tell may be any. */
   #admit(term: Uint8Array): void {
     const known = term.length - changedMax;
-    const first = (term[0] ?? 0) & 31;
-    const second = (term[1] ?? 0) & 31;
-    const third = (term[2] ?? 0) & 31;
-    const [secondFrom, secondTo] = known >= 2 ? [second, second] : [0, 31];
-    const [thirdFrom, thirdTo] = known >= 3 ? [third, third] : [0, 31];
-    for (let b = secondFrom; b <= secondTo; b += 1) {
-      for (let c = thirdFrom; c <= thirdTo; c += 1) {
-        const beginning = beginningOf(first, b, c);
+    const first = term[0] ?? 0;
+    const seconds = known >= 2 ? [term[1] ?? 0] : fiveBits;
+    const thirds = known >= 3 ? [term[2] ?? 0] : fiveBits;
+    for (const second of seconds) {
+      for (const third of thirds) {
+        const beginning = beginningOf(first, second, third);
         if (term.length < (this.#lettersMin[beginning] ?? NEVER)) this.#lettersMin[beginning] = term.length;
       }
     }
   }
 }
+
+/** A letter that may be any. */
+const fiveBits = Array.from({ length: 32 }, (_, bits) => bits);
 
 /** Five bits of each letter, the same in both cases, folded to twelve; that some beginnings share a number does no harm. */
 function beginningOf(first: number, second: number, third: number): number {

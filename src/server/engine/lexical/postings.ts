@@ -67,7 +67,7 @@ export class Postings {
 
   /** The first list of a term, −1: none. */
   listOf(term: number): number {
-    return this.#listOf[term] ?? NONE;
+    return term < this.#listOf.length ? (this.#listOf[term] ?? NONE) : NONE;
   }
 
   nextList(list: number): number {

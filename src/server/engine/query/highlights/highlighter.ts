@@ -22,7 +22,7 @@ export interface FieldHighlight {
 export interface WordMatcher {
   /** The number of a folded word, −1: it does not match. */
   numberOf(word: string): number;
-  /** Whether a word of ASCII characters may match at all; its bytes stand at `start`, others may stand behind. */
+  /** Whether a word of ASCII characters may match at all; its bytes stand at `start`. */
   mayMatch(bytes: Uint8Array, start: number, length: number): boolean;
 }
 

@@ -79,7 +79,7 @@ export function scaleOf(
 function mostText(all: SideFigures[], neighbours: number[], alpha: number): number {
   let most = 0;
   all.forEach(({ byText, bySimilarity }, index) => {
-    if (alpha < 1) most = Math.max(most, byText.texts[0] ?? 0);
+    if (alpha < 1) most = Math.max(most, ...byText.texts.subarray(0, 1));
     if (alpha === 0) return;
     for (const text of bySimilarity.texts.subarray(0, neighbours[index] ?? 0)) most = Math.max(most, text);
   });
