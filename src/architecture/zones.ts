@@ -115,7 +115,12 @@ const zones: Zone[] = [
     ['lib', 'components', 'routes'],
     ['react', 'react-dom', 'zod', '@mantine/core', '@tanstack/*'],
   ),
-  zone(testZone, ['src/architecture', 'src/server/testing/', 'src/client/testing/'], [], []),
+  zone(
+    testZone,
+    ['src/architecture', 'src/server/testing/', 'src/server/engine/testing/', 'src/client/testing/'],
+    [],
+    [],
+  ),
 ];
 
 export function zoneOf(file: string): Zone | null {
