@@ -1,6 +1,15 @@
 import { Badge } from '@mantine/core';
 
-/** 'Active' or 'Inactive', in words as well as in colour. */
-export function StatusBadge({ isActive }: { isActive: boolean }) {
-  return <Badge color={isActive ? 'green' : 'gray'}>{isActive ? 'Active' : 'Inactive'}</Badge>;
+/** 'Active', 'Inactive' or 'Expired', in words as well as in colour, and never narrower than the word. */
+export function StatusBadge({ isActive, hasExpired = false }: { isActive: boolean; hasExpired?: boolean }) {
+  if (isActive && hasExpired) return <Word color="red">Expired</Word>;
+  return <Word color={isActive ? 'green' : 'gray'}>{isActive ? 'Active' : 'Inactive'}</Word>;
+}
+
+function Word({ color, children }: { color: string; children: string }) {
+  return (
+    <Badge color={color} miw="max-content" flex="none">
+      {children}
+    </Badge>
+  );
 }

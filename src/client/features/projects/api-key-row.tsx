@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Switch, Table, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Switch, Table, Text, Tooltip } from '@mantine/core';
 import IconEye from '@tabler/icons-react/dist/esm/icons/IconEye.mjs';
 import IconEyeOff from '@tabler/icons-react/dist/esm/icons/IconEyeOff.mjs';
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs';
@@ -41,14 +41,10 @@ export function ApiKeyRow({ apiKey, onDelete }: { apiKey: ApiKey; onDelete: () =
             disabled={toggle.isPending}
             onChange={(event) => toggle.mutate({ id: apiKey.id, isActive: event.currentTarget.checked })}
           />
-          {apiKey.isActive && hasExpired(apiKey) ? (
-            <Badge color="red">Expired</Badge>
-          ) : (
-            <StatusBadge isActive={apiKey.isActive} />
-          )}
+          <StatusBadge isActive={apiKey.isActive} hasExpired={hasExpired(apiKey)} />
         </div>
       </Table.Td>
-      <Table.Td className={cells['date'] ?? ''}>{formatDateTime(apiKey.lastUsed)}</Table.Td>
+      <Table.Td>{formatDateTime(apiKey.lastUsed)}</Table.Td>
       <Table.Td className={cells['date'] ?? ''}>{formatDate(apiKey.expiresAt)}</Table.Td>
       <Table.Td ta="right">
         <Tooltip label="Delete API key">

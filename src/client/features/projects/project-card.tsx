@@ -1,10 +1,11 @@
-import { ActionIcon, Badge, Group, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Group, Text, Tooltip } from '@mantine/core';
 import IconAdjustmentsHorizontal from '@tabler/icons-react/dist/esm/icons/IconAdjustmentsHorizontal.mjs';
 import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs';
 import IconStack2 from '@tabler/icons-react/dist/esm/icons/IconStack2.mjs';
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs';
 import { Icon, type IconShape } from '#client/components/display/icon.tsx';
 import { CardLink, LinkCard } from '#client/components/display/link-card.tsx';
+import { StatusBadge } from '#client/components/feedback/status-badge.tsx';
 import { formatDate, formatNumber } from '#client/lib/format.ts';
 import type { Project } from '#shared/projects.ts';
 import classes from './project-card.module.css';
@@ -40,7 +41,7 @@ export function ProjectCard({ project, onEdit, onDelete }: ProjectCardProps) {
       description={project.description}
       footer={
         <>
-          <Badge color="green">Active</Badge>
+          <StatusBadge isActive />
           <Text size="xs" c="dimmed">
             Created {formatDate(project.createdAt)}
           </Text>

@@ -7,7 +7,7 @@ export function TablePanel(props: { minWidth: number; head: ReactNode; children:
   return (
     <Paper withBorder className={classes['panel'] ?? ''}>
       <Table.ScrollContainer minWidth={props.minWidth}>
-        <Table verticalSpacing="sm" horizontalSpacing="md">
+        <Table verticalSpacing="sm" horizontalSpacing="sm">
           <Table.Thead>
             <Table.Tr>{props.head}</Table.Tr>
           </Table.Thead>
