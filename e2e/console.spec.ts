@@ -354,6 +354,8 @@ test('a session that ends leaves nothing, and leads back to the page', async ({ 
   await expect(other.getByRole('link', { name: 'Online shop' })).toBeVisible();
   await page.goto('/collections');
   await expect(page.getByRole('link', { name: 'products' })).toBeVisible();
+  // The card names its project when the last of what the page asked for is there: nothing is under way that could end the session.
+  await expect(page.getByRole('main').getByText(/Online shop/)).toBeVisible();
   await context.clearCookies();
   // Not by the pointer: what it rests on is fetched ahead, which would end the session before the click.
   await page.getByRole('link', { name: 'Dashboard' }).first().dispatchEvent('click');

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compose } from './compose.ts';
-import { isConnectionLoss, RecordRefused } from './db/record-error.ts';
+import { RecordRefused } from './db/record-error.ts';
 import { readSettings, type Settings, SettingsError } from './env.ts';
 import { createApp } from './http/app.ts';
 import { listen, type RunningServer } from './http/node-server.ts';
@@ -72,11 +72,6 @@ function explain(error: unknown): string {
   if (code === 'EADDRNOTAVAIL') return `This machine has no address ${address}. Set HOST to one it has`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
-
-// The database driver asks each new connection for its array types and hears no answer when that connection is lost at this moment.
-process.on('unhandledRejection', (reason) => {
-  if (!isConnectionLoss(reason)) throw reason;
-});
 
 const running = start();
 

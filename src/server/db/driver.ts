@@ -13,7 +13,7 @@ export interface DriverOptions {
   target: OpenedDatabase['target'];
   max: number;
   log: Log;
-  /** For what hangs on one connection: it is not replaced after a while, as those of a pool are. */
+  /** For what hangs on one connection: it is not replaced after a while, as those of a pool are, and reads no arrays. */
   lastsForever?: boolean;
   onClose?: () => void;
   onNotify?: ((channel: string, payload: string) => void) | undefined;
@@ -24,7 +24,7 @@ export function createDriver({ target, max, log, ...given }: DriverOptions): Sql
   const transactions = createTransactionGuard();
   const options = {
     max,
-    ...(given.lastsForever && { max_lifetime: null }),
+    ...(given.lastsForever && { max_lifetime: null, fetch_types: false }),
     onnotify: given.onNotify,
     connect_timeout: 5,
     // A database that comes back is found again within a second.
@@ -44,6 +44,14 @@ export function createDriver({ target, max, log, ...given }: DriverOptions): Sql
       ? postgres(target.url, options)
       : postgres({ ...options, path: target.socketPath, username: 'postgres', database: 'postgres' });
   return mendStatements(transactions.protect(sql));
+}
+
+/**
+ * To be called when a first statement was answered: the array types, which that connection asked for, are known to all that follow. A
+ * connection that is lost while it asks for them would end the process, since the driver awaits that answer nowhere.
+ */
+export function keepArrayTypes(sql: Sql): void {
+  sql.options.fetch_types = false;
 }
 
 export function createDatabase(sql: Sql): Database {

@@ -2,7 +2,7 @@ import type { Settings } from '#server/env.ts';
 import type { Log } from '#server/log.ts';
 import { watchChanges } from './changes.ts';
 import type { RecordStore } from './client.ts';
-import { createDatabase } from './driver.ts';
+import { createDatabase, keepArrayTypes } from './driver.ts';
 import { type EmbeddedMachine, openEmbedded } from './embedded/open-embedded.ts';
 import { migrateRecord } from './migrations.ts';
 import { openServer } from './server/open-server.ts';
@@ -32,6 +32,7 @@ export async function openRecord(options: OpenRecordOptions): Promise<RecordStor
       : await openServer(settings.databaseUrl, log);
   try {
     await migrateRecord(opened.sql, options.migrationsFolder);
+    keepArrayTypes(opened.sql);
     const db = createDatabase(opened.sql);
     const changes = await watchChanges({ db, target: opened.target, log });
     return {
