@@ -38,12 +38,10 @@ export function createLastUse(record: RecordStore, log: Log): LastUse {
 }
 
 async function writeUses(db: Database, batch: [keyId: string, at: Date][]): Promise<void> {
-  const rows = sql.join(
-    batch.map(([keyId, at]) => sql`(${keyId}::bigint, ${at.toISOString()}::timestamptz)`),
-    sql`, `,
-  );
+  const rows = JSON.stringify(batch.map(([id, at]) => ({ id, at })));
   await db.execute(
-    sql`update ${apiKeys} set last_used_at = used.at from (values ${rows}) as used (id, at)
+    sql`update ${apiKeys} set last_used_at = used.at
+        from json_to_recordset(${rows}::text::json) as used (id bigint, at timestamptz)
         where ${apiKeys}.id = used.id and (last_used_at is null or last_used_at < used.at)`,
   );
 }

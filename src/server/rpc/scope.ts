@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Principal, UserPrincipal } from '#server/auth/principal.ts';
 import type { Database, ReadDatabase } from '#server/db/client.ts';
+import { isAnyOf } from '#server/db/is-any-of.ts';
 import { collections } from '#server/db/schema/collections.ts';
 import { members, projects, workspaces } from '#server/db/schema/workspaces.ts';
 import { AppError, notFound } from '#server/errors.ts';
@@ -79,7 +80,7 @@ export function collectionOwnedBy({
 }: Pick<CallerContext, 'principal' | 'db'>): SQL | undefined {
   if (principal.kind === 'key') {
     const own = eq(collections.projectId, principal.projectId);
-    return principal.collectionIds ? and(own, inArray(collections.id, principal.collectionIds)) : own;
+    return principal.collectionIds ? and(own, isAnyOf(collections.id, principal.collectionIds)) : own;
   }
   return inArray(projects.workspaceId, workspacesOf({ principal, db }));
 }
@@ -127,7 +128,7 @@ export async function getCollection(ctx: CallerContext, reference: string): Prom
 /** The condition that a collection bears one of the references as its id or its name. */
 export function namedBy(references: string[]): SQL | undefined {
   const ids = references.map(possibleId).filter((id) => id !== null);
-  return or(inArray(collections.id, ids), inArray(collections.name, references.filter(isPossibleName)));
+  return or(isAnyOf(collections.id, ids), isAnyOf(collections.name, references.filter(isPossibleName)));
 }
 
 /** Which of the rows a reference means to its caller. @throws AppError CONFLICT (several bear the name; details list their ids) */

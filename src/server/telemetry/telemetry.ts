@@ -1,5 +1,6 @@
-import { and, eq, gte, inArray, sql, sum } from 'drizzle-orm';
+import { and, eq, gte, sql, sum } from 'drizzle-orm';
 import type { Database, ReadDatabase, RecordStore } from '#server/db/client.ts';
+import { isAnyOf } from '#server/db/is-any-of.ts';
 import { usageCounters } from '#server/db/schema/activity.ts';
 import { workspaces } from '#server/db/schema/workspaces.ts';
 import { WriteBehind } from '#server/db/write-behind.ts';
@@ -95,7 +96,7 @@ async function readCounters(db: ReadDatabase, query: UsageQuery): Promise<Map<nu
     .from(usageCounters)
     .where(
       and(
-        inArray(usageCounters.workspaceId, workspaceIds),
+        isAnyOf(usageCounters.workspaceId, workspaceIds),
         projectId === undefined ? undefined : eq(usageCounters.projectId, projectId),
         gte(usageCounters.hour, since),
       ),
@@ -106,15 +107,19 @@ async function readCounters(db: ReadDatabase, query: UsageQuery): Promise<Map<nu
 
 /** Adds to the counters in one statement. Workspaces purged meanwhile drop out; the lock keeps the others until it is done. */
 async function addCounters(db: Database, batch: Counter[]): Promise<void> {
-  const rows = sql.join(
-    batch.map(
-      ({ workspaceId, projectId, hour, requests }) =>
-        sql`(${workspaceId}::bigint, ${projectId}::bigint, ${new Date(hour).toISOString()}::timestamptz, ${requests}::bigint)`,
-    ),
-    sql`, `,
+  const rows = JSON.stringify(
+    batch.map(({ workspaceId, projectId, hour, requests }) => ({
+      workspace_id: workspaceId,
+      project_id: projectId,
+      hour: new Date(hour),
+      requests,
+    })),
   );
   await db.execute(
-    sql`with counted (workspace_id, project_id, hour, requests) as (values ${rows}),
+    sql`with counted as (
+          select * from json_to_recordset(${rows}::text::json)
+            as counted (workspace_id bigint, project_id bigint, hour timestamptz, requests bigint)
+        ),
           kept as (select id from ${workspaces} where id in (select workspace_id from counted) for key share)
         insert into ${usageCounters} (workspace_id, project_id, hour, requests)
         select workspace_id, project_id, hour, requests from counted where workspace_id in (select id from kept)

@@ -1,5 +1,6 @@
-import { and, eq, inArray, isNull, max, type SQL } from 'drizzle-orm';
+import { and, eq, isNull, max, type SQL } from 'drizzle-orm';
 import type { ReadDatabase } from '#server/db/client.ts';
+import { isAnyOf } from '#server/db/is-any-of.ts';
 import { collections } from '#server/db/schema/collections.ts';
 import { projects, workspaces } from '#server/db/schema/workspaces.ts';
 import { notFound } from '#server/errors.ts';
@@ -51,7 +52,7 @@ export async function hideWorkspace(ctx: Deleting, id: number): Promise<void> {
     .where(and(below, isNull(projects.deletedAt)))
     .returning({ id: projects.id });
   const ids = hiddenProjects.map((project) => project.id);
-  await hideCollections(ctx, inArray(collections.projectId, ids), deletedAt);
+  await hideCollections(ctx, isAnyOf(collections.projectId, ids), deletedAt);
 }
 
 /** Hides the project and its collections. */

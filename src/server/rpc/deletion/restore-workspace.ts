@@ -1,4 +1,5 @@
-import { and, eq, gt, inArray } from 'drizzle-orm';
+import { and, eq, gt } from 'drizzle-orm';
+import { isAnyOf } from '#server/db/is-any-of.ts';
 import { collections } from '#server/db/schema/collections.ts';
 import { members, projects, workspaces } from '#server/db/schema/workspaces.ts';
 import { notFound } from '#server/errors.ts';
@@ -26,7 +27,7 @@ export async function restoreWorkspace(ctx: Writing<MemberContext>, id: number):
   await db
     .update(collections)
     .set({ deletedAt: null })
-    .where(and(inArray(collections.projectId, ids), eq(collections.deletedAt, deletedAt)));
+    .where(and(isAnyOf(collections.projectId, ids), eq(collections.deletedAt, deletedAt)));
   await db.update(workspaces).set({ deletedAt: null }).where(eq(workspaces.id, id));
   return { ...found.workspace, deletedAt: null };
 }

@@ -1,7 +1,8 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import { hashApiKey, keyBinding, makeApiKey } from '#server/auth/key-format.ts';
 import type { SecretBox } from '#server/auth/secret-box.ts';
 import type { ReadDatabase } from '#server/db/client.ts';
+import { isAnyOf } from '#server/db/is-any-of.ts';
 import { apiKeys } from '#server/db/schema/api-keys.ts';
 import { collections } from '#server/db/schema/collections.ts';
 import { members, projects, workspaces } from '#server/db/schema/workspaces.ts';
@@ -61,7 +62,7 @@ async function toApiKeys(
       : await ctx.db
           .select({ id: collections.id, name: collections.name })
           .from(collections)
-          .where(and(inArray(collections.id, ids), isNull(collections.deletedAt)));
+          .where(and(isAnyOf(collections.id, ids), isNull(collections.deletedAt)));
   const names = new Map(named.map(({ id, name }) => [id, name]));
   return rows.map((row) =>
     toEntity(apiKeyShape, {
@@ -87,7 +88,7 @@ async function resolveNames(db: ReadDatabase, projectId: number, names: string[]
     .where(
       and(
         eq(collections.projectId, projectId),
-        inArray(collections.name, names),
+        isAnyOf(collections.name, names),
         isNull(collections.deletedAt),
       ),
     );

@@ -1,4 +1,5 @@
-import { and, count, desc, eq, inArray, isNull, sum } from 'drizzle-orm';
+import { and, count, desc, eq, isNull, sum } from 'drizzle-orm';
+import { isAnyOf } from '#server/db/is-any-of.ts';
 import { events } from '#server/db/schema/activity.ts';
 import { collections } from '#server/db/schema/collections.ts';
 import { members, projects, workspaces } from '#server/db/schema/workspaces.ts';
@@ -36,7 +37,7 @@ export const dashboardRouter = router({
       const workspaceIds = await workspaceIdsOf(ctx, input.workspaceId);
       const project = input.projectId === undefined ? null : await getProject(ctx, input.projectId);
       const inScope = and(
-        inArray(projects.workspaceId, workspaceIds),
+        isAnyOf(projects.workspaceId, workspaceIds),
         project ? eq(projects.id, project.id) : undefined,
         isNull(projects.deletedAt),
       );
@@ -71,7 +72,7 @@ export const dashboardRouter = router({
           createdAt: events.createdAt,
         })
         .from(events)
-        .where(inArray(events.workspaceId, await workspaceIdsOf(ctx, input.workspaceId)))
+        .where(isAnyOf(events.workspaceId, await workspaceIdsOf(ctx, input.workspaceId)))
         .orderBy(desc(events.id))
         .limit(input.limit);
       return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
