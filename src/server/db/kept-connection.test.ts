@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import type { Sql } from 'postgres';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createLog } from '#server/log.ts';
@@ -47,6 +48,40 @@ describe.each(databases)('a kept connection, %s', (kind) => {
     expect(happened).toEqual(['lost', 'regained']);
     expect(established).toBe(3);
     expect(await pidOf(connection)).not.toBe(pid);
+  });
+
+  test('closed, it is not lost', async () => {
+    const { connection, happened } = await keep(async (sql) => {
+      await sql`select 1`;
+      return true;
+    });
+    await connection.open();
+    await connection.close();
+    expect(happened).toEqual([]);
+  });
+
+  test('closing waits for the try that is under way', async () => {
+    const order: string[] = [];
+    const tries = new EventEmitter();
+    const [begun, goOn] = [once(tries, 'begun'), once(tries, 'go on')];
+    const { connection, url } = await keep(async (sql) => {
+      await sql`select 1`;
+      if (!connection.isUp() && order.push('established') === 1) return true;
+      tries.emit('begun');
+      await goOn;
+      order.push('tried again');
+      return false;
+    });
+    await connection.open();
+    const pid = await pidOf(connection);
+    await administer(url, (sql) => sql`select pg_terminate_backend(${pid}, 5000)`);
+    await begun;
+    const closing = connection.close().then(() => order.push('closed'));
+    // Longer than it takes to end a connection that is idle.
+    await administer(url, (sql) => sql`select 1`);
+    tries.emit('go on');
+    await closing;
+    expect(order).toEqual(['established', 'established', 'tried again', 'closed']);
   });
 
   test('it is not replaced by itself, however long it lasts', async () => {

@@ -88,4 +88,18 @@ describe('statements on one connection', () => {
     await read(db, 4);
     expect(await preparedTexts()).toBe(1);
   });
+
+  test('and in transactions within transactions', async () => {
+    const db = createDatabase(sql);
+    const isPrepared = async () => {
+      const rows = await sql.unsafe('select statement from pg_prepared_statements');
+      return rows.some((row) => row['statement'].includes('generate_series'));
+    };
+    const read = (handle: Pick<typeof db, 'execute'>) =>
+      handle.execute(text`select n from generate_series(1, ${3}::int) n`);
+    for (let times = 1; times <= 2; times++) await db.transaction((tx) => tx.transaction(read));
+    expect(await isPrepared()).toBe(false);
+    await db.transaction((tx) => tx.transaction(read));
+    expect(await isPrepared()).toBe(true);
+  });
 });

@@ -109,6 +109,17 @@ describe.each(databases)('a Postgres server, %s', (kind) => {
     expect(['57P01', 'CONNECTION_CLOSED']).toContain(await late);
     expect(await opened.sql`select * from t`).toEqual([]);
   });
+
+  test('connections of other programs are left alone', async () => {
+    const url = await freshUrl();
+    await administer(url, async (other) => {
+      const pidOf = async () => (await other`select pg_backend_pid() as pid`)[0]?.['pid'];
+      const before = await pidOf();
+      const opened = await openServer(url, log);
+      cleanups.push(() => opened.close());
+      expect(await pidOf()).toBe(before);
+    });
+  });
 });
 
 /** Who holds or waits for an advisory lock of this database. */

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '#server/log.ts';
@@ -73,6 +74,14 @@ describe('a thread', () => {
     caller.abort(new Error('gone'));
     await expect(searching).rejects.toThrow('gone');
     expect((await search()).found).toBe(0);
+  });
+
+  it('leaves nothing at a signal that lasts longer than its calls', async () => {
+    const { signal } = new AbortController();
+    await Promise.all([search(signal), search(signal), search(signal)]);
+    const failing = host.call(1, { call: 'search', query: plainQuery(undefined, {}) }, signal);
+    await expect(failing).rejects.toThrow(IndexLostError);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('is sent changes in their order, and searches between them', async () => {

@@ -76,6 +76,13 @@ describe('a JSON array', () => {
     const everywhere = Array.from({ length: upload.length * 3 }, (_, index) => index);
     expect(await rowsOf(upload, 'array', everywhere)).toEqual(rows);
   });
+
+  test('after a part of a byte order mark there is no array', async () => {
+    for (const mark of [[0xef], [0xef, 0xbb]]) {
+      const upload = Uint8Array.of(...mark, 0x5b, 0x31, 0x5d);
+      expect(await rowsOf(upload, 'array')).toEqual(['!Expected a JSON array of documents']);
+    }
+  });
 });
 
 describe('lines', () => {

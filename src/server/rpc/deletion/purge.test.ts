@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EventEmitter, once } from 'node:events';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { RecordStore } from '#server/db/client.ts';
 import { createLog } from '#server/log.ts';
 import { databases } from '#server/testing/databases.ts';
 import { openTestRecord } from '#server/testing/open-record.ts';
-import { purge } from './purge.ts';
+import { purge, startPurge } from './purge.ts';
 
 const now = new Date('2026-06-01T00:00:00.000Z');
 const dead = '2026-05-01T00:00:00.000Z';
@@ -15,6 +16,7 @@ describe.each(databases)('the purge on the %s database', (kind) => {
     ({ record, close } = await openTestRecord(kind));
   });
   afterAll(() => close());
+  afterEach(() => vi.useRealTimers());
 
   async function run(options: { dropIndex?: (id: number) => Promise<void>; signal?: AbortSignal } = {}) {
     const slices: number[] = [];
@@ -122,6 +124,45 @@ describe.each(databases)('the purge on the %s database', (kind) => {
     expect(await countRows(id)).toEqual({ ...one, ...belonging(2) });
     await run();
     expect(await countRows(id)).toEqual({ ...none, ...belonging(0) });
+  });
+
+  test('nothing goes until a restore that was in time has ended: ten seconds after the last moment of Undo', async () => {
+    const ago = (ms: number) => new Date(now.getTime() - ms).toISOString();
+    const [early, late] = [await addTree(ago(60_000 + 9_999)), await addTree(ago(60_000 + 10_000))];
+    await run();
+    expect(await countRows(early)).toMatchObject(one);
+    expect(await countRows(late)).toMatchObject(none);
+  });
+
+  test('by itself: every ten seconds, one run at a time; stopping waits for the run under way', async () => {
+    const id = await addTree(dead);
+    const order: string[] = [];
+    const steps = new EventEmitter();
+    const goOn = once(steps, 'go on');
+    const dropIndex = async () => {
+      order.push('begun');
+      await goOn;
+      order.push('went on');
+    };
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const parts = { record, clock: () => now, log: createLog('silent'), purgeAfterMs: 60_000, dropIndex };
+    const purging = startPurge(parts);
+    vi.advanceTimersByTime(9_999);
+    expect(vi.getTimerCount()).toBe(1);
+    expect(order).toEqual([]);
+    vi.advanceTimersByTime(1);
+    await expect.poll(() => order, { timeout: 20_000 }).toEqual(['begun']);
+    vi.advanceTimersByTime(30_000);
+    // Further runs would ask the record first, as this does.
+    for (let times = 0; times < 20; times++) await record.sql`select pg_sleep(0.01)`;
+    const stopping = purging.stop().then(() => order.push('stopped'));
+    expect(vi.getTimerCount()).toBe(0);
+    await record.sql`select 1`;
+    steps.emit('go on');
+    await stopping;
+    expect(order).toEqual(['begun', 'went on', 'stopped']);
+    expect(await countRows(id)).toMatchObject(one);
+    await run();
   });
 
   test('events and usage figures are kept for 90 days, sessions until they end', async () => {
