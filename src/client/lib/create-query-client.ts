@@ -1,16 +1,12 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { isUnauthorized } from './error-message.ts';
-import { type Changed, invalidate } from './invalidate.ts';
+import { invalidate } from './invalidate.ts';
+import type { ChangeMeta } from './trpc.ts';
 
 declare module '@tanstack/react-query' {
   interface Register {
     mutationMeta: ChangeMeta;
   }
-}
-
-/** What a mutation changes; null: nothing that is cached. */
-export interface ChangeMeta extends Record<string, unknown> {
-  changes: Changed | null;
 }
 
 /**

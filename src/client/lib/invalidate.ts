@@ -1,10 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
+import type { Noun } from './trpc.ts';
 
-/** What a mutation can change, by the name of its router. */
-export type Changed = 'workspaces' | 'projects' | 'collections' | 'documents' | 'apiKeys';
-
-/** What says something about it besides its own lists: counts, names, results. The dashboard is about everything. */
-const dependants: Record<Changed, readonly (Changed | 'search')[]> = {
+/** What says something about a thing besides its own lists: counts, names, results. The dashboard is about everything. */
+const dependants: Partial<Record<Noun, readonly Noun[]>> = {
   workspaces: ['projects', 'collections'],
   projects: ['collections', 'apiKeys', 'search'],
   collections: ['projects', 'documents', 'apiKeys', 'search'],
@@ -13,7 +11,7 @@ const dependants: Record<Changed, readonly (Changed | 'search')[]> = {
 };
 
 /** Fetches anew what a change has made out of date, and on its next use what is not on screen. */
-export async function invalidate(queryClient: QueryClient, changed: Changed): Promise<void> {
-  const routers = [changed, ...dependants[changed], 'dashboard'];
+export async function invalidate(queryClient: QueryClient, changed: Noun): Promise<void> {
+  const routers = [changed, ...(dependants[changed] ?? []), 'dashboard'];
   await Promise.all(routers.map((name) => queryClient.invalidateQueries({ queryKey: [[name]] })));
 }

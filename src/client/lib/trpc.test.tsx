@@ -1,10 +1,11 @@
 import { screen, waitFor } from '@testing-library/react';
+import { getUntypedClient } from '@trpc/client';
 import { useState } from 'react';
 import { expect, it } from 'vitest';
 import { answerTrpc } from '#client/testing/api.ts';
 import { renderPart } from '#client/testing/render.tsx';
 import { collectionRow } from '#client/testing/rows.ts';
-import { trpc } from './trpc.ts';
+import { createTrpcClient, trpc } from './trpc.ts';
 
 const pending = (signal: AbortSignal) =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve([])));
@@ -74,6 +75,16 @@ it('asks for a list page after page, and shows it whole', async () => {
       input: { workspaceId: 7, page, per_page: 250 },
     })),
   );
+});
+
+it.each([
+  ['no list of rows', {}, { documents: [], found: 0 }, { page: 1, per_page: 250 }],
+  ['one page of a list', { page: 2, per_page: 1 }, [{ id: 'b' }], { page: 2, per_page: 1 }],
+])('answers %s as it came', async (_, asked, answer, sent) => {
+  const { calls } = answerTrpc({ 'notes.list': () => answer });
+  const client = createTrpcClient('http://console.test');
+  expect(await getUntypedClient(client).query('notes.list', asked)).toEqual(answer);
+  expect(calls).toEqual([{ path: 'notes.list', input: sent }]);
 });
 
 function Count() {

@@ -10,7 +10,6 @@ import {
 import type { inferRouterInputs } from '@trpc/server';
 import type { AppRouter } from '#server/rpc/router.ts';
 import { limits } from '#shared/limits.ts';
-import type { ChangeMeta } from './create-query-client.ts';
 import { isRecord, parseJson } from './json.ts';
 import { RestError } from './rest-error.ts';
 import { wholeLists } from './whole-lists.ts';
@@ -34,6 +33,12 @@ type StatingChanges<Procedure> = Procedure extends { useMutation: (options?: inf
   : Procedure;
 
 export type RouterInputs = inferRouterInputs<AppRouter>;
+export type Noun = keyof RouterInputs;
+
+/** What a mutation changes; null: nothing that is cached. */
+export interface ChangeMeta extends Record<string, unknown> {
+  changes: Noun | null;
+}
 
 export function createTrpcClient(baseUrl = '') {
   const options = { url: `${baseUrl}/trpc`, fetch: fetchAnswer };

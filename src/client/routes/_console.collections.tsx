@@ -14,7 +14,14 @@ const UploadDialog = lazy(async () => ({
 }));
 
 export const Route = createFileRoute('/_console/collections')({
-  staticData: { nav: { label: 'Collections', icon: IconStack2, order: 60 } },
+  staticData: {
+    nav: {
+      label: 'Collections',
+      icon: IconStack2,
+      order: 60,
+      create: { label: 'New Collection', dialog: 'create-collection' },
+    },
+  },
   validateSearch: (search: { q?: string } & SearchSchemaInput) => ({ q: textParam(search.q, 200) }),
   search: { middlewares: [stripSearchParams({ q: '' })] },
   loader: async ({ context }) => {

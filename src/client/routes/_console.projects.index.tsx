@@ -6,7 +6,14 @@ import { textParam } from '#client/lib/search-params.ts';
 import { currentWorkspace } from '#client/lib/selection.ts';
 
 export const Route = createFileRoute('/_console/projects/')({
-  staticData: { nav: { label: 'All Projects', icon: IconFolder, order: 70 } },
+  staticData: {
+    nav: {
+      label: 'All Projects',
+      icon: IconFolder,
+      order: 70,
+      create: { label: 'New Project', dialog: 'create-project' },
+    },
+  },
   validateSearch: (search: { q?: string } & SearchSchemaInput) => ({ q: textParam(search.q, 200) }),
   search: { middlewares: [stripSearchParams({ q: '' })] },
   loader: async ({ context }) => {

@@ -1,17 +1,17 @@
 import { Button, Menu } from '@mantine/core';
 import IconBox from '@tabler/icons-react/dist/esm/icons/IconBox.mjs';
-import IconFolder from '@tabler/icons-react/dist/esm/icons/IconFolder.mjs';
 import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs';
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs';
-import IconStack2 from '@tabler/icons-react/dist/esm/icons/IconStack2.mjs';
 import { useNavigate } from '@tanstack/react-router';
 import { Icon } from '../display/icon.tsx';
 import classes from './create-menu.module.css';
 import { useDialogs } from './dialogs-provider.tsx';
+import { useNavigation } from './use-navigation.ts';
 
 export function CreateMenu() {
   const { open } = useDialogs();
   const navigate = useNavigate();
+  const pages = useNavigation();
   return (
     <Menu position="bottom-end" width={200}>
       <Menu.Target>
@@ -20,12 +20,14 @@ export function CreateMenu() {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<Icon shape={IconStack2} />} onClick={() => open('create-collection')}>
-          New Collection
-        </Menu.Item>
-        <Menu.Item leftSection={<Icon shape={IconFolder} />} onClick={() => open('create-project')}>
-          New Project
-        </Menu.Item>
+        {pages.map(
+          ({ to, icon, create }) =>
+            create && (
+              <Menu.Item key={to} leftSection={<Icon shape={icon} />} onClick={() => open(create.dialog)}>
+                {create.label}
+              </Menu.Item>
+            ),
+        )}
         <Menu.Item leftSection={<Icon shape={IconKey} />} onClick={() => navigate({ to: '/projects' })}>
           New API Key
         </Menu.Item>

@@ -1,6 +1,7 @@
 import { type AnyRoute, type LinkProps, useRouter } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { IconShape } from '../display/icon.tsx';
+import type { DialogName, Dialogs } from './dialogs-provider.tsx';
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -14,9 +15,14 @@ interface NavigationEntry {
   icon: IconShape;
   /** Smaller is higher; gaps leave room for pages in between. */
   order: number;
+  /** What the page shows can be made from the menu "Create" of every page. */
+  create?: { label: string; dialog: CreateDialog };
   /** Set apart at the bottom, active on exactly its own path. */
   isBottom?: boolean;
 }
+
+/** A dialog that opens with nothing given. */
+type CreateDialog = { [Name in DialogName]: object extends Dialogs[Name] ? Name : never }[DialogName];
 
 export interface NavigationItem extends NavigationEntry {
   to: NonNullable<LinkProps['to']>;
