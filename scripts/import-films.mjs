@@ -7,12 +7,9 @@
  *
  * Without --file: $DATASETS_DIR/wiki-movies/corpus.jsonl.gz. Prints documents a second and the searches' latencies.
  */
-import { createReadStream } from 'node:fs';
-import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { createGunzip } from 'node:zlib';
+import { freshKey, queries, readFilms } from './films.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -25,58 +22,10 @@ const { values } = parseArgs({
   },
 });
 
-const queries = [
-  'space travel',
-  'a heist that goes wrong',
-  'world war two submarine',
-  'romantic comedy in paris',
-  'detective murder mystery',
-  'boxer comeback',
-];
-
-function corpus() {
-  if (values.file) return values.file;
-  const folder = process.env.DATASETS_DIR;
-  if (!folder) throw new Error('Name the corpus with --file, or set DATASETS_DIR');
-  return path.join(folder, 'wiki-movies', 'corpus.jsonl.gz');
-}
-
-async function post(route, body, headers) {
-  const response = await fetch(`${values.url}/api${route}`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`POST ${route}: ${response.status} ${await response.text()}`);
-  return { body: await response.json(), cookie: response.headers.getSetCookie()[0]?.split(';')[0] };
-}
-
-/** A place of its own for this run; answers the key. */
-async function freshKey() {
-  const name = `importer-${Date.now().toString(36)}`;
-  const password = `${name}-${Math.random().toString(36)}`;
-  const account = await post('/auth/register', {
-    email: `${name}@example.com`,
-    username: name,
-    password,
-    confirmPassword: password,
-  });
-  const headers = { Cookie: account.cookie, Origin: values.url };
-  const workspace = await post('/workspaces', { name }, headers);
-  const project = await post('/projects', { name, workspaceId: workspace.body.id }, headers);
-  const projectId = project.body.id;
-  const collection = { name: values.collection, dimension: Number(values.dimension), projectId };
-  await post('/collections', collection, headers);
-  return (await post('/api-keys', { name: 'importer', projectId }, headers)).body.key;
-}
-
 async function* lines() {
-  const input = createReadStream(corpus()).pipe(createGunzip());
   let chunk = '';
-  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-    if (line === '') continue;
-    const { _id: id, ...film } = JSON.parse(line);
-    chunk += `${JSON.stringify({ id, ...film })}\n`;
+  for await (const { line } of readFilms(values.file)) {
+    chunk += line;
     if (chunk.length > 65_536) {
       yield Buffer.from(chunk);
       chunk = '';
@@ -85,7 +34,8 @@ async function* lines() {
   if (chunk !== '') yield Buffer.from(chunk);
 }
 
-const key = values.fresh ? await freshKey() : values.key;
+const own = { collections: [values.collection], dimension: Number(values.dimension) };
+const key = values.fresh ? await freshKey(values.url, own) : values.key;
 if (!key) throw new Error('Give a key with --key, or use --fresh');
 const headers = { 'X-API-Key': key };
 const collection = `${values.url}/api/collections/${encodeURIComponent(values.collection)}`;

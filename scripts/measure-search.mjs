@@ -8,15 +8,14 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createReadStream, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { createGunzip } from 'node:zlib';
+import { freshKey, queries as plots, readFilms } from './films.mjs';
 import { ensureBuilt, root } from './freshness.mjs';
 
 const { values } = parseArgs({
@@ -34,12 +33,7 @@ const warmUpRequests = 300;
 const pauseMs = 10;
 
 const queries = [
-  'space travel',
-  'a heist that goes wrong',
-  'world war two submarine',
-  'romantic comedy in paris',
-  'detective murder mystery',
-  'boxer comeback',
+  ...plots,
   'blade runner',
   'the godfather',
   'haunted house',
@@ -58,8 +52,8 @@ try {
 }
 
 async function measure({ url, pid, threads }) {
-  const key = await freshKey(url, ['films', 'others']);
-  const films = await readFilms(Number(values.films));
+  const key = await freshKey(url, { collections: ['films', 'others'], dimension: 384 });
+  const films = await firstFilms(Number(values.films));
   const loading = await upload({ url, key, collection: 'films', films });
   console.log(
     `loaded ${loading.succeeded} films, ${Math.round(loading.succeeded / loading.seconds)} a second`,
@@ -255,38 +249,11 @@ function createClient(url, key) {
   };
 }
 
-async function post(url, route, body, headers = {}) {
-  const response = await fetch(`${url}/api${route}`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`POST ${route}: ${response.status} ${await response.text()}`);
-  return { body: await response.json(), cookie: response.headers.getSetCookie()[0]?.split(';')[0] };
-}
-
-async function freshKey(url, collections) {
-  const password = `measure-${Math.random().toString(36)}`;
-  const person = { email: 'measure@example.com', username: 'measure', password, confirmPassword: password };
-  const { cookie } = await post(url, '/auth/register', person);
-  const headers = { Cookie: cookie, Origin: url };
-  const workspace = await post(url, '/workspaces', { name: 'measure' }, headers);
-  const project = await post(url, '/projects', { name: 'measure', workspaceId: workspace.body.id }, headers);
-  const projectId = project.body.id;
-  for (const name of collections)
-    await post(url, '/collections', { name, dimension: 384, projectId }, headers);
-  return (await post(url, '/api-keys', { name: 'measure', projectId }, headers)).body.key;
-}
-
-async function readFilms(max) {
-  const folder = process.env.DATASETS_DIR;
-  if (!folder) throw new Error('Set DATASETS_DIR to the folder that holds wiki-movies');
-  const input = createReadStream(path.join(folder, 'wiki-movies', 'corpus.jsonl.gz')).pipe(createGunzip());
+async function firstFilms(max) {
   const films = [];
-  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-    if (line === '' || films.length >= max) continue;
-    const { _id: id, ...film } = JSON.parse(line);
-    films.push({ id, line: `${JSON.stringify({ id, ...film })}\n` });
+  for await (const film of readFilms()) {
+    if (films.length >= max) break;
+    films.push(film);
   }
   return films;
 }

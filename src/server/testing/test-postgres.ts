@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chooseAccount } from '#server/db/embedded/account.ts';
 import { clusterIn, ensureCluster } from '#server/db/embedded/cluster.ts';
+import { freePort } from '#server/db/embedded/free-port.ts';
 import { type Programs, preparePrograms, programsIn } from '#server/db/embedded/platform-programs.ts';
 import { startPostmaster } from '#server/db/embedded/postmaster.ts';
 import { createLog } from '#server/log.ts';
@@ -98,16 +97,6 @@ async function start(programs: Programs): Promise<TestPostgres> {
 
 /** Arguments of initdb that every version knows. */
 const throwaway = ['--auth=trust', '--locale=C', '--no-sync'];
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (typeof address !== 'object' || address === null) throw new Error('no port was given');
-  return address.port;
-}
 
 /** A run that was killed leaves its folder; its Postgres is ended by the guard. */
 async function clearLeftovers(): Promise<void> {

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { chown, mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { OpenedDatabase } from '../client.ts';
 import { RecordRefused } from '../record-error.ts';
 import type { Account } from './account.ts';
+import { freePort } from './free-port.ts';
 
 /** Where the embedded Postgres listens, so that nobody else can connect. */
 export interface Endpoint {
@@ -78,14 +77,4 @@ async function readOrMakePassword(file: string): Promise<string> {
   const password = randomBytes(32).toString('base64url');
   await writeFile(file, password, { mode: 0o600 });
   return password;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (typeof address !== 'object' || address === null) throw new Error('no port was given');
-  return address.port;
 }
