@@ -1,6 +1,6 @@
 import { eq, or } from 'drizzle-orm';
 import { users } from '#server/db/schema/accounts.ts';
-import { violatedUnique } from '#server/db/violations.ts';
+import { violatedUnique } from '#server/db/violated-unique.ts';
 import { AppError } from '#server/errors.ts';
 import { createWorkspace } from '#server/workspaces/create-workspace.ts';
 import type { RegisterInput } from '#shared/accounts.ts';

@@ -11,8 +11,8 @@ import { ordinalsMax } from './lexical/postings.ts';
 import { SectionReader, SectionWriter } from './memory/sections.ts';
 import { ColumnStore } from './query/columns/column-store.ts';
 import { passingDocuments } from './query/filter/passing-documents.ts';
+import { hitsOfPicked, rankShared, tellSides, tellWords } from './query/merged-steps.ts';
 import { type IndexParts, runSearch } from './query/run-search.ts';
-import { hitsOfPicked, rankShared, tellSides, tellWords } from './query/run-shared.ts';
 import type {
   Agreement,
   Candidates,
@@ -105,7 +105,7 @@ export class SearchIndex {
     return runSearch(this.#parts, query);
   }
 
-  // The steps of a search over several indexes as if they were one; `run-shared.ts` explains them. Filter faults are thrown by all but the last.
+  // The steps of a search over several indexes as if they were one; `merged-steps.ts` explains them. Filter faults are thrown by all but the last.
 
   tellWords(query: SearchQuery, question: KeywordQuestion): KeywordFigures {
     return tellWords(this.#parts, query, question);

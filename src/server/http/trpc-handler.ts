@@ -12,8 +12,8 @@ import { checkBodyHeaders, readJson } from '#server/wire/body.ts';
 import { parseJson } from '#server/wire/json.ts';
 import { errorTable } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
+import { createContext } from './create-context.ts';
 import type { Environment } from './environment.ts';
-import { createContext } from './request-context.ts';
 import { complete } from './send.ts';
 import { toEdgeError } from './to-edge-error.ts';
 

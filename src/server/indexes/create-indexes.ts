@@ -62,7 +62,8 @@ export function createIndexes({ record, embedder, settings, log, ...rest }: Inde
     delete: (collection, id) => documents.delete(collection, id),
     deleteByFilter: (collection, filterBy) => documents.deleteByFilter(collection, filterBy),
     search: (collection, search, signal) => searcher.search(collection, search, signal),
-    searchMerged: (targets, page, signal) => searchMerged({ registry, embedder }, targets, page, signal),
+    searchMerged: (targets, page, signal) =>
+      searchMerged({ registry, embedder }, targets, { ...page, signal }),
     similar: (collection, search, signal) => searcher.similar(collection, search, signal),
     read: (collection, request, signal) => registry.read(collection, request, signal),
     drop: (collectionId) => registry.drop(collectionId),

@@ -5,8 +5,8 @@ import { JsonText } from '#server/wire/json-text.ts';
 import type { DocumentPage, StoredDocument } from '#shared/documents.ts';
 import type { CollectionHandle, ListPage, ShownDocument } from './indexes.ts';
 import type { IndexRegistry } from './registry/index-registry.ts';
-import { shownDocument } from './search/projection.ts';
 import { plainQuery, sortOf } from './search/query.ts';
+import { shownDocument } from './search/shown-document.ts';
 import { removeDocuments } from './write/statements.ts';
 
 /** Documents deleted, or exported, at once. */

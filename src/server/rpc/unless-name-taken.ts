@@ -1,4 +1,4 @@
-import { violatedUnique } from '#server/db/violations.ts';
+import { violatedUnique } from '#server/db/violated-unique.ts';
 import { AppError } from '#server/errors.ts';
 
 /** What a statement that gives a collection its name answers. @throws AppError CONFLICT when another collection of the project bears it */

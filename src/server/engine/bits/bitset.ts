@@ -1,4 +1,4 @@
-import { withRoom } from '../memory/growable.ts';
+import { withRoom } from '../memory/with-room.ts';
 import { popcount } from './popcount.ts';
 
 /**

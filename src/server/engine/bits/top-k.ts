@@ -1,4 +1,4 @@
-import { withRoom } from '../memory/growable.ts';
+import { withRoom } from '../memory/with-room.ts';
 
 /**
  * The k best of a stream of scored ordinals: a binary heap whose root is the worst one kept, so that most offers cost one

@@ -6,8 +6,9 @@
  * Append is O(1); reading copies whole slices. Postings of dead documents stay until a compaction; `documents` counts the living only.
  * Limits: 16,777,216 ordinals, 4,096 fields.
  */
-import { withRoom } from '../memory/growable.ts';
+
 import type { SectionReader, SectionWriter } from '../memory/sections.ts';
+import { withRoom } from '../memory/with-room.ts';
 
 export const ordinalsMax = 1 << 24;
 const frequencyMax = 255;

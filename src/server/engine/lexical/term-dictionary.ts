@@ -7,9 +7,9 @@
 import { popcount } from '../bits/popcount.ts';
 import { compareBytes, Utf8Scratch } from '../memory/bytes.ts';
 import { BytesList } from '../memory/bytes-list.ts';
-import { withRoom } from '../memory/growable.ts';
 import { KeyTable } from '../memory/key-table.ts';
 import type { SectionReader, SectionWriter } from '../memory/sections.ts';
+import { withRoom } from '../memory/with-room.ts';
 import { stem } from '../text/porter.ts';
 
 const NONE = -1;

@@ -3,8 +3,8 @@
  * and `#ends[i]`; one that crosses a chunk border is put together when read. Append and read cost their length.
  */
 import { compareBytes } from './bytes.ts';
-import { withRoom } from './growable.ts';
 import type { SectionReader, SectionWriter } from './sections.ts';
+import { withRoom } from './with-room.ts';
 
 const CHUNK_BYTES = 1 << 18;
 

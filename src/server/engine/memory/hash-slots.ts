@@ -2,7 +2,7 @@
  * Finds elements by the hash of their keys: open addressing with linear probing, at most two thirds full. Whether an element with the right
  * hash is the wanted one is for the owner to say, who walks: `first`, then `next` until `elementAt` is −1. Nothing is removed.
  */
-import { withRoom } from './growable.ts';
+import { withRoom } from './with-room.ts';
 
 export class HashSlots {
   /** Element + 1; 0 is free. */

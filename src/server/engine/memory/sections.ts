@@ -1,4 +1,4 @@
-import type { Numbers } from './growable.ts';
+import type { Numbers } from './with-room.ts';
 
 /**
  * The bytes of a snapshot section: a sequence of numbers, texts and typed arrays, read in the order they were written. Arrays are

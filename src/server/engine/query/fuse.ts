@@ -31,13 +31,14 @@ export interface FusionSettings {
   scale?: Scale | null;
 }
 
-export interface Fused {
+/** What one side, or both together, put forward. */
+export interface ScoredCandidates {
   candidates: Bitset;
   /** By ordinal; meaningful for candidates. */
   scores: Float64Array;
 }
 
-export function fuse(sides: FusedSides, settings: FusionSettings): Fused {
+export function fuse(sides: FusedSides, settings: FusionSettings): ScoredCandidates {
   const candidates = candidatesOf(sides, settings.alpha);
   const scores = new Float64Array(sides.textScores.length);
   const [textPart, vectorPart] =

@@ -25,7 +25,7 @@ import type { Similarities, VectorTable } from '../vector/vector-table.ts';
 import type { ColumnStore } from './columns/column-store.ts';
 import { countFacets } from './facets/count-facets.ts';
 import { passingDocuments } from './filter/passing-documents.ts';
-import { type Fused, fuse } from './fuse.ts';
+import { fuse, type ScoredCandidates } from './fuse.ts';
 import { PageHighlights } from './highlights/page-highlights.ts';
 import { sortOrdinals } from './sort/sort-ordinals.ts';
 
@@ -146,7 +146,7 @@ export function rank(
   query: SearchQuery,
   findings: Findings,
   scale: Scale | null = null,
-): Fused {
+): ScoredCandidates {
   const { keyword, matched, neighbours } = findings;
   if (query.mode === 'keyword') return { candidates: matched, scores: keyword.scores };
   const similarities =
@@ -159,8 +159,9 @@ export function rank(
   );
 }
 
+/** What a page and its hits are read from. */
 export interface Ranking {
-  ranked: Fused;
+  ranked: ScoredCandidates;
   findings: Findings;
 }
 

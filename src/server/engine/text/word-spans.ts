@@ -9,7 +9,7 @@
  * Linear in the text; an ASCII character costs one table look-up, another one to three regular expressions.
  */
 import { Utf8Scratch } from '../memory/bytes.ts';
-import { withRoom } from '../memory/growable.ts';
+import { withRoom } from '../memory/with-room.ts';
 
 const WORD = /[\p{L}\p{N}\p{M}]/u;
 const MARK = /\p{M}/u;

@@ -3,8 +3,8 @@
  * dead documents are used again. A search compares the query with every row whose document passes: exact, linear in those rows.
  */
 import type { Bitset } from '../bits/bitset.ts';
-import { withRoom } from '../memory/growable.ts';
 import type { SectionReader, SectionWriter } from '../memory/sections.ts';
+import { withRoom } from '../memory/with-room.ts';
 import type { Metric } from '../types.ts';
 import { dot, euclideanDistance } from './similarity.ts';
 

@@ -6,7 +6,7 @@ import { limits } from '#shared/limits.ts';
 import type { SearchMode, SearchParameters } from '#shared/search.ts';
 import type { CollectionHandle } from '../indexes.ts';
 import { diagnosticsError } from './diagnostics-error.ts';
-import { type Page, pageOf } from './paging.ts';
+import { type Page, pageOf } from './page-of.ts';
 import { readVectorQuery, type VectorQuery } from './vector-query.ts';
 
 const neighbours: Record<SearchMode, number> = { keyword: 10, vector: 10, hybrid: 100 };

@@ -1,8 +1,8 @@
 import type { EngineAnswer, EngineFacet, EngineHit, SearchQuery } from '#server/engine/types.ts';
 import type { FacetCounts, SearchAnswer, SearchHit, SearchParameters } from '#shared/search.ts';
 import type { ShownDocument } from '../indexes.ts';
-import type { Page } from './paging.ts';
-import { shownDocument } from './projection.ts';
+import type { Page } from './page-of.ts';
+import { shownDocument } from './shown-document.ts';
 
 /** The caller's answer from the engine's. */
 export function searchAnswer(

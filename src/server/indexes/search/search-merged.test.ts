@@ -68,7 +68,7 @@ async function merged(
     return { index: 0, reference: collection.name, collection, search: parameters(given) };
   });
   const page = { page: 1, per_page: 10, ...merge };
-  const { answer, failed } = await searchMerged({ registry, embedder }, targets, page, undefined);
+  const { answer, failed } = await searchMerged({ registry, embedder }, targets, page);
   if (failed.length > 0) throw failed[0]?.error;
   return asRead(answer);
 }

@@ -7,7 +7,7 @@ import type { MergedSearch, MergedTarget, ShownDocument } from '../indexes.ts';
 import { mergedFacets } from './merged-facets.ts';
 import { type Member, MergedMembers, type Reader } from './merged-members.ts';
 import { agree, type Place, rankTogether } from './merged-ranking.ts';
-import { pageOf } from './paging.ts';
+import { pageOf } from './page-of.ts';
 import { toSearchQuery } from './query.ts';
 import { effectiveRequest, facetCounts, searchHit } from './search-answer.ts';
 
@@ -18,8 +18,7 @@ import { effectiveRequest, facetCounts, searchHit } from './search-answer.ts';
 export async function searchMerged(
   { registry, embedder }: { registry: Reader; embedder: Pick<Embedder, 'embedQuery'> },
   targets: MergedTarget[],
-  merge: { page: number; per_page: number },
-  signal: AbortSignal | undefined,
+  { signal, ...merge }: { page: number; per_page: number; signal?: AbortSignal | undefined },
 ): Promise<MergedSearch> {
   const startedAt = performance.now();
   const { offset, perPage } = pageOf(merge);

@@ -4,7 +4,7 @@ import { AppError, notFound } from '#server/errors.ts';
 import type { SearchAnswer } from '#shared/search.ts';
 import type { CollectionHandle, Search, ShownDocument, SimilarSearch } from '../indexes.ts';
 import type { Reader } from './merged-members.ts';
-import type { Page } from './paging.ts';
+import type { Page } from './page-of.ts';
 import { facetsOf, plainQuery, toSearchQuery } from './query.ts';
 import { searchAnswer } from './search-answer.ts';
 

@@ -1,7 +1,7 @@
-import { withRoom } from '../../memory/growable.ts';
 import { hashText } from '../../memory/hash.ts';
 import { HashSlots } from '../../memory/hash-slots.ts';
 import type { SectionReader, SectionWriter } from '../../memory/sections.ts';
+import { withRoom } from '../../memory/with-room.ts';
 import { fold } from '../../text/fold.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Bitset } from '../../bits/bitset.ts';
-import { withRoom } from '../../memory/growable.ts';
 import type { SectionReader, SectionWriter } from '../../memory/sections.ts';
+import { withRoom } from '../../memory/with-room.ts';
 
 /**
  * The values of one field and one type: pairs (ordinal, value) in ascending ordinal order, an array's elements side by side. Only

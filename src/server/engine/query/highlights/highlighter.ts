@@ -6,7 +6,7 @@
  * Bounded: `charactersMax` of a field, `elementsMax` texts of a list and `fieldsMax` fields are looked at. Plain loops over typed arrays:
  * with an object and a string for each word, highlighting took two thirds of a search.
  */
-import { withRoom } from '../../memory/growable.ts';
+import { withRoom } from '../../memory/with-room.ts';
 import { tokenAt } from '../../text/analyzer.ts';
 import { WordSpans } from '../../text/word-spans.ts';
 import { bestWindow, isBetter, type Matches, render, type Window, wordsMax } from './snippet.ts';

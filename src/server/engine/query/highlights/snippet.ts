@@ -1,5 +1,5 @@
 /** Which part of a text is shown, and how it is marked. */
-import { withRoom } from '../../memory/growable.ts';
+import { withRoom } from '../../memory/with-room.ts';
 import { escapeHtml, needsEscape } from '../../text/html.ts';
 import type { WordSpans } from '../../text/word-spans.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { mergeDocuments } from '../write/merge.ts';
-import { project } from './projection.ts';
+import { project } from './shown-document.ts';
 
 const document = { id: 'a', title: 't', deep: { x: 1, y: { z: 2, w: 3 } }, 'dotted.name': 4 };
 
