@@ -1,13 +1,16 @@
 import { EventEmitter, once } from 'node:events';
+import { getTableName } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { RecordStore } from '#server/db/client.ts';
 import { createLog } from '#server/log.ts';
 import { databases } from '#server/testing/databases.ts';
 import { openTestRecord } from '#server/testing/open-record.ts';
-import { purge, startPurge } from './purge.ts';
+import { kinds, purge, startPurge } from './purge.ts';
 
 const now = new Date('2026-06-01T00:00:00.000Z');
 const dead = '2026-05-01T00:00:00.000Z';
+
+const snakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 describe.each(databases)('the purge on the %s database', (kind) => {
   let record: RecordStore;
@@ -114,6 +117,20 @@ describe.each(databases)('the purge on the %s database', (kind) => {
     expect(lines.join('\n')).toContain('the file is busy');
     await run();
     expect(await countRows(stuck)).toEqual({ ...none, ...belonging(0) });
+  });
+
+  test('what goes before a thing, or keeps it, is what Postgres would remove with it', async () => {
+    const cascades = await record.sql<{ onto: string; column: string }[]>`
+      select f.confrelid::regclass::text as onto, f.conrelid::regclass || '.' || a.attname as column
+      from pg_constraint f join pg_attribute a on a.attrelid = f.conrelid and a.attnum = any(f.conkey)
+      where f.contype = 'f' and f.confdeltype = 'c' and f.connamespace = 'public'::regnamespace`;
+    for (const { table, belonging, below } of kinds) {
+      const name = getTableName(table);
+      const columns = [...belonging, ...(below ? [below] : [])];
+      const named = columns.map((column) => `${getTableName(column.table)}.${snakeCase(column.name)}`);
+      const removed = cascades.filter(({ onto }) => onto === name).map(({ column }) => column);
+      expect(named.sort(), name).toEqual(removed.sort());
+    }
   });
 
   test('a run that shall stop ends at its next slice', async () => {

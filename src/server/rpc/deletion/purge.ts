@@ -1,11 +1,11 @@
-import { and, eq, inArray, isNotNull, lt, lte, notExists, type SQL, sql } from 'drizzle-orm';
-import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { and, eq, inArray, is, isNotNull, lt, lte, notExists, type SQL, sql } from 'drizzle-orm';
+import { getTableConfig, type PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Database, ReadDatabase, RecordStore } from '#server/db/client.ts';
 import { sessions } from '#server/db/schema/accounts.ts';
 import { events, usageCounters } from '#server/db/schema/activity.ts';
-import { apiKeys } from '#server/db/schema/api-keys.ts';
-import { collections, deletions, documents } from '#server/db/schema/collections.ts';
-import { members, projects, workspaces } from '#server/db/schema/workspaces.ts';
+import { collections } from '#server/db/schema/collections.ts';
+import * as schema from '#server/db/schema/index.ts';
+import { projects, workspaces } from '#server/db/schema/workspaces.ts';
 import type { Log } from '#server/log.ts';
 import { limits } from '#shared/limits.ts';
 
@@ -29,15 +29,14 @@ const restoresEndWithinMs = 10_000;
 const dayMs = 24 * 60 * 60_000;
 
 /** What is deleted by hiding it first, from below upwards, so that no cascade takes more rows than a slice. */
-export const kinds: Kind[] = [
-  { table: collections, belonging: [documents.collectionId, deletions.collectionId], below: null },
-  { table: projects, belonging: [apiKeys.projectId], below: collections.projectId },
-  {
-    table: workspaces,
-    belonging: [events.workspaceId, usageCounters.workspaceId, members.workspaceId],
-    below: projects.workspaceId,
-  },
-];
+export const kinds: Kind[] = [collections, projects, workspaces].map((table) => {
+  const columns = cascadingTo(table);
+  return {
+    table,
+    belonging: columns.filter((column) => !isHidden(column)),
+    below: columns.find(isHidden) ?? null,
+  };
+});
 
 interface Kind {
   table: typeof collections | typeof projects | typeof workspaces;
@@ -45,6 +44,20 @@ interface Kind {
   belonging: PgColumn[];
   /** What is hidden with it and goes by itself: while there is some, it stays. */
   below: PgColumn | null;
+}
+
+/** The columns of the schema whose rows Postgres would remove with a row of the table. */
+function cascadingTo(table: PgTable): PgColumn[] {
+  const tables: unknown[] = Object.values(schema);
+  return tables
+    .filter((each) => is(each, PgTable))
+    .flatMap((each) => getTableConfig(each).foreignKeys)
+    .filter(({ onDelete, reference }) => onDelete === 'cascade' && reference().foreignTable === table)
+    .flatMap(({ reference }) => reference().columns);
+}
+
+function isHidden({ table }: PgColumn): boolean {
+  return 'deletedAt' in table;
 }
 
 /**

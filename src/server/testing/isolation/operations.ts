@@ -1,5 +1,9 @@
 import type { ProcedureName } from '#server/rpc/router.ts';
 
+type Created<Name> = Name extends `${infer Noun}.create` ? Noun : never;
+/** What the row of its `create` makes for each test, in the table's order. The rest is made by name, since the callers depend on it. */
+export type MadeNoun = Exclude<Created<ProcedureName>, 'workspaces' | 'projects' | 'collections'>;
+
 /** What a call is about: a tenant's things, somebody else's, or ids that nothing bears. */
 export interface Target {
   workspaceId: number;
@@ -7,7 +11,8 @@ export interface Target {
   /** As a path names it. */
   collection: string;
   collectionId: number;
-  apiKeyId: number;
+  /** Ids, by the router. */
+  made: Record<MadeNoun, number>;
   documentId: string;
   /** Credentials of the account that owns it. */
   email: string;
@@ -21,7 +26,7 @@ export interface Operation {
    * Whose the call is, by what its input names. `nothing`: the caller's own things. `inside`: the collection is named within a list,
    * and what is wrong with it is answered in its place.
    */
-  names: 'nothing' | 'workspace' | 'project' | 'collection' | 'apiKey' | 'inside';
+  names: 'nothing' | 'workspace' | 'project' | 'collection' | 'made' | 'inside';
   /** The procedure's input; what it names comes from `target`, what must be new from `serial`. */
   input(target: Target, serial: number): Fields | undefined;
   /** Must be so before the call makes sense. */
@@ -52,9 +57,9 @@ const inProject = (more: Fields = {}): Operation => ({
   names: 'project',
   input: ({ projectId }, serial) => ({ projectId, ...numbered(more, serial) }),
 });
-const apiKey = (more: Fields = {}): Operation => ({
-  names: 'apiKey',
-  input: ({ apiKeyId }) => ({ id: apiKeyId, ...more }),
+const made = (noun: MadeNoun, more: Fields = {}): Operation => ({
+  names: 'made',
+  input: (target) => ({ id: target.made[noun], ...more }),
 });
 const collection = (more: Fields = {}): Operation => ({
   names: 'collection',
@@ -109,8 +114,8 @@ export const operations: Record<ProcedureName, Operation> = {
 
   'apiKeys.list': inProject(),
   'apiKeys.create': inProject({ name: 'Planted' }),
-  'apiKeys.update': apiKey({ isActive: false }),
-  'apiKeys.delete': apiKey(),
+  'apiKeys.update': made('apiKeys', { isActive: false }),
+  'apiKeys.delete': made('apiKeys'),
 
   'dashboard.stats': inWorkspace(),
   'dashboard.recentActivity': inWorkspace(),
@@ -147,3 +152,8 @@ export const operations: Record<ProcedureName, Operation> = {
     input: (target) => ({ searches: [{ collection: target.collection, query }] }),
   },
 };
+
+export const madeNouns = Object.keys(operations)
+  .filter((name) => name.endsWith('.create'))
+  .map((name) => name.slice(0, -'.create'.length))
+  .filter((noun): noun is MadeNoun => !['workspaces', 'projects', 'collections'].includes(noun));

@@ -1,9 +1,10 @@
 import { makeApiKey } from '#server/auth/key-format.ts';
 import { sessionCookie } from '#server/auth/session-cookie.ts';
 import type { Deps } from '#server/deps.ts';
+import type { ApiKey } from '#shared/api-keys.ts';
 import type { Credentials } from '../callers.ts';
 import { newTenant, testPassword } from '../procedure-caller.ts';
-import type { Operation, Target } from './operations.ts';
+import { type MadeNoun, madeNouns, type Operation, operations, type Target } from './operations.ts';
 
 export const callerNames = [
   'nobody',
@@ -48,9 +49,22 @@ async function makeKey(
   projectId: number,
   options: { permissions?: ('read' | 'write')[]; expiresAt?: string; collections?: string[] } = {},
 ): Promise<{ key: string; id: number }> {
-  const { key, id } = await tenant.call.apiKeys.create({ name: 'Key', projectId, ...options });
-  if (key === null) throw new Error('the new key is not readable');
-  return { key, id };
+  const created = await tenant.call.apiKeys.create({ name: 'Key', projectId, ...options });
+  return { key: readable(created), id: created.id };
+}
+
+function readable(apiKey: ApiKey | undefined): string {
+  if (!apiKey?.key) throw new Error('the new key is not readable');
+  return apiKey.key;
+}
+
+/** One of each further noun, as the row of its `create` says. */
+async function makeOthers({ call }: Tenant, target: Target): Promise<void> {
+  for (const noun of madeNouns) {
+    const create: (input: never) => Promise<{ id: number }> = call[noun].create;
+    const { id } = await create(operations[`${noun}.create`].input(target, 0) as never);
+    target.made[noun] = id;
+  }
 }
 
 /** Fresh things of the owner's for one operation, and everybody who may try it on them. */
@@ -72,13 +86,25 @@ export async function makeTarget(
   for (const id of ['1', '2']) {
     await call.documents.write({ collection, document: { id, title: `Metropolis ${id}`, year: 1927 } });
   }
-  const own = await makeKey(owner, project.id);
+  const target: Target = {
+    workspaceId: workspace.id,
+    projectId: project.id,
+    collection,
+    collectionId: films.id,
+    made: { ...unknownIds.made },
+    documentId: '1',
+    email: owner.user.email,
+    password: testPassword,
+  };
+  await makeOthers(owner, target);
+  const [own] = await call.apiKeys.list({ projectId: project.id });
+  const projectKey = readable(own);
   const revoked = await makeKey(owner, project.id);
   await call.apiKeys.update({ id: revoked.id, isActive: false });
   const expired = await makeKey(owner, project.id, { expiresAt: '2020-01-01T00:00:00Z' });
   const callers: Callers = {
     nobody: null,
-    'a malformed key': { key: `${own.key.slice(0, -1)}${own.key.endsWith('0') ? '1' : '0'}` },
+    'a malformed key': { key: `${projectKey.slice(0, -1)}${projectKey.endsWith('0') ? '1' : '0'}` },
     'an unknown key': { key: makeApiKey() },
     'a revoked key': revoked,
     'an expired key': expired,
@@ -89,21 +115,11 @@ export async function makeTarget(
     "another tenant's key": otherTenant,
     "another tenant's session": sessions.stranger,
     'the owner': sessions.owner,
-    "the project's key": own,
+    "the project's key": { key: projectKey },
   };
   if (before === 'collection deleted') await call.collections.delete({ collection });
   if (before === 'project deleted') await call.projects.delete({ id: project.id });
   if (before === 'workspace deleted') await call.workspaces.delete({ id: workspace.id });
-  const target: Target = {
-    workspaceId: workspace.id,
-    projectId: project.id,
-    collection,
-    collectionId: films.id,
-    apiKeyId: own.id,
-    documentId: '1',
-    email: owner.user.email,
-    password: testPassword,
-  };
   return { target, callers };
 }
 
@@ -114,8 +130,8 @@ export const unknownIds = {
   workspaceId: unknownId,
   projectId: unknownId,
   collectionId: unknownId,
-  apiKeyId: unknownId,
   collection: String(unknownId),
+  made: Object.fromEntries(madeNouns.map((noun) => [noun, unknownId])) as Record<MadeNoun, number>,
 };
 
 /** The same names for things that were never there. */
