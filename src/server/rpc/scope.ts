@@ -1,4 +1,5 @@
-import { and, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Principal, UserPrincipal } from '#server/auth/principal.ts';
 import type { Database, ReadDatabase } from '#server/db/client.ts';
 import { isAnyOf } from '#server/db/is-any-of.ts';
@@ -72,6 +73,29 @@ export async function getProject(
   assertRole(row.role, ctx.roleMin);
   return row.project;
 }
+
+/**
+ * A row of what lies in a project, with the project's workspace; `called` is how it is named to people.
+ * @throws AppError NOT_FOUND, FORBIDDEN (role)
+ */
+export async function getInProject<Table extends TableInProject>(
+  ctx: MemberContext,
+  table: Table,
+  { id, called }: { id: number; called: string },
+): Promise<{ row: Table['$inferSelect']; workspaceId: number }> {
+  const [found] = await ctx.db
+    .select({ row: getTableColumns(table), workspaceId: projects.workspaceId, role: members.role })
+    .from<TableInProject>(table)
+    .innerJoin(projects, and(eq(projects.id, table.projectId), isNull(projects.deletedAt)))
+    .innerJoin(workspaces, and(eq(workspaces.id, projects.workspaceId), isNull(workspaces.deletedAt)))
+    .innerJoin(members, and(eq(members.workspaceId, workspaces.id), eq(members.userId, ctx.principal.userId)))
+    .where(eq(table.id, id));
+  if (!found) throw notFound(called);
+  assertRole(found.role, ctx.roleMin);
+  return found;
+}
+
+type TableInProject = PgTable & { id: PgColumn; projectId: PgColumn };
 
 /** Whose a collection is, dead or alive, as a condition on `collections` joined with `projects`. */
 export function collectionOwnedBy({

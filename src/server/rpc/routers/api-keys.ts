@@ -5,7 +5,6 @@ import type { ReadDatabase } from '#server/db/client.ts';
 import { isAnyOf } from '#server/db/is-any-of.ts';
 import { apiKeys } from '#server/db/schema/api-keys.ts';
 import { collections } from '#server/db/schema/collections.ts';
-import { members, projects, workspaces } from '#server/db/schema/workspaces.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import {
   type ApiKey,
@@ -18,24 +17,13 @@ import {
 import { limits } from '#shared/limits.ts';
 import { readPage } from '../read-page.ts';
 import { recordEvent } from '../record-event.ts';
-import { assertRole, getProject, type MemberContext } from '../scope.ts';
+import { getInProject, getProject, type MemberContext } from '../scope.ts';
 import { toEntity } from '../to-entity.ts';
 import { inDeletion, inTransaction, memberProcedure, router } from '../trpc.ts';
 
 type ApiKeyRow = typeof apiKeys.$inferSelect;
 
-async function getApiKey(ctx: MemberContext, id: number): Promise<{ key: ApiKeyRow; workspaceId: number }> {
-  const [row] = await ctx.db
-    .select({ key: apiKeys, workspaceId: projects.workspaceId, role: members.role })
-    .from(apiKeys)
-    .innerJoin(projects, and(eq(projects.id, apiKeys.projectId), isNull(projects.deletedAt)))
-    .innerJoin(workspaces, and(eq(workspaces.id, projects.workspaceId), isNull(workspaces.deletedAt)))
-    .innerJoin(members, and(eq(members.workspaceId, workspaces.id), eq(members.userId, ctx.principal.userId)))
-    .where(eq(apiKeys.id, id));
-  if (!row) throw notFound('API key');
-  assertRole(row.role, ctx.roleMin);
-  return row;
-}
+const getApiKey = (ctx: MemberContext, id: number) => getInProject(ctx, apiKeys, { id, called: 'API key' });
 
 function reveal(secrets: SecretBox, row: ApiKeyRow): Pick<ApiKey, 'key' | 'keyUnavailable'> {
   try {
@@ -183,7 +171,7 @@ export const apiKeysRouter = router({
     .input(apiKeyRef)
     .use(inDeletion)
     .mutation(async ({ ctx, input }) => {
-      const { key, workspaceId } = await getApiKey(ctx, input.id);
+      const { row: key, workspaceId } = await getApiKey(ctx, input.id);
       const [deleted] = await ctx.db.delete(apiKeys).where(eq(apiKeys.id, key.id)).returning();
       if (!deleted) throw notFound('API key');
       await recordEvent(ctx, 'api_key_deleted', { workspaceId, name: key.name });
