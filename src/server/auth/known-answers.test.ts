@@ -191,3 +191,11 @@ test('a fault of the look-up itself is told as it is', async () => {
   const fault = new Error('a statement is wrong');
   await expect(answers.ask('a', () => Promise.reject(fault))).rejects.toBe(fault);
 });
+
+test('nor does what it said last stand in for a fault', async () => {
+  const { answers, ask, pass } = makeRecord();
+  await ask();
+  pass(60_000);
+  for (const fault of [new Error('a statement is wrong'), new AppError('INTERNAL', 'so is this one')])
+    await expect(answers.ask('a', () => Promise.reject(fault))).rejects.toBe(fault);
+});

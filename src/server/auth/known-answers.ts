@@ -98,7 +98,6 @@ export class KnownAnswers<V> {
 
   clear(): void {
     this.drop(() => true);
-    this.#isAway = false;
   }
 
   #young(name: string): V | null {

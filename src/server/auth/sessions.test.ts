@@ -92,6 +92,20 @@ describe('sessions', () => {
     expect(await own.validate(id)).toBeNull();
   });
 
+  test('one that was asked for a moment ago ends at its hour all the same', async () => {
+    const { sessions: own, passDays } = makeSessions();
+    const minute = 1 / (24 * 60);
+    const { id } = await own.create(userId);
+    for (let day = 1; day < 30; day++) {
+      passDays(1);
+      await own.validate(id);
+    }
+    passDays(1 - 0.5 * minute);
+    expect(await own.validate(id)).not.toBeNull();
+    passDays(0.6 * minute);
+    expect(await own.validate(id)).toBeNull();
+  });
+
   test('a logout that races a renewal wins', async () => {
     for (let round = 0; round < 20; round++) {
       const { sessions: own, passDays } = makeSessions();

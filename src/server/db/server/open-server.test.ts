@@ -69,8 +69,7 @@ describe.each(databases)('a Postgres server, %s', (kind) => {
     let bodyEnded: Promise<unknown> = Promise.resolve();
     const body = async (tx: TransactionSql) => {
       await tx`insert into t values (1)`;
-      const [own] = await tx`select pg_backend_pid() as pid`;
-      await administer(url, (sql) => sql`select pg_terminate_backend(${own?.['pid']}, 5000)`);
+      await endConnection(url, tx);
       // Others take the connection made in place of the lost one.
       await Promise.all(Array.from({ length: 20 }, () => opened.sql`select pg_sleep(0.05)`));
       return await tx`insert into t values (2)`;
@@ -85,6 +84,21 @@ describe.each(databases)('a Postgres server, %s', (kind) => {
     expect(await opened.sql`select n from t`).toEqual([]);
     await opened.sql.begin((tx) => tx.savepoint((inner) => inner`insert into t values (4)`));
     expect(await opened.sql`select n from t`).toEqual([{ n: 4 }]);
+  });
+
+  test('one that does nothing more after the loss does not count as committed', async () => {
+    const url = await freshUrl();
+    await administer(url, (sql) => sql`create table t (n int)`);
+    const opened = await openServer(url, log);
+    cleanups.push(() => opened.close());
+    const losing = opened.sql.begin(async (tx) => {
+      await tx`insert into t values (1)`;
+      await endConnection(url, tx);
+      await Promise.all(Array.from({ length: 20 }, () => opened.sql`select pg_sleep(0.05)`));
+      return 'all is well';
+    });
+    expect(await losing.catch(toRecordError)).toMatchObject({ code: 'UNAVAILABLE' });
+    expect(await opened.sql`select n from t`).toEqual([]);
   });
 
   test('statements of a server that was killed are ended before the next one reads', async () => {
@@ -121,6 +135,12 @@ describe.each(databases)('a Postgres server, %s', (kind) => {
     });
   });
 });
+
+/** As when the network breaks in the middle of a transaction. */
+async function endConnection(url: string, tx: TransactionSql): Promise<void> {
+  const [own] = await tx`select pg_backend_pid() as pid`;
+  await administer(url, (sql) => sql`select pg_terminate_backend(${own?.['pid']}, 5000)`);
+}
 
 /** Who holds or waits for an advisory lock of this database. */
 function advisoryLocks(sql: Sql) {

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parseJson } from '#server/wire/json.ts';
+import { limits } from '#shared/limits.ts';
 import type { CollectionHandle } from '../indexes.ts';
 import { checkStored, generateId, parseDocument } from './document.ts';
 
@@ -50,13 +52,18 @@ describe('parseDocument', () => {
   it('refuses values that JSON, UTF-8 or Postgres cannot hold, with their path', () => {
     expect(refusal({ a: { b: ['x', 'a\u0000'] } })).toMatchObject(badPath('a.b.1'));
     expect(refusal({ a: '\udc00' })).toMatchObject(badPath('a'));
+    expect(refusal({ a: { 'b\u0000': 1 } })).toMatchObject(badPath('a.b\\u0000'));
+    expect(refusal({ 'a\udc00': 1 })).toMatchObject(badPath('a\ufffd'));
     expect(refusal({ a: [Number.POSITIVE_INFINITY] })).toMatchObject(badPath('a.0'));
     expect(refusal({ a: Number.NaN })).toMatchObject(badPath('a'));
     expect(refusal(JSON.parse('{"a": {"__proto__": 1}}'))).toMatchObject(badPath('a.__proto__'));
     expect(refusal(JSON.parse('{"constructor": 1}'))).toMatchObject(badPath('constructor'));
-    expect(refusal(JSON.parse(`${'{"a":'.repeat(70)}1${'}'.repeat(70)}`))).toMatchObject({
-      code: 'BAD_REQUEST',
-    });
+    const nested = (levels: number) => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
+    expect(refusal(nested(limits.jsonDepthMax + 1))).toMatchObject({ code: 'BAD_REQUEST' });
+    // As deep as the JSON reader takes it.
+    expect(() =>
+      parseDocument(collection, parseJson(JSON.stringify(nested(limits.jsonDepthMax)))),
+    ).not.toThrow();
     for (const value of [null, 5, 'text', [], undefined])
       expect(refusal(value)).toMatchObject(badPath('document'));
   });
@@ -78,6 +85,8 @@ describe('parseDocument', () => {
     expect(refusal({ embedding: [1, '2', 3] })).toMatchObject(badPath('embedding.1'));
     expect(refusal({ embedding: [1, 2, 1e39] })).toMatchObject(badPath('embedding.2'));
     expect(refusal({ embedding: [1e20, 1e20, 1e20] })).toMatchObject(badPath('embedding'));
+    expect(refusal({ embedding: [3.2e18, 0, 0] })).toMatchObject(badPath('embedding'));
+    expect(() => parseDocument(collection, { embedding: [3.1e18, 0, 0] })).not.toThrow();
     expect(refusal({ embedding: [0, 0, 0] })).toMatchObject(badPath('embedding'));
     const euclidean = { ...collection, metric: 'euclidean' as const };
     expect(parseDocument(euclidean, { embedding: [0, 0, 0] }).embedding).toEqual(new Float32Array(3));

@@ -115,7 +115,7 @@ function checkField(key: string, item: unknown, path: string[], depth: number): 
 }
 
 function checkDepth(path: string[], depth: number): void {
-  if (depth > limits.jsonDepthMax) {
+  if (depth >= limits.jsonDepthMax) {
     throw badRequest(path.join('.'), `is nested deeper than ${limits.jsonDepthMax} levels`);
   }
 }
