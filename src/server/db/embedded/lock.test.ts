@@ -94,10 +94,20 @@ test('a pid that was used again by another process does not hold the lock', asyn
   await (await lock()).release();
 });
 
-test('a lock that cannot be read is taken over', async () => {
+test.each(['{"pid": 1', ''])('a lock whose contents are lost (%j) is taken over', async (contents) => {
   const file = await plantHolder({});
-  await writeFile(file, '{"pid": 1');
+  await writeFile(file, contents);
   await (await lock()).release();
+});
+
+test('a lock that is there and cannot be read does not count as free', async () => {
+  // A folder in the place of the file fails for root too, which no permission does.
+  const file = path.join(dataDir, 'lock/00000007');
+  await mkdir(file, { recursive: true });
+  const refused = lock();
+  await expect(refused).rejects.toThrow(RecordRefused);
+  await expect(refused).rejects.toThrow(`its lock ${file} cannot be read: EISDIR`);
+  expect(await readdir(path.join(dataDir, 'lock'))).toEqual(['00000007']);
 });
 
 test('the lock of another machine or container holds while it is touched, and no longer', async () => {

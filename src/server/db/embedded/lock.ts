@@ -97,12 +97,34 @@ async function highest(folder: string): Promise<number> {
   return Math.max(0, ...(await numbers(folder)));
 }
 
-/** Null for a lock that cannot be read: links appear whole, so only a disk that lost its contents leaves such a one. */
+/**
+ * Null for a lock that is gone, or whose contents are none: links appear whole, so these are being written over by a release, or were
+ * lost by the disk. A holder that cannot be read for another reason may be alive.
+ * @throws RecordRefused then
+ */
 async function readHolder(folder: string, number: number): Promise<Holder | null> {
+  const file = numbered(folder, number);
+  const text = await unlessGone(file, readFile(file, 'utf8'));
+  if (text === null) return null;
   try {
-    return holderSchema.parse(JSON.parse(await readFile(numbered(folder, number), 'utf8')));
+    return holderSchema.parse(JSON.parse(text));
   } catch {
     return null;
+  }
+}
+
+/** @throws RecordRefused when the file is there and cannot be read */
+async function unlessGone<T>(file: string, reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new RecordRefused(
+      `Whether another process uses the data directory cannot be told, because its lock ${file} cannot be read: ${reason}. ` +
+        'Make the file readable and start again; nothing was changed.',
+      { cause: error },
+    );
   }
 }
 
@@ -120,7 +142,7 @@ async function isHeld(
 }
 
 async function touchedAt(file: string): Promise<number | null> {
-  const found = await stat(file).catch(() => null);
+  const found = await unlessGone(file, stat(file));
   return found?.mtimeMs ?? null;
 }
 
@@ -146,7 +168,8 @@ async function writeHalf(folder: string, holder: Holder): Promise<string> {
 
 async function clearBelow(folder: string, own: number): Promise<void> {
   for (const number of (await numbers(folder)).filter((other) => other < own)) {
-    const before = await readHolder(folder, number);
+    // It holds no more: one that cannot be read leaves its socket folder behind, and nothing else.
+    const before = await readHolder(folder, number).catch(() => null);
     if (before !== null) await clearSocketFolder(before.socketFolder);
     await rm(numbered(folder, number), { force: true });
   }
