@@ -148,6 +148,22 @@ describe.each(kinds)('the record, %s', (kind) => {
     expect(await record.db.$count(users)).toBe(1);
   });
 
+  test('a transaction that goes on cannot ask the pool after another one has ended', async () => {
+    const record = await open(await fresh(kind));
+    let goOn = () => {};
+    const other = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const asking = record.write(async () => {
+      await other;
+      await record.db.$count(users);
+    });
+    await record.write(async (tx) => tx.insert(users).values(ada));
+    goOn();
+    await expect(asking).rejects.toSatisfy((error) => isAboutThePool(error));
+    expect(await record.db.$count(users)).toBe(1);
+  });
+
   test('what a transaction started and did not wait for may ask the pool once it is over', async () => {
     const { db, write } = await open(await fresh(kind));
     let tellOver = () => {};

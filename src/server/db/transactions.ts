@@ -31,6 +31,8 @@ export function createTransactionGuard(): TransactionGuard {
   const running = new Map<number, Transaction>();
   const current = new AsyncLocalStorage<Transaction>();
   let count = 0;
+  /** Transactions that are not over. */
+  let open = 0;
 
   async function run(tx: TransactionSql, body: Body, transaction: Transaction): Promise<unknown> {
     count += 1;
@@ -68,10 +70,14 @@ export function createTransactionGuard(): TransactionGuard {
         assertOutside();
         const [options, body] = args.length === 1 ? ['', args[0]] : args;
         const transaction: Transaction = { isLost: false, isOver: false };
+        open += 1;
         try {
           return await begin(options, (tx) => run(tx, body, transaction));
         } finally {
           transaction.isOver = true;
+          open -= 1;
+          // While it is enabled, every promise of the process costs a hook.
+          if (open === 0) current.disable();
         }
       };
       const unsafe: Sql['unsafe'] = (...args) => {
