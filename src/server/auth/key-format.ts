@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
@@ -33,7 +33,7 @@ export function isWellFormedApiKey(text: string): boolean {
 
 /** How a key is stored and looked up. Plain SHA-256 is right here: the key is random, so there is nothing to guess. */
 export function hashApiKey(key: string): Uint8Array {
-  return new Uint8Array(createHash('sha256').update(key).digest());
+  return new Uint8Array(hash('sha256', key, 'buffer'));
 }
 
 /** What a key's ciphertext is bound to. */
