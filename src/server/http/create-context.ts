@@ -16,7 +16,7 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
  * @throws AppError UNAUTHORIZED (a bad key), FORBIDDEN (a cookie, or a sign-in, from a foreign page)
  */
 export async function createContext(c: HonoContext<Environment>, deps: Deps): Promise<Context> {
-  const { headers, signal } = c.req.raw;
+  const { headers } = c.req.raw;
   const cookies = c.get('cookies');
   const cookie = sessionCookie(isHttps(deps.settings, headers));
   const key = presentedKey(headers);
@@ -37,7 +37,7 @@ export async function createContext(c: HonoContext<Environment>, deps: Deps): Pr
     request: {
       id: c.get('requestId'),
       address: addressOf(headers, c.env?.incoming, deps.settings.trustProxy),
-      signal: hangUpSignal(signal),
+      signal: hangUpSignal(c),
     },
     cookies: {
       setSession,
@@ -48,12 +48,24 @@ export async function createContext(c: HonoContext<Environment>, deps: Deps): Pr
   };
 }
 
-/** Work that is stopped because the caller hung up fails with a 400, which is not logged as a failure of ours. */
-function hangUpSignal(signal: AbortSignal): AbortSignal {
+/**
+ * Work that is stopped because the caller hung up fails with a 400, which is not logged as a failure of ours. The socket is listened to
+ * itself: the signal of a request made from one costs a search 2 % of its time.
+ */
+function hangUpSignal(c: HonoContext<Environment>): AbortSignal {
   const controller = new AbortController();
-  const hangUp = () =>
-    controller.abort(new AppError('BAD_REQUEST', 'The caller hung up', { cause: signal.reason }));
-  if (signal.aborted) hangUp();
-  else signal.addEventListener('abort', hangUp, { once: true });
+  const hangUp = (cause: unknown) =>
+    controller.abort(new AppError('BAD_REQUEST', 'The caller hung up', { cause }));
+  const outgoing = c.env?.outgoing;
+  if (outgoing) {
+    outgoing.once('close', () => {
+      if (!outgoing.writableFinished) hangUp(c.env.incoming?.errored ?? undefined);
+    });
+    if (outgoing.closed) hangUp(c.env.incoming?.errored ?? undefined);
+    return controller.signal;
+  }
+  const { signal } = c.req.raw;
+  if (signal.aborted) hangUp(signal.reason);
+  else signal.addEventListener('abort', () => hangUp(signal.reason), { once: true });
   return controller.signal;
 }

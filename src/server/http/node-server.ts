@@ -15,7 +15,12 @@ export interface RunningServer {
 }
 
 interface Fetcher {
-  fetch: (request: Request, env: { incoming: IncomingMessage }) => Response | Promise<Response>;
+  fetch: (request: Request, env: Sockets) => Response | Promise<Response>;
+}
+
+interface Sockets {
+  incoming: IncomingMessage;
+  outgoing: ServerResponse;
 }
 
 /** Headers must be complete by then. Bodies have limits of their own, since an import may take hours. */
@@ -31,12 +36,9 @@ export async function listen(
   settings: Pick<Settings, 'host' | 'port'>,
   log: Log,
 ): Promise<RunningServer> {
-  const answer = getRequestListener(
-    (request, env) => app.fetch(request, env as { incoming: IncomingMessage }),
-    {
-      errorHandler: (error) => unreadable(error, log),
-    },
-  );
+  const answer = getRequestListener((request, env) => app.fetch(request, env as Sockets), {
+    errorHandler: (error) => unreadable(error, log),
+  });
   const server = createServer(
     { headersTimeout: headersTimeoutMs, requestTimeout: 0, keepAliveTimeout: keepAliveTimeoutMs },
     (incoming, outgoing) => {
