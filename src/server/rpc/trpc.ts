@@ -61,18 +61,14 @@ export const createCallerFactory = t.createCallerFactory as unknown as <Procedur
   router: Pick<TRPCBuiltRouter<PublicRoot, Procedures>, '_def'>,
 ) => TRPCRouterCaller<Root, Procedures>;
 
-/** While the record is away it is not certain any more who calls: enough to read, not to change anything. */
-const certainWriters = t.middleware(({ ctx, type, next }) => {
+/** Gives the record to read from. While it is away it is not certain any more who calls: enough to read, not to change anything. */
+const record = t.middleware(({ ctx, type, next }) => {
   if (type === 'mutation' && ctx.principal?.isConfirmed === false) throw databaseUnavailable();
-  return next();
+  return next({ ctx: { db: ctx.deps.record.db } });
 });
 
 /** Anybody may call. */
-export const publicProcedure = t.procedure
-  .meta({ access: 'public' })
-  .use(failures)
-  .use(certainWriters)
-  .use(({ ctx, next }) => next({ ctx: { db: ctx.deps.record.db } }));
+export const publicProcedure = t.procedure.meta({ access: 'public' }).use(failures).use(record);
 
 /** A signed-in user; an API key is not enough. */
 export const sessionProcedure = publicProcedure.meta({ access: 'session' }).use(({ ctx, next }) => {

@@ -9,13 +9,14 @@ import {
 } from '#shared/search.ts';
 import { getActiveCollection } from '../known-collections.ts';
 import { searchEach, searchMerged } from '../multi-search.ts';
+import { presentFields } from '../present-fields.ts';
 import type { RestAddress } from '../procedure-meta.ts';
 import { keyProcedure, router } from '../trpc.ts';
 
 const searchProcedure = (mode: SearchMode, path: string, summary: string) =>
   keyProcedure('read')
     .meta({ rest: { at: eitherWay(path), summary } })
-    .input(searchInput)
+    .input(presentFields(searchInput))
     .query(async ({ ctx, input: { collection, ...parameters } }) =>
       ctx.deps.indexes.search(
         await getActiveCollection(ctx, collection),
