@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TermDictionary } from './term-dictionary.ts';
+import { lettersOf, TypoMatcher } from './typos.ts';
 
 describe('the order of words', () => {
   const words = Array.from({ length: 3000 }, (_, i) => `w${((i * 7919) % 3000).toString(36)}`);
@@ -18,5 +20,39 @@ describe('the order of words', () => {
       for (const dictionary of [settled, late, kept])
         expect(dictionary.wordsFrom(prefix).map((id) => dictionary.textOf(id))).toEqual(expected);
     }
+  });
+});
+
+describe('candidates for typos', () => {
+  const letters = fc.constantFrom('a', 'b', 'c', 's', 'é', 'м', '日', '𝒳');
+  const word = fc.string({ unit: letters, minLength: 1, maxLength: 8 });
+
+  it('hold every word that is so near', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(word, { maxLength: 60 }),
+        word,
+        fc.constantFrom(1, 2),
+        (words, typed, typos) => {
+          const dictionary = new TermDictionary();
+          for (const each of words) dictionary.countDocument(dictionary.addWord(each), 1);
+          const found = new Set(dictionary.wordsLike(typed, typos).map((id) => dictionary.textOf(id)));
+          const matcher = new TypoMatcher(typed, typos);
+          for (const each of words)
+            if (matcher.distanceTo(lettersOf(each)) <= typos) expect(found).toContain(each);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('leave out words that no document holds any more', () => {
+    const dictionary = new TermDictionary();
+    const gone = dictionary.addWord('matrix');
+    dictionary.countDocument(gone, 1);
+    dictionary.countDocument(gone, -1);
+    dictionary.countDocument(dictionary.addWord('matrox'), 1);
+    for (const typos of [1, 2])
+      expect(dictionary.wordsLike('matrix', typos).map((id) => dictionary.textOf(id))).toEqual(['matrox']);
   });
 });

@@ -1,7 +1,7 @@
 /**
  * Typos between words: a letter too many, missing, wrong, or two neighbours swapped each cost 1, or 2 where the first letter of a
  * word is touched, since people rarely get that one wrong (optimal string alignment distance; P. Boytsov, "Indexing methods for
- * approximate dictionary searching", 2011, section 2). One word against another costs their product, usually a few rows until the limit is passed.
+ * approximate dictionary searching", 2011, section 2). One word against another costs the product of what they do not share at either end.
  */
 export class TypoMatcher {
   readonly #word: Int32Array;
@@ -19,16 +19,37 @@ export class TypoMatcher {
     this.#beforePrevious = this.#row.slice();
   }
 
-  /** `most + 1`: farther than `most`. Letters are code points. */
-  distanceTo(letters: ArrayLike<number>): number {
+  /**
+   * `most + 1`: farther than `most`. Letters are code points, of which the first `columns` count. What both words begin and end with
+   * costs nothing, so the rows are those of what is left: for most words none, since their first letters differ or too much is left.
+   */
+  distanceTo(letters: ArrayLike<number>, columns: number = letters.length): number {
     const word = this.#word;
-    const columns = letters.length;
+    const most = this.#most;
+    const tooFar = most + 1;
+    if (Math.abs(word.length - columns) > most) return tooFar;
+    const shorter = Math.min(word.length, columns);
+    let start = 0;
+    while (start < shorter && word[start] === letters[start]) start += 1;
+    let end = 0;
+    while (end < shorter - start && word[word.length - 1 - end] === letters[columns - 1 - end]) end += 1;
+    // Other first letters cost 2, whichever typo it is, and reach no farther than the second ones.
+    if (start === 0 && shorter > 0 && (most < 2 || (most === 2 && end < shorter - 2))) return tooFar;
+    const rowsLeft = word.length - start - end;
+    const columnsLeft = columns - start - end;
+    if (most === 1 && Math.max(rowsLeft, columnsLeft) > 2) return tooFar;
+    return this.#costOf(letters, { start, rows: rowsLeft, columns: columnsLeft });
+  }
+
+  #costOf(
+    letters: ArrayLike<number>,
+    { start, rows, columns }: { start: number; rows: number; columns: number },
+  ): number {
     const tooFar = this.#most + 1;
-    if (Math.abs(word.length - columns) > this.#most) return tooFar;
-    this.#startRows(columns);
+    for (let j = 0; j <= columns; j += 1) this.#previous[j] = j === 0 || start > 0 ? j : j + 1;
     let leastBefore = 0;
-    for (let i = 1; i <= word.length; i += 1) {
-      const least = this.#fillRow(i, letters);
+    for (let i = 1; i <= rows; i += 1) {
+      const least = this.#fillRow(i, letters, { start, columns });
       // A swap reaches back two rows.
       if (least > this.#most && leastBefore > this.#most) return tooFar;
       leastBefore = least;
@@ -37,24 +58,32 @@ export class TypoMatcher {
     return Math.min(this.#previous[columns] ?? tooFar, tooFar);
   }
 
-  #startRows(columns: number): void {
-    for (let j = 0; j <= columns; j += 1) this.#previous[j] = j === 0 ? 0 : j + 1;
-  }
-
-  #fillRow(i: number, letters: ArrayLike<number>): number {
-    const [word, row, previous] = [this.#word, this.#row, this.#previous];
-    const drop = i === 1 ? 2 : 1;
-    row[0] = i + 1;
-    let least = i + 1;
-    for (let j = 1; j <= letters.length; j += 1) {
-      const isFirst = i === 1 && j === 1;
-      const wrong = word[i - 1] === letters[j - 1] ? 0 : isFirst ? 2 : 1;
+  /** `i` and `j` count from the first letter after `start`; with `start` 0 they touch the first letters. */
+  #fillRow(
+    i: number,
+    letters: ArrayLike<number>,
+    { start, columns }: { start: number; columns: number },
+  ): number {
+    const word = this.#word;
+    const row = this.#row;
+    const previous = this.#previous;
+    const isFirst = start === 0;
+    const own = word[start + i - 1];
+    const ownBefore = i > 1 ? word[start + i - 2] : -1;
+    const drop = isFirst && i === 1 ? 2 : 1;
+    row[0] = isFirst ? i + 1 : i;
+    let least = row[0] ?? 0;
+    let letterBefore = -1;
+    for (let j = 1; j <= columns; j += 1) {
+      const letter = letters[start + j - 1] ?? 0;
+      const wrong = own === letter ? 0 : isFirst && i === 1 && j === 1 ? 2 : 1;
       let cost = (previous[j - 1] ?? 0) + wrong;
-      cost = Math.min(cost, (previous[j] ?? 0) + drop, (row[j - 1] ?? 0) + (j === 1 ? 2 : 1));
-      if (i > 1 && j > 1 && word[i - 1] === letters[j - 2] && word[i - 2] === letters[j - 1])
-        cost = Math.min(cost, (this.#beforePrevious[j - 2] ?? 0) + (i === 2 && j === 2 ? 2 : 1));
+      cost = Math.min(cost, (previous[j] ?? 0) + drop, (row[j - 1] ?? 0) + (isFirst && j === 1 ? 2 : 1));
+      if (own === letterBefore && ownBefore === letter)
+        cost = Math.min(cost, (this.#beforePrevious[j - 2] ?? 0) + (isFirst && i === 2 && j === 2 ? 2 : 1));
       row[j] = cost;
       if (cost < least) least = cost;
+      letterBefore = letter;
     }
     return least;
   }

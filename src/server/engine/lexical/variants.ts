@@ -3,6 +3,7 @@
  * frequency that counts. Shares are small enough that a document with the word itself comes before one of the same length with a variant.
  */
 import { compareBytes } from '../memory/bytes.ts';
+import { tokenCharactersMax } from '../text/analyzer.ts';
 import { stopWords } from '../text/stop-words.ts';
 import type { NearWord, NearWords } from '../types.ts';
 import type { TermDictionary } from './term-dictionary.ts';
@@ -72,9 +73,11 @@ export function typoNeighbours(
 function nearWords(dictionary: TermDictionary, word: string, most: number): NearWord[] {
   const matcher = new TypoMatcher(word, most);
   const found: { id: number; distance: number }[] = [];
-  for (const id of dictionary.wordsLike(word, 2 * most, most)) {
-    const bytes = dictionary.bytesOf(id);
-    const distance = matcher.distanceTo(isAscii(bytes) ? bytes : lettersOf(dictionary.textOf(id)));
+  for (const id of dictionary.wordsLike(word, most)) {
+    const length = dictionary.copyBytes(candidate, id);
+    const distance = isAscii(candidate, length)
+      ? matcher.distanceTo(candidate, length)
+      : matcher.distanceTo(lettersOf(dictionary.textOf(id)));
     if (distance > 0 && distance <= most && !stopWords.has(dictionary.textOf(id)))
       found.push({ id, distance });
   }
@@ -91,7 +94,10 @@ function nearWords(dictionary: TermDictionary, word: string, most: number): Near
   }));
 }
 
-function isAscii(bytes: Uint8Array): boolean {
-  for (let i = 0; i < bytes.length; i += 1) if ((bytes[i] ?? 0) > 0x7f) return false;
+/** The bytes of the word that is compared. UTF-8 has at most three for each unit of a text. */
+const candidate = new Uint8Array(3 * tokenCharactersMax);
+
+function isAscii(bytes: Uint8Array, length: number): boolean {
+  for (let i = 0; i < length; i += 1) if ((bytes[i] ?? 0) > 0x7f) return false;
   return true;
 }

@@ -48,6 +48,31 @@ export class BytesList {
     return this.#gather(start, end);
   }
 
+  /** Copies an element to the beginning of `target`, which has room for it; answers its length. Without a view for each. */
+  copyTo(target: Uint8Array, index: number): number {
+    const start = this.#startOf(index);
+    const length = (this.#ends[index] ?? start) - start;
+    const first = Math.floor(start / CHUNK_BYTES);
+    const offset = start - first * CHUNK_BYTES;
+    const chunk = this.#chunks[first];
+    if (offset + length > CHUNK_BYTES || chunk === undefined) target.set(this.at(index));
+    else for (let i = 0; i < length; i += 1) target[i] = chunk[offset + i] ?? 0;
+    return length;
+  }
+
+  /** Whether an element is these bytes, without a view of it. */
+  isAt(index: number, bytes: Uint8Array): boolean {
+    const start = this.#startOf(index);
+    if ((this.#ends[index] ?? start) - start !== bytes.length) return false;
+    const first = Math.floor(start / CHUNK_BYTES);
+    const offset = start - first * CHUNK_BYTES;
+    const chunk = this.#chunks[first];
+    if (offset + bytes.length > CHUNK_BYTES || chunk === undefined)
+      return compareBytes(this.at(index), bytes) === 0;
+    for (let i = 0; i < bytes.length; i += 1) if (chunk[offset + i] !== bytes[i]) return false;
+    return true;
+  }
+
   /** The order of two elements, as `compareBytes` has it of `at`, without a view of each. */
   compare(a: number, b: number): number {
     const startA = this.#startOf(a);

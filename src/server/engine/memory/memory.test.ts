@@ -22,6 +22,19 @@ describe('BytesList', () => {
     expect(list.memoryBytes).toBeGreaterThan(1_000_000);
   });
 
+  it('copies and compares its elements without a view, across chunk borders too', () => {
+    const sizes = [0, 3, 3, 262_140, 2, 262_145, 5, 7, 7, 262_144];
+    const elements = sizes.map((size, i) => new Uint8Array(size).fill(1 + (i % 3)));
+    const list = new BytesList();
+    for (const element of elements) list.push(element);
+    const target = new Uint8Array(300_000);
+    for (const [i, element] of elements.entries()) {
+      expect(list.copyTo(target, i)).toBe(element.length);
+      expect(compareBytes(target.subarray(0, element.length), element)).toBe(0);
+      for (const other of elements) expect(list.isAt(i, other)).toBe(compareBytes(element, other) === 0);
+    }
+  });
+
   it('orders its elements by their bytes, across chunk borders too', () => {
     const sizes = [0, 3, 3, 262_140, 2, 262_145, 5, 7, 7];
     const list = new BytesList();
