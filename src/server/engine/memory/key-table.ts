@@ -2,7 +2,6 @@
  * Finds an element of a `BytesList` by its bytes. A key that is put again takes over its slot, so the newest element with these bytes is
  * found. Nothing is removed: owners mark elements dead.
  */
-import { compareBytes } from './bytes.ts';
 import type { BytesList } from './bytes-list.ts';
 import { hashBytes } from './hash.ts';
 import { HashSlots } from './hash-slots.ts';
@@ -38,7 +37,7 @@ export class KeyTable {
     for (; ; slot = slots.next(slot)) {
       const element = slots.elementAt(slot);
       if (element < 0) return slot;
-      if (slots.hashOf(element) === hash && compareBytes(this.#keys.at(element), key) === 0) return slot;
+      if (slots.hashOf(element) === hash && this.#keys.isAt(element, key)) return slot;
     }
   }
 }

@@ -22,9 +22,12 @@ export interface FieldHighlight {
 export interface WordMatcher {
   /** The number of a folded word, −1: it does not match. */
   numberOf(word: string): number;
-  /** Whether a word of ASCII characters may match at all; its bytes stand at `start`. */
+  /** Whether a word of ASCII characters may match at all, by its length and its first three bytes, which stand at `start`. */
   mayMatch(bytes: Uint8Array, start: number, length: number): boolean;
 }
+
+/** As many letters of a word as `mayMatch` looks at. */
+const beginning = new Uint8Array(3);
 
 const charactersMax = 20_000;
 const elementsMax = 1_000;
@@ -113,10 +116,12 @@ export class Highlighter {
     for (let i = 0; i < spans.count; i += 1) {
       const start = bounds[2 * i] ?? 0;
       const end = bounds[2 * i + 1] ?? 0;
-      const word = tokenAt(text, start, end, isAscii[i] === 1);
+      const word = this.#mayMatchAt(text, start, end, isAscii[i] === 1)
+        ? tokenAt(text, start, end, isAscii[i] === 1)
+        : null;
       // As in the index, what folds to nothing is no word.
       if (word === '') continue;
-      const number = this.#matcher.numberOf(word);
+      const number = word === null ? -1 : this.#matcher.numberOf(word);
       if (number >= 0) {
         places[found] = count;
         numbers[found] = number;
@@ -128,6 +133,13 @@ export class Highlighter {
     }
     spans.count = count;
     matches.count = found;
+  }
+
+  /** Most words of a text that is not ASCII are. */
+  #mayMatchAt(text: string, start: number, end: number, isAscii: boolean): boolean {
+    if (!isAscii) return true;
+    for (let i = 0; i < beginning.length; i += 1) beginning[i] = text.charCodeAt(start + i);
+    return this.#matcher.mayMatch(beginning, 0, end - start);
   }
 }
 
