@@ -50,7 +50,7 @@ export async function createContext(c: HonoContext<Environment>, deps: Deps): Pr
 
 /**
  * Work that is stopped because the caller hung up fails with a 400, which is not logged as a failure of ours. The socket is listened to
- * itself: the signal of a request made from one costs a search 2 % of its time.
+ * itself where there is one: the request's own signal would be a second one to make.
  */
 function hangUpSignal(c: HonoContext<Environment>): AbortSignal {
   const controller = new AbortController();
