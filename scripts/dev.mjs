@@ -3,12 +3,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
 import path from 'node:path';
-import { ensureInstalled, requireNode, root } from './freshness.mjs';
+import { ensureInstalled } from './ensure-installed.mjs';
+import { requireNode, root } from './freshness.mjs';
 
 const settleMs = 200;
 
 requireNode();
-await ensureInstalled();
+await ensureInstalled('all');
 const { buildServer } = await import('./build-server.mjs');
 const { createServer } = await import('vite');
 

@@ -1,4 +1,4 @@
-// What is installed and built, and whether that is still what the sources say. Node's own modules only: it runs before any install.
+// What is built, and whether that is still what the sources say. Node's own modules only: it runs before any install.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
-const at = (...names) => path.join(root, ...names);
+export const at = (...names) => path.join(root, ...names);
 
 /** The first line people read when their Node is too old to run the rest. */
 export function requireNode() {
@@ -15,37 +15,6 @@ export function requireNode() {
   if (major > 20 || (major === 20 && minor >= 19)) return;
   process.stderr.write(`Vectora needs Node 20.19 or newer; this is ${process.versions.node}\n`);
   process.exit(1);
-}
-
-/** Installs when dependencies, Node or the platform are not those of the last install. */
-export async function ensureInstalled() {
-  const { dependencies, optionalDependencies, devDependencies, allowScripts } = JSON.parse(
-    readFileSync(at('package.json'), 'utf8'),
-  );
-  const wanted = hashOf([
-    JSON.stringify({ dependencies, optionalDependencies, devDependencies, allowScripts }),
-    readFileSync(at('package-lock.json')),
-    `${process.versions.node.split('.')[0]} ${process.platform} ${process.arch}`,
-  ]);
-  const stamp = at('node_modules', '.vectora-install');
-  if (isFresh(stamp, wanted)) return;
-  if (!existsSync(stamp) && isInstalledByHand()) return await writeFile(stamp, wanted);
-  process.stdout.write('Installing packages …\n');
-  // npm passes its own settings down in the environment; the inner npm must read its own.
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
-  await run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund'], { env });
-  await writeFile(stamp, wanted);
-}
-
-/** Somebody ran `npm ci` or `npm install` themselves: npm notes what it has put there, the last thing it does. */
-function isInstalledByHand() {
-  const note = at('node_modules', '.package-lock.json');
-  if (!existsSync(note)) return false;
-  const there = JSON.parse(readFileSync(note, 'utf8')).packages;
-  const { packages } = JSON.parse(readFileSync(at('package-lock.json'), 'utf8'));
-  return Object.entries(packages).every(
-    ([name, { version, optional }]) => name === '' || optional || there[name]?.version === version,
-  );
 }
 
 const parts = {
@@ -76,16 +45,18 @@ export async function ensureBuilt(names = Object.keys(parts)) {
   if (stale.length > 0) await run(process.execPath, [at('scripts', 'build.mjs'), ...stale]);
 }
 
-/** Builds what is stale of these, here. */
+/** Builds what is stale of these, here and side by side. */
 export async function build(names) {
-  for (const name of names.length > 0 ? names : Object.keys(parts)) {
-    const wanted = fingerprint(name);
-    if (isBuilt(name, wanted)) continue;
-    process.stdout.write(`Building the ${name === 'client' ? 'console' : name} …\n`);
-    await parts[name].build();
-    await mkdir(at('dist'), { recursive: true });
-    await writeFile(stampOf(name), wanted);
-  }
+  await Promise.all((names.length > 0 ? names : Object.keys(parts)).map(buildPart));
+}
+
+async function buildPart(name) {
+  const wanted = fingerprint(name);
+  if (isBuilt(name, wanted)) return;
+  process.stdout.write(`Building the ${name === 'client' ? 'console' : name} …\n`);
+  await parts[name].build();
+  await mkdir(at('dist'), { recursive: true });
+  await writeFile(stampOf(name), wanted);
 }
 
 const stampOf = (name) => at('dist', `.${name}-stamp`);
@@ -109,14 +80,14 @@ function filesBelow(folder) {
     .sort();
 }
 
-function hashOf(pieces) {
+export function hashOf(pieces) {
   const hash = createHash('sha256');
   // The length goes in first, so that two pieces cannot be mistaken for one.
   for (const piece of pieces) hash.update(`${Buffer.byteLength(piece)}:`).update(piece);
   return hash.digest('hex');
 }
 
-function isFresh(stamp, wanted) {
+export function isFresh(stamp, wanted) {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
 }
 

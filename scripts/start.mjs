@@ -1,13 +1,14 @@
 // `npm start`: installs and builds what is missing or stale, then runs the server in this very process, so that a signal sent to npm
 // alone reaches it (package.json says `exec node`, or a shell would stand between).
-import { ensureBuilt, ensureInstalled, requireNode } from './freshness.mjs';
+import { ensureInstalled } from './ensure-installed.mjs';
+import { ensureBuilt, requireNode } from './freshness.mjs';
 
 const parentCheckMs = 500;
 
 requireNode();
 stopWithNpm();
 try {
-  await ensureInstalled();
+  await ensureInstalled('start');
   await ensureBuilt();
 } catch (error) {
   process.stderr.write(`Vectora cannot start: ${error.message}\n`);

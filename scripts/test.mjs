@@ -4,7 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findChromium } from './chromium.mjs';
-import { bin, ensureBuilt, ensureInstalled, requireNode, runCode } from './freshness.mjs';
+import { ensureInstalled } from './ensure-installed.mjs';
+import { bin, ensureBuilt, requireNode, runCode } from './freshness.mjs';
 
 const total = { passed: 0, failed: 0, skipped: 0 };
 const failedSteps = [];
@@ -55,7 +56,7 @@ const countPlaywright = ({ stats, errors }) => ({
 requireNode();
 const reports = await mkdtemp(path.join(tmpdir(), 'vectora-reports-'));
 await step('install', async () => {
-  await ensureInstalled();
+  await ensureInstalled('all');
   return { passed: 0, failed: 0, skipped: 0 };
 });
 await step('typecheck', async () => one((await runCode(bin('tsc'), ['-b'])) === 0));

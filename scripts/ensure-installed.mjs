@@ -1,0 +1,66 @@
+// What is installed, and whether that is what the lock says. Node's own modules only: it runs before any install.
+import { existsSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { at, hashOf, isFresh, run, runCode } from './freshness.mjs';
+
+const stamp = at('node_modules', '.vectora-install');
+
+/**
+ * Installs when dependencies, Node or the platform are not those of the last install. For 'start' that is what builds and runs the
+ * server, for 'all' also what tests and checks it, which is half as much again. An install of all serves for both.
+ */
+export async function ensureInstalled(scope) {
+  const wanted = fingerprint();
+  const isStale = existsSync(stamp) && !isFresh(stamp, wanted);
+  if (isStale || !holds(scope)) await install(scope, isStale);
+  // Without a stamp somebody ran npm themselves.
+  if (!isFresh(stamp, wanted)) await writeFile(stamp, wanted);
+}
+
+function fingerprint() {
+  const { dependencies, optionalDependencies, devDependencies, allowScripts } = readJson('package.json');
+  return hashOf([
+    JSON.stringify({ dependencies, optionalDependencies, devDependencies, allowScripts }),
+    readFileSync(at('package-lock.json')),
+    `${process.versions.node.split('.')[0]} ${process.platform} ${process.arch}`,
+  ]);
+}
+
+/** Whether each package that the lock names is there; an optional one may be for another platform. */
+function holds(scope) {
+  const there = findInstalled();
+  return Object.entries(readJson('package-lock.json').packages).every(([name, wanted]) => {
+    if (name === '' || wanted.optional) return true;
+    if (scope === 'start' && (wanted.dev || wanted.devOptional)) return true;
+    return there[name] !== undefined && there[name].version === wanted.version;
+  });
+}
+
+/** The packages that npm has put there: it notes them as the last thing it does, and by `--package-lock-only` others with them. */
+function findInstalled() {
+  const note = 'node_modules/.package-lock.json';
+  if (!existsSync(at(note))) return {};
+  return Object.fromEntries(Object.entries(readJson(note).packages).filter(([name]) => existsSync(at(name))));
+}
+
+async function install(scope, isStale) {
+  process.stdout.write('Installing packages …\n');
+  // What runs on these packages already must not lose them, as it would by `npm ci`.
+  if (!isStale && holds('start')) return await npm('install', '--no-save', '--include=dev');
+  const hasTools = Object.values(findInstalled()).some(({ dev }) => dev);
+  await npm('ci', scope === 'all' || hasTools ? '--include=dev' : '--omit=dev');
+}
+
+/** What npm's cache knows of a package counts, which is quicker; the registry is asked when that was too old. */
+async function npm(...args) {
+  // npm passes its own settings down in the environment; the inner npm must read its own.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
+  const command = [...args, '--no-audit', '--no-fund'];
+  if ((await runCode('npm', [...command, '--prefer-offline'], { env })) === 0) return;
+  process.stdout.write('Trying again with what the registry says …\n');
+  await run('npm', command, { env });
+}
+
+function readJson(name) {
+  return JSON.parse(readFileSync(at(name), 'utf8'));
+}
