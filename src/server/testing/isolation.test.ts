@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { procedures } from '#server/rpc/procedures.ts';
+import type { MergedSearchAnswer } from '#shared/search.ts';
 import { type Answer, call } from './callers.ts';
 import { databases } from './databases.ts';
 import { dumpRecord } from './dump.ts';
@@ -42,6 +43,33 @@ test('only these may be called by anybody', () => {
   ]);
 });
 
+test('a key may call these and nothing else', () => {
+  const byKey = [...procedures.values()].filter(({ access }) => access === 'read' || access === 'write');
+  expect(byKey.map(({ name, access }) => `${name} ${access}`)).toEqual([
+    'collections.list read',
+    'collections.get read',
+    'collections.create write',
+    'collections.update write',
+    'collections.delete write',
+    'collections.restore write',
+    'collections.fields read',
+    'documents.write write',
+    'documents.import write',
+    'documents.list read',
+    'documents.get read',
+    'documents.replace write',
+    'documents.merge write',
+    'documents.delete write',
+    'documents.deleteMany write',
+    'documents.export read',
+    'search.keyword read',
+    'search.vector read',
+    'search.hybrid read',
+    'search.similar read',
+    'search.multi read',
+  ]);
+});
+
 /** The embedded database as `npm start` has it, and the oldest server there is: between them every procedure's SQL is run on both versions. */
 const kinds = ['embedded', databases.at(-1) ?? 'bundled'] as const;
 
@@ -52,13 +80,17 @@ describe.each(kinds)('isolation on the %s database', (database) => {
   /** What nobody below changed is there for the next operation: each test sees to that. By what must be so before the call. */
   const untouched = new Map<Operation['before'], ReturnType<typeof makeTarget>>();
   const targetOf = (operation: Operation) => {
-    if (operation.endsSession) return makeTarget(kit.deps, tenants, operation);
-    const there = untouched.get(operation.before) ?? makeTarget(kit.deps, tenants, operation);
+    if (operation.endsSession) return makeFresh(operation);
+    const there = untouched.get(operation.before) ?? makeFresh(operation);
     untouched.set(operation.before, there);
     return there;
   };
-  /** The record as the last test left it; null when callers have written since. */
+  /** The record as the last test left it; null when something was written since. */
   let known: string | null = null;
+  const makeFresh = (operation: Operation) => {
+    known = null;
+    return makeTarget(kit.deps, tenants, operation);
+  };
   beforeAll(async () => {
     // Nothing is purged in between, so that the record changes by what callers do and by nothing else.
     kit = await startKit({ database, settings: { purgeAfterMs: 24 * 60 * 60_000 } });
@@ -84,13 +116,12 @@ describe.each(kinds)('isolation on the %s database', (database) => {
       const unknown = await ask(caller, unknownTarget(target));
       expect(withoutRequestId(answer), `${caller}: foreign and unknown ids`).toBe(withoutRequestId(unknown));
     }
-    expect(await dump(kit), 'the record after all who may not change it').toBe(before);
-    known = before;
+    known = await dump(kit);
+    expect(known, 'the record after all who may not change it').toBe(before);
 
     // Those who may change it, each on things of their own: it may be gone afterwards.
     for (const caller of callerNames.filter(changes)) {
-      known = null;
-      const fresh = await makeTarget(kit.deps, tenants, operation);
+      const fresh = await makeFresh(operation);
       const answer = await ask(caller, fresh.target, fresh.callers);
       expectAnswer(answer, { route, caller, expected: 'done' });
     }
@@ -128,6 +159,39 @@ describe.each(kinds)('isolation on the %s database', (database) => {
       as: stranger,
     });
     expect(JSON.stringify(activity.body)).not.toContain('Films');
+  });
+
+  test('a merged search ranks what is the caller’s own and nothing else', async () => {
+    const { target, callers } = await makeTarget(kit.deps, tenants);
+    const merged = async (caller: CallerName, given: object) => {
+      const body = { searches: [{ query: '*', ...given }], merge: {} };
+      const as = callers[caller];
+      return await call<MergedSearchAnswer>(kit, { method: 'POST', path: '/api/multi-search', body, as });
+    };
+    const searched = async (caller: CallerName, given: object) => {
+      const { status, body } = await merged(caller, given);
+      expect(status, caller).toBe(200);
+      const of = body.collection_counts.map(({ collection }) => collection.name);
+      return { of: of.sort(), hits: body.hits.length, failed: body.failures.map(({ error }) => error.code) };
+    };
+    const one = { collections: [target.collection] };
+    expect(await searched("the project's key", { collections: '*' })).toEqual({
+      of: ['Films', 'Other'],
+      hits: 2,
+      failed: [],
+    });
+    expect(await searched("the project's key", one)).toEqual({ of: ['Films'], hits: 2, failed: [] });
+    for (const [caller, own] of [
+      ['a key limited to another collection', ['Other']],
+      ["another project's key", []],
+      ["another tenant's key", ['Theirs']],
+      ["another tenant's session", ['Theirs']],
+    ] as const) {
+      expect(await searched(caller, { collections: '*' }), caller).toEqual({ of: own, hits: 0, failed: [] });
+      expect(await searched(caller, one), caller).toEqual({ of: [], hits: 0, failed: ['NOT_FOUND'] });
+    }
+    expect((await merged('a write-only key', one)).status).toBe(403);
+    expect((await merged('nobody', one)).status).toBe(401);
   });
 
   test('a key that is present decides, whatever the cookie', async () => {

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -61,7 +62,7 @@ async function start(programs: Programs): Promise<TestPostgres> {
     const cluster = clusterIn(folder);
     const account = await chooseAccount({ program: programs.postgres, folder, cluster });
     await ensureCluster({ programs, account, folder, settings: throwaway });
-    const port = await freePort();
+    const port = await lastingPort();
     const launch = () =>
       startPostmaster({
         programs,
@@ -96,6 +97,14 @@ async function start(programs: Programs): Promise<TestPostgres> {
 }
 
 /** Arguments of initdb that every version knows. */
+/** Below those that outgoing connections get: while the server is down, none of them takes its port. */
+async function lastingPort(): Promise<number> {
+  for (;;) {
+    const port = await freePort(randomInt(10_000, 32_000)).catch(() => null);
+    if (port !== null) return port;
+  }
+}
+
 const throwaway = ['--auth=trust', '--locale=C', '--no-sync'];
 
 /** A run that was killed leaves its folder; its Postgres is ended by the guard. */
