@@ -1,8 +1,11 @@
+import type { QueryClient } from '@tanstack/react-query';
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { answerTrpc, refuse } from '#client/testing/api.ts';
 import { renderPart } from '#client/testing/render.tsx';
-import { apiKeyRow, collectionRow } from '#client/testing/rows.ts';
+import { ada, apiKeyRow, collectionRow } from '#client/testing/rows.ts';
+import { createQueryClient } from './create-query-client.ts';
+import { type Changed, invalidate } from './invalidate.ts';
 import { trpc } from './trpc.ts';
 
 function Rename() {
@@ -13,6 +16,13 @@ function Rename() {
     </button>
   );
 }
+
+const isOutOfDate = (queryClient: QueryClient) =>
+  queryClient
+    .getQueryCache()
+    .getAll()
+    .filter(({ state }) => state.isInvalidated)
+    .map(({ queryKey }) => String(queryKey[0]));
 
 /** Renames a collection and answers which of the cached lists and results are out of date then. */
 async function outOfDateAfterRename(result: unknown): Promise<string[]> {
@@ -25,8 +35,7 @@ async function outOfDateAfterRename(result: unknown): Promise<string[]> {
   queryClient.setQueryData([['search'], 'page'], { hits: [] });
   (await screen.findByRole('button')).click();
   await waitFor(() => expect(screen.getByRole('button').textContent).toMatch(/success|error/));
-  const queries = queryClient.getQueryCache().getAll();
-  return queries.filter(({ state }) => state.isInvalidated).map(({ queryKey }) => String(queryKey[0]));
+  return isOutOfDate(queryClient);
 }
 
 it('a renamed collection makes the lists, keys, results and figures that name it out of date, and nothing else', async () => {
@@ -40,4 +49,30 @@ it('a renamed collection makes the lists, keys, results and figures that name it
 
 it('what was refused changes nothing', async () => {
   expect(await outOfDateAfterRename(refuse({ code: 'CONFLICT', message: 'The name is taken' }))).toEqual([]);
+});
+
+it.each<[what: string, changed: Changed, outOfDate: string[]]>([
+  ['a workspace takes its projects and collections along', 'workspaces', ['collections', 'projects']],
+  [
+    'a project takes its collections, their results and its keys along',
+    'projects',
+    ['apiKeys', 'collections', 'search'],
+  ],
+  ['documents are counted by their collection and shown by searches', 'documents', ['collections', 'search']],
+  ['keys are counted by their project', 'apiKeys', ['projects']],
+])('%s', async (_, changed, outOfDate) => {
+  const queryClient = createQueryClient();
+  const routers = ['apiKeys', 'auth', 'collections', 'dashboard', 'documents', 'projects', 'search'];
+  for (const name of [...routers, 'workspaces']) queryClient.setQueryData([[name], 'page'], []);
+  await invalidate(queryClient, changed);
+  expect(isOutOfDate(queryClient)).toEqual([changed, 'dashboard', ...outOfDate].sort());
+});
+
+it('a change that the server refuses to somebody it no longer knows ends the session', async () => {
+  answerTrpc({ 'collections.update': () => refuse({ code: 'UNAUTHORIZED', message: 'Sign in to do this' }) });
+  const { loaders } = renderPart(<Rename />);
+  loaders.auth.me.setData(undefined, { user: ada });
+  (await screen.findByRole('button')).click();
+  expect(await screen.findByText('Session ended')).toBeDefined();
+  expect(loaders.auth.me.getData()).toEqual({ user: null });
 });

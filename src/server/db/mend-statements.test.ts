@@ -89,7 +89,13 @@ describe('statements on one connection', () => {
     expect(await preparedTexts()).toBe(1);
   });
 
-  test('and in transactions within transactions', async () => {
+  test('what asks to be prepared is, at its first use', async () => {
+    await sql.unsafe('select $1::int as asked', [1], { prepare: true });
+    const rows = await sql.unsafe('select statement from pg_prepared_statements');
+    expect(rows.map((row) => row['statement'])).toContain('select $1::int as asked');
+  });
+
+  test('what comes again in transactions within transactions is prepared', async () => {
     const db = createDatabase(sql);
     const isPrepared = async () => {
       const rows = await sql.unsafe('select statement from pg_prepared_statements');

@@ -16,6 +16,16 @@ test('texts that come once keep no place, and what is prepared stays so', () => 
   expect(times(3, () => texts.shouldPrepare('later'))).toBe(true);
 });
 
+test('of 500 texts uses are counted; the one seen longest ago is forgotten', () => {
+  const afterOthers = (others: number) => {
+    const texts = createPreparedTexts();
+    times(2, () => texts.shouldPrepare('seldom'));
+    for (let i = 0; i < others; i++) texts.shouldPrepare(`once ${i}`);
+    return texts.shouldPrepare('seldom');
+  };
+  expect([afterOthers(499), afterOthers(500)]).toEqual([true, false]);
+});
+
 test('a connection never has more than 250 of them', () => {
   const texts = createPreparedTexts();
   const prepared = Array.from({ length: 300 }, (_, i) => times(3, () => texts.shouldPrepare(`text ${i}`)));

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Sql, TransactionSql } from 'postgres';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -99,6 +100,45 @@ describe.each(databases)('a Postgres server, %s', (kind) => {
     });
     expect(await losing.catch(toRecordError)).toMatchObject({ code: 'UNAVAILABLE' });
     expect(await opened.sql`select n from t`).toEqual([]);
+  });
+
+  test('one that gives up after the loss does not roll back whoever has the connection made in its place', async () => {
+    const url = await freshUrl();
+    await administer(url, (sql) => sql`create table t (n int)`);
+    const opened = await openServer(url, log);
+    cleanups.push(() => opened.close());
+    const connections = 10;
+    const steps = new EventEmitter();
+    const [lost, allBegun, over] = ['lost', 'all begun', 'over'].map((step) => once(steps, step));
+    let begun = 0;
+    const other = (n: number) =>
+      opened.sql.begin(async (tx) => {
+        await tx`insert into t values (${n})`;
+        if (++begun === connections) steps.emit('all begun');
+        await over;
+      });
+    const others = (async () => {
+      await lost;
+      await Promise.all(Array.from({ length: connections }, (_, n) => other(n)));
+    })();
+    const giveUp = async (tx: TransactionSql) => {
+      await endConnection(url, tx);
+      steps.emit('lost');
+      await allBegun;
+      throw new Error('given up');
+    };
+    let bodyEnded: Promise<unknown> = Promise.resolve();
+    const losing = opened.sql.begin((tx) => {
+      const ending = giveUp(tx);
+      bodyEnded = ending.catch((error) => error.message);
+      return ending;
+    });
+    expect(await losing.catch(toRecordError)).toMatchObject({ code: 'UNAVAILABLE' });
+    expect(await bodyEnded).toBe('given up');
+    await administer(url, (sql) => sql`select 1`);
+    steps.emit('over');
+    await others;
+    expect(await opened.sql`select count(*) as rows from t`).toEqual([{ rows: connections }]);
   });
 
   test('statements of a server that was killed are ended before the next one reads', async () => {

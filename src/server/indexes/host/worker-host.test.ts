@@ -1,4 +1,4 @@
-import { getEventListeners } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '#server/log.ts';
@@ -17,6 +17,7 @@ describe('a thread', () => {
   let host: EngineHost;
   let sent: string[];
   let worker: Worker;
+  let logged: string[];
 
   beforeEach(async () => {
     sent = [];
@@ -29,7 +30,12 @@ describe('a thread', () => {
       };
       return worker;
     };
-    host = createWorkerHost({ workers: 1, log: createLog('silent'), startWorker });
+    logged = [];
+    host = createWorkerHost({
+      workers: 1,
+      log: createLog('debug', (line) => logged.push(line)),
+      startWorker,
+    });
     await host.call(collectionId, { call: 'open', settings: { ...settings, fields: [] }, snapshot: null });
     sent.length = 0;
   });
@@ -104,5 +110,13 @@ describe('a thread', () => {
     await expect(search()).rejects.toThrow(IndexLostError);
     await host.call(collectionId, { call: 'open', settings: { ...settings, fields: [] }, snapshot: null });
     expect((await search()).found).toBe(0);
+    expect(logged).toEqual([expect.stringContaining('engine thread ended')]);
+  });
+
+  it('is stopped without a word', async () => {
+    const exited = once(worker, 'exit');
+    await host.stop();
+    await exited;
+    expect(logged).toEqual([]);
   });
 });

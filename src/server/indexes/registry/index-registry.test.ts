@@ -71,6 +71,44 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
     expect(await idsOf()).toEqual(['b', 'c', 'd']);
   });
 
+  it('is compared once more when it was doubted while it was compared, or while it answered without', async () => {
+    let regained = () => {};
+    const onRegained = (listener: () => void) => {
+      regained = listener;
+    };
+    let isAway = false;
+    let held: Promise<void> | undefined;
+    const { host, calls } = watchedHost((call) => {
+      if (call !== 'apply') return;
+      if (isAway) throw Object.assign(new Error('planted'), { code: 'CONNECTION_CLOSED' });
+      return held;
+    });
+    const indexes = world.openIndexes({ host, record: { ...world.record, onRegained } });
+    const collection = await world.newCollection();
+    await upsert(indexes, collection, { id: 'a', title: 'x' });
+    await writeBehind(collection, 'b');
+    isAway = true;
+    regained();
+    expect(await idsFound(indexes, collection), 'with the record away').toEqual(['a']);
+    isAway = false;
+    regained();
+    expect(await idsFound(indexes, collection)).toEqual(['a', 'b']);
+
+    await writeBehind(collection, 'c');
+    regained();
+    let release = () => {};
+    held = new Promise((resolve) => {
+      release = resolve;
+    });
+    calls.length = 0;
+    const found = idsFound(indexes, collection);
+    await expect.poll(() => calls, { timeout: 20_000 }).toContain('apply');
+    await writeBehind(collection, 'd');
+    regained();
+    release();
+    expect(await found).toEqual(['a', 'b', 'c', 'd']);
+  });
+
   it('lets the index go that was used longest ago, and opens it again when it is asked', async () => {
     const { host, calls } = watchedHost();
     const settings = {

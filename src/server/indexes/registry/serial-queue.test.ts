@@ -18,6 +18,21 @@ it('runs the tasks of a key in their order, one at a time, and past one that fai
   expect(steps).toEqual(['a begins', 'a ends', 'b begins', 'b ends']);
 });
 
+it('lets one that comes while another runs wait, though one before it has ended', async () => {
+  const queue = new SerialQueue<string>();
+  const steps: string[] = [];
+  let release = () => {};
+  const first = queue.run('key', async () => void steps.push('a'));
+  const second = queue.run('key', () => new Promise<void>((resolve) => (release = resolve)));
+  await first;
+  const third = queue.run('key', async () => void steps.push('c'));
+  await new Promise((resolve) => setImmediate(resolve));
+  steps.push('b');
+  release();
+  await Promise.all([second, third]);
+  expect(steps).toEqual(['a', 'b', 'c']);
+});
+
 it('lets keys pass each other, and is busy with a key until its last task has settled', async () => {
   const queue = new SerialQueue<string>();
   let release = () => {};
