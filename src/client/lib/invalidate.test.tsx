@@ -5,8 +5,8 @@ import { answerTrpc, refuse } from '#client/testing/api.ts';
 import { renderPart } from '#client/testing/render.tsx';
 import { ada, apiKeyRow, collectionRow } from '#client/testing/rows.ts';
 import { createQueryClient } from './create-query-client.ts';
-import { type Changed, invalidate } from './invalidate.ts';
-import { trpc } from './trpc.ts';
+import { invalidate } from './invalidate.ts';
+import { type Noun, trpc } from './trpc.ts';
 
 function Rename() {
   const { mutate, status } = trpc.collections.update.useMutation({ meta: { changes: 'collections' } });
@@ -51,7 +51,7 @@ it('what was refused changes nothing', async () => {
   expect(await outOfDateAfterRename(refuse({ code: 'CONFLICT', message: 'The name is taken' }))).toEqual([]);
 });
 
-it.each<[what: string, changed: Changed, outOfDate: string[]]>([
+it.each<[what: string, changed: Noun, outOfDate: string[]]>([
   ['a workspace takes its projects and collections along', 'workspaces', ['collections', 'projects']],
   [
     'a project takes its collections, their results and its keys along',

@@ -2,12 +2,15 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { compose } from '#server/compose.ts';
+import { projects } from '#server/db/schema/workspaces.ts';
 import type { Deps } from '#server/deps.ts';
 import { readSettings } from '#server/env.ts';
+import { AppError } from '#server/errors.ts';
 import { createLog } from '#server/log.ts';
 import { databases, freshDatabase } from '#server/testing/databases.ts';
 import { startKit } from '#server/testing/kit.ts';
-import { callAs, newTenant, testPassword } from '#server/testing/procedure-caller.ts';
+import { callAs, contextOf, newTenant, testPassword } from '#server/testing/procedure-caller.ts';
+import { createCallerFactory, inTransaction, publicProcedure, router } from './trpc.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -98,5 +101,45 @@ describe.each(databases)('a procedure that writes, on the %s database', (databas
     });
     await expect(call.projects.delete({ id: project.id })).rejects.toThrow();
     expect(await call.projects.list()).toEqual([project]);
+  });
+
+  test('what it throws after a statement that succeeded rolls that back too, and nothing follows', async () => {
+    const { deps, close } = await startKit({ database });
+    cleanups.push(close);
+    const { call, project, principal } = await newTenant(deps);
+    const followed: string[] = [];
+    const { rename } = createCallerFactory(
+      router({
+        rename: publicProcedure.use(inTransaction).mutation(async ({ ctx }) => {
+          await ctx.db.update(projects).set({ name: 'Other' });
+          ctx.afterCommit(() => void followed.push('a search'));
+          throw new AppError('CONFLICT', 'on second thoughts');
+        }),
+      }),
+    )(contextOf(deps, principal));
+    await expect(rename()).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await call.projects.list()).toEqual([project]);
+    expect(followed).toEqual([]);
+  });
+
+  test('each piece of work after the commit is done, though one before it throws at once', async () => {
+    const { deps, logLines, close } = await startKit({ database });
+    cleanups.push(close);
+    const { principal } = await newTenant(deps);
+    const followed: string[] = [];
+    const { write } = createCallerFactory(
+      router({
+        write: publicProcedure.use(inTransaction).mutation(({ ctx }) => {
+          ctx.afterCommit(() => {
+            throw new Error('no folder');
+          });
+          ctx.afterCommit(async () => void followed.push('second'));
+          return 'written';
+        }),
+      }),
+    )(contextOf(deps, principal));
+    expect(await write()).toBe('written');
+    expect(followed).toEqual(['second']);
+    expect(logLines.filter((line) => line.includes('after a commit'))).toHaveLength(1);
   });
 });

@@ -10,9 +10,9 @@ const makeCaller = createCallerFactory(appRouter);
 /** What reached the caller's cookie, last one last; null: it was cleared. */
 export type Cookies = ({ value: string; expiresAt: Date } | null)[];
 
-/** Calls the procedures in the process, as this principal. */
-export function callAs(deps: Deps, principal: Principal | null, cookies: Cookies = []) {
-  const context: Context = {
+/** What a procedure knows when this principal calls it. */
+export function contextOf(deps: Deps, principal: Principal | null, cookies: Cookies = []): Context {
+  return {
     deps,
     principal,
     log: deps.log,
@@ -22,7 +22,11 @@ export function callAs(deps: Deps, principal: Principal | null, cookies: Cookies
       clearSession: () => void cookies.push(null),
     },
   };
-  return makeCaller(context);
+}
+
+/** Calls the procedures in the process, as this principal. */
+export function callAs(deps: Deps, principal: Principal | null, cookies: Cookies = []) {
+  return makeCaller(contextOf(deps, principal, cookies));
 }
 
 export const testPassword = 'analytical engine';

@@ -132,6 +132,16 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
     expect(calls).toContain('snapshot');
   });
 
+  it('lets indexes go that were opened by reading alone', async () => {
+    const collections = [await world.newCollection(), await world.newCollection()];
+    const writer = world.openIndexes();
+    for (const collection of collections) await upsert(writer, collection, { id: 'a', title: 'x' });
+    const settings = { dataDir: path.dirname(world.snapshotsDir), indexMemoryBytes: 1, searchWorkers: 1 };
+    const reader = world.openIndexes({ settings });
+    for (const collection of collections) expect(await idsFound(reader, collection)).toEqual(['a']);
+    await expect.poll(() => reader.stats().loaded, { timeout: 20_000 }).toBe(1);
+  });
+
   it('restores the index when the engine fails after the commit, before the write is answered', async () => {
     let failures = 1;
     const { host, calls } = watchedHost((call) => {
@@ -155,6 +165,21 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
     expect(answer.hits.map((hit) => hit.id)).toEqual(['a', 'b']);
     await indexes.write(collection, { action: 'upsert', document: { id: 'c', title: 'three' } });
     expect((await indexes.search(collection, everything)).found).toBe(3);
+  });
+
+  it('catches up after a write whose connection was lost before it was answered', async () => {
+    const indexes = world.openIndexes();
+    const collection = await world.newCollection();
+    await upsert(indexes, collection, { id: 'a', title: 'x' });
+    const { sql } = world.record;
+    await sql`create function lose() returns trigger language plpgsql as
+      $$ begin perform pg_terminate_backend(pg_backend_pid()); return new; end $$`;
+    await sql`create trigger lost before insert on documents for each row when (new.id = 'lost') execute function lose()`;
+    await writeBehind(collection, 'b');
+    const lost = upsert(indexes, collection, { id: 'lost' });
+    await expect(lost).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await sql`drop function lose cascade`;
+    expect(await idsFound(indexes, collection)).toEqual(['a', 'b']);
   });
 
   it('answers searches of one collection while another is written to', async () => {
