@@ -46,6 +46,21 @@ describe('candidates for typos', () => {
     );
   });
 
+  it.each([10, 1_500])('hold those with another first letter where words begin with %i letters', (count) => {
+    const dictionary = new TermDictionary();
+    const near = ['matrixes', 'natrixes', 'atrixes', 'amtrixes', 'xmatrixes', 'zmatrixes', 'matrixed'];
+    for (const word of near) dictionary.countDocument(dictionary.addWord(word), 1);
+    for (let i = 0; i < count; i += 1)
+      dictionary.countDocument(dictionary.addWord(`${String.fromCodePoint(0x4e00 + i)}matrixes`), 1);
+    const found = dictionary.wordsLike('matrixes', 2).map((id) => dictionary.textOf(id));
+    expect(found).toEqual(expect.arrayContaining([...near, '一matrixes']));
+    expect(new Set(found).size).toBe(found.length);
+    dictionary.countDocument(dictionary.addWord('matrixeq'), 1);
+    dictionary.countDocument(dictionary.addWord('qmatrixes'), 1);
+    const later = dictionary.wordsLike('matrixes', 2).map((id) => dictionary.textOf(id));
+    expect(later).toEqual(expect.arrayContaining(['matrixeq', 'qmatrixes']));
+  });
+
   it('leave out words that no document holds any more', () => {
     const dictionary = new TermDictionary();
     const gone = dictionary.addWord('matrix');

@@ -14,6 +14,8 @@ import { stem } from '../text/porter.ts';
 const NONE = -1;
 /** New strings that wait for their place in the order. */
 const unsortedMax = 512;
+/** Different first letters of words; Chinese has thousands. */
+const beginningsMax = 1_000;
 
 export class TermDictionary {
   #strings = new BytesList();
@@ -25,6 +27,8 @@ export class TermDictionary {
   /** Which letters a string has, as `letterSet` says. */
   #letterSets = new Uint32Array(64);
   #sorted = new Int32Array(0);
+  /** Of the order they were read from. */
+  #firstLetters: { of: Int32Array | null; letters: string[] } = { of: null, letters: [] };
   readonly #utf8 = new Utf8Scratch();
 
   get count(): number {
@@ -81,24 +85,46 @@ export class TermDictionary {
   }
 
   /**
-   * A superset of the words that are `typosMax` typos, 1 or 2, away: those whose set of letters differs by at most two a typo and that are
-   * not much shorter. One typo leaves the first letter as it is, so only words that begin with it are looked at; for two typos all are, at
-   * some integer operations a word (comparing 200,000 letter by letter took 60 ms).
+   * A superset of the words that are `typosMax` typos, 1 or 2, away. Of those that begin with the same letter: whose set of letters differs
+   * by at most two a typo and that are not much shorter. A typo in the first letter counts two, so that all else is the same: such words are
+   * looked up, unless there are more first letters than looking at all words costs. Comparing 200,000 letter by letter took 60 ms, comparing their sets 0.3.
    */
   wordsLike(word: string, typosMax: number): number[] {
     const letters = letterSet(word);
     const characters = [...word];
     const lengthMin = characters.length - typosMax;
-    const sorted = typosMax === 1 ? this.#placesFrom(characters[0] ?? '') : null;
     const sets = this.#letterSets;
-    const count = sorted?.length ?? this.count;
     const words: number[] = [];
-    for (let i = 0; i < count; i += 1) {
-      const id = sorted === null ? i : (sorted[i] ?? 0);
+    const looksAtAll = typosMax > 1 && this.#beginnings().length > beginningsMax;
+    for (const id of looksAtAll ? this.#inOrder() : this.#placesFrom(characters[0] ?? '')) {
       if (hasMoreBits((sets[id] ?? 0) ^ letters, typosMax)) continue;
       if (this.documentsOf(id) > 0 && this.#strings.lengthAt(id) >= lengthMin) words.push(id);
     }
+    if (typosMax < 2 || looksAtAll) return words;
+    for (const id of this.#withOtherFirstLetter(characters)) if (!words.includes(id)) words.push(id);
     return words;
+  }
+
+  /** Words that a typo in the first letter leads to: it is missing, swapped with the second, another one, or one too many stands before it. */
+  #withOtherFirstLetter([first = '', second = '', ...others]: string[]): Set<number> {
+    const rest = second + others.join('');
+    const texts = [rest, second + first + others.join('')];
+    for (const letter of this.#beginnings()) texts.push(letter + rest, letter + first + rest);
+    return new Set(texts.map((text) => this.findWord(text)).filter((id) => id !== NONE));
+  }
+
+  /** The letters that strings begin with, in order. */
+  #beginnings(): string[] {
+    const sorted = this.#inOrder();
+    if (this.#firstLetters.of === sorted) return this.#firstLetters.letters;
+    const letters: string[] = [];
+    for (let place = 0; place < sorted.length; ) {
+      const [letter = ''] = this.textOf(sorted[place] ?? 0);
+      letters.push(letter);
+      place = letter === '' ? place + 1 : this.#placeBeyond(sorted, this.#utf8.encode(letter));
+    }
+    this.#firstLetters = { of: sorted, letters };
+    return letters;
   }
 
   textOf(id: number): string {
@@ -199,9 +225,13 @@ export class TermDictionary {
     const sorted = this.#inOrder();
     const bytes = this.#utf8.encode(prefix);
     const from = this.#placeOf(sorted, bytes);
+    return sorted.subarray(from, this.#placeBeyond(sorted, bytes));
+  }
+
+  /** The first place whose string is behind all that begin with `prefix`. */
+  #placeBeyond(sorted: Int32Array, prefix: Uint8Array): number {
     // No byte of UTF-8 is so large.
-    const beyond = Uint8Array.of(...bytes, 0xff);
-    return sorted.subarray(from, this.#placeOf(sorted, beyond));
+    return this.#placeOf(sorted, Uint8Array.of(...prefix, 0xff));
   }
 
   /** The first place whose string is not before `bytes`. */
