@@ -18,8 +18,8 @@ const chromium =
 
 export default defineConfig({
   testDir: 'e2e',
-  // One server and one journey: tests that shared it at the same time would slow each other, not the suite.
-  workers: 1,
+  // Each test has an account of its own, and waits for the browser and the server in turn.
+  workers: 2,
   // For a machine with other work: what is waited for ends the wait, so long limits cost nothing.
   timeout: 900_000,
   expect: { timeout: 60_000 },
