@@ -25,14 +25,18 @@ export async function createContext(c: HonoContext<Environment>, deps: Deps): Pr
     if (cookieValue === undefined) assertNotForeign(headers, deps.settings);
     else assertOwnOrigin(headers, deps.settings);
   }
-  const { principal, renewed } = await authenticate(deps.auth, key, cookieValue);
   const setSession = (value: string, expires: Date) => {
     cookies.push(generateCookie(cookie.name, value, { ...cookie.attributes, expires }));
   };
-  if (renewed) setSession(renewed.cookieValue, renewed.expiresAt);
+  const identify = async () => {
+    const { principal, renewed } = await authenticate(deps.auth, key, cookieValue);
+    if (renewed) setSession(renewed.cookieValue, renewed.expiresAt);
+    return principal;
+  };
   return {
     deps,
-    principal,
+    principal: await identify(),
+    identifyAgain: identify,
     log: c.get('log'),
     request: {
       id: c.get('requestId'),

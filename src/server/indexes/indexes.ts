@@ -25,6 +25,8 @@ export interface Upload {
   action: WriteAction;
   /** Read as they come, at most `limits.importBufferBytesMax` bytes at once. */
   rows: AsyncIterable<ImportRow>;
+  /** Asked before each batch; what it throws is the failure of the batch's rows. Absent: a caller of this process, who always may. */
+  assertAllowed?: () => Promise<void>;
 }
 
 export type Search = SearchParameters & { mode: SearchMode };

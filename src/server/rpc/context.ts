@@ -10,6 +10,8 @@ export type UsageScope = Parameters<Telemetry['countRequest']>[0];
 export interface Context {
   deps: Deps;
   principal: Principal | null;
+  /** Asks again who calls, for work that goes on for long. @throws AppError UNAUTHORIZED for a key that is not good any more */
+  identifyAgain(): Promise<Principal | null>;
   log: Log;
   request: {
     id: string;

@@ -6,6 +6,7 @@ import {
   type TRPCRouterCaller,
   type TRPCRouterRecord,
 } from '@trpc/server';
+import type { Principal } from '#server/auth/principal.ts';
 import type { WriteOptions } from '#server/db/client.ts';
 import { databaseUnavailable } from '#server/db/record-error.ts';
 import { AppError } from '#server/errors.ts';
@@ -90,16 +91,21 @@ export const memberProcedure = (roleMin: Role) =>
  */
 export const keyProcedure = (permission: Permission) =>
   publicProcedure.meta({ access: permission }).use(({ ctx, next }) => {
-    const { principal } = ctx;
-    if (principal === null) {
-      throw new AppError('UNAUTHORIZED', 'Sign in or send an API key in the X-API-Key header');
-    }
-    if (principal.kind === 'key' && !principal.permissions.includes(permission)) {
-      throw new AppError('FORBIDDEN', `This API key lacks the permission "${permission}"`);
-    }
+    const principal = getPermitted(ctx.principal, permission);
     const roleMin: Role = permission === 'read' ? 'viewer' : 'editor';
     return next({ ctx: { principal, permission, roleMin } });
   });
+
+/** @throws AppError UNAUTHORIZED (nobody), FORBIDDEN (a key without the permission) */
+export function getPermitted(principal: Principal | null, permission: Permission): Principal {
+  if (principal === null) {
+    throw new AppError('UNAUTHORIZED', 'Sign in or send an API key in the X-API-Key header');
+  }
+  if (principal.kind === 'key' && !principal.permissions.includes(permission)) {
+    throw new AppError('FORBIDDEN', `This API key lacks the permission "${permission}"`);
+  }
+  return principal;
+}
 
 /** What follows from a write: it runs after the commit, before the answer, and its failure is logged and not the caller's. */
 export type AfterCommit = (work: () => Promise<void> | void) => void;

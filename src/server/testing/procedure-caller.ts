@@ -15,6 +15,7 @@ export function contextOf(deps: Deps, principal: Principal | null, cookies: Cook
   return {
     deps,
     principal,
+    identifyAgain: async () => principal,
     log: deps.log,
     request: { id: 'test', address: '192.0.2.1', signal: new AbortController().signal },
     cookies: {

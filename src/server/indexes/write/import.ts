@@ -44,7 +44,7 @@ interface WrittenBatch extends Pick<ImportBatch, 'rows'> {
  */
 export async function* importRows(
   target: ImportTarget,
-  { action, rows }: Upload,
+  { action, rows, assertAllowed }: Upload,
   signal?: AbortSignal,
 ): AsyncGenerator<ImportResult> {
   const { ingest, collection } = target;
@@ -59,12 +59,20 @@ export async function* importRows(
       yield* (await inFlight.shift()?.results) ?? [];
     }
     const parsed = batch.rows.flatMap((row) => ('parsed' in row ? [row.parsed] : []));
-    const prepared = ingest.prepare(collection, { action, parsed }, signal);
+    const prepared = (async () => {
+      await assertAllowed?.();
+      return ingest.prepare(collection, { action, parsed }, signal);
+    })();
     const before = begun;
     const written = (async () => {
       const [ready] = await Promise.all([prepared, before]);
       signal?.throwIfAborted();
-      return { outcomes: ingest.write(ready) };
+      // Asked once more in its turn, for which it may have waited long.
+      const commit = async () => {
+        await assertAllowed?.();
+        return ready.commit();
+      };
+      return { outcomes: ingest.write({ collection, commit }) };
     })();
     // The next batch follows once this one has its turn, or never gets one.
     begun = Promise.allSettled([before, written]).then(() => undefined);

@@ -14,6 +14,7 @@ import {
   documentWrite,
 } from '#shared/documents.ts';
 import { getActiveCollection, getKnownCollection } from '../known-collections.ts';
+import { stillAllowed, whileAllowed } from '../still-allowed.ts';
 import { keyProcedure, router } from '../trpc.ts';
 
 /** Only a caller in this process can pass one: nothing that comes out of JSON is an async iterable. */
@@ -63,7 +64,8 @@ export const documentsRouter = router({
     .mutation(async ({ ctx, input }) => {
       const collection = await getActiveCollection(ctx, input.collection);
       const { action, rows } = input;
-      return ctx.deps.indexes.import(collection, { action, rows }, ctx.request.signal);
+      const assertAllowed = stillAllowed(ctx, collection, input.collection);
+      return ctx.deps.indexes.import(collection, { action, rows, assertAllowed }, ctx.request.signal);
     }),
 
   list: keyProcedure('read')
@@ -164,11 +166,10 @@ export const documentsRouter = router({
       },
     })
     .input(documentExport)
-    .query(async ({ ctx, input }) =>
-      ctx.deps.indexes.export(
-        await getKnownCollection(ctx, input.collection),
-        input.filter_by,
-        ctx.request.signal,
-      ),
-    ),
+    .query(async ({ ctx, input }) => {
+      const collection = await getKnownCollection(ctx, input.collection);
+      const assertAllowed = stillAllowed(ctx, collection, input.collection);
+      const texts = ctx.deps.indexes.export(collection, input.filter_by, ctx.request.signal);
+      return whileAllowed(texts, assertAllowed);
+    }),
 });
