@@ -1,6 +1,5 @@
 import { AppError } from '#server/errors.ts';
 import type { Context } from '#server/rpc/context.ts';
-import { toAppError } from '#server/to-app-error.ts';
 import type { Answer } from '#server/wire/answer.ts';
 import { isAsyncIterable } from '#server/wire/is-async-iterable.ts';
 import { errorTable } from '#shared/errors.ts';
@@ -28,7 +27,8 @@ export async function streamExport(ctx: Context, output: unknown): Promise<Answe
         if (lines.length > 0) controller.enqueue(Buffer.concat(lines));
         if (next.done) controller.close();
       } catch (error) {
-        ctx.log[errorTable[toAppError(error).code].level]('export failed half-way', { error });
+        const level = error instanceof AppError ? errorTable[error.code].level : 'error';
+        ctx.log[level]('export failed half-way', { error });
         controller.error(error);
       }
     },
