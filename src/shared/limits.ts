@@ -35,7 +35,7 @@ export const limits = {
   /** Collections in one merged list. */
   mergedCollectionsMax: 500,
   /** Facet values that the collections of one merged list tell together. */
-  mergedFacetValuesMax: 500_000,
+  mergedFacetValuesMax: 50_000,
   /** Each collection tells its `k` nearest. */
   mergedNeighboursMax: 1_000,
   /** Calls in one tRPC request; the console loads a page with a handful. */

@@ -12,6 +12,8 @@ import {
   namedBy,
   pickCollection,
   type SeenCollection,
+  selectCollections,
+  toSeen,
 } from './scope.ts';
 
 /**
@@ -51,9 +53,10 @@ export async function findActiveCollections(
 export async function listSearchable(ctx: CallerContext): Promise<KnownCollection[]> {
   const caller = sightOf(ctx.principal);
   const find = await ctx.deps.known.collections.askAll([caller], async () => {
-    const rows = await listCollections(fromPool(ctx), eq(collections.isActive, true));
+    const active = selectCollections(fromPool(ctx), eq(collections.isActive, true));
+    const rows = toSeen(await active.limit(limits.mergedCollectionsMax + 1));
     const isTooLong = rows.length > limits.mergedCollectionsMax;
-    return new Map([[caller, isTooLong ? tooManyCollections(rows.length) : toKnown(ctx, rows)]]);
+    return new Map([[caller, isTooLong ? tooManyCollections() : toKnown(ctx, rows)]]);
   });
   const found = find(caller)?.value.collections ?? [];
   if (found[0]) ctx.noteUsage?.(found[0]);
@@ -121,9 +124,10 @@ function toKnown({ principal }: CallerContext, rows: SeenCollection[]): KnownCol
   return { caller: callerName(principal), within, collections: seen };
 }
 
-function tooManyCollections(count: number): AppError {
+function tooManyCollections(): AppError {
+  const most = limits.mergedCollectionsMax;
   return new AppError(
     'UNPROCESSABLE',
-    `"*" is ${count} collections here, and one list takes ${limits.mergedCollectionsMax}; name those to search`,
+    `"*" is more than ${most} collections here, and one list takes ${most}; name those to search`,
   );
 }

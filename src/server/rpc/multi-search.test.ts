@@ -9,6 +9,7 @@ import {
   signUp,
 } from '#server/testing/callers.ts';
 import { type Kit, startKit } from '#server/testing/kit.ts';
+import { statementsOf } from '#server/testing/statements.ts';
 import type { Collection } from '#shared/collections.ts';
 import type { ErrorBody } from '#shared/errors.ts';
 import type { MergedSearchAnswer, MultiSearchAnswer } from '#shared/search.ts';
@@ -181,6 +182,41 @@ describe('one list over several collections', () => {
   ])('searches that cannot be compared are refused: %j', async (body, parameter) => {
     const { status, body: error } = await send<ErrorBody>({ ...body, merge: {} });
     expect([status, error.details?.[0]?.path]).toEqual([400, parameter]);
+  });
+
+  test('references that no list can take are refused before they are looked up', async () => {
+    const searches = Array.from({ length: 50 }, (_, search) => ({
+      collections: Array.from({ length: 500 }, (_, i) => `unknown-${search}-${i}`),
+      query: 'robot',
+    }));
+    const statements = await statementsOf(kit.deps.record, async () => {
+      const { status, body } = await send<ErrorBody>({ searches, merge: {} });
+      expect([status, body.details]).toEqual([
+        400,
+        [{ path: 'searches', message: 'name 25000 collections; one list takes 500' }],
+      ]);
+    });
+    expect(statements.filter((text) => text.includes('"collections"'))).toEqual([]);
+    const again = { collections: searches[0]?.collections, query: 'robot' };
+    const { failures } = await must(send<MergedSearchAnswer>({ searches: [again, again], merge: {} }));
+    expect(failures.length, 'the same ones twice').toBe(1000);
+  });
+
+  test('"*" that is too many is refused without reading them all', async () => {
+    const project = await createProject(kit, owner, 'Many');
+    await kit.deps.record.sql`
+      insert into collections (project_id, name, dimension, metric)
+      select ${project.id}, 'many-' || n, 8, 'cosine' from generate_series(1, 620) as n`;
+    const { key: many } = await createKey(kit, owner, { projectId: project.id });
+    const statements = await statementsOf(kit.deps.record, async () => {
+      const searches = [{ collections: '*', query: 'robot' }];
+      const { status, body } = await send<ErrorBody>({ searches, merge: {} }, { key: many });
+      expect([status, body.code]).toEqual([422, 'UNPROCESSABLE']);
+      expect(body.message).toContain('more than 500 collections');
+    });
+    const listed = statements.filter((text) => /from "collections"/.test(text));
+    expect(listed.length).toBe(1);
+    expect(listed[0]).toMatch(/ limit \$\d+$/);
   });
 
   test.each([{ page: 0 }, { page: 10_001, per_page: 1 }, { per_page: 251 }, { size: 3 }, 'all'])(

@@ -128,7 +128,9 @@ async function targetsOf(
   items: MergedItem[],
   failures: MergeFailure[],
 ): Promise<MergedTarget[]> {
-  const find = await findActiveCollections(ctx, items.flatMap(namedIn));
+  const references = new Set(items.flatMap(namedIn));
+  assertFewEnough(references.size);
+  const find = await findActiveCollections(ctx, [...references]);
   const everything = items.some(({ collections }) => collections === '*') ? await listSearchable(ctx) : [];
   const targets = new Map<number, MergedTarget>();
   for (const item of items) {
@@ -150,13 +152,15 @@ async function targetsOf(
       }
     }
   }
-  if (targets.size > limits.mergedCollectionsMax) {
-    throw badRequest(
-      'searches',
-      `name ${targets.size} collections; one list takes ${limits.mergedCollectionsMax}`,
-    );
-  }
+  assertFewEnough(targets.size);
   return [...targets.values()];
+}
+
+/** @throws AppError BAD_REQUEST */
+function assertFewEnough(collections: number): void {
+  const most = limits.mergedCollectionsMax;
+  if (collections > most)
+    throw badRequest('searches', `name ${collections} collections; one list takes ${most}`);
 }
 
 function namedIn({ collection, collections = [] }: MergedItem): string[] {

@@ -131,7 +131,10 @@ export async function listCollections(
   ctx: Pick<CallerContext, 'principal' | 'db'>,
   narrow?: SQL,
 ): Promise<SeenCollection[]> {
-  const rows = await selectCollections(ctx, narrow);
+  return toSeen(await selectCollections(ctx, narrow));
+}
+
+export function toSeen(rows: Awaited<ReturnType<typeof selectCollections>>): SeenCollection[] {
   return rows.map(({ collection, workspaceId, role }) => ({ ...collection, workspaceId, role }));
 }
 

@@ -263,13 +263,24 @@ test('facets of all collections are added up, with statistics', async () => {
   ]);
 });
 
+test('no values are wanted of a facet: its statistics are told all the same', async () => {
+  const year = (id: string, each: number) => ({ ...filler(id), year: each });
+  const world = collectionsOf([[year('a', 1990)], [year('b', 1992)]]);
+  const { facet_counts } = await merged(world, { query: '*', facet_by: 'year', max_facet_values: 0 });
+  expect(facet_counts).toEqual([
+    { field_name: 'year', counts: [], stats: { min: 1990, max: 1992, avg: 1991, sum: 3982 } },
+  ]);
+});
+
 test.each([
-  [5, 50],
-  [limits.mergedCollectionsMax, 1],
-  [limits.mergedCollectionsMax, limits.facetsMax],
+  [5, 50, 50_000],
+  [limits.mergedCollectionsMax, 1, 50_000],
+  [limits.mergedCollectionsMax, limits.facetsMax, 50_000],
+  [5, 2, 10 * limits.facetValuesMax],
+  [5, 2, 0, 0],
 ])(
-  '%i collections with %i facets tell no more values together than one list can hold',
-  async (count, fields) => {
+  '%i collections with %i facets are asked for %i values together',
+  async (count, fields, values, max_facet_values = 10) => {
     const world = collectionsOf(Array.from({ length: count }, () => []));
     let told = 0;
     const read: Reader['read'] = async (collection, request, ...others) => {
@@ -279,8 +290,7 @@ test.each([
       return world.registry.read(collection, request, ...others);
     };
     const facet_by = Array.from({ length: fields }, (_, i) => `field${i}`).join(',');
-    await merged({ ...world, registry: { read } }, { query: '*', facet_by });
-    const all = count * fields;
-    expect(told).toBe(Math.min(all * limits.facetValuesMax, limits.mergedFacetValuesMax));
+    await merged({ ...world, registry: { read } }, { query: '*', facet_by, max_facet_values });
+    expect(told).toBe(values);
   },
 );

@@ -64,8 +64,8 @@ function queriesFor(targets: MergedTarget[], embedder: Pick<Embedder, 'embedQuer
   const metric: Metric | null = metrics.size > 1 ? 'cosine' : null;
   return async ({ collection, search: { mode, ...parameters } }: MergedTarget) => {
     const { query } = await toSearchQuery({ collection, embedder: { embedQuery } }, mode, parameters);
-    const facetValuesMax = facetValuesOfEach(targets.length * query.facets.length);
-    return { ...query, metric, facetValuesMax };
+    const mostOfEach = facetValuesOfEach(targets.length * query.facets.length);
+    return { ...query, metric, facetValuesMax: query.facetValuesMax === 0 ? 0 : mostOfEach };
   };
 }
 
