@@ -50,20 +50,25 @@ afterAll(async () => {
   await kit.close();
 });
 
-const input = encodeURIComponent(JSON.stringify({ collection: 'things', query: 'river' }));
+const search = JSON.stringify({ collection: 'things', query: 'river' });
 
 test.each([
-  ['REST', '/api/collections/things/search?q=river'],
-  ['REST, by meaning', '/api/collections/things/vector-search?q=river'],
-  ['REST, a list', '/api/collections/things/documents'],
-  ['tRPC', `/trpc/search.keyword?input=${input}`],
-])('a search over %s whose caller hangs up never reaches the engine', async (_, path) => {
+  ['REST', 'GET', '/api/collections/things/search?q=river', ''],
+  ['REST, by meaning', 'GET', '/api/collections/things/vector-search?q=river', ''],
+  ['REST, a list', 'GET', '/api/collections/things/documents', ''],
+  ['REST, posted', 'POST', '/api/collections/things/search', '{"q":"river"}'],
+  ['REST, several posted', 'POST', '/api/multi-search', `{"searches":[${search}]}`],
+  ['tRPC', 'GET', `/trpc/search.keyword?input=${encodeURIComponent(search)}`, ''],
+  ['tRPC, posted', 'POST', '/trpc/search.keyword', search],
+])('a search over %s whose caller hangs up never reaches the engine', async (_, method, path, body) => {
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
   given.length = 0;
   isHeld = true;
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${key}\r\n\r\n`);
+  const headers = [`${method} ${path} HTTP/1.1`, 'Host: localhost', `X-API-Key: ${key}`];
+  if (method === 'POST') headers.push('Content-Type: application/json', `Content-Length: ${body.length}`);
+  socket.write(`${headers.join('\r\n')}\r\n\r\n${body}`);
   await expect.poll(() => given, { timeout: 20_000 }).toEqual(['waiting']);
   const answered = watched.answered.length;
   socket.destroy();
