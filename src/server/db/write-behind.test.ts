@@ -89,6 +89,19 @@ describe.each(databases)('figures written behind, on the %s database', (kind) =>
     expect(await written()).toEqual({ a: 50 });
   });
 
+  test('a reading during which a batch went out is made again', async () => {
+    const figures = make();
+    figures.put('a', 1);
+    let readings = 0;
+    const count = await figures.readWith(async (pending) => {
+      readings += 1;
+      const waiting = pending.get('a') ?? 0;
+      if (readings === 1) await figures.flush();
+      return waiting + ((await written())['a'] ?? 0);
+    });
+    expect([count, readings]).toEqual([1, 2]);
+  });
+
   test('beyond the limit new keys are dropped, which is logged once', async () => {
     const figures = make({ keysMax: 2 });
     for (const key of ['a', 'b', 'c', 'd', 'a']) figures.put(key, 1);

@@ -1,6 +1,6 @@
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -45,7 +45,9 @@ const log = createLog('silent');
 const lock = (options: Partial<LockOptions> = {}) =>
   lockDataDir({ dataDir, socketFolder: path.join(dataDir, 'vectora-own'), log, ...options });
 
+/** In the place of whatever lock was there. */
 async function plantHolder(holder: object): Promise<string> {
+  await rm(path.join(dataDir, 'lock'), { recursive: true, force: true });
   await mkdir(path.join(dataDir, 'lock'), { recursive: true });
   const file = path.join(dataDir, 'lock/00000007');
   const own = await currentProcess();
@@ -87,6 +89,25 @@ test('a folder that is not named as ours is never cleared', async () => {
   await plantHolder({ pid: await deadPid(), socketFolder: other });
   await (await lock()).release();
   expect(await readFile(path.join(other, 'db'), 'utf8')).toBe('x');
+});
+
+test('in a folder that is named as ours only our sockets are cleared', async () => {
+  const left = path.join(dataDir, 'vectora-abc123');
+  await mkdir(left);
+  for (const name of ['.s.PGSQL.5432', 'notes']) await writeFile(path.join(left, name), '');
+  await plantHolder({ pid: await deadPid(), socketFolder: left });
+  await (await lock()).release();
+  expect(await readdir(left)).toEqual(['notes']);
+});
+
+test('it is touched again and again while it is held', async () => {
+  const held = await lock();
+  const file = path.join(dataDir, 'lock/00000001');
+  for (let times = 0; times < 2; times++) {
+    await utimes(file, 0, 0);
+    await expect.poll(async () => (await stat(file)).mtimeMs, { timeout: 20_000 }).toBeGreaterThan(0);
+  }
+  await held.release();
 });
 
 test('a pid that was used again by another process does not hold the lock', async () => {

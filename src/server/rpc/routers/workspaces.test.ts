@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { collections } from '#server/db/schema/collections.ts';
 import { members, projects, workspaces } from '#server/db/schema/workspaces.ts';
 import type { Deps } from '#server/deps.ts';
+import { administer } from '#server/testing/databases.ts';
 import { fakeClock } from '#server/testing/fake-clock.ts';
 import { startKit } from '#server/testing/kit.ts';
 import { callAs, newTenant } from '#server/testing/procedure-caller.ts';
@@ -208,6 +209,61 @@ describe('workspaces and projects', () => {
     expect(await db.$count(projects, eq(projects.id, tenant.project.id))).toBe(0);
     expect(await db.$count(collections, eq(collections.id, collection.id))).toBe(0);
     expect((await call.workspaces.list()).map(({ id }) => id)).toEqual([second.id]);
+  });
+
+  test('when the time of Undo is over nothing is restored, purged or not', async () => {
+    const { clock, pass } = fakeClock(new Date());
+    const tenant = await newTenant(deps);
+    const call = callAs(at(clock), tenant.principal);
+    const { id: projectId } = tenant.project;
+    const { id } = await call.collections.create({ name: 'Films', projectId });
+    const other = await call.projects.create({ name: 'Other', workspaceId: tenant.workspace.id });
+    await call.collections.delete({ collection: id });
+    await call.projects.delete({ id: other.id });
+    pass(deps.settings.purgeAfterMs);
+    const notFound = { code: 'NOT_FOUND' };
+    await expect(call.collections.restore({ id })).rejects.toMatchObject(notFound);
+    await expect(call.projects.restore({ id: other.id })).rejects.toMatchObject(notFound);
+    pass(-1);
+    await call.collections.restore({ id });
+    await call.projects.restore({ id: other.id });
+    // What is not deleted cannot be restored either.
+    await expect(call.collections.restore({ id })).rejects.toMatchObject(notFound);
+  });
+
+  test('a project that is restored while its workspace is being deleted does not come to life in a dead one', async () => {
+    const { call, workspace, project } = await newTenant(deps);
+    await call.projects.delete({ id: project.id });
+    const url = deps.settings.databaseUrl ?? '';
+    const byAnother = (text: string) => administer(url, (other) => other.unsafe(text));
+    const waiting = () =>
+      byAnother(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+    // The deletion has hidden the workspace and has not committed, for as long as the test holds a lock.
+    await byAnother(`
+      create function wait_for_test() returns trigger language plpgsql as
+        $$ begin perform pg_advisory_xact_lock_shared(4711); return new; end $$;
+      create trigger waits after update on workspaces for each row execute function wait_for_test()`);
+    try {
+      await administer(url, async (holder) => {
+        await holder`select pg_advisory_lock(4711)`;
+        const deleting = call.workspaces.delete({ id: workspace.id });
+        await expect.poll(async () => (await waiting()).length, { timeout: 20_000 }).toBeGreaterThan(0);
+        let restored = 'not yet';
+        const restoring = call.projects.restore({ id: project.id }).then(
+          () => (restored = 'restored'),
+          (error) => (restored = error.code),
+        );
+        const isDecided = async () => restored !== 'not yet' || (await waiting()).length >= 2;
+        await expect.poll(isDecided, { timeout: 20_000 }).toBe(true);
+        await holder`select pg_advisory_unlock(4711)`;
+        await deleting;
+        expect(await restoring).toBe('NOT_FOUND');
+      });
+    } finally {
+      await byAnother('drop function wait_for_test cascade');
+    }
   });
 
   test('a member without the role is told so; somebody who is no member is not', async () => {
