@@ -2,6 +2,7 @@ import type { Settings } from '#server/env.ts';
 import type { Log } from '#server/log.ts';
 import { watchChanges } from './changes.ts';
 import type { RecordStore } from './client.ts';
+import { closeAll } from './close-all.ts';
 import { createDatabase, keepArrayTypes } from './driver.ts';
 import { type EmbeddedMachine, openEmbedded } from './embedded/open-embedded.ts';
 import { migrateRecord } from './migrations.ts';
@@ -44,10 +45,7 @@ export async function openRecord(options: OpenRecordOptions): Promise<RecordStor
       },
       onChange: changes.onChange,
       ping: async () => void (await within(pingWithinMs, opened.sql`select 1`)),
-      async close() {
-        await changes.close();
-        await opened.close();
-      },
+      close: () => closeAll([changes.close, opened.close]),
     };
   } catch (error) {
     await opened.close();

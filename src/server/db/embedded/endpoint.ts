@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { chown, mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, chown, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import type { OpenedDatabase } from '../client.ts';
 import { RecordRefused } from '../record-error.ts';
@@ -43,20 +43,55 @@ export async function makeSocketFolder(temporary = [tmpdir(), '/tmp', '/var/tmp'
   );
 }
 
-/** A Unix socket in a folder of ours: who can enter it may connect, and nobody else can. */
-export async function socketEndpoint(folder: string, account: Account): Promise<Endpoint> {
+export interface SocketOptions {
+  socketFolder: string;
+  dataDir: string;
+  account: Account;
+}
+
+/**
+ * A Unix socket in a folder of ours: who can enter it may connect, and nobody else can. Where Postgres runs as another account that has
+ * to own the folder, that account's other processes can enter it too, so that Postgres looks at who connects.
+ */
+export async function socketEndpoint({ socketFolder, dataDir, account }: SocketOptions): Promise<Endpoint> {
   const { owner, walksEverywhere } = account;
-  if (owner !== null && !walksEverywhere) await chown(folder, owner.uid, owner.gid);
+  const isShared = owner !== null && !walksEverywhere;
+  if (isShared) await chown(socketFolder, owner.uid, owner.gid);
   return {
     clusterSettings: ['--auth-local=trust', '--auth-host=reject'],
     settings: {
       listen_addresses: '',
       port: socketPort,
       // A list, in which a name with a comma or a blank stands in quotes.
-      unix_socket_directories: `"${folder.replaceAll('"', '""')}"`,
+      unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
+      ...(isShared && (await rulesForUs(dataDir))),
     },
-    target: { socketPath: path.join(folder, socketName) },
+    target: { socketPath: path.join(socketFolder, socketName) },
   };
+}
+
+/**
+ * Rules by which this process' account alone may connect, whose name the kernel tells. They take the place of the cluster's own, also of
+ * one that was made before there were any, and lie where the account of Postgres can read them and not change them.
+ */
+async function rulesForUs(dataDir: string): Promise<Record<string, string>> {
+  const folder = path.join(dataDir, 'access');
+  await mkdir(folder, { recursive: true });
+  await chmod(folder, 0o755);
+  const files = {
+    hba_file: path.join(folder, 'pg_hba.conf'),
+    ident_file: path.join(folder, 'pg_ident.conf'),
+  };
+  await writeRules(files.hba_file, 'local all postgres peer map=vectora\n');
+  await writeRules(files.ident_file, `vectora "${userInfo().username}" postgres\n`);
+  return files;
+}
+
+/** Left as it is where it says so already: a full disk takes no new one. */
+async function writeRules(file: string, text: string): Promise<void> {
+  const written = await readFile(file, 'utf8').catch(() => null);
+  if (written !== text) await writeFile(file, text);
+  await chmod(file, 0o644);
 }
 
 /** A free port of loopback and a password only this account can read: for Windows, where Node knows no Unix sockets. */

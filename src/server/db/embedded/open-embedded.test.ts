@@ -5,6 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { AppError } from '#server/errors.ts';
 import { createLog } from '#server/log.ts';
 import { administer, freshDatabase } from '#server/testing/databases.ts';
+import { socketFolderOf } from '#server/testing/kill/postmasters.ts';
 import { poolOf } from '#server/testing/open-record.ts';
 import { type OpenRecordOptions, openRecord } from '../open-record.ts';
 import { RecordRefused, toRecordError } from '../record-error.ts';
@@ -82,6 +83,16 @@ test('where Node knows no Unix sockets: loopback alone, and a password that only
   };
   expect(await connect(await readFile(file, 'utf8'))).toEqual([{ n: 1 }]);
   expect(await connect('guessed')).toContain('password authentication failed');
+});
+
+test('what cannot be closed is told, and keeps nothing else from being closed', async () => {
+  const { record, dataDir, postmasterPid } = await open();
+  const pid = await postmasterPid();
+  const socketFolder = await socketFolderOf(dataDir);
+  await rm(path.join(dataDir, 'lock'), { recursive: true });
+  await expect(record.close()).rejects.toThrow('ENOENT');
+  await expect(access(socketFolder)).rejects.toThrow('ENOENT');
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 });
 
 test('below the reserve writes are refused naming storage, reads go on', async () => {

@@ -2,6 +2,7 @@ import { access, mkdir, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Log } from '#server/log.ts';
 import type { OpenedDatabase } from '../client.ts';
+import { closeAll } from '../close-all.ts';
 import { createDriver } from '../driver.ts';
 import { databaseUnavailable, RecordRefused } from '../record-error.ts';
 import { chooseAccount } from './account.ts';
@@ -38,13 +39,13 @@ const ballastBytes = 32 * 2 ** 20;
 /** @throws RecordRefused when another process holds the data directory, or its Postgres cannot be started */
 export async function openEmbedded(options: EmbeddedOptions): Promise<OpenedDatabase> {
   const closers: (() => Promise<void>)[] = [];
-  const close = async () => {
-    for (const closer of closers.reverse().splice(0)) await closer();
-  };
+  const close = () => closeAll(closers.reverse().splice(0));
   try {
     return { ...(await open(options, closers)), close };
   } catch (error) {
-    await close();
+    await close().catch((fault: unknown) =>
+      options.log.error('the data directory was not left cleanly', { error: fault }),
+    );
     throw refusal(options.dataDir, error);
   }
 }
@@ -116,7 +117,9 @@ async function start(options: EmbeddedOptions, socketFolder: string | null): Pro
   const cluster = clusterIn(folder);
   const account = await chooseAccount({ program: programs.postgres, folder, above: dataDir, cluster });
   const { clusterSettings, settings, target } =
-    socketFolder === null ? await loopbackEndpoint(folder) : await socketEndpoint(socketFolder, account);
+    socketFolder === null
+      ? await loopbackEndpoint(folder)
+      : await socketEndpoint({ socketFolder, dataDir, account });
   await ensureCluster({ programs, account, folder, settings: [...clusterSettings, ...ownOrder] });
   const ballast = await keepBallast({ file: ballastIn(dataDir), bytes: ballastBytes, clock });
   const server = await startEmbeddedServer({

@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres';
 import type { Log } from '#server/log.ts';
 import type { OpenedDatabase } from '../client.ts';
+import { closeAll } from '../close-all.ts';
 import { createDriver } from '../driver.ts';
 import { RecordRefused, toRecordError } from '../record-error.ts';
 import { holdServerLock } from './server-lock.ts';
@@ -19,10 +20,7 @@ export async function openServer(url: string, log: Log): Promise<OpenedDatabase>
     sql,
     assertWritable: async () => lock.assertHeld(),
     onRegained: lock.onRegained,
-    async close() {
-      await sql.end({ timeout: 5 });
-      await lock.release();
-    },
+    close: () => closeAll([() => sql.end({ timeout: 5 }), lock.release]),
   };
 }
 

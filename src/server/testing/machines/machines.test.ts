@@ -3,6 +3,7 @@ import { chmod, lstat, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from '
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { socketFolderOf } from '../kill/postmasters.ts';
 import { type ServerProcess, type SpawnOptions, startServer } from '../kill/server-process.ts';
 import { giveTo, makeClone, makeReadOnly, nativeFolder } from './clone.ts';
 
@@ -120,6 +121,25 @@ describe('accounts', () => {
     expect(await postgresStatus()).toEqual({ uid: nobody, capabilities: '' });
   });
 
+  test.runIf(isRoot && othersRunNode)(
+    'root without setpriv: the account that Postgres runs as cannot connect, nor on data of before',
+    async () => {
+      const env = { PATH: await pathWith('sh', 'sleep', 'rm', 'rmdir') };
+      running = await start({ env });
+      expect((await postgresStatus()).uid).toBe(nobody);
+      const refused = expect.stringContaining('Peer authentication failed for user "postgres"');
+      expect(await connectAs(nobody)).toEqual(refused);
+      expect(await connectAs(0)).toBe('connected');
+      await running.stop();
+      // The cluster's own rules let everybody in who reaches the socket, as they always did.
+      const rules = await readFile(path.join(dataDir, 'postgres/data/pg_hba.conf'), 'utf8');
+      expect(rules).toMatch(/^local\s+all\s+all\s+trust$/m);
+      await rm(path.join(dataDir, 'access'), { recursive: true });
+      running = await start({ env });
+      expect(await connectAs(nobody)).toEqual(refused);
+    },
+  );
+
   test.runIf(hasNamespaces)('root of a namespace that has no other user', async () => {
     await expectToServe({ prefix: ['unshare', '--user', '--map-root-user'] });
   });
@@ -216,6 +236,27 @@ describe('places', () => {
     await expectToServe({ prefix: ['unshare', ...options, 'sh', '-c', script, 'sh'] });
   });
 });
+
+/** How Postgres answers a process of this user that asks for a session. */
+async function connectAs(uid: number): Promise<string> {
+  const socket = path.join(await socketFolderOf(dataDir), '.s.PGSQL.5432');
+  const options = { uid, gid: uid, cwd: '/', encoding: 'utf8', timeout: 30_000 } as const;
+  return execFileSync(process.execPath, ['-e', askForSession, socket], options).trim();
+}
+
+/** The first answer to a startup message of protocol 3.0: `R` and 0 let it in, `E` says why not. */
+const askForSession = `
+  const words = ['user', 'postgres', 'database', 'postgres', '', ''].join(String.fromCharCode(0));
+  const message = Buffer.alloc(8 + words.length);
+  message.writeInt32BE(message.length, 0);
+  message.writeInt32BE(196608, 4);
+  message.write(words, 8, 'latin1');
+  const socket = require('net').connect(process.argv[1], () => socket.write(message));
+  socket.on('error', (error) => console.log(error.code));
+  socket.once('data', (answer) => {
+    console.log(answer[0] === 82 && answer.readInt32BE(5) === 0 ? 'connected' : answer.toString('latin1'));
+    socket.destroy();
+  });`;
 
 /** The command that runs another as this user. */
 function as(uid: number): string[] {
