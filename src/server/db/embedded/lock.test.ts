@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createLog } from '#server/log.ts';
@@ -161,9 +160,10 @@ test('of several processes that find a stale lock exactly one takes it', async (
 test('a holder that is just being killed is waited for; a dead process that nobody has waited for counts as gone', async () => {
   const holder = spawn('sleep', ['60']);
   await plantHolder({ pid: holder.pid, startedAt: null });
-  const waiting = lock();
-  const early = await Promise.race([waiting.then(() => 'taken'), pause(300).then(() => 'waiting')]);
-  expect(early).toBe('waiting');
+  const lines: string[] = [];
+  const waiting = lock({ log: createLog('info', (line) => lines.push(line)) });
+  await expect.poll(() => lines.join('\n')).toContain('waiting for the process that holds');
+  expect(await readdir(path.join(dataDir, 'lock'))).toEqual(['00000007']);
   holder.kill('SIGKILL');
   await (await waiting).release();
 

@@ -1,5 +1,4 @@
 import { EventEmitter, once } from 'node:events';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Sql, TransactionSql } from 'postgres';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createLog } from '#server/log.ts';
@@ -157,7 +156,7 @@ describe.each(databases)('a Postgres server, %s', (kind) => {
         select 1 from pg_stat_activity where application_name = ${applicationName}
           and datname = current_database() and state = 'active'`,
       );
-    while ((await running()).length === 0) await pause(20);
+    await expect.poll(async () => (await running()).length, { timeout: 20_000 }).toBe(1);
     const opened = await openServer(url, log);
     cleanups.push(() => opened.close());
     expect(['57P01', 'CONNECTION_CLOSED']).toContain(await late);
