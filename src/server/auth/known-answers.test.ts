@@ -178,6 +178,44 @@ test('a record that does not answer is not waited for long', async () => {
   expect(await unknown).toBe('UNAVAILABLE');
 });
 
+test('a record that is slow is not away: others ask it and are answered by it', async () => {
+  vi.useFakeTimers();
+  const { record, rows, ask, pass } = makeRecord();
+  rows.set('b', 'first');
+  await ask('a');
+  await ask('b');
+  pass(60_000);
+  record.until = new Promise(() => {});
+  const unknown = ask('nobody').catch((error: AppError) => error.code);
+  const slow = ask('a');
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(await unknown).toBe('UNAVAILABLE');
+  expect(await slow).toMatchObject({ isConfirmed: false });
+  const again = ask('a');
+  await vi.advanceTimersByTimeAsync(0);
+  expect(await again, 'is not waited for twice').toMatchObject({ isConfirmed: false });
+  record.until = Promise.resolve();
+  rows.set('b', 'second');
+  expect(await ask('b')).toEqual({ value: { says: 'second' }, isConfirmed: true });
+});
+
+test('large answers leave room for few, and are not written out for it', async () => {
+  const { clock } = fakeClock();
+  const answers = new KnownAnswers<object>({ clock, entriesMax: 100 });
+  let asked = 0;
+  const ask = (name: string) =>
+    answers.ask(name, async () => {
+      asked += 1;
+      const toJSON = () => expect.fail('written out');
+      return { toJSON, list: [{ text: 'x'.repeat(10 * 2 ** 20) }] };
+    });
+  for (const name of ['a', 'b', 'c', 'd']) await ask(name);
+  await ask('d');
+  expect(asked).toBe(4);
+  await ask('a');
+  expect(asked).toBe(5);
+});
+
 test('what was dropped does not come back while the record is away', async () => {
   const { answers, record, ask } = makeRecord();
   await ask();

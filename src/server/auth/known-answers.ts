@@ -1,4 +1,4 @@
-import { toRecordError } from '#server/db/record-error.ts';
+import { isDatabaseAway, toRecordError } from '#server/db/record-error.ts';
 import { within } from '#server/db/within.ts';
 import { AppError } from '#server/errors.ts';
 import { RecentMap } from './recent-map.ts';
@@ -26,6 +26,12 @@ interface Entry<V> {
   askedAt: number;
 }
 
+interface UnderWay<V> {
+  answer: Promise<Found<V>>;
+  /** By the clock that is never put back. */
+  since: number;
+}
+
 /** How long an answer stands without asking again. */
 const keptMs = 60_000;
 /** How old an answer may be that stands in while the record is away. */
@@ -35,7 +41,7 @@ const fallBackAfterMs = 1_000;
 const answerWithinMs = 5_000;
 /** While the record is away, those who have an answer of before do not wait for it; it is asked beside them once in so long. */
 const askAgainAfterMs = 1_000;
-/** JSON characters of all answers and their names together. */
+/** Characters of all answers and their names together, about. */
 const sizeMax = 32 * 1024 * 1024;
 
 /**
@@ -48,9 +54,10 @@ export class KnownAnswers<V> {
   readonly #options: KnownAnswersOptions<V>;
   readonly #entries: RecentMap<Entry<V>>;
   /** Under way, by the names they look up. */
-  #lookUps = new Map<string, Promise<Found<V>>>();
+  #lookUps = new Map<string, UnderWay<V>>();
   /** Advances with every drop. */
   #generation = 0;
+  /** Its connection was lost. One that is slow is not away: a flood of names that nobody knows makes it so. */
   #isAway = false;
   #askAgainAt = 0;
 
@@ -119,7 +126,10 @@ export class KnownAnswers<V> {
       return this.#answers(names, (name) => this.#old(name));
     }
     try {
-      const found = await within(hasOld ? fallBackAfterMs : answerWithinMs, this.#lookUp(names, lookUp));
+      const { answer, since } = this.#lookUp(names, lookUp);
+      // Of those who ask for the same while it does not answer, only the first waits so long.
+      const waited = performance.now() - since;
+      const found = await within(Math.max(0, (hasOld ? fallBackAfterMs : answerWithinMs) - waited), answer);
       return this.#answers(names, (name) => {
         const value = found.get(name) ?? null;
         return value === null || value instanceof AppError ? value : { value, isConfirmed: true };
@@ -127,8 +137,10 @@ export class KnownAnswers<V> {
     } catch (error) {
       const away = error instanceof AppError ? error : toRecordError(error);
       if (away?.code !== 'UNAVAILABLE') throw error;
-      this.#isAway = true;
-      this.#askAgainAt = performance.now() + askAgainAfterMs;
+      if (isDatabaseAway(error)) {
+        this.#isAway = true;
+        this.#askAgainAt = performance.now() + askAgainAfterMs;
+      }
       return this.#answers(names, (name) => this.#old(name) ?? away);
     }
   }
@@ -155,35 +167,46 @@ export class KnownAnswers<V> {
   #askBeside(names: string[], lookUp: LookUp<V>): void {
     if (performance.now() < this.#askAgainAt) return;
     this.#askAgainAt = performance.now() + askAgainAfterMs;
-    this.#lookUp(names, lookUp).catch(() => undefined);
+    this.#lookUp(names, lookUp);
   }
 
   /** One look-up for all who ask for the same at the same time. */
-  #lookUp(names: string[], lookUp: LookUp<V>): Promise<Found<V>> {
+  #lookUp(names: string[], lookUp: LookUp<V>): UnderWay<V> {
     const key = JSON.stringify(names);
     const lookUps = this.#lookUps;
     const underWay = lookUps.get(key);
     if (underWay) return underWay;
     const generation = this.#generation;
     const askedAt = this.#options.clock().getTime();
-    const found = lookUp(names)
-      .then((answer) => {
+    const answer = lookUp(names)
+      .then((found) => {
         this.#isAway = false;
-        if (generation === this.#generation) this.#keep(names, answer, askedAt);
-        return answer;
+        if (generation === this.#generation) this.#keep(names, found, askedAt);
+        return found;
       })
       .finally(() => lookUps.delete(key));
-    lookUps.set(key, found);
+    const begun = { answer, since: performance.now() };
+    lookUps.set(key, begun);
     // Those who waited may have left.
-    found.catch(() => undefined);
-    return found;
+    answer.catch(() => undefined);
+    return begun;
   }
 
   #keep(names: string[], found: Found<V>, askedAt: number): void {
     for (const name of names) {
       const value = found.get(name);
       if (value === undefined || value instanceof AppError) this.#entries.delete(name);
-      else this.#entries.set(name, { value, askedAt }, name.length + JSON.stringify(value).length);
+      else this.#entries.set(name, { value, askedAt }, name.length + sizeOf(value));
     }
   }
 }
+
+/** Characters of its texts, and a few for each thing: without writing it out, which takes long for hundreds of collections. */
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  let size = thingSize;
+  if (typeof value === 'object' && value !== null)
+    for (const one of Object.values(value)) size += sizeOf(one);
+  return size;
+}
+const thingSize = 8;

@@ -44,13 +44,25 @@ export function isConnectionLoss(error: unknown): boolean {
   return false;
 }
 
+/** Whether the driver says that the database cannot be reached; one that is only slow to answer can. */
+export function isDatabaseAway(error: unknown): boolean {
+  for (const cause of causesOf(error)) if (saysAway(cause)) return true;
+  return false;
+}
+
 function fromDriver(error: Error, cause: unknown): AppError | null {
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (storageState.test(code)) return storageUnavailable(cause);
+  if (storageState.test(codeOf(error))) return storageUnavailable(cause);
+  return saysAway(error) ? databaseUnavailable(cause) : null;
+}
+
+function saysAway(error: Error): boolean {
+  const code = codeOf(error);
   const isMissingSocket = code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect';
-  return connectionCodes.has(code) || awayState.test(code) || isMissingSocket
-    ? databaseUnavailable(cause)
-    : null;
+  return connectionCodes.has(code) || awayState.test(code) || isMissingSocket;
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
 export function databaseUnavailable(cause?: unknown): AppError {
