@@ -14,6 +14,8 @@ import { openTestRecord } from './open-record.ts';
 /** A record with indexes over it and nothing above: collections are made here, documents go through `indexes`. */
 export interface IndexesWorld {
   record: Awaited<ReturnType<typeof openTestRecord>>['record'];
+  /** Of the record's database, for connections of a test's own. */
+  url: string;
   embedder: Embedder;
   /** What was logged, one JSON text a line. */
   logLines: string[];
@@ -25,7 +27,7 @@ export interface IndexesWorld {
 }
 
 export async function openIndexesWorld(kind: DatabaseKind): Promise<IndexesWorld> {
-  const { record, dataDir, close } = await openTestRecord(kind);
+  const { record, url, dataDir, close } = await openTestRecord(kind);
   const logLines: string[] = [];
   const log = createLog('debug', (line) => logLines.push(line));
   const embedder = await createEmbedder({ modelsDir: path.resolve('models'), log });
@@ -37,6 +39,7 @@ export async function openIndexesWorld(kind: DatabaseKind): Promise<IndexesWorld
   let collections = 0;
   return {
     record,
+    url,
     embedder,
     logLines,
     snapshotsDir: path.join(dataDir, 'indexes'),

@@ -148,8 +148,9 @@ export class IndexRegistry {
   }
 
   /**
-   * With the database away the index still answers reads: it holds every answered write, and what is missing was never answered.
-   * Changes fail at their own statement then.
+   * With the database away an index that has every answered write still answers reads: what is missing was never answered. Changes fail
+   * at their own statement then.
+   * @throws AppError UNAVAILABLE with the database away, when the index may lack an answered write
    */
   async #catchUp(index: OpenIndex): Promise<'compared' | 'record away' | 'refused'> {
     const { log } = this.#options;
@@ -158,9 +159,10 @@ export class IndexRegistry {
       await index.catchUp();
       return 'compared';
     } catch (error) {
-      if (toRecordError(error)) {
+      const away = toRecordError(error);
+      if (away) {
         log.warn('an index could not be compared with the record', { collectionId, error });
-        index.answerUncompared();
+        if (!index.answerUncompared()) throw away;
         return 'record away';
       }
       log.warn('an index is opened anew', { collectionId, error });

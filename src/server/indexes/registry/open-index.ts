@@ -33,6 +33,8 @@ export class OpenIndex {
   /** How often it was doubted: a comparison that began before the last doubt does not settle it. */
   #doubts = 0;
   #uncomparedUntil = 0;
+  /** It has every answered write. Not so when it skipped a version, or while it takes over what a comparison found missing. */
+  #isWhole = true;
   #stats = noStats;
   #createdAtMicros = '';
   /** The last version that was handed to the engine, be it applied yet or not. */
@@ -74,7 +76,7 @@ export class OpenIndex {
   }
 
   get canAnswer(): boolean {
-    if (this.#state === 'behind') return this.#parts.now() < this.#uncomparedUntil;
+    if (this.#state === 'behind') return this.#isWhole && this.#parts.now() < this.#uncomparedUntil;
     return this.#state === 'fresh';
   }
 
@@ -89,9 +91,13 @@ export class OpenIndex {
     if (this.#state === 'fresh') this.#state = 'behind';
   }
 
-  /** The record is away: reads are answered for a while before it is asked again, so that they do not wait for it one by one. */
-  answerUncompared(): void {
-    this.#uncomparedUntil = this.#parts.now() + uncomparedMs;
+  /**
+   * The record is away: reads are answered for a while before it is asked again, so that they do not wait for it one by one.
+   * @returns false when an answered write may be missing here: nothing is answered before a comparison then
+   */
+  answerUncompared(): boolean {
+    if (this.#isWhole) this.#uncomparedUntil = this.#parts.now() + uncomparedMs;
+    return this.#isWhole;
   }
 
   /** @throws AppError NOT_FOUND when the collection is purged, IndexLostError */
@@ -110,6 +116,8 @@ export class OpenIndex {
     if (this.#state === 'lost') throw new IndexLostError(this.collection.id);
     const to = await readState(this.#parts.sql, this.collection.id);
     if (!to) throw notFound('Collection');
+    // Until it has ended, a document may be deleted here whose new version was not read yet.
+    this.#isWhole = false;
     const caughtUp = await catchUp(this.#parts, this.collection.id, { from: this.#stats, to });
     this.#settle(caughtUp, doubts);
     if (caughtUp.changes > 0) this.#lastChanged = this.#parts.now();
@@ -119,6 +127,7 @@ export class OpenIndex {
     this.#stats = stats;
     this.#handedVersion = stats.version;
     this.#changesSinceSnapshot += changes;
+    this.#isWhole = true;
     if (this.#state !== 'lost') this.#state = doubts === this.#doubts ? 'fresh' : 'behind';
   }
 
@@ -146,12 +155,16 @@ export class OpenIndex {
 
   /**
    * Hands a committed version to the engine; resolves when the next search sees it. Versions are contiguous, so one that does not follow
-   * on the last tells of a write that was not handed over: the index is behind then, and this version comes with the comparison.
+   * on the last tells of a write that was not handed over: the index is behind then, and this version comes with the comparison;
+   * before it nothing is answered, not even with the record away.
    * @throws whatever the engine throws; the index is lost then
    */
   async apply(batch: WriteBatch): Promise<void> {
     if (this.#state === 'lost') throw new IndexLostError(this.collection.id);
-    if (batch.version !== this.#handedVersion + 1) return this.doubt();
+    if (batch.version !== this.#handedVersion + 1) {
+      this.#isWhole = false;
+      return this.doubt();
+    }
     this.#handedVersion = batch.version;
     const applying = this.#using(() => applyBatch(this.#parts.host, this.collection.id, batch));
     this.#applied = applying.catch(() => undefined);
