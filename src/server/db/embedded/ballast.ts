@@ -9,7 +9,7 @@ import { storageUnavailable } from '../record-error.ts';
 export interface Ballast {
   /** Gives the space to Postgres. False when it was given already. */
   release(): Promise<boolean>;
-  /** @throws AppError UNAVAILABLE naming storage while the space is given away */
+  /** @throws AppError UNAVAILABLE naming storage while the space is given away, or cannot be kept again for whatever reason */
   assertKept(): Promise<void>;
 }
 
@@ -34,7 +34,8 @@ export async function keepBallast({ file, bytes, clock }: BallastOptions): Promi
   await trying;
   return {
     async release() {
-      await trying;
+      // Whoever asked for that attempt was told how it ended.
+      await trying.catch(() => undefined);
       const wasKept = isKept;
       isKept = false;
       await rm(file, { force: true });
@@ -47,7 +48,11 @@ export async function keepBallast({ file, bytes, clock }: BallastOptions): Promi
         triedAt = now;
         trying = keep();
       }
-      await trying;
+      try {
+        await trying;
+      } catch (error) {
+        throw storageUnavailable(error);
+      }
       if (!isKept) throw storageUnavailable();
     },
   };

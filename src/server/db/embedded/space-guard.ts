@@ -11,8 +11,8 @@ export interface SpaceGuardOptions {
 const readAgainMs = 1000;
 
 /**
- * Refuses writes before the disk is full: a full disk inside a transaction hangs the embedded database, and one that is nearly full
- * cannot write its own log any more. Free space is read at most once a second, by concurrent writes together.
+ * Refuses writes before the disk is full: Postgres fails a statement that has no room for its rows, but ends when it has none for its
+ * log, and nothing is read until it has started again. Free space is read at most once a second, by concurrent writes together.
  * @throws AppError UNAVAILABLE naming storage, from the returned function
  */
 export function createSpaceGuard(options: SpaceGuardOptions): () => Promise<void> {
