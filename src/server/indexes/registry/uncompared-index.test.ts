@@ -31,8 +31,8 @@ const elsewhere = (collection: CollectionHandle, change: 'put' | 'delete', id: s
   from bump where ${change} = 'put'`;
 
 /** Every connection that asks this table for something is lost with its question, until the action has ended. */
-async function withTableAway<T>(table: 'collections' | 'documents', action: () => Promise<T>): Promise<T> {
-  return await administer(world.url, (locking) =>
+async function withTableAway(table: 'collections' | 'documents', action: () => Promise<void>): Promise<void> {
+  await administer(world.url, (locking) =>
     locking.begin(async (sql) => {
       await sql`lock table ${sql(table)} in access exclusive mode`;
       let isOver = false;
@@ -45,7 +45,7 @@ async function withTableAway<T>(table: 'collections' | 'documents', action: () =
         }
       });
       try {
-        return await action();
+        await action();
       } finally {
         isOver = true;
         await losing;
