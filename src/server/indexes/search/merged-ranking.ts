@@ -104,7 +104,6 @@ async function askForMore(
 }
 
 /** A document that has moved down meanwhile comes again; its first place stands. */
-
 function joined(known: Candidates, more: Candidates): Candidates {
   if (known.ids.length === 0) return more;
   const ids = new Set(known.ids);
