@@ -70,11 +70,27 @@ it('asks for a list page after page, and shows it whole', async () => {
   renderPart(<Count />);
   expect(await screen.findByText('620, the last one collection 620')).toBeDefined();
   expect(calls).toEqual(
-    [1, 2, 3].map((page) => ({
+    [250, 249, 248].map((per_page, i) => ({
       path: 'collections.list',
-      input: { workspaceId: 7, page, per_page: 250 },
+      input: { workspaceId: 7, page: i + 1, per_page },
     })),
   );
+});
+
+it.each([0, 248, 249, 300])('drops no row of a list while row %i of it is deleted', async (deleted) => {
+  let rows = Array.from({ length: 620 }, (_, id) => ({ id }));
+  let isDeleted = false;
+  answerTrpc({
+    'notes.list': (input) => {
+      const { page, per_page } = input as { page: number; per_page: number };
+      const found = rows.slice((page - 1) * per_page, page * per_page);
+      if (!isDeleted) rows = rows.filter(({ id }) => id !== deleted);
+      isDeleted = true;
+      return found;
+    },
+  });
+  const client = createTrpcClient('http://console.test');
+  expect(await getUntypedClient(client).query('notes.list', {})).toEqual(rows);
 });
 
 it.each([

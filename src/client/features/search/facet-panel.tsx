@@ -5,13 +5,15 @@ import classes from './facet-panel.module.css';
 
 interface FacetPanelProps {
   facets: FacetCounts[];
+  /** Fields whose counts leave out what their own ticks rule out, and why. */
+  narrowFacets: { field: string; message: string }[];
   /** Ticked values by field. */
   ticked: Record<string, string[]>;
   onChange: (ticked: Record<string, string[]>) => void;
 }
 
 /** Values within a field widen each other, fields narrow each other. */
-export function FacetPanel({ facets, ticked, onChange }: FacetPanelProps) {
+export function FacetPanel({ facets, narrowFacets, ticked, onChange }: FacetPanelProps) {
   const hasTicks = Object.values(ticked).some((values) => values.length > 0);
   const toggle = (field: string, value: string, isTicked: boolean) => {
     const others = (ticked[field] ?? []).filter((other) => other !== value);
@@ -30,6 +32,7 @@ export function FacetPanel({ facets, ticked, onChange }: FacetPanelProps) {
             key={facet.field_name}
             facet={facet}
             ticked={ticked[facet.field_name] ?? []}
+            failure={narrowFacets.find(({ field }) => field === facet.field_name)?.message}
             onToggle={(value, isTicked) => toggle(facet.field_name, value, isTicked)}
           />
         ))}
@@ -46,9 +49,10 @@ export function FacetPanel({ facets, ticked, onChange }: FacetPanelProps) {
 function FacetField(props: {
   facet: FacetCounts;
   ticked: string[];
+  failure: string | undefined;
   onToggle: (value: string, isTicked: boolean) => void;
 }) {
-  const { facet, ticked } = props;
+  const { facet, ticked, failure } = props;
   // A ticked value without hits stays, so that it can be taken back.
   const missing = ticked.filter((value) => !facet.counts.some((count) => count.value === value));
   const rows = [...facet.counts, ...missing.map((value) => ({ value, count: 0 }))];
@@ -56,6 +60,11 @@ function FacetField(props: {
   return (
     <fieldset className={classes['field']}>
       <legend className={classes['legend']}>{facet.field_name}</legend>
+      {failure !== undefined && (
+        <Text size="xs" role="status">
+          Only ticked values are counted: {failure}
+        </Text>
+      )}
       {rows.map(({ value, count }) => (
         <div key={value} className={classes['row']}>
           <Checkbox

@@ -15,6 +15,8 @@ export interface SearchResults {
   timeMs: number;
   hits: MergedSearchHit[];
   facets: FacetCounts[];
+  /** Fields whose counts are within their own ticks, because the wider ones failed. */
+  narrowFacets: { field: string; message: string }[];
   /** Hits in each collection that answered, the most first; of several collections only. */
   byCollection: { collection: CollectionLabel; found: number }[];
   /** What could not be searched, and why; without a name: nothing could. */
@@ -43,8 +45,9 @@ export async function searchCollection(
     timeMs: answer.search_time_ms,
     hits: answer.hits.map((hit) => ({ ...hit, collection: { id, name } })),
     facets: answer.facet_counts.map(
-      (facet) => wider.find(({ field_name }) => field_name === facet.field_name) ?? facet,
+      (facet) => wider.counts.find(({ field_name }) => field_name === facet.field_name) ?? facet,
     ),
+    narrowFacets: wider.failures,
     byCollection: [],
     failures: [],
     request: answer.request,
@@ -56,9 +59,9 @@ async function widerCounts(
   client: TrpcClient,
   { state, collection, facetFields }: Parameters<typeof searchCollection>[1],
   signal: AbortSignal,
-): Promise<FacetCounts[]> {
+): Promise<{ counts: FacetCounts[]; failures: SearchResults['narrowFacets'] }> {
   const ticked = facetFields.filter((field) => (state.facets[field]?.length ?? 0) > 0);
-  if (ticked.length === 0) return [];
+  if (ticked.length === 0) return { counts: [], failures: [] };
   const searches = ticked.map((field) => ({
     collection: collection.id,
     mode: effectiveMode(state),
@@ -67,7 +70,12 @@ async function widerCounts(
   }));
   const answer = await client.search.multi.query({ searches }, { signal });
   const results = 'results' in answer ? answer.results : [];
-  return results.flatMap((result) => ('error' in result ? [] : result.facet_counts));
+  return {
+    counts: results.flatMap((result) => ('error' in result ? [] : result.facet_counts)),
+    failures: results.flatMap((result, i) =>
+      'error' in result ? [{ field: ticked[i] ?? '', message: result.error.message }] : [],
+    ),
+  };
 }
 
 /** Several collections as one list, ranked by the server. */
@@ -85,6 +93,7 @@ export async function searchCollections(
     timeMs: answer.search_time_ms,
     hits: answer.hits,
     facets: answer.facet_counts,
+    narrowFacets: [],
     byCollection: answer.collection_counts,
     failures: answer.failures.map(({ reference, collection, error }) => ({
       name: collection?.name ?? reference,

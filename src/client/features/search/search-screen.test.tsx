@@ -78,3 +78,16 @@ it('says when there are more collections than one list takes', async () => {
   renderScreen({ q: '' }, collections);
   expect(await screen.findByText(/^The first 500 of 501 collections are searched\./)).toBeDefined();
 });
+
+it('says of which field only the ticked values are counted, because the others could not be', async () => {
+  const counts = ['silent', 'sound'].map((value, i) => ({ value, count: 2 + i }));
+  const facets = [{ field_name: 'genre', counts }];
+  answerTrpc({
+    'collections.fields': () => [{ path: 'genre', types: ['string'] }],
+    'search.keyword': () => ({ ...answer, out_of: 50, found: 50, facet_counts: facets }),
+    'search.multi': () => ({ results: [{ error: { code: 'UNAVAILABLE', message: 'Rebuilding' } }] }),
+  });
+  renderScreen({ collection: 1, facets: { genre: ['silent'] } });
+  const said = await screen.findByText('Only ticked values are counted: Rebuilding');
+  expect(said.closest('fieldset')?.querySelector('legend')?.textContent).toBe('genre');
+});

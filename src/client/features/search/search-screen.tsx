@@ -114,6 +114,7 @@ function SearchColumns(props: ColumnsProps) {
       {hasFacets && (
         <FacetPanel
           facets={facets}
+          narrowFacets={data?.narrowFacets ?? []}
           ticked={state.facets}
           onChange={(facets) => onChange({ facets, page: 1 })}
         />
