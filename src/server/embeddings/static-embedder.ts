@@ -9,7 +9,10 @@ export const staticModelId = 'static-minilm-384-1';
 /** Weight of the n-gram part against the model's own (see the table's README). */
 const gramsWeight = 0.3;
 
-/** Texts → vectors by the static table; the maths is in `models/static-embeddings/README.md`. Pure and single-threaded: the worker and the main thread each have one. */
+/**
+ * Texts → vectors by the static table; the maths is in `models/static-embeddings/README.md`. Pure and single-threaded: the worker and the
+ * main thread each have one.
+ */
 export class StaticEmbedder {
   readonly #table: StaticTable;
   readonly #wordPiece: WordPiece;

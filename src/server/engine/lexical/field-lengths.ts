@@ -1,5 +1,6 @@
 /**
- * How many words each document has in each field, stop words not counted: one 32-bit word a field, field number in the upper 12 bits and length (at most
+ * How many words each document has in each field, stop words not counted: one 32-bit word a field, field number in the upper 12 bits and length
+ * (at most
  * 1,048,575) in the lower 20. A document with five text fields costs 28 bytes, whatever fields the others have.
  */
 
