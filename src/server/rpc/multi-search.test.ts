@@ -147,6 +147,18 @@ describe('one list over several collections', () => {
     ]);
   });
 
+  test('what no collection can be asked is refused, not answered with nothing', async () => {
+    const refusal = async (search: object, merge = {}) => {
+      const { status, body } = await send<ErrorBody>({ searches: [search], merge });
+      return [status, body.details?.map(({ path }) => path)];
+    };
+    const all = { collections: '*', query: 'robot' };
+    expect(await refusal({ ...all, filter_by: 'title:>' })).toEqual([400, ['searches.0.filter_by']]);
+    expect(await refusal({ ...all, per_page: 3 })).toEqual([400, ['searches.0.per_page']]);
+    const unknown = await must(send<MergedSearchAnswer>({ searches: [{ collection: 'no' }], merge: {} }));
+    expect(unknown.failures).toMatchObject([{ error: { code: 'NOT_FOUND' } }]);
+  });
+
   test('pages are cut from the one list', async () => {
     const searches = [{ collections: '*', query: '*' }];
     const page = async (number: number) => {

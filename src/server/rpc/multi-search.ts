@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server';
 import type { z } from 'zod';
 import type { KnownCollection } from '#server/auth/known-callers.ts';
-import { type AppError, badRequest } from '#server/errors.ts';
+import { AppError, badRequest } from '#server/errors.ts';
 import type { MergedTarget, ShownDocument } from '#server/indexes/indexes.ts';
 import { inParallel } from '#server/indexes/search/in-parallel.ts';
 import { toAppError } from '#server/to-app-error.ts';
@@ -71,7 +71,10 @@ export async function searchEach(
   return { results };
 }
 
-/** One list over all searches; what cannot be searched is a failure beside it. */
+/**
+ * One list over all searches; what cannot be searched is a failure beside it.
+ * @throws AppError BAD_REQUEST also when nothing was searched, and all because of what was asked
+ */
 export async function searchMerged(
   ctx: SearchContext,
   searches: Searches,
@@ -91,7 +94,20 @@ export async function searchMerged(
     const { index, reference, collection } = target;
     failures.push({ search: index, reference, collection: labelOf(collection), error: faultOf(ctx, error) });
   }
-  return { ...answer, failures: failures.toSorted((a, b) => a.search - b.search) };
+  failures.sort((a, b) => a.search - b.search);
+  if (answer.collection_counts.length === 0) assertNotAllRefused(failures);
+  return { ...answer, failures };
+}
+
+/** "Nothing found" would be untrue where nothing could be asked. @throws AppError BAD_REQUEST */
+function assertNotAllRefused(failures: MergeFailure[]): void {
+  const [first] = failures;
+  if (!first || failures.some(({ error }) => error.code !== 'BAD_REQUEST')) return;
+  const { message, details = [] } = first.error;
+  const at = `searches.${first.search}`;
+  throw new AppError('BAD_REQUEST', `${at}.${message}`, {
+    details: details.map((detail) => ({ ...detail, path: `${at}.${detail.path}` })),
+  });
 }
 
 type MergedItem = z.infer<typeof mergedSearchItem> & { index: number };

@@ -69,9 +69,9 @@ function FaultText({ text, fault }: { text: string; fault: FilterFault }) {
   );
 }
 
-/** The part of a failure that is about `filter_by`; null: something else failed. */
+/** The part of a failure that is about `filter_by`, that of a search in a list of searches too; null: something else failed. */
 export function filterFault(state: SearchState, details: ErrorDetail[]): FilterFault | null {
-  const detail = details.find(({ path }) => path === 'filter_by');
+  const detail = details.find(({ path }) => path.split('.').at(-1) === 'filter_by');
   if (!detail) return null;
   return {
     message: detail.message,

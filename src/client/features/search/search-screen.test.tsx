@@ -72,6 +72,39 @@ it('says which collections could not be searched, one line for each reason', asy
   ]);
 });
 
+it('shows what some collections answer to a filter that others lack the field for', async () => {
+  const collections = [collectionRow(1, 'films'), collectionRow(2, 'recipes')];
+  const reason = 'expected a field of this collection: "year" is unknown';
+  const error = {
+    code: 'BAD_REQUEST' as const,
+    message: `filter_by: ${reason}`,
+    details: [{ path: 'filter_by', message: reason, position: 0 }],
+  };
+  const hits = answer.hits.map((hit) => ({ ...hit, collection: { id: 1, name: 'films' } }));
+  const merged: MergedSearchAnswer = {
+    ...answer,
+    hits,
+    collection_counts: [{ collection: { id: 1, name: 'films' }, found: 1, out_of: 5 }],
+    failures: [{ search: 0, reference: '2', collection: { id: 2, name: 'recipes' }, error }],
+  };
+  let isUnknownToAll = false;
+  const refused = {
+    ...error,
+    details: [{ path: 'searches.0.filter_by', message: reason, position: 0 }],
+  };
+  answerTrpc({ 'search.multi': () => (isUnknownToAll ? refuse(refused) : merged) });
+  const screenOf = renderScreen({ filter: 'year:>2015' }, collections);
+  expect(await screen.findByText(`recipes: filter_by: ${reason}`)).toBeDefined();
+  const box = screen.getByRole('textbox', { name: 'Filter' });
+  expect(box.getAttribute('aria-invalid')).not.toBe('true');
+
+  isUnknownToAll = true;
+  screenOf.unmount();
+  renderScreen({ filter: 'year:>2015' }, collections);
+  const faulty = await screen.findByRole('textbox', { name: 'Filter' });
+  await waitFor(() => expect(faulty.getAttribute('aria-invalid')).toBe('true'));
+});
+
 it('says when there are more collections than one list takes', async () => {
   const collections = Array.from({ length: 501 }, (_, i) => collectionRow(i + 1, `c${i + 1}`, 1));
   answerTrpc({});

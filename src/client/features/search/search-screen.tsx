@@ -86,7 +86,8 @@ function Note({ children }: { children: ReactNode }) {
 /** What the server says about the parameters, in a refusal of the search or of some collections' part of it. */
 function detailsOf(results: UseSearch['results']): ErrorDetail[] {
   if (results.isError) return failureOf(results.error).details;
-  if (results.isPlaceholderData) return [];
+  // Where some collections answered, the others are named above the hits.
+  if (results.isPlaceholderData || results.data?.byCollection.length) return [];
   return results.data?.failures.flatMap(({ details }) => details) ?? [];
 }
 

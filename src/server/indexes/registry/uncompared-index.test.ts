@@ -65,6 +65,23 @@ test('answers on with the record away when it only may lack what was never answe
   expect(await idsFound(indexes, collection)).toEqual(['a']);
 });
 
+test('compares at once when it was doubted again while it answered with the record away', async () => {
+  let regained = () => {};
+  const onRegained = (listener: () => void) => {
+    regained = listener;
+  };
+  const indexes = world.openIndexes({ record: { ...world.record, onRegained } });
+  const collection = await world.newCollection();
+  await upsert(indexes, collection, 'a');
+  await elsewhere(collection, 'put', 'b');
+  regained();
+  await withTableAway('collections', async () => {
+    expect(await idsFound(indexes, collection)).toEqual(['a']);
+  });
+  regained();
+  expect(await idsFound(indexes, collection)).toEqual(['a', 'b']);
+});
+
 test('with the record away does not answer without a write that was answered behind one it was not told of', async () => {
   const indexes = world.openIndexes();
   const collection = await world.newCollection();

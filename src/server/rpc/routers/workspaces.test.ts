@@ -273,13 +273,24 @@ describe('workspaces and projects', () => {
       db.insert(members).values({ workspaceId: workspace.id, userId: viewer.user.id, role: 'viewer' }),
     );
     expect(await viewer.call.projects.get({ id: project.id })).toMatchObject({ id: project.id });
+    const { id } = await call.collections.create({ name: 'Films', projectId: project.id });
+    const gone = await call.collections.create({ name: 'Gone', projectId: project.id });
+    await call.collections.delete({ collection: String(gone.id) });
+    const key = await call.apiKeys.create({ name: 'Key', projectId: project.id });
+    const collection = String(id);
     for (const attempt of [
       () => viewer.call.workspaces.update({ id: workspace.id, name: 'Mine' }),
       () => viewer.call.workspaces.delete({ id: workspace.id }),
       () => viewer.call.projects.create({ name: 'Mine', workspaceId: workspace.id }),
       () => viewer.call.projects.delete({ id: project.id }),
       () => viewer.call.collections.create({ name: 'Mine', projectId: project.id }),
+      () => viewer.call.collections.update({ collection, name: 'Mine' }),
+      () => viewer.call.collections.delete({ collection }),
+      () => viewer.call.collections.restore({ id: gone.id }),
+      () => viewer.call.documents.write({ collection, document: { id: '1' } }),
+      () => viewer.call.documents.delete({ collection, id: '1' }),
       () => viewer.call.apiKeys.create({ name: 'Mine', projectId: project.id }),
+      () => viewer.call.apiKeys.delete({ id: key.id }),
     ]) {
       await expect(attempt()).rejects.toMatchObject({ code: 'FORBIDDEN' });
     }
