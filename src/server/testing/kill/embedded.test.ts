@@ -1,14 +1,14 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { access, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type FreshDatabase, freshDatabase } from '../databases.ts';
 import {
   clusterOf,
   findGuard,
   killGuard,
+  mostPostmastersOn,
   notedPostmaster,
   postmastersOn,
   socketFolderOf,
@@ -85,7 +85,7 @@ test('a Postgres that nobody ended is ended by the next start; there are never t
   expect(postmastersOn(dataDir)).toEqual([left]);
   const starting = start();
   let isStarting = true;
-  const most = watchMost(() => isStarting);
+  const most = mostPostmastersOn(dataDir, () => isStarting);
   await starting;
   isStarting = false;
   expect(await most).toBe(1);
@@ -93,20 +93,6 @@ test('a Postgres that nobody ended is ended by the next start; there are never t
   expect(next).not.toBe(left);
   expect(postmastersOn(dataDir)).toEqual([next]);
 });
-
-async function watchMost(goesOn: () => boolean): Promise<number> {
-  let most = 0;
-  for (let isLast = false; !isLast; ) {
-    isLast = !goesOn();
-    const { stdout } = await promisify(execFile)('ps', ['-eww', '-o', 'ppid=,args=']);
-    // Postgres' own children carry other names; `postgres -D` is the postmaster alone.
-    const count = stdout
-      .split('\n')
-      .filter((line) => line.includes(`postgres -D ${clusterOf(dataDir)} `)).length;
-    most = Math.max(most, count);
-  }
-  return most;
-}
 
 test('a number in postmaster.pid that another process has by now neither stops the start nor harms that process', async () => {
   const { kill } = await start();

@@ -1,17 +1,37 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 
 /** Where `npm start` keeps its Postgres' data. */
 export const clusterOf = (dataDir: string) => path.join(dataDir, 'postgres/data');
 
+const lookAtAll = ['-eww', '-o', 'pid=,ppid=,args='];
+
 /** The processes that were started as Postgres on this cluster, as anybody at the machine sees them. */
 export function postmastersOn(dataDir: string): number[] {
-  const list = execFileSync('ps', ['-eww', '-o', 'pid=,args='], { encoding: 'utf8' });
-  return list
-    .split('\n')
-    .filter((line) => line.includes(` -D ${clusterOf(dataDir)} `) && !line.includes('vectora-guard'))
-    .map((line) => Number.parseInt(line, 10));
+  return postmastersIn(execFileSync('ps', lookAtAll, { encoding: 'utf8' }), dataDir);
+}
+
+/** How many of them there are at the same time at most, while it goes on and once after. */
+export async function mostPostmastersOn(dataDir: string, goesOn: () => boolean): Promise<number> {
+  let most = 0;
+  for (let isLast = false; !isLast; ) {
+    isLast = !goesOn();
+    const { stdout } = await promisify(execFile)('ps', lookAtAll);
+    most = Math.max(most, postmastersIn(stdout, dataDir).length);
+  }
+  return most;
+}
+
+function postmastersIn(list: string, dataDir: string): number[] {
+  const named = list.split('\n').flatMap((line) => {
+    if (!line.includes(` -D ${clusterOf(dataDir)} `) || line.includes('vectora-guard')) return [];
+    const [pid = 0, parent = 0] = line.trim().split(/\s+/, 2).map(Number);
+    return [{ pid, parent }];
+  });
+  // A child of the postmaster bears its name for a moment, until it takes one of its own.
+  return named.filter(({ parent }) => named.every(({ pid }) => pid !== parent)).map(({ pid }) => pid);
 }
 
 /** The one that Postgres itself has noted. */
