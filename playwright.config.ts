@@ -18,10 +18,10 @@ const chromium =
 
 export default defineConfig({
   testDir: 'e2e',
-  // Each test has an account of its own, and waits for the browser and the server in turn.
-  workers: 2,
+  // `npm test` runs them beside the other tests, which have the rest of the machine.
+  workers: 1,
   // For a machine with other work: what is waited for ends the wait, so a limit costs nothing; a hang must not outlast the suite.
-  timeout: 300_000,
+  timeout: 600_000,
   expect: { timeout: 60_000 },
   forbidOnly: Boolean(env['CI']),
   reporter: [['list']],

@@ -1,5 +1,5 @@
 // `npm test`: everything that must hold, from a fresh clone. Every step runs even when one before it failed; the last line sums up.
-import { existsSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -27,9 +27,12 @@ async function step(name, action) {
 const one = (isGood) => ({ passed: isGood ? 1 : 0, failed: isGood ? 0 : 1, skipped: 0 });
 
 /** Runs a test runner that writes its report as JSON; a bad exit without a failed test is a failure too. */
-async function runTests(command, args, { report, env, count }) {
+async function runTests(command, args, { report, count, env, ...options }) {
   // Under NODE_ENV=production React has no `act`.
-  const code = await runCode(command, args, { env: { ...process.env, NODE_ENV: 'test', ...env } });
+  const code = await runCode(command, args, {
+    env: { ...process.env, NODE_ENV: 'test', ...env },
+    ...options,
+  });
   const counts = existsSync(report) ? count(JSON.parse(readFileSync(report, 'utf8'))) : one(code === 0);
   if (code !== 0 && counts.failed === 0) counts.failed = 1;
   return counts;
@@ -53,8 +56,22 @@ const countPlaywright = ({ stats, errors }) => ({
   skipped: stats.skipped,
 });
 
+async function testInBrowser() {
+  const report = path.join(reports, 'playwright.json');
+  const env = { CHROMIUM_PATH: await findChromium(), PLAYWRIGHT_JSON_OUTPUT_NAME: report };
+  const log = openSync(browserLog, 'w');
+  try {
+    const args = ['test', '--reporter=list,json'];
+    const options = { report, env, count: countPlaywright, stdio: ['ignore', log, log] };
+    return await runTests(bin('playwright'), args, options);
+  } finally {
+    closeSync(log);
+  }
+}
+
 requireNode();
 const reports = await mkdtemp(path.join(tmpdir(), 'vectora-reports-'));
+const browserLog = path.join(reports, 'playwright.log');
 await step('install', async () => {
   await ensureInstalled('all');
   return { passed: 0, failed: 0, skipped: 0 };
@@ -68,19 +85,22 @@ await step('build', async () => {
   await ensureBuilt();
   return one(true);
 });
+/** Begun first and told last: both kinds of tests wait for others half of the time. */
+const inBrowser = testInBrowser().then(
+  (counts) => () => counts,
+  (error) => () => {
+    throw error;
+  },
+);
 await step('unit and integration', () => {
   const report = path.join(reports, 'vitest.json');
   const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  return runTests(bin('vitest'), args, { report, env: {}, count: countVitest });
+  return runTests(bin('vitest'), args, { report, count: countVitest });
 });
 await step('end to end', async () => {
-  const report = path.join(reports, 'playwright.json');
-  const env = { CHROMIUM_PATH: await findChromium(), PLAYWRIGHT_JSON_OUTPUT_NAME: report };
-  return runTests(bin('playwright'), ['test', '--reporter=list,json'], {
-    report,
-    env,
-    count: countPlaywright,
-  });
+  const outcome = await inBrowser;
+  if (existsSync(browserLog)) process.stdout.write(readFileSync(browserLog));
+  return outcome();
 });
 await rm(reports, { recursive: true, force: true });
 
