@@ -6,6 +6,8 @@ export default defineConfig({
   test: {
     // Many tests wait for processes of their own: with a worker a core, half the machine would wait with them.
     maxWorkers: availableParallelism() + 1,
+    // What is waited for ends the wait; on a busy machine one second is soon over.
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       {
         extends: true,

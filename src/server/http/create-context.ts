@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Context as HonoContext } from 'hono';
 import { generateCookie, getCookie } from 'hono/cookie';
 import { sessionCookie } from '#server/auth/session-cookie.ts';
@@ -58,6 +59,8 @@ export async function createContext(c: HonoContext<Environment>, deps: Deps): Pr
  */
 function hangUpSignal(c: HonoContext<Environment>): AbortSignal {
   const controller = new AbortController();
+  // A search of many collections has a listener at it for each that is under way.
+  setMaxListeners(0, controller.signal);
   const hangUp = (cause: unknown) =>
     controller.abort(new AppError('BAD_REQUEST', 'The caller hung up', { cause }));
   const outgoing = c.env?.outgoing;

@@ -167,14 +167,15 @@ test('a holder that is just being killed is waited for; a dead process that nobo
   holder.kill('SIGKILL');
   await (await waiting).release();
 
-  // The shell never asks how its child ended, so that it stays a zombie.
-  const shell = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], {
+  // `sleep` never asks how a child ended, so that it stays a zombie. A shell would: the child ends when its parent is none any more.
+  const child = '(until [ "$(cat /proc/$$/comm)" = sleep ]; do :; done)';
+  const shell = spawn('sh', ['-c', `${child} & echo $!; exec sleep 60`], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   try {
     const [said] = await once(shell.stdout, 'data');
     const zombie = Number(said);
-    await expect.poll(() => readFile(`/proc/${zombie}/stat`, 'utf8')).toContain(') Z ');
+    await expect.poll(() => readFile(`/proc/${zombie}/stat`, 'utf8'), { timeout: 20_000 }).toContain(') Z ');
     await plantHolder({ pid: zombie, startedAt: null });
     await (await lock({ waitMs: 0 })).release();
   } finally {
