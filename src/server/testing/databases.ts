@@ -30,9 +30,8 @@ export interface FreshDatabase {
 }
 
 /**
- * A migrated database of its own (or one without any table) and an empty data directory. `embedded`: no server; what opens it makes an embedded
- * database in the
- * directory, with all that takes a second and lasts.
+ * A migrated database of its own (or one without any table) and an empty data directory. `embedded`: no server; what opens it makes an
+ * embedded database in the directory, with all that takes a second and lasts.
  */
 export async function freshDatabase(
   kind: DatabaseKind | 'embedded' = 'bundled',

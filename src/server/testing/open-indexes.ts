@@ -71,6 +71,17 @@ export async function openIndexesWorld(kind: DatabaseKind): Promise<IndexesWorld
   };
 }
 
+/** The record, which loses its database and has it back when the test says so. */
+export function withRegaining(record: IndexesWorld['record']) {
+  const listeners: (() => void)[] = [];
+  return {
+    record: { ...record, onRegained: (listener: () => void) => void listeners.push(listener) },
+    regain: () => {
+      for (const listener of listeners) listener();
+    },
+  };
+}
+
 /** What a caller reads of an answer. */
 export function asRead<T>(answer: T) {
   return JSON.parse(JSON.stringify(answer));

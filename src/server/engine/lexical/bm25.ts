@@ -3,10 +3,9 @@
  *
  *   idf = ln(1 + (N − n + ½) / (n + ½)),   tf = Σ w · tf_field,   score = idf · tf / (tf + k1 · (1 − b + b · length / mean length))
  *
- * N counts the living documents, n those that hold the word in a searched field; length and its mean are weighted like tf.
- * Sources: S. Robertson, H. Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009; S. Robertson, H. Zaragoza, M. Taylor,
- * "Simple BM25
- * extension to multiple weighted fields", CIKM 2004. The idf that never turns negative and the missing factor k1 + 1 are Lucene's
+ * N counts the living documents, n those that hold the word in a searched field; length and its mean are weighted like tf. Sources: S.
+ * Robertson, H. Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009; S. Robertson, H. Zaragoza, M. Taylor, "Simple
+ * BM25 extension to multiple weighted fields", CIKM 2004. The idf that never turns negative and the missing factor k1 + 1 are Lucene's
  * (BM25Similarity since 8.0).
  */
 export const k1 = 0.9;

@@ -1,9 +1,7 @@
 /**
- * How many words each document has in each field, stop words not counted: one 32-bit word a field, field number in the upper 12 bits and length
- * (at most
- * 1,048,575) in the lower 20. A document with five text fields costs 28 bytes, whatever fields the others have.
+ * How many words each document has in each field, stop words not counted: one 32-bit word a field, field number in the upper 12 bits and
+ * length (at most 1,048,575) in the lower 20. A document with five text fields costs 28 bytes, whatever fields the others have.
  */
-
 import type { SectionReader, SectionWriter } from '../memory/sections.ts';
 import { withRoom } from '../memory/with-room.ts';
 

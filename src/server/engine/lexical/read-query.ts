@@ -5,8 +5,8 @@
  * - `all`: every word, in any variant; `any`: at least one.
  * - `auto`: all while there are at most `shortWordsMax` words and at least `dropTokensThreshold` documents surely hold them, in any variant
  *   while these are few; else the documents that cover at least `coverageShare` of the weight (idf) that the best one covers (`most`). Words
- *   that documents hold are never
- *   satisfied by a neighbour: there a typo adds little to the score, and a quarter of the word's weight to what is covered.
+ *   that documents hold are never satisfied by a neighbour: there a typo adds little to the score, and a quarter of the word's weight to
+ *   what is covered.
  * - Typos are looked for in words nobody holds; in a short query also in rare words while few documents are found, and in all but common words while
  *   none is.
  */

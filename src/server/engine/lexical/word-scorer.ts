@@ -36,9 +36,8 @@ export interface Scope {
 }
 
 /**
- * Used by one search after the other: an index is searched to the end before the next search begins. Fresh arrays for each search, megabytes of
- * them, cost more
- * than the search itself in pages to clear and memory to collect.
+ * Used by one search after the other: an index is searched to the end before the next search begins. Fresh arrays for each search,
+ * megabytes of them, cost more than the search itself in pages to clear and memory to collect.
  */
 const scratch = {
   /** Zero between words. */

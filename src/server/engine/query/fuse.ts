@@ -2,10 +2,9 @@
  * Hybrid ranking: which documents the keyword side and the vector side put forward together, and one score in 0..1 for each.
  *
  * Weighted (the default): every candidate has both scores, whichever side put it forward. BM25 is divided by the candidates' maximum.
- * Similarity is min-maxed over the
- * union of the two sides' best max(k, 100), so that no constant depends on the page, and clamped for the rest. A side whose scores are all
- * equal gives 1, a document that a side knows nothing of gets 0 from it. The sum is weighted by `alpha`; at 0 and 1 only one side puts
- * candidates forward.
+ * Similarity is min-maxed over the union of the two sides' best max(k, 100), so that no constant depends on the page, and clamped for the
+ * rest. A side whose scores are all equal gives 1, a document that a side knows nothing of gets 0 from it. The sum is weighted by `alpha`;
+ * at 0 and 1 only one side puts candidates forward.
  *
  * Reciprocal rank: Σ weight · 61 / (60 + rank), 1 for the first of both (G. Cormack, C. Clarke, S. Büttcher, SIGIR 2009).
  *

@@ -1,8 +1,7 @@
 /**
  * How near two vectors are, computed in doubles, four components at a time (a single running sum makes each addition wait for the last: 2.5
- * times slower).
- * The sums are declared one by one: destructured from an array they stay boxed, which costs as much again.
- * Every function reads `query.length` components of `table` from `offset`.
+ * times slower). The sums are declared one by one: destructured from an array they stay boxed, which costs as much again. Every function
+ * reads `query.length` components of `table` from `offset`.
  */
 import type { Metric } from '../types.ts';
 

@@ -1,7 +1,7 @@
 /**
- * The vectors of all documents in one flat table of rows, in chunks of about 1 MB. A document has a chain of rows, one a passage, in passage
- * order; rows of
- * dead documents are used again. A search compares the query with every row whose document passes: exact, linear in those rows.
+ * The vectors of all documents in one flat table of rows, in chunks of about 1 MB. A document has a chain of rows, one a passage, in
+ * passage order; rows of dead documents are used again. A search compares the query with every row whose document passes: exact, linear in
+ * those rows.
  */
 import type { Bitset } from '../bits/bitset.ts';
 import type { SectionReader, SectionWriter } from '../memory/sections.ts';

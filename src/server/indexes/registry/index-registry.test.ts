@@ -8,6 +8,7 @@ import {
   openIndexesWorld,
   parameters,
   rowsOf,
+  withRegaining,
 } from '#server/testing/open-indexes.ts';
 import { watchedHost } from '#server/testing/watched-host.ts';
 import { IndexLostError } from '../host/index-lost-error.ts';
@@ -51,11 +52,8 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
   });
 
   it('sees what another server wrote while this one had lost the database', async () => {
-    let regained = () => {};
-    const onRegained = (listener: () => void) => {
-      regained = listener;
-    };
-    const first = world.openIndexes({ record: { ...world.record, onRegained } });
+    const { record, regain } = withRegaining(world.record);
+    const first = world.openIndexes({ record });
     const collection = await world.newCollection();
     for (const id of ['a', 'b'])
       await first.write(collection, { action: 'upsert', document: { id, title: 'x' } });
@@ -64,7 +62,7 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
     await second.write(collection, { action: 'upsert', document: { id: 'c', title: 'x' } });
     // Writes its snapshot and forgets the deletion.
     await second.stop();
-    regained();
+    regain();
     const idsOf = async () => (await first.search(collection, everything)).hits.map(({ id }) => id);
     expect(await idsOf()).toEqual(['b', 'c']);
     await first.write(collection, { action: 'upsert', document: { id: 'd', title: 'x' } });
@@ -72,17 +70,14 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
   });
 
   it('is compared once more when it was doubted while it was compared', async () => {
-    let regained = () => {};
-    const onRegained = (listener: () => void) => {
-      regained = listener;
-    };
+    const { record, regain } = withRegaining(world.record);
     let held: Promise<void> | undefined;
     const { host, calls } = watchedHost((call) => (call === 'apply' ? held : undefined));
-    const indexes = world.openIndexes({ host, record: { ...world.record, onRegained } });
+    const indexes = world.openIndexes({ host, record });
     const collection = await world.newCollection();
     await upsert(indexes, collection, { id: 'a', title: 'x' });
     await writeBehind(collection, 'c');
-    regained();
+    regain();
     let release = () => {};
     held = new Promise((resolve) => {
       release = resolve;
@@ -91,7 +86,7 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
     const found = idsFound(indexes, collection);
     await expect.poll(() => calls, { timeout: 20_000 }).toContain('apply');
     await writeBehind(collection, 'd');
-    regained();
+    regain();
     release();
     expect(await found).toEqual(['a', 'c', 'd']);
   });

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { administer } from '#server/testing/databases.ts';
-import { type IndexesWorld, openIndexesWorld, parameters } from '#server/testing/open-indexes.ts';
+import {
+  type IndexesWorld,
+  openIndexesWorld,
+  parameters,
+  withRegaining,
+} from '#server/testing/open-indexes.ts';
 import type { CollectionHandle, Indexes } from '../indexes.ts';
 
 /** What an index answers when the record goes away before it was compared with it. */
@@ -66,19 +71,16 @@ test('answers on with the record away when it only may lack what was never answe
 });
 
 test('compares at once when it was doubted again while it answered with the record away', async () => {
-  let regained = () => {};
-  const onRegained = (listener: () => void) => {
-    regained = listener;
-  };
-  const indexes = world.openIndexes({ record: { ...world.record, onRegained } });
+  const { record, regain } = withRegaining(world.record);
+  const indexes = world.openIndexes({ record });
   const collection = await world.newCollection();
   await upsert(indexes, collection, 'a');
   await elsewhere(collection, 'put', 'b');
-  regained();
+  regain();
   await withTableAway('collections', async () => {
     expect(await idsFound(indexes, collection)).toEqual(['a']);
   });
-  regained();
+  regain();
   expect(await idsFound(indexes, collection)).toEqual(['a', 'b']);
 });
 
@@ -98,16 +100,13 @@ test('with the record away does not answer without a write that was answered beh
 });
 
 test('does not answer what a comparison left half done whose connection was lost between deletions and documents', async () => {
-  let regained = () => {};
-  const onRegained = (listener: () => void) => {
-    regained = listener;
-  };
-  const indexes = world.openIndexes({ record: { ...world.record, onRegained } });
+  const { record, regain } = withRegaining(world.record);
+  const indexes = world.openIndexes({ record });
   const collection = await world.newCollection();
   await upsert(indexes, collection, 'a');
   await elsewhere(collection, 'delete', 'a');
   await elsewhere(collection, 'put', 'a');
-  regained();
+  regain();
   await withTableAway('documents', async () => {
     await expect(idsFound(indexes, collection)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
