@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 /** What is installed before a start and before tests, by the real npm, in a clone whose packages are archives beside it. */
 const root = path.resolve(import.meta.dirname, '..');
@@ -11,17 +11,29 @@ const realNpm = execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' 
 
 let folder: string;
 let clone: string;
+/** A clone before any install, and what it would be locked to later. Each test has a copy. */
+let origin: string;
+
+beforeAll(async () => {
+  origin = await mkdtemp(path.join(tmpdir(), 'vectora-install-'));
+  const untouched = path.join(origin, 'clone');
+  const later = path.join(origin, 'later');
+  await mkdir(path.join(untouched, 'scripts'), { recursive: true });
+  for (const name of ['ensure-installed.mjs', 'freshness.mjs', 'install-all.mjs']) {
+    await cp(path.join(root, 'scripts', name), path.join(untouched, 'scripts', name));
+  }
+  for (const name of ['library', 'tool']) pack(name, untouched);
+  await cp(untouched, later, { recursive: true });
+  lock(untouched, 'first');
+  lock(later, 'second');
+});
+afterAll(() => rm(origin, { recursive: true, force: true }));
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'vectora-install-'));
   clone = path.join(folder, 'clone');
-  await mkdir(path.join(clone, 'scripts'), { recursive: true });
-  for (const name of ['ensure-installed.mjs', 'freshness.mjs', 'install-all.mjs']) {
-    await cp(path.join(root, 'scripts', name), path.join(clone, 'scripts', name));
-  }
+  await cp(path.join(origin, 'clone'), clone, { recursive: true });
   writeNpm(`exec '${realNpm}' "$@"`);
-  for (const name of ['library', 'tool']) pack(name);
-  lock();
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
@@ -33,15 +45,15 @@ function writeNpm(action: string): void {
   chmodSync(program, 0o755);
 }
 
-function pack(name: string): void {
-  const parts = path.join(folder, name, 'package');
+function pack(name: string, to: string): void {
+  const parts = path.join(origin, name, 'package');
   mkdirSync(parts, { recursive: true });
   writeFileSync(path.join(parts, 'package.json'), JSON.stringify({ name, version: '1.0.0' }));
-  execFileSync('tar', ['-czf', path.join(clone, `${name}.tgz`), '-C', path.join(folder, name), 'package']);
+  execFileSync('tar', ['-czf', path.join(to, `${name}.tgz`), '-C', path.join(origin, name), 'package']);
 }
 
 /** A library to start with and a tool for the tests; another `mark` is another lock. */
-function lock(mark = 'first'): void {
+function lock(cwd: string, mark: string): void {
   const manifest = {
     name: 'clone',
     version: '1.0.0',
@@ -49,16 +61,28 @@ function lock(mark = 'first'): void {
     dependencies: { library: 'file:library.tgz' },
     devDependencies: { tool: 'file:tool.tgz' },
   };
-  writeFileSync(path.join(clone, 'package.json'), JSON.stringify(manifest));
-  run(realNpm, 'install', '--package-lock-only', '--offline', '--no-audit', '--no-fund');
+  writeFileSync(path.join(cwd, 'package.json'), JSON.stringify(manifest));
+  const args = ['install', '--package-lock-only', '--offline', '--no-audit', '--no-fund'];
+  execFileSync(realNpm, args, { cwd, env: ownEnv(), stdio: 'pipe' });
 }
 
+async function takeLaterLock(): Promise<void> {
+  for (const name of ['package.json', 'package-lock.json']) {
+    await cp(path.join(origin, 'later', name), path.join(clone, name));
+  }
+}
+
+/** Settings of the npm that runs these tests are not those of the one under test. */
+const ownEnv = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
+
 function run(command: string, ...args: string[]): string {
-  // Settings of the npm that runs these tests are not those of the one under test.
-  const own = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name));
   const PATH = `${path.join(folder, 'bin')}${path.delimiter}${process.env['PATH']}`;
-  const env = { ...Object.fromEntries(own), PATH };
-  return execFileSync(command, args, { cwd: clone, env, encoding: 'utf8', stdio: 'pipe' });
+  return execFileSync(command, args, {
+    cwd: clone,
+    env: { ...ownEnv(), PATH },
+    encoding: 'utf8',
+    stdio: 'pipe',
+  });
 }
 
 const beforeStart = () =>
@@ -153,11 +177,11 @@ describe('another lock', () => {
     ['a start', ['library'], beforeStart, 'ci --omit=dev --prefer-offline'],
     ['a start where the tools were', ['library', 'tool'], beforeStart, 'ci --include=dev --prefer-offline'],
     ['tests', ['library', 'tool'], beforeTests, 'ci --include=dev --prefer-offline'],
-  ])('%s installs anew', (_, there, again, call) => {
+  ])('%s installs anew', async (_, there, again, call) => {
     if (there.includes('tool')) beforeTests();
     else beforeStart();
     takeCalls();
-    lock('second');
+    await takeLaterLock();
     expect(again()).toContain('Installing packages');
     expect(installed()).toEqual(there);
     expect(takeCalls()).toEqual([call]);

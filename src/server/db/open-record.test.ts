@@ -2,7 +2,7 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { eq, sql } from 'drizzle-orm';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '#server/log.ts';
 import {
   type DatabaseKind,
@@ -32,10 +32,12 @@ async function fresh(kind: Kind): Promise<FreshDatabase> {
   return database;
 }
 
-async function open(
+type OpenRecord = RecordStore & { db: Database };
+
+async function openOn(
   { settings }: FreshDatabase,
   options: Partial<OpenRecordOptions> = {},
-): Promise<RecordStore & { db: Database }> {
+): Promise<OpenRecord> {
   const record = await openRecord({
     settings: { ...settings, storageReserveBytes: 0 },
     migrationsFolder: 'drizzle',
@@ -43,12 +45,18 @@ async function open(
     ...options,
   });
   let closed: Promise<void> | null = null;
-  const once = () => {
+  const close = () => {
     closed ??= record.close();
     return closed;
   };
-  cleanups.push(once);
-  return { ...record, db: poolOf(record), close: once };
+  return { ...record, db: poolOf(record), close };
+}
+
+/** Closed after the test. */
+async function open(database: FreshDatabase, options?: Partial<OpenRecordOptions>): Promise<OpenRecord> {
+  const record = await openOn(database, options);
+  cleanups.push(record.close);
+  return record;
 }
 
 const ada = {
@@ -73,7 +81,7 @@ async function addCollection({ db }: { db: Database }) {
   return collection;
 }
 
-describe.each(kinds)('the record, %s', (kind) => {
+describe.each(kinds)('opening the record, %s', (kind) => {
   test('an empty database gets every table; opened again it keeps its rows', async () => {
     const database = await fresh(kind);
     const first = await open(database);
@@ -89,8 +97,67 @@ describe.each(kinds)('the record, %s', (kind) => {
     expect(user?.createdAt).toBeInstanceOf(Date);
   });
 
+  test('an older record is migrated', async () => {
+    const database = await fresh(kind);
+    const { db, close } = await open(database);
+    await db.insert(users).values(ada);
+    await close();
+    const newer = await migrationsWithOneMore('alter table users add column nickname text;');
+    const record = await open(database, { migrationsFolder: newer });
+    expect(await record.sql`select username, nickname from users`).toEqual([
+      { username: 'Ada', nickname: null },
+    ]);
+  });
+
+  test('a record written by a newer version is refused in plain words and left as it was', async () => {
+    const database = await fresh(kind);
+    const newer = await migrationsWithOneMore('create table later (id int);');
+    const { db, close } = await open(database, { migrationsFolder: newer });
+    await db.insert(users).values(ada);
+    await close();
+    const refused = await open(database).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(RecordRefused);
+    expect(String(refused)).toContain('written by a newer version of Vectora');
+    const again = await open(database, { migrationsFolder: newer });
+    expect(await again.db.$count(users)).toBe(1);
+  });
+
+  test('a second server on the same record is refused and the first goes on', async () => {
+    const database = await fresh(kind);
+    const first = await open(database);
+    const refusal = kind === 'embedded' ? `process ${process.pid}` : 'Another Vectora server';
+    const refused = await open(database).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(RecordRefused);
+    expect(String(refused)).toContain(refusal);
+    await first.db.insert(users).values(ada);
+    expect(await first.db.$count(users)).toBe(1);
+  });
+
+  test('a closed record answers UNAVAILABLE', async () => {
+    const record = await open(await fresh(kind));
+    await record.close();
+    const failure = await record.db.select().from(users).catch(toRecordError);
+    expect(failure).toMatchObject({ code: 'UNAVAILABLE', status: 503 });
+    await expect(record.ping()).rejects.toThrow();
+  });
+});
+
+/** What these say is not about opening, so they share one record a kind and empty it in between. */
+describe.each(kinds)('an open record, %s', (kind) => {
+  let database: FreshDatabase;
+  let record: OpenRecord;
+  beforeAll(async () => {
+    database = await freshDatabase(kind);
+    record = await openOn(database);
+  });
+  beforeEach(() => record.sql`truncate users, workspaces cascade`);
+  afterAll(async () => {
+    await record?.close();
+    await database?.cleanup();
+  });
+
   test('rows come back as they went in: bytes, lists, JSON, dates and large numbers', async () => {
-    const { db, ...record } = await open(await fresh(kind));
+    const { db } = record;
     const collection = await addCollection({ db });
     const vectors = new Uint8Array(new Float32Array([0.25, -1]).buffer);
     const row = {
@@ -115,7 +182,7 @@ describe.each(kinds)('the record, %s', (kind) => {
   });
 
   test('a transaction that fails leaves nothing', async () => {
-    const { db, write } = await open(await fresh(kind));
+    const { db, write } = record;
     const failing = write(async (tx) => {
       await tx.insert(users).values(ada);
       await tx.insert(users).values(ada);
@@ -127,7 +194,6 @@ describe.each(kinds)('the record, %s', (kind) => {
   });
 
   test('the pool cannot be asked inside a transaction, in any way, and goes on after it', async () => {
-    const record = await open(await fresh(kind));
     const { sql: driver } = record;
     const asks: Record<string, (pool: Database) => Promise<unknown>> = {
       'a read': async (pool) => pool.select().from(users),
@@ -149,7 +215,6 @@ describe.each(kinds)('the record, %s', (kind) => {
   });
 
   test('a transaction that goes on cannot ask the pool after another one has ended', async () => {
-    const record = await open(await fresh(kind));
     let goOn = () => {};
     const other = new Promise<void>((resolve) => {
       goOn = resolve;
@@ -165,7 +230,7 @@ describe.each(kinds)('the record, %s', (kind) => {
   });
 
   test('what a transaction started and did not wait for may ask the pool once it is over', async () => {
-    const { db, write } = await open(await fresh(kind));
+    const { db, write } = record;
     let tellOver = () => {};
     const isOver = new Promise<void>((resolve) => {
       tellOver = resolve;
@@ -180,7 +245,6 @@ describe.each(kinds)('the record, %s', (kind) => {
   });
 
   test('deleting a workspace takes all below it', async () => {
-    const record = await open(await fresh(kind));
     const collection = await addCollection(record);
     await record.db.insert(documents).values({
       collectionId: collection.id,
@@ -194,7 +258,7 @@ describe.each(kinds)('the record, %s', (kind) => {
   });
 
   test('a collection name is unique in its project until it is deleted', async () => {
-    const { db } = await open(await fresh(kind));
+    const { db } = record;
     const { id: _, ...first } = await addCollection({ db });
     await expect(db.insert(collections).values(first)).rejects.toThrow();
     await db.update(collections).set({ deletedAt: new Date() });
@@ -202,51 +266,7 @@ describe.each(kinds)('the record, %s', (kind) => {
     expect(await db.$count(collections)).toBe(2);
   });
 
-  test('an older record is migrated', async () => {
-    const database = await fresh(kind);
-    const { db, close } = await open(database);
-    await db.insert(users).values(ada);
-    await close();
-    const newer = await migrationsWithOneMore('alter table users add column nickname text;');
-    const record = await open(database, { migrationsFolder: newer });
-    expect(await record.sql`select username, nickname from users`).toEqual([
-      { username: 'Ada', nickname: null },
-    ]);
-  });
-
-  test('a record written by a newer version is refused in plain words and left as it was', async () => {
-    const database = await fresh(kind);
-    const newer = await migrationsWithOneMore('create table later (id int);');
-    const { db, close } = await open(database, { migrationsFolder: newer });
-    await db.insert(users).values(ada);
-    await close();
-    await expect(open(database)).rejects.toThrow(RecordRefused);
-    await expect(open(database)).rejects.toThrow('written by a newer version of Vectora');
-    const again = await open(database, { migrationsFolder: newer });
-    expect(await again.db.$count(users)).toBe(1);
-  });
-
-  test('a second server on the same record is refused and the first goes on', async () => {
-    const database = await fresh(kind);
-    const first = await open(database);
-    const refusal = kind === 'embedded' ? `process ${process.pid}` : 'Another Vectora server';
-    const refused = await open(database).catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(RecordRefused);
-    expect(String(refused)).toContain(refusal);
-    await first.db.insert(users).values(ada);
-    expect(await first.db.$count(users)).toBe(1);
-  });
-
-  test('a closed record answers UNAVAILABLE', async () => {
-    const record = await open(await fresh(kind));
-    await record.close();
-    const failure = await record.db.select().from(users).catch(toRecordError);
-    expect(failure).toMatchObject({ code: 'UNAVAILABLE', status: 503 });
-    await expect(record.ping()).rejects.toThrow();
-  });
-
   test('a wrong statement is no matter of availability', async () => {
-    const record = await open(await fresh(kind));
     const failure: unknown = await record.db
       .execute(sql`select nothing from nowhere`)
       .catch((error) => error);
