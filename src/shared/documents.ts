@@ -50,11 +50,12 @@ export const documentImport = z.strictObject({
   action: z.enum(writeActions).default('upsert'),
 });
 
-export interface DocumentPage<Document = StoredDocument> {
+/** `Documents`: how the server holds them; what is read from JSON has the default. */
+export interface DocumentPage<Documents = StoredDocument[]> {
   found: number;
   page: number;
   per_page: number;
-  documents: Document[];
+  documents: Documents;
 }
 
 /** One row's fate, in input order; `index` is the 0-based place in the upload, `id` null when the row had none to report. */

@@ -149,13 +149,14 @@ export interface EffectiveRequest {
   [parameter: string]: unknown;
 }
 
-export interface SearchAnswer<Document = StoredDocument> {
+/** `Hits`: how the server holds them; what is read from JSON has the default. */
+export interface SearchAnswer<Hits = SearchHit[]> {
   found: number;
   out_of: number;
   page: number;
   per_page: number;
   search_time_ms: number;
-  hits: SearchHit<Document>[];
+  hits: Hits;
   facet_counts: FacetCounts[];
   request: EffectiveRequest;
 }
@@ -166,9 +167,9 @@ export interface SearchFault {
   details?: ErrorDetail[];
 }
 
-export type MultiSearchResult<Document = StoredDocument> = SearchAnswer<Document> | { error: SearchFault };
-export interface MultiSearchAnswer<Document = StoredDocument> {
-  results: MultiSearchResult<Document>[];
+export type MultiSearchResult<Hits = SearchHit[]> = SearchAnswer<Hits> | { error: SearchFault };
+export interface MultiSearchAnswer<Hits = SearchHit[]> {
+  results: MultiSearchResult<Hits>[];
 }
 
 export interface CollectionLabel {

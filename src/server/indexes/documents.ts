@@ -3,10 +3,10 @@ import type { WriteBatch } from '#server/engine/types.ts';
 import { badRequest, notFound } from '#server/errors.ts';
 import { JsonText } from '#server/wire/json-text.ts';
 import type { DocumentPage, StoredDocument } from '#shared/documents.ts';
-import type { CollectionHandle, ListPage, ShownDocument } from './indexes.ts';
+import type { CollectionHandle, ListPage } from './indexes.ts';
 import type { IndexRegistry } from './registry/index-registry.ts';
 import { plainQuery, sortOf } from './search/query.ts';
-import { shownDocument } from './search/shown-document.ts';
+import type { ShownDocument, ShownDocuments } from './search/shown-document.ts';
 import { removeDocuments } from './write/statements.ts';
 
 /** Documents deleted, or exported, at once. */
@@ -42,17 +42,17 @@ export class Documents {
     collection: CollectionHandle,
     page: ListPage,
     signal?: AbortSignal,
-  ): Promise<DocumentPage<ShownDocument>> {
+  ): Promise<DocumentPage<ShownDocuments>> {
     const offset = (page.page - 1) * page.perPage;
     if (!Number.isSafeInteger(offset)) throw badRequest('page', 'is too large');
     const shown = { include_fields: page.includeFields, exclude_fields: page.excludeFields };
     const query = plainQuery(page.filterBy, { sort: sortOf(page.sortBy), offset, limit: page.perPage });
-    const answer = await this.#registry.read(collection, { call: 'search', query }, signal);
+    const answer = await this.#registry.read(collection, { call: 'list', query, shown }, signal);
     return {
       found: answer.found,
       page: page.page,
       per_page: page.perPage,
-      documents: answer.hits.map((hit) => shownDocument(hit.source, shown)),
+      documents: new JsonText(answer.hits),
     };
   }
 

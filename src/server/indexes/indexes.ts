@@ -1,9 +1,10 @@
 import type { ImportRow } from '#server/wire/import-row.ts';
-import type { JsonText } from '#server/wire/json-text.ts';
 import type { CollectionMetadata } from '#shared/collections.ts';
 import type { DocumentPage, ImportResult, StoredDocument, WriteAction } from '#shared/documents.ts';
 import type { MergedSearchAnswer, SearchAnswer, SearchMode, SearchParameters } from '#shared/search.ts';
 import type { EngineReply, EngineRequest, ReadCall } from './host/engine-calls.ts';
+import type { ShownHits } from './search/search-hit.ts';
+import type { ShownDocument, ShownDocuments } from './search/shown-document.ts';
 
 /** A collection as the caller was allowed to see it: only `rpc/scope.ts` makes one from a request. */
 export interface CollectionHandle {
@@ -12,9 +13,6 @@ export interface CollectionHandle {
   metric: 'cosine' | 'euclidean' | 'dotproduct';
   metadata: CollectionMetadata | null;
 }
-
-/** A document as it goes out: as the text that was stored, unless only some of its fields are shown. */
-export type ShownDocument = StoredDocument | JsonText<StoredDocument>;
 
 export interface Write {
   action: WriteAction;
@@ -78,7 +76,7 @@ export interface Indexes {
     collection: CollectionHandle,
     page: ListPage,
     signal?: AbortSignal,
-  ): Promise<DocumentPage<ShownDocument>>;
+  ): Promise<DocumentPage<ShownDocuments>>;
   /** Documents' JSON texts in UTF-8, in id order. */
   export(
     collection: CollectionHandle,
@@ -92,7 +90,7 @@ export interface Indexes {
     collection: CollectionHandle,
     search: Search,
     signal?: AbortSignal,
-  ): Promise<SearchAnswer<ShownDocument>>;
+  ): Promise<SearchAnswer<ShownHits>>;
   /** One list over several collections. What cannot be searched is answered beside it. */
   searchMerged(
     targets: MergedTarget[],
@@ -104,7 +102,7 @@ export interface Indexes {
     collection: CollectionHandle,
     search: SimilarSearch,
     signal?: AbortSignal,
-  ): Promise<SearchAnswer<ShownDocument>>;
+  ): Promise<SearchAnswer<ShownHits>>;
   /** A single question to the engine, for what needs no more than that. */
   read<Name extends ReadCall>(
     collection: CollectionHandle,

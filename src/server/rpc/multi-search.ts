@@ -2,8 +2,10 @@ import { TRPCError } from '@trpc/server';
 import type { z } from 'zod';
 import type { KnownCollection } from '#server/auth/known-callers.ts';
 import { AppError, badRequest } from '#server/errors.ts';
-import type { MergedTarget, ShownDocument } from '#server/indexes/indexes.ts';
+import type { MergedTarget } from '#server/indexes/indexes.ts';
 import { inParallel } from '#server/indexes/search/in-parallel.ts';
+import type { ShownHits } from '#server/indexes/search/search-hit.ts';
+import type { ShownDocument } from '#server/indexes/search/shown-document.ts';
 import { toAppError } from '#server/to-app-error.ts';
 import { errorTable } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
@@ -51,14 +53,14 @@ const commonParameters = [
 export async function searchEach(
   ctx: SearchContext,
   searches: Searches,
-): Promise<MultiSearchAnswer<ShownDocument>> {
+): Promise<MultiSearchAnswer<ShownHits>> {
   const parsed = searches.map((search) => multiSearchItem.safeParse(search));
   const references = parsed.flatMap(({ data }) => (data ? [data.collection] : []));
   const found = await findActiveCollections(ctx, references);
   const results = await inParallel(
     parsed,
     { atOnce: searchesAtOnce, signal: ctx.request.signal },
-    async ({ data, error }): Promise<MultiSearchResult<ShownDocument>> => {
+    async ({ data, error }): Promise<MultiSearchResult<ShownHits>> => {
       if (!data) return { error: faultOf(ctx, invalid(error)) };
       const { collection, ...search } = data;
       try {

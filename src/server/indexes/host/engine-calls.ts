@@ -17,6 +17,9 @@ import type {
   SideFigures,
   Snapshot,
 } from '#server/engine/types.ts';
+import { jsonInUtf8 } from '#server/wire/json-text.ts';
+import { searchHit } from '../search/search-hit.ts';
+import { type ShownFields, shownDocument } from '../search/shown-document.ts';
 import { IndexLostError } from './index-lost-error.ts';
 import { type PackedBatch, unpackBatch } from './packed-batch.ts';
 
@@ -32,7 +35,16 @@ interface EngineCalls {
   };
   /** Applies one version's changes. */
   apply: { asks: { batch: PackedBatch }; answers: IndexStats };
-  search: { asks: { query: SearchQuery }; answers: EngineAnswer };
+  /** `hits`: the page's as JSON text in UTF-8, in memory of its own. */
+  search: {
+    asks: { query: SearchQuery; shown: ShownFields };
+    answers: Omit<EngineAnswer, 'hits'> & { hits: Uint8Array };
+  };
+  /** The same without scores: each hit is its document. */
+  list: {
+    asks: { query: SearchQuery; shown: ShownFields };
+    answers: { found: number; hits: Uint8Array };
+  };
   // The steps of a search over several indexes.
   tellWords: { asks: { query: SearchQuery; question: KeywordQuestion }; answers: KeywordFigures };
   tellSides: { asks: { query: SearchQuery; reading: KeywordReading | null }; answers: SideFigures };
@@ -72,7 +84,14 @@ export class EngineCallHandler {
       index.apply(unpackBatch(batch));
       return index.stats();
     },
-    search: (collectionId, { query }) => this.#index(collectionId).search(query),
+    search: (collectionId, { query, shown }) => {
+      const answer = this.#index(collectionId).search(query);
+      return { ...answer, hits: jsonInUtf8(answer.hits.map((hit) => searchHit(hit, shown))) };
+    },
+    list: (collectionId, { query, shown }) => {
+      const { found, hits } = this.#index(collectionId).search(query);
+      return { found, hits: jsonInUtf8(hits.map(({ source }) => shownDocument(source, shown))) };
+    },
     tellWords: (collectionId, { query, question }) => this.#index(collectionId).tellWords(query, question),
     tellSides: (collectionId, { query, reading }) => this.#index(collectionId).tellSides(query, reading),
     rankShared: (collectionId, { query, agreement }) =>

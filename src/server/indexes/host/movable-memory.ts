@@ -11,14 +11,18 @@ export function movableOfRequest(request: EngineRequest): ArrayBuffer[] {
 
 export function movableOfReply(reply: EngineReply): ArrayBuffer[] {
   if (reply instanceof Map) return memoryOfSnapshot(reply);
-  const items: readonly unknown[] = Array.isArray(reply) ? reply : reply && 'hits' in reply ? reply.hits : [];
-  return memoryOfSources(items.find((item) => item !== null));
+  if (Array.isArray(reply)) return memoryOfSources(reply.find((item) => item !== null));
+  return reply && 'hits' in reply ? memoryOfText(reply.hits) : [];
 }
 
 /** The documents of an answer share one buffer. */
 function memoryOfSources(first: unknown): ArrayBuffer[] {
   const isDocument = typeof first === 'object' && first !== null && 'source' in first;
   const buffer = isDocument && first.source instanceof Uint8Array ? first.source.buffer : null;
+  return buffer instanceof ArrayBuffer ? [buffer] : [];
+}
+
+function memoryOfText({ buffer }: Uint8Array): ArrayBuffer[] {
   return buffer instanceof ArrayBuffer ? [buffer] : [];
 }
 

@@ -54,7 +54,7 @@ describe('a thread', () => {
     });
   };
   const search = (signal?: AbortSignal) =>
-    host.call(collectionId, { call: 'search', query: plainQuery(undefined, {}) }, signal);
+    host.call(collectionId, { call: 'search', query: plainQuery(undefined, {}), shown: {} }, signal);
 
   it('is never reached by searches whose callers have gone', async () => {
     const busy = [apply(1, 'a'), apply(2, 'b')];
@@ -85,7 +85,7 @@ describe('a thread', () => {
   it('leaves nothing at a signal that lasts longer than its calls', async () => {
     const { signal } = new AbortController();
     await Promise.all([search(signal), search(signal), search(signal)]);
-    const failing = host.call(1, { call: 'search', query: plainQuery(undefined, {}) }, signal);
+    const failing = host.call(1, { call: 'search', query: plainQuery(undefined, {}), shown: {} }, signal);
     await expect(failing).rejects.toThrow(IndexLostError);
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });

@@ -26,7 +26,7 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
   const upsert = (indexes: Indexes, collection: CollectionHandle, document: Record<string, unknown>) =>
     indexes.write(collection, { action: 'upsert', document });
   const idsFound = async (indexes: Indexes, collection: CollectionHandle) =>
-    (await indexes.search(collection, everything)).hits.map(({ id }) => id);
+    (await indexes.search(collection, everything)).hits.parse().map(({ id }) => id);
   /** A document that another connection writes, as a statement does whose answer never comes. */
   const writeBehind = (collection: CollectionHandle, id: string) => world.record.sql`
     with bump as (update collections set version = version + 1, document_count = document_count + 1 where id = ${collection.id} returning version)
@@ -63,7 +63,7 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
     // Writes its snapshot and forgets the deletion.
     await second.stop();
     regain();
-    const idsOf = async () => (await first.search(collection, everything)).hits.map(({ id }) => id);
+    const idsOf = async () => (await first.search(collection, everything)).hits.parse().map(({ id }) => id);
     expect(await idsOf()).toEqual(['b', 'c']);
     await first.write(collection, { action: 'upsert', document: { id: 'd', title: 'x' } });
     expect(await idsOf()).toEqual(['b', 'c', 'd']);
@@ -144,7 +144,7 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
     await writeBehind(collection, 'b');
     await failedWrite(indexes, collection);
     const answer = await indexes.search(collection, parameters({ query: '*' }));
-    expect(answer.hits.map((hit) => hit.id)).toEqual(['a', 'b']);
+    expect(answer.hits.parse().map((hit) => hit.id)).toEqual(['a', 'b']);
     await indexes.write(collection, { action: 'upsert', document: { id: 'c', title: 'three' } });
     expect((await indexes.search(collection, everything)).found).toBe(3);
   });

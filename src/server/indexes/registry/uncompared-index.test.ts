@@ -18,7 +18,7 @@ afterAll(() => world.close());
 const upsert = (indexes: Indexes, collection: CollectionHandle, id: string) =>
   indexes.write(collection, { action: 'upsert', document: { id, title: 'x' } });
 const idsFound = async (indexes: Indexes, collection: CollectionHandle) =>
-  (await indexes.search(collection, parameters({ query: '*' }))).hits.map(({ id }) => id);
+  (await indexes.search(collection, parameters({ query: '*' }))).hits.parse().map(({ id }) => id);
 
 /** A statement of another server, which this one is not told of. */
 const elsewhere = (collection: CollectionHandle, change: 'put' | 'delete', id: string) => world.record.sql`

@@ -1,23 +1,24 @@
-import type { EngineAnswer, EngineFacet, EngineHit, SearchQuery } from '#server/engine/types.ts';
-import type { FacetCounts, SearchAnswer, SearchHit, SearchParameters } from '#shared/search.ts';
-import type { ShownDocument } from '../indexes.ts';
+import type { EngineAnswer, EngineFacet, SearchQuery } from '#server/engine/types.ts';
+import { JsonText } from '#server/wire/json-text.ts';
+import type { FacetCounts, SearchAnswer, SearchParameters } from '#shared/search.ts';
+import type { EngineReply } from '../host/engine-calls.ts';
 import type { Page } from './page-of.ts';
-import { shownDocument } from './shown-document.ts';
+import type { ShownHits } from './search-hit.ts';
 
 /** The caller's answer from the engine's. */
 export function searchAnswer(
-  answer: EngineAnswer,
+  answer: EngineReply<'search'>,
   query: SearchQuery,
   parameters: Partial<SearchParameters>,
   { page, tookMs }: { page: Page; tookMs: number },
-): SearchAnswer<ShownDocument> {
+): SearchAnswer<ShownHits> {
   return {
     found: answer.found,
     out_of: answer.outOf,
     page: page.page,
     per_page: page.perPage,
     search_time_ms: Math.round(tookMs * 1000) / 1000,
-    hits: answer.hits.map((hit) => searchHit(hit, parameters)),
+    hits: new JsonText(answer.hits),
     facet_counts: answer.facets.map(facetCounts),
     request: effectiveRequest(query, answer, parameters),
   };
@@ -27,22 +28,6 @@ export function facetCounts({ field, counts, stats }: EngineFacet): FacetCounts 
   if (stats === null) return { field_name: field, counts };
   const { count: _, ...shown } = stats;
   return { field_name: field, counts, stats: shown };
-}
-
-export function searchHit(hit: EngineHit, parameters: Partial<SearchParameters>): SearchHit<ShownDocument> {
-  return {
-    id: hit.id,
-    document: shownDocument(hit.source, parameters),
-    score: hit.score,
-    ...(hit.textMatch !== null && { text_match: hit.textMatch }),
-    ...(hit.vectorDistance !== null && { vector_distance: hit.vectorDistance }),
-    highlights: hit.highlights.map(({ field, snippet, matchedTokens }) => ({
-      field,
-      snippet,
-      matched_tokens: matchedTokens,
-    })),
-    ...(hit.passage && { passage: hit.passage }),
-  };
 }
 
 /** What was really asked of the engine, defaults filled in, and what it did to the words. */

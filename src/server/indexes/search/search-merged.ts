@@ -3,13 +3,15 @@ import { reportOf } from '#server/engine/search-index.ts';
 import type { Candidates, EngineHit, Metric, PickedCandidates } from '#server/engine/types.ts';
 import { limits } from '#shared/limits.ts';
 import type { CollectionLabel, EffectiveRequest, MergedSearchHit } from '#shared/search.ts';
-import type { MergedSearch, MergedTarget, ShownDocument } from '../indexes.ts';
+import type { MergedSearch, MergedTarget } from '../indexes.ts';
 import { mergedFacets } from './merged-facets.ts';
 import { type Member, MergedMembers, type Reader } from './merged-members.ts';
 import { agree, type Place, rankTogether } from './merged-ranking.ts';
 import { pageOf } from './page-of.ts';
 import { toSearchQuery } from './query.ts';
-import { effectiveRequest, facetCounts, searchHit } from './search-answer.ts';
+import { effectiveRequest, facetCounts } from './search-answer.ts';
+import { searchHit } from './search-hit.ts';
+import type { ShownDocument } from './shown-document.ts';
 
 /**
  * One list over several collections, ranked as if their documents were in one: words are weighed by the figures of all, the nearest

@@ -1,12 +1,15 @@
 import type { Embedder } from '#server/embeddings/embedder.ts';
-import type { EngineAnswer, SearchQuery } from '#server/engine/types.ts';
+import type { SearchQuery } from '#server/engine/types.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import type { SearchAnswer } from '#shared/search.ts';
-import type { CollectionHandle, Search, ShownDocument, SimilarSearch } from '../indexes.ts';
+import type { EngineReply } from '../host/engine-calls.ts';
+import type { CollectionHandle, Search, SimilarSearch } from '../indexes.ts';
 import type { Reader } from './merged-members.ts';
 import type { Page } from './page-of.ts';
 import { facetsOf, plainQuery, toSearchQuery } from './query.ts';
 import { searchAnswer } from './search-answer.ts';
+import type { ShownHits } from './search-hit.ts';
+import type { ShownFields } from './shown-document.ts';
 
 /** Searches: parameters in, the caller's answer out. */
 export class Searcher {
@@ -22,10 +25,10 @@ export class Searcher {
     collection: CollectionHandle,
     { mode, ...parameters }: Search,
     signal?: AbortSignal,
-  ): Promise<SearchAnswer<ShownDocument>> {
+  ): Promise<SearchAnswer<ShownHits>> {
     const startedAt = performance.now();
     const { query, page } = await toSearchQuery({ collection, embedder: this.#embedder }, mode, parameters);
-    const answer = await this.#ask(collection, query, signal);
+    const answer = await this.#ask(collection, { query, shown: shownFields(parameters) }, signal);
     return searchAnswer(answer, query, parameters, { page, tookMs: performance.now() - startedAt });
   }
 
@@ -33,7 +36,7 @@ export class Searcher {
     collection: CollectionHandle,
     { id, ...parameters }: SimilarSearch,
     signal?: AbortSignal,
-  ): Promise<SearchAnswer<ShownDocument>> {
+  ): Promise<SearchAnswer<ShownHits>> {
     const startedAt = performance.now();
     const [document] = await this.#registry.read(
       collection,
@@ -56,15 +59,19 @@ export class Searcher {
       k,
       excludeIds: [id],
     });
-    const answer = await this.#ask(collection, query, signal);
+    const answer = await this.#ask(collection, { query, shown: shownFields(parameters) }, signal);
     return searchAnswer(answer, query, parameters, { page, tookMs: performance.now() - startedAt });
   }
 
   #ask(
     collection: CollectionHandle,
-    query: SearchQuery,
+    asked: { query: SearchQuery; shown: ShownFields },
     signal: AbortSignal | undefined,
-  ): Promise<EngineAnswer> {
-    return this.#registry.read(collection, { call: 'search', query }, signal);
+  ): Promise<EngineReply<'search'>> {
+    return this.#registry.read(collection, { call: 'search', ...asked }, signal);
   }
+}
+
+function shownFields({ include_fields, exclude_fields }: ShownFields): ShownFields {
+  return { include_fields, exclude_fields };
 }

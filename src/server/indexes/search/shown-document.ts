@@ -1,6 +1,11 @@
 import { JsonText } from '#server/wire/json-text.ts';
 import type { JsonValue, StoredDocument } from '#shared/documents.ts';
-import type { ShownDocument } from '../indexes.ts';
+
+/** A document as it goes out: as the text that was stored, unless only some of its fields are shown. */
+export type ShownDocument = StoredDocument | JsonText<StoredDocument>;
+
+/** A page of documents: the text that the engine's thread has made of them. */
+export type ShownDocuments = JsonText<StoredDocument[]>;
 
 export interface ShownFields {
   include_fields?: string[] | undefined;

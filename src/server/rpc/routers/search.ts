@@ -1,4 +1,5 @@
-import type { ShownDocument } from '#server/indexes/indexes.ts';
+import type { ShownHits } from '#server/indexes/search/search-hit.ts';
+import type { ShownDocument } from '#server/indexes/search/shown-document.ts';
 import {
   type MergedSearchAnswer,
   type MultiSearchAnswer,
@@ -52,7 +53,7 @@ export const searchRouter = router({
       ({
         ctx,
         input: { searches, merge },
-      }): Promise<MultiSearchAnswer<ShownDocument> | MergedSearchAnswer<ShownDocument>> =>
+      }): Promise<MultiSearchAnswer<ShownHits> | MergedSearchAnswer<ShownDocument>> =>
         merge ? searchMerged(ctx, searches, merge) : searchEach(ctx, searches),
     ),
 });
