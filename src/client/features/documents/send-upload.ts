@@ -45,13 +45,16 @@ export function sendUpload({
       if (summary) resolve(summary);
       else reject(new RestError(request.status, request.statusText, request.responseText));
     };
-    request.onerror = () => reject(new Error('The connection to the server was lost during the upload.'));
+    request.onerror = () => reject(new Error(connectionLost));
     request.onabort = () => reject(new UploadCancelled('The upload was cancelled.'));
     signal.addEventListener('abort', () => request.abort(), { once: true });
     if (signal.aborted) request.abort();
     else request.send(file);
   });
 }
+
+const connectionLost =
+  'The connection to the server was lost during the upload. Documents that had already arrived are kept.';
 
 function summaryOf(text: string): ImportSummary | null {
   const body = parseJson(text);

@@ -123,7 +123,6 @@ function CollectionSelect({ collections, chosenId, onChoose }: CollectionSelectP
 
 function FilePreview(props: { file: File; preview: UploadPreview; onOther: () => void }) {
   const { file, preview } = props;
-  const text = JSON.stringify(preview.first, null, 2);
   return (
     <Stack gap="xs">
       <Group justify="space-between" wrap="nowrap">
@@ -139,13 +138,24 @@ function FilePreview(props: { file: File; preview: UploadPreview; onOther: () =>
           Choose another
         </Button>
       </Group>
-      <Snippet
-        title="First document"
-        code={text.length > 1_200 ? `${text.slice(0, 1_200)}\n…` : text}
-        copied={text}
-        copyLabel="Copy document"
-      />
+      {preview.first ? (
+        <FirstDocument document={preview.first} />
+      ) : (
+        <Text size="sm">The first document is too long to be shown here.</Text>
+      )}
     </Stack>
+  );
+}
+
+function FirstDocument({ document }: { document: Record<string, unknown> }) {
+  const text = JSON.stringify(document, null, 2);
+  return (
+    <Snippet
+      title="First document"
+      code={text.length > 1_200 ? `${text.slice(0, 1_200)}\n…` : text}
+      copied={text}
+      copyLabel="Copy document"
+    />
   );
 }
 

@@ -17,7 +17,9 @@ describe('previewFile', () => {
   });
 
   it('does not need the end of a long first document', async () => {
-    expect(await preview(`[{"text":"${'x'.repeat(300_000)}"}]`)).toEqual({ format: 'array', first: {} });
+    const long = `{"text":"${'x'.repeat(300_000)}"}`;
+    expect(await preview(`[${long}]`)).toEqual({ format: 'array', first: null });
+    expect(await preview(long)).toEqual({ format: 'lines', first: null });
   });
 
   it.each([

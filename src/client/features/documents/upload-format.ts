@@ -3,8 +3,8 @@ export type UploadFormat = 'array' | 'lines';
 
 export interface UploadPreview {
   format: UploadFormat;
-  /** The first document, as it will be read. */
-  first: Record<string, unknown>;
+  /** The first document, as it will be read; null: it is too long to be shown. */
+  first: Record<string, unknown> | null;
 }
 
 export const formatNames: Record<UploadFormat, string> = { array: 'JSON array', lines: 'NDJSON' };
@@ -13,7 +13,7 @@ export const mediaTypes: Record<UploadFormat, string> = {
   lines: 'application/x-ndjson',
 };
 
-/** So much of a file is read to know what it is; a first document longer than this is shown as cut. */
+/** So much of a file is read to know what it is; a first document longer than this is not shown. */
 const headBytes = 256 * 1024;
 
 /** A sentence for the reader when the file cannot be an upload. */
@@ -30,7 +30,7 @@ export async function previewFile(file: Blob): Promise<UploadPreview> {
   );
 }
 
-function firstLine(head: string): Record<string, unknown> {
+function firstLine(head: string): UploadPreview['first'] {
   const line = head.split('\n', 1)[0] ?? '';
   const document = parseObject(line);
   if (document) return document;
@@ -39,12 +39,12 @@ function firstLine(head: string): Record<string, unknown> {
       'The first line is not a whole JSON object. Write one object a line (NDJSON), or put the documents into a JSON array.',
     );
   }
-  return {};
+  return null;
 }
 
-function firstOfArray(head: string): Record<string, unknown> {
+function firstOfArray(head: string): UploadPreview['first'] {
   const end = endOfFirstElement(head);
-  if (end === null) return {};
+  if (end === null) return null;
   const text = head.slice(1, end).trim();
   if (text === '') throw new UploadFormatError('This array holds no documents.');
   const document = parseObject(text);

@@ -29,9 +29,7 @@ export function UploadReport({ fileName, summary, onAgain, onClose }: UploadRepo
         icon={<Icon shape={failed === 0 ? IconCheck : IconAlertTriangle} />}
         title={`${formatNumber(succeeded)} in, ${formatNumber(failed)} failed`}
       >
-        {failed === 0
-          ? `All documents of ${fileName} can be searched now.`
-          : `The documents that are in can be searched now. The rows below were refused and changed nothing.`}
+        {outcome(fileName, summary)}
       </Alert>
       {failures.length > 0 && <FailedRows failures={failures} />}
       <Group justify="flex-end" gap="xs">
@@ -53,6 +51,14 @@ export function UploadReport({ fileName, summary, onAgain, onClose }: UploadRepo
       </Group>
     </Stack>
   );
+}
+
+function outcome(fileName: string, { succeeded, failed }: ImportSummary): string {
+  if (failed === 0) return `All documents of ${fileName} can be searched now.`;
+  const refused = 'The rows below were refused and changed nothing.';
+  return succeeded === 0
+    ? `No document was stored. ${refused}`
+    : `The documents that are in can be searched now. ${refused}`;
 }
 
 function FailedRows({ failures }: { failures: ImportResult[] }) {

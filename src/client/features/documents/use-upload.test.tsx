@@ -13,6 +13,7 @@ class Request {
   readonly upload = {};
   isAborted = false;
   onabort = () => {};
+  onerror = () => {};
   open() {
     Request.made.push(this);
   }
@@ -46,6 +47,24 @@ it('ends with the screen that shows it', async () => {
   expect(Request.made.map(({ isAborted }) => isAborted)).toEqual([false]);
   unmount();
   expect(Request.made.map(({ isAborted }) => isAborted)).toEqual([true]);
+});
+
+it('says what became of the documents when the connection is lost', async () => {
+  vi.stubGlobal('XMLHttpRequest', Request);
+  const { result } = startUpload();
+  await act(() => result.current.choose(file('a.json')));
+  const { state } = result.current;
+  if (state.step !== 'ready') throw new Error(`The file is not ready but ${state.step}`);
+  let sent = Promise.resolve();
+  act(() => {
+    sent = result.current.send(1, state);
+  });
+  act(() => Request.made.at(-1)?.onerror());
+  await act(() => sent);
+  expect(result.current.state).toMatchObject({
+    step: 'ready',
+    fault: expect.stringContaining('Documents that had already arrived are kept.'),
+  });
 });
 
 it('keeps to the file that was chosen last', async () => {
