@@ -9,6 +9,7 @@ import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import type { Collection } from '#shared/collections.ts';
 import { CopyCurl } from './copy-curl.tsx';
+import { filterFault } from './filter-box.tsx';
 import { HitCard } from './hit-card.tsx';
 import classes from './results.module.css';
 import { lastPage, type SearchResults } from './search-results.ts';
@@ -40,7 +41,7 @@ export function Results(props: ResultsProps) {
           {collection && props.sortFields.length > 0 && <SortSelect {...props} />}
         </Group>
       </Group>
-      {results.failures.length > 0 && <Failures failures={results.failures} />}
+      {results.failures.length > 0 && <Failures state={state} failures={results.failures} />}
       {results.hits.length === 0 ? (
         <NoHits {...props} />
       ) : (
@@ -100,9 +101,15 @@ function SortSelect({ state, onChange, sortFields }: ResultsProps) {
 
 const namesShownMax = 5;
 
+interface FailuresProps {
+  state: SearchState;
+  failures: SearchResults['failures'];
+}
+
 /** One line for each reason. */
-function Failures({ failures }: Pick<SearchResults, 'failures'>) {
-  const reasons = [...new Set(failures.map(({ message }) => message))];
+function Failures({ state, failures }: FailuresProps) {
+  const told = failures.map(({ name, ...failure }) => ({ name, message: reasonOf(failure, state) }));
+  const reasons = [...new Set(told.map(({ message }) => message))];
   return (
     <Alert
       color="yellow"
@@ -111,14 +118,25 @@ function Failures({ failures }: Pick<SearchResults, 'failures'>) {
     >
       <ul className={classes['failures']}>
         {reasons.map((reason) => (
-          <li key={reason}>{withNames(reason, failures)}</li>
+          <li key={reason}>{withNames(reason, told)}</li>
         ))}
       </ul>
     </Alert>
   );
 }
 
-function withNames(reason: string, failures: SearchResults['failures']): string {
+/** What is wrong with the filter is said by its place in the typed text, not by the parameter's name. */
+function reasonOf(
+  { message, details }: Pick<SearchResults['failures'][number], 'message' | 'details'>,
+  state: SearchState,
+): string {
+  const fault = filterFault(state, details);
+  if (!fault) return message;
+  const place = fault.position === null ? '' : ` at character ${fault.position + 1}`;
+  return `in the filter${place}, ${fault.message}`;
+}
+
+function withNames(reason: string, failures: { name: string | null; message: string }[]): string {
   const names = failures.flatMap(({ name, message }) => (message === reason ? (name ?? []) : []));
   if (names.length === 0) return reason;
   const others = names.length - namesShownMax;
@@ -141,6 +159,7 @@ function NoHits({ state, onChange, results, collection }: ResultsProps) {
       </EmptyState>
     );
   }
+  if (results.found > 0) return <PastTheEnd last={lastPage(results.found)} onChange={onChange} />;
   return (
     <Stack gap="md">
       <EmptyState
@@ -167,6 +186,21 @@ function NoHits({ state, onChange, results, collection }: ResultsProps) {
       </EmptyState>
       <SearchTips />
     </Stack>
+  );
+}
+
+/** The address names a page that there was once, or never. */
+function PastTheEnd({ last, onChange }: { last: number; onChange: ChangeSearch }) {
+  return (
+    <EmptyState
+      icon={IconSearch}
+      title="No hits on this page"
+      description={`The hits end on page ${formatNumber(last)}.`}
+    >
+      <Button variant="default" onClick={() => onChange({ page: 1 })}>
+        First page
+      </Button>
+    </EmptyState>
   );
 }
 

@@ -6,7 +6,7 @@ import { renderPart } from '#client/testing/render.tsx';
 import { collectionRow } from '#client/testing/rows.ts';
 import type { MergedSearchAnswer, SearchAnswer } from '#shared/search.ts';
 import { SearchScreen } from './search-screen.tsx';
-import { type SearchState, searchState } from './search-state.ts';
+import { type ChangeSearch, type SearchState, searchState } from './search-state.ts';
 
 const answer: SearchAnswer = {
   found: 1,
@@ -19,11 +19,15 @@ const answer: SearchAnswer = {
   request: { mode: 'keyword', query: 'robot' },
 };
 
-const renderScreen = (state: Partial<SearchState>, collections = [collectionRow(1, 'films')]) =>
+const renderScreen = (
+  state: Partial<SearchState>,
+  collections = [collectionRow(1, 'films')],
+  onChange: ChangeSearch = () => undefined,
+) =>
   renderPart(
     <SearchScreen
       state={searchState({ q: 'robot', mode: 'keyword', ...state } as Parameters<typeof searchState>[0])}
-      onChange={() => undefined}
+      onChange={onChange}
       collections={collections}
     />,
   );
@@ -94,7 +98,7 @@ it('shows what some collections answer to a filter that others lack the field fo
   };
   answerTrpc({ 'search.multi': () => (isUnknownToAll ? refuse(refused) : merged) });
   const screenOf = renderScreen({ filter: 'year:>2015' }, collections);
-  expect(await screen.findByText(`recipes: filter_by: ${reason}`)).toBeDefined();
+  expect(await screen.findByText(`recipes: in the filter at character 1, ${reason}`)).toBeDefined();
   const box = screen.getByRole('textbox', { name: 'Filter' });
   expect(box.getAttribute('aria-invalid')).not.toBe('true');
 
@@ -103,6 +107,43 @@ it('shows what some collections answer to a filter that others lack the field fo
   renderScreen({ filter: 'year:>2015' }, collections);
   const faulty = await screen.findByRole('textbox', { name: 'Filter' });
   await waitFor(() => expect(faulty.getAttribute('aria-invalid')).toBe('true'));
+});
+
+it('marks the filter where only collections without documents take it', async () => {
+  const collections = [collectionRow(1, 'films'), collectionRow(2, 'drafts')];
+  const reason = 'expected a field of this collection: "yeer" is unknown';
+  const error = {
+    code: 'BAD_REQUEST' as const,
+    message: `filter_by: ${reason} at position 0`,
+    details: [{ path: 'filter_by', message: reason, position: 0 }],
+  };
+  const merged: MergedSearchAnswer = {
+    ...answer,
+    found: 0,
+    out_of: 0,
+    hits: [],
+    collection_counts: [{ collection: { id: 2, name: 'drafts' }, found: 0, out_of: 0 }],
+    failures: [{ search: 0, reference: '1', collection: { id: 1, name: 'films' }, error }],
+  };
+  answerTrpc({ 'search.multi': () => merged });
+  renderScreen({ filter: 'yeer:>2015' }, collections);
+  const box = await screen.findByRole('textbox', { name: 'Filter' });
+  await waitFor(() => expect(box.getAttribute('aria-invalid')).toBe('true'));
+  expect(screen.getByText(`At character 1: ${reason}`)).toBeDefined();
+  expect(screen.queryByText('No results')).toBe(null);
+});
+
+it('says that a page lies behind the last hit, and leads back', async () => {
+  answerTrpc({
+    'collections.fields': () => [],
+    'search.keyword': () => ({ ...answer, found: 33, out_of: 50, page: 90, hits: [] }),
+  });
+  const changes: Partial<SearchState>[] = [];
+  renderScreen({ collection: 1, page: 90 }, undefined, (change) => changes.push(change));
+  expect(await screen.findByText('The hits end on page 4.')).toBeDefined();
+  expect(screen.queryByText(/Nothing matches/)).toBe(null);
+  await userEvent.click(screen.getByRole('button', { name: 'First page' }));
+  expect(changes).toEqual([{ page: 1 }]);
 });
 
 it('says when there are more collections than one list takes', async () => {

@@ -86,8 +86,8 @@ function Note({ children }: { children: ReactNode }) {
 /** What the server says about the parameters, in a refusal of the search or of some collections' part of it. */
 function detailsOf(results: UseSearch['results']): ErrorDetail[] {
   if (results.isError) return failureOf(results.error).details;
-  // Where some collections answered, the others are named above the hits.
-  if (results.isPlaceholderData || results.data?.byCollection.length) return [];
+  // Where documents were searched, the collections that were not are named above the hits.
+  if (results.isPlaceholderData || results.data?.outOf) return [];
   return results.data?.failures.flatMap(({ details }) => details) ?? [];
 }
 
@@ -139,6 +139,7 @@ function ResultsOrWhyNot({ state, onChange, search, fault, collection, collectio
   if (results.isError && !fault)
     return <ErrorView error={results.error} title="The search failed" onRetry={results.refetch} />;
   if (!results.data) return results.isError ? null : <ResultsSkeleton />;
+  if (fault && results.data.outOf === 0) return null;
   return (
     <Results
       state={state}
