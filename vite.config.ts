@@ -1,23 +1,11 @@
-import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 /** The API server beside `vite` in development. */
 const api = process.env['API_URL'] ?? 'http://127.0.0.1:3000';
 
-export default defineConfig({
-  plugins: [
-    tanstackRouter({
-      target: 'react',
-      autoCodeSplitting: true,
-      routesDirectory: 'src/client/routes',
-      generatedRouteTree: 'src/client/route-tree.gen.ts',
-      addExtensions: true,
-      quoteStyle: 'single',
-      semicolons: true,
-    }),
-    react(),
-  ],
+export default defineConfig(async ({ command }) => ({
+  plugins: [...(command === 'serve' ? [await routeTree()] : []), react()],
   build: {
     outDir: 'dist/client',
     emptyOutDir: true,
@@ -30,4 +18,10 @@ export default defineConfig({
     // The Host header stays the console's: the server compares it with Origin.
     proxy: { '/trpc': { target: api, changeOrigin: false }, '/api': { target: api, changeOrigin: false } },
   },
-});
+}));
+
+/** In development alone: it brings compilers that a start would otherwise install. */
+async function routeTree() {
+  const { tanstackRouter } = await import('@tanstack/router-plugin/vite');
+  return tanstackRouter({ autoCodeSplitting: false });
+}

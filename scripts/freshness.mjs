@@ -64,12 +64,12 @@ const isBuilt = (name, wanted) => existsSync(at(parts[name].output)) && isFresh(
 const fingerprint = (name) =>
   hashOf([readFileSync(at('package-lock.json')), ...parts[name].sources.flatMap(contents)]);
 
-/** Name and content of every source below; tests and generated files do not make a build stale. */
+/** Name and content of every source below; tests do not make a build stale. */
 function contents(source) {
   if (!existsSync(at(source))) return [];
   const files = source.includes('.') ? [source] : filesBelow(source);
   return files
-    .filter((file) => !/\.(test|gen)\.tsx?$/.test(file))
+    .filter((file) => !/\.test\.tsx?$/.test(file))
     .flatMap((file) => [file, readFileSync(at(file))]);
 }
 

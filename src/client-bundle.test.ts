@@ -20,12 +20,12 @@ beforeAll(async () => {
   );
 });
 
-/** The route files' components, by the route's file name: `_console.search`. */
+/** The chunk of each page, by its route: `_console.search`. */
 function pages(): Map<string, string> {
   const found = new Map<string, string>();
   for (const { fileName, moduleIds } of chunks.values()) {
     for (const id of moduleIds) {
-      const name = /\/routes\/([^/]+)\.tsx\?tsr-split=component/.exec(id)?.[1];
+      const name = /\/routes\/([^/]+)\.lazy\.tsx$/.exec(id)?.[1];
       if (name !== undefined) found.set(name, fileName);
     }
   }

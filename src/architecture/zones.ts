@@ -95,19 +95,19 @@ const zones: Zone[] = [
     'components',
     client('components/'),
     ['shared', 'lib'],
-    ['react', '@mantine/*', '@radix-ui/react-toast', '@tabler/icons-react', '@tanstack/*'],
+    ['react', '@mantine/*', '@radix-ui/react-toast', '@tanstack/*'],
   ),
   zone(
     'features',
     client('features/'),
     ['shared', 'lib', 'components'],
-    ['react', 'zod', '@mantine/*', '@tabler/icons-react', '@tanstack/*'],
+    ['react', 'zod', '@mantine/*', '@tanstack/*'],
   ),
   zone(
     'routes',
     client('routes/'),
     ['shared', 'lib', 'components', 'features'],
-    ['react', 'zod', '@mantine/core', '@tabler/icons-react', '@tanstack/*'],
+    ['react', 'zod', '@mantine/core', '@tanstack/*'],
   ),
   zone(
     'shell',

@@ -1,12 +1,11 @@
-import IconLayoutDashboard from '@tabler/icons-react/dist/esm/icons/IconLayoutDashboard.mjs';
 import { createFileRoute } from '@tanstack/react-router';
+import { layoutDashboardIcon } from '#client/components/display/icon-shapes.ts';
 import { activityInput, dashboardScope, usageInput } from '#client/features/dashboard/dashboard-inputs.ts';
-import { DashboardPage } from '#client/features/dashboard/dashboard-page.tsx';
 import { pageTitle } from '#client/lib/page-title.ts';
 import { currentWorkspace } from '#client/lib/selection.ts';
 
 export const Route = createFileRoute('/_console/dashboard')({
-  staticData: { nav: { label: 'Dashboard', icon: IconLayoutDashboard, order: 10 } },
+  staticData: { nav: { label: 'Dashboard', icon: layoutDashboardIcon, order: 10 } },
   head: () => pageTitle('Dashboard'),
   loader: async ({ context: { trpc } }) => {
     const workspace = currentWorkspace(await trpc.workspaces.list.ensureData());
@@ -16,5 +15,4 @@ export const Route = createFileRoute('/_console/dashboard')({
     void trpc.dashboard.recentActivity.prefetch(activityInput(scope));
     void trpc.collections.list.prefetch(scope);
   },
-  component: DashboardPage,
 });

@@ -1,5 +1,4 @@
 import { createFileRoute, type SearchSchemaInput, stripSearchParams } from '@tanstack/react-router';
-import { ProjectDetailPage } from '#client/features/projects/project-detail-page.tsx';
 import { type ProjectTab, projectTabs } from '#client/features/projects/project-tabs.ts';
 import { pageTitle } from '#client/lib/page-title.ts';
 import { choiceParam } from '#client/lib/search-params.ts';
@@ -22,18 +21,4 @@ export const Route = createFileRoute('/_console/projects/$id')({
     return { name: context.trpc.projects.get.getData({ id })?.name ?? 'Project not found' };
   },
   head: ({ loaderData }) => pageTitle(loaderData?.name ?? 'Project', 'Projects'),
-  component: ProjectDetail,
 });
-
-function ProjectDetail() {
-  const { id } = Route.useParams();
-  const { tab } = Route.useSearch();
-  const navigate = Route.useNavigate();
-  return (
-    <ProjectDetailPage
-      id={id}
-      tab={tab}
-      onTabChange={(next) => navigate({ search: { tab: next }, resetScroll: false })}
-    />
-  );
-}

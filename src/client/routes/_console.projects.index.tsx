@@ -1,6 +1,5 @@
-import IconFolder from '@tabler/icons-react/dist/esm/icons/IconFolder.mjs';
 import { createFileRoute, type SearchSchemaInput, stripSearchParams } from '@tanstack/react-router';
-import { ProjectsPage } from '#client/features/projects/projects-page.tsx';
+import { folderIcon } from '#client/components/display/icon-shapes.ts';
 import { pageTitle } from '#client/lib/page-title.ts';
 import { textParam } from '#client/lib/search-params.ts';
 import { currentWorkspace } from '#client/lib/selection.ts';
@@ -9,7 +8,7 @@ export const Route = createFileRoute('/_console/projects/')({
   staticData: {
     nav: {
       label: 'All Projects',
-      icon: IconFolder,
+      icon: folderIcon,
       order: 70,
       create: { label: 'New Project', dialog: 'create-project' },
     },
@@ -21,16 +20,4 @@ export const Route = createFileRoute('/_console/projects/')({
     if (workspace) void context.trpc.projects.list.prefetch({ workspaceId: workspace.id });
   },
   head: () => pageTitle('Projects'),
-  component: Projects,
 });
-
-function Projects() {
-  const { q } = Route.useSearch();
-  const navigate = Route.useNavigate();
-  return (
-    <ProjectsPage
-      query={q}
-      onQueryChange={(query) => navigate({ search: { q: query }, replace: true, resetScroll: false })}
-    />
-  );
-}

@@ -1,15 +1,5 @@
-import { createFileRoute, Outlet, redirect, useRouter } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { createFileRoute, redirect } from '@tanstack/react-router';
 import { SpinnerPage } from '#client/components/feedback/page-spinner.tsx';
-import { ConsoleShell } from '#client/components/shell/console-shell.tsx';
-import { DialogsProvider } from '#client/components/shell/dialogs-provider.tsx';
-import { useAuth } from '#client/lib/auth-provider.tsx';
-import { WorkspaceProvider } from '#client/lib/workspace-provider.tsx';
-
-/** Fetched after the shell is painted: forms and their rules are half the weight of a first visit. */
-const ConsoleDialogs = lazy(async () => ({
-  default: (await import('./-console-dialogs.tsx')).ConsoleDialogs,
-}));
 
 /** Every page for signed-in users: nobody else gets past, and the page that was asked for is remembered. */
 export const Route = createFileRoute('/_console')({
@@ -20,35 +10,4 @@ export const Route = createFileRoute('/_console')({
   loader: ({ context }) => context.trpc.workspaces.list.ensureData(),
   pendingMs: 0,
   pendingComponent: SpinnerPage,
-  component: Console,
 });
-
-function Console() {
-  const { isAuthenticated } = useAuth();
-  if (!isAuthenticated) return <Leave />;
-  return (
-    <WorkspaceProvider>
-      <DialogsProvider>
-        <ConsoleShell>
-          <Outlet />
-        </ConsoleShell>
-        <Suspense>
-          <ConsoleDialogs />
-        </Suspense>
-      </DialogsProvider>
-    </WorkspaceProvider>
-  );
-}
-
-/** The session ended on this page: by a logout, or because the server no longer knows it. */
-function Leave() {
-  const { hasLoggedOut } = useAuth();
-  const router = useRouter();
-  const [href] = useState(router.state.location.href);
-  useEffect(() => {
-    void router.navigate(
-      hasLoggedOut ? { to: '/login', replace: true } : { to: '/', search: { redirect: href }, replace: true },
-    );
-  }, [router, hasLoggedOut, href]);
-  return <SpinnerPage />;
-}

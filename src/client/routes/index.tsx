@@ -1,5 +1,4 @@
 import { createFileRoute, retainSearchParams } from '@tanstack/react-router';
-import { LandingPage } from '#client/features/landing/landing-page.tsx';
 import { validateRedirectSearch } from '#client/lib/own-path.ts';
 import { pageTitle } from '#client/lib/page-title.ts';
 
@@ -8,5 +7,4 @@ export const Route = createFileRoute('/')({
   // Who was sent here from a protected page gets there after signing in.
   search: { middlewares: [retainSearchParams(['redirect'])] },
   head: () => pageTitle(),
-  component: LandingPage,
 });

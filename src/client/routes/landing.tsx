@@ -1,9 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { LandingPage } from '#client/features/landing/landing-page.tsx';
 import { pageTitle } from '#client/lib/page-title.ts';
 
 /** The start page under its second address. */
 export const Route = createFileRoute('/landing')({
   head: () => pageTitle(),
-  component: LandingPage,
 });

@@ -1,10 +1,9 @@
 import { Alert, Button, Code, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
-import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs';
-import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs';
 import { useQueryErrorResetBoundary } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { failureOf } from '#client/lib/error-message.ts';
 import { Icon } from '../display/icon.tsx';
+import { alertTriangleIcon, refreshIcon } from '../display/icon-shapes.ts';
 
 /**
  * A failure where its content would have been: `<ErrorView error={query.error} title="Failed to fetch projects" onRetry={query.refetch} />`.
@@ -23,7 +22,7 @@ export function ErrorView({
   return (
     <Alert
       color="red"
-      icon={<Icon shape={IconAlertTriangle} />}
+      icon={<Icon shape={alertTriangleIcon} />}
       title={title ?? 'This could not be loaded'}
       role="alert"
     >
@@ -34,7 +33,7 @@ export function ErrorView({
             <Button
               size="xs"
               variant="default"
-              leftSection={<Icon shape={IconRefresh} />}
+              leftSection={<Icon shape={refreshIcon} />}
               onClick={() => onRetry()}
             >
               Try again

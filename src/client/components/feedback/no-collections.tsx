@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs';
-import IconStack2 from '@tabler/icons-react/dist/esm/icons/IconStack2.mjs';
 import { Icon } from '../display/icon.tsx';
+import { plusIcon, stack2Icon } from '../display/icon-shapes.ts';
 import { useDialogs } from '../shell/dialogs-provider.tsx';
 import { EmptyState } from './empty-state.tsx';
 
@@ -10,12 +9,12 @@ export function NoCollections({ projectId }: { projectId?: number }) {
   const { open } = useDialogs();
   return (
     <EmptyState
-      icon={IconStack2}
+      icon={stack2Icon}
       title="No collections yet"
       description="A collection holds documents and answers searches by word and by meaning."
     >
       <Button
-        leftSection={<Icon shape={IconPlus} />}
+        leftSection={<Icon shape={plusIcon} />}
         onClick={() => open('create-collection', projectId === undefined ? {} : { projectId })}
       >
         Create Collection

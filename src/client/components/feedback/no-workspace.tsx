@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import IconBox from '@tabler/icons-react/dist/esm/icons/IconBox.mjs';
+import { boxIcon } from '../display/icon-shapes.ts';
 import { useDialogs } from '../shell/dialogs-provider.tsx';
 import { EmptyState } from './empty-state.tsx';
 
@@ -8,7 +8,7 @@ export function NoWorkspace() {
   const { open } = useDialogs();
   return (
     <EmptyState
-      icon={IconBox}
+      icon={boxIcon}
       title="Select a Workspace"
       description="Projects and collections live in a workspace. Choose one at the top of the page, or make a new one."
     >

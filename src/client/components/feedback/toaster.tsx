@@ -1,10 +1,8 @@
 import { Action, Close, Description, Provider, Root, Title, Viewport } from '@radix-ui/react-toast';
-import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs';
-import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs';
-import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs';
 import { useSyncExternalStore } from 'react';
 import { currentToast, dismissToast, subscribeToToasts } from '#client/lib/toast.ts';
 import { Icon } from '../display/icon.tsx';
+import { alertTriangleIcon, checkIcon, xIcon } from '../display/icon-shapes.ts';
 import classes from './toaster.module.css';
 
 const durationMs = 5_000;
@@ -28,7 +26,7 @@ export function Toaster() {
           }}
         >
           <span className={classes['icon']}>
-            <Icon shape={shown.kind === 'error' ? IconAlertTriangle : IconCheck} size={18} />
+            <Icon shape={shown.kind === 'error' ? alertTriangleIcon : checkIcon} size={18} />
           </span>
           <div className={classes['words']}>
             <Title className={classes['title']}>{shown.title}</Title>
@@ -46,7 +44,7 @@ export function Toaster() {
             </Action>
           )}
           <Close className={classes['close']} aria-label="Close">
-            <Icon shape={IconX} size={16} />
+            <Icon shape={xIcon} size={16} />
           </Close>
         </Root>
       )}

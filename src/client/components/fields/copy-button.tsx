@@ -1,9 +1,8 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
-import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs';
-import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs';
 import { useEffect, useState } from 'react';
 import { copyText } from '#client/lib/copy-text.ts';
 import { Icon } from '../display/icon.tsx';
+import { checkIcon, copyIcon } from '../display/icon-shapes.ts';
 
 const copiedShownMs = 2_000;
 
@@ -21,7 +20,7 @@ export function CopyButton(props: { value: string; label: string; description?: 
   return (
     <Tooltip label={copiedAt > 0 ? 'Copied' : props.label}>
       <ActionIcon aria-label={props.label} onClick={copy}>
-        <Icon shape={copiedAt > 0 ? IconCheck : IconCopy} />
+        <Icon shape={copiedAt > 0 ? checkIcon : copyIcon} />
       </ActionIcon>
     </Tooltip>
   );

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
-import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs';
 import type { FormEventHandler, ReactNode } from 'react';
 import { Icon } from '../display/icon.tsx';
+import { alertTriangleIcon } from '../display/icon-shapes.ts';
 import { FormFailure } from './form-failure.tsx';
 
 interface DialogFormProps {
@@ -29,7 +29,7 @@ export function DialogForm({ obstacle = null, error, isReady = true, ...props }:
           <FormFailure error={error} fallback={props.fallback} />
         ) : (
           obstacle && (
-            <Alert color="yellow" icon={<Icon shape={IconAlertTriangle} />} role="alert">
+            <Alert color="yellow" icon={<Icon shape={alertTriangleIcon} />} role="alert">
               {obstacle}
             </Alert>
           )

@@ -1,13 +1,13 @@
 import { Alert } from '@mantine/core';
-import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs';
 import { failureOf } from '#client/lib/error-message.ts';
 import { Icon } from '../display/icon.tsx';
+import { alertTriangleIcon } from '../display/icon-shapes.ts';
 
 /** Why the server refused, above the form; a throttle says when to try again. */
 export function FormFailure({ error, fallback }: { error: unknown; fallback?: string | undefined }) {
   const { message, retryAfterSeconds } = failureOf(error, fallback);
   return (
-    <Alert color="red" icon={<Icon shape={IconAlertTriangle} />} role="alert">
+    <Alert color="red" icon={<Icon shape={alertTriangleIcon} />} role="alert">
       {message}
       {retryAfterSeconds !== undefined && ` Try again in ${waitingTime(retryAfterSeconds)}.`}
     </Alert>

@@ -1,6 +1,6 @@
 import { CloseButton, TextInput } from '@mantine/core';
-import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs';
 import { Icon } from '../display/icon.tsx';
+import { searchIcon } from '../display/icon-shapes.ts';
 
 /** A box that filters what is on the page; the text belongs in the URL, so the parent holds it. */
 export function SearchField(props: {
@@ -16,7 +16,7 @@ export function SearchField(props: {
       placeholder={props.placeholder ?? props.label}
       value={props.value}
       onChange={(event) => props.onChange(event.currentTarget.value)}
-      leftSection={<Icon shape={IconSearch} />}
+      leftSection={<Icon shape={searchIcon} />}
       rightSection={
         props.value ? <CloseButton size="sm" aria-label="Clear" onClick={() => props.onChange('')} /> : null
       }

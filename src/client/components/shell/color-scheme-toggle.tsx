@@ -1,14 +1,11 @@
 import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core';
-import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs';
-import IconDeviceDesktop from '@tabler/icons-react/dist/esm/icons/IconDeviceDesktop.mjs';
-import IconMoon from '@tabler/icons-react/dist/esm/icons/IconMoon.mjs';
-import IconSun from '@tabler/icons-react/dist/esm/icons/IconSun.mjs';
-import { Icon, type IconShape } from '../display/icon.tsx';
+import { Icon } from '../display/icon.tsx';
+import { checkIcon, deviceDesktopIcon, type IconShape, moonIcon, sunIcon } from '../display/icon-shapes.ts';
 
 const schemes = [
-  { value: 'light', label: 'Light', icon: IconSun },
-  { value: 'dark', label: 'Dark', icon: IconMoon },
-  { value: 'auto', label: 'System', icon: IconDeviceDesktop },
+  { value: 'light', label: 'Light', icon: sunIcon },
+  { value: 'dark', label: 'Dark', icon: moonIcon },
+  { value: 'auto', label: 'System', icon: deviceDesktopIcon },
 ] as const satisfies { value: string; label: string; icon: IconShape }[];
 
 /** Light, dark, or what the system says. */
@@ -27,7 +24,7 @@ export function ColorSchemeToggle() {
           <Menu.Item
             key={scheme.value}
             leftSection={<Icon shape={scheme.icon} />}
-            rightSection={scheme.value === colorScheme ? <Icon shape={IconCheck} /> : null}
+            rightSection={scheme.value === colorScheme ? <Icon shape={checkIcon} /> : null}
             onClick={() => setColorScheme(scheme.value)}
           >
             {scheme.label}

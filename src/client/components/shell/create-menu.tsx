@@ -1,9 +1,7 @@
 import { Button, Menu } from '@mantine/core';
-import IconBox from '@tabler/icons-react/dist/esm/icons/IconBox.mjs';
-import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs';
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs';
 import { useNavigate } from '@tanstack/react-router';
 import { Icon } from '../display/icon.tsx';
+import { boxIcon, keyIcon, plusIcon } from '../display/icon-shapes.ts';
 import classes from './create-menu.module.css';
 import { useDialogs } from './dialogs-provider.tsx';
 import { useNavigation } from './use-navigation.ts';
@@ -15,7 +13,7 @@ export function CreateMenu() {
   return (
     <Menu position="bottom-end" width={200}>
       <Menu.Target>
-        <Button className={classes['button'] ?? ''} leftSection={<Icon shape={IconPlus} />}>
+        <Button className={classes['button'] ?? ''} leftSection={<Icon shape={plusIcon} />}>
           Create
         </Button>
       </Menu.Target>
@@ -28,11 +26,11 @@ export function CreateMenu() {
               </Menu.Item>
             ),
         )}
-        <Menu.Item leftSection={<Icon shape={IconKey} />} onClick={() => navigate({ to: '/projects' })}>
+        <Menu.Item leftSection={<Icon shape={keyIcon} />} onClick={() => navigate({ to: '/projects' })}>
           New API Key
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item leftSection={<Icon shape={IconBox} />} onClick={() => open('create-workspace')}>
+        <Menu.Item leftSection={<Icon shape={boxIcon} />} onClick={() => open('create-workspace')}>
           New Workspace
         </Menu.Item>
       </Menu.Dropdown>

@@ -1,6 +1,6 @@
-import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs';
 import { useIsOnline } from '#client/lib/use-is-online.ts';
 import { Icon } from '../display/icon.tsx';
+import { alertTriangleIcon } from '../display/icon-shapes.ts';
 import classes from './offline-note.module.css';
 
 /** Above the page while there is no network. */
@@ -10,7 +10,7 @@ export function OfflineNote() {
     <div role="status">
       {!isOnline && (
         <div className={classes['note']}>
-          <Icon shape={IconAlertTriangle} size={16} />
+          <Icon shape={alertTriangleIcon} size={16} />
           You are offline. What is loaded can still be read; changes and searches fail until you are back.
         </div>
       )}

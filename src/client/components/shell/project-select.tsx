@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
-import IconFolder from '@tabler/icons-react/dist/esm/icons/IconFolder.mjs';
 import { useWorkspace } from '#client/lib/workspace-provider.tsx';
 import { Icon } from '../display/icon.tsx';
+import { folderIcon } from '../display/icon-shapes.ts';
 
 /** Which project, if only one is wanted. */
 export function ProjectSelect() {
@@ -16,7 +16,7 @@ export function ProjectSelect() {
       clearable
       clearButtonProps={{ 'aria-label': 'All projects' }}
       disabled={!workspace}
-      leftSection={<Icon shape={IconFolder} size={16} />}
+      leftSection={<Icon shape={folderIcon} size={16} />}
       data={projects.map(({ id, name }) => ({ value: id, label: name }))}
       value={project?.id ?? null}
       onChange={selectProject}

@@ -1,11 +1,10 @@
 import { ActionIcon, Button, ScrollArea, Text } from '@mantine/core';
-import IconLayoutSidebar from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebar.mjs';
-import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAuth } from '#client/lib/auth-provider.tsx';
 import type { User } from '#shared/accounts.ts';
 import { Icon } from '../display/icon.tsx';
+import { layoutSidebarIcon, logoutIcon } from '../display/icon-shapes.ts';
 import { Brand } from './brand.tsx';
 import classes from './sidebar.module.css';
 import { activeItem, type NavigationItem, useNavigation } from './use-navigation.ts';
@@ -31,7 +30,7 @@ export function Sidebar({ isCollapsed, onToggle }: { isCollapsed: boolean; onTog
             aria-expanded={!isCollapsed}
             onClick={onToggle}
           >
-            <Icon shape={IconLayoutSidebar} />
+            <Icon shape={layoutSidebarIcon} />
           </ActionIcon>
         )}
       </div>
@@ -98,7 +97,7 @@ function UserBlock() {
         color="gray"
         fullWidth
         justify="flex-start"
-        leftSection={<Icon shape={IconLogout} size={20} />}
+        leftSection={<Icon shape={logoutIcon} size={20} />}
         loading={isLeaving}
         onClick={leave}
       >

@@ -1,6 +1,6 @@
 import { type AnyRoute, type LinkProps, useRouter } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { IconShape } from '../display/icon.tsx';
+import type { IconShape } from '../display/icon-shapes.ts';
 import type { DialogName, Dialogs } from './dialogs-provider.tsx';
 
 declare module '@tanstack/react-router' {
@@ -9,7 +9,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** A page's place in the sidebar, on its route: `staticData: { nav: { label: 'All Projects', icon: IconFolder, order: 70 } }`. */
+/** A page's place in the sidebar, on its route: `staticData: { nav: { label: 'All Projects', icon: folderIcon, order: 70 } }`. */
 interface NavigationEntry {
   label: string;
   icon: IconShape;

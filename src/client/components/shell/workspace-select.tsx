@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
-import IconBox from '@tabler/icons-react/dist/esm/icons/IconBox.mjs';
 import { useWorkspace } from '#client/lib/workspace-provider.tsx';
 import { Icon } from '../display/icon.tsx';
+import { boxIcon } from '../display/icon-shapes.ts';
 
 /** Which workspace the console shows. */
 export function WorkspaceSelect() {
@@ -14,7 +14,7 @@ export function WorkspaceSelect() {
       placeholder="Select a workspace"
       nothingFoundMessage="No workspaces yet"
       allowDeselect={false}
-      leftSection={<Icon shape={IconBox} size={16} />}
+      leftSection={<Icon shape={boxIcon} size={16} />}
       data={workspaces.map(({ id, name }) => ({ value: id, label: name }))}
       value={workspace?.id ?? null}
       onChange={(id) => id !== null && selectWorkspace(id)}

@@ -1,10 +1,8 @@
 import { Anchor, Text, Title } from '@mantine/core';
-import IconBolt from '@tabler/icons-react/dist/esm/icons/IconBolt.mjs';
-import IconCode from '@tabler/icons-react/dist/esm/icons/IconCode.mjs';
-import IconSparkles from '@tabler/icons-react/dist/esm/icons/IconSparkles.mjs';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Icon, type IconShape } from '#client/components/display/icon.tsx';
+import { Icon } from '#client/components/display/icon.tsx';
+import { boltIcon, codeIcon, type IconShape, sparklesIcon } from '#client/components/display/icon-shapes.ts';
 import { Brand } from '#client/components/shell/brand.tsx';
 import classes from './auth-layout.module.css';
 
@@ -40,9 +38,9 @@ export function AuthLayout(props: {
 }
 
 const points: { icon: IconShape; text: string }[] = [
-  { icon: IconSparkles, text: 'Finds what people mean, not only what they type' },
-  { icon: IconBolt, text: 'Keyword, vector and hybrid search in one call' },
-  { icon: IconCode, text: 'A REST API, and a console for all of it' },
+  { icon: sparklesIcon, text: 'Finds what people mean, not only what they type' },
+  { icon: boltIcon, text: 'Keyword, vector and hybrid search in one call' },
+  { icon: codeIcon, text: 'A REST API, and a console for all of it' },
 ];
 
 /** Beside the form where there is room. */

@@ -1,8 +1,6 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
-import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs';
-import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs';
-import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs';
 import { Icon } from '#client/components/display/icon.tsx';
+import { pencilIcon, trashIcon, uploadIcon } from '#client/components/display/icon-shapes.ts';
 import { CardLink, LinkCard } from '#client/components/display/link-card.tsx';
 import { StatusBadge } from '#client/components/feedback/status-badge.tsx';
 import { formatAgo, formatNumber } from '#client/lib/format.ts';
@@ -31,12 +29,12 @@ export function CollectionCard({ collection, projectName, ...on }: CollectionCar
         <>
           <Tooltip label="Edit collection">
             <ActionIcon aria-label={`Edit ${name}`} onClick={on.onEdit}>
-              <Icon shape={IconPencil} />
+              <Icon shape={pencilIcon} />
             </ActionIcon>
           </Tooltip>
           <Tooltip label="Delete collection">
             <ActionIcon aria-label={`Delete ${name}`} onClick={on.onDelete}>
-              <Icon shape={IconTrash} />
+              <Icon shape={trashIcon} />
             </ActionIcon>
           </Tooltip>
         </>
@@ -64,7 +62,7 @@ function UploadButton({ collection, onUpload }: Pick<CollectionCardProps, 'colle
     <Button
       size="compact-sm"
       variant={collection.documentCount === 0 ? 'light' : 'subtle'}
-      leftSection={<Icon shape={IconUpload} />}
+      leftSection={<Icon shape={uploadIcon} />}
       aria-label={`Upload documents to ${collection.name}`}
       onClick={onUpload}
     >

@@ -1,9 +1,7 @@
 import { Button, SimpleGrid, Skeleton, Stack } from '@mantine/core';
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs';
-import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs';
-import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs';
 import { useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
+import { plusIcon, searchIcon, uploadIcon } from '#client/components/display/icon-shapes.ts';
 import { PageHeader } from '#client/components/display/page-header.tsx';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
@@ -45,12 +43,12 @@ export function CollectionsPage({ query, onQueryChange, onUpload }: CollectionsP
           <>
             <Button
               variant="default"
-              leftSection={<Icon shape={IconUpload} />}
+              leftSection={<Icon shape={uploadIcon} />}
               onClick={() => onUpload(null)}
             >
               Upload Documents
             </Button>
-            <Button leftSection={<Icon shape={IconPlus} />} onClick={() => open('create-collection')}>
+            <Button leftSection={<Icon shape={plusIcon} />} onClick={() => open('create-collection')}>
               Create Collection
             </Button>
           </>
@@ -83,7 +81,7 @@ function CollectionGrid({ query, onUpload }: Pick<CollectionsPageProps, 'query' 
   if (shown.length === 0) {
     return query.trim() ? (
       <EmptyState
-        icon={IconSearch}
+        icon={searchIcon}
         title="No collections found"
         description={`No collection's name or description contains “${query.trim()}”.`}
       />

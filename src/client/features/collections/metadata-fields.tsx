@@ -1,7 +1,6 @@
 import { ActionIcon, Button, Checkbox, Fieldset, Group, Select, Stack, Text, TextInput } from '@mantine/core';
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs';
-import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs';
 import { Icon } from '#client/components/display/icon.tsx';
+import { plusIcon, trashIcon } from '#client/components/display/icon-shapes.ts';
 import { type DeclaredField, fieldTypes } from '#shared/collections.ts';
 import { limits } from '#shared/limits.ts';
 import classes from './metadata-fields.module.css';
@@ -28,7 +27,7 @@ export function MetadataFields({ form }: { form: CollectionForm }) {
           <Button
             variant="default"
             size="xs"
-            leftSection={<Icon shape={IconPlus} />}
+            leftSection={<Icon shape={plusIcon} />}
             disabled={rows.length >= limits.metadataFieldsMax}
             onClick={() => form.insertListItem(path, newField)}
           >
@@ -67,7 +66,7 @@ function MetadataField({ form, index, name }: { form: CollectionForm; index: num
         aria-label={`Remove field ${name || index + 1}`}
         onClick={() => form.removeListItem(path, index)}
       >
-        <Icon shape={IconTrash} />
+        <Icon shape={trashIcon} />
       </ActionIcon>
     </div>
   );

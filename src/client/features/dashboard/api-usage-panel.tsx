@@ -1,8 +1,7 @@
 import { Button, Skeleton, Text } from '@mantine/core';
-import IconChartBar from '@tabler/icons-react/dist/esm/icons/IconChartBar.mjs';
-import IconTable from '@tabler/icons-react/dist/esm/icons/IconTable.mjs';
 import { useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
+import { chartBarIcon, tableIcon } from '#client/components/display/icon-shapes.ts';
 import { Panel } from '#client/components/display/panel.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { formatNumber } from '#client/lib/format.ts';
@@ -31,7 +30,7 @@ export function ApiUsagePanel({ scope }: { scope: DashboardScope }) {
           <Button
             size="compact-sm"
             variant="subtle"
-            leftSection={<Icon shape={isTable ? IconChartBar : IconTable} />}
+            leftSection={<Icon shape={isTable ? chartBarIcon : tableIcon} />}
             onClick={() => setIsTable(!isTable)}
           >
             {isTable ? 'View as chart' : 'View as table'}

@@ -1,9 +1,6 @@
 import { ActionIcon, Menu, Text } from '@mantine/core';
-import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs';
-import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs';
-import IconStack2 from '@tabler/icons-react/dist/esm/icons/IconStack2.mjs';
-import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs';
 import { Icon } from '#client/components/display/icon.tsx';
+import { dotsIcon, pencilIcon, stack2Icon, trashIcon } from '#client/components/display/icon-shapes.ts';
 import { StatusBadge } from '#client/components/feedback/status-badge.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import type { Collection } from '#shared/collections.ts';
@@ -14,7 +11,7 @@ export function CollectionRow(props: { collection: Collection; onEdit: () => voi
   return (
     <li className={classes['row']}>
       <span className={classes['icon']}>
-        <Icon shape={IconStack2} size={18} />
+        <Icon shape={stack2Icon} size={18} />
       </span>
       <div className={classes['words']}>
         <Text fw={600} size="sm" truncate>
@@ -31,14 +28,14 @@ export function CollectionRow(props: { collection: Collection; onEdit: () => voi
       <Menu position="bottom-end">
         <Menu.Target>
           <ActionIcon aria-label={`Actions for ${name}`}>
-            <Icon shape={IconDots} />
+            <Icon shape={dotsIcon} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<Icon shape={IconPencil} />} onClick={props.onEdit}>
+          <Menu.Item leftSection={<Icon shape={pencilIcon} />} onClick={props.onEdit}>
             Edit
           </Menu.Item>
-          <Menu.Item color="red" leftSection={<Icon shape={IconTrash} />} onClick={props.onDelete}>
+          <Menu.Item color="red" leftSection={<Icon shape={trashIcon} />} onClick={props.onDelete}>
             Delete
           </Menu.Item>
         </Menu.Dropdown>

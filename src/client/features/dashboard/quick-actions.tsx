@@ -1,12 +1,15 @@
 import { UnstyledButton } from '@mantine/core';
-import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs';
-import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs';
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs';
-import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs';
-import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs';
 import { createLink } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
-import { Icon, type IconShape } from '#client/components/display/icon.tsx';
+import { Icon } from '#client/components/display/icon.tsx';
+import {
+  chevronRightIcon,
+  type IconShape,
+  keyIcon,
+  plusIcon,
+  searchIcon,
+  uploadIcon,
+} from '#client/components/display/icon-shapes.ts';
 import { Panel } from '#client/components/display/panel.tsx';
 import { useDialogs } from '#client/components/shell/dialogs-provider.tsx';
 import classes from './quick-actions.module.css';
@@ -18,22 +21,22 @@ export function QuickActions() {
       <ul className={classes['list']}>
         <li>
           <UnstyledButton className={classes['action'] ?? ''} onClick={() => open('create-collection')}>
-            <Words icon={IconPlus} label="Create Collection" detail="A place for documents to search" />
+            <Words icon={plusIcon} label="Create Collection" detail="A place for documents to search" />
           </UnstyledButton>
         </li>
         <li>
           <ActionLink to="/collections">
-            <Words icon={IconUpload} label="Upload Documents" detail="JSON or NDJSON" />
+            <Words icon={uploadIcon} label="Upload Documents" detail="JSON or NDJSON" />
           </ActionLink>
         </li>
         <li>
           <ActionLink to="/projects">
-            <Words icon={IconKey} label="Generate API Key" detail="For a project's applications" />
+            <Words icon={keyIcon} label="Generate API Key" detail="For a project's applications" />
           </ActionLink>
         </li>
         <li>
           <ActionLink to="/search">
-            <Words icon={IconSearch} label="Search Console" detail="By words, by meaning or both" />
+            <Words icon={searchIcon} label="Search Console" detail="By words, by meaning or both" />
           </ActionLink>
         </li>
       </ul>
@@ -53,7 +56,7 @@ function Words({ icon, label, detail }: { icon: IconShape; label: string; detail
         <span className={classes['label']}>{label}</span>
         <span className={classes['detail']}>{detail}</span>
       </span>
-      <Icon shape={IconChevronRight} size={16} />
+      <Icon shape={chevronRightIcon} size={16} />
     </>
   );
 }

@@ -1,11 +1,14 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
-import IconActivity from '@tabler/icons-react/dist/esm/icons/IconActivity.mjs';
-import IconBox from '@tabler/icons-react/dist/esm/icons/IconBox.mjs';
-import IconFolder from '@tabler/icons-react/dist/esm/icons/IconFolder.mjs';
-import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs';
-import IconStack2 from '@tabler/icons-react/dist/esm/icons/IconStack2.mjs';
-import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs';
-import { Icon, type IconShape } from '#client/components/display/icon.tsx';
+import { Icon } from '#client/components/display/icon.tsx';
+import {
+  activityIcon,
+  boxIcon,
+  folderIcon,
+  type IconShape,
+  keyIcon,
+  stack2Icon,
+  trashIcon,
+} from '#client/components/display/icon-shapes.ts';
 import { Panel } from '#client/components/display/panel.tsx';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
@@ -38,7 +41,7 @@ function Entries({ scope }: { scope: DashboardScope }) {
   if (data.length === 0) {
     return (
       <EmptyState
-        icon={IconActivity}
+        icon={activityIcon}
         title="No recent activity"
         description="What you create or change shows up here."
       />
@@ -70,9 +73,9 @@ function Entries({ scope }: { scope: DashboardScope }) {
 }
 
 function iconOf(type: ActivityType): IconShape {
-  if (type.endsWith('_deleted')) return IconTrash;
-  if (type.startsWith('api_key')) return IconKey;
-  if (type.startsWith('collection')) return IconStack2;
-  if (type.startsWith('project')) return IconFolder;
-  return IconBox;
+  if (type.endsWith('_deleted')) return trashIcon;
+  if (type.startsWith('api_key')) return keyIcon;
+  if (type.startsWith('collection')) return stack2Icon;
+  if (type.startsWith('project')) return folderIcon;
+  return boxIcon;
 }

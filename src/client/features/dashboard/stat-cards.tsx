@@ -1,8 +1,10 @@
 import { SimpleGrid } from '@mantine/core';
-import IconActivity from '@tabler/icons-react/dist/esm/icons/IconActivity.mjs';
-import IconFileText from '@tabler/icons-react/dist/esm/icons/IconFileText.mjs';
-import IconFolder from '@tabler/icons-react/dist/esm/icons/IconFolder.mjs';
-import IconStack2 from '@tabler/icons-react/dist/esm/icons/IconStack2.mjs';
+import {
+  activityIcon,
+  fileTextIcon,
+  folderIcon,
+  stack2Icon,
+} from '#client/components/display/icon-shapes.ts';
 import { StatCard } from '#client/components/display/stat-card.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { trpc } from '#client/lib/trpc.ts';
@@ -15,10 +17,10 @@ export function StatCards({ scope }: { scope: DashboardScope }) {
   }
   return (
     <SimpleGrid cols={{ base: 2, lg: 4 }} spacing={{ base: 'xs', xs: 'md' }}>
-      <StatCard label="Total Collections" icon={IconStack2} value={data?.totalCollections} />
-      <StatCard label="Total Documents" icon={IconFileText} value={data?.totalDocuments} />
-      <StatCard label="API Requests (24h)" icon={IconActivity} value={data?.apiRequestsLast24h} />
-      <StatCard label="Active Projects" icon={IconFolder} value={data?.activeProjects} />
+      <StatCard label="Total Collections" icon={stack2Icon} value={data?.totalCollections} />
+      <StatCard label="Total Documents" icon={fileTextIcon} value={data?.totalDocuments} />
+      <StatCard label="API Requests (24h)" icon={activityIcon} value={data?.apiRequestsLast24h} />
+      <StatCard label="Active Projects" icon={folderIcon} value={data?.activeProjects} />
     </SimpleGrid>
   );
 }

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
-import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs';
 import { type DragEvent, useRef, useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
+import { uploadIcon } from '#client/components/display/icon-shapes.ts';
 import classes from './drop-zone.module.css';
 
 /** A button that opens the file chooser, and a place to drop a file on. */
@@ -29,7 +29,7 @@ export function DropZone({ onFile }: { onFile: (file: File) => void }) {
         onDrop={drop}
       >
         <span className={classes['icon']}>
-          <Icon shape={IconUpload} size={22} />
+          <Icon shape={uploadIcon} size={22} />
         </span>
         <Text fw={600} component="span">
           Drop a file here, or choose one

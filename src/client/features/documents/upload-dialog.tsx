@@ -1,8 +1,7 @@
 import { Alert, Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
-import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs';
-import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs';
 import { useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
+import { alertTriangleIcon, uploadIcon } from '#client/components/display/icon-shapes.ts';
 import { Snippet } from '#client/components/display/snippet.tsx';
 import { curlCommand } from '#client/lib/curl-command.ts';
 import { formatBytes } from '#client/lib/format.ts';
@@ -82,7 +81,7 @@ function UploadForm({ collections, collectionId, onClose, onSending }: UploadFor
         </Button>
         <Button
           disabled={state.step !== 'ready' || !collection}
-          leftSection={<Icon shape={IconUpload} />}
+          leftSection={<Icon shape={uploadIcon} />}
           onClick={() => state.step === 'ready' && send(state)}
         >
           Upload
@@ -94,7 +93,7 @@ function UploadForm({ collections, collectionId, onClose, onSending }: UploadFor
 
 function Fault({ text }: { text: string }) {
   return (
-    <Alert color="red" icon={<Icon shape={IconAlertTriangle} />} role="alert">
+    <Alert color="red" icon={<Icon shape={alertTriangleIcon} />} role="alert">
       {text}
     </Alert>
   );

@@ -1,8 +1,6 @@
 import { Alert, Button, Group, Paper, Stack, Table } from '@mantine/core';
-import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs';
-import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs';
-import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs';
 import { Icon } from '#client/components/display/icon.tsx';
+import { alertTriangleIcon, checkIcon, downloadIcon } from '#client/components/display/icon-shapes.ts';
 import { download } from '#client/lib/download.ts';
 import { formatNumber } from '#client/lib/format.ts';
 import type { ImportResult, ImportSummary } from '#shared/documents.ts';
@@ -26,7 +24,7 @@ export function UploadReport({ fileName, summary, onAgain, onClose }: UploadRepo
       <Alert
         role="status"
         color={failed === 0 ? 'green' : succeeded === 0 ? 'red' : 'yellow'}
-        icon={<Icon shape={failed === 0 ? IconCheck : IconAlertTriangle} />}
+        icon={<Icon shape={failed === 0 ? checkIcon : alertTriangleIcon} />}
         title={`${formatNumber(succeeded)} in, ${formatNumber(failed)} failed`}
       >
         {outcome(fileName, summary)}
@@ -36,7 +34,7 @@ export function UploadReport({ fileName, summary, onAgain, onClose }: UploadRepo
         {failures.length > 0 && (
           <Button
             variant="subtle"
-            leftSection={<Icon shape={IconDownload} />}
+            leftSection={<Icon shape={downloadIcon} />}
             onClick={() => download(`${fileName}.failed.ndjson`, failedRowsFile(failures))}
           >
             Download failed rows

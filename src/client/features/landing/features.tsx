@@ -1,9 +1,11 @@
-import IconBolt from '@tabler/icons-react/dist/esm/icons/IconBolt.mjs';
-import IconChartBar from '@tabler/icons-react/dist/esm/icons/IconChartBar.mjs';
-import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs';
-import IconSparkles from '@tabler/icons-react/dist/esm/icons/IconSparkles.mjs';
-import IconStar from '@tabler/icons-react/dist/esm/icons/IconStar.mjs';
-import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs';
+import {
+  boltIcon,
+  chartBarIcon,
+  searchIcon,
+  sparklesIcon,
+  starIcon,
+  usersIcon,
+} from '#client/components/display/icon-shapes.ts';
 import { CardGrid } from './card-grid.tsx';
 import { Section } from './section.tsx';
 
@@ -19,32 +21,32 @@ export function Features() {
         columns={3}
         cards={[
           {
-            icon: IconSparkles,
+            icon: sparklesIcon,
             title: 'Understands intent',
             text: 'Finds what is meant, not only what is written: “my back hurts at work” finds a standing desk.',
           },
           {
-            icon: IconBolt,
+            icon: boltIcon,
             title: 'Instant results',
             text: 'Answers in under 100 milliseconds, so that results can appear while people type.',
           },
           {
-            icon: IconUsers,
+            icon: usersIcon,
             title: 'Accessible',
             text: 'The console follows WCAG 2.1 AA: by keyboard, with a screen reader, in light and dark.',
           },
           {
-            icon: IconSearch,
+            icon: searchIcon,
             title: 'Natural-language queries',
             text: 'Whole sentences are welcome, and so are names, codes and words with a typo in them.',
           },
           {
-            icon: IconStar,
+            icon: starIcon,
             title: 'Zero-query suggestions',
             text: 'Show something useful before the first letter: list and facet a whole collection without a query.',
           },
           {
-            icon: IconChartBar,
+            icon: chartBarIcon,
             title: 'User insights',
             text: 'See how much is searched, day by day, and what happened in your workspace.',
           },

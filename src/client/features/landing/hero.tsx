@@ -1,7 +1,7 @@
 import { Button, Container, Text, Title } from '@mantine/core';
-import IconSparkles from '@tabler/icons-react/dist/esm/icons/IconSparkles.mjs';
 import { useRef } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
+import { sparklesIcon } from '#client/components/display/icon-shapes.ts';
 import { ButtonLink } from '#client/components/display/links.tsx';
 import classes from './hero.module.css';
 import { ProductSearch } from './product-search.tsx';
@@ -26,7 +26,7 @@ export function Hero() {
             <Button
               size="md"
               variant="default"
-              leftSection={<Icon shape={IconSparkles} />}
+              leftSection={<Icon shape={sparklesIcon} />}
               onClick={() => box.current?.focus()}
             >
               Watch Demo

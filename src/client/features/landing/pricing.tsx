@@ -1,6 +1,6 @@
 import { Badge, Group, Text, Title } from '@mantine/core';
-import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs';
 import { Icon } from '#client/components/display/icon.tsx';
+import { checkIcon } from '#client/components/display/icon-shapes.ts';
 import { ButtonLink } from '#client/components/display/links.tsx';
 import classes from './cards.module.css';
 import { Section } from './section.tsx';
@@ -87,7 +87,7 @@ export function Pricing() {
             <ul className={classes['included']}>
               {plan.features.map((feature) => (
                 <li key={feature}>
-                  <Icon shape={IconCheck} size={16} />
+                  <Icon shape={checkIcon} size={16} />
                   {feature}
                 </li>
               ))}

@@ -1,9 +1,8 @@
 import { Loader, Paper, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs';
-import IconSparkles from '@tabler/icons-react/dist/esm/icons/IconSparkles.mjs';
 import { type Ref, useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
+import { searchIcon, sparklesIcon } from '#client/components/display/icon-shapes.ts';
 import { MarkedText } from '#client/components/display/marked-text.tsx';
 import { errorMessage } from '#client/lib/error-message.ts';
 import { trpc } from '#client/lib/trpc.ts';
@@ -34,7 +33,7 @@ export function ProductSearch({ inputRef }: { inputRef: Ref<HTMLInputElement> })
         placeholder="Search for products"
         maxLength={256}
         autoComplete="off"
-        leftSection={<Icon shape={IconSearch} size={20} />}
+        leftSection={<Icon shape={searchIcon} size={20} />}
         rightSection={search.isFetching ? <Loader size="xs" aria-label="Searching" /> : null}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
@@ -80,7 +79,7 @@ function Answer({ search, canSearch }: AnswerProps) {
   }
   return (
     <div className={classes['invitation']}>
-      <Icon shape={IconSparkles} size={28} />
+      <Icon shape={sparklesIcon} size={28} />
       <Text size="sm" c="dimmed">
         Say what you are after in your own words. This searches a shop of sixty made-up products by meaning,
         live, with the engine you get.

@@ -1,7 +1,9 @@
-import IconBook from '@tabler/icons-react/dist/esm/icons/IconBook.mjs';
-import IconDeviceDesktop from '@tabler/icons-react/dist/esm/icons/IconDeviceDesktop.mjs';
-import IconShieldCheck from '@tabler/icons-react/dist/esm/icons/IconShieldCheck.mjs';
-import IconStar from '@tabler/icons-react/dist/esm/icons/IconStar.mjs';
+import {
+  bookIcon,
+  deviceDesktopIcon,
+  shieldCheckIcon,
+  starIcon,
+} from '#client/components/display/icon-shapes.ts';
 import { CardGrid } from './card-grid.tsx';
 import { Section } from './section.tsx';
 
@@ -16,22 +18,22 @@ export function UseCases() {
         columns={4}
         cards={[
           {
-            icon: IconStar,
+            icon: starIcon,
             title: 'E-commerce',
             text: 'Shoppers describe what they want. Facets and filters take them the rest of the way.',
           },
           {
-            icon: IconBook,
+            icon: bookIcon,
             title: 'Knowledge base',
             text: 'Questions find the article that answers them, even if it uses other words.',
           },
           {
-            icon: IconShieldCheck,
+            icon: shieldCheckIcon,
             title: 'Enterprise search',
             text: 'Workspaces, projects and keys keep the documents of each team and application apart.',
           },
           {
-            icon: IconDeviceDesktop,
+            icon: deviceDesktopIcon,
             title: 'Mobile apps',
             text: 'One REST call with one key, small answers, typo-tolerant for small keyboards.',
           },

@@ -1,9 +1,7 @@
 import { ActionIcon, Switch, Table, Text, Tooltip } from '@mantine/core';
-import IconEye from '@tabler/icons-react/dist/esm/icons/IconEye.mjs';
-import IconEyeOff from '@tabler/icons-react/dist/esm/icons/IconEyeOff.mjs';
-import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs';
 import { useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
+import { eyeIcon, eyeOffIcon, trashIcon } from '#client/components/display/icon-shapes.ts';
 import { StatusBadge } from '#client/components/feedback/status-badge.tsx';
 import { CopyButton } from '#client/components/fields/copy-button.tsx';
 import { errorMessage } from '#client/lib/error-message.ts';
@@ -49,7 +47,7 @@ export function ApiKeyRow({ apiKey, onDelete }: { apiKey: ApiKey; onDelete: () =
       <Table.Td ta="right">
         <Tooltip label="Delete API key">
           <ActionIcon aria-label={`Delete ${apiKey.name}`} onClick={onDelete}>
-            <Icon shape={IconTrash} />
+            <Icon shape={trashIcon} />
           </ActionIcon>
         </Tooltip>
       </Table.Td>
@@ -77,7 +75,7 @@ function SecretCell({ apiKey }: { apiKey: ApiKey }) {
           aria-pressed={isRevealed}
           onClick={() => setRevealed(!isRevealed)}
         >
-          <Icon shape={isRevealed ? IconEyeOff : IconEye} />
+          <Icon shape={isRevealed ? eyeOffIcon : eyeIcon} />
         </ActionIcon>
       </Tooltip>
       <CopyButton

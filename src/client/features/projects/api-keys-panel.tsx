@@ -1,8 +1,7 @@
 import { Button, Group, Skeleton, Table } from '@mantine/core';
-import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs';
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs';
 import { lazy, Suspense, useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
+import { keyIcon, plusIcon } from '#client/components/display/icon-shapes.ts';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import type { ApiKey } from '#shared/api-keys.ts';
@@ -28,7 +27,7 @@ interface ApiKeysPanelProps {
 export function ApiKeysPanel({ projectId, list, collections }: ApiKeysPanelProps) {
   const [isCreating, setCreating] = useState(false);
   const create = (
-    <Button leftSection={<Icon shape={IconPlus} />} onClick={() => setCreating(true)}>
+    <Button leftSection={<Icon shape={plusIcon} />} onClick={() => setCreating(true)}>
       Create API Key
     </Button>
   );
@@ -39,7 +38,7 @@ export function ApiKeysPanel({ projectId, list, collections }: ApiKeysPanelProps
     <>
       {list.data.length === 0 ? (
         <EmptyState
-          icon={IconKey}
+          icon={keyIcon}
           title="No API keys yet"
           description="Your application sends a key with every call; it opens this project and nothing else."
         >

@@ -1,8 +1,6 @@
 import { ActionIcon, Button, Group, Skeleton, Table, Text, Tooltip } from '@mantine/core';
-import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs';
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs';
-import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs';
 import { Icon } from '#client/components/display/icon.tsx';
+import { pencilIcon, plusIcon, trashIcon } from '#client/components/display/icon-shapes.ts';
 import { AnchorLink } from '#client/components/display/links.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { NoCollections } from '#client/components/feedback/no-collections.tsx';
@@ -38,7 +36,7 @@ export function CollectionsPanel({ projectId, list }: CollectionsPanelProps) {
     <>
       <Group justify="flex-end" mb="sm">
         <Button
-          leftSection={<Icon shape={IconPlus} />}
+          leftSection={<Icon shape={plusIcon} />}
           onClick={() => open('create-collection', { projectId })}
         >
           Create Collection
@@ -101,12 +99,12 @@ function CollectionRow({ collection, isRemoving, onEdit, onRemove }: CollectionR
         <Group gap={2} justify="flex-end" wrap="nowrap">
           <Tooltip label="Edit collection">
             <ActionIcon aria-label={`Edit ${name}`} onClick={onEdit}>
-              <Icon shape={IconPencil} />
+              <Icon shape={pencilIcon} />
             </ActionIcon>
           </Tooltip>
           <Tooltip label="Delete collection">
             <ActionIcon aria-label={`Delete ${name}`} loading={isRemoving} onClick={onRemove}>
-              <Icon shape={IconTrash} />
+              <Icon shape={trashIcon} />
             </ActionIcon>
           </Tooltip>
         </Group>

@@ -1,9 +1,12 @@
 import { ActionIcon, Group, Text, Tooltip } from '@mantine/core';
-import IconAdjustmentsHorizontal from '@tabler/icons-react/dist/esm/icons/IconAdjustmentsHorizontal.mjs';
-import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs';
-import IconStack2 from '@tabler/icons-react/dist/esm/icons/IconStack2.mjs';
-import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs';
-import { Icon, type IconShape } from '#client/components/display/icon.tsx';
+import { Icon } from '#client/components/display/icon.tsx';
+import {
+  adjustmentsHorizontalIcon,
+  type IconShape,
+  keyIcon,
+  stack2Icon,
+  trashIcon,
+} from '#client/components/display/icon-shapes.ts';
 import { CardLink, LinkCard } from '#client/components/display/link-card.tsx';
 import { StatusBadge } from '#client/components/feedback/status-badge.tsx';
 import { formatDate, formatNumber } from '#client/lib/format.ts';
@@ -28,12 +31,12 @@ export function ProjectCard({ project, onEdit, onDelete }: ProjectCardProps) {
         <>
           <Tooltip label="Project settings">
             <ActionIcon aria-label={`Settings of ${project.name}`} onClick={onEdit}>
-              <Icon shape={IconAdjustmentsHorizontal} />
+              <Icon shape={adjustmentsHorizontalIcon} />
             </ActionIcon>
           </Tooltip>
           <Tooltip label="Delete project">
             <ActionIcon aria-label={`Delete ${project.name}`} onClick={onDelete}>
-              <Icon shape={IconTrash} />
+              <Icon shape={trashIcon} />
             </ActionIcon>
           </Tooltip>
         </>
@@ -49,8 +52,8 @@ export function ProjectCard({ project, onEdit, onDelete }: ProjectCardProps) {
       }
     >
       <Group gap="md" mt="auto">
-        <Count icon={IconStack2} value={project.collectionsCount} one="collection" many="collections" />
-        <Count icon={IconKey} value={project.apiKeysCount} one="API key" many="API keys" />
+        <Count icon={stack2Icon} value={project.collectionsCount} one="collection" many="collections" />
+        <Count icon={keyIcon} value={project.apiKeysCount} one="API key" many="API keys" />
       </Group>
     </LinkCard>
   );

@@ -1,12 +1,14 @@
 import { Button, Group, SimpleGrid, Skeleton, Stack, Tabs } from '@mantine/core';
-import IconActivity from '@tabler/icons-react/dist/esm/icons/IconActivity.mjs';
-import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs';
-import IconFileText from '@tabler/icons-react/dist/esm/icons/IconFileText.mjs';
-import IconFolder from '@tabler/icons-react/dist/esm/icons/IconFolder.mjs';
-import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs';
-import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs';
-import IconStack2 from '@tabler/icons-react/dist/esm/icons/IconStack2.mjs';
 import { Icon } from '#client/components/display/icon.tsx';
+import {
+  activityIcon,
+  arrowLeftIcon,
+  fileTextIcon,
+  folderIcon,
+  keyIcon,
+  pencilIcon,
+  stack2Icon,
+} from '#client/components/display/icon-shapes.ts';
 import { AnchorLink, ButtonLink } from '#client/components/display/links.tsx';
 import { PageHeader } from '#client/components/display/page-header.tsx';
 import { StatCard } from '#client/components/display/stat-card.tsx';
@@ -58,10 +60,10 @@ function ProjectDetail({
         }}
       >
         <Tabs.List>
-          <Tabs.Tab value="collections" leftSection={<Icon shape={IconStack2} />}>
+          <Tabs.Tab value="collections" leftSection={<Icon shape={stack2Icon} />}>
             Collections
           </Tabs.Tab>
-          <Tabs.Tab value="api-keys" leftSection={<Icon shape={IconKey} />}>
+          <Tabs.Tab value="api-keys" leftSection={<Icon shape={keyIcon} />}>
             API Keys
           </Tabs.Tab>
         </Tabs.List>
@@ -83,7 +85,7 @@ function ProjectHeader({ project }: { project: Project }) {
       above={
         <AnchorLink to="/projects" size="sm" c="dimmed">
           <Group gap={4} component="span" display="inline-flex" mb={6}>
-            <Icon shape={IconArrowLeft} size={16} />
+            <Icon shape={arrowLeftIcon} size={16} />
             Projects
           </Group>
         </AnchorLink>
@@ -100,7 +102,7 @@ function ProjectHeader({ project }: { project: Project }) {
       actions={
         <Button
           variant="default"
-          leftSection={<Icon shape={IconPencil} />}
+          leftSection={<Icon shape={pencilIcon} />}
           onClick={() => open('edit-project', { project })}
         >
           Edit Project
@@ -122,12 +124,12 @@ function ProjectFigures({ projectId, collections, keys }: ProjectFiguresProps) {
   const documents = collections.data?.reduce((sum, { documentCount }) => sum + documentCount, 0);
   return (
     <SimpleGrid cols={{ base: 2, lg: 4 }} spacing={{ base: 'xs', xs: 'md' }}>
-      <StatCard label="Collections" icon={IconStack2} value={figure(collections.data?.length, collections)} />
-      <StatCard label="API Keys" icon={IconKey} value={figure(keys.data?.length, keys)} />
-      <StatCard label="Total Documents" icon={IconFileText} value={figure(documents, collections)} />
+      <StatCard label="Collections" icon={stack2Icon} value={figure(collections.data?.length, collections)} />
+      <StatCard label="API Keys" icon={keyIcon} value={figure(keys.data?.length, keys)} />
+      <StatCard label="Total Documents" icon={fileTextIcon} value={figure(documents, collections)} />
       <StatCard
         label="API Requests (24h)"
-        icon={IconActivity}
+        icon={activityIcon}
         value={figure(stats.data?.apiRequestsLast24h, stats)}
       />
     </SimpleGrid>
@@ -139,11 +141,11 @@ function ProjectNotFound() {
     <>
       <PageHeader title="Project not found" />
       <EmptyState
-        icon={IconFolder}
+        icon={folderIcon}
         title="There is no such project"
         description="It may have been deleted, or it belongs to a workspace that you are not a member of."
       >
-        <ButtonLink to="/projects" leftSection={<Icon shape={IconArrowLeft} />}>
+        <ButtonLink to="/projects" leftSection={<Icon shape={arrowLeftIcon} />}>
           Back to Projects
         </ButtonLink>
       </EmptyState>

@@ -1,9 +1,7 @@
 import { Button, SimpleGrid, Skeleton, Stack } from '@mantine/core';
-import IconFolder from '@tabler/icons-react/dist/esm/icons/IconFolder.mjs';
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs';
-import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs';
 import { useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
+import { folderIcon, plusIcon, searchIcon } from '#client/components/display/icon-shapes.ts';
 import { PageHeader } from '#client/components/display/page-header.tsx';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
@@ -40,7 +38,7 @@ export function ProjectsPage({ query, onQueryChange }: ProjectsPageProps) {
         title="Projects"
         description={workspace ? `In the workspace ${workspace.name}` : undefined}
         actions={
-          <Button leftSection={<Icon shape={IconPlus} />} onClick={() => open('create-project')}>
+          <Button leftSection={<Icon shape={plusIcon} />} onClick={() => open('create-project')}>
             New Project
           </Button>
         }
@@ -65,17 +63,17 @@ function ProjectGrid({ workspaceId, query }: { workspaceId: number; query: strin
   if (shown.length === 0) {
     return query.trim() ? (
       <EmptyState
-        icon={IconSearch}
+        icon={searchIcon}
         title="No projects found"
         description={`No project's name or description contains “${query.trim()}”.`}
       />
     ) : (
       <EmptyState
-        icon={IconFolder}
+        icon={folderIcon}
         title="No projects yet"
         description="A project holds the collections and API keys of one application."
       >
-        <Button leftSection={<Icon shape={IconPlus} />} onClick={() => open('create-project')}>
+        <Button leftSection={<Icon shape={plusIcon} />} onClick={() => open('create-project')}>
           New Project
         </Button>
       </EmptyState>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import IconTerminal2 from '@tabler/icons-react/dist/esm/icons/IconTerminal2.mjs';
 import { Icon } from '#client/components/display/icon.tsx';
+import { terminal2Icon } from '#client/components/display/icon-shapes.ts';
 import { copyText } from '#client/lib/copy-text.ts';
 import { type CurlRequest, curlCommand } from '#client/lib/curl-command.ts';
 import { hasExpired } from '#client/lib/has-expired.ts';
@@ -39,7 +39,7 @@ export function CopyCurl({ state, collection, collections }: CopyCurlProps) {
     );
   };
   return (
-    <Button variant="subtle" size="xs" leftSection={<Icon shape={IconTerminal2} />} onClick={copyCommand}>
+    <Button variant="subtle" size="xs" leftSection={<Icon shape={terminal2Icon} />} onClick={copyCommand}>
       Copy as curl
     </Button>
   );

@@ -1,8 +1,8 @@
 import { CloseButton, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import IconFilter from '@tabler/icons-react/dist/esm/icons/IconFilter.mjs';
 import { useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
+import { filterIcon } from '#client/components/display/icon-shapes.ts';
 import type { ErrorDetail } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
 import classes from './filter-box.module.css';
@@ -40,7 +40,7 @@ export function FilterBox({ state, onChange, fault }: FilterBoxProps) {
       autoCapitalize="off"
       maxLength={limits.filterCharactersMax}
       classNames={{ input: classes['input'] ?? '' }}
-      leftSection={<Icon shape={IconFilter} />}
+      leftSection={<Icon shape={filterIcon} />}
       rightSection={typed.text ? <CloseButton aria-label="Clear filter" onClick={() => type('')} /> : null}
       value={typed.text}
       onChange={(event) => type(event.currentTarget.value)}

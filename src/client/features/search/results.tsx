@@ -1,9 +1,11 @@
 import { Alert, Button, Group, Pagination, Select, Skeleton, Stack, Text } from '@mantine/core';
-import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs';
-import IconFileText from '@tabler/icons-react/dist/esm/icons/IconFileText.mjs';
-import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs';
-import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs';
 import { Icon } from '#client/components/display/icon.tsx';
+import {
+  alertTriangleIcon,
+  fileTextIcon,
+  searchIcon,
+  uploadIcon,
+} from '#client/components/display/icon-shapes.ts';
 import { ButtonLink } from '#client/components/display/links.tsx';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { formatNumber } from '#client/lib/format.ts';
@@ -113,7 +115,7 @@ function Failures({ state, failures }: FailuresProps) {
   return (
     <Alert
       color="yellow"
-      icon={<Icon shape={IconAlertTriangle} />}
+      icon={<Icon shape={alertTriangleIcon} />}
       title="Some collections could not be searched"
     >
       <ul className={classes['failures']}>
@@ -149,11 +151,11 @@ function NoHits({ state, onChange, results, collection }: ResultsProps) {
   if (results.outOf === 0 && collection) {
     return (
       <EmptyState
-        icon={IconFileText}
+        icon={fileTextIcon}
         title="No documents yet"
         description={`${collection.name} is empty. Upload a JSON or NDJSON file and search it here.`}
       >
-        <ButtonLink to="/collections" leftSection={<Icon shape={IconUpload} />}>
+        <ButtonLink to="/collections" leftSection={<Icon shape={uploadIcon} />}>
           Upload Documents
         </ButtonLink>
       </EmptyState>
@@ -163,7 +165,7 @@ function NoHits({ state, onChange, results, collection }: ResultsProps) {
   return (
     <Stack gap="md">
       <EmptyState
-        icon={IconSearch}
+        icon={searchIcon}
         title="No results"
         description={
           state.q.trim() === ''
@@ -193,7 +195,7 @@ function NoHits({ state, onChange, results, collection }: ResultsProps) {
 function PastTheEnd({ last, onChange }: { last: number; onChange: ChangeSearch }) {
   return (
     <EmptyState
-      icon={IconSearch}
+      icon={searchIcon}
       title="No hits on this page"
       description={`The hits end on page ${formatNumber(last)}.`}
     >

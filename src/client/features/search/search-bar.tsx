@@ -1,8 +1,8 @@
 import { Button, CloseButton, Paper, SegmentedControl, Select, Slider, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs';
 import { type FormEvent, useRef, useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
+import { searchIcon } from '#client/components/display/icon-shapes.ts';
 import type { Collection } from '#shared/collections.ts';
 import { limits } from '#shared/limits.ts';
 import type { SearchMode } from '#shared/search.ts';
@@ -143,7 +143,7 @@ function QueryForm(props: QueryFormProps) {
           placeholder="What are you looking for?"
           maxLength={limits.queryCharactersMax}
           autoComplete="off"
-          leftSection={<Icon shape={IconSearch} />}
+          leftSection={<Icon shape={searchIcon} />}
           rightSection={text ? <CloseButton aria-label="Clear query" onClick={() => type('')} /> : null}
           value={text}
           onChange={(event) => type(event.currentTarget.value)}

@@ -1,7 +1,6 @@
 import { Button, Skeleton } from '@mantine/core';
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs';
-import IconStack2 from '@tabler/icons-react/dist/esm/icons/IconStack2.mjs';
 import { Icon } from '#client/components/display/icon.tsx';
+import { plusIcon, stack2Icon } from '#client/components/display/icon-shapes.ts';
 import { PageHeader } from '#client/components/display/page-header.tsx';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
@@ -51,11 +50,11 @@ function NothingToSearch() {
   const { open } = useDialogs();
   return (
     <EmptyState
-      icon={IconStack2}
+      icon={stack2Icon}
       title="Nothing to search yet"
       description="Create a collection and upload documents; they can be searched at once."
     >
-      <Button leftSection={<Icon shape={IconPlus} />} onClick={() => open('create-collection')}>
+      <Button leftSection={<Icon shape={plusIcon} />} onClick={() => open('create-collection')}>
         Create Collection
       </Button>
     </EmptyState>

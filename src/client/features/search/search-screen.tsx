@@ -1,9 +1,7 @@
 import { Alert, Stack } from '@mantine/core';
-import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs';
-import IconFileText from '@tabler/icons-react/dist/esm/icons/IconFileText.mjs';
-import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs';
 import type { ReactNode } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
+import { alertTriangleIcon, fileTextIcon, uploadIcon } from '#client/components/display/icon-shapes.ts';
 import { ButtonLink } from '#client/components/display/links.tsx';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
@@ -77,7 +75,7 @@ export function SearchScreen({ state, onChange, collections }: SearchScreenProps
 
 function Note({ children }: { children: ReactNode }) {
   return (
-    <Alert color="yellow" icon={<Icon shape={IconAlertTriangle} />}>
+    <Alert color="yellow" icon={<Icon shape={alertTriangleIcon} />}>
       {children}
     </Alert>
   );
@@ -160,11 +158,11 @@ function Waiting({ collection, collections }: { collection: Collection | null; c
   if (collections.every(({ documentCount }) => documentCount === 0)) {
     return (
       <EmptyState
-        icon={IconFileText}
+        icon={fileTextIcon}
         title="No documents yet"
         description="Upload a JSON or NDJSON file, then search it here."
       >
-        <ButtonLink to="/collections" leftSection={<Icon shape={IconUpload} />}>
+        <ButtonLink to="/collections" leftSection={<Icon shape={uploadIcon} />}>
           Upload Documents
         </ButtonLink>
       </EmptyState>

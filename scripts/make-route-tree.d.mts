@@ -1,0 +1,1 @@
+export function makeRouteTree(root: string): Promise<void>;
