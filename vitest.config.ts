@@ -1,9 +1,36 @@
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import path from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { checkedReads } from './src/server/engine/testing/checked-reads.ts';
+
+/** Files that take a quarter of a minute and more, the longest first. */
+const longest = [
+  'src/server/testing/kill/kill.test.ts',
+  'src/server/testing/machines/machines.test.ts',
+  'src/server/testing/isolation.test.ts',
+  'src/ensure-installed.test.ts',
+  'src/server/db/open-record.test.ts',
+  'src/server/testing/kill/embedded.test.ts',
+  'src/server/testing/kill/full-disk.test.ts',
+  'src/server/main.test.ts',
+];
+
+/** Vitest goes by project. What is begun last must be short: it is all that runs then. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const gone = longest.filter((file) => !existsSync(file));
+    if (gone.length > 0) throw new Error(`Not there, but said to take longest: ${gone.join(', ')}`);
+    const sorted = await super.sort(files);
+    const first = longest.flatMap((file) => sorted.filter(({ moduleId }) => moduleId === path.resolve(file)));
+    return [...new Set([...first, ...sorted])];
+  }
+}
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     // Many tests wait for processes of their own: with a worker a core, half the machine would wait with them.
     maxWorkers: availableParallelism() + 1,
     // What is waited for ends the wait; on a busy machine one second is soon over.

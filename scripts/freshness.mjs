@@ -40,9 +40,9 @@ const parts = {
  * Builds what is stale, in a process of its own: the bundlers leave a process, hundreds of megabytes and an environment variable behind,
  * and what follows in this one is a server or tests.
  */
-export async function ensureBuilt(names = Object.keys(parts)) {
+export async function ensureBuilt(names = Object.keys(parts), options = {}) {
   const stale = names.filter((name) => !isBuilt(name, fingerprint(name)));
-  if (stale.length > 0) await run(process.execPath, [at('scripts', 'build.mjs'), ...stale]);
+  if (stale.length > 0) await run(process.execPath, [at('scripts', 'build.mjs'), ...stale], options);
 }
 
 /** Builds what is stale of these, here and side by side. */

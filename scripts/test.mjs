@@ -24,6 +24,25 @@ async function step(name, action) {
   for (const key of Object.keys(total)) total[key] += counts[key];
 }
 
+/** Begins what a later step tells: what it prints goes to a file until then. */
+function begin(action) {
+  const log = path.join(reports, `${begun++}.log`);
+  const file = openSync(log, 'w');
+  const outcome = action({ stdio: ['ignore', file, file] }).then(
+    (counts) => () => counts,
+    (error) => () => {
+      throw error;
+    },
+  );
+  return async () => {
+    const tell = await outcome;
+    closeSync(file);
+    process.stdout.write(readFileSync(log));
+    return tell();
+  };
+}
+let begun = 0;
+
 const one = (isGood) => ({ passed: isGood ? 1 : 0, failed: isGood ? 0 : 1, skipped: 0 });
 
 /** Runs a test runner that writes its report as JSON; a bad exit without a failed test is a failure too. */
@@ -56,52 +75,44 @@ const countPlaywright = ({ stats, errors }) => ({
   skipped: stats.skipped,
 });
 
-async function testInBrowser() {
+async function testInBrowser(options) {
   const report = path.join(reports, 'playwright.json');
   const env = { CHROMIUM_PATH: await findChromium(), PLAYWRIGHT_JSON_OUTPUT_NAME: report };
-  const log = openSync(browserLog, 'w');
-  try {
-    const args = ['test', '--reporter=list,json'];
-    const options = { report, env, count: countPlaywright, stdio: ['ignore', log, log] };
-    return await runTests(bin('playwright'), args, options);
-  } finally {
-    closeSync(log);
-  }
+  return await runTests(bin('playwright'), ['test', '--reporter=list,json'], {
+    ...options,
+    report,
+    env,
+    count: countPlaywright,
+  });
 }
 
 requireNode();
 const reports = await mkdtemp(path.join(tmpdir(), 'vectora-reports-'));
-const browserLog = path.join(reports, 'playwright.log');
 await step('install', async () => {
   await ensureInstalled('all');
   return { passed: 0, failed: 0, skipped: 0 };
 });
-await step('typecheck', async () => one((await runCode(bin('tsc'), ['-b'])) === 0));
-await step('lint', async () =>
-  one((await runCode(bin('biome'), ['check', '--error-on-warnings', '.'])) === 0),
-);
-await step('unused', async () => one((await runCode(bin('knip'), [])) === 0));
-await step('build', async () => {
-  await ensureBuilt();
-  return one(true);
-});
+/** None of these needs another, and none keeps more than one core busy to its end. */
+const checks = {
+  typecheck: begin(async (options) => one((await runCode(bin('tsc'), ['-b'], options)) === 0)),
+  lint: begin(async (options) =>
+    one((await runCode(bin('biome'), ['check', '--error-on-warnings', '.'], options)) === 0),
+  ),
+  unused: begin(async (options) => one((await runCode(bin('knip'), [], options)) === 0)),
+  build: begin(async (options) => {
+    await ensureBuilt(undefined, options);
+    return one(true);
+  }),
+};
+for (const [name, tell] of Object.entries(checks)) await step(name, tell);
 /** Begun first and told last: both kinds of tests wait for others half of the time. */
-const inBrowser = testInBrowser().then(
-  (counts) => () => counts,
-  (error) => () => {
-    throw error;
-  },
-);
+const inBrowser = begin(testInBrowser);
 await step('unit and integration', () => {
   const report = path.join(reports, 'vitest.json');
   const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   return runTests(bin('vitest'), args, { report, count: countVitest });
 });
-await step('end to end', async () => {
-  const outcome = await inBrowser;
-  if (existsSync(browserLog)) process.stdout.write(readFileSync(browserLog));
-  return outcome();
-});
+await step('end to end', inBrowser);
 await rm(reports, { recursive: true, force: true });
 
 if (failedSteps.length > 0) process.stdout.write(`\nFailed: ${failedSteps.join('; ')}\n`);

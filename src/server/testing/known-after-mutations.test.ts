@@ -44,7 +44,7 @@ async function answers(callers: Callers, target: Target): Promise<string[]> {
       const { status, body } = await call<Record<string, unknown>>(kit, {
         method: 'GET',
         path,
-        as: callers[asker],
+        as: callers(asker),
       });
       found.push(`${asker}, ${name}: ${status} ${body['message'] ?? body['found']}`);
     }
@@ -54,11 +54,11 @@ async function answers(callers: Callers, target: Target): Promise<string[]> {
 
 test.each(mutations.map((route) => [route.procedure.name, route] as const))('%s', async (name, route) => {
   const operation = operations[name];
-  const { target, callers } = await makeTarget(kit.deps, tenants, operation);
+  const { target, callers } = await makeTarget(kit.deps, tenants, operation, askers);
   serial += 1;
   const before = await answers(callers, target);
   const request = route.request(operation, target, serial);
-  const { status } = await call(kit, { ...request, as: callers['the owner'] });
+  const { status } = await call(kit, { ...request, as: callers('the owner') });
   expect(status).toBe(200);
   const known = await answers(callers, target);
   for (const memory of [kit.deps.known.keys, kit.deps.known.sessions, kit.deps.known.collections])
@@ -73,7 +73,7 @@ test('the answers came from memory, and the mutations did change them', async ()
     call(kit, {
       method: 'GET',
       path: `/api/collections/${target.collection}/documents/1`,
-      as: callers['the owner'],
+      as: callers('the owner'),
     });
   await ask();
   await expect.poll(() => statementsOf(kit.deps.record, ask), { timeout: 20_000 }).toEqual([]);

@@ -22,7 +22,8 @@ export const callerNames = [
   "the project's key",
 ] as const;
 export type CallerName = (typeof callerNames)[number];
-export type Callers = Record<CallerName, Credentials>;
+/** @throws Error for one that was not made */
+export type Callers = (name: CallerName) => Credentials;
 
 type Tenant = Awaited<ReturnType<typeof newTenant>>;
 
@@ -67,11 +68,12 @@ async function makeOthers({ call }: Tenant, target: Target): Promise<void> {
   }
 }
 
-/** Fresh things of the owner's for one operation, and everybody who may try it on them. */
+/** Fresh things of the owner's for one operation, and those who will try it on them: each key costs as much as a collection. */
 export async function makeTarget(
   deps: Deps,
   tenants: Tenants,
   { before, endsSession }: Pick<Operation, 'before' | 'endsSession'> = {},
+  names: readonly CallerName[] = callerNames,
 ): Promise<{ target: Target; callers: Callers }> {
   const { owner, stranger, otherProject, otherTenant } = tenants;
   const sessions = endsSession
@@ -99,23 +101,31 @@ export async function makeTarget(
   await makeOthers(owner, target);
   const [own] = await call.apiKeys.list({ projectId: project.id });
   const projectKey = readable(own);
-  const revoked = await makeKey(owner, project.id);
-  await call.apiKeys.update({ id: revoked.id, isActive: false });
-  const expired = await makeKey(owner, project.id, { expiresAt: '2020-01-01T00:00:00Z' });
-  const callers: Callers = {
-    nobody: null,
-    'a malformed key': { key: `${projectKey.slice(0, -1)}${projectKey.endsWith('0') ? '1' : '0'}` },
-    'an unknown key': { key: makeApiKey() },
-    'a revoked key': revoked,
-    'an expired key': expired,
-    'a read-only key': await makeKey(owner, project.id, { permissions: ['read'] }),
-    'a write-only key': await makeKey(owner, project.id, { permissions: ['write'] }),
-    'a key limited to another collection': await makeKey(owner, project.id, { collections: ['Other'] }),
-    "another project's key": otherProject,
-    "another tenant's key": otherTenant,
-    "another tenant's session": sessions.stranger,
-    'the owner': sessions.owner,
-    "the project's key": { key: projectKey },
+  const make: Record<CallerName, () => Credentials | Promise<Credentials>> = {
+    nobody: () => null,
+    'a malformed key': () => ({ key: `${projectKey.slice(0, -1)}${projectKey.endsWith('0') ? '1' : '0'}` }),
+    'an unknown key': () => ({ key: makeApiKey() }),
+    'a revoked key': async () => {
+      const revoked = await makeKey(owner, project.id);
+      await call.apiKeys.update({ id: revoked.id, isActive: false });
+      return revoked;
+    },
+    'an expired key': () => makeKey(owner, project.id, { expiresAt: '2020-01-01T00:00:00Z' }),
+    'a read-only key': () => makeKey(owner, project.id, { permissions: ['read'] }),
+    'a write-only key': () => makeKey(owner, project.id, { permissions: ['write'] }),
+    'a key limited to another collection': () => makeKey(owner, project.id, { collections: ['Other'] }),
+    "another project's key": () => otherProject,
+    "another tenant's key": () => otherTenant,
+    "another tenant's session": () => sessions.stranger,
+    'the owner': () => sessions.owner,
+    "the project's key": () => ({ key: projectKey }),
+  };
+  const made = new Map<CallerName, Credentials>();
+  for (const name of names) made.set(name, await make[name]());
+  const callers: Callers = (name) => {
+    const credentials = made.get(name);
+    if (credentials === undefined) throw new Error(`${name} was not made`);
+    return credentials;
   };
   if (before === 'collection deleted') await call.collections.delete({ collection });
   if (before === 'project deleted') await call.projects.delete({ id: project.id });
