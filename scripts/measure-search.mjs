@@ -28,7 +28,8 @@ const { values } = parseArgs({
 });
 const roundCount = Number(values.rounds);
 const requestsPerRound = Number(values.requests);
-const warmUpRequests = 300;
+/** Of each kind: until V8 has compiled what runs often, its compiler would be measured too. */
+const warmUpMs = 5_000;
 /** Between two searches while an import runs, and in the idle run it is compared with. */
 const pauseMs = 10;
 
@@ -88,7 +89,8 @@ function kinds(films) {
 async function measureCosts({ client, requests, pid, threads }) {
   const costs = {};
   for (const [kind, pathOf] of Object.entries(requests)) {
-    for (let i = 0; i < warmUpRequests; i += 1) await client.get(pathOf(i));
+    const warmAt = performance.now() + warmUpMs;
+    for (let i = 0; performance.now() < warmAt; i += 1) await client.get(pathOf(i));
     costs[kind] = { count: 0, cpuMs: {}, ms: [] };
   }
   for (let round = 0; round < roundCount; round += 1) {
