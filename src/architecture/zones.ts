@@ -48,7 +48,12 @@ const zones: Zone[] = [
     ['drizzle-orm', 'postgres', 'node:*'],
   ),
   zone('demo', server('demo/'), ['shared', 'base', 'engine', 'embeddings']),
-  zone('to-app-error', server('to-app-error.ts'), ['shared', 'base', 'db'], ['@trpc/server', 'zod']),
+  zone(
+    'to-app-error',
+    server('to-app-error.ts', 'issue-message.ts'),
+    ['shared', 'base', 'db'],
+    ['@trpc/server', 'zod'],
+  ),
   zone('deps', server('deps.ts'), [
     'shared',
     'base',

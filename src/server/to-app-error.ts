@@ -3,6 +3,7 @@ import { ZodError } from 'zod';
 import { type ErrorCode, type ErrorDetail, errorTable } from '#shared/errors.ts';
 import { toRecordError } from './db/record-error.ts';
 import { AppError } from './errors.ts';
+import { issueMessage } from './issue-message.ts';
 
 /** Every failure as the one error: what is thrown anywhere leaves through here, over REST and over tRPC. */
 export function toAppError(error: unknown): AppError {
@@ -23,7 +24,7 @@ function invalidInput(error: ZodError): AppError {
   const details: ErrorDetail[] = error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
       ? issue.keys.map((key) => ({ path: [...issue.path, key].join('.'), message: 'is not a known field' }))
-      : [{ path: issue.path.join('.'), message: issue.message }],
+      : [{ path: issue.path.join('.'), message: issueMessage(issue) }],
   );
   const first = details[0];
   const message = first ? (first.path ? `${first.path}: ${first.message}` : first.message) : 'Invalid input';

@@ -176,13 +176,29 @@ async function expectAnswer(request: { method: string; path: string; body?: unkn
   expect([200, 400, 404, 422], said).toContain(status);
   if (status !== 200)
     expect(body, said).toMatchObject({ message: expect.any(String), code: expect.any(String) });
-  const inPlace = [...(body.results ?? []), ...(body.failures ?? [])].flatMap(({ error }) =>
-    error ? [error.code] : [],
-  );
-  expect(inPlace, said).not.toContain('INTERNAL');
+  const inPlace = [...(body.results ?? []), ...(body.failures ?? [])].flatMap(({ error }) => error ?? []);
+  expect(
+    inPlace.map(({ code }) => code),
+    said,
+  ).not.toContain('INTERNAL');
+  const sentences = [body, ...inPlace].flatMap(({ details = [] }) => details.map(({ message }) => message));
+  expect(sentences.join('\n'), said).not.toMatch(validatorsWords);
 }
 
+const validatorsWords = /Invalid (?:input|option)|Too (?:small|big)/;
+
 const runs = { numRuns: 300, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: false };
+
+test.each([
+  ['POST', 'multi-search', { searches: [] }, 'searches: must have at least 1 item'],
+  ['POST', 'multi-search', {}, 'searches: is required'],
+  ['POST', 'collections/one/search', { query: 'a', match: 'some' }, 'match: must be auto, all or any'],
+  ['DELETE', 'collections/one/documents', undefined, 'filter_by: is required'],
+  ['PUT', 'collections/one', { isActive: 'maybe' }, 'isActive: must be true or false'],
+])('a refusal is a sentence: %s %s %j', async (method, path, body, message) => {
+  const { body: said } = await call<ErrorBody>(kit, { method, path: `/api/${path}`, body, as: { key } });
+  expect(said.message).toBe(message);
+});
 
 describe('any parameters are answered or refused with a reason', () => {
   test('in a body', { timeout: 120_000 }, () =>

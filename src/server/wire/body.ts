@@ -23,7 +23,7 @@ export function checkBodyHeaders(
   const wanted = accepts === 'json' ? 'application/json' : 'application/json or application/x-ndjson';
   throw new AppError(
     'UNSUPPORTED_MEDIA_TYPE',
-    `Send the body as ${wanted} (Content-Type: ${type || 'none'})`,
+    `Send the body as ${wanted}; this one ${type ? `is ${type}` : 'has no Content-Type'}`,
   );
 }
 
