@@ -102,6 +102,15 @@ describe('one list over several collections', () => {
     ]);
   });
 
+  test('what was asked is told also where nothing could be searched', async () => {
+    for (const collections of [['nowhere'], ['idle']]) {
+      const searches = [{ collections, query: 'robot', mode: 'hybrid' }];
+      const answer = await must(send<MergedSearchAnswer>({ searches, merge: {} }));
+      expect(answer.failures).toHaveLength(1);
+      expect(answer.request).toEqual({ mode: 'hybrid', query: 'robot' });
+    }
+  });
+
   test('"*" is every active collection that the caller may see and no search before it has', async () => {
     const stranger = await signUp(kit);
     const foreign = await createProject(kit, stranger);

@@ -5,6 +5,7 @@ import { AppError, badRequest } from '#server/errors.ts';
 import type { MergedTarget } from '#server/indexes/indexes.ts';
 import { inParallel } from '#server/indexes/search/in-parallel.ts';
 import type { ShownHits } from '#server/indexes/search/search-hit.ts';
+import { askedOf } from '#server/indexes/search/search-merged.ts';
 import type { ShownDocument } from '#server/indexes/search/shown-document.ts';
 import { toAppError } from '#server/to-app-error.ts';
 import { errorTable } from '#shared/errors.ts';
@@ -98,7 +99,9 @@ export async function searchMerged(
   }
   failures.sort((a, b) => a.search - b.search);
   if (answer.collection_counts.length === 0) assertNotAllRefused(failures);
-  return { ...answer, failures };
+  // Where no collection was found, the indexes were not told what was asked.
+  const request = targets.length === 0 ? askedOf(items[0]) : answer.request;
+  return { ...answer, request, failures };
 }
 
 /** "Nothing found" would be untrue where nothing could be asked. @throws AppError BAD_REQUEST */

@@ -113,10 +113,15 @@ function labelOf({ id, name }: CollectionLabel): CollectionLabel {
   return { id, name };
 }
 
+/** What was asked where nothing was searched. */
+export function askedOf(search: MergedTarget['search'] | undefined): EffectiveRequest {
+  return { mode: search?.mode ?? 'keyword', query: search?.query ?? search?.q ?? '' };
+}
+
 /** What was asked of all collections; what differs between them is not in it. */
 function requestOf(members: readonly Member[], target: MergedTarget | undefined): EffectiveRequest {
   const [first] = members;
-  if (first === undefined) return { mode: target?.search.mode ?? 'keyword', query: '' };
+  if (first === undefined) return askedOf(target?.search);
   const { reading } = first.agreement;
   const words = reading?.words ?? [];
   const report = reportOf(
