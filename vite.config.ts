@@ -4,8 +4,8 @@ import { defineConfig } from 'vite';
 /** The API server beside `vite` in development. */
 const api = process.env['API_URL'] ?? 'http://127.0.0.1:3000';
 
-export default defineConfig(async ({ command }) => ({
-  plugins: [...(command === 'serve' ? [await routeTree()] : []), react()],
+export default defineConfig({
+  plugins: [react()],
   build: {
     outDir: 'dist/client',
     emptyOutDir: true,
@@ -18,10 +18,4 @@ export default defineConfig(async ({ command }) => ({
     // The Host header stays the console's: the server compares it with Origin.
     proxy: { '/trpc': { target: api, changeOrigin: false }, '/api': { target: api, changeOrigin: false } },
   },
-}));
-
-/** In development alone: it brings compilers that a start would otherwise install. */
-async function routeTree() {
-  const { tanstackRouter } = await import('@tanstack/router-plugin/vite');
-  return tanstackRouter({ autoCodeSplitting: false });
-}
+});

@@ -12,6 +12,7 @@ requireNode();
 await ensureInstalled('all');
 const { buildServer } = await import('./build-server.mjs');
 const { createServer } = await import('vite');
+const { tanstackRouter } = await import('@tanstack/router-plugin/vite');
 
 let server = null;
 let restarting = Promise.resolve();
@@ -28,7 +29,8 @@ for (const folder of ['src/server', 'src/shared']) {
 }
 await restart();
 
-const vite = await createServer({ root });
+// Not in vite.config.ts: a start builds without the compilers that it brings.
+const vite = await createServer({ root, plugins: [tanstackRouter({ autoCodeSplitting: false })] });
 await vite.listen();
 vite.printUrls();
 
