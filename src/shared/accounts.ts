@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { atMost } from './fields.ts';
 import { limits } from './limits.ts';
 
 export interface User {
@@ -10,32 +11,42 @@ export interface User {
   createdAt: string;
 }
 
+const emailCharactersMax = 320;
+const usernameCharactersMax = 64;
+
 const personName = z
   .string()
   .trim()
-  .max(limits.nameCharactersMax)
+  .max(limits.nameCharactersMax, atMost(limits.nameCharactersMax))
   .refine((value) => value.isWellFormed() && !value.includes('\u0000'), 'must be well-formed Unicode')
   .nullish()
   .transform((value) => value || null);
 
 export const loginInput = z.strictObject({
-  email: z.string().min(1, 'is required').max(320),
-  password: z.string().min(1, 'is required').max(limits.passwordCharactersMax),
+  email: z.string().min(1, 'is required').max(emailCharactersMax, atMost(emailCharactersMax)),
+  password: z
+    .string()
+    .min(1, 'is required')
+    .max(limits.passwordCharactersMax, atMost(limits.passwordCharactersMax)),
 });
 
 export const registerInput = z
   .strictObject({
-    email: z.string().trim().max(320).pipe(z.email('must be an email address')),
+    email: z
+      .string()
+      .trim()
+      .max(emailCharactersMax, atMost(emailCharactersMax))
+      .pipe(z.email('must be an email address')),
     username: z
       .string()
       .trim()
       .min(1, 'is required')
-      .max(64)
+      .max(usernameCharactersMax, atMost(usernameCharactersMax))
       .regex(/^[\p{L}\p{N}._-]+$/u, 'may contain letters, digits, dots, hyphens and underscores'),
     password: z
       .string()
       .min(limits.passwordCharactersMin, `must be at least ${limits.passwordCharactersMin} characters`)
-      .max(limits.passwordCharactersMax, `must be at most ${limits.passwordCharactersMax} characters`),
+      .max(limits.passwordCharactersMax, atMost(limits.passwordCharactersMax)),
     confirmPassword: z.string(),
     firstName: personName,
     lastName: personName,

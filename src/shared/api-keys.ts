@@ -12,7 +12,11 @@ const settings = z.strictObject({ name, isActive: z.boolean(), expiresAt: timest
 const scope = z.strictObject({
   permissions: z.array(z.enum(permissions)).min(1, 'name at least one permission'),
   /** Names of the collections the key is limited to; `null`: all of the project's. */
-  collections: z.array(name).min(1).max(1_000).nullable(),
+  collections: z
+    .array(name)
+    .min(1, 'name at least one collection')
+    .max(1_000, 'name at most 1000 collections')
+    .nullable(),
 });
 
 export const apiKeyShape = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { description, entityId, moment, name } from './fields.ts';
+import { atMost, description, entityId, moment, name } from './fields.ts';
 import { limits, metrics } from './limits.ts';
 import { pageFields } from './pages.ts';
 
@@ -7,7 +7,7 @@ export const fieldTypes = ['string', 'number', 'boolean', 'date'] as const;
 export type FieldType = (typeof fieldTypes)[number];
 
 const declaredField = z.strictObject({
-  name: z.string().trim().min(1, 'is required').max(256),
+  name: z.string().trim().min(1, 'is required').max(256, atMost(256)),
   type: z.enum(fieldTypes),
   required: z.boolean().default(false),
 });
@@ -16,7 +16,7 @@ export type DeclaredField = z.infer<typeof declaredField>;
 const collectionMetadata = z.strictObject({
   fields: z
     .array(declaredField)
-    .max(limits.metadataFieldsMax)
+    .max(limits.metadataFieldsMax, `declare at most ${limits.metadataFieldsMax} fields`)
     .superRefine((fields, context) => {
       const names = new Set<string>();
       for (const [index, { name }] of fields.entries()) {

@@ -19,12 +19,15 @@ export const entityId = z
 
 const hasControlCharacters = /\p{Cc}/u;
 
+/** What forms say of a text that is too long, in place of the validator's words. */
+export const atMost = (charactersMax: number) => `must be at most ${charactersMax} characters`;
+
 /** A name people give to a thing: trimmed, 1 to 128 characters of any script, no control characters. */
 export const name = z
   .string()
   .trim()
   .min(1, 'is required')
-  .max(limits.nameCharactersMax, `must be at most ${limits.nameCharactersMax} characters`)
+  .max(limits.nameCharactersMax, atMost(limits.nameCharactersMax))
   .refine((value) => !hasControlCharacters.test(value), 'must not contain control characters')
   .refine((value) => value.isWellFormed(), 'must be well-formed Unicode');
 
@@ -32,7 +35,7 @@ export const name = z
 export const description = z
   .string()
   .trim()
-  .max(limits.descriptionCharactersMax, `must be at most ${limits.descriptionCharactersMax} characters`)
+  .max(limits.descriptionCharactersMax, atMost(limits.descriptionCharactersMax))
   .refine((value) => !value.includes('\u0000'), 'must not contain U+0000')
   .refine((value) => value.isWellFormed(), 'must be well-formed Unicode')
   .nullable()
@@ -42,7 +45,7 @@ export const description = z
 export const slug = z
   .string()
   .trim()
-  .max(128)
+  .max(128, atMost(128))
   .regex(/^[a-z0-9-]*$/, 'may contain a-z, 0-9 and hyphens');
 
 /** When something happened, as entities say it: ISO 8601 in UTC. */
