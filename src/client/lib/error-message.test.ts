@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { TRPCClientError } from '@trpc/client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { answerTrpc, refuse } from '#client/testing/api.ts';

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { choiceParam, numberParam, textListsParam, textParam, wholeParam } from './search-params.ts';
 

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { clearToasts, currentToast, dismissToast, toast } from './toast.ts';
 

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { createMemoryHistory } from '@tanstack/react-router';
 import { expect, it } from 'vitest';
 import { createQueryClient } from '#client/lib/create-query-client.ts';

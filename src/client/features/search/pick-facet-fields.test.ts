@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, it } from 'vitest';
 import type { FacetCounts } from '#shared/search.ts';
 import { pickFacetFields } from './pick-facet-fields.ts';

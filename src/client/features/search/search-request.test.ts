@@ -1,3 +1,4 @@
+// @vitest-environment node
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseFilter } from '#server/engine/query/filter/filter-parser.ts';
