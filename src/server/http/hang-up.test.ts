@@ -24,7 +24,7 @@ let isHeld = false;
 const given: string[] = [];
 
 const watched = watchedHost((name, _, signal) => {
-  if (name !== 'search' || !isHeld) return;
+  if ((name !== 'search' && name !== 'list') || !isHeld) return;
   return new Promise<void>((resolve) => {
     given.push('waiting');
     signal?.addEventListener('abort', () => {
