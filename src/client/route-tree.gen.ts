@@ -25,7 +25,7 @@ const IndexRoute = IndexRouteImport.update({
   id: '/',
   path: '/',
   getParentRoute: () => rootRouteImport,
-} as any).lazy(() => import('./routes/index.lazy.tsx').then((d) => d.Route));
+} as any);
 const SplatRoute = SplatRouteImport.update({
   id: '/$',
   path: '/$',
@@ -34,57 +34,47 @@ const SplatRoute = SplatRouteImport.update({
 const ConsoleRoute = ConsoleRouteImport.update({
   id: '/_console',
   getParentRoute: () => rootRouteImport,
-} as any).lazy(() => import('./routes/_console.lazy.tsx').then((d) => d.Route));
+} as any);
 const LandingRoute = LandingRouteImport.update({
   id: '/landing',
   path: '/landing',
   getParentRoute: () => rootRouteImport,
-} as any).lazy(() => import('./routes/landing.lazy.tsx').then((d) => d.Route));
+} as any);
 const LoginRoute = LoginRouteImport.update({
   id: '/login',
   path: '/login',
   getParentRoute: () => rootRouteImport,
-} as any).lazy(() => import('./routes/login.lazy.tsx').then((d) => d.Route));
+} as any);
 const RegisterRoute = RegisterRouteImport.update({
   id: '/register',
   path: '/register',
   getParentRoute: () => rootRouteImport,
-} as any).lazy(() => import('./routes/register.lazy.tsx').then((d) => d.Route));
+} as any);
 const ConsoleCollectionsRoute = ConsoleCollectionsRouteImport.update({
   id: '/collections',
   path: '/collections',
   getParentRoute: () => ConsoleRoute,
-} as any).lazy(() =>
-  import('./routes/_console.collections.lazy.tsx').then((d) => d.Route),
-);
+} as any);
 const ConsoleDashboardRoute = ConsoleDashboardRouteImport.update({
   id: '/dashboard',
   path: '/dashboard',
   getParentRoute: () => ConsoleRoute,
-} as any).lazy(() =>
-  import('./routes/_console.dashboard.lazy.tsx').then((d) => d.Route),
-);
+} as any);
 const ConsoleSearchRoute = ConsoleSearchRouteImport.update({
   id: '/search',
   path: '/search',
   getParentRoute: () => ConsoleRoute,
-} as any).lazy(() =>
-  import('./routes/_console.search.lazy.tsx').then((d) => d.Route),
-);
+} as any);
 const ConsoleProjectsIndexRoute = ConsoleProjectsIndexRouteImport.update({
   id: '/projects/',
   path: '/projects/',
   getParentRoute: () => ConsoleRoute,
-} as any).lazy(() =>
-  import('./routes/_console.projects.index.lazy.tsx').then((d) => d.Route),
-);
+} as any);
 const ConsoleProjectsIdRoute = ConsoleProjectsIdRouteImport.update({
   id: '/projects/$id',
   path: '/projects/$id',
   getParentRoute: () => ConsoleRoute,
-} as any).lazy(() =>
-  import('./routes/_console.projects.$id.lazy.tsx').then((d) => d.Route),
-);
+} as any);
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute;

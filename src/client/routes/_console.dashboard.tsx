@@ -1,4 +1,4 @@
-import { createFileRoute } from '@tanstack/react-router';
+import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { layoutDashboardIcon } from '#client/components/display/icon-shapes.ts';
 import { activityInput, dashboardScope, usageInput } from '#client/features/dashboard/dashboard-inputs.ts';
 import { pageTitle } from '#client/lib/page-title.ts';
@@ -15,4 +15,8 @@ export const Route = createFileRoute('/_console/dashboard')({
     void trpc.dashboard.recentActivity.prefetch(activityInput(scope));
     void trpc.collections.list.prefetch(scope);
   },
+  component: lazyRouteComponent(
+    () => import('#client/features/dashboard/dashboard-page.tsx'),
+    'DashboardPage',
+  ),
 });

@@ -1,7 +1,18 @@
-import { createFileRoute, type SearchSchemaInput, stripSearchParams } from '@tanstack/react-router';
+import {
+  createFileRoute,
+  lazyRouteComponent,
+  type SearchSchemaInput,
+  stripSearchParams,
+} from '@tanstack/react-router';
 import { type ProjectTab, projectTabs } from '#client/features/projects/project-tabs.ts';
 import { pageTitle } from '#client/lib/page-title.ts';
+import { preloading } from '#client/lib/preloading.ts';
 import { choiceParam } from '#client/lib/search-params.ts';
+
+const ProjectDetailPage = lazyRouteComponent(
+  () => import('#client/features/projects/project-detail-page.tsx'),
+  'ProjectDetailPage',
+);
 
 /** What is no number is asked for as 0, which no project bears: not found, like any unknown id. */
 const idOf = (text: string) => (/^\d{1,15}$/.test(text) ? Number(text) : 0);
@@ -21,4 +32,18 @@ export const Route = createFileRoute('/_console/projects/$id')({
     return { name: context.trpc.projects.get.getData({ id })?.name ?? 'Project not found' };
   },
   head: ({ loaderData }) => pageTitle(loaderData?.name ?? 'Project', 'Projects'),
+  component: preloading(ProjectDetailPage, ProjectDetail),
 });
+
+function ProjectDetail() {
+  const { id } = Route.useParams();
+  const { tab } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  return (
+    <ProjectDetailPage
+      id={id}
+      tab={tab}
+      onTabChange={(next) => navigate({ search: { tab: next }, resetScroll: false })}
+    />
+  );
+}

@@ -1,8 +1,19 @@
-import { createFileRoute, type SearchSchemaInput, stripSearchParams } from '@tanstack/react-router';
+import {
+  createFileRoute,
+  lazyRouteComponent,
+  type SearchSchemaInput,
+  stripSearchParams,
+} from '@tanstack/react-router';
 import { folderIcon } from '#client/components/display/icon-shapes.ts';
 import { pageTitle } from '#client/lib/page-title.ts';
+import { preloading } from '#client/lib/preloading.ts';
 import { textParam } from '#client/lib/search-params.ts';
 import { currentWorkspace } from '#client/lib/selection.ts';
+
+const ProjectsPage = lazyRouteComponent(
+  () => import('#client/features/projects/projects-page.tsx'),
+  'ProjectsPage',
+);
 
 export const Route = createFileRoute('/_console/projects/')({
   staticData: {
@@ -20,4 +31,16 @@ export const Route = createFileRoute('/_console/projects/')({
     if (workspace) void context.trpc.projects.list.prefetch({ workspaceId: workspace.id });
   },
   head: () => pageTitle('Projects'),
+  component: preloading(ProjectsPage, Projects),
 });
+
+function Projects() {
+  const { q } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  return (
+    <ProjectsPage
+      query={q}
+      onQueryChange={(query) => navigate({ search: { q: query }, replace: true, resetScroll: false })}
+    />
+  );
+}

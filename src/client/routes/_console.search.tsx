@@ -1,8 +1,12 @@
-import { createFileRoute, stripSearchParams } from '@tanstack/react-router';
+import { createFileRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/react-router';
 import { searchIcon } from '#client/components/display/icon-shapes.ts';
+import type { ChangeSearch } from '#client/features/search/search-state.ts';
 import { searchDefaults, searchState } from '#client/features/search/search-state.ts';
 import { pageTitle } from '#client/lib/page-title.ts';
+import { preloading } from '#client/lib/preloading.ts';
 import { currentWorkspace } from '#client/lib/selection.ts';
+
+const SearchPage = lazyRouteComponent(() => import('#client/features/search/search-page.tsx'), 'SearchPage');
 
 export const Route = createFileRoute('/_console/search')({
   staticData: { nav: { label: 'Vector Search', icon: searchIcon, order: 20 } },
@@ -13,4 +17,17 @@ export const Route = createFileRoute('/_console/search')({
     if (workspace) void context.trpc.collections.list.prefetch({ workspaceId: workspace.id });
   },
   head: () => pageTitle('Vector Search'),
+  component: preloading(SearchPage, Search),
 });
+
+function Search() {
+  const state = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const change: ChangeSearch = (next, options) =>
+    navigate({
+      search: (previous) => ({ ...previous, ...next }),
+      replace: options?.replace ?? false,
+      resetScroll: next.page !== undefined && Object.keys(next).length === 1,
+    });
+  return <SearchPage state={state} onChange={change} />;
+}

@@ -1,4 +1,4 @@
-import { createFileRoute, redirect } from '@tanstack/react-router';
+import { createFileRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { SpinnerPage } from '#client/components/feedback/page-spinner.tsx';
 
 /** Every page for signed-in users: nobody else gets past, and the page that was asked for is remembered. */
@@ -10,4 +10,5 @@ export const Route = createFileRoute('/_console')({
   loader: ({ context }) => context.trpc.workspaces.list.ensureData(),
   pendingMs: 0,
   pendingComponent: SpinnerPage,
+  component: lazyRouteComponent(() => import('./-console.tsx'), 'Console'),
 });

@@ -1,4 +1,4 @@
-import { createFileRoute, retainSearchParams } from '@tanstack/react-router';
+import { createFileRoute, lazyRouteComponent, retainSearchParams } from '@tanstack/react-router';
 import { validateRedirectSearch } from '#client/lib/own-path.ts';
 import { pageTitle } from '#client/lib/page-title.ts';
 
@@ -7,4 +7,5 @@ export const Route = createFileRoute('/')({
   // Who was sent here from a protected page gets there after signing in.
   search: { middlewares: [retainSearchParams(['redirect'])] },
   head: () => pageTitle(),
+  component: lazyRouteComponent(() => import('#client/features/landing/landing-page.tsx'), 'LandingPage'),
 });

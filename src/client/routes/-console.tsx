@@ -1,4 +1,4 @@
-import { createLazyFileRoute, Outlet, useRouter } from '@tanstack/react-router';
+import { Outlet, useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { SpinnerPage } from '#client/components/feedback/page-spinner.tsx';
 import { ConsoleShell } from '#client/components/shell/console-shell.tsx';
@@ -11,9 +11,8 @@ const ConsoleDialogs = lazy(async () => ({
   default: (await import('./-console-dialogs.tsx')).ConsoleDialogs,
 }));
 
-export const Route = createLazyFileRoute('/_console')({ component: Console });
-
-function Console() {
+/** What stands around every page for signed-in users. */
+export function Console() {
   const { isAuthenticated } = useAuth();
   if (!isAuthenticated) return <Leave />;
   return (

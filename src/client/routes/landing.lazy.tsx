@@ -1,4 +1,0 @@
-import { createLazyFileRoute } from '@tanstack/react-router';
-import { LandingPage } from '#client/features/landing/landing-page.tsx';
-
-export const Route = createLazyFileRoute('/landing')({ component: LandingPage });
