@@ -1,8 +1,15 @@
+import { errorMessage } from '#client/lib/error-message.ts';
 import type { TrpcClient } from '#client/lib/trpc.ts';
 import type { Collection } from '#shared/collections.ts';
 import type { ErrorDetail } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
-import type { CollectionLabel, EffectiveRequest, FacetCounts, MergedSearchHit } from '#shared/search.ts';
+import type {
+  CollectionLabel,
+  EffectiveRequest,
+  FacetCounts,
+  MergedSearchHit,
+  MultiSearchResult,
+} from '#shared/search.ts';
 import { effectiveMode, mergedRequest, pageRequest, searchRequest } from './search-request.ts';
 import { hitsPerPage, type SearchState } from './search-state.ts';
 
@@ -54,7 +61,7 @@ export async function searchCollection(
   };
 }
 
-/** The counts of each field that has ticks, as if it had none. */
+/** The counts of each field that has ticks, as if it had none. Where they fail, the hits are shown all the same. */
 async function widerCounts(
   client: TrpcClient,
   { state, collection, facetFields }: Parameters<typeof searchCollection>[1],
@@ -68,8 +75,14 @@ async function widerCounts(
     ...searchRequest(state, [field], field),
     per_page: 0,
   }));
-  const answer = await client.search.multi.query({ searches }, { signal });
-  const results = 'results' in answer ? answer.results : [];
+  let results: MultiSearchResult[];
+  try {
+    const answer = await client.search.multi.query({ searches }, { signal });
+    results = 'results' in answer ? answer.results : [];
+  } catch (error) {
+    const message = errorMessage(error);
+    return { counts: [], failures: ticked.map((field) => ({ field, message })) };
+  }
   return {
     counts: results.flatMap((result) => ('error' in result ? [] : result.facet_counts)),
     failures: results.flatMap((result, i) =>
@@ -85,6 +98,7 @@ export async function searchCollections(
   signal: AbortSignal,
 ): Promise<SearchResults> {
   const ids = search.collections.map(({ id }) => id);
+  const names = new Map(search.collections.map(({ id, name }) => [String(id), name]));
   const answer = await client.search.multi.query(mergedRequest(search.state, ids), { signal });
   if ('results' in answer) throw new Error('The server answered each search on its own');
   return {
@@ -96,7 +110,8 @@ export async function searchCollections(
     narrowFacets: [],
     byCollection: answer.collection_counts,
     failures: answer.failures.map(({ reference, collection, error }) => ({
-      name: collection?.name ?? reference,
+      // What is gone has no name any more on the server.
+      name: collection?.name ?? names.get(reference ?? '') ?? reference,
       message: error.message,
       details: error.details ?? [],
     })),

@@ -76,6 +76,19 @@ it('says which collections could not be searched, one line for each reason', asy
   ]);
 });
 
+it('names a collection that is gone, as the list still knows it', async () => {
+  const collections = [collectionRow(1, 'films'), collectionRow(22, 'recipes')];
+  const merged: MergedSearchAnswer = {
+    ...answer,
+    hits: answer.hits.map((hit) => ({ ...hit, collection: { id: 1, name: 'films' } })),
+    collection_counts: [{ collection: { id: 1, name: 'films' }, found: 1, out_of: 5 }],
+    failures: [{ search: 0, reference: '22', error: { code: 'NOT_FOUND', message: 'Collection not found' } }],
+  };
+  answerTrpc({ 'search.multi': () => merged });
+  renderScreen({}, collections);
+  expect(await screen.findByText('recipes: Collection not found')).toBeDefined();
+});
+
 it('shows what some collections answer to a filter that others lack the field for', async () => {
   const collections = [collectionRow(1, 'films'), collectionRow(2, 'recipes')];
   const reason = 'expected a field of this collection: "year" is unknown';
@@ -153,15 +166,19 @@ it('says when there are more collections than one list takes', async () => {
   expect(await screen.findByText(/^The first 500 of 501 collections are searched\./)).toBeDefined();
 });
 
-it('says of which field only the ticked values are counted, because the others could not be', async () => {
+it.each([
+  ['in its place', () => ({ results: [{ error: { code: 'UNAVAILABLE', message: 'Rebuilding' } }] })],
+  ['as a whole', () => refuse({ code: 'UNAVAILABLE', message: 'Rebuilding' })],
+])('says of which field only the ticked values are counted: the other count failed %s', async (_, multi) => {
   const counts = ['silent', 'sound'].map((value, i) => ({ value, count: 2 + i }));
   const facets = [{ field_name: 'genre', counts }];
   answerTrpc({
     'collections.fields': () => [{ path: 'genre', types: ['string'] }],
     'search.keyword': () => ({ ...answer, out_of: 50, found: 50, facet_counts: facets }),
-    'search.multi': () => ({ results: [{ error: { code: 'UNAVAILABLE', message: 'Rebuilding' } }] }),
+    'search.multi': multi,
   });
   renderScreen({ collection: 1, facets: { genre: ['silent'] } });
+  expect(await screen.findByRole('heading', { name: 'Metropolis' })).toBeDefined();
   const said = await screen.findByText('Only ticked values are counted: Rebuilding');
   expect(said.closest('fieldset')?.querySelector('legend')?.textContent).toBe('genre');
 });
