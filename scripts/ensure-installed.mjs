@@ -1,6 +1,7 @@
 // What is installed, and whether that is what the lock says. Node's own modules only: it runs before any install.
 import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { at, hashOf, isFresh, run, runCode } from './freshness.mjs';
 
 const stamp = at('node_modules', '.vectora-install');
@@ -51,10 +52,14 @@ async function install(scope, isStale) {
   await npm('ci', scope === 'all' || hasTools ? '--include=dev' : '--omit=dev');
 }
 
+/** Node takes four, which on two cores spend a tenth of the install waiting for each other. */
+const fileThreads = Math.min(4, availableParallelism());
+
 /** What npm's cache knows of a package counts, which is quicker; the registry is asked when that was too old. */
 async function npm(...args) {
   // npm passes its own settings down in the environment; the inner npm must read its own.
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
+  const own = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name));
+  const env = { UV_THREADPOOL_SIZE: String(fileThreads), ...Object.fromEntries(own) };
   const command = [...args, '--no-audit', '--no-fund'];
   if ((await runCode('npm', [...command, '--prefer-offline'], { env })) === 0) return;
   process.stdout.write('Trying again with what the registry says …\n');
