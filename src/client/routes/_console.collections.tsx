@@ -5,7 +5,7 @@ import {
   stripSearchParams,
 } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { stack2Icon } from '#client/components/display/icon-shapes.ts';
+import { stack2Icon } from '#client/components/display/icon-shapes.gen.ts';
 import { pageTitle } from '#client/lib/page-title.ts';
 import { preloading } from '#client/lib/preloading.ts';
 import { textParam } from '#client/lib/search-params.ts';

@@ -1,5 +1,5 @@
 import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { layoutDashboardIcon } from '#client/components/display/icon-shapes.ts';
+import { layoutDashboardIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { activityInput, dashboardScope, usageInput } from '#client/features/dashboard/dashboard-inputs.ts';
 import { pageTitle } from '#client/lib/page-title.ts';
 import { currentWorkspace } from '#client/lib/selection.ts';

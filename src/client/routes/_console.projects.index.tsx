@@ -4,7 +4,7 @@ import {
   type SearchSchemaInput,
   stripSearchParams,
 } from '@tanstack/react-router';
-import { folderIcon } from '#client/components/display/icon-shapes.ts';
+import { folderIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { pageTitle } from '#client/lib/page-title.ts';
 import { preloading } from '#client/lib/preloading.ts';
 import { textParam } from '#client/lib/search-params.ts';

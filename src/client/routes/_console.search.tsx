@@ -1,5 +1,5 @@
 import { createFileRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/react-router';
-import { searchIcon } from '#client/components/display/icon-shapes.ts';
+import { searchIcon } from '#client/components/display/icon-shapes.gen.ts';
 import type { ChangeSearch } from '#client/features/search/search-state.ts';
 import { searchDefaults, searchState } from '#client/features/search/search-state.ts';
 import { pageTitle } from '#client/lib/page-title.ts';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './disclosure.module.css';
 import { Icon } from './icon.tsx';
-import { chevronRightIcon } from './icon-shapes.ts';
+import { chevronRightIcon } from './icon-shapes.gen.ts';
 
 /** Options that most people leave alone, folded under a line that says what they are. */
 export function Disclosure({ label, children }: { label: string; children: ReactNode }) {

@@ -1,5 +1,7 @@
 import classes from './icon.module.css';
-import type { IconShape } from './icon-shapes.ts';
+
+/** One of Tabler's icons: its SVG path data, on a grid of 24 by 24. */
+export type IconShape = readonly string[];
 
 /**
  * `<Icon shape={keyIcon} />`, 1.25em unless `size` (px) is given. Decoration only (hidden from screen readers): a button that has

@@ -1,7 +1,7 @@
 import { Paper, Skeleton, Text } from '@mantine/core';
 import { formatNumber } from '#client/lib/format.ts';
+import type { IconShape } from './icon.tsx';
 import { Icon } from './icon.tsx';
-import type { IconShape } from './icon-shapes.ts';
 import classes from './stat-card.module.css';
 
 /** One figure with its name; `value` is absent while it loads and `null` when it could not be loaded. */

@@ -1,7 +1,7 @@
 import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { IconShape } from '../display/icon.tsx';
 import { Icon } from '../display/icon.tsx';
-import type { IconShape } from '../display/icon-shapes.ts';
 import classes from './empty-state.module.css';
 
 /** Nothing here yet, and what to do about it: an icon, a title, a sentence, and one action as children. */

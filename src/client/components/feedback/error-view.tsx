@@ -3,7 +3,7 @@ import { useQueryErrorResetBoundary } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { failureOf } from '#client/lib/error-message.ts';
 import { Icon } from '../display/icon.tsx';
-import { alertTriangleIcon, refreshIcon } from '../display/icon-shapes.ts';
+import { alertTriangleIcon, refreshIcon } from '../display/icon-shapes.gen.ts';
 
 /**
  * A failure where its content would have been: `<ErrorView error={query.error} title="Failed to fetch projects" onRetry={query.refetch} />`.

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Icon } from '../display/icon.tsx';
-import { plusIcon, stack2Icon } from '../display/icon-shapes.ts';
+import { plusIcon, stack2Icon } from '../display/icon-shapes.gen.ts';
 import { useDialogs } from '../shell/dialogs-provider.tsx';
 import { EmptyState } from './empty-state.tsx';
 

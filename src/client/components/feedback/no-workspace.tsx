@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { boxIcon } from '../display/icon-shapes.ts';
+import { boxIcon } from '../display/icon-shapes.gen.ts';
 import { useDialogs } from '../shell/dialogs-provider.tsx';
 import { EmptyState } from './empty-state.tsx';
 

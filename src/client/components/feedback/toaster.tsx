@@ -2,7 +2,7 @@ import { Action, Close, Description, Provider, Root, Title, Viewport } from '@ra
 import { useSyncExternalStore } from 'react';
 import { currentToast, dismissToast, subscribeToToasts } from '#client/lib/toast.ts';
 import { Icon } from '../display/icon.tsx';
-import { alertTriangleIcon, checkIcon, xIcon } from '../display/icon-shapes.ts';
+import { alertTriangleIcon, checkIcon, xIcon } from '../display/icon-shapes.gen.ts';
 import classes from './toaster.module.css';
 
 const durationMs = 5_000;

@@ -2,7 +2,7 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { copyText } from '#client/lib/copy-text.ts';
 import { Icon } from '../display/icon.tsx';
-import { checkIcon, copyIcon } from '../display/icon-shapes.ts';
+import { checkIcon, copyIcon } from '../display/icon-shapes.gen.ts';
 
 const copiedShownMs = 2_000;
 

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import type { FormEventHandler, ReactNode } from 'react';
 import { Icon } from '../display/icon.tsx';
-import { alertTriangleIcon } from '../display/icon-shapes.ts';
+import { alertTriangleIcon } from '../display/icon-shapes.gen.ts';
 import { FormFailure } from './form-failure.tsx';
 
 interface DialogFormProps {

@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
 import { failureOf } from '#client/lib/error-message.ts';
 import { Icon } from '../display/icon.tsx';
-import { alertTriangleIcon } from '../display/icon-shapes.ts';
+import { alertTriangleIcon } from '../display/icon-shapes.gen.ts';
 
 /** Why the server refused, above the form; a throttle says when to try again. */
 export function FormFailure({ error, fallback }: { error: unknown; fallback?: string | undefined }) {

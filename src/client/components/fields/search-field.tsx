@@ -1,6 +1,6 @@
 import { CloseButton, TextInput } from '@mantine/core';
 import { Icon } from '../display/icon.tsx';
-import { searchIcon } from '../display/icon-shapes.ts';
+import { searchIcon } from '../display/icon-shapes.gen.ts';
 
 /** A box that filters what is on the page; the text belongs in the URL, so the parent holds it. */
 export function SearchField(props: {

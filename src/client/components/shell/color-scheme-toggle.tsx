@@ -1,6 +1,7 @@
 import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core';
+import type { IconShape } from '../display/icon.tsx';
 import { Icon } from '../display/icon.tsx';
-import { checkIcon, deviceDesktopIcon, type IconShape, moonIcon, sunIcon } from '../display/icon-shapes.ts';
+import { checkIcon, deviceDesktopIcon, moonIcon, sunIcon } from '../display/icon-shapes.gen.ts';
 
 const schemes = [
   { value: 'light', label: 'Light', icon: sunIcon },

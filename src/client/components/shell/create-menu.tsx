@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { Icon } from '../display/icon.tsx';
-import { boxIcon, keyIcon, plusIcon } from '../display/icon-shapes.ts';
+import { boxIcon, keyIcon, plusIcon } from '../display/icon-shapes.gen.ts';
 import classes from './create-menu.module.css';
 import { useDialogs } from './dialogs-provider.tsx';
 import { useNavigation } from './use-navigation.ts';

@@ -1,6 +1,6 @@
 import { useIsOnline } from '#client/lib/use-is-online.ts';
 import { Icon } from '../display/icon.tsx';
-import { alertTriangleIcon } from '../display/icon-shapes.ts';
+import { alertTriangleIcon } from '../display/icon-shapes.gen.ts';
 import classes from './offline-note.module.css';
 
 /** Above the page while there is no network. */

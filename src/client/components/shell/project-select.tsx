@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import { useWorkspace } from '#client/lib/workspace-provider.tsx';
 import { Icon } from '../display/icon.tsx';
-import { folderIcon } from '../display/icon-shapes.ts';
+import { folderIcon } from '../display/icon-shapes.gen.ts';
 
 /** Which project, if only one is wanted. */
 export function ProjectSelect() {

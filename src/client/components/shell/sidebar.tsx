@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useAuth } from '#client/lib/auth-provider.tsx';
 import type { User } from '#shared/accounts.ts';
 import { Icon } from '../display/icon.tsx';
-import { layoutSidebarIcon, logoutIcon } from '../display/icon-shapes.ts';
+import { layoutSidebarIcon, logoutIcon } from '../display/icon-shapes.gen.ts';
 import { Brand } from './brand.tsx';
 import classes from './sidebar.module.css';
 import { activeItem, type NavigationItem, useNavigation } from './use-navigation.ts';

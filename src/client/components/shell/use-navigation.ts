@@ -1,6 +1,6 @@
 import { type AnyRoute, type LinkProps, useRouter } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { IconShape } from '../display/icon-shapes.ts';
+import type { IconShape } from '../display/icon.tsx';
 import type { DialogName, Dialogs } from './dialogs-provider.tsx';
 
 declare module '@tanstack/react-router' {

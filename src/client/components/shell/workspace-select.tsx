@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import { useWorkspace } from '#client/lib/workspace-provider.tsx';
 import { Icon } from '../display/icon.tsx';
-import { boxIcon } from '../display/icon-shapes.ts';
+import { boxIcon } from '../display/icon-shapes.gen.ts';
 
 /** Which workspace the console shows. */
 export function WorkspaceSelect() {

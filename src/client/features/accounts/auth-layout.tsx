@@ -1,8 +1,9 @@
 import { Anchor, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { IconShape } from '#client/components/display/icon.tsx';
 import { Icon } from '#client/components/display/icon.tsx';
-import { boltIcon, codeIcon, type IconShape, sparklesIcon } from '#client/components/display/icon-shapes.ts';
+import { boltIcon, codeIcon, sparklesIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { Brand } from '#client/components/shell/brand.tsx';
 import classes from './auth-layout.module.css';
 

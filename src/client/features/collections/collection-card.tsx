@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { Icon } from '#client/components/display/icon.tsx';
-import { pencilIcon, trashIcon, uploadIcon } from '#client/components/display/icon-shapes.ts';
+import { pencilIcon, trashIcon, uploadIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { CardLink, LinkCard } from '#client/components/display/link-card.tsx';
 import { StatusBadge } from '#client/components/feedback/status-badge.tsx';
 import { formatAgo, formatNumber } from '#client/lib/format.ts';

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Checkbox, Fieldset, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { Icon } from '#client/components/display/icon.tsx';
-import { plusIcon, trashIcon } from '#client/components/display/icon-shapes.ts';
+import { plusIcon, trashIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { type DeclaredField, fieldTypes } from '#shared/collections.ts';
 import { limits } from '#shared/limits.ts';
 import classes from './metadata-fields.module.css';

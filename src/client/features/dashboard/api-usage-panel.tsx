@@ -1,7 +1,7 @@
 import { Button, Skeleton, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
-import { chartBarIcon, tableIcon } from '#client/components/display/icon-shapes.ts';
+import { chartBarIcon, tableIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { Panel } from '#client/components/display/panel.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { formatNumber } from '#client/lib/format.ts';

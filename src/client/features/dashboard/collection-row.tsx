@@ -1,6 +1,6 @@
 import { ActionIcon, Menu, Text } from '@mantine/core';
 import { Icon } from '#client/components/display/icon.tsx';
-import { dotsIcon, pencilIcon, stack2Icon, trashIcon } from '#client/components/display/icon-shapes.ts';
+import { dotsIcon, pencilIcon, stack2Icon, trashIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { StatusBadge } from '#client/components/feedback/status-badge.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import type { Collection } from '#shared/collections.ts';

@@ -1,15 +1,15 @@
 import { UnstyledButton } from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
+import type { IconShape } from '#client/components/display/icon.tsx';
 import { Icon } from '#client/components/display/icon.tsx';
 import {
   chevronRightIcon,
-  type IconShape,
   keyIcon,
   plusIcon,
   searchIcon,
   uploadIcon,
-} from '#client/components/display/icon-shapes.ts';
+} from '#client/components/display/icon-shapes.gen.ts';
 import { Panel } from '#client/components/display/panel.tsx';
 import { useDialogs } from '#client/components/shell/dialogs-provider.tsx';
 import classes from './quick-actions.module.css';

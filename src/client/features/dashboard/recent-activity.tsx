@@ -1,14 +1,14 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
+import type { IconShape } from '#client/components/display/icon.tsx';
 import { Icon } from '#client/components/display/icon.tsx';
 import {
   activityIcon,
   boxIcon,
   folderIcon,
-  type IconShape,
   keyIcon,
   stack2Icon,
   trashIcon,
-} from '#client/components/display/icon-shapes.ts';
+} from '#client/components/display/icon-shapes.gen.ts';
 import { Panel } from '#client/components/display/panel.tsx';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';

@@ -4,7 +4,7 @@ import {
   fileTextIcon,
   folderIcon,
   stack2Icon,
-} from '#client/components/display/icon-shapes.ts';
+} from '#client/components/display/icon-shapes.gen.ts';
 import { StatCard } from '#client/components/display/stat-card.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { trpc } from '#client/lib/trpc.ts';

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { type DragEvent, useRef, useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
-import { uploadIcon } from '#client/components/display/icon-shapes.ts';
+import { uploadIcon } from '#client/components/display/icon-shapes.gen.ts';
 import classes from './drop-zone.module.css';
 
 /** A button that opens the file chooser, and a place to drop a file on. */

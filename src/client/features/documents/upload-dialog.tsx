@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
-import { alertTriangleIcon, uploadIcon } from '#client/components/display/icon-shapes.ts';
+import { alertTriangleIcon, uploadIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { Snippet } from '#client/components/display/snippet.tsx';
 import { curlCommand } from '#client/lib/curl-command.ts';
 import { formatBytes } from '#client/lib/format.ts';

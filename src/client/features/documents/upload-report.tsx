@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Paper, Stack, Table } from '@mantine/core';
 import { Icon } from '#client/components/display/icon.tsx';
-import { alertTriangleIcon, checkIcon, downloadIcon } from '#client/components/display/icon-shapes.ts';
+import { alertTriangleIcon, checkIcon, downloadIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { download } from '#client/lib/download.ts';
 import { formatNumber } from '#client/lib/format.ts';
 import type { ImportResult, ImportSummary } from '#shared/documents.ts';

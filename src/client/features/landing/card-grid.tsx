@@ -1,6 +1,6 @@
 import { Text, Title } from '@mantine/core';
+import type { IconShape } from '#client/components/display/icon.tsx';
 import { Icon } from '#client/components/display/icon.tsx';
-import type { IconShape } from '#client/components/display/icon-shapes.ts';
 import classes from './cards.module.css';
 
 interface CardGridProps {

@@ -5,7 +5,7 @@ import {
   sparklesIcon,
   starIcon,
   usersIcon,
-} from '#client/components/display/icon-shapes.ts';
+} from '#client/components/display/icon-shapes.gen.ts';
 import { CardGrid } from './card-grid.tsx';
 import { Section } from './section.tsx';
 

@@ -1,7 +1,7 @@
 import { Button, Container, Text, Title } from '@mantine/core';
 import { useRef } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
-import { sparklesIcon } from '#client/components/display/icon-shapes.ts';
+import { sparklesIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { ButtonLink } from '#client/components/display/links.tsx';
 import classes from './hero.module.css';
 import { ProductSearch } from './product-search.tsx';

@@ -1,6 +1,6 @@
 import { Badge, Group, Text, Title } from '@mantine/core';
 import { Icon } from '#client/components/display/icon.tsx';
-import { checkIcon } from '#client/components/display/icon-shapes.ts';
+import { checkIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { ButtonLink } from '#client/components/display/links.tsx';
 import classes from './cards.module.css';
 import { Section } from './section.tsx';

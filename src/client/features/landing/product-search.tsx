@@ -2,7 +2,7 @@ import { Loader, Paper, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type Ref, useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
-import { searchIcon, sparklesIcon } from '#client/components/display/icon-shapes.ts';
+import { searchIcon, sparklesIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { MarkedText } from '#client/components/display/marked-text.tsx';
 import { errorMessage } from '#client/lib/error-message.ts';
 import { trpc } from '#client/lib/trpc.ts';

@@ -3,7 +3,7 @@ import {
   deviceDesktopIcon,
   shieldCheckIcon,
   starIcon,
-} from '#client/components/display/icon-shapes.ts';
+} from '#client/components/display/icon-shapes.gen.ts';
 import { CardGrid } from './card-grid.tsx';
 import { Section } from './section.tsx';
 

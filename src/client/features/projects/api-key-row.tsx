@@ -1,7 +1,7 @@
 import { ActionIcon, Switch, Table, Text, Tooltip } from '@mantine/core';
 import { useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
-import { eyeIcon, eyeOffIcon, trashIcon } from '#client/components/display/icon-shapes.ts';
+import { eyeIcon, eyeOffIcon, trashIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { StatusBadge } from '#client/components/feedback/status-badge.tsx';
 import { CopyButton } from '#client/components/fields/copy-button.tsx';
 import { errorMessage } from '#client/lib/error-message.ts';

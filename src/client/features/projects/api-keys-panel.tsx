@@ -1,7 +1,7 @@
 import { Button, Group, Skeleton, Table } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
-import { keyIcon, plusIcon } from '#client/components/display/icon-shapes.ts';
+import { keyIcon, plusIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import type { ApiKey } from '#shared/api-keys.ts';

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Skeleton, Table, Text, Tooltip } from '@mantine/core';
 import { Icon } from '#client/components/display/icon.tsx';
-import { pencilIcon, plusIcon, trashIcon } from '#client/components/display/icon-shapes.ts';
+import { pencilIcon, plusIcon, trashIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { AnchorLink } from '#client/components/display/links.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { NoCollections } from '#client/components/feedback/no-collections.tsx';

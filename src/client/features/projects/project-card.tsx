@@ -1,12 +1,12 @@
 import { ActionIcon, Group, Text, Tooltip } from '@mantine/core';
+import type { IconShape } from '#client/components/display/icon.tsx';
 import { Icon } from '#client/components/display/icon.tsx';
 import {
   adjustmentsHorizontalIcon,
-  type IconShape,
   keyIcon,
   stack2Icon,
   trashIcon,
-} from '#client/components/display/icon-shapes.ts';
+} from '#client/components/display/icon-shapes.gen.ts';
 import { CardLink, LinkCard } from '#client/components/display/link-card.tsx';
 import { StatusBadge } from '#client/components/feedback/status-badge.tsx';
 import { formatDate, formatNumber } from '#client/lib/format.ts';

@@ -8,7 +8,7 @@ import {
   keyIcon,
   pencilIcon,
   stack2Icon,
-} from '#client/components/display/icon-shapes.ts';
+} from '#client/components/display/icon-shapes.gen.ts';
 import { AnchorLink, ButtonLink } from '#client/components/display/links.tsx';
 import { PageHeader } from '#client/components/display/page-header.tsx';
 import { StatCard } from '#client/components/display/stat-card.tsx';

@@ -1,7 +1,7 @@
 import { Button, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
-import { folderIcon, plusIcon, searchIcon } from '#client/components/display/icon-shapes.ts';
+import { folderIcon, plusIcon, searchIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { PageHeader } from '#client/components/display/page-header.tsx';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Icon } from '#client/components/display/icon.tsx';
-import { terminal2Icon } from '#client/components/display/icon-shapes.ts';
+import { terminal2Icon } from '#client/components/display/icon-shapes.gen.ts';
 import { copyText } from '#client/lib/copy-text.ts';
 import { type CurlRequest, curlCommand } from '#client/lib/curl-command.ts';
 import { hasExpired } from '#client/lib/has-expired.ts';

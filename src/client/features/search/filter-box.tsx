@@ -2,7 +2,7 @@ import { CloseButton, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
-import { filterIcon } from '#client/components/display/icon-shapes.ts';
+import { filterIcon } from '#client/components/display/icon-shapes.gen.ts';
 import type { ErrorDetail } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
 import classes from './filter-box.module.css';

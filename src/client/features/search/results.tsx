@@ -5,7 +5,7 @@ import {
   fileTextIcon,
   searchIcon,
   uploadIcon,
-} from '#client/components/display/icon-shapes.ts';
+} from '#client/components/display/icon-shapes.gen.ts';
 import { ButtonLink } from '#client/components/display/links.tsx';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { formatNumber } from '#client/lib/format.ts';

@@ -2,7 +2,7 @@ import { Button, CloseButton, Paper, SegmentedControl, Select, Slider, Text, Tex
 import { useDebouncedCallback } from '@mantine/hooks';
 import { type FormEvent, useRef, useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
-import { searchIcon } from '#client/components/display/icon-shapes.ts';
+import { searchIcon } from '#client/components/display/icon-shapes.gen.ts';
 import type { Collection } from '#shared/collections.ts';
 import { limits } from '#shared/limits.ts';
 import type { SearchMode } from '#shared/search.ts';

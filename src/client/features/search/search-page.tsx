@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core';
 import { Icon } from '#client/components/display/icon.tsx';
-import { plusIcon, stack2Icon } from '#client/components/display/icon-shapes.ts';
+import { plusIcon, stack2Icon } from '#client/components/display/icon-shapes.gen.ts';
 import { PageHeader } from '#client/components/display/page-header.tsx';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';

@@ -1,7 +1,7 @@
 import { Alert, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
-import { alertTriangleIcon, fileTextIcon, uploadIcon } from '#client/components/display/icon-shapes.ts';
+import { alertTriangleIcon, fileTextIcon, uploadIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { ButtonLink } from '#client/components/display/links.tsx';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
