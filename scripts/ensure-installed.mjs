@@ -30,9 +30,12 @@ function fingerprint() {
 /** Whether each package that the lock names is there; an optional one may be for another platform. */
 function holds(scope) {
   const there = findInstalled();
-  return Object.entries(readJson('package-lock.json').packages).every(([name, wanted]) => {
-    if (name === '' || wanted.optional) return true;
-    if (scope === 'start' && (wanted.dev || wanted.devOptional)) return true;
+  const { packages } = readJson('package-lock.json');
+  return Object.entries(packages).every(([name, wanted]) => {
+    // What a link is for stands at the folder that it leads to.
+    const { optional, dev, devOptional } = wanted.link ? packages[wanted.resolved] : wanted;
+    if (name === '' || optional) return true;
+    if (scope === 'start' && (dev || devOptional)) return true;
     return there[name] !== undefined && there[name].version === wanted.version;
   });
 }
@@ -48,7 +51,10 @@ async function install(scope, isStale) {
   process.stdout.write('Installing packages …\n');
   // What runs on these packages already must not lose them, as it would by `npm ci`.
   if (!isStale && holds('start')) return await npm('install', '--no-save', '--include=dev');
-  const hasTools = Object.values(findInstalled()).some(({ dev }) => dev);
+  // A folder of the clone that is linked to is there without an install.
+  const hasTools = Object.entries(findInstalled()).some(
+    ([name, { dev }]) => dev && name.startsWith('node_modules/'),
+  );
   await npm('ci', scope === 'all' || hasTools ? '--include=dev' : '--omit=dev');
 }
 

@@ -23,6 +23,7 @@ beforeAll(async () => {
     await cp(path.join(root, 'scripts', name), path.join(untouched, 'scripts', name));
   }
   for (const name of ['library', 'tool']) pack(name, untouched);
+  writeManifest(path.join(untouched, 'stand-in'), 'stand-in');
   await cp(untouched, later, { recursive: true });
   lock(untouched, 'first');
   lock(later, 'second');
@@ -46,20 +47,23 @@ function writeNpm(action: string): void {
 }
 
 function pack(name: string, to: string): void {
-  const parts = path.join(origin, name, 'package');
-  mkdirSync(parts, { recursive: true });
-  writeFileSync(path.join(parts, 'package.json'), JSON.stringify({ name, version: '1.0.0' }));
+  writeManifest(path.join(origin, name, 'package'), name);
   execFileSync('tar', ['-czf', path.join(to, `${name}.tgz`), '-C', path.join(origin, name), 'package']);
 }
 
-/** A library to start with and a tool for the tests; another `mark` is another lock. */
+function writeManifest(to: string, name: string): void {
+  mkdirSync(to, { recursive: true });
+  writeFileSync(path.join(to, 'package.json'), JSON.stringify({ name, version: '1.0.0' }));
+}
+
+/** A library to start with, a tool for the tests, and another that npm links to its folder in the clone; another `mark` is another lock. */
 function lock(cwd: string, mark: string): void {
   const manifest = {
     name: 'clone',
     version: '1.0.0',
     license: mark,
     dependencies: { library: 'file:library.tgz' },
-    devDependencies: { tool: 'file:tool.tgz' },
+    devDependencies: { tool: 'file:tool.tgz', 'stand-in': 'file:stand-in' },
   };
   writeFileSync(path.join(cwd, 'package.json'), JSON.stringify(manifest));
   const args = ['install', '--package-lock-only', '--offline', '--no-audit', '--no-fund'];
