@@ -199,6 +199,7 @@ test('upload: broken rows are named, and a running one can be cancelled', async 
   await expect(dialog.getByRole('alert')).toContainText('neither a JSON array nor NDJSON');
   await choose(page, 'none.json', '[]');
   await expect(dialog.getByRole('alert')).toContainText('no documents');
+  await expectPreviewFits(page, dialog);
   await choose(page, 'mixed.json', JSON.stringify([catalogue[0], { id: 'a\u0000b' }, 7, catalogue[1]]));
   await dialog.getByRole('button', { name: 'Upload', exact: true }).click();
   await expect(dialog.getByText('2 in, 2 failed')).toBeVisible();
@@ -468,6 +469,22 @@ async function clickTwice(button: Locator): Promise<void> {
 /** A menu takes the focus a moment after it opens; whatever was focused before that loses it again. */
 async function focusInMenu(page: Page): Promise<void> {
   await expect(page.getByRole('menu').locator(':focus')).toHaveCount(1);
+}
+
+/** A file with a long name and a long first document leaves the buttons whole and in sight on the narrowest screen. */
+async function expectPreviewFits(page: Page, dialog: Locator): Promise<void> {
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 320, height: 640 });
+  const long = Array.from({ length: 40 }, (_, i) => [`field${i}`, i]);
+  await choose(page, `${'products'.repeat(20)}.json`, JSON.stringify([Object.fromEntries(long)]));
+  const other = dialog.getByRole('button', { name: 'Choose another' });
+  await expect(dialog.getByRole('button', { name: 'Upload', exact: true })).toBeInViewport({ ratio: 1 });
+  const hidden = await other.evaluate((button) =>
+    [...button.querySelectorAll('*')].map((part) => part.scrollWidth - part.clientWidth),
+  );
+  expect(Math.max(...hidden), 'pixels of its label that are cut').toBeLessThanOrEqual(0);
+  await other.click();
+  if (size) await page.setViewportSize(size);
 }
 
 async function choose(page: Page, name: string, text: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { Alert, Box, Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
 import { alertTriangleIcon, uploadIcon } from '#client/components/display/icon-shapes.gen.ts';
@@ -125,15 +125,15 @@ function FilePreview(props: { file: File; preview: UploadPreview; onOther: () =>
   return (
     <Stack gap="xs">
       <Group justify="space-between" wrap="nowrap">
-        <div>
-          <Text fw={600} size="sm">
+        <Box miw={0}>
+          <Text fw={600} size="sm" truncate title={file.name}>
             {file.name}
           </Text>
           <Text size="sm" c="dimmed">
             {formatNames[preview.format]}, {formatBytes(file.size)}
           </Text>
-        </div>
-        <Button variant="subtle" size="xs" onClick={props.onOther}>
+        </Box>
+        <Button variant="subtle" size="xs" flex="none" onClick={props.onOther}>
           Choose another
         </Button>
       </Group>

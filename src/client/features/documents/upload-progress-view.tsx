@@ -18,7 +18,7 @@ export function UploadProgressView({ file, progress, onCancel }: UploadProgressV
   return (
     <Stack>
       <div>
-        <Text fw={600} size="sm">
+        <Text fw={600} size="sm" truncate title={file.name}>
           {file.name}
         </Text>
         <Text size="sm" c="dimmed">
