@@ -9,6 +9,8 @@ export default defineConfig({
   build: {
     outDir: 'dist/client',
     emptyOutDir: true,
+    // Nobody reads the sizes, and packing every file for them is a third of the build.
+    reportCompressedSize: false,
     // The page lives under a CSP without inline code: nothing may become a data: URL or an inline script.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
