@@ -5,6 +5,23 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { checkedReads } from './src/server/engine/testing/checked-reads.ts';
 
+/** Of the server, what needs neither database nor process, and changes nothing outside itself. */
+const calculations = [
+  '{env,issue-message,log}',
+  'auth/{address,app-secret,hash-queue,key-format,password-rules,recent-map,secret-box,session-cookie}',
+  'db/{close-all,prepared-texts,record-error}',
+  'embeddings/word-piece',
+  'http/client-files',
+  'indexes/host/{apply,packed}-batch',
+  'indexes/registry/{serial-queue,snapshot-files,unless-aborted}',
+  'indexes/search/{in-parallel,shown-document,vector-query}',
+  'indexes/write/*',
+  'rest/{catalogue,import/split-rows}',
+  'rpc/present-fields',
+  'testing/kill/ledger',
+  'wire/*',
+].map((name) => `src/server/${name}.test.ts`);
+
 /** Files that take a quarter of a minute and more, the longest first. */
 const longest = [
   'src/server/testing/kill/kill.test.ts',
@@ -53,12 +70,23 @@ export default defineConfig({
         extends: true,
         test: { name: 'structure', include: ['src/*.test.ts'], testTimeout: 60_000, hookTimeout: 120_000 },
       },
+      // Starting a process for each of these took longer than its tests.
+      {
+        extends: true,
+        test: {
+          name: 'calculations',
+          include: calculations,
+          testTimeout: 60_000,
+          pool: 'threads',
+          isolate: false,
+        },
+      },
       {
         extends: true,
         test: {
           name: 'server',
           include: ['src/server/**/*.test.ts'],
-          exclude: ['src/server/engine/**'],
+          exclude: ['src/server/engine/**', ...calculations],
           globalSetup: ['src/server/testing/global-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
