@@ -92,7 +92,7 @@ await step('install', async () => {
   await ensureInstalled('all');
   return { passed: 0, failed: 0, skipped: 0 };
 });
-/** None of these needs another, and none keeps more than one core busy to its end. */
+/** None of these needs another. One after the other they leave half of the machine idle. */
 const checks = {
   typecheck: begin(async (options) => one((await runCode(bin('tsc'), ['-b'], options)) === 0)),
   lint: begin(async (options) =>
