@@ -6,6 +6,7 @@
 import { Bitset } from '../bits/bitset.ts';
 import { KeywordSearch } from '../lexical/keyword-search.ts';
 import { type QueryWord, wordsIn } from '../lexical/query-words.ts';
+import { runSteps } from '../steps.ts';
 import type {
   Agreement,
   Candidates,
@@ -91,7 +92,9 @@ export function hitsOfPicked(
   const keyword = { ...nothing(documents), scores: textScores, words: wordsToMark(parts, reading) };
   const compared = { passes, capacity: documents.capacity, metric: query.metric };
   const similarities =
-    query.mode === 'keyword' || query.vector === null ? null : vectors.compare(query.vector, compared);
+    query.mode === 'keyword' || query.vector === null
+      ? null
+      : runSteps(vectors.compare(query.vector, compared));
   const findings = { keyword, matched: passes, similarities, neighbours: passes };
   const page = Int32Array.from(ordinals.filter((ordinal) => ordinal !== undefined));
   const hits = hitsOf(parts, query, { page, ranked: { candidates: passes, scores }, findings }).values();

@@ -10,6 +10,7 @@ import { textFieldNames } from '../documents/text-fields.ts';
 import { type KeywordMatches, KeywordSearch } from '../lexical/keyword-search.ts';
 import type { LexicalIndex } from '../lexical/lexical-index.ts';
 import { reportOf } from '../lexical/read-query.ts';
+import { runSteps } from '../steps.ts';
 import type {
   Agreement,
   EngineAnswer,
@@ -78,11 +79,13 @@ export function find(
   const similarities =
     query.mode === 'keyword' || query.vector === null
       ? null
-      : vectors.compare(query.vector, {
-          passes: passing,
-          capacity: documents.capacity,
-          metric: query.metric,
-        });
+      : runSteps(
+          vectors.compare(query.vector, {
+            passes: passing,
+            capacity: documents.capacity,
+            metric: query.metric,
+          }),
+        );
   const neighbours = new Bitset(documents.capacity);
   if (similarities !== null) {
     const k = neighbourCount ?? query.k;

@@ -6,11 +6,16 @@
 import type { Bitset } from '../bits/bitset.ts';
 import type { SectionReader, SectionWriter } from '../memory/sections.ts';
 import { withRoom } from '../memory/with-room.ts';
+import type { Steps } from '../steps.ts';
 import type { Metric } from '../types.ts';
 import { dot, euclideanDistance } from './similarity.ts';
 
 const NONE = -1;
 const CHUNK_COMPONENTS = 1 << 18;
+/** Compared without a pause: a fraction of a millisecond. */
+const STEP_COMPONENTS = 1 << 18;
+/** Rows looked at without a pause, whether they pass or not. */
+const STEP_ROWS = 1 << 12;
 /** Text field, start, end. */
 const SPAN = 3;
 
@@ -101,17 +106,32 @@ export class VectorTable {
   }
 
   /** Similarities of all documents in `passes`; `capacity` is the number of ordinals. Null: compared by the table's own metric. */
-  compare(
+  *compare(
     query: Float32Array,
     { passes, capacity, metric }: { passes: Bitset; capacity: number; metric: Metric | null },
-  ): Similarities {
-    const best = new Float64Array(capacity).fill(Number.NEGATIVE_INFINITY);
-    const passage = new Int32Array(capacity).fill(NONE);
-    const queryScale = inverseNorm(query, query, 0);
-    for (let row = 0; row < this.#rows; row += 1) {
+  ): Steps<Similarities> {
+    const similarities = {
+      best: new Float64Array(capacity).fill(Number.NEGATIVE_INFINITY),
+      passage: new Int32Array(capacity).fill(NONE),
+    };
+    const compared = { passes, metric: metric ?? this.#metric, queryScale: inverseNorm(query, query, 0) };
+    const rows = Math.min(STEP_ROWS, Math.ceil(STEP_COMPONENTS / this.#dimension));
+    for (let from = 0; from < this.#rows; from += rows) {
+      this.#compareRows(query, compared, { ...similarities, from, to: Math.min(from + rows, this.#rows) });
+      yield;
+    }
+    return similarities;
+  }
+
+  #compareRows(
+    query: Float32Array,
+    { passes, metric, queryScale }: { passes: Bitset; metric: Metric; queryScale: number },
+    { best, passage, from, to }: Similarities & { from: number; to: number },
+  ): void {
+    for (let row = from; row < to; row += 1) {
       const ordinal = this.#owner[row] ?? NONE;
       if (ordinal === NONE || !passes.has(ordinal)) continue;
-      const similarity = this.#similarity(query, { queryScale, row, metric: metric ?? this.#metric });
+      const similarity = this.#similarity(query, { queryScale, row, metric });
       const known = best[ordinal] ?? 0;
       const isEarlier = similarity === known && (this.#passage[row] ?? 0) < (passage[ordinal] ?? 0);
       if (similarity > known || isEarlier) {
@@ -119,7 +139,6 @@ export class VectorTable {
         passage[ordinal] = this.#passage[row] ?? 0;
       }
     }
-    return { best, passage };
   }
 
   /** The same vectors under new ordinals. */
