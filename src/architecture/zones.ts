@@ -34,11 +34,13 @@ const zones: Zone[] = [
   zone('embedded', server('db/embedded/'), ['shared', 'base', 'db'], ['zod', 'node:*']),
   zone('embeddings', server('embeddings/'), ['shared', 'base'], ['zod', 'node:*']),
   zone('telemetry', server('telemetry/'), ['shared', 'base', 'db'], ['drizzle-orm']),
+  // Below accounts and procedures, whose acts it writes down.
+  zone('audit', server('audit/'), ['shared', 'base', 'db'], ['drizzle-orm']),
   zone('workspaces', server('workspaces/'), ['shared', 'db', 'telemetry'], ['drizzle-orm']),
   zone(
     'auth',
     server('auth/'),
-    ['shared', 'base', 'db', 'workspaces'],
+    ['shared', 'base', 'db', 'audit', 'workspaces'],
     ['lucia', '@node-rs/argon2', 'drizzle-orm', 'node:*'],
   ),
   zone(
@@ -74,6 +76,7 @@ const zones: Zone[] = [
       'db',
       'to-app-error',
       'telemetry',
+      'audit',
       'workspaces',
       'auth',
       'indexes',

@@ -1,3 +1,4 @@
+import type { Origin } from '#server/audit/audit-entry.ts';
 import type { LoginInput, RegisterInput, User } from '#shared/accounts.ts';
 import type { KeyPrincipal, UserPrincipal } from './principal.ts';
 
@@ -7,14 +8,14 @@ export interface IssuedSession {
   expiresAt: Date;
 }
 
-/** Accounts, sessions and key checks. `address` is the caller's, for the throttles. */
+/** Accounts, sessions and key checks. `from` is for the throttles, the log and the audit. */
 export interface Auth {
   /** @throws AppError CONFLICT (email or username taken), BAD_REQUEST (a common password), FORBIDDEN (sign-up closed), TOO_MANY_REQUESTS */
-  register(input: RegisterInput, address: string): Promise<{ user: User; session: IssuedSession }>;
+  register(input: RegisterInput, from: Origin): Promise<{ user: User; session: IssuedSession }>;
   /** @throws AppError UNAUTHORIZED "Invalid email or password" (same work for an unknown email), TOO_MANY_REQUESTS */
-  login(input: LoginInput, address: string): Promise<{ user: User; session: IssuedSession }>;
-  /** Ends the session on the server. */
-  logout(principal: UserPrincipal): Promise<void>;
+  login(input: LoginInput, from: Origin): Promise<{ user: User; session: IssuedSession }>;
+  /** Ends the session on the server. `from` is absent where a sign-in takes its place. */
+  logout(principal: UserPrincipal, from?: Origin): Promise<void>;
   user(principal: UserPrincipal): Promise<User | null>;
   /** Null: no such session, or expired. `renewed`: the cookie must be sent again with this expiry. */
   authenticateSession(

@@ -9,6 +9,7 @@ import { createKeyCheck } from './key-check.ts';
 import type { KnownCallers } from './known-callers.ts';
 import { createLastUse } from './last-use.ts';
 import { login } from './login.ts';
+import { logout } from './logout.ts';
 import { createPasswords } from './passwords.ts';
 import { register } from './register.ts';
 import { createSessions, hashSessionId, type Sessions } from './sessions.ts';
@@ -34,9 +35,9 @@ export function createAuth(options: AuthOptions): Auth {
     sessions,
   };
   return {
-    register: (input, address) => register(parts, input, address),
-    login: (input, address) => login(parts, input, address),
-    logout: ({ sessionId }) => sessions.end(sessionId),
+    register: (input, from) => register(parts, input, from),
+    login: (input, from) => login(parts, input, from),
+    logout: (principal, from) => logout(parts, principal, from),
     async user({ userId }) {
       const [user] = await record.db.select().from(users).where(eq(users.id, userId));
       return user ? toUser(user) : null;

@@ -1,4 +1,6 @@
 import { eq, or } from 'drizzle-orm';
+import type { Origin } from '#server/audit/audit-entry.ts';
+import { writeAuditEntry } from '#server/audit/write-audit-entry.ts';
 import { users } from '#server/db/schema/accounts.ts';
 import { violatedUnique } from '#server/db/violated-unique.ts';
 import { AppError } from '#server/errors.ts';
@@ -14,19 +16,19 @@ import { signIn, type UserRow } from './sign-in.ts';
 export async function register(
   parts: AuthParts,
   input: RegisterInput,
-  address: string,
+  from: Origin,
 ): ReturnType<Auth['register']> {
   const { settings, log, addressTries, signups } = parts;
   if (settings.signup === 'closed') throw new AppError('FORBIDDEN', 'Sign-up is closed on this server');
   assertUncommon(input);
-  const group = addressGroup(address);
+  const group = addressGroup(from.address);
   // An answer "taken" tells that an account exists, so asking is limited like signing in; only accounts made count as sign-ups.
   const tried = addressTries.take(group);
   const signup = signups.take(group);
   try {
-    const user = await insertUser(parts, input);
+    const user = await insertUser(parts, input, from);
     tried.giveBack();
-    log.info('account created', { userId: user.id });
+    log.info('account created', { userId: user.id, requestId: from.requestId, address: from.address });
     return await signIn(parts, user);
   } catch (error) {
     signup.giveBack();
@@ -35,7 +37,11 @@ export async function register(
 }
 
 /** A new account and its first workspace, in one transaction. */
-async function insertUser({ record, passwords, clock }: AuthParts, input: RegisterInput): Promise<UserRow> {
+async function insertUser(
+  { record, passwords, clock }: AuthParts,
+  input: RegisterInput,
+  from: Origin,
+): Promise<UserRow> {
   const now = clock();
   const { email, username, firstName, lastName } = input;
   const keys = { emailKey: identityKey(email), usernameKey: identityKey(username) };
@@ -58,6 +64,10 @@ async function insertUser({ record, passwords, clock }: AuthParts, input: Regist
       if (!user) throw new Error('the inserted user was not returned');
       const name = `${firstName ?? username}'s Workspace`;
       await createWorkspace(tx, { name }, { ownerId: user.id, now });
+      const account = { kind: 'account', id: user.id, name: username } as const;
+      const actor = { kind: 'user', id: user.id, name: username } as const;
+      const act = { at: now, action: 'auth.register', actor, workspaceId: null, target: account, from };
+      await writeAuditEntry(tx, act);
       return user;
     });
   } catch (error) {

@@ -18,10 +18,18 @@ interface StoredTimes {
   storedExpiresAt: Date;
 }
 
+/** What is written in the transaction that begins or ends a session. */
+type Beside = (tx: Database) => Promise<void>;
+
+/** `beside` only reaches the adapter: no row has it. */
+interface SessionAttributes extends StoredTimes {
+  beside?: Beside;
+}
+
 declare module 'lucia' {
   interface Register {
     Lucia: Lucia<StoredTimes>;
-    DatabaseSessionAttributes: StoredTimes;
+    DatabaseSessionAttributes: SessionAttributes;
     UserId: number;
   }
 }
@@ -80,11 +88,12 @@ function createAdapter({ record, clock, log }: SessionParts, unrenewed: Set<stri
       const rows = await db.select().from(sessions).where(eq(sessions.userId, userId));
       return rows.map((row) => describe(row, row.id));
     },
-    async setSession({ id, userId, attributes: { createdAt } }) {
+    async setSession({ id, userId, attributes: { createdAt, beside } }) {
       const expiresAt = new Date(createdAt.getTime() + sessionIdleMs);
-      await write((tx) =>
-        tx.insert(sessions).values({ id: hashSessionId(id), userId, expiresAt, createdAt }),
-      );
+      await write(async (tx) => {
+        await tx.insert(sessions).values({ id: hashSessionId(id), userId, expiresAt, createdAt });
+        await beside?.(tx);
+      });
     },
     async updateSessionExpiration(sessionId) {
       const end = sql`${sessions.createdAt} + ${sessionAbsoluteMs / 1000} * interval '1 second'`;
@@ -120,11 +129,11 @@ export interface LiveSession {
 }
 
 export interface Sessions {
-  create(userId: number): Promise<LiveSession>;
+  create(userId: number, beside?: Beside): Promise<LiveSession>;
   /** Renews in the second half of the idle time. Known sessions are not looked up again; see `KnownAnswers`. */
   validate(sessionId: string): Promise<LiveSession | null>;
   /** Ends a session by its stored (hashed) id. */
-  end(hashedId: string): Promise<void>;
+  end(hashedId: string, beside?: Beside): Promise<void>;
 }
 
 export function createSessions(parts: SessionParts): Sessions {
@@ -145,9 +154,13 @@ export function createSessions(parts: SessionParts): Sessions {
   }
 
   return {
-    async create(userId) {
+    async create(userId, beside) {
       const createdAt = clock();
-      const { id } = await lucia.createSession(userId, { createdAt, storedExpiresAt: createdAt });
+      const { id } = await lucia.createSession(userId, {
+        createdAt,
+        storedExpiresAt: createdAt,
+        ...(beside && { beside }),
+      });
       const expiresAt = renewedExpiry(createdAt, createdAt);
       return { id, userId, expiresAt, isRenewed: true, isConfirmed: true };
     },
@@ -164,10 +177,15 @@ export function createSessions(parts: SessionParts): Sessions {
       const { userId, expiresAt } = found.value;
       return { id: sessionId, userId, expiresAt, isRenewed, isConfirmed: found.isConfirmed };
     },
-    async end(hashedId) {
-      await record.write((tx) => tx.delete(sessions).where(eq(sessions.id, hashedId)), {
-        mayUseReserve: true,
-      });
+    async end(hashedId, beside) {
+      const work = async (tx: Database) => {
+        const ended = await tx
+          .delete(sessions)
+          .where(eq(sessions.id, hashedId))
+          .returning({ id: sessions.id });
+        if (ended.length > 0) await beside?.(tx);
+      };
+      await record.write(work, { mayUseReserve: true });
     },
   };
 }

@@ -40,7 +40,8 @@ export async function createContext(c: HonoContext<Environment>, deps: Deps): Pr
     identifyAgain: identify,
     log: c.get('log'),
     request: {
-      id: c.get('requestId'),
+      requestId: c.get('requestId'),
+      userAgent: headers.get('user-agent'),
       address: addressOf(headers, c.env?.incoming, deps.settings.trustProxy),
       signal: hangUpSignal(c),
     },

@@ -1,3 +1,4 @@
+import type { Origin } from '#server/audit/audit-entry.ts';
 import type { Principal } from '#server/auth/principal.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Log } from '#server/log.ts';
@@ -13,10 +14,7 @@ export interface Context {
   /** Asks again who calls, for work that goes on for long. @throws AppError UNAUTHORIZED for a key that is not good any more */
   identifyAgain(): Promise<Principal | null>;
   log: Log;
-  request: {
-    id: string;
-    /** The caller's address, for throttles. */
-    address: string;
+  request: Origin & {
     /** Fires when the caller hangs up. */
     signal: AbortSignal;
   };

@@ -9,7 +9,7 @@ import { AppError } from '#server/errors.ts';
 import { createLog } from '#server/log.ts';
 import { databases, freshDatabase } from '#server/testing/databases.ts';
 import { startKit } from '#server/testing/kit.ts';
-import { callAs, contextOf, newTenant, testPassword } from '#server/testing/procedure-caller.ts';
+import { callAs, contextOf, newTenant, originAt, testPassword } from '#server/testing/procedure-caller.ts';
 import { createCallerFactory, inTransaction, publicProcedure, router } from './trpc.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -46,7 +46,8 @@ test('below the storage reserve nothing new is taken; reading, signing in and de
   const deps = await start(Number.MAX_SAFE_INTEGER);
   const call = callAs(deps, principal);
   const refused = { code: 'SERVICE_UNAVAILABLE' };
-  const { session } = await deps.auth.login({ email: user.email, password: testPassword }, '192.0.2.1');
+  const input = { email: user.email, password: testPassword };
+  const { session } = await deps.auth.login(input, originAt('192.0.2.1'));
   expect(await deps.auth.authenticateSession(session.cookieValue)).not.toBeNull();
   for (const write of [
     () => call.workspaces.create({ name: 'More' }),

@@ -33,7 +33,7 @@ const t = initTRPC
           path: shape.data.path,
           appCode: appError.code,
           details: appError.details,
-          requestId: ctx?.request.id,
+          requestId: ctx?.request.requestId,
           retryAfterSeconds: appError.retryAfterSeconds,
         },
       };

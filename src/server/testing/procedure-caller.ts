@@ -1,3 +1,4 @@
+import type { Origin } from '#server/audit/audit-entry.ts';
 import type { Principal } from '#server/auth/principal.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Context } from '#server/rpc/context.ts';
@@ -10,6 +11,11 @@ const makeCaller = createCallerFactory(appRouter);
 /** What reached the caller's cookie, last one last; null: it was cleared. */
 export type Cookies = ({ value: string; expiresAt: Date } | null)[];
 
+/** A request from this address. */
+export function originAt(address: string): Origin {
+  return { requestId: 'test', address, userAgent: null };
+}
+
 /** What a procedure knows when this principal calls it. */
 export function contextOf(deps: Deps, principal: Principal | null, cookies: Cookies = []): Context {
   return {
@@ -17,7 +23,7 @@ export function contextOf(deps: Deps, principal: Principal | null, cookies: Cook
     principal,
     identifyAgain: async () => principal,
     log: deps.log,
-    request: { id: 'test', address: '192.0.2.1', signal: new AbortController().signal },
+    request: { ...originAt('192.0.2.1'), signal: new AbortController().signal },
     cookies: {
       setSession: (value, expiresAt) => void cookies.push({ value, expiresAt }),
       clearSession: () => void cookies.push(null),
@@ -46,7 +52,7 @@ export async function newTenant(deps: Deps, given: Partial<RegisterInput> = {}) 
       lastName: null,
       ...given,
     },
-    `test-${name}`,
+    originAt(`test-${name}`),
   );
   const found = await deps.auth.authenticateSession(session.cookieValue);
   if (!found) throw new Error('the new session was refused');

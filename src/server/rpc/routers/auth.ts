@@ -20,7 +20,7 @@ export const authRouter = router({
     .meta({ rest: { at: 'POST /api/auth/login', summary: 'Sign in with email and password' } })
     .input(loginInput)
     .mutation(async ({ ctx, input }) => {
-      const { user, session } = await ctx.deps.auth.login(input, ctx.request.address);
+      const { user, session } = await ctx.deps.auth.login(input, ctx.request);
       await begin(ctx, session);
       return { user };
     }),
@@ -31,7 +31,7 @@ export const authRouter = router({
     })
     .input(registerInput)
     .mutation(async ({ ctx, input }) => {
-      const { user, session } = await ctx.deps.auth.register(input, ctx.request.address);
+      const { user, session } = await ctx.deps.auth.register(input, ctx.request);
       await begin(ctx, session);
       return { user };
     }),
@@ -40,7 +40,7 @@ export const authRouter = router({
   logout: publicProcedure
     .meta({ rest: { at: 'POST /api/auth/logout', summary: 'Sign out and end the session' } })
     .mutation(async ({ ctx }) => {
-      if (ctx.principal?.kind === 'user') await ctx.deps.auth.logout(ctx.principal);
+      if (ctx.principal?.kind === 'user') await ctx.deps.auth.logout(ctx.principal, ctx.request);
       ctx.cookies.clearSession();
       return { ok: true as const };
     }),

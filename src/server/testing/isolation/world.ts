@@ -3,7 +3,7 @@ import { sessionCookie } from '#server/auth/session-cookie.ts';
 import type { Deps } from '#server/deps.ts';
 import type { ApiKey } from '#shared/api-keys.ts';
 import type { Credentials } from '../callers.ts';
-import { newTenant, testPassword } from '../procedure-caller.ts';
+import { newTenant, originAt, testPassword } from '../procedure-caller.ts';
 import { type MadeNoun, madeNouns, type Operation, operations, type Target } from './operations.ts';
 
 export const callerNames = [
@@ -29,7 +29,7 @@ type Tenant = Awaited<ReturnType<typeof newTenant>>;
 
 async function openSession(deps: Deps, tenant: Tenant): Promise<{ cookie: string }> {
   const input = { email: tenant.user.email, password: testPassword };
-  const { session } = await deps.auth.login(input, 'isolation');
+  const { session } = await deps.auth.login(input, originAt('isolation'));
   return { cookie: `${sessionCookie(false).name}=${session.cookieValue}` };
 }
 

@@ -1,0 +1,39 @@
+import { index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import { auditActors, auditOutcomes, auditTargets } from '#shared/audit-entries.ts';
+import { id, moment, reference } from './columns.ts';
+
+/**
+ * Administrative acts and refusals. Nothing here refers to another table: an entry outlives its actor, its target and its workspace, and
+ * holds their names as they were.
+ */
+export const auditEntries = pgTable(
+  'audit_entries',
+  {
+    id: id(),
+    createdAt: moment().notNull(),
+    /** The procedure, or the check that refused: `apiKeys.create`, `auth.key`. */
+    action: text().notNull(),
+    outcome: text({ enum: auditOutcomes }).notNull(),
+    /** How many like refusals within some seconds this entry stands for. */
+    times: integer().notNull(),
+    actorKind: text({ enum: auditActors }).notNull(),
+    actorId: reference(),
+    actorName: text(),
+    /** Null: an act on an account, or of nobody who is known. */
+    workspaceId: reference(),
+    targetKind: text({ enum: auditTargets }),
+    targetId: reference(),
+    targetName: text(),
+    /** What was changed, as it was and as it is; never a secret. */
+    before: jsonb().$type<Record<string, unknown>>(),
+    after: jsonb().$type<Record<string, unknown>>(),
+    /** Null for an operator's. */
+    address: text(),
+    userAgent: text(),
+    requestId: text(),
+  },
+  (table) => [
+    index('audit_entries_workspace').on(table.workspaceId, table.id),
+    index('audit_entries_created').on(table.createdAt),
+  ],
+);
