@@ -27,6 +27,8 @@ const zones: Zone[] = [
   zone('shared', ['src/shared/'], [], ['zod']),
   zone('engine', server('engine/'), [], []),
   zone('base', server('env.ts', 'log.ts', 'errors.ts'), ['shared'], ['zod', 'node:*']),
+  // Who is next, and who is turned away.
+  zone('admission', server('admission/'), ['shared', 'base'], ['node:*']),
   // Bodies, JSON, headers and answers, below both ways in.
   zone('wire', server('wire/'), ['shared', 'base'], ['node:*']),
   zone('db', server('db/'), ['shared', 'base', 'embedded'], ['drizzle-orm', 'postgres', 'node:*']),
@@ -40,13 +42,13 @@ const zones: Zone[] = [
   zone(
     'auth',
     server('auth/'),
-    ['shared', 'base', 'db', 'audit', 'workspaces'],
+    ['shared', 'base', 'admission', 'db', 'audit', 'workspaces'],
     ['lucia', '@node-rs/argon2', 'drizzle-orm', 'node:*'],
   ),
   zone(
     'indexes',
     server('indexes/'),
-    ['shared', 'base', 'wire', 'db', 'engine', 'embeddings', 'telemetry'],
+    ['shared', 'base', 'admission', 'wire', 'db', 'engine', 'embeddings', 'telemetry'],
     ['drizzle-orm', 'postgres', 'node:*'],
   ),
   zone('demo', server('demo/'), ['shared', 'base', 'engine', 'embeddings']),

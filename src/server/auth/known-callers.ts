@@ -1,3 +1,4 @@
+import type { Requester } from '#server/admission/requester.ts';
 import type { RecordChange, RecordStore } from '#server/db/client.ts';
 import type { Permission } from '#shared/api-keys.ts';
 import type { CollectionMetadata } from '#shared/collections.ts';
@@ -37,6 +38,7 @@ export interface KnownSession extends SessionTimes {
 /** What searches need of a collection, and the role in which its caller sees it: null for a key. */
 export interface KnownCollection {
   id: number;
+  for: Requester;
   name: string;
   projectId: number;
   workspaceId: number;

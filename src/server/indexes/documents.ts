@@ -77,7 +77,11 @@ export class Documents {
 
   delete(collection: CollectionHandle, id: string): Promise<ShownDocument> {
     return this.#registry.change(collection, { mayUseReserve: true }, async (index) => {
-      const [found] = await index.readAfterWrites({ call: 'documents', ids: [id], withVectors: false });
+      const [found] = await index.readAfterWrites(collection.for, {
+        call: 'documents',
+        ids: [id],
+        withVectors: false,
+      });
       const batch = found && (await this.#remove(collection, [id]));
       if (!batch || batch.deletes.length === 0) throw notFound('Document');
       return { answer: new JsonText<StoredDocument>(found.source), batches: [batch] };
@@ -88,7 +92,7 @@ export class Documents {
     const { filter } = plainQuery(filterBy, {});
     if (filter === null) throw badRequest('filter_by', 'is required');
     return this.#registry.change(collection, { mayUseReserve: true }, async (index) => {
-      const ids = await index.readAfterWrites({ call: 'ids', filter });
+      const ids = await index.readAfterWrites(collection.for, { call: 'ids', filter });
       const batches: WriteBatch[] = [];
       for (let start = 0; start < ids.length; start += pageIds) {
         batches.push(await this.#remove(collection, ids.slice(start, start + pageIds)));

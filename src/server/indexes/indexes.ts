@@ -1,3 +1,4 @@
+import type { Requester } from '#server/admission/requester.ts';
 import type { ImportRow } from '#server/wire/import-row.ts';
 import type { CollectionMetadata } from '#shared/collections.ts';
 import type { DocumentPage, ImportResult, StoredDocument, WriteAction } from '#shared/documents.ts';
@@ -9,6 +10,8 @@ import type { ShownDocument, ShownDocuments } from './search/shown-document.ts';
 /** A collection as the caller was allowed to see it: only `rpc/scope.ts` makes one from a request. */
 export interface CollectionHandle {
   id: number;
+  /** The workspace it lies in, and who calls. */
+  for: Requester;
   dimension: number;
   metric: 'cosine' | 'euclidean' | 'dotproduct';
   metadata: CollectionMetadata | null;

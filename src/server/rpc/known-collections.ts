@@ -117,11 +117,24 @@ function fromPool({ deps, principal }: CallerContext): Pick<CallerContext, 'db' 
 function toKnown({ principal }: CallerContext, rows: SeenCollection[]): KnownCollections {
   const within =
     principal.kind === 'key' ? { projectId: principal.projectId, workspaceId: principal.workspaceId } : null;
+  const caller = callerName(principal);
   const seen = rows.map((row): KnownCollection => {
     const { id, name, projectId, workspaceId, dimension, metric, metadata, isActive, role } = row;
-    return { id, name, projectId, workspaceId, dimension, metric, metadata, isActive, role };
+    const requester = { tenant: `workspace ${workspaceId}`, caller };
+    return {
+      id,
+      for: requester,
+      name,
+      projectId,
+      workspaceId,
+      dimension,
+      metric,
+      metadata,
+      isActive,
+      role,
+    };
   });
-  return { caller: callerName(principal), within, collections: seen };
+  return { caller, within, collections: seen };
 }
 
 function tooManyCollections(): AppError {

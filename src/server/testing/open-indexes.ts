@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { z } from 'zod';
+import type { Requester } from '#server/admission/requester.ts';
 import { createEmbedder } from '#server/embeddings/create-embedder.ts';
 import type { Embedder } from '#server/embeddings/embedder.ts';
 import { createIndexes, type IndexesOptions } from '#server/indexes/create-indexes.ts';
@@ -10,6 +11,8 @@ import { createLog } from '#server/log.ts';
 import { searchModes, searchParameters } from '#shared/search.ts';
 import type { DatabaseKind } from './databases.ts';
 import { openTestRecord } from './open-record.ts';
+
+export const testRequester: Requester = { tenant: 'a tenant', caller: 'a caller' };
 
 /** A record with indexes over it and nothing above: collections are made here, documents go through `indexes`. */
 export interface IndexesWorld {
@@ -61,7 +64,7 @@ export async function openIndexesWorld(kind: DatabaseKind): Promise<IndexesWorld
       const [row] = await sql`
         insert into collections (project_id, name, dimension, metric)
         values (${project?.['id']}, ${`c${++collections}`}, ${dimension}, ${metric}) returning id`;
-      return { id: Number(row?.['id']), dimension, metric, metadata };
+      return { id: Number(row?.['id']), for: testRequester, dimension, metric, metadata };
     },
     async close() {
       for (const indexes of opened) await indexes.stop();

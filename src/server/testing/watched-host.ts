@@ -10,10 +10,10 @@ export function watchedHost(before: Before = () => undefined) {
   /** Calls that reached the engine and were answered by it. */
   const answered: string[] = [];
   const host: EngineHost = {
-    async call(collectionId, request, signal) {
+    async call(collection, request, signal) {
       calls.push(request.call);
-      await before(request.call, collectionId, signal);
-      const answer = await real.call(collectionId, request, signal);
+      await before(request.call, collection.id, signal);
+      const answer = await real.call(collection, request, signal);
       answered.push(request.call);
       return answer;
     },

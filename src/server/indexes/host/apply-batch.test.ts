@@ -7,22 +7,23 @@ import type { EngineHost } from './engine-host.ts';
 import { createLocalHost } from './local-host.ts';
 import { unpackBatch } from './packed-batch.ts';
 
+const collection = { id: 1, for: { tenant: 't', caller: 'c' } };
 const settings = { dimension: 2, metric: 'cosine' as const, fields: [] };
 
 /** The batches that reach the engine for one. */
 async function slicesOf(batch: WriteBatch): Promise<WriteBatch[]> {
   const slices: WriteBatch[] = [];
   const real = createLocalHost();
-  await real.call(1, { call: 'open', settings, snapshot: null });
+  await real.call(collection, { call: 'open', settings, snapshot: null });
   const host: EngineHost = {
     ...real,
-    call: (id, request) => {
-      const asked: EngineRequest = request;
-      if ('batch' in asked) slices.push(unpackBatch(asked.batch));
-      return real.call(id, request);
+    call: (asked, request) => {
+      const given: EngineRequest = request;
+      if ('batch' in given) slices.push(unpackBatch(given.batch));
+      return real.call(asked, request);
     },
   };
-  const stats = await applyBatch(host, 1, batch);
+  const stats = await applyBatch(host, collection, batch);
   expect(stats.version).toBe(batch.version);
   return slices;
 }

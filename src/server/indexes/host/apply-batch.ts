@@ -1,5 +1,5 @@
 import type { IndexedDocument, IndexStats, WriteBatch } from '#server/engine/types.ts';
-import type { EngineHost } from './engine-host.ts';
+import type { AskedCollection, EngineHost } from './engine-host.ts';
 import { packBatch } from './packed-batch.ts';
 
 /**
@@ -17,11 +17,11 @@ const sliceDeletesMax = 4;
  */
 export async function applyBatch(
   host: EngineHost,
-  collectionId: number,
+  collection: AskedCollection,
   batch: WriteBatch,
 ): Promise<IndexStats> {
   const slices = slicesOf(batch);
-  const applied = slices.map((slice) => host.call(collectionId, { call: 'apply', batch: packBatch(slice) }));
+  const applied = slices.map((slice) => host.call(collection, { call: 'apply', batch: packBatch(slice) }));
   const stats = (await Promise.all(applied)).at(-1);
   if (!stats) throw new Error('a batch had no slices');
   return stats;

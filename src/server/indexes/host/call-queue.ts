@@ -1,51 +1,37 @@
+import { FairQueue, type Place } from '#server/admission/fair-queue.ts';
+import type { Requester } from '#server/admission/requester.ts';
 import type { CallName } from './engine-calls.ts';
 
 /** A call that waits for its turn at the engine's thread. */
 export interface QueuedCall {
-  request: { call: CallName };
+  collection: { id: number; for: Requester };
+  request: { call: CallName; ids?: string[] };
 }
 
-/** These act in the order in which they were made. Everything else is a read, which may pass them. */
+/** For one collection these act in the order in which they were made. Everything else is a read, which may pass them. */
 const ordered = new Set<CallName>(['open', 'apply', 'snapshot', 'close']);
+/** Documents read at once; more are a page of an export. */
+const documentsMax = 10;
+const bulkWeight = 1 / 4;
+/** Milliseconds of the thread that a tenant owes at most for what it used while nobody else waited. */
+const debtMaxMs = 250;
 
 /**
- * Calls in the order in which they are sent: reads and the others take turns, each kind first in, first out. So a search waits for one
- * slice of an import, not for all that are queued, and searches without end do not stop an import.
+ * The calls that wait for one engine thread: tenants take turns by the milliseconds they have used, and so do a tenant's callers. What
+ * is done in bulk counts four times. So a search waits for what is at work, not for all that others have queued, and searches without
+ * end do not stop an import.
  */
-export class CallQueue<Call extends QueuedCall> {
-  readonly #reads = new Set<Call>();
-  readonly #writes = new Set<Call>();
-  #isReadNext = true;
+export function createCallQueue<Call extends QueuedCall>(): FairQueue<Call> {
+  return new FairQueue<Call>(placeOf, debtMaxMs);
+}
 
-  add(call: Call): void {
-    this.#laneOf(call).add(call);
-  }
+function placeOf({ collection, request }: QueuedCall): Place {
+  const { tenant, caller } = collection.for;
+  if (ordered.has(request.call)) return { tenant, lane: `changes ${collection.id}`, weight: bulkWeight };
+  if (isBulk(request)) return { tenant, lane: `bulk ${caller}`, weight: bulkWeight };
+  return { tenant, lane: `reads ${caller}`, weight: 1 };
+}
 
-  /** @returns false when it has left already */
-  remove(call: Call): boolean {
-    return this.#laneOf(call).delete(call);
-  }
-
-  /** Null: none waits. */
-  takeNext(): Call | null {
-    const [first, second] = this.#isReadNext ? [this.#reads, this.#writes] : [this.#writes, this.#reads];
-    const lane = first.size > 0 ? first : second;
-    for (const call of lane) {
-      lane.delete(call);
-      this.#isReadNext = lane === this.#writes;
-      return call;
-    }
-    return null;
-  }
-
-  takeAll(): Call[] {
-    const all = [...this.#writes, ...this.#reads];
-    this.#writes.clear();
-    this.#reads.clear();
-    return all;
-  }
-
-  #laneOf({ request }: Call): Set<Call> {
-    return ordered.has(request.call) ? this.#writes : this.#reads;
-  }
+function isBulk({ call, ids }: QueuedCall['request']): boolean {
+  return call === 'ids' || (call === 'documents' && ids !== undefined && ids.length > documentsMax);
 }

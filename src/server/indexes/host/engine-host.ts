@@ -1,4 +1,11 @@
+import type { Requester } from '#server/admission/requester.ts';
 import type { CallName, EngineReply, EngineRequest } from './engine-calls.ts';
+
+/** Which index is asked, and for whom: callers take turns at a thread by what they have used. */
+export interface AskedCollection {
+  id: number;
+  for: Requester;
+}
 
 /**
  * Where indexes live: the main thread (tests) or worker threads that each own the collections hashed to them. All of `indexes/` speaks
@@ -9,7 +16,7 @@ import type { CallName, EngineReply, EngineRequest } from './engine-calls.ts';
 export interface EngineHost {
   /** @throws IndexLostError, FilterFaultError, the signal's reason, whatever the engine throws */
   call<Name extends CallName>(
-    collectionId: number,
+    collection: AskedCollection,
     request: EngineRequest<Name>,
     signal?: AbortSignal,
   ): Promise<EngineReply<Name>>;

@@ -1,17 +1,20 @@
 import type { Worker } from 'node:worker_threads';
 import { FilterFaultError } from '#server/engine/search-index.ts';
 import type { Log } from '#server/log.ts';
-import { CallQueue } from './call-queue.ts';
+import { createCallQueue } from './call-queue.ts';
 import type { CallName, EngineReply, EngineRequest } from './engine-calls.ts';
+import type { AskedCollection } from './engine-host.ts';
 import type { ThreadAnswer, ThreadRequest } from './engine-worker.ts';
 import { IndexLostError } from './index-lost-error.ts';
 import { movableOfRequest } from './movable-memory.ts';
 
 /** One in work and one waiting in the thread, so that it never idles while this thread is busy. */
 const callsInFlightMax = 2;
+/** What the messages of a call take, about. */
+const tookMsMin = 0.05;
 
 interface PendingCall<Name extends CallName = CallName> {
-  collectionId: number;
+  collection: AskedCollection;
   request: EngineRequest<Name>;
   /** The thread answers a call with that call's answer: both ends are built from `EngineCalls`. */
   resolve(value: EngineReply<Name>): void;
@@ -20,13 +23,13 @@ interface PendingCall<Name extends CallName = CallName> {
 
 /**
  * One engine thread, started when it is first asked. Calls wait on this side, so that one whose caller has gone never reaches the
- * thread. When the thread dies, its indexes are lost and every call that waits is rejected; the next call starts it anew.
+ * thread; callers take turns by what their calls have taken. When the thread dies, its indexes are lost and every call that waits is rejected; the next call starts it anew.
  */
 export class EngineThread {
   readonly #number: number;
   readonly #log: Log;
   readonly #startWorker: () => Worker;
-  readonly #queue = new CallQueue<PendingCall>();
+  readonly #queue = createCallQueue<PendingCall>();
   readonly #inFlight = new Map<number, PendingCall>();
   #worker: Worker | null = null;
   #lastId = 0;
@@ -39,7 +42,7 @@ export class EngineThread {
 
   /** @throws IndexLostError, FilterFaultError, the signal's reason, whatever the engine throws */
   call<Name extends CallName>(
-    collectionId: number,
+    collection: AskedCollection,
     request: EngineRequest<Name>,
     signal?: AbortSignal,
   ): Promise<EngineReply<Name>> {
@@ -47,7 +50,7 @@ export class EngineThread {
     return new Promise((resolve, reject) => {
       const settled = () => signal?.removeEventListener('abort', abort);
       const call: PendingCall<Name> = {
-        collectionId,
+        collection,
         request,
         resolve: (value) => {
           settled();
@@ -79,8 +82,8 @@ export class EngineThread {
     while (this.#inFlight.size < callsInFlightMax) {
       const call = this.#queue.takeNext();
       if (!call) return;
-      const { collectionId, request } = call;
-      const message: ThreadRequest = { id: ++this.#lastId, collectionId, request };
+      const { collection, request } = call;
+      const message: ThreadRequest = { id: ++this.#lastId, collectionId: collection.id, request };
       this.#inFlight.set(message.id, call);
       this.#worker ??= this.#start();
       this.#worker.postMessage(message, movableOfRequest(request));
@@ -107,11 +110,12 @@ export class EngineThread {
   #receive(answer: ThreadAnswer): void {
     const call = this.#inFlight.get(answer.id);
     this.#inFlight.delete(answer.id);
+    if (call) this.#queue.charge(call, Math.max(answer.tookMs, tookMsMin));
     // Before the answer is looked at, so that the thread has work meanwhile.
     this.#send();
     if (!call) return;
     if ('value' in answer) call.resolve(answer.value);
-    else if ('lost' in answer) call.reject(new IndexLostError(call.collectionId));
+    else if ('lost' in answer) call.reject(new IndexLostError(call.collection.id));
     else if ('faults' in answer) call.reject(new FilterFaultError(answer.faults));
     else call.reject(Object.assign(new Error(answer.error.message), { stack: answer.error.stack }));
   }
@@ -119,6 +123,6 @@ export class EngineThread {
   #loseAll(): void {
     const calls = [...this.#inFlight.values(), ...this.#queue.takeAll()];
     this.#inFlight.clear();
-    for (const { collectionId, reject } of calls) reject(new IndexLostError(collectionId));
+    for (const { collection, reject } of calls) reject(new IndexLostError(collection.id));
   }
 }

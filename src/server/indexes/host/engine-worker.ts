@@ -12,26 +12,34 @@ export interface ThreadRequest {
   collectionId: number;
   request: EngineRequest;
 }
-export type ThreadAnswer =
-  | { id: number; value: EngineReply }
-  | { id: number; lost: true }
-  | { id: number; faults: Diagnostic[] }
-  | { id: number; error: { message: string; stack: string | undefined } };
+export type ThreadAnswer = {
+  id: number;
+  /** Milliseconds of the thread. */
+  tookMs: number;
+} & Outcome;
+
+type Outcome =
+  | { value: EngineReply }
+  | { lost: true }
+  | { faults: Diagnostic[] }
+  | { error: { message: string; stack: string | undefined } };
 
 const handler = new EngineCallHandler();
 
-function answer({ id, collectionId, request }: ThreadRequest): ThreadAnswer {
+function answer({ collectionId, request }: ThreadRequest): Outcome {
   try {
-    return { id, value: handler.run(collectionId, request) };
+    return { value: handler.run(collectionId, request) };
   } catch (error) {
-    if (error instanceof IndexLostError) return { id, lost: true };
-    if (error instanceof FilterFaultError) return { id, faults: error.diagnostics };
+    if (error instanceof IndexLostError) return { lost: true };
+    if (error instanceof FilterFaultError) return { faults: error.diagnostics };
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
-    return { id, error: { message, stack } };
+    return { error: { message, stack } };
   }
 }
 
 parentPort?.on('message', (message: ThreadRequest) => {
-  const reply = answer(message);
-  parentPort?.postMessage(reply, 'value' in reply ? movableOfReply(reply.value) : []);
+  const startedAt = performance.now();
+  const outcome = answer(message);
+  const reply: ThreadAnswer = { id: message.id, tookMs: performance.now() - startedAt, ...outcome };
+  parentPort?.postMessage(reply, 'value' in outcome ? movableOfReply(outcome.value) : []);
 });

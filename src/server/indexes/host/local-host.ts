@@ -5,11 +5,11 @@ import type { EngineHost } from './engine-host.ts';
 export function createLocalHost(): EngineHost {
   const handler = new EngineCallHandler();
   return {
-    async call(collectionId, request, signal) {
+    async call({ id }, request, signal) {
       // An answer arrives in a later turn, as from a thread, so that no caller comes to rely on the shorter way.
       await new Promise((resolve) => setImmediate(resolve));
       signal?.throwIfAborted();
-      return handler.run(collectionId, request);
+      return handler.run(id, request);
     },
     async stop() {},
   };

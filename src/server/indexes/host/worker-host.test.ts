@@ -10,22 +10,26 @@ import { packBatch } from './packed-batch.ts';
 import { createWorkerHost, startEngineWorker } from './worker-host.ts';
 
 const settings = { dimension: 2, metric: 'cosine', fields: [] } as const;
-const collectionId = 7;
+const collection = { id: 7, for: { tenant: 't', caller: 'c' } };
 
 /** A host with one real thread, and what was sent to it. */
 describe('a thread', () => {
   let host: EngineHost;
   let sent: string[];
+  /** The collections that the calls were for. */
+  let sentTo: number[];
   let worker: Worker;
   let logged: string[];
 
   beforeEach(async () => {
     sent = [];
+    sentTo = [];
     const startWorker = () => {
       worker = startEngineWorker();
       const post = worker.postMessage.bind(worker);
       worker.postMessage = (message: ThreadRequest, memory) => {
         sent.push(message.request.call);
+        sentTo.push(message.collectionId);
         post(message, memory);
       };
       return worker;
@@ -36,8 +40,9 @@ describe('a thread', () => {
       log: createLog('debug', (line) => logged.push(line)),
       startWorker,
     });
-    await host.call(collectionId, { call: 'open', settings: { ...settings, fields: [] }, snapshot: null });
+    await host.call(collection, { call: 'open', settings: { ...settings, fields: [] }, snapshot: null });
     sent.length = 0;
+    sentTo.length = 0;
   });
   afterEach(() => host.stop());
 
@@ -48,13 +53,13 @@ describe('a thread', () => {
       vectors: new Float32Array(0),
       spans: new Int32Array(0),
     };
-    return host.call(collectionId, {
+    return host.call(collection, {
       call: 'apply',
       batch: packBatch({ version, puts: [put], deletes: [] }),
     });
   };
   const search = (signal?: AbortSignal) =>
-    host.call(collectionId, { call: 'search', query: plainQuery(undefined, {}), shown: {} }, signal);
+    host.call(collection, { call: 'search', query: plainQuery(undefined, {}), shown: {} }, signal);
 
   it('is never reached by searches whose callers have gone', async () => {
     const busy = [apply(1, 'a'), apply(2, 'b')];
@@ -85,18 +90,34 @@ describe('a thread', () => {
   it('leaves nothing at a signal that lasts longer than its calls', async () => {
     const { signal } = new AbortController();
     await Promise.all([search(signal), search(signal), search(signal)]);
-    const failing = host.call(1, { call: 'search', query: plainQuery(undefined, {}), shown: {} }, signal);
+    const failing = host.call(
+      { ...collection, id: 1 },
+      { call: 'search', query: plainQuery(undefined, {}), shown: {} },
+      signal,
+    );
     await expect(failing).rejects.toThrow(IndexLostError);
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('is sent changes in their order, and searches between them', async () => {
+  it('is sent changes in their order, and searches before those that wait', async () => {
     const changes = [1, 2, 3, 4, 5].map((version) => apply(version, `d${version}`));
     const searches = [search(), search()];
     const stats = await Promise.all(changes);
     expect(stats.map(({ version }) => version)).toEqual([1, 2, 3, 4, 5]);
-    expect((await Promise.all(searches)).map(({ found }) => found)).toEqual([2, 3]);
-    expect(sent).toEqual(['apply', 'apply', 'search', 'apply', 'search', 'apply', 'apply']);
+    expect((await Promise.all(searches)).map(({ found }) => found)).toEqual([2, 2]);
+    expect(sent).toEqual(['apply', 'apply', 'search', 'search', 'apply', 'apply', 'apply']);
+  });
+
+  it("is sent another tenant's search next, however many of one tenant wait", async () => {
+    const other = { id: 8, for: { tenant: 'other', caller: 'c' } };
+    await host.call(other, { call: 'open', settings: { ...settings, fields: [] }, snapshot: null });
+    sentTo.length = 0;
+    const many = Array.from({ length: 200 }, () => search());
+    const one = host.call(other, { call: 'search', query: plainQuery(undefined, {}), shown: {} });
+    await Promise.all([...many, one]);
+    // Two were under way already.
+    expect(sentTo.slice(0, 4)).toEqual([7, 7, 8, 7]);
+    expect(sentTo).toHaveLength(201);
   });
 
   it('takes all its calls along when it dies, sent or waiting, and starts anew on the next', async () => {
@@ -108,7 +129,7 @@ describe('a thread', () => {
     expect(lost.length).toBeGreaterThanOrEqual(3);
     for (const reason of lost) expect(reason).toBeInstanceOf(IndexLostError);
     await expect(search()).rejects.toThrow(IndexLostError);
-    await host.call(collectionId, { call: 'open', settings: { ...settings, fields: [] }, snapshot: null });
+    await host.call(collection, { call: 'open', settings: { ...settings, fields: [] }, snapshot: null });
     expect((await search()).found).toBe(0);
     expect(logged).toEqual([expect.stringContaining('engine thread ended')]);
   });

@@ -24,10 +24,10 @@ export function createWorkerHost({
     (_, number) => new EngineThread({ number, log, startWorker }),
   );
   return {
-    async call(collectionId, request, signal) {
-      const thread = threads[collectionId % threads.length];
-      if (!thread) throw new IndexLostError(collectionId);
-      return thread.call(collectionId, request, signal);
+    async call(collection, request, signal) {
+      const thread = threads[collection.id % threads.length];
+      if (!thread) throw new IndexLostError(collection.id);
+      return thread.call(collection, request, signal);
     },
     async stop() {
       await Promise.all(threads.map((thread) => thread.stop()));

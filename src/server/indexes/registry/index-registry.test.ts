@@ -260,7 +260,7 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
     await failedWrite(indexes, collection);
     await world.record.sql`update collections set deleted_at = now() where id = ${collection.id}`;
     await expect(idsFound(indexes, collection)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(host.call(collection.id, { call: 'stats' })).rejects.toThrow(IndexLostError);
+    await expect(host.call(collection, { call: 'stats' })).rejects.toThrow(IndexLostError);
     await indexes.drop(collection.id);
     expect(indexes.stats()).toEqual({ loaded: 0, memoryBytes: 0 });
   });
@@ -274,7 +274,7 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
       values (${collection.id}, 'a', 1, '[]', decode('00', 'hex'))`;
     await world.record.sql`update collections set version = 1 where id = ${collection.id}`;
     await expect(idsFound(indexes, collection)).rejects.toThrow('is not an object');
-    await expect(host.call(collection.id, { call: 'stats' })).rejects.toThrow(IndexLostError);
+    await expect(host.call(collection, { call: 'stats' })).rejects.toThrow(IndexLostError);
     expect(indexes.stats().loaded).toBe(0);
   });
 

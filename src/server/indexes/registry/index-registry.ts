@@ -45,7 +45,7 @@ export class IndexRegistry {
     request: EngineRequest<Name>,
     signal?: AbortSignal,
   ): Promise<EngineReply<Name>> {
-    const attempt = async () => (await this.#ready(collection, signal)).read(request, signal);
+    const attempt = async () => (await this.#ready(collection, signal)).read(collection.for, request, signal);
     try {
       return await retryLost(attempt);
     } catch (error) {

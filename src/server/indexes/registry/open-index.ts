@@ -1,3 +1,4 @@
+import type { Requester } from '#server/admission/requester.ts';
 import type { IndexStats, Snapshot, WriteBatch } from '#server/engine/types.ts';
 import { notFound } from '#server/errors.ts';
 import { applyBatch } from '../host/apply-batch.ts';
@@ -118,7 +119,7 @@ export class OpenIndex {
     if (!to) throw notFound('Collection');
     // Until it has ended, a document may be deleted here whose new version was not read yet.
     this.#isWhole = false;
-    const caughtUp = await catchUp(this.#parts, this.collection.id, { from: this.#stats, to });
+    const caughtUp = await catchUp(this.#parts, this.collection, { from: this.#stats, to });
     this.#settle(caughtUp, doubts);
     if (caughtUp.changes > 0) this.#lastChanged = this.#parts.now();
   }
@@ -133,13 +134,14 @@ export class OpenIndex {
 
   /** @throws IndexLostError, FilterFaultError, the signal's reason */
   read<Name extends ReadCall>(
+    requester: Requester,
     request: EngineRequest<Name>,
     signal?: AbortSignal,
   ): Promise<EngineReply<Name>> {
     return this.#using(async () => {
       if (this.#state === 'lost') throw new IndexLostError(this.collection.id);
       try {
-        return await this.#parts.host.call(this.collection.id, request, signal);
+        return await this.#parts.host.call({ id: this.collection.id, for: requester }, request, signal);
       } catch (error) {
         if (error instanceof IndexLostError) this.#state = 'lost';
         throw error;
@@ -148,9 +150,12 @@ export class OpenIndex {
   }
 
   /** Reads what all batches handed over so far have left. */
-  async readAfterWrites<Name extends ReadCall>(request: EngineRequest<Name>): Promise<EngineReply<Name>> {
+  async readAfterWrites<Name extends ReadCall>(
+    requester: Requester,
+    request: EngineRequest<Name>,
+  ): Promise<EngineReply<Name>> {
     await this.#applied;
-    return this.read(request);
+    return this.read(requester, request);
   }
 
   /**
@@ -166,7 +171,7 @@ export class OpenIndex {
       return this.doubt();
     }
     this.#handedVersion = batch.version;
-    const applying = this.#using(() => applyBatch(this.#parts.host, this.collection.id, batch));
+    const applying = this.#using(() => applyBatch(this.#parts.host, this.collection, batch));
     this.#applied = applying.catch(() => undefined);
     try {
       this.#stats = await applying;
@@ -183,7 +188,7 @@ export class OpenIndex {
     await this.#applied;
     const { version } = this.#stats;
     if (this.#state !== 'fresh' || version <= this.#snapshotVersion) return null;
-    return { snapshot: await this.#parts.host.call(this.collection.id, { call: 'snapshot' }), version };
+    return { snapshot: await this.#parts.host.call(this.collection, { call: 'snapshot' }), version };
   }
 
   get snapshotOwner() {
@@ -205,7 +210,7 @@ export class OpenIndex {
   async close(): Promise<void> {
     this.#state = 'lost';
     try {
-      await this.#parts.host.call(this.collection.id, { call: 'close' });
+      await this.#parts.host.call(this.collection, { call: 'close' });
     } catch (error) {
       // A thread that died has closed it.
       if (!(error instanceof IndexLostError)) throw error;

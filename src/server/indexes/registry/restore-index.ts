@@ -77,10 +77,10 @@ async function fromSnapshot(
   snapshot: Snapshot,
 ): Promise<FromSnapshot> {
   const settings = engineSettings(collection);
-  const opened = await parts.host.call(collection.id, { call: 'open', settings, snapshot });
+  const opened = await parts.host.call(collection, { call: 'open', settings, snapshot });
   if (opened.refused !== null) return { refused: opened.refused };
   try {
-    const caughtUp = await catchUp(parts, collection.id, { from: opened, to: state });
+    const caughtUp = await catchUp(parts, collection, { from: opened, to: state });
     return { ...caughtUp, snapshotVersion: opened.version };
   } catch (error) {
     if (error instanceof IndexLostError || toRecordError(error)) throw error;
@@ -94,7 +94,7 @@ async function fromSnapshot(
  */
 export async function catchUp(
   { host, sql }: Pick<RestoreParts, 'host' | 'sql'>,
-  collectionId: number,
+  collection: CollectionHandle,
   { from, to }: { from: IndexStats; to: CollectionState },
 ): Promise<CaughtUp> {
   const { version } = to;
@@ -102,20 +102,21 @@ export async function catchUp(
   if (from.version < to.prunedVersion) {
     throw new IndexRefusedError('deletions since then are no longer known');
   }
+  const { id } = collection;
   let stats = from;
   let changes = 0;
   if (from.version < version) {
     // Deletions first: a document that was deleted and written again has a row, which then comes last.
-    for await (const deletes of deletionsSince(sql, collectionId, from.version)) {
-      stats = await applyBatch(host, collectionId, { version, puts: [], deletes });
+    for await (const deletes of deletionsSince(sql, id, from.version)) {
+      stats = await applyBatch(host, collection, { version, puts: [], deletes });
       changes += deletes.length;
     }
-    for await (const rows of documentsSince(sql, collectionId, from.version)) {
-      stats = await applyBatch(host, collectionId, { version, puts: rows.map(toIndexed), deletes: [] });
+    for await (const rows of documentsSince(sql, id, from.version)) {
+      stats = await applyBatch(host, collection, { version, puts: rows.map(toIndexed), deletes: [] });
       changes += rows.length;
     }
     if (stats.version < version) {
-      stats = await applyBatch(host, collectionId, { version, puts: [], deletes: [] });
+      stats = await applyBatch(host, collection, { version, puts: [], deletes: [] });
     }
   }
   if (stats.documentCount !== to.documentCount) {
@@ -130,15 +131,15 @@ async function rebuild(
   { version, documentCount }: CollectionState,
 ): Promise<CaughtUp> {
   const { id } = collection;
-  let stats: IndexStats = await host.call(id, {
+  let stats: IndexStats = await host.call(collection, {
     call: 'open',
     settings: engineSettings(collection),
     snapshot: null,
   });
   for await (const rows of allDocuments(sql, id)) {
-    stats = await applyBatch(host, id, { version, puts: rows.map(toIndexed), deletes: [] });
+    stats = await applyBatch(host, collection, { version, puts: rows.map(toIndexed), deletes: [] });
   }
-  if (stats.version < version) stats = await applyBatch(host, id, { version, puts: [], deletes: [] });
+  if (stats.version < version) stats = await applyBatch(host, collection, { version, puts: [], deletes: [] });
   if (stats.documentCount !== documentCount) {
     log.error('the record counts other documents than it has', {
       collectionId: id,

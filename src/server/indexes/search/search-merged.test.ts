@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { IndexedDocument, Metric } from '#server/engine/types.ts';
-import { asRead, parameters } from '#server/testing/open-indexes.ts';
+import { asRead, parameters, testRequester } from '#server/testing/open-indexes.ts';
 import { limits } from '#shared/limits.ts';
 import type { MergedSearchAnswer, SearchAnswer, SearchHit } from '#shared/search.ts';
 import { EngineCallHandler } from '../host/engine-calls.ts';
@@ -48,7 +48,7 @@ function collectionsOf(parts: Doc[][], metrics: Metric[] = []) {
     engine.run(id, { call: 'open', settings: { dimension, metric, fields: [] }, snapshot: null });
     const batch = packBatch({ version: 1, puts: documents.map(indexed), deletes: [] });
     engine.run(id, { call: 'apply', batch });
-    return { id, name: `c${id}`, dimension, metric, metadata: null };
+    return { id, for: testRequester, name: `c${id}`, dimension, metric, metadata: null };
   });
   const registry = {
     read: async (collection: { id: number }, request: Parameters<typeof engine.run>[1]) =>

@@ -4,7 +4,13 @@ import { AppError } from '#server/errors.ts';
 import type { CollectionHandle } from '../indexes.ts';
 import { readVectorQuery } from './vector-query.ts';
 
-const collection: CollectionHandle = { id: 1, dimension: 2, metric: 'cosine', metadata: null };
+const collection: CollectionHandle = {
+  id: 1,
+  for: { tenant: 't', caller: 'c' },
+  dimension: 2,
+  metric: 'cosine',
+  metadata: null,
+};
 const parse = (given: Parameters<typeof readVectorQuery>[1]) => readVectorQuery(collection, given);
 
 describe('readVectorQuery', () => {

@@ -5,7 +5,13 @@ import { limits } from '#shared/limits.ts';
 import type { CollectionHandle } from '../indexes.ts';
 import { checkStored, generateId, parseDocument } from './document.ts';
 
-const collection: CollectionHandle = { id: 1, dimension: 3, metric: 'cosine', metadata: null };
+const collection: CollectionHandle = {
+  id: 1,
+  for: { tenant: 't', caller: 'c' },
+  dimension: 3,
+  metric: 'cosine',
+  metadata: null,
+};
 const refusal = (value: unknown, handle: CollectionHandle = collection) => {
   try {
     parseDocument(handle, value);

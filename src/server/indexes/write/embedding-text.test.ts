@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { CollectionHandle } from '../indexes.ts';
 import { embeddingText, isProse } from './embedding-text.ts';
 
-const collection: CollectionHandle = { id: 1, dimension: 3, metric: 'cosine', metadata: null };
+const collection: CollectionHandle = {
+  id: 1,
+  for: { tenant: 't', caller: 'c' },
+  dimension: 3,
+  metric: 'cosine',
+  metadata: null,
+};
 
 describe('embeddingText', () => {
   it('takes the prose in order and the title apart', () => {

@@ -1,0 +1,7 @@
+/** For whom work is done. Tenants share a resource evenly, and within a tenant those who call do. */
+export interface Requester {
+  /** The workspace whose things are used. */
+  tenant: string;
+  /** The key or user that calls. */
+  caller: string;
+}
