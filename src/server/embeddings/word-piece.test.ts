@@ -1,6 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { expect, it } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { nastyTexts } from '../engine/testing/nasty-texts.ts';
+import { normalisingSteps } from '../engine/testing/normalising-steps.ts';
 import { WordPiece } from './word-piece.ts';
 
 setFlagsFromString('--expose-gc');
@@ -21,4 +24,37 @@ it('remembers words, not the texts in which it met them', () => {
   }
   // The texts are 18 MB.
   expect(heapBytes() - before).toBeLessThan(4_000_000);
+});
+
+describe('a text normalises in time linear in it:', () => {
+  it.each(Object.entries(nastyTexts))('%s', (_, textOf) => {
+    const pieces = new WordPiece('[UNK]\na');
+    const { steps } = normalisingSteps(() => pieces.words(textOf(40_000), 1_000_000));
+    // A mark of a run of 30 is 30 steps.
+    expect(steps).toBeLessThanOrEqual(40 * 40_000);
+  });
+});
+
+it('leaves a text with runs of at most 30 marks as it is', () => {
+  const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+  const pieces = new WordPiece(['[UNK]', ...letters, ...letters.map((each) => `##${each}`)].join('\n'));
+  const accents = fc.string({ unit: fc.constantFrom('\u0301', '\u0323', '\u0344'), maxLength: 30 });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.constantFrom(...letters), accents)), (parts) => {
+      const plain = parts.map(([letter]) => letter).join('');
+      const marked = parts.flat().join('');
+      expect(pieces.words(marked, 1_000).map(({ text }) => text)).toEqual(plain === '' ? [] : [plain]);
+    }),
+  );
+});
+
+it('looks for pieces no longer than the longest that it knows', () => {
+  const pieces = new WordPiece('[UNK]\naaa\na\n##a');
+  const lookups = vi.spyOn(Map.prototype, 'get');
+  const [word] = pieces.words(`${'a'.repeat(99)}b`, 10);
+  const lookupCount = lookups.mock.calls.length;
+  lookups.mockRestore();
+  expect(word?.pieces).toEqual([100]);
+  // The longest is [UNK].
+  expect(lookupCount).toBeLessThanOrEqual(5 * 100);
 });

@@ -16,6 +16,8 @@ const whiteSpace = /\s/gu;
 const ideographs =
   /[\u4e00-\u9fff\u3400-\u4dbf\u{20000}-\u{2a6df}\u{2a700}-\u{2b73f}\u{2b740}-\u{2b81f}\u{2b820}-\u{2ceaf}\uf900-\ufaff\u{2f800}-\u{2fa1f}]/gu;
 const accents = /\p{Mn}/gu;
+/** Sorting a run of marks takes time quadratic in it: what is beyond 30 of them is left out. */
+const longRuns = /(\p{M}{30})\p{M}+/gu;
 const punctuation = /[!-/:-@[-`{-~\p{P}]/u;
 const spacesOrPunctuation = /[\t\n\r !-/:-@[-`{-~\p{P}]/gu;
 
@@ -30,13 +32,16 @@ export class WordPiece {
   readonly #starts = new Map<string, number>();
   readonly #continuations = new Map<string, number>();
   readonly #words = new Map<string, Word>();
+  #pieceCharactersMax = 0;
 
   /** @param tokens token i on line i */
   constructor(tokens: string) {
     let id = 0;
     for (const token of tokens.split('\n')) {
-      if (token.startsWith('##')) this.#continuations.set(token.slice(2), id);
-      else if (token !== '') this.#starts.set(token, id);
+      const isContinuation = token.startsWith('##');
+      const piece = isContinuation ? token.slice(2) : token;
+      if (piece !== '') (isContinuation ? this.#continuations : this.#starts).set(piece, id);
+      this.#pieceCharactersMax = Math.max(this.#pieceCharactersMax, piece.length);
       id++;
     }
   }
@@ -79,7 +84,7 @@ export class WordPiece {
     let start = 0;
     while (start < word.length) {
       const known = start === 0 ? this.#starts : this.#continuations;
-      let end = word.length;
+      let end = Math.min(word.length, start + this.#pieceCharactersMax);
       let id: number | undefined;
       for (; end > start; end--) {
         id = known.get(word.slice(start, end));
@@ -106,6 +111,7 @@ function normalise(text: string): string {
     .replaceAll(dropped, '')
     .replaceAll(whiteSpace, ' ')
     .replaceAll(ideographs, ' $& ')
+    .replaceAll(longRuns, '$1')
     .normalize('NFD')
     .replaceAll(accents, '')
     .toLowerCase();

@@ -2,13 +2,13 @@
  * An index as named pieces of bytes, to start fast. A snapshot is a cache: what is unknown or made for other settings is refused with the
  * reason, never an error and never a wrong answer. That the bytes are the ones that were written is for whoever stored them to know.
  *
- * The piece `header` is JSON: layout, settings, version. A change of any other piece's layout is a new layout number; old ones are
- * rebuilt from the record.
+ * The piece `header` is JSON: layout, settings, version. A change of any other piece's layout, or of how texts are
+ * folded, is a new layout number; old ones are rebuilt from the record.
  */
 import { SearchIndex } from './search-index.ts';
 import type { IndexSettings, Snapshot } from './types.ts';
 
-const LAYOUT = 2;
+const LAYOUT = 3;
 const HEADER = 'header';
 
 interface Header {

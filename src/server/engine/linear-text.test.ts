@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { document, indexOf, searchFor } from './testing/fixtures.ts';
+import { nastyTexts } from './testing/nasty-texts.ts';
+import { normalisingSteps } from './testing/normalising-steps.ts';
+import { pieceUnitsMax } from './text/stream-safe.ts';
+
+const short = 4_096;
+const long = 4 * short;
+
+/** In a quoted value of a filter. */
+const quoted = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+
+const head = (text: string, units: number): string => text.slice(0, units).toWellFormed();
+
+/** What is done with a text of each kind; only the last step is counted. */
+const work: Record<string, (text: string) => () => void> = {
+  writing: (text) => () => indexOf([document('1', { text })]),
+  'a query': (text) => {
+    const index = indexOf([document('1', { title: 'other' })]);
+    return () => index.search(searchFor({ text }));
+  },
+  'a filter by words': (text) => {
+    const index = indexOf([document('1', { text: `${text} fox` })]);
+    return () => index.ids('text:"fox other" || text:"fo"*');
+  },
+  'a filter by the whole': (text) => {
+    const index = indexOf([document('1', { text }), document('2', { text: `${text}!` })]);
+    return () => index.ids(`text:=${quoted(text)} || text:!=${quoted(head(text, 100))}*`);
+  },
+  highlights: (text) => {
+    const index = indexOf([document('1', { text: `fox ${text} fox` })]);
+    return () => index.search(searchFor({ text: 'fox' }));
+  },
+  facets: (text) => {
+    const index = indexOf([document('1', { text })]);
+    const facets = [{ field: 'text', ranges: [] }];
+    return () => index.search(searchFor({ text: '*', facets, facetQuery: head(text, 200) }));
+  },
+  sorting: (text) => {
+    const index = indexOf([document('1', { text }), document('2', { text: text.slice(1) })]);
+    return () => index.search(searchFor({ text: '*', sort: [{ field: 'text', descending: false }] }));
+  },
+};
+
+describe.each(Object.entries(work))(
+  '%s normalises in bounded pieces, and four times as much of',
+  (_, prepare) => {
+    it.each(Object.entries(nastyTexts))('%s', (_, textOf) => {
+      const once = normalisingSteps(prepare(textOf(short)));
+      const more = normalisingSteps(prepare(textOf(long)));
+      expect(more.largest).toBeLessThanOrEqual(20 * pieceUnitsMax);
+      // A run is at most 30 marks: 30 steps a mark, a dozen times over in a word.
+      expect(more.steps).toBeLessThanOrEqual(400 * long);
+      expect(more.steps).toBeLessThanOrEqual(4.5 * once.steps + 10 * pieceUnitsMax);
+    });
+  },
+);

@@ -1,0 +1,30 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { foldWord } from './fold.ts';
+import { streamSafe } from './stream-safe.ts';
+
+const accented = /(?<=[\p{sc=Latn}\p{sc=Grek}\p{sc=Arab}\p{sc=Hebr}]\p{M}*)\p{M}+/gu;
+
+it('drops the marks behind a letter, or a mark, of the scripts that are read without', () => {
+  expect(foldWord('щ\u05b0\u0301\u05b0')).toBe('щ\u05b0');
+  expect(foldWord('щ\u0301')).toBe('щ\u0301');
+  expect(foldWord('a\u0301\u0323\u0345')).toBe('aι');
+  const character = fc.constantFrom(
+    ...'aщאبα1',
+    '\u0301',
+    '\u0323',
+    '\u05b0',
+    '\u0610',
+    '\u064b',
+    '\u0e34',
+    '\u{1d165}',
+    '\u{1e000}',
+  );
+  fc.assert(
+    fc.property(fc.string({ unit: character, maxLength: 40 }), (word) => {
+      fc.pre(streamSafe(word) === word);
+      expect(foldWord(word)).toBe(word.normalize('NFD').replace(accented, '').normalize('NFC').toLowerCase());
+    }),
+    { numRuns: 5_000 },
+  );
+});
