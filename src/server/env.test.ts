@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { expect, test } from 'vitest';
 import { readSettings, SettingsError } from './env.ts';
 
@@ -15,6 +16,11 @@ test('an empty environment gives the documented defaults', () => {
 
 test('a variable set to nothing counts as absent', () => {
   expect(readSettings({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 3000, databaseUrl: null });
+});
+
+test('one core is left to HTTP', () => {
+  expect(readSettings({}).searchWorkers).toBe(Math.max(1, availableParallelism() - 1));
+  expect(readSettings({ SEARCH_WORKERS: '5' }).searchWorkers).toBe(5);
 });
 
 test.each([

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 
@@ -25,7 +26,8 @@ const schema = z.object({
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   STORAGE_RESERVE_MB: count(256),
   INDEX_MEMORY_MB: count(2_048, 1),
-  SEARCH_WORKERS: count(1, 1).pipe(z.number().max(64)),
+  /** One core is left to what serves HTTP. */
+  SEARCH_WORKERS: count(Math.min(64, Math.max(1, availableParallelism() - 1)), 1).pipe(z.number().max(64)),
   /** Throttles: tests and the demo set their own. */
   LOGIN_FREE_TRIES: count(5, 1),
   LOGIN_TRIES_PER_ADDRESS: count(20, 1),

@@ -141,3 +141,35 @@ describe('a thread', () => {
     expect(logged).toEqual([]);
   });
 });
+
+it('spreads collections over its threads, and asks each where it was opened', async () => {
+  const sentTo: Set<number>[] = [];
+  const startWorker = () => {
+    const worker = startEngineWorker();
+    const ids = new Set<number>();
+    sentTo.push(ids);
+    const post = worker.postMessage.bind(worker);
+    worker.postMessage = (message: ThreadRequest, memory) => {
+      ids.add(message.collectionId);
+      post(message, memory);
+    };
+    return worker;
+  };
+  const spread = createWorkerHost({ workers: 2, log: createLog('silent'), startWorker });
+  try {
+    const ids = [2, 4, 6, 8];
+    for (const id of ids) {
+      await spread.call(
+        { ...collection, id },
+        { call: 'open', settings: { ...settings, fields: [] }, snapshot: null },
+      );
+    }
+    for (const id of ids)
+      expect(await spread.call({ ...collection, id }, { call: 'stats' })).toMatchObject({ version: 0 });
+    expect(sentTo.map((sent) => sent.size)).toEqual([2, 2]);
+    await spread.call({ ...collection, id: 2 }, { call: 'close' });
+    await expect(spread.call({ ...collection, id: 2 }, { call: 'stats' })).rejects.toThrow(IndexLostError);
+  } finally {
+    await spread.stop();
+  }
+});

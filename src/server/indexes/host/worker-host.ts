@@ -3,6 +3,7 @@ import type { Log } from '#server/log.ts';
 import type { EngineHost } from './engine-host.ts';
 import { EngineThread } from './engine-thread.ts';
 import { IndexLostError } from './index-lost-error.ts';
+import { Placement } from './placement.ts';
 
 interface WorkerHostOptions {
   workers: number;
@@ -11,8 +12,8 @@ interface WorkerHostOptions {
 }
 
 /**
- * Indexes in threads of their own; a collection belongs to the thread its id is hashed to. A thread that dies takes its indexes along:
- * every call on them, open or to come, fails with `IndexLostError` until they are opened again, in a thread started anew.
+ * Indexes in threads of their own; a collection belongs to one of them for as long as its index is open. A thread that dies takes its
+ * indexes along: every call on them, open or to come, fails with `IndexLostError` until they are opened again, in a thread started anew.
  */
 export function createWorkerHost({
   workers,
@@ -23,10 +24,14 @@ export function createWorkerHost({
     { length: workers },
     (_, number) => new EngineThread({ number, log, startWorker }),
   );
+  const placement = new Placement(workers);
   return {
     async call(collection, request, signal) {
-      const thread = threads[collection.id % threads.length];
-      if (!thread) throw new IndexLostError(collection.id);
+      const { id } = collection;
+      const number = request.call === 'open' ? placement.place(id) : placement.find(id);
+      if (request.call === 'close') placement.forget(id);
+      const thread = number === null ? undefined : threads[number];
+      if (!thread) throw new IndexLostError(id);
       return thread.call(collection, request, signal);
     },
     async stop() {
