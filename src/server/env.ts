@@ -28,6 +28,8 @@ const schema = z.object({
   INDEX_MEMORY_MB: count(2_048, 1),
   /** One core is left to what serves HTTP. */
   SEARCH_WORKERS: count(Math.min(64, Math.max(1, availableParallelism() - 1)), 1).pipe(z.number().max(64)),
+  /** What one answer may have; exports are not bounded. */
+  ANSWER_MB: count(32, 8).pipe(z.number().max(256)),
   /** Throttles: tests and the demo set their own. */
   LOGIN_FREE_TRIES: count(5, 1),
   LOGIN_TRIES_PER_ADDRESS: count(20, 1),
@@ -48,6 +50,7 @@ export interface Settings {
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   storageReserveBytes: number;
   indexMemoryBytes: number;
+  answerBytesMax: number;
   searchWorkers: number;
   loginFreeTries: number;
   loginTriesPerAddress: number;
@@ -90,6 +93,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     logLevel: s.LOG_LEVEL,
     storageReserveBytes: s.STORAGE_RESERVE_MB * megabyte,
     indexMemoryBytes: s.INDEX_MEMORY_MB * megabyte,
+    answerBytesMax: s.ANSWER_MB * megabyte,
     searchWorkers: s.SEARCH_WORKERS,
     loginFreeTries: s.LOGIN_FREE_TRIES,
     loginTriesPerAddress: s.LOGIN_TRIES_PER_ADDRESS,

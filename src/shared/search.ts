@@ -177,19 +177,19 @@ export interface CollectionLabel {
   name: string;
 }
 
-export interface MergedSearchHit<Document = StoredDocument> extends SearchHit<Document> {
+export interface MergedSearchHit extends SearchHit {
   collection: CollectionLabel;
 }
 
-/** One list over several collections. */
-export interface MergedSearchAnswer<Document = StoredDocument> {
+/** One list over several collections. `Hit`: how the server holds one; what is read from JSON has the default. */
+export interface MergedSearchAnswer<Hit = MergedSearchHit> {
   /** The sum over the collections that answered, as `out_of`. */
   found: number;
   out_of: number;
   page: number;
   per_page: number;
   search_time_ms: number;
-  hits: MergedSearchHit<Document>[];
+  hits: Hit[];
   facet_counts: FacetCounts[];
   /** Of each collection that answered; the most hits first, then by id. */
   collection_counts: { collection: CollectionLabel; found: number; out_of: number }[];

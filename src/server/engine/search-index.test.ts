@@ -35,6 +35,19 @@ const searches: Partial<SearchQuery>[] = [
 
 const filters = ['n:<3', 'extra:*', 'extra:>4', 'extra:=x', 'extra.deep:true', 'n:few'];
 
+/** All ids in parts of two, and all documents in parts of 60 bytes. */
+function inParts(index: SearchIndex) {
+  const ids: string[] = [];
+  for (let part = index.ids(null, { limit: 2 }); part.length > 0; ) {
+    ids.push(...part);
+    part = index.ids(null, { after: part.at(-1) ?? null, limit: 2 });
+  }
+  const documents: ReturnType<typeof index.documents> = [];
+  while (documents.length < ids.length)
+    documents.push(...index.documents(ids.slice(documents.length), true, 60));
+  return { ids, documents };
+}
+
 /** The documents that pass, or what is wrong with the filter. */
 function filtered(index: SearchIndex, filter: string) {
   try {
@@ -80,6 +93,8 @@ describe('SearchIndex', () => {
         expect(asWritten).toEqual([...model.values(), null]);
         expect(new Set(found.map((each) => each?.source.buffer)).size).toBeLessThanOrEqual(2);
         expect(visible(index)).toEqual(visible(fresh));
+        const ids = index.ids(null);
+        expect(inParts(index)).toEqual({ ids, documents: index.documents(ids, true) });
       }),
       { numRuns: 40 },
     );

@@ -36,6 +36,7 @@ import { VectorTable } from './vector/vector-table.ts';
 
 // The decisions of a search over several indexes, from what all of them tell.
 export { readQuery, reportOf, sumOfFigures } from './lexical/read-query.ts';
+export { AnswerTooLargeError } from './query/answer-too-large-error.ts';
 export { parseDate } from './query/columns/calendar.ts';
 export { parseFacets } from './query/facets/facet-parser.ts';
 export { FilterFaultError } from './query/filter/filter-fault-error.ts';
@@ -126,16 +127,26 @@ export class SearchIndex {
     return hitsOfPicked(this.#parts, query, given);
   }
 
-  /** In the order of `ids`; without vectors, theirs are empty. */
-  documents(ids: string[], withVectors: boolean): (FoundDocument | null)[] {
+  /** In the order of `ids`, the first ones that have `bytesMax` bytes together, at least one; without vectors, theirs are empty. */
+  documents(
+    ids: string[],
+    withVectors: boolean,
+    bytesMax = Number.POSITIVE_INFINITY,
+  ): (FoundDocument | null)[] {
     const { documents, vectors } = this.#parts;
-    const ordinals = ids.map((id) => documents.ordinalOf(id));
+    const ordinals: (number | undefined)[] = [];
+    let bytes = 0;
+    for (const id of ids) {
+      const ordinal = documents.ordinalOf(id);
+      bytes += ordinal === undefined ? 0 : documents.sourceBytesOf(ordinal);
+      if (bytes > bytesMax && ordinals.length > 0) break;
+      ordinals.push(ordinal);
+    }
     const sources = documents.copySources(ordinals.filter((ordinal) => ordinal !== undefined)).values();
-    return ids.map((id, i) => {
-      const ordinal = ordinals[i];
+    return ordinals.map((ordinal, i) => {
       if (ordinal === undefined) return null;
       return {
-        id,
+        id: ids[i] ?? '',
         source: sources.next().value ?? new Uint8Array(0),
         vectors: withVectors ? vectors.vectorsOf(ordinal) : new Float32Array(0),
         spans: withVectors ? vectors.spansOf(ordinal) : new Int32Array(0),
@@ -143,15 +154,22 @@ export class SearchIndex {
     });
   }
 
-  /** Ids of the documents that pass the filter, by code points; null: all. @throws FilterFaultError */
-  ids(filter: string | null): string[] {
+  /**
+   * Ids of the documents that pass the filter (null: all), by code points: those after `after`, the first `limit` of them.
+   * @throws FilterFaultError
+   */
+  ids(
+    filter: string | null,
+    { after = null, limit = Number.POSITIVE_INFINITY }: { after?: string | null; limit?: number } = {},
+  ): string[] {
     const { documents } = this.#parts;
+    const last = after === null ? null : encoder.encode(after);
     const ordinals: number[] = [];
     passingDocuments(this.#parts, filter).forEach((ordinal) => {
-      ordinals.push(ordinal);
+      if (last === null || documents.isAfter(ordinal, last)) ordinals.push(ordinal);
     });
     ordinals.sort((a, b) => (documents.isBefore(a, b) ? -1 : 1));
-    return ordinals.map((ordinal) => documents.idOf(ordinal));
+    return ordinals.slice(0, limit).map((ordinal) => documents.idOf(ordinal));
   }
 
   fields(): FieldView[] {
@@ -245,6 +263,8 @@ export class SearchIndex {
     };
   }
 }
+
+const encoder = new TextEncoder();
 
 function parseObject({ id, source }: IndexedDocument): Record<string, unknown> {
   let value: unknown;

@@ -93,6 +93,8 @@ export interface SearchQuery {
   highlightFields: string[] | null;
   /** Left out of the candidates, by id (`similar` leaves the document itself out). */
   excludeIds: string[];
+  /** What the texts of the page's documents may have together; absent: any number. */
+  sourceBytesMax?: number;
 }
 
 // What indexes tell and are told when several are searched as if they were one.
@@ -230,8 +232,10 @@ export type PickedCandidates = Pick<Candidates, 'ids' | 'scores' | 'textMatches'
 
 export interface EngineHit {
   id: string;
-  /** The document's JSON text in UTF-8, in a buffer shared with the other hits and with nothing else. */
-  source: Uint8Array;
+  /** Of the document's JSON text in UTF-8. */
+  sourceBytes: number;
+  /** The text, read when it is asked for, so that a page of long ones is not held at once: before the index changes. */
+  readonly source: Uint8Array;
   score: number;
   textMatch: number | null;
   vectorDistance: number | null;

@@ -13,10 +13,14 @@ import { isHttps } from './public-origin.ts';
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Finds out who calls and makes the procedures' context.
+ * Finds out who calls and makes the context of the procedures, which are several in a batch.
  * @throws AppError UNAUTHORIZED (a bad key), FORBIDDEN (a cookie, or a sign-in, from a foreign page)
  */
-export async function createContext(c: HonoContext<Environment>, deps: Deps): Promise<Context> {
+export async function createContext(
+  c: HonoContext<Environment>,
+  deps: Deps,
+  { calls = 1 }: { calls?: number } = {},
+): Promise<Context> {
   const { headers } = c.req.raw;
   const cookies = c.get('cookies');
   const cookie = sessionCookie(isHttps(deps.settings, headers));
@@ -44,6 +48,7 @@ export async function createContext(c: HonoContext<Environment>, deps: Deps): Pr
       userAgent: headers.get('user-agent'),
       address: addressOf(headers, c.env?.incoming, deps.settings.trustProxy),
       signal: hangUpSignal(c),
+      answerBytesMax: Math.floor(deps.settings.answerBytesMax / calls),
     },
     cookies: {
       setSession,

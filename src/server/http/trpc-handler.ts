@@ -29,10 +29,11 @@ export function trpcHandler(deps: Deps): Handler<Environment> {
       });
     }
     // Streams go in and out of the process: REST drives them, no JSON could.
-    if (proceduresOf(raw.url).some(isStreamed)) {
+    const names = proceduresOf(raw.url);
+    if (names.some(isStreamed)) {
       throw new AppError('NOT_FOUND', 'There is no such procedure here; use the REST API');
     }
-    const caller = await identify(c, deps);
+    const caller = await identify(c, deps, names.length);
     const isKnown = 'ctx' in caller && caller.ctx.principal !== null;
     const bytesMax = isKnown ? limits.jsonBodyBytesMax : limits.anonymousBodyBytesMax;
     const response = await fetchRequestHandler({
@@ -55,9 +56,10 @@ export function trpcHandler(deps: Deps): Handler<Environment> {
 async function identify(
   c: HonoContext<Environment>,
   deps: Deps,
+  calls: number,
 ): Promise<{ ctx: Context } | { refused: TRPCError }> {
   try {
-    return { ctx: await createContext(c, deps) };
+    return { ctx: await createContext(c, deps, { calls }) };
   } catch (error) {
     const cause = toEdgeError(error, c.get('log'));
     return {

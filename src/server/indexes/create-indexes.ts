@@ -17,13 +17,15 @@ import { Ingest } from './write/ingest.ts';
 export interface IndexesOptions {
   record: RecordStore;
   embedder: Embedder;
-  settings: Pick<Settings, 'dataDir' | 'indexMemoryBytes' | 'searchWorkers'>;
+  settings: Pick<Settings, 'dataDir' | 'indexMemoryBytes' | 'searchWorkers' | 'answerBytesMax'>;
   log: Log;
   /** Where the engine runs; absent: in `searchWorkers` threads. */
   host?: EngineHost;
   /** Milliseconds that only grow. */
   now?: () => number;
   changesWithoutIdleMax?: number;
+  /** Ids that an export, or a deletion by a filter, holds: 50,000 of the longest are 26 MB. */
+  idsAtOnce?: number;
 }
 
 const saveEveryMs = 1_000;
@@ -44,8 +46,9 @@ export function createIndexes({ record, embedder, settings, log, ...rest }: Inde
   });
   record.onRegained(() => registry.doubtAll());
   const ingest = new Ingest({ registry, embedder, sql });
-  const documents = new Documents({ registry, sql });
-  const searcher = new Searcher({ registry, embedder });
+  const { answerBytesMax } = settings;
+  const documents = new Documents({ registry, sql, answerBytesMax, idsAtOnce: rest.idsAtOnce ?? 50_000 });
+  const searcher = new Searcher({ registry, embedder, answerBytesMax });
   const timer = setInterval(() => registry.saveDue(), saveEveryMs);
   timer.unref();
 
@@ -63,7 +66,7 @@ export function createIndexes({ record, embedder, settings, log, ...rest }: Inde
     deleteByFilter: (collection, filterBy) => documents.deleteByFilter(collection, filterBy),
     search: (collection, search, signal) => searcher.search(collection, search, signal),
     searchMerged: (targets, page, signal) =>
-      searchMerged({ registry, embedder }, targets, { ...page, signal }),
+      searchMerged({ registry, embedder }, targets, { answerBytesMax, ...page, signal }),
     similar: (collection, search, signal) => searcher.similar(collection, search, signal),
     read: (collection, request, signal) => registry.read(collection, request, signal),
     drop: (collectionId) => registry.drop(collectionId),

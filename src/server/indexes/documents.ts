@@ -1,30 +1,44 @@
 import type { Sql } from 'postgres';
 import type { WriteBatch } from '#server/engine/types.ts';
-import { badRequest, notFound } from '#server/errors.ts';
+import { AppError, badRequest, notFound } from '#server/errors.ts';
 import { JsonText } from '#server/wire/json-text.ts';
 import type { DocumentPage, StoredDocument } from '#shared/documents.ts';
-import type { CollectionHandle, ListPage } from './indexes.ts';
+import type { CollectionHandle, DocumentPart, ListPage } from './indexes.ts';
 import type { IndexRegistry } from './registry/index-registry.ts';
+import { withinBytes } from './search/answer-bytes.ts';
 import { plainQuery, sortOf } from './search/query.ts';
 import type { ShownDocument, ShownDocuments } from './search/shown-document.ts';
 import { removeDocuments } from './write/statements.ts';
 
 /** Documents deleted, or exported, at once. */
 const pageIds = 500;
+/** Bytes of documents that an export holds. */
+const exportBytes = 4 * 1024 * 1024;
+
+interface DocumentsParts {
+  registry: IndexRegistry;
+  sql: Sql;
+  answerBytesMax: number;
+  idsAtOnce: number;
+}
 
 /** Documents by id and in lists, read from the index, which holds every answered write. */
 export class Documents {
   readonly #registry: IndexRegistry;
   readonly #sql: Sql;
+  readonly #answerBytesMax: number;
+  readonly #idsAtOnce: number;
 
-  constructor(parts: { registry: IndexRegistry; sql: Sql }) {
+  constructor(parts: DocumentsParts) {
     this.#registry = parts.registry;
     this.#sql = parts.sql;
+    this.#answerBytesMax = parts.answerBytesMax;
+    this.#idsAtOnce = parts.idsAtOnce;
   }
 
   async get(
     collection: CollectionHandle,
-    { id, withEmbedding }: { id: string; withEmbedding: boolean },
+    { id, withEmbedding, answerBytesMax }: DocumentPart,
     signal?: AbortSignal,
   ): Promise<ShownDocument> {
     const [found] = await this.#registry.read(
@@ -33,9 +47,10 @@ export class Documents {
       signal,
     );
     if (!found) throw notFound('Document');
-    const document = new JsonText<StoredDocument>(found.source);
-    if (!withEmbedding || found.vectors.length === 0) return document;
-    return { ...document.parse(), embedding: Array.from(found.vectors.subarray(0, collection.dimension)) };
+    const embedding = withEmbedding ? found.vectors.subarray(0, collection.dimension) : [];
+    const text = embedding.length === 0 ? found.source : withMember(found.source, 'embedding', embedding);
+    if (text.byteLength > (answerBytesMax ?? this.#answerBytesMax)) throw tooLargeHere(text.byteLength);
+    return new JsonText<StoredDocument>(text);
   }
 
   async list(
@@ -47,7 +62,12 @@ export class Documents {
     if (!Number.isSafeInteger(offset)) throw badRequest('page', 'is too large');
     const shown = { include_fields: page.includeFields, exclude_fields: page.excludeFields };
     const query = plainQuery(page.filterBy, { sort: sortOf(page.sortBy), offset, limit: page.perPage });
-    const answer = await this.#registry.read(collection, { call: 'list', query, shown }, signal);
+    const limit = { bytesMax: page.answerBytesMax ?? this.#answerBytesMax, countParameter: 'per_page' };
+    const { bytesMax } = limit;
+    const answer = await withinBytes(
+      limit,
+      this.#registry.read(collection, { call: 'list', query, shown, bytesMax }, signal),
+    );
     return {
       found: answer.found,
       page: page.page,
@@ -56,22 +76,33 @@ export class Documents {
     };
   }
 
-  /** The ids of one moment; a document that is deleted before its turn is left out. */
+  /** Of 50,000 documents the ids of one moment; one that is deleted before its turn is left out. */
   async *export(
     collection: CollectionHandle,
     filterBy: string | undefined,
     signal?: AbortSignal,
   ): AsyncGenerator<Uint8Array> {
     const { filter } = plainQuery(filterBy, {});
-    const ids = await this.#registry.read(collection, { call: 'ids', filter }, signal);
-    for (let start = 0; start < ids.length; start += pageIds) {
+    for (let after: string | null = null; ; ) {
+      const request = { call: 'ids', filter, after, limit: this.#idsAtOnce } as const;
+      const ids: string[] = await this.#registry.read(collection, request, signal);
+      yield* this.#texts(collection, ids, signal);
+      after = this.#lastOfFull(ids);
+      if (after === null) return;
+    }
+  }
+
+  async *#texts(
+    collection: CollectionHandle,
+    ids: string[],
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<Uint8Array> {
+    for (let start = 0; start < ids.length; ) {
       const page = ids.slice(start, start + pageIds);
-      const found = await this.#registry.read(
-        collection,
-        { call: 'documents', ids: page, withVectors: false },
-        signal,
-      );
+      const request = { call: 'documents', ids: page, withVectors: false, bytesMax: exportBytes } as const;
+      const found = await this.#registry.read(collection, request, signal);
       for (const document of found) if (document) yield document.source;
+      start += found.length;
     }
   }
 
@@ -88,21 +119,58 @@ export class Documents {
     });
   }
 
-  deleteByFilter(collection: CollectionHandle, filterBy: string): Promise<number> {
+  /** 50,000 in a turn of the collection's; other changes may come in between. */
+  async deleteByFilter(collection: CollectionHandle, filterBy: string): Promise<number> {
     const { filter } = plainQuery(filterBy, {});
     if (filter === null) throw badRequest('filter_by', 'is required');
+    let deleted = 0;
+    let after: string | null = null;
+    do {
+      const part = await this.#deletePart(collection, filter, after);
+      deleted += part.deleted;
+      after = part.last;
+    } while (after !== null);
+    return deleted;
+  }
+
+  #deletePart(
+    collection: CollectionHandle,
+    filter: string,
+    after: string | null,
+  ): Promise<{ deleted: number; last: string | null }> {
     return this.#registry.change(collection, { mayUseReserve: true }, async (index) => {
-      const ids = await index.readAfterWrites(collection.for, { call: 'ids', filter });
+      const request = { call: 'ids', filter, after, limit: this.#idsAtOnce } as const;
+      const ids = await index.readAfterWrites(collection.for, request);
       const batches: WriteBatch[] = [];
       for (let start = 0; start < ids.length; start += pageIds) {
         batches.push(await this.#remove(collection, ids.slice(start, start + pageIds)));
       }
-      return { answer: batches.reduce((sum, { deletes }) => sum + deletes.length, 0), batches };
+      const deleted = batches.reduce((sum, { deletes }) => sum + deletes.length, 0);
+      return { answer: { deleted, last: this.#lastOfFull(ids) }, batches };
     });
+  }
+
+  /** Behind which the next part begins; null: this one is the last. */
+  #lastOfFull(ids: string[]): string | null {
+    return ids.length < this.#idsAtOnce ? null : (ids.at(-1) ?? null);
   }
 
   async #remove(collection: CollectionHandle, ids: string[]): Promise<WriteBatch> {
     const { version, gone } = await removeDocuments(this.#sql, collection.id, ids);
     return { version, puts: [], deletes: gone };
   }
+}
+
+/** The object's JSON text with one more member at its end; it has one already. */
+function withMember(object: Uint8Array, name: string, numbers: Iterable<number>): Uint8Array {
+  const member = `,${JSON.stringify(name)}:${JSON.stringify(Array.from(numbers))}}`;
+  return Buffer.concat([object.subarray(0, -1), Buffer.from(member)]);
+}
+
+/** Only beside other calls in one request: alone, every document fits. */
+function tooLargeHere(bytes: number): AppError {
+  return new AppError(
+    'UNPROCESSABLE',
+    `This document has ${bytes} bytes, more than fit beside the other answers of this request: ask for it alone`,
+  );
 }

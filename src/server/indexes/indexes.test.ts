@@ -42,6 +42,27 @@ describe.each(databases)('documents on the %s database', (kind) => {
     return { count: Number(row?.['document_count']), version: Number(row?.['version']) };
   };
 
+  it('exports, and deletes by a filter, part by part as it does at once', async () => {
+    const collection = await world.newCollection();
+    const values = ['a', 'B', 'é', '10', '9', 'z'].map((id) => ({ id, kind: id === 'z' ? 'other' : 'same' }));
+    await importAll(collection, values);
+    const idsOf = (texts: Uint8Array[]) => texts.map((text) => JSON.parse(Buffer.from(text).toString()).id);
+    for (const idsAtOnce of [1, 2, 3, 5, 6, 7]) {
+      const parted = world.openIndexes({ idsAtOnce });
+      expect(idsOf(await collect(parted.export(collection, undefined)))).toEqual([
+        '10',
+        '9',
+        'B',
+        'a',
+        'z',
+        'é',
+      ]);
+      expect(idsOf(await collect(parted.export(collection, 'kind:other')))).toEqual(['z']);
+    }
+    expect(await world.openIndexes({ idsAtOnce: 2 }).deleteByFilter(collection, 'kind:same')).toBe(5);
+    expect(await countOf(collection)).toMatchObject({ count: 1 });
+  });
+
   it('does what each action says where the id is taken and where it is free', async () => {
     const collection = await world.newCollection();
     const write = (action: 'create' | 'upsert' | 'update' | 'emplace', document: Record<string, unknown>) =>

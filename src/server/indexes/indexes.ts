@@ -4,7 +4,7 @@ import type { CollectionMetadata } from '#shared/collections.ts';
 import type { DocumentPage, ImportResult, StoredDocument, WriteAction } from '#shared/documents.ts';
 import type { MergedSearchAnswer, SearchAnswer, SearchMode, SearchParameters } from '#shared/search.ts';
 import type { EngineReply, EngineRequest, ReadCall } from './host/engine-calls.ts';
-import type { ShownHits } from './search/search-hit.ts';
+import type { ShownHits, ShownMergedHit } from './search/search-hit.ts';
 import type { ShownDocument, ShownDocuments } from './search/shown-document.ts';
 
 /** A collection as the caller was allowed to see it: only `rpc/scope.ts` makes one from a request. */
@@ -30,10 +30,20 @@ export interface Upload {
   assertAllowed?: () => Promise<void>;
 }
 
-export type Search = SearchParameters & { mode: SearchMode };
-export type SimilarSearch = Partial<SearchParameters> & { id: string };
+/** What the whole answer may have; absent: what the settings say. Above it UNPROCESSABLE names the parameter that asks for less. */
+interface AnswerLimit {
+  answerBytesMax?: number;
+}
 
-export interface ListPage {
+export type Search = SearchParameters & { mode: SearchMode } & AnswerLimit;
+export type SimilarSearch = Partial<SearchParameters> & { id: string } & AnswerLimit;
+
+export interface DocumentPart extends AnswerLimit {
+  id: string;
+  withEmbedding: boolean;
+}
+
+export interface ListPage extends AnswerLimit {
   page: number;
   perPage: number;
   filterBy: string | undefined;
@@ -52,7 +62,7 @@ export interface MergedTarget {
 }
 
 export interface MergedSearch {
-  answer: Omit<MergedSearchAnswer<ShownDocument>, 'failures'>;
+  answer: Omit<MergedSearchAnswer<ShownMergedHit>, 'failures'>;
   failed: { target: MergedTarget; error: unknown }[];
 }
 
@@ -70,11 +80,7 @@ export interface Indexes {
   /** Yields one result a row, in input order, each already durable. */
   import(collection: CollectionHandle, upload: Upload, signal?: AbortSignal): AsyncIterable<ImportResult>;
   /** @throws AppError NOT_FOUND */
-  get(
-    collection: CollectionHandle,
-    document: { id: string; withEmbedding: boolean },
-    signal?: AbortSignal,
-  ): Promise<ShownDocument>;
+  get(collection: CollectionHandle, document: DocumentPart, signal?: AbortSignal): Promise<ShownDocument>;
   list(
     collection: CollectionHandle,
     page: ListPage,
@@ -97,7 +103,7 @@ export interface Indexes {
   /** One list over several collections. What cannot be searched is answered beside it. */
   searchMerged(
     targets: MergedTarget[],
-    page: { page: number; per_page: number },
+    page: { page: number; per_page: number } & AnswerLimit,
     signal?: AbortSignal,
   ): Promise<MergedSearch>;
   /** The nearest documents to one of the collection, itself left out. @throws AppError NOT_FOUND, UNPROCESSABLE (it has no vector) */

@@ -17,6 +17,8 @@ export interface Context {
   request: Origin & {
     /** Fires when the caller hangs up. */
     signal: AbortSignal;
+    /** What the answer of one procedure may have: several of one request share what a request may have. */
+    answerBytesMax: number;
   };
   cookies: {
     setSession(cookieValue: string, expiresAt: Date): void;

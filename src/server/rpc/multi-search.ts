@@ -3,10 +3,10 @@ import type { z } from 'zod';
 import type { KnownCollection } from '#server/auth/known-callers.ts';
 import { AppError, badRequest } from '#server/errors.ts';
 import type { MergedTarget } from '#server/indexes/indexes.ts';
-import { inParallel } from '#server/indexes/search/in-parallel.ts';
-import type { ShownHits } from '#server/indexes/search/search-hit.ts';
+import { bytesOfAnswer } from '#server/indexes/search/search-answer.ts';
+import type { ShownHits, ShownMergedHit } from '#server/indexes/search/search-hit.ts';
 import { askedOf } from '#server/indexes/search/search-merged.ts';
-import type { ShownDocument } from '#server/indexes/search/shown-document.ts';
+import { shareBytes } from '#server/indexes/search/share-bytes.ts';
 import { toAppError } from '#server/to-app-error.ts';
 import { errorTable } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
@@ -50,7 +50,7 @@ const commonParameters = [
   'max_facet_values',
 ] as const;
 
-/** An answer a search; whatever is wrong with one stays in its place. */
+/** An answer a search; whatever is wrong with one stays in its place, also that its answer does not fit beside the others. */
 export async function searchEach(
   ctx: SearchContext,
   searches: Searches,
@@ -58,18 +58,19 @@ export async function searchEach(
   const parsed = searches.map((search) => multiSearchItem.safeParse(search));
   const references = parsed.flatMap(({ data }) => (data ? [data.collection] : []));
   const found = await findActiveCollections(ctx, references);
-  const results = await inParallel(
+  const { signal, answerBytesMax: bytesMax } = ctx.request;
+  const outcomes = await shareBytes(
     parsed,
-    { atOnce: searchesAtOnce, signal: ctx.request.signal },
-    async ({ data, error }): Promise<MultiSearchResult<ShownHits>> => {
-      if (!data) return { error: faultOf(ctx, invalid(error)) };
+    { bytesMax, countParameter: 'per_page', bytesOf: bytesOfAnswer, atOnce: searchesAtOnce, signal },
+    async ({ data, error }, answerBytesMax) => {
+      if (!data) throw invalid(error);
       const { collection, ...search } = data;
-      try {
-        return await ctx.deps.indexes.search(found(collection), search, ctx.request.signal);
-      } catch (fault) {
-        return { error: faultOf(ctx, fault) };
-      }
+      return await ctx.deps.indexes.search(found(collection), { ...search, answerBytesMax }, signal);
     },
+  );
+  const results = outcomes.map(
+    (outcome): MultiSearchResult<ShownHits> =>
+      'result' in outcome ? outcome.result : { error: faultOf(ctx, outcome.error) },
   );
   return { results };
 }
@@ -82,7 +83,7 @@ export async function searchMerged(
   ctx: SearchContext,
   searches: Searches,
   merge: Merge,
-): Promise<MergedSearchAnswer<ShownDocument>> {
+): Promise<MergedSearchAnswer<ShownMergedHit>> {
   const failures: MergeFailure[] = [];
   const items: MergedItem[] = [];
   for (const [index, given] of searches.entries()) {
@@ -92,7 +93,12 @@ export async function searchMerged(
   }
   assertMergeable(items);
   const targets = await targetsOf(ctx, items, failures);
-  const { answer, failed } = await ctx.deps.indexes.searchMerged(targets, merge, ctx.request.signal);
+  const { signal, answerBytesMax } = ctx.request;
+  const { answer, failed } = await ctx.deps.indexes.searchMerged(
+    targets,
+    { ...merge, answerBytesMax },
+    signal,
+  );
   for (const { target, error } of failed) {
     const { index, reference, collection } = target;
     failures.push({ search: index, reference, collection: labelOf(collection), error: faultOf(ctx, error) });

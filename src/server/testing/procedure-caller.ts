@@ -23,7 +23,11 @@ export function contextOf(deps: Deps, principal: Principal | null, cookies: Cook
     principal,
     identifyAgain: async () => principal,
     log: deps.log,
-    request: { ...originAt('192.0.2.1'), signal: new AbortController().signal },
+    request: {
+      ...originAt('192.0.2.1'),
+      signal: new AbortController().signal,
+      answerBytesMax: deps.settings.answerBytesMax,
+    },
     cookies: {
       setSession: (value, expiresAt) => void cookies.push({ value, expiresAt }),
       clearSession: () => void cookies.push(null),

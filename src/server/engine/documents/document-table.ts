@@ -3,7 +3,7 @@
  * document is a tombstone until a compaction leaves it out. Invariant: at most one live ordinal bears an id.
  */
 import { Bitset } from '../bits/bitset.ts';
-import { Utf8Scratch } from '../memory/bytes.ts';
+import { compareBytes, Utf8Scratch } from '../memory/bytes.ts';
 import { BytesList } from '../memory/bytes-list.ts';
 import { KeyTable } from '../memory/key-table.ts';
 import type { SectionReader, SectionWriter } from '../memory/sections.ts';
@@ -62,6 +62,20 @@ export class DocumentTable {
 
   sourceOf(ordinal: number): string {
     return decoder.decode(this.#sources.at(ordinal));
+  }
+
+  sourceBytesOf(ordinal: number): number {
+    return this.#sources.lengthAt(ordinal);
+  }
+
+  /** The JSON text in UTF-8; a view where it lies in one piece. */
+  viewSource(ordinal: number): Uint8Array {
+    return this.#sources.at(ordinal);
+  }
+
+  /** Whether its id comes after these bytes in the order of ids. */
+  isAfter(ordinal: number, idBytes: Uint8Array): boolean {
+    return compareBytes(this.#ids.at(ordinal), idBytes) > 0;
   }
 
   /** Copies of the JSON texts, all in one new buffer, so that it can be handed over. */

@@ -23,6 +23,7 @@ import type {
 } from '../types.ts';
 import { distanceOf } from '../vector/similarity.ts';
 import type { Similarities, VectorTable } from '../vector/vector-table.ts';
+import { AnswerTooLargeError } from './answer-too-large-error.ts';
 import type { ColumnStore } from './columns/column-store.ts';
 import { countFacets } from './facets/count-facets.ts';
 import { passingDocuments } from './filter/passing-documents.ts';
@@ -203,14 +204,17 @@ export function hitsOf(
 ): EngineHit[] {
   if (page.length === 0) return [];
   const { documents } = parts;
+  assertFits(documents, page, query.sourceBytesMax);
   const highlights = new PageHighlights(parts.lexical, findings.keyword.words, query, page);
-  return documents.copySources([...page]).map((source, place) => {
-    const ordinal = page[place] ?? 0;
+  return Array.from(page, (ordinal, place) => {
     const document = parsedOnce(documents, ordinal);
     const textMatch = textMatchOf(findings, ordinal);
     return {
       id: documents.idOf(ordinal),
-      source,
+      sourceBytes: documents.sourceBytesOf(ordinal),
+      get source() {
+        return documents.viewSource(ordinal);
+      },
       score: ranked.scores[ordinal] ?? 0,
       textMatch,
       vectorDistance: vectorDistanceOf(query.metric ?? parts.settings.metric, findings, ordinal),
@@ -218,6 +222,13 @@ export function hitsOf(
       passage: passageOf(parts, document, { ordinal, findings }),
     };
   });
+}
+
+/** Before any text is read. @throws AnswerTooLargeError */
+function assertFits(documents: DocumentTable, page: Int32Array, bytesMax: number | undefined): void {
+  if (bytesMax === undefined) return;
+  const bytes = page.reduce((sum, ordinal) => sum + documents.sourceBytesOf(ordinal), 0);
+  if (bytes > bytesMax) throw new AnswerTooLargeError(bytes);
 }
 
 /** Hits without highlights and passages are never parsed. */

@@ -4,7 +4,6 @@ import type {
   Agreement,
   Candidates,
   EngineAnswer,
-  EngineHit,
   FieldView,
   FoundDocument,
   IndexSettings,
@@ -17,9 +16,10 @@ import type {
   SideFigures,
   Snapshot,
 } from '#server/engine/types.ts';
-import { jsonInUtf8 } from '#server/wire/json-text.ts';
-import { searchHit } from '../search/search-hit.ts';
-import { type ShownFields, shownDocument } from '../search/shown-document.ts';
+import type { CollectionLabel } from '#shared/search.ts';
+import { facetBytes } from '../search/facet-counts.ts';
+import { documentsText, type HitTexts, hitsText, mergedHitTexts } from '../search/search-hit.ts';
+import { areWhole, type ShownFields } from '../search/shown-document.ts';
 import { IndexLostError } from './index-lost-error.ts';
 import { type PackedBatch, unpackBatch } from './packed-batch.ts';
 
@@ -35,14 +35,17 @@ interface EngineCalls {
   };
   /** Applies one version's changes. */
   apply: { asks: { batch: PackedBatch }; answers: IndexStats };
-  /** `hits`: the page's as JSON text in UTF-8, in memory of its own. */
+  /**
+   * `hits`: the page's as JSON text in UTF-8, in memory of its own. `bytesMax`: of hits and facets; above it `AnswerTooLargeError`, before
+   * documents are copied.
+   */
   search: {
-    asks: { query: SearchQuery; shown: ShownFields };
+    asks: { query: SearchQuery } & ShownWithin;
     answers: Omit<EngineAnswer, 'hits'> & { hits: Uint8Array };
   };
   /** The same without scores: each hit is its document. */
   list: {
-    asks: { query: SearchQuery; shown: ShownFields };
+    asks: { query: SearchQuery } & ShownWithin;
     answers: { found: number; hits: Uint8Array };
   };
   // The steps of a search over several indexes.
@@ -50,17 +53,31 @@ interface EngineCalls {
   tellSides: { asks: { query: SearchQuery; reading: KeywordReading | null }; answers: SideFigures };
   rankShared: { asks: { query: SearchQuery; agreement: Agreement }; answers: Candidates };
   hitsOfPicked: {
-    asks: { query: SearchQuery; reading: KeywordReading | null; picked: PickedCandidates };
-    answers: (EngineHit | null)[];
+    asks: {
+      query: SearchQuery;
+      reading: KeywordReading | null;
+      picked: PickedCandidates;
+      collection: CollectionLabel;
+    } & ShownWithin;
+    answers: HitTexts;
   };
-  /** The documents with these ids, null where there is none; vectors too when asked for. */
-  documents: { asks: { ids: string[]; withVectors: boolean }; answers: (FoundDocument | null)[] };
-  /** Ids of all documents that pass the filter, in id order; null: all. */
-  ids: { asks: { filter: string | null }; answers: string[] };
+  /** The documents with these ids, null where there is none; vectors too when asked for. Only the first that have `bytesMax` bytes, at least one. */
+  documents: {
+    asks: { ids: string[]; withVectors: boolean; bytesMax?: number };
+    answers: (FoundDocument | null)[];
+  };
+  /** Ids of the documents that pass the filter (null: all) in id order: the first `limit` after `after`. */
+  ids: { asks: { filter: string | null; after: string | null; limit: number }; answers: string[] };
   fields: { asks: object; answers: FieldView[] };
   stats: { asks: object; answers: IndexStats };
   snapshot: { asks: object; answers: Snapshot };
   close: { asks: object; answers: null };
+}
+
+/** What is shown of documents, and how many bytes their answer may have. */
+interface ShownWithin {
+  shown: ShownFields;
+  bytesMax: number;
 }
 
 export type CallName = keyof EngineCalls;
@@ -73,6 +90,11 @@ type CallHandlers = {
   [Name in CallName]: (collectionId: number, asks: EngineCalls[Name]['asks']) => EngineReply<Name>;
 };
 
+/** Whole documents that are too many bytes are refused before any is read. */
+function within(query: SearchQuery, { shown, bytesMax }: ShownWithin): SearchQuery {
+  return areWhole(shown) ? { ...query, sourceBytesMax: bytesMax } : query;
+}
+
 /** The indexes of one thread. Synchronous: the thread that runs it answers one call after the other. */
 export class EngineCallHandler {
   readonly #indexes = new Map<number, SearchIndex>();
@@ -84,21 +106,27 @@ export class EngineCallHandler {
       index.apply(unpackBatch(batch));
       return index.stats();
     },
-    search: (collectionId, { query, shown }) => {
-      const answer = this.#index(collectionId).search(query);
-      return { ...answer, hits: jsonInUtf8(answer.hits.map((hit) => searchHit(hit, shown))) };
+    search: (collectionId, { query, shown, bytesMax }) => {
+      const answer = this.#index(collectionId).search(within(query, { shown, bytesMax }));
+      const left = bytesMax - facetBytes(answer.facets, bytesMax);
+      return { ...answer, hits: hitsText(answer.hits, shown, left) };
     },
-    list: (collectionId, { query, shown }) => {
-      const { found, hits } = this.#index(collectionId).search(query);
-      return { found, hits: jsonInUtf8(hits.map(({ source }) => shownDocument(source, shown))) };
+    list: (collectionId, { query, shown, bytesMax }) => {
+      const { found, hits } = this.#index(collectionId).search(within(query, { shown, bytesMax }));
+      return { found, hits: documentsText(hits, shown, bytesMax) };
     },
     tellWords: (collectionId, { query, question }) => this.#index(collectionId).tellWords(query, question),
     tellSides: (collectionId, { query, reading }) => this.#index(collectionId).tellSides(query, reading),
     rankShared: (collectionId, { query, agreement }) =>
       this.#index(collectionId).rankShared(query, agreement),
-    hitsOfPicked: (collectionId, { query, ...given }) => this.#index(collectionId).hitsOfPicked(query, given),
-    documents: (collectionId, { ids, withVectors }) => this.#index(collectionId).documents(ids, withVectors),
-    ids: (collectionId, { filter }) => this.#index(collectionId).ids(filter),
+    hitsOfPicked: (collectionId, { query, reading, picked, ...asked }) =>
+      mergedHitTexts(
+        this.#index(collectionId).hitsOfPicked(within(query, asked), { reading, picked }),
+        asked,
+      ),
+    documents: (collectionId, { ids, withVectors, bytesMax }) =>
+      this.#index(collectionId).documents(ids, withVectors, bytesMax),
+    ids: (collectionId, { filter, ...part }) => this.#index(collectionId).ids(filter, part),
     fields: (collectionId) => this.#index(collectionId).fields(),
     stats: (collectionId) => this.#index(collectionId).stats(),
     snapshot: (collectionId) => encodeSnapshot(this.#index(collectionId)),

@@ -14,7 +14,7 @@ export interface AskedCollection {
  * What a request carries in array buffers (a snapshot, a batch) is handed over and must not be used afterwards.
  */
 export interface EngineHost {
-  /** @throws IndexLostError, FilterFaultError, the signal's reason, whatever the engine throws */
+  /** @throws IndexLostError, FilterFaultError, AnswerTooLargeError, the signal's reason, whatever the engine throws */
   call<Name extends CallName>(
     collection: AskedCollection,
     request: EngineRequest<Name>,

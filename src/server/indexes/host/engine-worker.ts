@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { FilterFaultError } from '#server/engine/search-index.ts';
+import { AnswerTooLargeError, FilterFaultError } from '#server/engine/search-index.ts';
 import type { Diagnostic } from '#server/engine/types.ts';
 import { EngineCallHandler, type EngineReply, type EngineRequest } from './engine-calls.ts';
 import { IndexLostError } from './index-lost-error.ts';
@@ -22,6 +22,7 @@ type Outcome =
   | { value: EngineReply }
   | { lost: true }
   | { faults: Diagnostic[] }
+  | { tooLargeBytes: number }
   | { error: { message: string; stack: string | undefined } };
 
 const handler = new EngineCallHandler();
@@ -32,6 +33,7 @@ function answer({ collectionId, request }: ThreadRequest): Outcome {
   } catch (error) {
     if (error instanceof IndexLostError) return { lost: true };
     if (error instanceof FilterFaultError) return { faults: error.diagnostics };
+    if (error instanceof AnswerTooLargeError) return { tooLargeBytes: error.bytes };
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
     return { error: { message, stack } };
   }

@@ -11,6 +11,7 @@ import { createWorkerHost, startEngineWorker } from './worker-host.ts';
 
 const settings = { dimension: 2, metric: 'cosine', fields: [] } as const;
 const collection = { id: 7, for: { tenant: 't', caller: 'c' } };
+const searchRequest = { call: 'search', query: plainQuery(undefined, {}), shown: {}, bytesMax: 1e6 } as const;
 
 /** A host with one real thread, and what was sent to it. */
 describe('a thread', () => {
@@ -58,8 +59,7 @@ describe('a thread', () => {
       batch: packBatch({ version, puts: [put], deletes: [] }),
     });
   };
-  const search = (signal?: AbortSignal) =>
-    host.call(collection, { call: 'search', query: plainQuery(undefined, {}), shown: {} }, signal);
+  const search = (signal?: AbortSignal) => host.call(collection, searchRequest, signal);
 
   it('is never reached by searches whose callers have gone', async () => {
     const busy = [apply(1, 'a'), apply(2, 'b')];
@@ -90,11 +90,7 @@ describe('a thread', () => {
   it('leaves nothing at a signal that lasts longer than its calls', async () => {
     const { signal } = new AbortController();
     await Promise.all([search(signal), search(signal), search(signal)]);
-    const failing = host.call(
-      { ...collection, id: 1 },
-      { call: 'search', query: plainQuery(undefined, {}), shown: {} },
-      signal,
-    );
+    const failing = host.call({ ...collection, id: 1 }, searchRequest, signal);
     await expect(failing).rejects.toThrow(IndexLostError);
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
@@ -113,7 +109,7 @@ describe('a thread', () => {
     await host.call(other, { call: 'open', settings: { ...settings, fields: [] }, snapshot: null });
     sentTo.length = 0;
     const many = Array.from({ length: 200 }, () => search());
-    const one = host.call(other, { call: 'search', query: plainQuery(undefined, {}), shown: {} });
+    const one = host.call(other, searchRequest);
     await Promise.all([...many, one]);
     // Two were under way already.
     expect(sentTo.slice(0, 4)).toEqual([7, 7, 8, 7]);

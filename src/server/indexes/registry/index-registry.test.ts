@@ -97,6 +97,7 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
       dataDir: world.snapshotsDir.replace(/\/indexes$/, ''),
       indexMemoryBytes: 1,
       searchWorkers: 1,
+      answerBytesMax: 1e6,
     };
     const indexes = world.openIndexes({ host, settings });
     const first = await world.newCollection();
@@ -118,7 +119,12 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
     const collections = [await world.newCollection(), await world.newCollection()];
     const writer = world.openIndexes();
     for (const collection of collections) await upsert(writer, collection, { id: 'a', title: 'x' });
-    const settings = { dataDir: path.dirname(world.snapshotsDir), indexMemoryBytes: 1, searchWorkers: 1 };
+    const settings = {
+      dataDir: path.dirname(world.snapshotsDir),
+      indexMemoryBytes: 1,
+      searchWorkers: 1,
+      answerBytesMax: 1e6,
+    };
     const reader = world.openIndexes({ settings });
     for (const collection of collections) expect(await idsFound(reader, collection)).toEqual(['a']);
     await expect.poll(() => reader.stats().loaded, { timeout: 20_000 }).toBe(1);
@@ -339,7 +345,12 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
       if (call === 'close') closed.push(id);
       return call === 'snapshot' && id === first.id ? held : undefined;
     });
-    const settings = { dataDir: path.dirname(world.snapshotsDir), indexMemoryBytes: 1, searchWorkers: 1 };
+    const settings = {
+      dataDir: path.dirname(world.snapshotsDir),
+      indexMemoryBytes: 1,
+      searchWorkers: 1,
+      answerBytesMax: 1e6,
+    };
     const indexes = world.openIndexes({ host, settings });
     await upsert(indexes, first, { id: 'a', title: 'x' });
     await upsert(indexes, second, { id: 'b', title: 'x' });

@@ -2,7 +2,9 @@ import type { Agreement, Candidates, SearchQuery } from '#server/engine/types.ts
 import type { EngineReply, EngineRequest, ReadCall } from '../host/engine-calls.ts';
 import type { MergedSearch, MergedTarget } from '../indexes.ts';
 import type { IndexRegistry } from '../registry/index-registry.ts';
+import { findTooLarge } from './answer-bytes.ts';
 import { inParallel } from './in-parallel.ts';
+import { shareBytes } from './share-bytes.ts';
 
 /** A collection that takes part in a merged search. */
 export interface Member {
@@ -73,9 +75,40 @@ export class MergedMembers {
       const { collection } = member.target;
       return { member, reply: await this.#registry.read(collection, request(member), this.#signal) };
     });
-    const left = new Set(this.failed.map(({ target }) => target));
-    this.#members = this.#members.filter(({ target }) => !left.has(target));
+    this.#dropFailed();
     return replies;
+  }
+
+  /** The hits that are picked of each, which have `bytesMax` bytes together. @throws AppError UNPROCESSABLE when they have more */
+  async askForHits(
+    asked: readonly Member[],
+    limit: { bytesMax: number; countParameter: string },
+    question: (member: Member) => Omit<EngineRequest<'hitsOfPicked'>, 'call' | 'bytesMax'>,
+  ): Promise<{ member: Member; reply: EngineReply<'hitsOfPicked'> }[]> {
+    const bytesOf = ({ hits }: EngineReply<'hitsOfPicked'>) => hits.byteLength;
+    const limits = { ...limit, bytesOf, atOnce: callsAtOnce, signal: this.#signal };
+    const outcomes = await shareBytes(asked, limits, (member, bytesMax) =>
+      this.#registry.read(
+        member.target.collection,
+        { call: 'hitsOfPicked', ...question(member), bytesMax },
+        this.#signal,
+      ),
+    );
+    const replies = outcomes.flatMap((outcome, i) => {
+      const member = asked[i];
+      if (member === undefined) return [];
+      if ('result' in outcome) return [{ member, reply: outcome.result }];
+      if (findTooLarge(outcome.error) !== null) throw outcome.error;
+      this.failed.push({ target: member.target, error: outcome.error });
+      return [];
+    });
+    this.#dropFailed();
+    return replies;
+  }
+
+  #dropFailed(): void {
+    const failed = new Set(this.failed.map(({ target }) => target));
+    this.#members = this.#members.filter(({ target }) => !failed.has(target));
   }
 
   /** The results of those that do not fail. */

@@ -1,7 +1,8 @@
-import type { EngineAnswer, EngineFacet, SearchQuery } from '#server/engine/types.ts';
+import type { EngineAnswer, SearchQuery } from '#server/engine/types.ts';
 import { JsonText } from '#server/wire/json-text.ts';
-import type { FacetCounts, SearchAnswer, SearchParameters } from '#shared/search.ts';
+import type { SearchAnswer, SearchParameters } from '#shared/search.ts';
 import type { EngineReply } from '../host/engine-calls.ts';
+import { bytesOfFacets, facetCounts } from './facet-counts.ts';
 import type { Page } from './page-of.ts';
 import type { ShownHits } from './search-hit.ts';
 
@@ -24,10 +25,9 @@ export function searchAnswer(
   };
 }
 
-export function facetCounts({ field, counts, stats }: EngineFacet): FacetCounts {
-  if (stats === null) return { field_name: field, counts };
-  const { count: _, ...shown } = stats;
-  return { field_name: field, counts, stats: shown };
+/** Bytes of hits and facets; the rest is small and the caller's own. */
+export function bytesOfAnswer({ hits, facet_counts }: SearchAnswer<ShownHits>): number {
+  return hits.bytes.byteLength + bytesOfFacets(facet_counts);
 }
 
 /** What was really asked of the engine, defaults filled in, and what it did to the words. */

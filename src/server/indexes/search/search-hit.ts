@@ -1,15 +1,72 @@
 import type { EngineHit } from '#server/engine/types.ts';
-import type { JsonText } from '#server/wire/json-text.ts';
-import type { SearchHit } from '#shared/search.ts';
-import { type ShownDocument, type ShownFields, shownDocument } from './shown-document.ts';
+import { JsonText, jsonInUtf8 } from '#server/wire/json-text.ts';
+import type { StoredDocument } from '#shared/documents.ts';
+import type { CollectionLabel, MergedSearchHit, SearchHit } from '#shared/search.ts';
+import { AnswerBytes } from './answer-bytes.ts';
+import { type ShownFields, shownDocument } from './shown-document.ts';
 
 /** The hits of a page as they go out: the text that the engine's thread has made of them. */
 export type ShownHits = JsonText<SearchHit[]>;
 
-export function searchHit(hit: EngineHit, shown: ShownFields): SearchHit<ShownDocument> {
+/** A hit of a merged list, made likewise. */
+export type ShownMergedHit = JsonText<MergedSearchHit>;
+
+/** The hits' JSON text in UTF-8. @throws AnswerTooLargeError */
+export function hitsText(hits: EngineHit[], shown: ShownFields, bytesMax: number): Uint8Array<ArrayBuffer> {
+  const bytes = new AnswerBytes(bytesMax);
+  return fitting(jsonInUtf8(hits.map((hit) => searchHit(hit, shown, bytes))), bytesMax);
+}
+
+/** Likewise of their documents alone. @throws AnswerTooLargeError */
+export function documentsText(
+  hits: EngineHit[],
+  shown: ShownFields,
+  bytesMax: number,
+): Uint8Array<ArrayBuffer> {
+  const bytes = new AnswerBytes(bytesMax);
+  return fitting(jsonInUtf8(hits.map((hit) => shownDocument(hit, shown, bytes))), bytesMax);
+}
+
+/** Texts of hits, one behind the other. */
+export interface HitTexts {
+  hits: Uint8Array;
+  /** Where each ends; one that has gone meanwhile is empty. */
+  ends: number[];
+}
+
+/** The texts of hits that are placed among those of other collections. @throws AnswerTooLargeError */
+export function mergedHitTexts(
+  hits: (EngineHit | null)[],
+  { collection, shown, bytesMax }: { collection: CollectionLabel; shown: ShownFields; bytesMax: number },
+): HitTexts {
+  const documents = new AnswerBytes(bytesMax);
+  const all = new AnswerBytes(bytesMax);
+  const ends: number[] = [];
+  const texts = hits.map((hit) => {
+    const text = hit ? jsonInUtf8({ ...searchHit(hit, shown, documents), collection }) : new Uint8Array(0);
+    all.add(text.byteLength);
+    ends.push(all.counted);
+    return text;
+  });
+  return { hits: joined(texts, all.counted), ends };
+}
+
+/** The texts apart again; null for one that has gone. */
+export function apart({ hits, ends }: HitTexts): (ShownMergedHit | null)[] {
+  return ends.map((end, i) => {
+    const start = ends[i - 1] ?? 0;
+    return start === end ? null : new JsonText(hits.subarray(start, end));
+  });
+}
+
+function searchHit(
+  hit: EngineHit,
+  shown: ShownFields,
+  bytes: AnswerBytes,
+): SearchHit<JsonText<StoredDocument>> {
   return {
     id: hit.id,
-    document: shownDocument(hit.source, shown),
+    document: shownDocument(hit, shown, bytes),
     score: hit.score,
     ...(hit.textMatch !== null && { text_match: hit.textMatch }),
     ...(hit.vectorDistance !== null && { vector_distance: hit.vectorDistance }),
@@ -20,4 +77,20 @@ export function searchHit(hit: EngineHit, shown: ShownFields): SearchHit<ShownDo
     })),
     ...(hit.passage && { passage: hit.passage }),
   };
+}
+
+/** Ids, scores and highlights count too. @throws AnswerTooLargeError */
+function fitting(text: Uint8Array<ArrayBuffer>, bytesMax: number): Uint8Array<ArrayBuffer> {
+  new AnswerBytes(bytesMax).add(text.byteLength);
+  return text;
+}
+
+function joined(texts: Uint8Array[], bytes: number): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(bytes);
+  let at = 0;
+  for (const text of texts) {
+    whole.set(text, at);
+    at += text.byteLength;
+  }
+  return whole;
 }

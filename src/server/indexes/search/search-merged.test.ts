@@ -67,7 +67,7 @@ async function merged(
   const targets = collections.map((collection): MergedTarget => {
     return { index: 0, reference: collection.name, collection, search: parameters(given) };
   });
-  const page = { page: 1, per_page: 10, ...merge };
+  const page = { page: 1, per_page: 10, answerBytesMax: 32e6, ...merge };
   const { answer, failed } = await searchMerged({ registry, embedder }, targets, page);
   if (failed.length > 0) throw failed[0]?.error;
   return asRead(answer);
@@ -80,7 +80,7 @@ async function searched(
 ): Promise<SearchAnswer> {
   const [collection] = collections;
   if (collection === undefined) throw new Error('there is no collection');
-  const searcher = new Searcher({ registry, embedder });
+  const searcher = new Searcher({ registry, embedder, answerBytesMax: 32e6 });
   return asRead(await searcher.search(collection, parameters({ ...given, per_page: 50 })));
 }
 

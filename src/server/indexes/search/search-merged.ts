@@ -1,17 +1,18 @@
 import type { Embedder } from '#server/embeddings/embedder.ts';
 import { reportOf } from '#server/engine/search-index.ts';
-import type { Candidates, EngineHit, Metric, PickedCandidates } from '#server/engine/types.ts';
+import type { Candidates, Metric, PickedCandidates } from '#server/engine/types.ts';
 import { limits } from '#shared/limits.ts';
-import type { CollectionLabel, EffectiveRequest, MergedSearchHit } from '#shared/search.ts';
+import type { CollectionLabel, EffectiveRequest } from '#shared/search.ts';
 import type { MergedSearch, MergedTarget } from '../indexes.ts';
+import { facetCounts } from './facet-counts.ts';
 import { mergedFacets } from './merged-facets.ts';
 import { type Member, MergedMembers, type Reader } from './merged-members.ts';
 import { agree, type Place, rankTogether } from './merged-ranking.ts';
 import { pageOf } from './page-of.ts';
 import { toSearchQuery } from './query.ts';
-import { effectiveRequest, facetCounts } from './search-answer.ts';
-import { searchHit } from './search-hit.ts';
-import type { ShownDocument } from './shown-document.ts';
+import { effectiveRequest } from './search-answer.ts';
+import { apart, type ShownMergedHit } from './search-hit.ts';
+import { shownFields } from './shown-document.ts';
 
 /**
  * One list over several collections, ranked as if their documents were in one: words are weighed by the figures of all, the nearest
@@ -20,7 +21,11 @@ import type { ShownDocument } from './shown-document.ts';
 export async function searchMerged(
   { registry, embedder }: { registry: Reader; embedder: Pick<Embedder, 'embedQuery'> },
   targets: MergedTarget[],
-  { signal, ...merge }: { page: number; per_page: number; signal?: AbortSignal | undefined },
+  {
+    signal,
+    answerBytesMax,
+    ...merge
+  }: { page: number; per_page: number; answerBytesMax: number; signal?: AbortSignal | undefined },
 ): Promise<MergedSearch> {
   const startedAt = performance.now();
   const { offset, perPage } = pageOf(merge);
@@ -28,7 +33,7 @@ export async function searchMerged(
   await members.join(targets, queriesFor(targets, embedder));
   await agree(members);
   const page = await rankTogether(members, offset, offset + perPage);
-  const hits = await hitsOf(members, page);
+  const hits = await hitsOf(members, page, answerBytesMax);
   const { all } = members;
   const total = (read: (member: Member) => number) => all.reduce((sum, member) => sum + read(member), 0);
   const [first] = targets;
@@ -76,25 +81,23 @@ function facetValuesOfEach(facets: number): number {
   return Math.min(limits.facetValuesMax, Math.floor(limits.mergedFacetValuesMax / Math.max(1, facets)));
 }
 
-/** The documents of the page. One that was deleted meanwhile is left out. */
-async function hitsOf(members: MergedMembers, page: Place[]): Promise<MergedSearchHit<ShownDocument>[]> {
+/** The hits of the page. One that was deleted meanwhile is left out. @throws AppError UNPROCESSABLE when they are too many bytes */
+async function hitsOf(members: MergedMembers, page: Place[], bytesMax: number): Promise<ShownMergedHit[]> {
   const wanted = new Map<Member, number[]>();
   for (const { member, at } of page) wanted.set(member, [...(wanted.get(member) ?? []), at]);
-  const replies = await members.ask(
+  const replies = await members.askForHits(
+    [...wanted.keys()],
+    { bytesMax, countParameter: 'merge.per_page' },
     (member) => ({
-      call: 'hitsOfPicked',
       query: member.query,
       reading: member.agreement.reading,
       picked: picked(member.candidates, wanted.get(member) ?? []),
+      collection: labelOf(member.target.collection),
+      shown: shownFields(member.target.search),
     }),
-    [...wanted.keys()],
   );
-  const found = new Map(replies.map(({ member, reply }) => [member, reply.values()]));
-  return page.flatMap(({ member }) => {
-    const hit: EngineHit | null | undefined = found.get(member)?.next().value;
-    const { collection, search } = member.target;
-    return hit ? [{ ...searchHit(hit, search), collection: labelOf(collection) }] : [];
-  });
+  const found = new Map(replies.map(({ member, reply }) => [member, apart(reply).values()]));
+  return page.flatMap(({ member }) => found.get(member)?.next().value ?? []);
 }
 
 function picked({ ids, scores, textMatches }: Candidates, places: number[]): PickedCandidates {

@@ -4,37 +4,48 @@ import { AppError, notFound } from '#server/errors.ts';
 import type { SearchAnswer } from '#shared/search.ts';
 import type { EngineReply } from '../host/engine-calls.ts';
 import type { CollectionHandle, Search, SimilarSearch } from '../indexes.ts';
+import { withinBytes } from './answer-bytes.ts';
 import type { Reader } from './merged-members.ts';
 import type { Page } from './page-of.ts';
 import { facetsOf, plainQuery, toSearchQuery } from './query.ts';
 import { searchAnswer } from './search-answer.ts';
 import type { ShownHits } from './search-hit.ts';
-import type { ShownFields } from './shown-document.ts';
+import { type ShownFields, shownFields } from './shown-document.ts';
 
 /** Searches: parameters in, the caller's answer out. */
 export class Searcher {
   readonly #registry: Reader;
   readonly #embedder: Pick<Embedder, 'embedQuery'>;
+  readonly #answerBytesMax: number;
 
-  constructor(parts: { registry: Reader; embedder: Pick<Embedder, 'embedQuery'> }) {
+  constructor(parts: {
+    registry: Reader;
+    embedder: Pick<Embedder, 'embedQuery'>;
+    answerBytesMax: number;
+  }) {
     this.#registry = parts.registry;
     this.#embedder = parts.embedder;
+    this.#answerBytesMax = parts.answerBytesMax;
   }
 
   async search(
     collection: CollectionHandle,
-    { mode, ...parameters }: Search,
+    { mode, answerBytesMax, ...parameters }: Search,
     signal?: AbortSignal,
   ): Promise<SearchAnswer<ShownHits>> {
     const startedAt = performance.now();
     const { query, page } = await toSearchQuery({ collection, embedder: this.#embedder }, mode, parameters);
-    const answer = await this.#ask(collection, { query, shown: shownFields(parameters) }, signal);
+    const limit = { bytesMax: answerBytesMax ?? this.#answerBytesMax, countParameter: 'per_page' };
+    const answer = await withinBytes(
+      limit,
+      this.#ask(collection, { query, parameters, bytesMax: limit.bytesMax }, signal),
+    );
     return searchAnswer(answer, query, parameters, { page, tookMs: performance.now() - startedAt });
   }
 
   async similar(
     collection: CollectionHandle,
-    { id, ...parameters }: SimilarSearch,
+    { id, answerBytesMax, ...parameters }: SimilarSearch,
     signal?: AbortSignal,
   ): Promise<SearchAnswer<ShownHits>> {
     const startedAt = performance.now();
@@ -59,19 +70,23 @@ export class Searcher {
       k,
       excludeIds: [id],
     });
-    const answer = await this.#ask(collection, { query, shown: shownFields(parameters) }, signal);
+    const limit = { bytesMax: answerBytesMax ?? this.#answerBytesMax, countParameter: 'k' };
+    const answer = await withinBytes(
+      limit,
+      this.#ask(collection, { query, parameters, bytesMax: limit.bytesMax }, signal),
+    );
     return searchAnswer(answer, query, parameters, { page, tookMs: performance.now() - startedAt });
   }
 
   #ask(
     collection: CollectionHandle,
-    asked: { query: SearchQuery; shown: ShownFields },
+    { parameters, ...asked }: { query: SearchQuery; parameters: ShownFields; bytesMax: number },
     signal: AbortSignal | undefined,
   ): Promise<EngineReply<'search'>> {
-    return this.#registry.read(collection, { call: 'search', ...asked }, signal);
+    return this.#registry.read(
+      collection,
+      { call: 'search', ...asked, shown: shownFields(parameters) },
+      signal,
+    );
   }
-}
-
-function shownFields({ include_fields, exclude_fields }: ShownFields): ShownFields {
-  return { include_fields, exclude_fields };
 }

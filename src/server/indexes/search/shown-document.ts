@@ -1,5 +1,7 @@
-import { JsonText } from '#server/wire/json-text.ts';
+import type { EngineHit } from '#server/engine/types.ts';
+import { JsonText, jsonInUtf8 } from '#server/wire/json-text.ts';
 import type { JsonValue, StoredDocument } from '#shared/documents.ts';
+import type { AnswerBytes } from './answer-bytes.ts';
 
 /** A document as it goes out: as the text that was stored, unless only some of its fields are shown. */
 export type ShownDocument = StoredDocument | JsonText<StoredDocument>;
@@ -12,14 +14,33 @@ export interface ShownFields {
   exclude_fields?: string[] | undefined;
 }
 
-/** A stored document as the caller wants to see it: read only where fields are left out. */
+/** Of all parameters those that say what is shown. */
+export function shownFields({ include_fields, exclude_fields }: ShownFields): ShownFields {
+  return { include_fields, exclude_fields };
+}
+
+/** Whether documents go out as they were stored. */
+export function areWhole({ include_fields, exclude_fields }: ShownFields): boolean {
+  return !include_fields?.length && !exclude_fields?.length;
+}
+
+/**
+ * A stored document as the caller wants to see it: read only where fields are left out, and then held only as what is shown.
+ * @throws AnswerTooLargeError
+ */
 export function shownDocument(
-  source: Uint8Array,
-  { include_fields, exclude_fields }: ShownFields,
-): ShownDocument {
-  const text = new JsonText<StoredDocument>(source);
-  if (!include_fields?.length && !exclude_fields?.length) return text;
-  return project(text.parse(), include_fields, exclude_fields);
+  hit: Pick<EngineHit, 'source' | 'sourceBytes'>,
+  shown: ShownFields,
+  bytes: AnswerBytes,
+): JsonText<StoredDocument> {
+  if (areWhole(shown)) {
+    bytes.add(hit.sourceBytes);
+    return new JsonText(hit.source);
+  }
+  const whole = new JsonText<StoredDocument>(hit.source).parse();
+  const text = jsonInUtf8(project(whole, shown.include_fields, shown.exclude_fields));
+  bytes.add(text.byteLength);
+  return new JsonText(text);
 }
 
 /**

@@ -81,6 +81,7 @@ export const documentsRouter = router({
           sortBy: input.sort_by,
           includeFields: input.include_fields,
           excludeFields: input.exclude_fields,
+          answerBytesMax: ctx.request.answerBytesMax,
         },
         ctx.request.signal,
       ),
@@ -94,7 +95,11 @@ export const documentsRouter = router({
     .query(async ({ ctx, input }) =>
       ctx.deps.indexes.get(
         await getKnownCollection(ctx, input.collection),
-        { id: input.id, withEmbedding: input.include_embedding ?? false },
+        {
+          id: input.id,
+          withEmbedding: input.include_embedding ?? false,
+          answerBytesMax: ctx.request.answerBytesMax,
+        },
         ctx.request.signal,
       ),
     ),

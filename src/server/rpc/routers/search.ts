@@ -1,5 +1,4 @@
-import type { ShownHits } from '#server/indexes/search/search-hit.ts';
-import type { ShownDocument } from '#server/indexes/search/shown-document.ts';
+import type { ShownHits, ShownMergedHit } from '#server/indexes/search/search-hit.ts';
 import {
   type MergedSearchAnswer,
   type MultiSearchAnswer,
@@ -21,7 +20,7 @@ const searchProcedure = (mode: SearchMode, path: string, summary: string) =>
     .query(async ({ ctx, input: { collection, ...parameters } }) =>
       ctx.deps.indexes.search(
         await getActiveCollection(ctx, collection),
-        { ...parameters, mode },
+        { ...parameters, mode, answerBytesMax: ctx.request.answerBytesMax },
         ctx.request.signal,
       ),
     );
@@ -43,7 +42,11 @@ export const searchRouter = router({
     .meta({ rest: { at: eitherWay('similar'), summary: 'Find documents like one' } })
     .input(similarInput)
     .query(async ({ ctx, input: { collection, ...search } }) =>
-      ctx.deps.indexes.similar(await getActiveCollection(ctx, collection), search, ctx.request.signal),
+      ctx.deps.indexes.similar(
+        await getActiveCollection(ctx, collection),
+        { ...search, answerBytesMax: ctx.request.answerBytesMax },
+        ctx.request.signal,
+      ),
     ),
 
   multi: keyProcedure('read')
@@ -53,7 +56,7 @@ export const searchRouter = router({
       ({
         ctx,
         input: { searches, merge },
-      }): Promise<MultiSearchAnswer<ShownHits> | MergedSearchAnswer<ShownDocument>> =>
+      }): Promise<MultiSearchAnswer<ShownHits> | MergedSearchAnswer<ShownMergedHit>> =>
         merge ? searchMerged(ctx, searches, merge) : searchEach(ctx, searches),
     ),
 });

@@ -1,0 +1,11 @@
+/** An answer would have more bytes than were asked for. */
+export class AnswerTooLargeError extends Error {
+  /** What it would have at least. */
+  readonly bytes: number;
+
+  constructor(bytes: number) {
+    super(`The answer has at least ${bytes} bytes`);
+    this.name = 'AnswerTooLargeError';
+    this.bytes = bytes;
+  }
+}
