@@ -2,7 +2,7 @@ import { TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
 import { type ErrorCode, type ErrorDetail, errorTable } from '#shared/errors.ts';
 import { toRecordError } from './db/record-error.ts';
-import { AppError } from './errors.ts';
+import { AppError, causesOf } from './errors.ts';
 import { issueMessage } from './issue-message.ts';
 
 /** Every failure as the one error: what is thrown anywhere leaves through here, over REST and over tRPC. */
@@ -15,8 +15,19 @@ export function toAppError(error: unknown): AppError {
     if (code && code !== 'INTERNAL')
       return new AppError(code, error.message, { cause: error.cause ?? error });
   }
+  if (isOutOfFiles(error)) {
+    return new AppError('UNAVAILABLE', 'This server has too many files open at the moment; try again', {
+      cause: error,
+    });
+  }
   return (
     toRecordError(error) ?? new AppError('INTERNAL', 'Something went wrong on our side', { cause: error })
+  );
+}
+
+function isOutOfFiles(error: unknown): boolean {
+  return [...causesOf(error)].some(
+    (cause) => 'code' in cause && /^(EMFILE|ENFILE)$/.test(String(cause.code)),
   );
 }
 
