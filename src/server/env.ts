@@ -34,6 +34,11 @@ const schema = z.object({
   LOGIN_FREE_TRIES: count(5, 1),
   LOGIN_TRIES_PER_ADDRESS: count(20, 1),
   SIGNUPS_PER_ADDRESS: count(5, 1),
+  /** Connections at once, if the system's limit of open files allows as many. */
+  MAX_CONNECTIONS: count(10_000, 1),
+  HEADERS_TIMEOUT_SECONDS: count(15, 1),
+  /** How long an answer may wait for its reader, and the rest of a body for its sender. */
+  STALL_TIMEOUT_SECONDS: count(60, 1),
   /** How long a deleted thing can be restored before it is purged. */
   PURGE_AFTER_SECONDS: count(60),
 });
@@ -55,6 +60,9 @@ export interface Settings {
   loginFreeTries: number;
   loginTriesPerAddress: number;
   signupsPerAddress: number;
+  connectionsMax: number;
+  headersTimeoutMs: number;
+  stallTimeoutMs: number;
   purgeAfterMs: number;
 }
 
@@ -98,6 +106,9 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     loginFreeTries: s.LOGIN_FREE_TRIES,
     loginTriesPerAddress: s.LOGIN_TRIES_PER_ADDRESS,
     signupsPerAddress: s.SIGNUPS_PER_ADDRESS,
+    connectionsMax: s.MAX_CONNECTIONS,
+    headersTimeoutMs: s.HEADERS_TIMEOUT_SECONDS * 1000,
+    stallTimeoutMs: s.STALL_TIMEOUT_SECONDS * 1000,
     purgeAfterMs: s.PURGE_AFTER_SECONDS * 1000,
   };
 }

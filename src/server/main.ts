@@ -9,7 +9,7 @@ import { listen, type RunningServer } from './http/node-server.ts';
 import { createLog } from './log.ts';
 
 /** The one file that does something when it is imported: it reads the settings, builds the parts, serves, and stops when told to. */
-const drainMs = 10_000;
+const closingTimes = { graceMs: 10_000, keptAliveMs: 1_000 };
 
 interface Running {
   settings: Settings;
@@ -36,7 +36,7 @@ async function start(): Promise<Running> {
     url: server.url,
     async stop() {
       log.info('stopping');
-      await server.close(drainMs);
+      await server.close(closingTimes);
       await parts.stop();
       log.info('stopped');
     },

@@ -53,6 +53,8 @@ export async function createContext(
     cookies: {
       setSession,
       clearSession: () => {
+        // A page that the browser has kept whole, for its Back button, would show what the session showed.
+        c.get('headers')['Clear-Site-Data'] = '"cache"';
         cookies.push(generateCookie(cookie.name, '', { ...cookie.attributes, maxAge: 0 }));
       },
     },

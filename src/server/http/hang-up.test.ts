@@ -36,7 +36,7 @@ const watched = watchedHost((name, _, signal) => {
 
 beforeAll(async () => {
   kit = await startKit({ database: 'bundled', host: watched.host });
-  server = await listen(kit.app, { host: '127.0.0.1', port: 0 }, kit.deps.log);
+  server = await listen(kit.app, { ...kit.deps.settings, port: 0 }, kit.deps.log);
   owner = await signUp(kit);
   const project = await createProject(kit, owner);
   await createCollection(kit, owner, { projectId: project.id, dimension: 8 });
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await server.close(1_000);
+  await server.close({ graceMs: 1_000, keptAliveMs: 0 });
   await kit.close();
 });
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createCollection, createKey, createProject, signUp } from '../testing/callers.ts';
+import { call, createCollection, createKey, createProject, signUp } from '../testing/callers.ts';
 import { type Kit, startKit } from '../testing/kit.ts';
 
 let kit: Kit;
@@ -48,6 +48,7 @@ describe('every answer', () => {
     expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(headers.get('content-security-policy')).toContain("base-uri 'none'");
     expect(headers.get('cache-control')).toMatch(/^no-(store|cache)$/);
     expect(headers.has('strict-transport-security')).toBe(false);
   });
@@ -88,6 +89,14 @@ describe('every answer', () => {
       expect(answer.status, path).toBe(405);
       expect(answer.headers.get('allow'), path).toBe(allow);
     }
+  });
+
+  test('signing out empties what the browser has kept of pages', async () => {
+    const person = await signUp(kit);
+    const answer = await call(kit, { method: 'POST', path: '/api/auth/logout', as: person.as });
+    expect(answer.headers.get('clear-site-data')).toBe('"cache"');
+    const other = await call(kit, { method: 'GET', path: '/api/auth/me', as: person.as });
+    expect(other.headers.has('clear-site-data')).toBe(false);
   });
 
   test('an error carries the id of its answer, and JSON is never stored', async () => {

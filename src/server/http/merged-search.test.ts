@@ -26,7 +26,7 @@ let key: string;
 
 beforeAll(async () => {
   kit = await startKit();
-  server = await listen(kit.app, { host: '127.0.0.1', port: 0 }, kit.deps.log);
+  server = await listen(kit.app, { ...kit.deps.settings, port: 0 }, kit.deps.log);
   const owner = await signUp(kit);
   const { id: projectId } = await createProject(kit, owner);
   const numbers = Array.from({ length: collectionCount }, (_, i) => i);
@@ -46,7 +46,7 @@ beforeAll(async () => {
 }, 120_000);
 
 afterAll(async () => {
-  await server.close(1_000);
+  await server.close({ graceMs: 1_000, keptAliveMs: 0 });
   expect(kit.logLines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   await kit.close();
 });

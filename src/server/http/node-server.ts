@@ -1,17 +1,24 @@
-import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Server as NetServer, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Settings } from '#server/env.ts';
-import { AppError } from '#server/errors.ts';
 import type { Log } from '#server/log.ts';
-import { type Answer, errorAnswer } from '#server/wire/answer.ts';
-import { securityHeaders } from './security-headers.ts';
+import { type Connections, watchConnections } from './connections.ts';
+import { createEarlyAnswers } from './early-answers.ts';
+import { connectionsThatFit } from './open-files.ts';
 
 export interface RunningServer {
   /** Where it can be reached from this machine. */
   url: string;
-  /** Stops accepting, waits for what is being answered, and after `graceMs` hangs up on the rest. */
-  close(graceMs: number): Promise<void>;
+  /** Stops accepting, waits for what is being answered, and in the end hangs up on the rest. */
+  close(times: ClosingTimes): Promise<void>;
+}
+
+export interface ClosingTimes {
+  /** For requests under way. */
+  graceMs: number;
+  /** For kept-alive callers: the next request on such a connection is answered, and its answer says that the connection ends. */
+  keptAliveMs: number;
 }
 
 interface Fetcher {
@@ -23,58 +30,75 @@ interface Sockets {
   outgoing: ServerResponse;
 }
 
-/** Headers must be complete by then. Bodies have limits of their own, since an import may take hours. */
-const headersTimeoutMs = 15_000;
+type ListenSettings = Pick<
+  Settings,
+  'host' | 'port' | 'publicUrl' | 'trustProxy' | 'headersTimeoutMs' | 'stallTimeoutMs' | 'connectionsMax'
+>;
+
 const keepAliveTimeoutMs = 65_000;
+/** Looked for so many times within the time that headers may take. */
+const looksForSlowHeaders = 15;
 
 /** Twice in a request, these could mean one thing to a proxy and another to us. */
 const onceOnly = ['host', 'authorization', 'content-type', 'origin'];
 
 /** @throws the listening error (`EADDRINUSE`, `EACCES`, …) */
-export async function listen(
-  app: Fetcher,
-  settings: Pick<Settings, 'host' | 'port'>,
-  log: Log,
-): Promise<RunningServer> {
+export async function listen(app: Fetcher, settings: ListenSettings, log: Log): Promise<RunningServer> {
+  const early = createEarlyAnswers(settings, log);
   const answer = getRequestListener((request, env) => app.fetch(request, env as Sockets), {
-    errorHandler: (error) => unreadable(error, log),
+    errorHandler: (error) => early.unreadable(error),
   });
+  const { headersTimeoutMs, stallTimeoutMs } = settings;
   const server = createServer(
-    { headersTimeout: headersTimeoutMs, requestTimeout: 0, keepAliveTimeout: keepAliveTimeoutMs },
+    {
+      headersTimeout: headersTimeoutMs,
+      connectionsCheckingInterval: Math.ceil(headersTimeoutMs / looksForSlowHeaders),
+      // Bodies have limits of their own, since an import may take hours.
+      requestTimeout: 0,
+      keepAliveTimeout: keepAliveTimeoutMs,
+      // Refused below, with a body and headers.
+      requireHostHeader: false,
+    },
     (incoming, outgoing) => {
-      const doubled = onceOnly.find((name) => countHeader(incoming, name) > 1);
-      if (doubled) refuse(outgoing, `The header ${doubled} is given more than once`);
-      else void answer(incoming, outgoing);
+      const fault = faultOf(incoming);
+      if (fault === null) void answer(incoming, outgoing);
+      else early.refuse(incoming, outgoing, fault);
     },
   );
+  // Further ones are closed at once.
+  server.maxConnections = connectionsThatFit(settings.connectionsMax);
+  if (server.maxConnections < settings.connectionsMax) {
+    log.info('this process may open few files (ulimit -n), so it takes fewer connections', {
+      connectionsMax: server.maxConnections,
+    });
+  }
+  const connections = watchConnections(server, stallTimeoutMs);
+  server.on('checkExpectation', (incoming, outgoing) => {
+    early.refuse(incoming, outgoing, 'The only expectation that can be met is 100-continue', 417);
+  });
+  server.on('clientError', (error, socket) => {
+    if (socket instanceof Socket && connections.hasBegunAnswer(socket)) socket.destroy();
+    else early.refuseBytes(error, socket);
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(settings.port, settings.host, resolve);
   });
-  return { url: urlOf(server, settings.host), close: (graceMs) => close(server, graceMs) };
+  return {
+    url: urlOf(server, settings.host),
+    close: (times) => close(server, connections, times),
+  };
+}
+
+/** Why a request is not given to the app. */
+function faultOf(incoming: IncomingMessage): string | null {
+  const doubled = onceOnly.find((name) => countHeader(incoming, name) > 1);
+  if (doubled) return `The header ${doubled} is given more than once`;
+  return incoming.headers.host === undefined ? 'The header host is missing' : null;
 }
 
 function countHeader(incoming: IncomingMessage, name: string): number {
   return incoming.rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name).length;
-}
-
-function refuse(outgoing: ServerResponse, message: string): void {
-  const { status, headers, body } = badRequestAnswer(message);
-  outgoing.writeHead(status, { ...headers, Connection: 'close' }).end(body);
-}
-
-/** A request line or Host that no URL can be made of never reaches the app. */
-function unreadable(error: unknown, log: Log): Response {
-  log.info('unreadable request', { error });
-  const { body, ...init } = badRequestAnswer('The address or the Host header is not valid');
-  return new Response(body, init);
-}
-
-/** For a request that the app does not see; such answers carry the same headers as the app's. */
-function badRequestAnswer(message: string): Answer {
-  const requestId = randomUUID();
-  const answer = errorAnswer(new AppError('BAD_REQUEST', message), requestId);
-  return { ...answer, headers: { ...securityHeaders(false), 'X-Request-Id': requestId, ...answer.headers } };
 }
 
 function urlOf(server: Server, host: string): string {
@@ -85,12 +109,26 @@ function urlOf(server: Server, host: string): string {
   return `http://${reachable}:${port}`;
 }
 
-async function close(server: Server, graceMs: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+async function close(
+  server: Server,
+  connections: Connections,
+  { graceMs, keptAliveMs }: ClosingTimes,
+): Promise<void> {
+  connections.sayGoodbye();
+  // An HTTP server's own `close` hangs up on kept-alive callers, whose next request may be on its way.
+  const closed = new Promise<void>((resolve) => {
+    NetServer.prototype.close.call(server, () => resolve());
+  });
   // A connection kept alive becomes idle when its answer is out, and only then may it be closed.
-  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  let sweep: NodeJS.Timeout | undefined;
+  const idle = setTimeout(() => {
+    sweep = setInterval(() => server.closeIdleConnections(), 50);
+  }, keptAliveMs);
   const grace = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
+  clearTimeout(idle);
   clearInterval(sweep);
   clearTimeout(grace);
+  // Ends what an HTTP server does on a timer.
+  server.close();
 }

@@ -113,7 +113,7 @@ test('with a public address only that is home, whatever the Host header says', a
     expect(answer.headers.get('set-cookie')).toMatch(
       /^__Host-.*; Path=\/; Expires=.*; HttpOnly; Secure; SameSite=Lax$/,
     );
-    expect(answer.headers.get('strict-transport-security')).toContain('max-age=63072000');
+    expect(answer.headers.get('strict-transport-security')).toBe('max-age=63072000; includeSubDomains');
   } finally {
     await kit.close();
   }

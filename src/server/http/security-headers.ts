@@ -23,7 +23,8 @@ export function pageHeaders(nonce: string): Record<string, string> {
 }
 
 const overHttp = {
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Content-Security-Policy':
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
   'Referrer-Policy': 'same-origin',
@@ -32,7 +33,7 @@ const overHttp = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
   'Cache-Control': 'no-store',
 };
-const overHttps = { ...overHttp, 'Strict-Transport-Security': `max-age=${hstsSeconds}` };
+const overHttps = { ...overHttp, 'Strict-Transport-Security': `max-age=${hstsSeconds}; includeSubDomains` };
 
 /** On every answer, unless the answer says otherwise. */
 export function securityHeaders(isHttps: boolean): Readonly<Record<string, string>> {
