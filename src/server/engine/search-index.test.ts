@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FilterFaultError, SearchIndex } from './search-index.ts';
 import { decodeSnapshot, encodeSnapshot } from './snapshot.ts';
+import { runSteps } from './steps.ts';
 import { document, idsFound, indexOf, searchFor, smallSettings, titles } from './testing/fixtures.ts';
-import type { IndexedDocument, SearchQuery } from './types.ts';
+import type { FoundDocument, IndexedDocument, SearchQuery } from './types.ts';
 
 const word = fc.constantFrom('alpha', 'alphas', 'beta', 'gamma', 'gamna', 'delta', 'the', '東京');
 const text = fc.array(word, { maxLength: 5 }).map((words) => words.join(' '));
@@ -42,9 +43,9 @@ function inParts(index: SearchIndex) {
     ids.push(...part);
     part = index.ids(null, { after: part.at(-1) ?? null, limit: 2 });
   }
-  const documents: ReturnType<typeof index.documents> = [];
+  const documents: (FoundDocument | null)[] = [];
   while (documents.length < ids.length)
-    documents.push(...index.documents(ids.slice(documents.length), true, 60));
+    documents.push(...runSteps(index.documents(ids.slice(documents.length), true, 60)));
   return { ids, documents };
 }
 
@@ -64,7 +65,7 @@ function visible(index: SearchIndex) {
   const ids = index.ids(null);
   return {
     ids,
-    documents: index.documents(ids, true),
+    documents: runSteps(index.documents(ids, true)),
     vectorCount: index.stats().vectorCount,
     documentCount: index.stats().documentCount,
     fields: index.fields().toSorted((a, b) => (a.path < b.path ? -1 : 1)),
@@ -86,7 +87,7 @@ describe('SearchIndex', () => {
         });
         const fresh = indexOf([...model.values()]);
         expect(index.ids(null)).toEqual([...model.keys()].sort());
-        const found = index.documents([...model.keys(), 'none'], true);
+        const found = runSteps(index.documents([...model.keys(), 'none'], true));
         const asWritten = found.map(
           (each) => each && { ...each, source: new TextDecoder().decode(each.source) },
         );
@@ -94,7 +95,7 @@ describe('SearchIndex', () => {
         expect(new Set(found.map((each) => each?.source.buffer)).size).toBeLessThanOrEqual(2);
         expect(visible(index)).toEqual(visible(fresh));
         const ids = index.ids(null);
-        expect(inParts(index)).toEqual({ ids, documents: index.documents(ids, true) });
+        expect(inParts(index)).toEqual({ ids, documents: runSteps(index.documents(ids, true)) });
       }),
       { numRuns: 40 },
     );

@@ -4,15 +4,18 @@
  *
  * A batch is checked before it changes anything, so one that is refused leaves the index as it was.
  */
+import { TopK } from './bits/top-k.ts';
 import { DocumentTable } from './documents/document-table.ts';
 import { fieldTexts } from './documents/text-fields.ts';
 import { LexicalIndex } from './lexical/lexical-index.ts';
 import { ordinalsMax } from './lexical/postings.ts';
+import { giveBackScratch, takeScratch } from './lexical/scorer-scratch.ts';
 import { SectionReader, SectionWriter } from './memory/sections.ts';
 import { ColumnStore } from './query/columns/column-store.ts';
 import { passingDocuments } from './query/filter/passing-documents.ts';
 import { hitsOfPicked, rankShared, tellSides, tellWords } from './query/merged-steps.ts';
-import { type IndexParts, runSearch } from './query/run-search.ts';
+import { type IndexParts, runSearch, type SearchParts } from './query/run-search.ts';
+import { runSteps, type Steps, stepUnits } from './steps.ts';
 import type {
   Agreement,
   Candidates,
@@ -27,6 +30,7 @@ import type {
   KeywordQuestion,
   KeywordReading,
   PickedCandidates,
+  SearchProgress,
   SearchQuery,
   SideFigures,
   Snapshot,
@@ -53,6 +57,12 @@ const tombstonesMin = 1000;
 interface ParsedPut {
   document: IndexedDocument;
   fields: Record<string, unknown>;
+}
+
+interface IdsAsked {
+  filter: string | null;
+  after?: string | null;
+  limit?: number;
 }
 
 export class SearchIndex {
@@ -97,42 +107,60 @@ export class SearchIndex {
     if (tombstones >= tombstonesMin && tombstones > documents.liveCount) this.#compact();
   }
 
-  /** @throws FilterFaultError, RangeError for a vector of another dimension */
+  // All steps at once, for whoever has nothing else to do.
+
   search(query: SearchQuery): EngineAnswer {
+    return runSteps(this.searchSteps(query, { part: null }));
+  }
+
+  ids(filter: string | null, part: Omit<IdsAsked, 'filter'> = {}): string[] {
+    return runSteps(this.idSteps({ filter, ...part }, { part: null }));
+  }
+
+  // What may take long goes in steps. Between two of them other indexes may be used, this one must not be. Steps that nobody wants any more are
+  // ended by `return()`.
+
+  /** @throws FilterFaultError, RangeError for a vector of another dimension */
+  searchSteps(query: SearchQuery, progress: SearchProgress): Steps<EngineAnswer> {
     if (query.vector !== null && query.vector.length !== this.settings.dimension)
       throw new RangeError(
         `the vector has ${query.vector.length} components, not ${this.settings.dimension}`,
       );
-    return runSearch(this.#parts, query);
+    return this.#inScratch(progress, (parts) => runSearch(parts, query));
   }
 
   // The steps of a search over several indexes as if they were one; `merged-steps.ts` explains them. Filter faults are thrown by all but the last.
 
-  tellWords(query: SearchQuery, question: KeywordQuestion): KeywordFigures {
-    return tellWords(this.#parts, query, question);
+  tellWords(query: SearchQuery, question: KeywordQuestion, progress: SearchProgress): Steps<KeywordFigures> {
+    return this.#inScratch(progress, (parts) => tellWords(parts, query, question));
   }
 
-  tellSides(query: SearchQuery, reading: KeywordReading | null): SideFigures {
-    return tellSides(this.#parts, query, reading);
+  tellSides(
+    query: SearchQuery,
+    reading: KeywordReading | null,
+    progress: SearchProgress,
+  ): Steps<SideFigures> {
+    return this.#inScratch(progress, (parts) => tellSides(parts, query, reading));
   }
 
-  rankShared(query: SearchQuery, agreement: Agreement): Candidates {
-    return rankShared(this.#parts, query, agreement);
+  rankShared(query: SearchQuery, agreement: Agreement, progress: SearchProgress): Steps<Candidates> {
+    return this.#inScratch(progress, (parts) => rankShared(parts, query, agreement));
   }
 
   hitsOfPicked(
     query: SearchQuery,
     given: { reading: KeywordReading | null; picked: PickedCandidates },
-  ): (EngineHit | null)[] {
-    return hitsOfPicked(this.#parts, query, given);
+    progress: SearchProgress,
+  ): Steps<(EngineHit | null)[]> {
+    return this.#inScratch(progress, (parts) => hitsOfPicked(parts, query, given));
   }
 
   /** In the order of `ids`, the first ones that have `bytesMax` bytes together, at least one; without vectors, theirs are empty. */
-  documents(
+  *documents(
     ids: string[],
     withVectors: boolean,
     bytesMax = Number.POSITIVE_INFINITY,
-  ): (FoundDocument | null)[] {
+  ): Steps<(FoundDocument | null)[]> {
     const { documents, vectors } = this.#parts;
     const ordinals: (number | undefined)[] = [];
     let bytes = 0;
@@ -142,7 +170,8 @@ export class SearchIndex {
       if (bytes > bytesMax && ordinals.length > 0) break;
       ordinals.push(ordinal);
     }
-    const sources = documents.copySources(ordinals.filter((ordinal) => ordinal !== undefined)).values();
+    const found = ordinals.filter((ordinal) => ordinal !== undefined);
+    const sources = (yield* documents.copySources(found)).values();
     return ordinals.map((ordinal, i) => {
       if (ordinal === undefined) return null;
       return {
@@ -158,18 +187,25 @@ export class SearchIndex {
    * Ids of the documents that pass the filter (null: all), by code points: those after `after`, the first `limit` of them.
    * @throws FilterFaultError
    */
-  ids(
-    filter: string | null,
-    { after = null, limit = Number.POSITIVE_INFINITY }: { after?: string | null; limit?: number } = {},
-  ): string[] {
+  *idSteps(
+    { filter, after = null, limit = Number.POSITIVE_INFINITY }: IdsAsked,
+    progress: SearchProgress,
+  ): Steps<string[]> {
     const { documents } = this.#parts;
+    progress.part = 'filter';
+    const passing = passingDocuments(this.#parts, filter);
+    yield;
+    progress.part = 'ranking';
     const last = after === null ? null : encoder.encode(after);
-    const ordinals: number[] = [];
-    passingDocuments(this.#parts, filter).forEach((ordinal) => {
-      if (last === null || documents.isAfter(ordinal, last)) ordinals.push(ordinal);
+    const top = new TopK(limit, documents.isBefore);
+    yield* passing.visit((ordinal) => {
+      if (last === null || documents.isAfter(ordinal, last)) top.offer(ordinal, 0);
     });
-    ordinals.sort((a, b) => (documents.isBefore(a, b) ? -1 : 1));
-    return ordinals.slice(0, limit).map((ordinal) => documents.idOf(ordinal));
+    const ids: string[] = [];
+    for (const ordinal of (yield* top.sorted()).ordinals) {
+      if (ids.push(documents.idOf(ordinal)) % stepUnits === 0) yield;
+    }
+    return ids;
   }
 
   fields(): FieldView[] {
@@ -216,6 +252,15 @@ export class SearchIndex {
       },
       version,
     );
+  }
+
+  *#inScratch<Result>(progress: SearchProgress, work: (parts: SearchParts) => Steps<Result>): Steps<Result> {
+    const scratch = takeScratch();
+    try {
+      return yield* work({ ...this.#parts, scratch, progress });
+    } finally {
+      giveBackScratch(scratch);
+    }
   }
 
   #check({ version, puts }: WriteBatch): ParsedPut[] {

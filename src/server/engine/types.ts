@@ -97,6 +97,14 @@ export interface SearchQuery {
   sourceBytesMax?: number;
 }
 
+/** What a search spends its time on. */
+export type SearchPart = 'filter' | 'words' | 'vector' | 'ranking' | 'facets' | 'highlights';
+
+/** Where a search stands; it is written down on the way. */
+export interface SearchProgress {
+  part: SearchPart | null;
+}
+
 // What indexes tell and are told when several are searched as if they were one.
 
 /** How a word of a query is read. */

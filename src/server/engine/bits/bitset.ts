@@ -1,5 +1,9 @@
 import { withRoom } from '../memory/with-room.ts';
+import type { Steps } from '../steps.ts';
 import { popcount } from './popcount.ts';
+
+/** Words visited without a pause: 1,024 ordinals, as a visit may cost some hundred nanoseconds. */
+const stepWords = 32;
 
 /**
  * A set of ordinals, one bit each, 32 to a word. Grows when something is added beyond its capacity, so that sets made at different
@@ -100,8 +104,32 @@ export class Bitset {
 
   /** Visits the ordinals in ascending order. */
   forEach(visit: (i: number) => void): void {
+    this.#visit(visit, 0, this.#words.length);
+  }
+
+  /** The same with pauses. The set must not change meanwhile. */
+  *visit(visit: (i: number) => void): Steps<void> {
+    const { length } = this.#words;
+    for (let from = 0; from < length; from += stepWords) {
+      this.#visit(visit, from, Math.min(from + stepWords, length));
+      yield;
+    }
+  }
+
+  /** All ordinals, ascending. */
+  *ordinals(): Steps<Int32Array> {
+    const ordinals = new Int32Array(this.count());
+    let count = 0;
+    yield* this.visit((ordinal) => {
+      ordinals[count] = ordinal;
+      count += 1;
+    });
+    return ordinals;
+  }
+
+  #visit(visit: (i: number) => void, from: number, to: number): void {
     const words = this.#words;
-    for (let w = 0; w < words.length; w++) {
+    for (let w = from; w < to; w++) {
       let word = words[w] ?? 0;
       while (word !== 0) {
         const lowest = word & -word;

@@ -1,4 +1,6 @@
 import { withRoom } from '../memory/with-room.ts';
+import type { Steps } from '../steps.ts';
+import { sortSteps } from './sort-steps.ts';
 
 /**
  * The k best of a stream of scored ordinals: a binary heap whose root is the worst one kept, so that most offers cost one
@@ -31,9 +33,9 @@ export class TopK {
   }
 
   /** Everything kept, best first. The heap stays as it is: more may be offered afterwards. */
-  sorted(): { ordinals: Int32Array; scores: Float64Array } {
-    const places = Array.from({ length: this.#size }, (_, place) => place);
-    places.sort((a, b) => {
+  *sorted(): Steps<{ ordinals: Int32Array; scores: Float64Array }> {
+    const places = Int32Array.from({ length: this.#size }, (_, place) => place);
+    yield* sortSteps(places, (a, b) => {
       const difference = this.#scoreAt(b) - this.#scoreAt(a);
       // Two infinities of one sign differ by NaN and are equal.
       if (difference !== 0 && !Number.isNaN(difference)) return difference;

@@ -7,6 +7,10 @@ import { compareBytes, Utf8Scratch } from '../memory/bytes.ts';
 import { BytesList } from '../memory/bytes-list.ts';
 import { KeyTable } from '../memory/key-table.ts';
 import type { SectionReader, SectionWriter } from '../memory/sections.ts';
+import type { Steps } from '../steps.ts';
+
+/** Copied without a pause. */
+const copiedBytesMax = 1 << 18;
 
 export class DocumentTable {
   #ids = new BytesList();
@@ -79,17 +83,22 @@ export class DocumentTable {
   }
 
   /** Copies of the JSON texts, all in one new buffer, so that it can be handed over. */
-  copySources(ordinals: readonly number[]): Uint8Array[] {
+  *copySources(ordinals: readonly number[]): Steps<Uint8Array[]> {
     const lengths = ordinals.map((ordinal) => this.#sources.lengthAt(ordinal));
     const all = new Uint8Array(lengths.reduce((sum, length) => sum + length, 0));
+    const copies: Uint8Array[] = [];
     let start = 0;
-    return ordinals.map((ordinal, i) => {
-      const end = start + (lengths[i] ?? 0);
-      const copy = all.subarray(start, end);
+    let pause = copiedBytesMax;
+    for (const [i, ordinal] of ordinals.entries()) {
+      const copy = all.subarray(start, start + (lengths[i] ?? 0));
       copy.set(this.#sources.at(ordinal));
-      start = end;
-      return copy;
-    });
+      copies.push(copy);
+      start += copy.length;
+      if (start < pause) continue;
+      pause = start + copiedBytesMax;
+      yield;
+    }
+    return copies;
   }
 
   /** Order of ids by code points: what breaks every tie. */

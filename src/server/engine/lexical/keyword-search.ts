@@ -4,11 +4,13 @@
  * its neighbours, one typo away for sure, two perhaps. How the words are read is decided in `read-query.ts`.
  */
 import { Bitset } from '../bits/bitset.ts';
+import type { Steps } from '../steps.ts';
 import type {
   HeldWord,
   KeywordFigures,
   KeywordQuestion,
   KeywordReading,
+  NearWords,
   SearchQuery,
   WordPlan,
 } from '../types.ts';
@@ -16,6 +18,7 @@ import type { LexicalIndex } from './lexical-index.ts';
 import { ordinalOf } from './postings.ts';
 import { nearWordsIn, type QueryWord, wordsIn } from './query-words.ts';
 import { figuresOf, readQuery } from './read-query.ts';
+import type { ScorerScratch } from './scorer-scratch.ts';
 import { type Holders, type Scope, WordScorer } from './word-scorer.ts';
 
 export interface KeywordMatches {
@@ -41,33 +44,37 @@ interface Tally {
   full: Bitset;
 }
 
+export interface KeywordParts {
+  lexical: LexicalIndex;
+  documents: { live: Bitset; liveCount: number; capacity: number };
+  /** What the matches' scores lie in. */
+  scratch: ScorerScratch;
+}
+
 export class KeywordSearch {
   readonly #index: LexicalIndex;
   readonly #scope: Scope;
   readonly #query: SearchQuery;
   #tally: Tally | null = null;
 
-  constructor(
-    index: LexicalIndex,
-    { live, liveCount, capacity }: { live: Bitset; liveCount: number; capacity: number },
-    query: SearchQuery,
-  ) {
-    this.#index = index;
+  constructor({ lexical, documents, scratch }: KeywordParts, query: SearchQuery) {
+    const { live, liveCount, capacity } = documents;
+    this.#index = lexical;
     this.#query = query;
-    const weights = query.fields === null ? null : index.weightsOf(query.fields);
-    this.#scope = { live, liveCount, capacity, weights };
+    const weights = query.fields === null ? null : lexical.weightsOf(query.fields);
+    this.#scope = { live, liveCount, capacity, weights, scratch };
   }
 
   /** Of this index alone. */
-  run(): KeywordMatches {
+  *run(): Steps<KeywordMatches> {
     const reading = readQuery(this.#query);
     let step = reading.next();
-    while (!step.done) step = reading.next(this.figures(step.value));
-    return this.matches(step.value);
+    while (!step.done) step = reading.next(yield* this.figures(step.value));
+    return yield* this.matches(step.value);
   }
 
-  figures({ words, totals, lookUps, wantsCovered }: KeywordQuestion): KeywordFigures {
-    const tally = this.#tallyOf(words, totals);
+  *figures({ words, totals, lookUps, wantsCovered }: KeywordQuestion): Steps<KeywordFigures> {
+    const tally = yield* this.#tallyOf(words, totals);
     const { dictionary, lengths } = this.#index;
     const { liveCount, weights } = this.#scope;
     return {
@@ -79,55 +86,67 @@ export class KeywordSearch {
         return { ...figures, indexes: Number(isWord) };
       }),
       full: tally.full.count(),
-      covered: wantsCovered ? this.#mostCovered(tally) : 0,
-      nearWords: lookUps.map(({ place, isWide }) => {
-        const word = tally.words[place];
-        const limits = { typosMax: this.#query.typosMax, isWide };
-        return word === undefined ? { near: [], wide: [] } : nearWordsIn(dictionary, word, limits);
-      }),
+      covered: wantsCovered ? yield* this.#mostCovered(tally) : 0,
+      nearWords: yield* this.#nearWords(tally, lookUps),
     };
   }
 
-  matches(reading: KeywordReading): KeywordMatches {
-    const tally = this.#tallyOf(reading.words, reading.totals);
-    const matched = this.#matched(tally, reading);
+  *#nearWords({ words }: Tally, lookUps: KeywordQuestion['lookUps']): Steps<NearWords[]> {
+    const all: NearWords[] = [];
+    for (const { place, isWide } of lookUps) {
+      const word = words[place];
+      const limits = { typosMax: this.#query.typosMax, isWide };
+      const found = word && (yield* nearWordsIn(this.#index.dictionary, word, limits));
+      all.push(found ?? { near: [], wide: [] });
+    }
+    return all;
+  }
+
+  *matches(reading: KeywordReading): Steps<KeywordMatches> {
+    const tally = yield* this.#tallyOf(reading.words, reading.totals);
+    const matched = yield* this.#matched(tally, reading);
+    const held: HeldWord[] = [];
+    for (const [place, holders] of tally.holders.entries())
+      held.push(yield* this.#heldWord(tally, { holders, place, matched }));
     return {
       matched,
       scores: tally.scorer.scores,
       rule: reading.words.length === 0 ? null : reading.rule,
-      held: tally.holders.map((holders, i) => this.#heldWord(tally, { holders, place: i, matched })),
+      held,
       plan: reading.words,
       words: tally.words,
     };
   }
 
   /** Kept while the words are read alike: alone, an index is its own total. */
-  #tallyOf(plan: WordPlan[], totals: KeywordFigures | null): Tally {
+  *#tallyOf(plan: WordPlan[], totals: KeywordFigures | null): Steps<Tally> {
     if (this.#tally?.plan === plan) return this.#tally;
-    const words = wordsIn(this.#index.dictionary, plan);
-    const scorer = new WordScorer(this.#index, this.#scope, totals);
-    const holders = words.map((word, i) => scorer.add(word, totals && figuresOf(totals, i)));
+    const words = yield* wordsIn(this.#index.dictionary, plan);
+    const scorer = yield* WordScorer.create(this.#index, this.#scope, totals);
+    const holders: Holders[] = [];
+    for (const [i, word] of words.entries())
+      holders.push(yield* scorer.add(word, totals && figuresOf(totals, i)));
     const full = this.#inAll(holders.map(({ sure }) => sure));
     this.#tally = { plan, words, scorer, holders, full };
     return this.#tally;
   }
 
-  #matched(tally: Tally, { rule, isSure, coveredMin }: KeywordReading): Bitset {
+  *#matched(tally: Tally, { rule, isSure, coveredMin }: KeywordReading): Steps<Bitset> {
     if (rule === 'all') return isSure ? tally.full : this.#inAll(tally.holders.map(({ any }) => any));
     const inAny = this.#inAny(tally);
     if (rule === 'any') return inAny;
     const matched = new Bitset(this.#scope.capacity);
     const { covered } = tally.scorer;
-    inAny.forEach((ordinal) => {
+    yield* inAny.visit((ordinal) => {
       if ((covered[ordinal] ?? 0) >= coveredMin) matched.add(ordinal);
     });
     return matched;
   }
 
-  #mostCovered(tally: Tally): number {
+  *#mostCovered(tally: Tally): Steps<number> {
     const { covered } = tally.scorer;
     let most = 0;
-    this.#inAny(tally).forEach((ordinal) => {
+    yield* this.#inAny(tally).visit((ordinal) => {
       most = Math.max(most, covered[ordinal] ?? 0);
     });
     return most;
@@ -145,28 +164,30 @@ export class KeywordSearch {
     return all;
   }
 
-  #heldWord(
+  *#heldWord(
     { plan, words }: Tally,
     { holders, place, matched }: { holders: Holders; place: number; matched: Bitset },
-  ): HeldWord {
+  ): Steps<HeldWord> {
     const isExact = holders.exact.intersects(matched);
     const isAny = isExact || holders.any.intersects(matched);
     if (isExact || !isAny) return { isExact, isAny, byNeighbour: [] };
-    const byNeighbour = (plan[place]?.neighbours ?? []).map(({ word }) => {
+    const byNeighbour: number[] = [];
+    for (const { word } of plan[place]?.neighbours ?? []) {
       const here = words[place]?.neighbours.find((each) => each.word === word);
-      return here === undefined ? 0 : this.#countIn(here.term, matched);
-    });
+      byNeighbour.push(here === undefined ? 0 : yield* this.#countIn(here.term, matched));
+    }
     return { isExact, isAny, byNeighbour };
   }
 
   /** Documents of a set that hold a term in a searched field. */
-  #countIn(term: number, documents: Bitset): number {
+  *#countIn(term: number, documents: Bitset): Steps<number> {
     const { postings } = this.#index;
     const { weights, capacity } = this.#scope;
     const found = new Bitset(capacity);
     for (let list = postings.listOf(term); list >= 0; list = postings.nextList(list)) {
       if (weights !== null && (weights[postings.fieldOf(list)] ?? 0) === 0) continue;
       for (const posting of postings.read(list)) found.add(ordinalOf(posting));
+      yield;
     }
     return found.and(documents).count();
   }

@@ -5,6 +5,7 @@
  * Each different word is looked up once. Most are ruled out before that by their first three letters and their length: a stem is not longer
  * than the word, and shares with it all letters but its own last two.
  */
+import { type Steps, stepUnits } from '../steps.ts';
 import type { LexicalIndex } from './lexical-index.ts';
 import type { QueryWord } from './query-words.ts';
 
@@ -25,15 +26,26 @@ export class MatchedWords {
   /** By the first three letters of a word: how many it must have to match. */
   readonly #lettersMin = new Uint8Array(BEGINNINGS).fill(NEVER);
 
-  constructor(index: LexicalIndex, words: QueryWord[]) {
+  private constructor(index: LexicalIndex, terms: ReadonlySet<number>) {
     this.#index = index;
+    this.#terms = terms;
+  }
+
+  static *of(index: LexicalIndex, words: QueryWord[]): Steps<MatchedWords> {
     const terms = new Set<number>();
     for (const { exact, neighbours } of words) {
       for (const term of exact.keys()) terms.add(term);
       for (const { term } of neighbours) terms.add(term);
     }
-    this.#terms = terms;
-    for (const term of terms) this.#admit(index.dictionary.bytesOf(term));
+    const matched = new MatchedWords(index, terms);
+    let units = 0;
+    for (const term of terms) {
+      units += matched.#admit(index.dictionary.bytesOf(term));
+      if (units < stepUnits) continue;
+      units = 0;
+      yield;
+    }
+    return matched;
   }
 
   /** The number of a folded word, −1: it does not match. */
@@ -93,8 +105,8 @@ export class MatchedWords {
     return heldByField;
   }
 
-  /** Letters of the word that the term does not tell may be any. */
-  #admit(term: Uint8Array): void {
+  /** Letters of the word that the term does not tell may be any. Answers how many beginnings that are. */
+  #admit(term: Uint8Array): number {
     const known = term.length - changedMax;
     const first = term[0] ?? 0;
     const seconds = known >= 2 ? [term[1] ?? 0] : fiveBits;
@@ -105,6 +117,7 @@ export class MatchedWords {
         if (term.length < (this.#lettersMin[beginning] ?? NEVER)) this.#lettersMin[beginning] = term.length;
       }
     }
+    return seconds.length * thirds.length;
   }
 }
 

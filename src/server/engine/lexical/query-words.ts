@@ -1,4 +1,5 @@
 /** The words of a query, and the terms of an index each stands for. */
+import type { Steps } from '../steps.ts';
 import { queryWords } from '../text/analyzer.ts';
 import { stopWords } from '../text/stop-words.ts';
 import type { NearWord, NearWords, WordPlan } from '../types.ts';
@@ -39,21 +40,23 @@ export function wordsOfQuery(text: string, hasPrefix: boolean): WordPlan[] {
 }
 
 /** What the words of a plan stand for in one index. */
-export function wordsIn(dictionary: TermDictionary, words: WordPlan[]): QueryWord[] {
-  return words.map(({ text, count, isPrefix, neighbours }) => {
-    const exact = exactVariants(dictionary, text, isPrefix ?? dictionary.findWord(text) < 0);
+export function* wordsIn(dictionary: TermDictionary, words: WordPlan[]): Steps<QueryWord[]> {
+  const all: QueryWord[] = [];
+  for (const { text, count, isPrefix, neighbours } of words) {
+    const exact = yield* exactVariants(dictionary, text, isPrefix ?? dictionary.findWord(text) < 0);
     const near = neighbours.map((neighbour) => neighbourOf(dictionary, neighbour));
-    return { text, count, exact, neighbours: near.filter(({ term }) => term >= 0 && !exact.has(term)) };
-  });
+    all.push({ text, count, exact, neighbours: near.filter(({ term }) => term >= 0 && !exact.has(term)) });
+  }
+  return all;
 }
 
 /** Typo neighbours in one index, without those that the word stands for already. */
-export function nearWordsIn(
+export function* nearWordsIn(
   dictionary: TermDictionary,
   { text, exact }: QueryWord,
   limits: { typosMax: number; isWide: boolean },
-): NearWords {
-  const { near, wide } = typoNeighbours(dictionary, text, limits);
+): Steps<NearWords> {
+  const { near, wide } = yield* typoNeighbours(dictionary, text, limits);
   const isOther = ({ word }: NearWord) => !exact.has(dictionary.termForQuery(word));
   return { near: near.filter(isOther), wide: wide.filter(isOther) };
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runSteps } from '../steps.ts';
 import { TermDictionary } from './term-dictionary.ts';
 import { lettersOf, TypoMatcher } from './typos.ts';
 
@@ -36,7 +37,9 @@ describe('candidates for typos', () => {
         (words, typed, typos) => {
           const dictionary = new TermDictionary();
           for (const each of words) dictionary.countDocument(dictionary.addWord(each), 1);
-          const found = new Set(dictionary.wordsLike(typed, typos).map((id) => dictionary.textOf(id)));
+          const found = new Set(
+            runSteps(dictionary.wordsLike(typed, typos)).map((id) => dictionary.textOf(id)),
+          );
           const matcher = new TypoMatcher(typed, typos);
           for (const each of words)
             if (matcher.distanceTo(lettersOf(each)) <= typos) expect(found).toContain(each);
@@ -52,12 +55,12 @@ describe('candidates for typos', () => {
     for (const word of near) dictionary.countDocument(dictionary.addWord(word), 1);
     for (let i = 0; i < count; i += 1)
       dictionary.countDocument(dictionary.addWord(`${String.fromCodePoint(0x4e00 + i)}matrixes`), 1);
-    const found = dictionary.wordsLike('matrixes', 2).map((id) => dictionary.textOf(id));
+    const found = runSteps(dictionary.wordsLike('matrixes', 2)).map((id) => dictionary.textOf(id));
     expect(found).toEqual(expect.arrayContaining([...near, '一matrixes']));
     expect(new Set(found).size).toBe(found.length);
     dictionary.countDocument(dictionary.addWord('matrixeq'), 1);
     dictionary.countDocument(dictionary.addWord('qmatrixes'), 1);
-    const later = dictionary.wordsLike('matrixes', 2).map((id) => dictionary.textOf(id));
+    const later = runSteps(dictionary.wordsLike('matrixes', 2)).map((id) => dictionary.textOf(id));
     expect(later).toEqual(expect.arrayContaining(['matrixeq', 'qmatrixes']));
   });
 
@@ -68,6 +71,8 @@ describe('candidates for typos', () => {
     dictionary.countDocument(gone, -1);
     dictionary.countDocument(dictionary.addWord('matrox'), 1);
     for (const typos of [1, 2])
-      expect(dictionary.wordsLike('matrix', typos).map((id) => dictionary.textOf(id))).toEqual(['matrox']);
+      expect(runSteps(dictionary.wordsLike('matrix', typos)).map((id) => dictionary.textOf(id))).toEqual([
+        'matrox',
+      ]);
   });
 });

@@ -3,6 +3,7 @@
  * frequency that counts. Shares are small enough that a document with the word itself comes before one of the same length with a variant.
  */
 import { compareBytes } from '../memory/bytes.ts';
+import { type Steps, stepUnits } from '../steps.ts';
 import { tokenCharactersMax } from '../text/analyzer.ts';
 import { stopWords } from '../text/stop-words.ts';
 import type { NearWord, NearWords } from '../types.ts';
@@ -29,17 +30,22 @@ function inSteps(share: number): number {
 }
 
 /** The term of the word and, with `isPrefix`, those of all it begins: share by term. */
-export function exactVariants(
+export function* exactVariants(
   dictionary: TermDictionary,
   word: string,
   isPrefix: boolean,
-): Map<number, number> {
+): Steps<Map<number, number>> {
   const shares = new Map<number, number>();
   const own = dictionary.termForQuery(word);
   if (own >= 0) shares.set(own, 1);
-  for (const longer of isPrefix ? dictionary.wordsFrom(word) : []) {
-    const term = dictionary.termOf(longer);
-    if (!shares.has(term)) shares.set(term, PREFIX_SHARE);
+  if (!isPrefix) return shares;
+  const longer = dictionary.stringsFrom(word);
+  for (let from = 0; from < longer.length; from += stepUnits) {
+    for (const id of longer.subarray(from, from + stepUnits)) {
+      const term = dictionary.termOf(id);
+      if (dictionary.documentsOf(id) > 0 && !shares.has(term)) shares.set(term, PREFIX_SHARE);
+    }
+    yield;
   }
   return shares;
 }
@@ -58,22 +64,24 @@ export function typoShare(distance: number): number {
  * Words within the typos allowed for the word's length and `typosMax`, stop words left out; if there are none and `isWide`, those within
  * the wider limits. Nearest first, then those that more documents hold.
  */
-export function typoNeighbours(
+export function* typoNeighbours(
   dictionary: TermDictionary,
   word: string,
   { typosMax, isWide }: { typosMax: number; isWide: boolean },
-): NearWords {
+): Steps<NearWords> {
   const most = typosAllowed(word, typosMax);
   const widest = isWide ? typosAtMost(word, typosMax) : most;
-  const near = most === 0 ? [] : nearWords(dictionary, word, most);
-  const wide = near.length === 0 && widest > most ? nearWords(dictionary, word, widest) : [];
+  const near = most === 0 ? [] : yield* nearWords(dictionary, word, most);
+  const wide = near.length === 0 && widest > most ? yield* nearWords(dictionary, word, widest) : [];
   return { near, wide };
 }
 
-function nearWords(dictionary: TermDictionary, word: string, most: number): NearWord[] {
+function* nearWords(dictionary: TermDictionary, word: string, most: number): Steps<NearWord[]> {
   const matcher = new TypoMatcher(word, most);
   const found: { id: number; distance: number }[] = [];
-  for (const id of dictionary.wordsLike(word, most)) {
+  const candidates = yield* dictionary.wordsLike(word, most);
+  for (const [place, id] of candidates.entries()) {
+    if (place % comparedMax === comparedMax - 1) yield;
     const length = dictionary.copyBytes(candidate, id);
     const distance = isAscii(candidate, length)
       ? matcher.distanceTo(candidate, length)
@@ -93,6 +101,9 @@ function nearWords(dictionary: TermDictionary, word: string, most: number): Near
     documents: dictionary.documentsOf(id),
   }));
 }
+
+/** Words compared letter by letter without a pause. */
+const comparedMax = 512;
 
 /** The bytes of the word that is compared. UTF-8 has at most three for each unit of a text. */
 const candidate = new Uint8Array(3 * tokenCharactersMax);

@@ -3,11 +3,13 @@
  * documents that hold them. A word that no document holds stands for its nearest neighbours, at half its weight or less.
  */
 import { Bitset } from '../bits/bitset.ts';
+import { type Steps, stepUnits } from '../steps.ts';
 import type { KeywordFigures, WordFigures } from '../types.ts';
 import { idf, saturation } from './bm25.ts';
 import type { LexicalIndex } from './lexical-index.ts';
 import { frequencyOf, ordinalOf } from './postings.ts';
 import type { QueryWord } from './query-words.ts';
+import type { ScorerScratch } from './scorer-scratch.ts';
 import { PREFIX_SHARE, typoShare } from './variants.ts';
 
 /** How much of its weight a word keeps that is read as another, by typos between them. */
@@ -33,28 +35,13 @@ export interface Scope {
   capacity: number;
   /** By field number; null: every field at 1. */
   weights: Float64Array | null;
+  scratch: ScorerScratch;
 }
 
-/**
- * Used by one search after the other: an index is searched to the end before the next search begins. Fresh arrays for each search,
- * megabytes of them, cost more than the search itself in pages to clear and memory to collect.
- */
-const scratch = {
-  /** Zero between words. */
-  frequencies: new Float64Array(0),
-  scores: new Float64Array(0),
-  covered: new Float64Array(0),
-};
+/** What it costs to come to a list, in postings. */
+const listUnits = 16;
 
-function makeRoom(capacity: number): void {
-  if (scratch.scores.length >= capacity) return;
-  const room = capacity + (capacity >>> 3);
-  scratch.frequencies = new Float64Array(room);
-  scratch.scores = new Float64Array(room);
-  scratch.covered = new Float64Array(room);
-}
-
-/** A search has one at a time: what another has computed is gone when the next one is made. */
+/** A search has one at a time: what another has computed is gone when the next one is made with the same scratch. */
 export class WordScorer {
   readonly #index: LexicalIndex;
   readonly #scope: Scope;
@@ -62,58 +49,69 @@ export class WordScorer {
   readonly #meanLength: number;
   /** Zero between words. */
   readonly #frequencies: Float64Array;
+  /** Units of work since the last pause. */
+  #unpaused = 0;
   /** BM25 by ordinal. */
   readonly scores: Float64Array;
   /** How much of the words' weight a document covers, by ordinal. */
   readonly covered: Float64Array;
 
   /** `totals`: of all indexes that are searched together; null: this one's own figures count. */
-  constructor(index: LexicalIndex, scope: Scope, totals: KeywordFigures | null) {
+  private constructor(index: LexicalIndex, scope: Scope, totals: KeywordFigures | null) {
     this.#index = index;
     this.#scope = scope;
     this.#documents = totals?.documents ?? scope.liveCount;
     const length = totals?.length ?? index.lengths.sum(scope.weights);
     this.#meanLength = length / Math.max(1, this.#documents) || 1;
-    makeRoom(scope.capacity);
-    this.#frequencies = scratch.frequencies.subarray(0, scope.capacity).fill(0);
-    this.scores = scratch.scores.subarray(0, scope.capacity).fill(0);
-    this.covered = scratch.covered.subarray(0, scope.capacity).fill(0);
+    scope.scratch.makeRoom(scope.capacity);
+    this.#frequencies = scope.scratch.frequencies.subarray(0, scope.capacity);
+    this.scores = scope.scratch.scores.subarray(0, scope.capacity);
+    this.covered = scope.scratch.covered.subarray(0, scope.capacity);
   }
 
-  add(word: QueryWord, totals: WordFigures | null): Holders {
+  static *create(index: LexicalIndex, scope: Scope, totals: KeywordFigures | null): Steps<WordScorer> {
+    const scorer = new WordScorer(index, scope, totals);
+    for (const array of [scorer.#frequencies, scorer.scores, scorer.covered]) {
+      array.fill(0);
+      yield;
+    }
+    return scorer;
+  }
+
+  *add(word: QueryWord, totals: WordFigures | null): Steps<Holders> {
     const exact = new Bitset(this.#scope.capacity);
     let own = 0;
     // The word's own term comes first.
     for (const [term, share] of word.exact) {
-      this.#gather(term, share, exact);
+      yield* this.#gather(term, share, exact);
       if (share === 1) own = exact.count();
     }
     const held = totals ?? { own, exact: exact.count() };
-    if (held.exact === 0) return this.#addNeighbours(word, exact, totals);
+    if (held.exact === 0) return yield* this.#addNeighbours(word, exact, totals);
     const any = exact.clone();
-    for (const { term, share } of distinctTerms(word)) this.#gather(term, share, any);
+    for (const { term, share } of distinctTerms(word)) yield* this.#gather(term, share, any);
     // Variants of a word that occurs are as telling as the word; without it all it begins are one word, and count in full.
     const largestShare = held.own > 0 ? 1 : PREFIX_SHARE;
     const weight = word.count * idf(this.#documents, held.own || held.exact);
-    this.#spread(any, weight, { exact, largestShare, otherwise: COVERED_BY_TYPO });
+    yield* this.#spread(any, weight, { exact, largestShare, otherwise: COVERED_BY_TYPO });
     return { exact, sure: exact, any, figures: { own, exact: exact.count(), near: 0, nearest: 0 } };
   }
 
   /** The neighbours of a word nobody holds are one word, and the nearest count in full. */
-  #addNeighbours(word: QueryWord, nobody: Bitset, totals: WordFigures | null): Holders {
+  *#addNeighbours(word: QueryWord, nobody: Bitset, totals: WordFigures | null): Steps<Holders> {
     const any = new Bitset(this.#scope.capacity);
     let oneAway = any;
     let nearestHere = 0;
     for (const { term, share, distance } of distinctTerms(word)) {
       if (distance > 1 && oneAway === any) oneAway = any.clone();
-      this.#gather(term, share, any);
+      yield* this.#gather(term, share, any);
       if (nearestHere === 0 && !any.isEmpty()) nearestHere = distance;
     }
     const nearest = totals?.nearest || nearestHere;
     const near = any.count();
     const weight = word.count * (CERTAINTY[nearest] ?? 0) * idf(this.#documents, totals?.near || near);
     const largestShare = typoShare(nearest) || 1;
-    this.#spread(any, weight, { exact: nearest === 1 ? oneAway : any, largestShare, otherwise: 0.5 });
+    yield* this.#spread(any, weight, { exact: nearest === 1 ? oneAway : any, largestShare, otherwise: 0.5 });
     return { exact: nobody, sure: oneAway, any, figures: { own: 0, exact: 0, near, nearest: nearestHere } };
   }
 
@@ -122,11 +120,11 @@ export class WordScorer {
     holders: Bitset,
     weight: number,
     { exact, largestShare, otherwise }: { exact: Bitset; largestShare: number; otherwise: number },
-  ): void {
+  ): Steps<void> {
     const { scores, covered } = this;
     const frequencies = this.#frequencies;
     const { lengths } = this.#index;
-    holders.forEach((ordinal) => {
+    return holders.visit((ordinal) => {
       const ratio = lengths.of(ordinal, this.#scope.weights) / this.#meanLength;
       const frequency = (frequencies[ordinal] ?? 0) / largestShare;
       scores[ordinal] = (scores[ordinal] ?? 0) + weight * saturation(frequency, ratio);
@@ -136,25 +134,39 @@ export class WordScorer {
   }
 
   /** Adds a term's weighted frequencies in the searched fields. */
-  #gather(term: number, share: number, holders: Bitset): void {
+  *#gather(term: number, share: number, holders: Bitset): Steps<void> {
     const { postings } = this.#index;
     const { weights, capacity } = this.#scope;
-    const frequencies = this.#frequencies;
-    const live = this.#scope.live.words;
     holders.ensure(capacity);
-    const held = holders.words;
     for (let list = postings.listOf(term); list >= 0; list = postings.nextList(list)) {
       const weight = share * (weights === null ? 1 : (weights[postings.fieldOf(list)] ?? 0));
       if (weight === 0) continue;
       const entries = postings.read(list);
-      for (let i = 0; i < entries.length; i += 1) {
-        const posting = entries[i] ?? 0;
-        const ordinal = ordinalOf(posting);
-        const bit = 1 << (ordinal & 31);
-        if (((live[ordinal >>> 5] ?? 0) & bit) === 0) continue;
-        frequencies[ordinal] = (frequencies[ordinal] ?? 0) + weight * frequencyOf(posting);
-        held[ordinal >>> 5] = (held[ordinal >>> 5] ?? 0) | bit;
+      for (let from = 0; from < entries.length; from += stepUnits) {
+        const to = Math.min(from + stepUnits, entries.length);
+        this.#gatherRange(entries, { from, to, weight, held: holders.words });
+        // A prefix stands for thousands of short lists: a pause after each would cost more than the list.
+        this.#unpaused += to - from + listUnits;
+        if (this.#unpaused < stepUnits) continue;
+        this.#unpaused = 0;
+        yield;
       }
+    }
+  }
+
+  #gatherRange(
+    entries: Uint32Array,
+    { from, to, weight, held }: { from: number; to: number; weight: number; held: Uint32Array },
+  ): void {
+    const frequencies = this.#frequencies;
+    const live = this.#scope.live.words;
+    for (let i = from; i < to; i += 1) {
+      const posting = entries[i] ?? 0;
+      const ordinal = ordinalOf(posting);
+      const bit = 1 << (ordinal & 31);
+      if (((live[ordinal >>> 5] ?? 0) & bit) === 0) continue;
+      frequencies[ordinal] = (frequencies[ordinal] ?? 0) + weight * frequencyOf(posting);
+      held[ordinal >>> 5] = (held[ordinal >>> 5] ?? 0) | bit;
     }
   }
 }

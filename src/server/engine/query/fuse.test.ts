@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Bitset } from '../bits/bitset.ts';
+import { runSteps } from '../steps.ts';
 import { document, idsFound, indexOf, searchFor } from '../testing/fixtures.ts';
 import { type FusionSettings, fuse } from './fuse.ts';
 
@@ -24,7 +25,7 @@ const sides = {
   similarities: Float64Array.of(none, 0.6, 0.9, 0.1),
 };
 const fused = (over: Partial<FusionSettings> = {}, from = sides) => {
-  const { candidates, scores } = fuse(from, settings(over));
+  const { candidates, scores } = runSteps(fuse(from, settings(over)));
   const result: Record<number, number> = {};
   candidates.forEach((ordinal) => {
     result[ordinal] = Number((scores[ordinal] ?? 0).toFixed(9));

@@ -12,6 +12,7 @@
  */
 import type { Bitset } from '../bits/bitset.ts';
 import { TopK } from '../bits/top-k.ts';
+import type { Steps } from '../steps.ts';
 import type { Scale } from '../types.ts';
 import { type Sides, scaleOf, sideFigures } from './sides/side-figures.ts';
 
@@ -39,13 +40,15 @@ export interface ScoredCandidates {
   scores: Float64Array;
 }
 
-export function fuse(sides: FusedSides, settings: FusionSettings): ScoredCandidates {
+export function* fuse(sides: FusedSides, settings: FusionSettings): Steps<ScoredCandidates> {
   const candidates = candidatesOf(sides, settings.alpha);
   const scores = new Float64Array(sides.textScores.length);
   const [textPart, vectorPart] =
-    settings.fusion === 'rrf' ? ranks(sides, candidates, settings) : normalised(sides, settings);
+    settings.fusion === 'rrf'
+      ? yield* ranks(sides, candidates, settings)
+      : yield* normalised(sides, settings);
   const { alpha } = settings;
-  candidates.forEach((ordinal) => {
+  yield* candidates.visit((ordinal) => {
     scores[ordinal] = (1 - alpha) * textPart(ordinal) + alpha * vectorPart(ordinal);
   });
   return { candidates, scores };
@@ -60,9 +63,9 @@ function candidatesOf({ matched, neighbours }: FusedSides, alpha: number): Bitse
   return matched.clone().or(neighbours);
 }
 
-function normalised(sides: FusedSides, settings: FusionSettings): [Part, Part] {
+function* normalised(sides: FusedSides, settings: FusionSettings): Steps<[Part, Part]> {
   const { matched, textScores, similarities } = sides;
-  const { textMax, similarityMin, similarityMax } = settings.scale ?? ownScale(sides, settings);
+  const { textMax, similarityMin, similarityMax } = settings.scale ?? (yield* ownScale(sides, settings));
   const textPart: Part = (ordinal) =>
     textMax > 0 ? (textScores[ordinal] ?? 0) / textMax : Number(matched.has(ordinal));
   const range = similarityMax - similarityMin;
@@ -75,28 +78,34 @@ function normalised(sides: FusedSides, settings: FusionSettings): [Part, Part] {
   return [textPart, vectorPart];
 }
 
-function ownScale(sides: FusedSides, settings: FusionSettings): Scale {
-  return scaleOf([sideFigures(sides, settings)], [sides.neighbours.count()], settings);
+function* ownScale(sides: FusedSides, settings: FusionSettings): Steps<Scale> {
+  return scaleOf([yield* sideFigures(sides, settings)], [sides.neighbours.count()], settings);
 }
 
-function ranks(sides: FusedSides, candidates: Bitset, { isBefore }: FusionSettings): [Part, Part] {
+function* ranks(sides: FusedSides, candidates: Bitset, { isBefore }: FusionSettings): Steps<[Part, Part]> {
   const { matched, textScores, similarities } = sides;
   const size = candidates.count();
   const byText = new TopK(size, isBefore);
   const bySimilarity = new TopK(size, isBefore);
-  candidates.forEach((ordinal) => {
+  yield* candidates.visit((ordinal) => {
     const text = textScores[ordinal] ?? 0;
     if (text > 0 || matched.has(ordinal)) byText.offer(ordinal, text);
     const similarity = similarities[ordinal] ?? Number.NEGATIVE_INFINITY;
     if (similarity > Number.NEGATIVE_INFINITY) bySimilarity.offer(ordinal, similarity);
   });
-  return [reciprocal(byText.sorted().ordinals), reciprocal(bySimilarity.sorted().ordinals)];
+  const capacity = textScores.length;
+  return [
+    reciprocal((yield* byText.sorted()).ordinals, capacity),
+    reciprocal((yield* bySimilarity.sorted()).ordinals, capacity),
+  ];
 }
 
-function reciprocal(ordinals: Int32Array): Part {
-  const ranks = new Map(Array.from(ordinals, (ordinal, i) => [ordinal, i + 1]));
+function reciprocal(ordinals: Int32Array, capacity: number): Part {
+  // By ordinal; 0: in no rank.
+  const ranks = new Int32Array(capacity);
+  for (let i = 0; i < ordinals.length; i += 1) ranks[ordinals[i] ?? 0] = i + 1;
   return (ordinal) => {
-    const rank = ranks.get(ordinal);
-    return rank === undefined ? 0 : (RANK_CONSTANT + 1) / (RANK_CONSTANT + rank);
+    const rank = ranks[ordinal] ?? 0;
+    return rank === 0 ? 0 : (RANK_CONSTANT + 1) / (RANK_CONSTANT + rank);
   };
 }

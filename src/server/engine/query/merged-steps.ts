@@ -6,7 +6,7 @@
 import { Bitset } from '../bits/bitset.ts';
 import { KeywordSearch } from '../lexical/keyword-search.ts';
 import { type QueryWord, wordsIn } from '../lexical/query-words.ts';
-import { runSteps } from '../steps.ts';
+import type { Steps } from '../steps.ts';
 import type {
   Agreement,
   Candidates,
@@ -18,44 +18,50 @@ import type {
   SearchQuery,
   SideFigures,
 } from '../types.ts';
-import { countFacets } from './facets/count-facets.ts';
 import { readFilter } from './filter/passing-documents.ts';
 import {
+  facetsOf,
   find,
   hitsOf,
-  type IndexParts,
   nothing,
   pageOf,
   rank,
+  type SearchParts,
+  similaritiesOf,
   textMatchOf,
   vectorDistanceOf,
 } from './run-search.ts';
 import { sideFigures } from './sides/side-figures.ts';
 
 /** What the index has of the words of a query. @throws FilterFaultError already here, so that no figures count of an index that will fail */
-export function tellWords(parts: IndexParts, query: SearchQuery, question: KeywordQuestion): KeywordFigures {
+export function* tellWords(
+  parts: SearchParts,
+  query: SearchQuery,
+  question: KeywordQuestion,
+): Steps<KeywordFigures> {
+  parts.progress.part = 'words';
   readFilter(parts.columns, query.filter);
-  return new KeywordSearch(parts.lexical, parts.documents, query).figures(question);
+  return yield* new KeywordSearch(parts, query).figures(question);
 }
 
 /** The best of both sides. @throws FilterFaultError */
-export function tellSides(
-  parts: IndexParts,
+export function* tellSides(
+  parts: SearchParts,
   query: SearchQuery,
   reading: KeywordReading | null,
-): SideFigures {
-  const { keyword, matched, similarities } = find(parts, query, { reading, neighbours: 0 });
+): Steps<SideFigures> {
+  const { keyword, matched, similarities } = yield* find(parts, query, { reading, neighbours: 0 });
   const none = new Float64Array(parts.documents.capacity).fill(Number.NEGATIVE_INFINITY);
   const sides = { matched, textScores: keyword.scores, similarities: similarities?.best ?? none };
-  return sideFigures(sides, { k: query.k, isBefore: parts.documents.isBefore });
+  return yield* sideFigures(sides, { k: query.k, isBefore: parts.documents.isBefore });
 }
 
 /** The candidates from `offset` on, `limit` of them. @throws FilterFaultError */
-export function rankShared(parts: IndexParts, query: SearchQuery, agreement: Agreement): Candidates {
-  const { documents, columns, settings } = parts;
-  const findings = find(parts, query, agreement);
-  const ranked = rank(parts, query, findings, agreement.scale);
-  const page = Array.from(pageOf(parts, query, { ranked, findings }));
+export function* rankShared(parts: SearchParts, query: SearchQuery, agreement: Agreement): Steps<Candidates> {
+  const { documents, settings } = parts;
+  const findings = yield* find(parts, query, agreement);
+  const ranked = yield* rank(parts, query, findings, agreement.scale);
+  const page = Array.from(yield* pageOf(parts, query, { ranked, findings }));
   const metric = query.metric ?? settings.metric;
   return {
     found: ranked.candidates.count(),
@@ -67,18 +73,18 @@ export function rankShared(parts: IndexParts, query: SearchQuery, agreement: Agr
       page,
       (ordinal) => vectorDistanceOf(metric, findings, ordinal) ?? Number.NaN,
     ),
-    facets: countFacets(ranked.candidates, query.facets, query.facetQuery, query.facetValuesMax, columns),
+    facets: yield* facetsOf(parts, query, ranked),
     held: findings.keyword.held,
   };
 }
 
 /** The hits with these ids; null for one that has gone since it was ranked. */
-export function hitsOfPicked(
-  parts: IndexParts,
+export function* hitsOfPicked(
+  parts: SearchParts,
   query: SearchQuery,
   { reading, picked }: { reading: KeywordReading | null; picked: PickedCandidates },
-): (EngineHit | null)[] {
-  const { documents, vectors } = parts;
+): Steps<(EngineHit | null)[]> {
+  const { documents } = parts;
   const scores = new Float64Array(documents.capacity);
   const textScores = new Float64Array(documents.capacity);
   const passes = new Bitset(documents.capacity);
@@ -89,18 +95,15 @@ export function hitsOfPicked(
     scores[ordinal] = picked.scores[i] ?? 0;
     textScores[ordinal] = picked.textMatches[i] ?? 0;
   });
-  const keyword = { ...nothing(documents), scores: textScores, words: wordsToMark(parts, reading) };
-  const compared = { passes, capacity: documents.capacity, metric: query.metric };
-  const similarities =
-    query.mode === 'keyword' || query.vector === null
-      ? null
-      : runSteps(vectors.compare(query.vector, compared));
+  const keyword = { ...nothing(documents), scores: textScores, words: yield* wordsToMark(parts, reading) };
+  const similarities = yield* similaritiesOf(parts, query, passes);
   const findings = { keyword, matched: passes, similarities, neighbours: passes };
   const page = Int32Array.from(ordinals.filter((ordinal) => ordinal !== undefined));
-  const hits = hitsOf(parts, query, { page, ranked: { candidates: passes, scores }, findings }).values();
+  const ranked = { candidates: passes, scores };
+  const hits = (yield* hitsOf(parts, query, { page, ranked, findings })).values();
   return ordinals.map((ordinal) => (ordinal === undefined ? null : (hits.next().value ?? null)));
 }
 
-function wordsToMark({ lexical }: IndexParts, reading: KeywordReading | null): QueryWord[] {
-  return reading === null ? [] : wordsIn(lexical.dictionary, reading.words);
+function* wordsToMark({ lexical }: SearchParts, reading: KeywordReading | null): Steps<QueryWord[]> {
+  return reading === null ? [] : yield* wordsIn(lexical.dictionary, reading.words);
 }

@@ -10,15 +10,18 @@ import { textFieldNames } from '../documents/text-fields.ts';
 import { type KeywordMatches, KeywordSearch } from '../lexical/keyword-search.ts';
 import type { LexicalIndex } from '../lexical/lexical-index.ts';
 import { reportOf } from '../lexical/read-query.ts';
-import { runSteps } from '../steps.ts';
+import type { ScorerScratch } from '../lexical/scorer-scratch.ts';
+import type { Steps } from '../steps.ts';
 import type {
   Agreement,
   EngineAnswer,
+  EngineFacet,
   EngineHit,
   IndexSettings,
   KeywordReading,
   Metric,
   Scale,
+  SearchProgress,
   SearchQuery,
 } from '../types.ts';
 import { distanceOf } from '../vector/similarity.ts';
@@ -29,6 +32,7 @@ import { countFacets } from './facets/count-facets.ts';
 import { passingDocuments } from './filter/passing-documents.ts';
 import { fuse, type ScoredCandidates } from './fuse.ts';
 import { PageHighlights } from './highlights/page-highlights.ts';
+import { offerSimilar } from './sides/side-figures.ts';
 import { sortOrdinals } from './sort/sort-ordinals.ts';
 
 export interface IndexParts {
@@ -37,6 +41,13 @@ export interface IndexParts {
   lexical: LexicalIndex;
   vectors: VectorTable;
   columns: ColumnStore;
+}
+
+/** What one search works with. */
+export interface SearchParts extends IndexParts {
+  /** Its own until it ends. */
+  scratch: ScorerScratch;
+  progress: SearchProgress;
 }
 
 /** What the two sides found. */
@@ -52,57 +63,63 @@ export interface Findings {
 /** Of an index that is searched for itself. */
 const alone = { reading: null, neighbours: null };
 
-export function runSearch(parts: IndexParts, query: SearchQuery): EngineAnswer {
-  const { documents, columns } = parts;
-  const findings = find(parts, query, alone);
-  const ranked = rank(parts, query, findings);
-  const page = pageOf(parts, query, { ranked, findings });
+export function* runSearch(parts: SearchParts, query: SearchQuery): Steps<EngineAnswer> {
+  const { documents } = parts;
+  const findings = yield* find(parts, query, alone);
+  const ranked = yield* rank(parts, query, findings);
+  const page = yield* pageOf(parts, query, { ranked, findings });
   return {
     found: ranked.candidates.count(),
     outOf: documents.liveCount,
-    hits: hitsOf(parts, query, { page, ranked, findings }),
-    facets: countFacets(ranked.candidates, query.facets, query.facetQuery, query.facetValuesMax, columns),
+    hits: yield* hitsOf(parts, query, { page, ranked, findings }),
+    facets: yield* facetsOf(parts, query, ranked),
     matchRule: findings.keyword.rule,
     ...reportOf(findings.keyword.plan, [findings.keyword.held]),
   };
 }
 
 /** What both sides find. @throws FilterFaultError */
-export function find(
-  parts: IndexParts,
+export function* find(
+  parts: SearchParts,
   query: SearchQuery,
   { reading, neighbours: neighbourCount }: Pick<Agreement, 'reading' | 'neighbours'>,
-): Findings {
-  const { documents, vectors } = parts;
+): Steps<Findings> {
+  const { documents, progress } = parts;
+  progress.part = 'filter';
   const passing = passingDocuments(parts, query.filter);
+  yield;
   for (const id of query.excludeIds) passing.remove(documents.ordinalOf(id) ?? documents.capacity);
-  const keyword = query.mode === 'vector' ? nothing(documents) : keywordMatches(parts, query, reading);
-  const similarities =
-    query.mode === 'keyword' || query.vector === null
-      ? null
-      : runSteps(
-          vectors.compare(query.vector, {
-            passes: passing,
-            capacity: documents.capacity,
-            metric: query.metric,
-          }),
-        );
+  progress.part = 'words';
+  const keyword = query.mode === 'vector' ? nothing(documents) : yield* keywordMatches(parts, query, reading);
+  progress.part = 'vector';
+  const similarities = yield* similaritiesOf(parts, query, passing);
   const neighbours = new Bitset(documents.capacity);
   if (similarities !== null) {
     const k = neighbourCount ?? query.k;
-    for (const ordinal of nearest(parts, { ...query, k }, similarities)) neighbours.add(ordinal);
+    for (const ordinal of yield* nearest(parts, { ...query, k }, similarities)) neighbours.add(ordinal);
   }
   return { keyword, matched: keyword.matched.clone().and(passing), similarities, neighbours };
 }
 
-function keywordMatches(
-  { lexical, documents }: IndexParts,
+function* keywordMatches(
+  parts: SearchParts,
   query: SearchQuery,
   reading: KeywordReading | null,
-): KeywordMatches {
+): Steps<KeywordMatches> {
+  const { documents } = parts;
   if (!hasWords(query)) return { ...nothing(documents), matched: documents.live.clone() };
-  const search = new KeywordSearch(lexical, documents, query);
-  return reading === null ? search.run() : search.matches(reading);
+  const search = new KeywordSearch(parts, query);
+  return yield* reading === null ? search.run() : search.matches(reading);
+}
+
+/** Null: the search has no vector. */
+export function* similaritiesOf(
+  { vectors, documents }: SearchParts,
+  { mode, vector, metric }: SearchQuery,
+  passes: Bitset,
+): Steps<Similarities | null> {
+  if (mode === 'keyword' || vector === null) return null;
+  return yield* vectors.compare(vector, { passes, capacity: documents.capacity, metric });
 }
 
 /** Without words every document matches. */
@@ -123,17 +140,14 @@ export function nothing({ capacity }: DocumentTable): KeywordMatches {
 }
 
 /** The k nearest that pass the filter and the distance threshold. */
-function nearest(
-  { settings, documents }: IndexParts,
+function* nearest(
+  { settings, documents }: SearchParts,
   query: SearchQuery,
   { best }: Similarities,
-): Int32Array {
+): Steps<Int32Array> {
   const top = new TopK(query.k, documents.isBefore);
-  const isNear = nearnessOf(query, settings);
-  best.forEach((similarity, ordinal) => {
-    if (similarity > Number.NEGATIVE_INFINITY && isNear(similarity)) top.offer(ordinal, similarity);
-  });
-  return top.sorted().ordinals;
+  yield* offerSimilar(top, best, nearnessOf(query, settings));
+  return (yield* top.sorted()).ordinals;
 }
 
 /** Whether a similarity is within the distance threshold. */
@@ -145,19 +159,20 @@ export function nearnessOf(
   return (similarity) => distanceOf(metric ?? settings.metric, similarity) <= farthest;
 }
 
-export function rank(
-  parts: IndexParts,
+export function* rank(
+  parts: SearchParts,
   query: SearchQuery,
   findings: Findings,
   scale: Scale | null = null,
-): ScoredCandidates {
+): Steps<ScoredCandidates> {
+  parts.progress.part = 'ranking';
   const { keyword, matched, neighbours } = findings;
   if (query.mode === 'keyword') return { candidates: matched, scores: keyword.scores };
   const similarities =
     findings.similarities?.best ?? new Float64Array(parts.documents.capacity).fill(Number.NEGATIVE_INFINITY);
   if (query.mode === 'vector') return { candidates: neighbours, scores: similarities };
   const { isBefore } = parts.documents;
-  return fuse(
+  return yield* fuse(
     { matched, textScores: keyword.scores, neighbours, similarities },
     { ...query, isBefore, scale },
   );
@@ -169,47 +184,58 @@ export interface Ranking {
   findings: Findings;
 }
 
-export function pageOf(parts: IndexParts, query: SearchQuery, { ranked, findings }: Ranking): Int32Array {
+export function* pageOf(
+  parts: SearchParts,
+  query: SearchQuery,
+  { ranked, findings }: Ranking,
+): Steps<Int32Array> {
   const { isBefore } = parts.documents;
   const end = query.offset + query.limit;
-  if (query.limit === 0) return new Int32Array(0);
+  const count = ranked.candidates.count();
+  // A page behind the last hit needs no order.
+  if (query.limit === 0 || query.offset >= count) return new Int32Array(0);
   if (query.sort.length === 0) {
     const top = new TopK(end, isBefore);
-    ranked.candidates.forEach((ordinal) => {
+    yield* ranked.candidates.visit((ordinal) => {
       top.offer(ordinal, ranked.scores[ordinal] ?? 0);
     });
-    return top.sorted().ordinals.subarray(query.offset, end);
+    return (yield* top.sorted()).ordinals.subarray(query.offset, end);
   }
-  const all = new Int32Array(ranked.candidates.count());
-  let count = 0;
-  ranked.candidates.forEach((ordinal) => {
-    all[count] = ordinal;
-    count += 1;
-  });
+  const all = yield* ranked.candidates.ordinals();
   const scoreOf = (ordinal: number, kind: '_score' | '_text_match' | '_vector_distance') => {
     if (kind === '_score') return ranked.scores[ordinal] ?? 0;
     if (kind === '_text_match') return textMatchOf(findings, ordinal);
     return vectorDistanceOf(query.metric ?? parts.settings.metric, findings, ordinal);
   };
-  return sortOrdinals(all, query.sort, { columns: parts.columns, scoreOf, isBefore }).subarray(
-    query.offset,
-    end,
-  );
+  const sorted = yield* sortOrdinals(all, query.sort, { columns: parts.columns, scoreOf, isBefore });
+  return sorted.subarray(query.offset, end);
 }
 
-export function hitsOf(
-  parts: IndexParts,
+export function* facetsOf(
+  { columns, progress }: SearchParts,
+  query: SearchQuery,
+  { candidates }: ScoredCandidates,
+): Steps<EngineFacet[]> {
+  progress.part = 'facets';
+  yield;
+  return countFacets(candidates, query.facets, query.facetQuery, query.facetValuesMax, columns);
+}
+
+export function* hitsOf(
+  parts: SearchParts,
   query: SearchQuery,
   { page, ranked, findings }: Ranking & { page: Int32Array },
-): EngineHit[] {
+): Steps<EngineHit[]> {
   if (page.length === 0) return [];
-  const { documents } = parts;
+  const { documents, lexical } = parts;
   assertFits(documents, page, query.sourceBytesMax);
-  const highlights = new PageHighlights(parts.lexical, findings.keyword.words, query, page);
-  return Array.from(page, (ordinal, place) => {
+  parts.progress.part = 'highlights';
+  const highlights = yield* PageHighlights.of({ lexical, words: findings.keyword.words }, query, page);
+  const hits: EngineHit[] = [];
+  for (const [place, ordinal] of page.entries()) {
     const document = parsedOnce(documents, ordinal);
     const textMatch = textMatchOf(findings, ordinal);
-    return {
+    hits.push({
       id: documents.idOf(ordinal),
       sourceBytes: documents.sourceBytesOf(ordinal),
       get source() {
@@ -218,10 +244,12 @@ export function hitsOf(
       score: ranked.scores[ordinal] ?? 0,
       textMatch,
       vectorDistance: vectorDistanceOf(query.metric ?? parts.settings.metric, findings, ordinal),
-      highlights: textMatch === null ? [] : highlights.of(place, document),
+      highlights: textMatch === null ? [] : yield* highlights.at(place, document),
       passage: passageOf(parts, document, { ordinal, findings }),
-    };
-  });
+    });
+    yield;
+  }
+  return hits;
 }
 
 /** Before any text is read. @throws AnswerTooLargeError */

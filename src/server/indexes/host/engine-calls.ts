@@ -1,5 +1,6 @@
 import { SearchIndex } from '#server/engine/search-index.ts';
 import { decodeSnapshot, encodeSnapshot } from '#server/engine/snapshot.ts';
+import { runSteps, type Steps } from '#server/engine/steps.ts';
 import type {
   Agreement,
   Candidates,
@@ -12,6 +13,7 @@ import type {
   KeywordQuestion,
   KeywordReading,
   PickedCandidates,
+  SearchProgress,
   SearchQuery,
   SideFigures,
   Snapshot,
@@ -87,7 +89,11 @@ export type EngineRequest<Name extends CallName = CallName> = { call: Name } & E
 export type EngineReply<Name extends CallName = CallName> = EngineCalls[Name]['answers'];
 
 type CallHandlers = {
-  [Name in CallName]: (collectionId: number, asks: EngineCalls[Name]['asks']) => EngineReply<Name>;
+  [Name in CallName]: (
+    collectionId: number,
+    asks: EngineCalls[Name]['asks'],
+    progress: SearchProgress,
+  ) => Steps<EngineReply<Name>>;
 };
 
 /** Whole documents that are too many bytes are refused before any is read. */
@@ -95,53 +101,57 @@ function within(query: SearchQuery, { shown, bytesMax }: ShownWithin): SearchQue
   return areWhole(shown) ? { ...query, sourceBytesMax: bytesMax } : query;
 }
 
-/** The indexes of one thread. Synchronous: the thread that runs it answers one call after the other. */
+/**
+ * The indexes of one thread. Each call is a series of steps: calls on different collections may take turns, those on one collection must
+ * be run to their end one after the other.
+ */
 export class EngineCallHandler {
   readonly #indexes = new Map<number, SearchIndex>();
 
   readonly #handlers: CallHandlers = {
     open: (collectionId, { settings, snapshot }) => this.#open(collectionId, settings, snapshot),
-    apply: (collectionId, { batch }) => {
-      const index = this.#index(collectionId);
-      index.apply(unpackBatch(batch));
-      return index.stats();
-    },
-    search: (collectionId, { query, shown, bytesMax }) => {
-      const answer = this.#index(collectionId).search(within(query, { shown, bytesMax }));
-      const left = bytesMax - facetBytes(answer.facets, bytesMax);
-      return { ...answer, hits: hitsText(answer.hits, shown, left) };
-    },
-    list: (collectionId, { query, shown, bytesMax }) => {
-      const { found, hits } = this.#index(collectionId).search(within(query, { shown, bytesMax }));
-      return { found, hits: documentsText(hits, shown, bytesMax) };
-    },
-    tellWords: (collectionId, { query, question }) => this.#index(collectionId).tellWords(query, question),
-    tellSides: (collectionId, { query, reading }) => this.#index(collectionId).tellSides(query, reading),
-    rankShared: (collectionId, { query, agreement }) =>
-      this.#index(collectionId).rankShared(query, agreement),
-    hitsOfPicked: (collectionId, { query, reading, picked, ...asked }) =>
-      mergedHitTexts(
-        this.#index(collectionId).hitsOfPicked(within(query, asked), { reading, picked }),
-        asked,
-      ),
+    apply: (collectionId, { batch }) => apply(this.#index(collectionId), batch),
+    search: (collectionId, asks, progress) => search(this.#index(collectionId), asks, progress),
+    list: (collectionId, asks, progress) => list(this.#index(collectionId), asks, progress),
+    tellWords: (collectionId, { query, question }, progress) =>
+      this.#index(collectionId).tellWords(query, question, progress),
+    tellSides: (collectionId, { query, reading }, progress) =>
+      this.#index(collectionId).tellSides(query, reading, progress),
+    rankShared: (collectionId, { query, agreement }, progress) =>
+      this.#index(collectionId).rankShared(query, agreement, progress),
+    hitsOfPicked: (collectionId, asks, progress) => hitsOfPicked(this.#index(collectionId), asks, progress),
     documents: (collectionId, { ids, withVectors, bytesMax }) =>
       this.#index(collectionId).documents(ids, withVectors, bytesMax),
-    ids: (collectionId, { filter, ...part }) => this.#index(collectionId).ids(filter, part),
-    fields: (collectionId) => this.#index(collectionId).fields(),
-    stats: (collectionId) => this.#index(collectionId).stats(),
-    snapshot: (collectionId) => encodeSnapshot(this.#index(collectionId)),
-    close: (collectionId) => {
-      this.#indexes.delete(collectionId);
-      return null;
-    },
+    ids: (collectionId, asks, progress) => this.#index(collectionId).idSteps(asks, progress),
+    fields: (collectionId) => atOnce(() => this.#index(collectionId).fields()),
+    stats: (collectionId) => atOnce(() => this.#index(collectionId).stats()),
+    snapshot: (collectionId) => atOnce(() => encodeSnapshot(this.#index(collectionId))),
+    close: (collectionId) =>
+      atOnce(() => {
+        this.#indexes.delete(collectionId);
+        return null;
+      }),
   };
 
-  /** @throws IndexLostError, FilterFaultError, whatever the engine throws */
-  run<Name extends CallName>(collectionId: number, request: EngineRequest<Name>): EngineReply<Name> {
-    return this.#handlers[request.call](collectionId, request);
+  /**
+   * Begins a call. Its steps throw IndexLostError, FilterFaultError and whatever the engine throws, some of it before the first step.
+   * `progress` says what a search is at.
+   */
+  start<Name extends CallName>(
+    collectionId: number,
+    request: EngineRequest<Name>,
+    progress: SearchProgress,
+  ): Steps<EngineReply<Name>> {
+    return this.#handlers[request.call](collectionId, request, progress);
   }
 
-  #open(collectionId: number, settings: IndexSettings, snapshot: Snapshot | null) {
+  /** The same to its end. */
+  run<Name extends CallName>(collectionId: number, request: EngineRequest<Name>): EngineReply<Name> {
+    return runSteps(this.start(collectionId, request, { part: null }));
+  }
+
+  *#open(collectionId: number, settings: IndexSettings, snapshot: Snapshot | null) {
+    yield;
     const decoded = snapshot ? decodeSnapshot(snapshot, settings) : null;
     const index = decoded && 'index' in decoded ? decoded.index : SearchIndex.create(settings);
     this.#indexes.set(collectionId, index);
@@ -153,4 +163,44 @@ export class EngineCallHandler {
     if (!index) throw new IndexLostError(collectionId);
     return index;
   }
+}
+
+/** What takes no time. */
+function* atOnce<Result>(task: () => Result): Steps<Result> {
+  yield;
+  return task();
+}
+
+function* apply(index: SearchIndex, batch: PackedBatch): Steps<IndexStats> {
+  yield;
+  index.apply(unpackBatch(batch));
+  return index.stats();
+}
+
+function* search(
+  index: SearchIndex,
+  { query, shown, bytesMax }: EngineCalls['search']['asks'],
+  progress: SearchProgress,
+): Steps<EngineReply<'search'>> {
+  const { hits, ...answer } = yield* index.searchSteps(within(query, { shown, bytesMax }), progress);
+  const left = bytesMax - facetBytes(answer.facets, bytesMax);
+  return { ...answer, hits: yield* hitsText(hits, shown, left) };
+}
+
+function* list(
+  index: SearchIndex,
+  { query, shown, bytesMax }: EngineCalls['list']['asks'],
+  progress: SearchProgress,
+): Steps<EngineReply<'list'>> {
+  const { found, hits } = yield* index.searchSteps(within(query, { shown, bytesMax }), progress);
+  return { found, hits: yield* documentsText(hits, shown, bytesMax) };
+}
+
+function* hitsOfPicked(
+  index: SearchIndex,
+  { query, reading, picked, ...asked }: EngineCalls['hitsOfPicked']['asks'],
+  progress: SearchProgress,
+): Steps<HitTexts> {
+  const hits = yield* index.hitsOfPicked(within(query, asked), { reading, picked }, progress);
+  return yield* mergedHitTexts(hits, asked);
 }

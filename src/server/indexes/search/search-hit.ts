@@ -1,3 +1,4 @@
+import type { Steps } from '#server/engine/steps.ts';
 import type { EngineHit } from '#server/engine/types.ts';
 import { JsonText, jsonInUtf8 } from '#server/wire/json-text.ts';
 import type { StoredDocument } from '#shared/documents.ts';
@@ -12,19 +13,25 @@ export type ShownHits = JsonText<SearchHit[]>;
 export type ShownMergedHit = JsonText<MergedSearchHit>;
 
 /** The hits' JSON text in UTF-8. @throws AnswerTooLargeError */
-export function hitsText(hits: EngineHit[], shown: ShownFields, bytesMax: number): Uint8Array<ArrayBuffer> {
-  const bytes = new AnswerBytes(bytesMax);
-  return fitting(jsonInUtf8(hits.map((hit) => searchHit(hit, shown, bytes))), bytesMax);
-}
-
-/** Likewise of their documents alone. @throws AnswerTooLargeError */
-export function documentsText(
+export function* hitsText(
   hits: EngineHit[],
   shown: ShownFields,
   bytesMax: number,
-): Uint8Array<ArrayBuffer> {
+): Steps<Uint8Array<ArrayBuffer>> {
   const bytes = new AnswerBytes(bytesMax);
-  return fitting(jsonInUtf8(hits.map((hit) => shownDocument(hit, shown, bytes))), bytesMax);
+  const shownHits = yield* eachInSteps(hits, (hit) => searchHit(hit, shown, bytes));
+  return fitting(jsonInUtf8(shownHits), bytesMax);
+}
+
+/** Likewise of their documents alone. @throws AnswerTooLargeError */
+export function* documentsText(
+  hits: EngineHit[],
+  shown: ShownFields,
+  bytesMax: number,
+): Steps<Uint8Array<ArrayBuffer>> {
+  const bytes = new AnswerBytes(bytesMax);
+  const documents = yield* eachInSteps(hits, (hit) => shownDocument(hit, shown, bytes));
+  return fitting(jsonInUtf8(documents), bytesMax);
 }
 
 /** Texts of hits, one behind the other. */
@@ -35,14 +42,14 @@ export interface HitTexts {
 }
 
 /** The texts of hits that are placed among those of other collections. @throws AnswerTooLargeError */
-export function mergedHitTexts(
+export function* mergedHitTexts(
   hits: (EngineHit | null)[],
   { collection, shown, bytesMax }: { collection: CollectionLabel; shown: ShownFields; bytesMax: number },
-): HitTexts {
+): Steps<HitTexts> {
   const documents = new AnswerBytes(bytesMax);
   const all = new AnswerBytes(bytesMax);
   const ends: number[] = [];
-  const texts = hits.map((hit) => {
+  const texts = yield* eachInSteps(hits, (hit) => {
     const text = hit ? jsonInUtf8({ ...searchHit(hit, shown, documents), collection }) : new Uint8Array(0);
     all.add(text.byteLength);
     ends.push(all.counted);
@@ -57,6 +64,16 @@ export function apart({ hits, ends }: HitTexts): (ShownMergedHit | null)[] {
     const start = ends[i - 1] ?? 0;
     return start === end ? null : new JsonText(hits.subarray(start, end));
   });
+}
+
+/** A document may be read whole to show some of it, so there is a pause after each. */
+function* eachInSteps<Hit, Shown>(hits: Hit[], toShown: (hit: Hit) => Shown): Steps<Shown[]> {
+  const all: Shown[] = [];
+  for (const hit of hits) {
+    all.push(toShown(hit));
+    yield;
+  }
+  return all;
 }
 
 function searchHit(

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { textsByField } from '../../documents/text-fields.ts';
+import { runSteps } from '../../steps.ts';
 import { plainHighlight } from '../../testing/plain-highlight.ts';
 import { tokenize } from '../../text/analyzer.ts';
 import { Highlighter, type WordMatcher } from './highlighter.ts';
@@ -11,7 +12,7 @@ function matcher(...words: string[]): WordMatcher {
 }
 
 const highlight = (document: Record<string, unknown>, ...words: string[]) =>
-  new Highlighter(matcher(...words)).highlight(textsByField(document, null));
+  runSteps(new Highlighter(matcher(...words)).highlight(textsByField(document, null)));
 
 const snippetOf = (text: string, ...words: string[]): string | undefined =>
   highlight({ text }, ...words)[0]?.snippet;

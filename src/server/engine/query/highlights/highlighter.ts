@@ -7,6 +7,7 @@
  * with an object and a string for each word, highlighting took two thirds of a search.
  */
 import { withRoom } from '../../memory/with-room.ts';
+import type { Steps } from '../../steps.ts';
 import { tokenAt } from '../../text/analyzer.ts';
 import { WordSpans } from '../../text/word-spans.ts';
 import { bestWindow, isBetter, type Matches, render, type Window, wordsMax } from './snippet.ts';
@@ -48,12 +49,13 @@ export class Highlighter {
   }
 
   /** Highlights of the fields that match, in the order of the map; of a list its best text. */
-  highlight(textsByField: Map<string, string[]>): FieldHighlight[] {
+  *highlight(textsByField: Map<string, string[]>): Steps<FieldHighlight[]> {
     const highlights: FieldHighlight[] = [];
     for (const [field, texts] of textsByField) {
       if (highlights.length === fieldsMax) break;
       const best = this.#best(texts);
       if (best !== null) highlights.push({ field, ...best });
+      yield;
     }
     return highlights;
   }

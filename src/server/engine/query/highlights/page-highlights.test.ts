@@ -4,6 +4,8 @@ import { Bitset } from '../../bits/bitset.ts';
 import { fieldTexts } from '../../documents/text-fields.ts';
 import { KeywordSearch } from '../../lexical/keyword-search.ts';
 import { LexicalIndex } from '../../lexical/lexical-index.ts';
+import { ScorerScratch } from '../../lexical/scorer-scratch.ts';
+import { runSteps } from '../../steps.ts';
 import { document, indexOf, searchFor, titles } from '../../testing/fixtures.ts';
 import { plainHighlight } from '../../testing/plain-highlight.ts';
 import type { SearchQuery } from '../../types.ts';
@@ -18,7 +20,10 @@ function plainMatcher(documents: Fields[], query: SearchQuery): (word: string) =
   });
   const size = documents.length;
   const live = new Bitset(size).fill(size);
-  const { words } = new KeywordSearch(index, { live, liveCount: size, capacity: size }, query).run();
+  const living = { live, liveCount: size, capacity: size };
+  const scratch = new ScorerScratch();
+  const search = new KeywordSearch({ lexical: index, documents: living, scratch }, query);
+  const { words } = runSteps(search.run());
   const terms = new Set(
     words.flatMap(({ exact, neighbours }) => [...exact.keys(), ...neighbours.map(({ term }) => term)]),
   );

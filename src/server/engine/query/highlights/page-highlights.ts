@@ -2,6 +2,7 @@ import { textsByField } from '../../documents/text-fields.ts';
 import type { LexicalIndex } from '../../lexical/lexical-index.ts';
 import { MatchedWords } from '../../lexical/matched-words.ts';
 import type { QueryWord } from '../../lexical/query-words.ts';
+import type { Steps } from '../../steps.ts';
 import type { EngineHit, SearchQuery } from '../../types.ts';
 import { Highlighter } from './highlighter.ts';
 
@@ -13,30 +14,32 @@ export class PageHighlights {
   /** By place on the page: fields that hold a matched word; null: any field may. */
   readonly #withMatch: (string[] | null)[];
 
-  constructor(
-    lexical: LexicalIndex,
-    words: QueryWord[],
-    { highlightFields, fields }: SearchQuery,
-    page: Int32Array,
-  ) {
-    const matched = new MatchedWords(lexical, words);
+  private constructor(matched: MatchedWords, { highlightFields, fields }: SearchQuery, page: Int32Array) {
     this.#highlighter = new Highlighter(matched);
     this.#named = highlightFields ?? fields?.map(({ name }) => name) ?? null;
     this.#withMatch = this.#named?.length === 0 ? [] : matched.fieldsOf(page);
   }
 
+  static *of(
+    { lexical, words }: { lexical: LexicalIndex; words: QueryWord[] },
+    query: SearchQuery,
+    page: Int32Array,
+  ): Steps<PageHighlights> {
+    return new PageHighlights(yield* MatchedWords.of(lexical, words), query, page);
+  }
+
   /** `document` is asked for only where there is something to read. */
-  of(place: number, document: () => Record<string, unknown>): EngineHit['highlights'] {
+  *at(place: number, document: () => Record<string, unknown>): Steps<EngineHit['highlights']> {
     const withMatch = this.#withMatch[place] ?? null;
     const named = this.#named;
     const read = withMatch === null ? named : withMatch.filter((field) => named?.includes(field) !== false);
     if (read?.length === 0) return [];
     const texts = textsByField(document(), read);
-    if (named === null) return this.#highlighter.highlight(texts);
+    if (named === null) return yield* this.#highlighter.highlight(texts);
     const inOrder = named.flatMap((field): [string, string[]][] => {
       const own = texts.get(field);
       return own === undefined ? [] : [[field, own]];
     });
-    return this.#highlighter.highlight(new Map(inOrder));
+    return yield* this.#highlighter.highlight(new Map(inOrder));
   }
 }

@@ -4,6 +4,7 @@
  */
 import type { Bitset } from '../../bits/bitset.ts';
 import { TopK } from '../../bits/top-k.ts';
+import { type Steps, stepUnits } from '../../steps.ts';
 import type { Scale, SideFigures } from '../../types.ts';
 import { takeBest } from './take-best.ts';
 
@@ -18,24 +19,41 @@ export interface Sides {
   similarities: Float64Array;
 }
 
-export function sideFigures(
+export function* sideFigures(
   { matched, textScores, similarities }: Sides,
   { k, isBefore }: { k: number; isBefore: (a: number, b: number) => boolean },
-): SideFigures {
+): Steps<SideFigures> {
   const size = Math.max(k, calibrationMin);
   const byText = new TopK(size, isBefore);
-  matched.forEach((ordinal) => {
+  yield* matched.visit((ordinal) => {
     byText.offer(ordinal, textScores[ordinal] ?? 0);
   });
   const bySimilarity = new TopK(size, isBefore);
-  similarities.forEach((similarity, ordinal) => {
-    if (similarity > Number.NEGATIVE_INFINITY) bySimilarity.offer(ordinal, similarity);
-  });
+  yield* offerSimilar(bySimilarity, similarities, () => true);
   const scoresOf = ({ ordinals }: { ordinals: Int32Array }) => ({
     texts: Float64Array.from(ordinals, (ordinal) => textScores[ordinal] ?? 0),
     similarities: Float64Array.from(ordinals, (ordinal) => similarities[ordinal] ?? Number.NEGATIVE_INFINITY),
   });
-  return { byText: scoresOf(byText.sorted()), bySimilarity: scoresOf(bySimilarity.sorted()) };
+  return {
+    byText: scoresOf(yield* byText.sorted()),
+    bySimilarity: scoresOf(yield* bySimilarity.sorted()),
+  };
+}
+
+/** Offers every document that has a similarity and is near enough. */
+export function* offerSimilar(
+  top: TopK,
+  similarities: Float64Array,
+  isNear: (similarity: number) => boolean,
+): Steps<void> {
+  for (let from = 0; from < similarities.length; from += stepUnits) {
+    const to = Math.min(from + stepUnits, similarities.length);
+    for (let ordinal = from; ordinal < to; ordinal += 1) {
+      const similarity = similarities[ordinal] ?? Number.NEGATIVE_INFINITY;
+      if (similarity > Number.NEGATIVE_INFINITY && isNear(similarity)) top.offer(ordinal, similarity);
+    }
+    yield;
+  }
 }
 
 /** How many of the k nearest documents of all indexes lie in each. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runSteps } from '../../steps.ts';
 import { ColumnStore } from '../columns/column-store.ts';
 import { sortOrdinals } from './sort-ordinals.ts';
 
@@ -64,7 +65,7 @@ test('orders as comparing documents one by one would', () => {
       // Given backwards, so that nothing is in order by accident.
       const given = Int32Array.from(expected.keys()).reverse();
       const scoreOf = (ordinal: number): number | null => documents[ordinal]?.score ?? null;
-      expect([...sortOrdinals(given, keys, { columns, scoreOf, isBefore })]).toEqual(expected);
+      expect([...runSteps(sortOrdinals(given, keys, { columns, scoreOf, isBefore }))]).toEqual(expected);
     }),
     { numRuns: 500 },
   );
@@ -77,7 +78,7 @@ test('dates sort as dates, whatever their offset, and id sorts as ties do', () =
   columns.add(2, {});
   const all = Int32Array.of(0, 1, 2);
   const sorted = (field: string, descending: boolean): number[] => [
-    ...sortOrdinals(all, [{ field, descending }], { columns, scoreOf: () => null, isBefore }),
+    ...runSteps(sortOrdinals(all, [{ field, descending }], { columns, scoreOf: () => null, isBefore })),
   ];
   expect(sorted('at', false)).toEqual([1, 0, 2]);
   expect(sorted('at', true)).toEqual([0, 1, 2]);

@@ -1,3 +1,5 @@
+import { sortSteps } from '../../bits/sort-steps.ts';
+import { type Steps, stepUnits } from '../../steps.ts';
 import type { SortKey } from '../../types.ts';
 import type { ColumnStore } from '../columns/column-store.ts';
 import type { EntryList } from '../columns/entry-list.ts';
@@ -37,11 +39,13 @@ const textClass = 3;
  * dates, booleans (false first) and texts. Texts are compared folded, by code unit, the same in every locale; long ones
  * (over `Dictionary.shortCharactersMax`) by their beginning.
  */
-export function sortOrdinals(ordinals: Int32Array, keys: SortKey[], source: SortSource): Int32Array {
+export function* sortOrdinals(ordinals: Int32Array, keys: SortKey[], source: SortSource): Steps<Int32Array> {
   const { isBefore } = source;
-  const byKey = keys.map((key) => valuesOf(ordinals, key, source));
-  const places = Uint32Array.from(ordinals, (_, place) => place);
-  places.sort((a, b) => {
+  const byKey: SortValues[] = [];
+  for (const key of keys) byKey.push(yield* valuesOf(ordinals, key, source));
+  const places = Int32Array.from(ordinals, (_, place) => place);
+  yield;
+  yield* sortSteps(places, (a, b) => {
     for (const each of byKey) {
       const order = compareValues(each, a, b);
       if (order !== 0) return order;
@@ -51,17 +55,30 @@ export function sortOrdinals(ordinals: Int32Array, keys: SortKey[], source: Sort
   return Int32Array.from(places, (place) => ordinals[place] ?? 0);
 }
 
-function valuesOf(ordinals: Int32Array, { field, descending }: SortKey, source: SortSource): SortValues {
+function* valuesOf(
+  ordinals: Int32Array,
+  { field, descending }: SortKey,
+  source: SortSource,
+): Steps<SortValues> {
   const size = ordinals.length;
   const result = {
     values: new Float64Array(size),
     classes: new Uint8Array(size).fill(missing),
     isDescending: descending,
   };
-  if (isScoreKind(field)) fillByScore(result, ordinals, (ordinal) => source.scoreOf(ordinal, field));
-  else if (field === 'id') fillById(result, ordinals, source.isBefore);
-  else fillByField(result, ordinals, source.columns.field(field));
+  if (isScoreKind(field)) yield* fillByScore(result, ordinals, (ordinal) => source.scoreOf(ordinal, field));
+  else if (field === 'id') yield* fillById(result, ordinals, source.isBefore);
+  else yield* fillByField(result, ordinals, source.columns.field(field));
   return result;
+}
+
+/** Visits the places of the ordinals. */
+function* eachPlace(ordinals: Int32Array, visit: (place: number, ordinal: number) => void): Steps<void> {
+  for (let from = 0; from < ordinals.length; from += stepUnits) {
+    const to = Math.min(from + stepUnits, ordinals.length);
+    for (let place = from; place < to; place += 1) visit(place, ordinals[place] ?? 0);
+    yield;
+  }
 }
 
 function compareOrdinals(a: number, b: number, isBefore: (a: number, b: number) => boolean): number {
@@ -84,38 +101,40 @@ function fillByScore(
   { values, classes }: SortValues,
   ordinals: Int32Array,
   scoreOf: (ordinal: number) => number | null,
-): void {
-  for (const [place, ordinal] of ordinals.entries()) {
+): Steps<void> {
+  return eachPlace(ordinals, (place, ordinal) => {
     const score = scoreOf(ordinal);
-    if (score === null || Number.isNaN(score)) continue;
+    if (score === null || Number.isNaN(score)) return;
     values[place] = score;
     classes[place] = 0;
-  }
+  });
 }
 
 /** The order of ids is the order of ties. */
-function fillById(
+function* fillById(
   { values, classes }: SortValues,
   ordinals: Int32Array,
   isBefore: SortSource['isBefore'],
-): void {
-  const places = Uint32Array.from(ordinals, (_, place) => place);
-  places.sort((a, b) => compareOrdinals(ordinals[a] ?? 0, ordinals[b] ?? 0, isBefore));
-  for (const [rank, place] of places.entries()) values[place] = rank;
+): Steps<void> {
+  const places = Int32Array.from(ordinals, (_, place) => place);
+  yield* sortSteps(places, (a, b) => compareOrdinals(ordinals[a] ?? 0, ordinals[b] ?? 0, isBefore));
+  yield* eachPlace(places, (rank, place) => {
+    values[place] = rank;
+  });
   classes.fill(0);
 }
 
-function fillByField(result: SortValues, ordinals: Int32Array, field: Field | undefined): void {
+function* fillByField(result: SortValues, ordinals: Int32Array, field: Field | undefined): Steps<void> {
   if (field === undefined) return;
   const lists = [field.numbers, field.dates, field.booleans];
-  for (const [place, ordinal] of ordinals.entries()) {
+  yield* eachPlace(ordinals, (place, ordinal) => {
     const kind = lists.findIndex((list) => list?.has(ordinal));
     const list = lists[kind];
-    if (!list) continue;
+    if (!list) return;
     result.classes[place] = kind;
     result.values[place] = extreme(list, ordinal, result.isDescending);
-  }
-  if (field.strings !== null) fillByText(result, ordinals, { list: field.strings, field });
+  });
+  if (field.strings !== null) yield* fillByText(result, ordinals, { list: field.strings, field });
 }
 
 /** Smallest or largest of a document's values. */
@@ -135,13 +154,13 @@ function fillByText(
   { values, classes, isDescending }: SortValues,
   ordinals: Int32Array,
   { list, field }: { list: EntryList; field: Field },
-): void {
+): Steps<void> {
   const ranks = field.dictionary.ranks();
-  for (const [place, ordinal] of ordinals.entries()) {
-    if (classes[place] !== missing) continue;
+  return eachPlace(ordinals, (place, ordinal) => {
+    if (classes[place] !== missing) return;
     const start = list.start(ordinal);
     const end = list.end(ordinal);
-    if (start === end) continue;
+    if (start === end) return;
     let best = ranks[list.values[start] ?? 0] ?? 0;
     for (let entry = start + 1; entry < end; entry++) {
       const rank = ranks[list.values[entry] ?? 0] ?? 0;
@@ -149,5 +168,5 @@ function fillByText(
     }
     classes[place] = textClass;
     values[place] = best;
-  }
+  });
 }

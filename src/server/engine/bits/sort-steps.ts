@@ -1,0 +1,48 @@
+/**
+ * Sorts numbers in place by an order that may be dear to ask: runs of `runLength` on their own, then merged two by two, with a pause
+ * after each run and each few hundred merged places. Stable. O(n log n) comparisons and a copy of the array.
+ */
+import type { Steps } from '../steps.ts';
+
+const runLength = 512;
+
+type Order = (a: number, b: number) => number;
+
+export function* sortSteps(numbers: Int32Array, order: Order): Steps<void> {
+  const { length } = numbers;
+  for (let from = 0; from < length; from += runLength) {
+    numbers.subarray(from, from + runLength).sort(order);
+    yield;
+  }
+  let source = numbers;
+  let target = length > runLength ? numbers.slice() : numbers;
+  for (let width = runLength; width < length; width *= 2) {
+    for (let from = 0; from < length; from += 2 * width) {
+      const middle = Math.min(from + width, length);
+      yield* merge({ source, target, from, middle, end: Math.min(middle + width, length) }, order);
+    }
+    [source, target] = [target, source];
+  }
+  if (source !== numbers) numbers.set(source);
+}
+
+/** Two neighbouring runs of the source as one of the target. */
+interface Runs {
+  source: Int32Array;
+  target: Int32Array;
+  from: number;
+  middle: number;
+  end: number;
+}
+
+function* merge({ source, target, from, middle, end }: Runs, order: Order): Steps<void> {
+  let left = from;
+  let right = middle;
+  for (let place = from; place < end; ) {
+    for (const pause = Math.min(place + runLength, end); place < pause; place += 1) {
+      const isLeft = right === end || (left < middle && order(source[left] ?? 0, source[right] ?? 0) <= 0);
+      target[place] = (isLeft ? source[left++] : source[right++]) ?? 0;
+    }
+    yield;
+  }
+}
