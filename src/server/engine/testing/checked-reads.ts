@@ -17,7 +17,14 @@ export function checkedReads(): Plugin {
   };
 }
 
-const checkedRead = `function checkedRead(array, index) {
+/** Reads so far, as a measure of work that does not depend on the machine. */
+export function readsSoFar(): number {
+  return (globalThis as { engineReads?: number }).engineReads ?? 0;
+}
+
+const checkedRead = `globalThis.engineReads ??= 0;
+function checkedRead(array, index) {
+  globalThis.engineReads += 1;
   if (ArrayBuffer.isView(array) && !(Number.isInteger(index) && index >= 0 && index < array.length))
     throw new RangeError('read of ' + index + ' in an array of ' + array.length);
   return array[index];

@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { SearchIndex } from './search-index.ts';
+import { runSteps, type Steps } from './steps.ts';
+import { readsSoFar } from './testing/checked-reads.ts';
+import { searchFor } from './testing/fixtures.ts';
+import type { IndexedDocument, SearchProgress, SearchQuery } from './types.ts';
+
+const dimension = 8;
+const size = 6_000;
+
+/** The same numbers in every run. */
+function* numbers(seed: number): Generator<number, never, void> {
+  for (let state = seed; ; ) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    yield state / 2 ** 32;
+  }
+}
+
+/** Documents of some of 5,000 words, half of which begin with "w". */
+function indexOf(seed: number): SearchIndex {
+  const random = numbers(seed);
+  const next = () => random.next().value;
+  const word = () =>
+    `${next() < 0.5 ? 'w' : 'v'}${Math.floor(next() ** 3 * 2_500).toString(5)}ol`.replace(
+      /\d/g,
+      (digit) => 'aeiou'[Number(digit)] ?? '',
+    );
+  const puts = Array.from({ length: size }, (_, i): IndexedDocument => {
+    const fields = {
+      title: `${word()} ${word()} common`,
+      text: Array.from({ length: 8 }, word).join(' '),
+      tag: `tag ${Math.floor(next() * 50)}`,
+      price: Math.floor(next() * 1_000),
+    };
+    return {
+      id: `d${(i * 7_919) % size}`,
+      source: JSON.stringify({ id: String(i), ...fields }),
+      vectors: Float32Array.from({ length: dimension }, () => next() - 0.5),
+      spans: Int32Array.of(-1, 0, 0),
+    };
+  });
+  const index = SearchIndex.create({ dimension, metric: 'cosine', fields: [] });
+  index.apply({ version: 1, puts, deletes: [] });
+  return index;
+}
+
+const vector = Float32Array.from({ length: dimension }, (_, i) => i - 3);
+const facets = [{ field: 'tag', ranges: [] }];
+const sortBy = (field: string) => ({ sort: [{ field, descending: true }], text: 'common' });
+
+const queries: Record<string, Partial<SearchQuery>> = {
+  'a common word': { text: 'common', limit: 250 },
+  'three words': { text: 'wael vi wolo', match: 'any' },
+  'a long query': { text: 'we wi wo wu va ve vi vo vu wae wai', match: 'any' },
+  'a single letter': { text: 'w', limit: 100 },
+  typos: { text: 'waeilo veaiolu' },
+  everything: { text: '*' },
+  'a far page': { text: '*', offset: size - 20 },
+  'a filter': { text: 'common', filter: 'price:[100..700] && tag:tag' },
+  facets: { text: 'common', facets },
+  'the order of a number': sortBy('price'),
+  'the order of a text': sortBy('title'),
+  'the order of the ids': sortBy('id'),
+  'the order of the scores': sortBy('_text_match'),
+  'the nearest': { mode: 'vector', vector, k: 2_000, limit: 250 },
+  both: { mode: 'hybrid', vector, text: 'common wael', k: 500 },
+  'both by rank': { mode: 'hybrid', vector, text: 'common', k: 5_000, fusion: 'rrf' },
+};
+
+let index: SearchIndex;
+let other: SearchIndex;
+beforeAll(() => {
+  index = indexOf(1);
+  other = indexOf(2);
+});
+
+const stepsOf = (of: SearchIndex, query: Partial<SearchQuery>) =>
+  of.searchSteps(searchFor(query), { part: null });
+
+/** Both in turns, a step each as `turns` says. */
+function interleaved<A, B>(a: Steps<A>, b: Steps<B>, turns: () => boolean): [A, B] {
+  let first = a.next();
+  let second = b.next();
+  while (!first.done && !second.done) {
+    if (turns()) first = a.next();
+    else second = b.next();
+  }
+  return [first.done ? first.value : runSteps(a), second.done ? second.value : runSteps(b)];
+}
+
+describe('a search that pauses', () => {
+  it('answers as one that does not, whatever another index is asked meanwhile', () => {
+    const any = fc.constantFrom(...Object.values(queries));
+    fc.assert(
+      fc.property(any, any, fc.infiniteStream(fc.boolean()), (one, two, turns) => {
+        const [a, b] = interleaved(stepsOf(index, one), stepsOf(other, two), () => turns.next().value);
+        expect(a).toEqual(index.search(searchFor(one)));
+        expect(b).toEqual(other.search(searchFor(two)));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('leaves the index as it was when it is ended on the way', () => {
+    const before = index.search(searchFor({ text: 'common', limit: 50 }));
+    for (const query of Object.values(queries)) {
+      for (const end of [1, 5, 30]) {
+        const steps = stepsOf(index, query);
+        for (let i = 0; i < end && !steps.next().done; i += 1);
+        steps.return(undefined as never);
+      }
+    }
+    expect(index.search(searchFor({ text: 'common', limit: 50 }))).toEqual(before);
+  });
+
+  it('says what it is at', () => {
+    const progress: SearchProgress = { part: null };
+    const met = new Set<string | null>();
+    const query = searchFor({ mode: 'hybrid', text: 'common', vector, filter: 'price:>5', facets });
+    for (const _ of index.searchSteps(query, progress)) met.add(progress.part);
+    expect([...met]).toEqual(['filter', 'words', 'vector', 'ranking', 'highlights', 'facets']);
+  });
+});
+
+/** The most reads of typed arrays between two pauses. */
+function longestStep(steps: Steps<unknown>): number {
+  let longest = 0;
+  let before = readsSoFar();
+  for (;;) {
+    const { done } = steps.next();
+    const now = readsSoFar();
+    longest = Math.max(longest, now - before);
+    before = now;
+    if (done) return longest;
+  }
+}
+
+describe('between two pauses', () => {
+  /** Some tenths of a millisecond. The dearest unit is an ordinal that a heap compares by its id. */
+  const readsMax = 150_000;
+
+  it.each(Object.entries(queries))('little is done: %s', (_, query) => {
+    // The first search makes orders that the next ones find.
+    index.search(searchFor(query));
+    const longest = longestStep(stepsOf(index, query));
+    expect(longest).toBeGreaterThan(100);
+    expect(longest).toBeLessThan(readsMax);
+  });
+
+  it('little is done: all ids', () => {
+    const longest = longestStep(index.idSteps('price:>10', { part: null }));
+    expect(longest).toBeLessThan(readsMax);
+  });
+});
