@@ -149,7 +149,7 @@ describe('between two pauses', () => {
   });
 
   it('little is done: all ids', () => {
-    const longest = longestStep(index.idSteps('price:>10', { part: null }));
+    const longest = longestStep(index.idSteps({ filter: 'price:>10' }, { part: null }));
     expect(longest).toBeLessThan(readsMax);
   });
 });
