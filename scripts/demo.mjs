@@ -65,8 +65,11 @@ export async function seedDemo({ url, dataDir }) {
   }
 
   const keys = await api('GET', `/api/api-keys?projectId=${project.id}`);
+  const known = keys.find((other) => other.name === 'Demo key' && other.isActive);
+  // One that was encrypted with another APP_SECRET cannot be revealed.
+  const revealed = known && (await api('POST', `/api/api-keys/${known.id}/reveal`).catch(() => null));
   const key =
-    keys.find((other) => other.name === 'Demo key' && other.key && other.isActive) ??
+    revealed ??
     (await api('POST', '/api/api-keys', { name: 'Demo key', projectId: project.id, permissions: ['read'] }));
   return { ...account, key: key.key };
 }

@@ -24,9 +24,8 @@ export const apiKeyShape = z.object({
   ...settings.shape,
   ...scope.shape,
   projectId: z.int(),
-  /** The whole key: its project's members may read it. `null` when it cannot be decrypted, with the reason in `keyUnavailable`. */
-  key: z.string().nullable(),
-  keyUnavailable: z.string().nullable(),
+  /** Masked: 32 bullets and the last four characters. Whole in the answer of `create` and of `reveal`. */
+  key: z.string(),
   lastFour: z.string(),
   lastUsed: moment.nullable(),
   createdAt: moment,

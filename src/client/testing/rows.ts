@@ -55,8 +55,7 @@ export function apiKeyRow(id: number, name: string, projectId = 1): ApiKey {
   return {
     id,
     name,
-    key: `vk_${id}`,
-    keyUnavailable: null,
+    key: `${'•'.repeat(32)}000${id}`,
     lastFour: `000${id}`,
     projectId,
     permissions: ['read', 'write'],

@@ -31,6 +31,11 @@ export function isWellFormedApiKey(text: string): boolean {
   return match?.[1] !== undefined && checksumOf(match[1]) === match[2];
 }
 
+/** What is shown of a key: 32 bullets and its last four characters. */
+export function maskApiKey(lastFour: string): string {
+  return '•'.repeat(32) + lastFour;
+}
+
 /** How a key is stored and looked up. Plain SHA-256 is right here: the key is random, so there is nothing to guess. */
 export function hashApiKey(key: string): Uint8Array {
   return new Uint8Array(hash('sha256', key, 'buffer'));

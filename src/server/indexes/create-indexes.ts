@@ -63,7 +63,7 @@ export function createIndexes({ record, embedder, settings, log, ...rest }: Inde
     list: (collection, page, signal) => documents.list(collection, page, signal),
     export: (collection, filterBy, signal) => documents.export(collection, filterBy, signal),
     delete: (collection, id) => documents.delete(collection, id),
-    deleteByFilter: (collection, filterBy) => documents.deleteByFilter(collection, filterBy),
+    deleteByFilter: (collection, filterBy, before) => documents.deleteByFilter(collection, filterBy, before),
     search: (collection, search, signal) => searcher.search(collection, search, signal),
     searchMerged: (targets, page, signal) =>
       searchMerged({ registry, embedder }, targets, { answerBytesMax, ...page, signal }),

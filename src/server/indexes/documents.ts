@@ -119,14 +119,18 @@ export class Documents {
     });
   }
 
-  /** 50,000 in a turn of the collection's; other changes may come in between. */
-  async deleteByFilter(collection: CollectionHandle, filterBy: string): Promise<number> {
+  /** 50,000 in a turn of the collection's; other changes may come in between. `before` is asked before the first goes. */
+  async deleteByFilter(
+    collection: CollectionHandle,
+    filterBy: string,
+    before?: () => Promise<void>,
+  ): Promise<number> {
     const { filter } = plainQuery(filterBy, {});
     if (filter === null) throw badRequest('filter_by', 'is required');
     let deleted = 0;
     let after: string | null = null;
     do {
-      const part = await this.#deletePart(collection, filter, after);
+      const part = await this.#deletePart(collection, { filter, after, before });
       deleted += part.deleted;
       after = part.last;
     } while (after !== null);
@@ -135,12 +139,16 @@ export class Documents {
 
   #deletePart(
     collection: CollectionHandle,
-    filter: string,
-    after: string | null,
+    {
+      filter,
+      after,
+      before,
+    }: { filter: string; after: string | null; before: (() => Promise<void>) | undefined },
   ): Promise<{ deleted: number; last: string | null }> {
     return this.#registry.change(collection, { mayUseReserve: true }, async (index) => {
       const request = { call: 'ids', filter, after, limit: this.#idsAtOnce } as const;
       const ids = await index.readAfterWrites(collection.for, request);
+      if (after === null) await before?.();
       const batches: WriteBatch[] = [];
       for (let start = 0; start < ids.length; start += pageIds) {
         batches.push(await this.#remove(collection, ids.slice(start, start + pageIds)));

@@ -94,7 +94,12 @@ export interface Indexes {
   ): AsyncIterable<Uint8Array>;
   /** Answers the deleted document. @throws AppError NOT_FOUND */
   delete(collection: CollectionHandle, id: string): Promise<ShownDocument>;
-  deleteByFilter(collection: CollectionHandle, filterBy: string): Promise<number>;
+  /** `before` is called once the filter is known to be good; what it throws keeps the documents. */
+  deleteByFilter(
+    collection: CollectionHandle,
+    filterBy: string,
+    before?: () => Promise<void>,
+  ): Promise<number>;
   search(
     collection: CollectionHandle,
     search: Search,

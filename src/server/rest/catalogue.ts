@@ -35,7 +35,7 @@ export function readLines(procedure: ProcedureEntry): Operation[] {
   return addresses.map((address, index) => {
     const { method, path, parameters } = readAddress(address);
     const hasQueryOnly = method === 'GET' || method === 'DELETE';
-    const hasBody = !hasQueryOnly && input !== null && line.stream === undefined;
+    const hasBody = !hasQueryOnly && input !== null && line.stream === undefined && line.body !== null;
     return {
       id: index === 0 ? name : `${name}.${method.toLowerCase()}`,
       procedure,
@@ -47,7 +47,7 @@ export function readLines(procedure: ProcedureEntry): Operation[] {
       summary: line.summary,
       input,
       query: hasQueryOnly ? 'all' : (line.query ?? []),
-      body: !hasBody ? 'none' : line.body === undefined ? 'fields' : { as: line.body },
+      body: !hasBody ? 'none' : line.body == null ? 'fields' : { as: line.body },
       answer: line.answer ?? 'ok',
       stream: line.stream ?? null,
     };

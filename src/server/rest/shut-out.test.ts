@@ -20,7 +20,7 @@ import type { ImportResult } from '#shared/documents.ts';
 let kit: Kit;
 let owner: SignedUp;
 let films: Collection;
-let key: ApiKey & { key: string };
+let key: ApiKey;
 beforeAll(async () => {
   kit = await startKit();
 });

@@ -131,6 +131,7 @@ describe.each(databases)('a procedure that writes, on the %s database', (databas
     const { write } = createCallerFactory(
       router({
         write: publicProcedure.use(inTransaction).mutation(({ ctx }) => {
+          ctx.audit({ workspaceId: null, target: null });
           ctx.afterCommit(() => {
             throw new Error('no folder');
           });
@@ -142,5 +143,21 @@ describe.each(databases)('a procedure that writes, on the %s database', (databas
     expect(await write()).toBe('written');
     expect(followed).toEqual(['second']);
     expect(logLines.filter((line) => line.includes('after a commit'))).toHaveLength(1);
+  });
+
+  test.each([0, 2])('what tells %i acts for the audit is not committed', async (acts) => {
+    const { deps, close } = await startKit({ database });
+    cleanups.push(close);
+    const { call, project, principal } = await newTenant(deps);
+    const { rename } = createCallerFactory(
+      router({
+        rename: publicProcedure.use(inTransaction).mutation(async ({ ctx }) => {
+          await ctx.db.update(projects).set({ name: 'Other' });
+          for (let told = 0; told < acts; told++) ctx.audit({ workspaceId: null, target: null });
+        }),
+      }),
+    )(contextOf(deps, principal));
+    await expect(rename()).rejects.toMatchObject({ code: 'INTERNAL_SERVER_ERROR' });
+    expect(await call.projects.list()).toEqual([project]);
   });
 });

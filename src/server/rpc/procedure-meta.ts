@@ -21,8 +21,8 @@ export interface RestLine {
   summary: string;
   /** Fields of the input that a POST, PUT or PATCH takes from the query string. The others are the body's; GET and DELETE have no body. */
   query?: readonly string[];
-  /** The whole body is this field of the input. */
-  body?: string;
+  /** The whole body is this field of the input; null: the address gives all of the input, there is no body. */
+  body?: string | null;
   /** Default: `ok`. */
   answer?: AnswerKind;
   /** Rows stream in, or documents stream out; the procedure cannot be called over HTTP tRPC. */

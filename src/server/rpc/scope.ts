@@ -8,6 +8,7 @@ import { members, projects, workspaces } from '#server/db/schema/workspaces.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import type { Role } from '#shared/workspaces.ts';
 import { roles } from '#shared/workspaces.ts';
+import type { Audit } from './act.ts';
 import type { Context } from './context.ts';
 import type { AfterCommit } from './trpc.ts';
 
@@ -24,7 +25,11 @@ export type CallerContext = Pick<Context, 'deps' | 'noteUsage'> & {
 };
 export type MemberContext = CallerContext & { principal: UserPrincipal };
 /** The same within a procedure that writes. */
-export type Writing<C extends CallerContext = CallerContext> = C & { db: Database; afterCommit: AfterCommit };
+export type Writing<C extends CallerContext = CallerContext> = C & {
+  db: Database;
+  afterCommit: AfterCommit;
+  audit: Audit;
+};
 
 export type WorkspaceRow = typeof workspaces.$inferSelect;
 export type ProjectRow = typeof projects.$inferSelect;
@@ -75,22 +80,28 @@ export async function getProject(
 }
 
 /**
- * A row of what lies in a project, with the project's workspace; `called` is how it is named to people.
+ * A row of what lies in a project, with the project's workspace and the caller's role there; `called` is how it is named to people.
  * @throws AppError NOT_FOUND, FORBIDDEN (role)
  */
 export async function getInProject<Table extends TableInProject>(
   ctx: MemberContext,
   table: Table,
   { id, called }: { id: number; called: string },
-): Promise<{ row: Table['$inferSelect']; workspaceId: number }> {
+): Promise<{ row: Table['$inferSelect']; workspaceId: number; role: Role }> {
   const [found] = await ctx.db
-    .select({ row: getTableColumns(table), workspaceId: projects.workspaceId, role: members.role })
+    .select({
+      row: getTableColumns(table),
+      projectId: projects.id,
+      workspaceId: projects.workspaceId,
+      role: members.role,
+    })
     .from<TableInProject>(table)
     .innerJoin(projects, and(eq(projects.id, table.projectId), isNull(projects.deletedAt)))
     .innerJoin(workspaces, and(eq(workspaces.id, projects.workspaceId), isNull(workspaces.deletedAt)))
     .innerJoin(members, and(eq(members.workspaceId, workspaces.id), eq(members.userId, ctx.principal.userId)))
     .where(eq(table.id, id));
   if (!found) throw notFound(called);
+  ctx.noteUsage?.(found);
   assertRole(found.role, ctx.roleMin);
   return found;
 }

@@ -6,6 +6,7 @@ import {
   type TRPCRouterCaller,
   type TRPCRouterRecord,
 } from '@trpc/server';
+import { writeAuditEntry } from '#server/audit/write-audit-entry.ts';
 import type { Principal } from '#server/auth/principal.ts';
 import type { WriteOptions } from '#server/db/client.ts';
 import { databaseUnavailable } from '#server/db/record-error.ts';
@@ -14,6 +15,7 @@ import { toAppError } from '#server/to-app-error.ts';
 import type { Permission } from '#shared/api-keys.ts';
 import { errorTable } from '#shared/errors.ts';
 import type { Role } from '#shared/workspaces.ts';
+import { type Act, type Audit, entryOf, logAct } from './act.ts';
 import type { Context } from './context.ts';
 import type { ProcedureMeta } from './procedure-meta.ts';
 
@@ -112,13 +114,19 @@ export type AfterCommit = (work: () => Promise<void> | void) => void;
 
 const transaction = (options: WriteOptions) =>
   t.middleware(async ({ ctx, path, next }) => {
+    const acts: Act[] = [];
+    const audit: Audit = (act) => void acts.push(act);
     const pending: (() => Promise<void> | void)[] = [];
     const afterCommit: AfterCommit = (work) => void pending.push(work);
     const result = await ctx.deps.record.write(async (db) => {
-      const done = await next({ ctx: { db, afterCommit } });
+      const done = await next({ ctx: { db, afterCommit, audit } });
       if (!done.ok) throw done.error;
+      const [act] = acts;
+      if (!act || acts.length > 1) throw new Error(`${path} told ${acts.length} acts for the audit`);
+      await writeAuditEntry(db, entryOf(ctx, path, act));
       return done;
     }, options);
+    for (const act of acts) logAct(ctx, path, act);
     const outcomes = await Promise.allSettled(pending.map(async (work) => work()));
     for (const outcome of outcomes) {
       if (outcome.status === 'rejected')
@@ -129,7 +137,7 @@ const transaction = (options: WriteOptions) =>
 
 /**
  * For procedures that change the record, after `.input(…)`: refuses while nothing can be stored, opens a transaction and hands it on as
- * `ctx.db`, which then can write, and adds `ctx.afterCommit`. What the procedure throws rolls it back.
+ * `ctx.db`, which then can write, and adds `ctx.afterCommit` and `ctx.audit`. What the procedure throws rolls it back.
  */
 export const inTransaction = transaction({});
 

@@ -93,9 +93,7 @@ export async function createKey(
   kit: Kit,
   owner: SignedUp,
   key: { projectId: number; permissions?: string[]; collections?: string[]; expiresAt?: string },
-): Promise<ApiKey & { key: string }> {
+): Promise<ApiKey> {
   const body = { name: 'key', ...key };
-  const made = await must(call<ApiKey>(kit, { method: 'POST', path: '/api/api-keys', body, as: owner.as }));
-  if (made.key === null) throw new Error('the new key cannot be read');
-  return { ...made, key: made.key };
+  return must(call<ApiKey>(kit, { method: 'POST', path: '/api/api-keys', body, as: owner.as }));
 }

@@ -251,7 +251,7 @@ function withoutRequestId(answer: Answer<unknown>): string {
 async function dump(kit: Kit): Promise<string> {
   const lines = (await dumpRecord(kit.deps.record)).split('\n');
   return lines
-    .filter((line) => !line.startsWith('usage_counters:'))
+    .filter((line) => !/^(usage_counters|audit_entries):/.test(line))
     .join('\n')
     .replaceAll(/"last_used_at":("[^"]*"|null)/g, '"last_used_at":0');
 }

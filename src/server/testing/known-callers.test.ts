@@ -31,7 +31,7 @@ describe('known callers', () => {
   let owner: SignedUp;
   let project: Project;
   let films: Collection;
-  let key: ApiKey & { key: string };
+  let key: ApiKey;
   let callers: { key: { key: string }; session: { cookie: string } };
 
   beforeAll(async () => {

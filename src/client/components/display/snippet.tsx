@@ -7,7 +7,7 @@ interface SnippetProps {
   /** What is shown; a secret in it is masked. */
   code: string;
   /** What is copied when it differs from what is shown. */
-  copied?: string | undefined;
+  copied?: string | (() => Promise<string | null>) | undefined;
   copyLabel?: string;
 }
 

@@ -6,8 +6,17 @@ import { checkIcon, copyIcon } from '../display/icon-shapes.gen.ts';
 
 const copiedShownMs = 2_000;
 
-/** Copies `value`; `label` says what ("Copy API key"); `description` is the toast's second line. */
-export function CopyButton(props: { value: string; label: string; description?: string }) {
+interface CopyButtonProps {
+  /** A function is asked at each click; null: there is nothing to copy, and it has said why. */
+  value: string | (() => Promise<string | null>);
+  /** What is copied: "Copy API key". */
+  label: string;
+  /** The toast's second line. */
+  description?: string | undefined;
+}
+
+export function CopyButton(props: CopyButtonProps) {
+  const [isPending, setPending] = useState(false);
   const [copiedAt, setCopiedAt] = useState(0);
   useEffect(() => {
     if (copiedAt === 0) return;
@@ -15,13 +24,26 @@ export function CopyButton(props: { value: string; label: string; description?: 
     return () => clearTimeout(timer);
   }, [copiedAt]);
   const copy = async () => {
-    if (await copyText(props.value, props.description)) setCopiedAt(Date.now());
+    const value = typeof props.value === 'string' ? props.value : await ask(props.value, setPending);
+    if (value !== null && (await copyText(value, props.description))) setCopiedAt(Date.now());
   };
   return (
     <Tooltip label={copiedAt > 0 ? 'Copied' : props.label}>
-      <ActionIcon aria-label={props.label} onClick={copy}>
+      <ActionIcon aria-label={props.label} loading={isPending} onClick={copy}>
         <Icon shape={copiedAt > 0 ? checkIcon : copyIcon} />
       </ActionIcon>
     </Tooltip>
   );
+}
+
+async function ask(
+  getValue: () => Promise<string | null>,
+  setPending: (isPending: boolean) => void,
+): Promise<string | null> {
+  setPending(true);
+  try {
+    return await getValue();
+  } finally {
+    setPending(false);
+  }
 }

@@ -96,3 +96,64 @@ it('is taken back, with a word, when the server refuses', async () => {
   expect(await screen.findByText('Only editors may')).toBeDefined();
   expect(await screen.findByText('Active')).toBeDefined();
 });
+
+const wholeKey = 'vk_000000000000000000000001_whole1';
+
+/** Everything the console remembers: queries, mutations, the browser's storage. */
+function remembered({ queryClient }: ReturnType<typeof renderPart>): string {
+  const queries = queryClient
+    .getQueryCache()
+    .getAll()
+    .map(({ state }) => state.data);
+  const mutations = queryClient
+    .getMutationCache()
+    .getAll()
+    .map(({ state }) => state.data);
+  return JSON.stringify([queries, mutations, { ...localStorage }, { ...sessionStorage }]);
+}
+
+it('a key is fetched when it is revealed, stands in its row until it is hidden, and nowhere else', async () => {
+  let answer = () => {};
+  const state = serve({
+    'apiKeys.reveal': () =>
+      new Promise((resolve) => {
+        answer = () => resolve({ ...state.key, key: wholeKey });
+      }),
+  });
+  const view = renderPart(<Keys />);
+  expect((await screen.findByText(state.key.key)).textContent).toMatch(/^•{32}0001$/);
+  await userEvent.click(screen.getByRole('button', { name: 'Reveal API key Website' }));
+  const button = screen.getByRole('button', { name: 'Reveal API key Website' });
+  await waitFor(() => expect(button).toHaveProperty('disabled', true));
+  expect(screen.queryByText(wholeKey)).toBeNull();
+  answer();
+  await screen.findByText(wholeKey);
+  await waitFor(() => expect(remembered(view)).not.toContain(wholeKey));
+  await userEvent.click(screen.getByRole('button', { name: 'Hide API key Website' }));
+  expect(screen.queryByText(wholeKey)).toBeNull();
+  expect(document.body.innerHTML).not.toContain(wholeKey);
+});
+
+it('a masked key is fetched to be copied, and not shown', async () => {
+  const state = serve({ 'apiKeys.reveal': () => ({ ...state.key, key: wholeKey }) });
+  const view = renderPart(<Keys />);
+  await screen.findByText(state.key.key);
+  const user = userEvent.setup();
+  await user.click(screen.getByRole('button', { name: 'Copy API key Website' }));
+  expect(await screen.findByText('API key copied to clipboard')).toBeDefined();
+  expect(await navigator.clipboard.readText()).toBe(wholeKey);
+  expect(document.body.innerHTML).not.toContain(wholeKey);
+  await waitFor(() => expect(remembered(view)).not.toContain(wholeKey));
+});
+
+it('says why a key is not shown', async () => {
+  const refusal = { code: 'FORBIDDEN', message: 'This needs the role "editor"; yours is "viewer"' } as const;
+  const state = serve({ 'apiKeys.reveal': () => refuse(refusal) });
+  renderPart(<Keys />);
+  await screen.findByText(state.key.key);
+  for (const name of ['Reveal API key Website', 'Copy API key Website']) {
+    await userEvent.click(screen.getByRole('button', { name }));
+    expect(await screen.findByText(refusal.message)).toBeDefined();
+    expect(screen.getByText(state.key.key)).toBeDefined();
+  }
+});

@@ -9,9 +9,9 @@ import { formatDate, formatDateTime } from '#client/lib/format.ts';
 import { hasExpired } from '#client/lib/has-expired.ts';
 import { toast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { useRevealKey } from '#client/lib/use-reveal-key.ts';
 import type { ApiKey } from '#shared/api-keys.ts';
 import classes from './api-key-row.module.css';
-import { maskKey } from './mask-key.ts';
 import cells from './table-panel.module.css';
 
 export function ApiKeyRow({ apiKey, onDelete }: { apiKey: ApiKey; onDelete: () => void }) {
@@ -55,35 +55,38 @@ export function ApiKeyRow({ apiKey, onDelete }: { apiKey: ApiKey; onDelete: () =
   );
 }
 
-/** Masked until the reader asks; what is revealed lives in this row only. */
+/** Masked until the reader asks; the whole key is fetched then, and lives in this row only, until it is hidden. */
 function SecretCell({ apiKey }: { apiKey: ApiKey }) {
-  const [isRevealed, setRevealed] = useState(false);
-  if (apiKey.key === null) {
-    return (
-      <Text size="xs" c="dimmed" maw="18rem">
-        {maskKey(apiKey.lastFour)} ({apiKey.keyUnavailable})
-      </Text>
-    );
-  }
-  const label = isRevealed ? 'Hide API key' : 'Reveal API key';
+  const [revealed, setRevealed] = useState<string | null>(null);
+  const { reveal, isPending } = useRevealKey();
+  const label = revealed === null ? 'Reveal API key' : 'Hide API key';
+  const toggle = async () => setRevealed(revealed === null ? await reveal(apiKey.id) : null);
   return (
     <div className={classes['key']}>
-      <code className={classes['secret']}>{isRevealed ? apiKey.key : maskKey(apiKey.lastFour)}</code>
+      <code className={classes['secret']}>{revealed ?? apiKey.key}</code>
       <Tooltip label={label}>
         <ActionIcon
           aria-label={`${label} ${apiKey.name}`}
-          aria-pressed={isRevealed}
-          onClick={() => setRevealed(!isRevealed)}
+          aria-pressed={revealed !== null}
+          loading={isPending}
+          onClick={toggle}
         >
-          <Icon shape={isRevealed ? eyeOffIcon : eyeIcon} />
+          <Icon shape={revealed === null ? eyeIcon : eyeOffIcon} />
         </ActionIcon>
       </Tooltip>
-      <CopyButton
-        value={apiKey.key}
-        label={`Copy API key ${apiKey.name}`}
-        description="API key copied to clipboard"
-      />
+      <CopyKey apiKey={apiKey} revealed={revealed} />
     </div>
+  );
+}
+
+function CopyKey({ apiKey, revealed }: { apiKey: ApiKey; revealed: string | null }) {
+  const { reveal } = useRevealKey();
+  return (
+    <CopyButton
+      value={revealed ?? (() => reveal(apiKey.id))}
+      label={`Copy API key ${apiKey.name}`}
+      description="API key copied to clipboard"
+    />
   );
 }
 

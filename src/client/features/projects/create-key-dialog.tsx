@@ -50,6 +50,8 @@ export function CreateKeyDialog({ opened, onClose, ...rest }: CreateKeyDialogPro
 function CreateKeyForm({ projectId, collections, onClose }: Omit<CreateKeyDialogProps, 'opened'>) {
   const create = trpc.apiKeys.create.useMutation({
     meta: { changes: 'apiKeys' },
+    // The answer holds the whole key.
+    gcTime: 0,
     onSuccess: () => {
       onClose();
       toast({ title: 'API key created', description: 'New API key has been generated successfully.' });

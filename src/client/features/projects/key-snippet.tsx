@@ -2,25 +2,24 @@ import { Box } from '@mantine/core';
 import { Snippet } from '#client/components/display/snippet.tsx';
 import { curlCommand } from '#client/lib/curl-command.ts';
 import { hasExpired } from '#client/lib/has-expired.ts';
+import { useRevealKey } from '#client/lib/use-reveal-key.ts';
 import type { ApiKey } from '#shared/api-keys.ts';
 import type { Collection } from '#shared/collections.ts';
 import { restCall } from '#shared/rest-addresses.ts';
-import { maskKey } from './mask-key.ts';
 
 interface KeySnippetProps {
   keys: ApiKey[];
   collections: Collection[];
 }
 
-/** A search that works as pasted: the first key that may read, on the first collection it may see. */
+/** A search that works as pasted: the first key that may read, on the first collection it may see. The key is fetched when it is copied. */
 export function KeySnippet({ keys, collections }: KeySnippetProps) {
-  const apiKey = keys.find(
-    (key) => key.key && key.isActive && !hasExpired(key) && key.permissions.includes('read'),
-  );
+  const { reveal } = useRevealKey();
+  const apiKey = keys.find((key) => key.isActive && !hasExpired(key) && key.permissions.includes('read'));
   const collection = collections.find(
     ({ name, isActive }) => isActive && (apiKey?.collections?.includes(name) ?? true),
   );
-  if (!apiKey?.key || !collection) return null;
+  if (!apiKey || !collection) return null;
   const { method, path } = restCall('GET /api/collections/{name}/hybrid-search', collection);
   const command = (key: string) =>
     curlCommand({
@@ -28,12 +27,16 @@ export function KeySnippet({ keys, collections }: KeySnippetProps) {
       url: `${window.location.origin}${path}?query=hello`,
       headers: { 'X-API-Key': key },
     });
+  const copied = async () => {
+    const key = await reveal(apiKey.id);
+    return key === null ? null : command(key);
+  };
   return (
     <Box mt="lg">
       <Snippet
         title={`Search ${collection.name} with the key ${apiKey.name}`}
-        code={command(maskKey(apiKey.lastFour))}
-        copied={command(apiKey.key)}
+        code={command(apiKey.key)}
+        copied={copied}
       />
     </Box>
   );

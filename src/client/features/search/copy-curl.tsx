@@ -5,6 +5,7 @@ import { copyText } from '#client/lib/copy-text.ts';
 import { type CurlRequest, curlCommand } from '#client/lib/curl-command.ts';
 import { hasExpired } from '#client/lib/has-expired.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { useRevealKey } from '#client/lib/use-reveal-key.ts';
 import type { ApiKey } from '#shared/api-keys.ts';
 import type { Collection } from '#shared/collections.ts';
 import { restCall } from '#shared/rest-addresses.ts';
@@ -22,6 +23,7 @@ const placeholder = 'YOUR_API_KEY';
 /** The search on screen as a call over REST, with a key of the project that may read, where there is one. */
 export function CopyCurl({ state, collection, collections }: CopyCurlProps) {
   const utils = trpc.useUtils();
+  const { reveal, isPending } = useRevealKey({ isQuiet: true });
   // A key opens one project, so there is no one call for collections of several.
   const projects = new Set(collections.map(({ projectId }) => projectId));
   const projectId = collection?.projectId ?? (projects.size === 1 ? collections[0]?.projectId : undefined);
@@ -30,7 +32,8 @@ export function CopyCurl({ state, collection, collections }: CopyCurlProps) {
   const copyCommand = async () => {
     // Without the right to see keys the command is still worth having.
     const keys = await utils.apiKeys.list.ensureData({ projectId }).catch((): ApiKey[] => []);
-    const key = keys.find((other) => canRead(other, collection))?.key ?? placeholder;
+    const found = pickKey(keys, collection);
+    const key = (found && (await reveal(found.id))) ?? placeholder;
     await copyText(
       curlCommand(requestOf({ state, collection, collections }, key)),
       key === placeholder
@@ -39,10 +42,22 @@ export function CopyCurl({ state, collection, collections }: CopyCurlProps) {
     );
   };
   return (
-    <Button variant="subtle" size="xs" leftSection={<Icon shape={terminal2Icon} />} onClick={copyCommand}>
+    <Button
+      variant="subtle"
+      size="xs"
+      loading={isPending}
+      leftSection={<Icon shape={terminal2Icon} />}
+      onClick={copyCommand}
+    >
       Copy as curl
     </Button>
   );
+}
+
+/** One that can do no more than read where there is one: everybody in the project may see it, and it is about to be pasted somewhere. */
+function pickKey(keys: ApiKey[], collection: Collection | null): ApiKey | undefined {
+  const fitting = keys.filter((key) => canRead(key, collection));
+  return fitting.find((key) => !key.permissions.includes('write')) ?? fitting[0];
 }
 
 function canRead(key: ApiKey, collection: Collection | null): boolean {

@@ -12,14 +12,8 @@ import { dumpRecord } from '#server/testing/dump.ts';
 import { fakeClock } from '#server/testing/fake-clock.ts';
 import { type Kit, startKit } from '#server/testing/kit.ts';
 import { callAs, newTenant } from '#server/testing/procedure-caller.ts';
-import type { ApiKey } from '#shared/api-keys.ts';
 
 const refused = { code: 'UNAUTHORIZED', message: 'This API key is not valid' };
-
-function plain(key: ApiKey): string {
-  if (key.key === null) throw new Error('the key is not readable');
-  return key.key;
-}
 
 describe('API keys', () => {
   let kit: Kit;
@@ -30,15 +24,14 @@ describe('API keys', () => {
   });
   afterAll(() => kit.close());
 
-  test('a new key is readable by its project’s members, and says who it is', async () => {
+  test('a new key is whole in the answer, masked from then on, and says who it is', async () => {
     const { call, project } = await newTenant(deps);
     const created = await call.apiKeys.create({ name: 'Shop', projectId: project.id });
     expect(created).toEqual({
       id: created.id,
       name: 'Shop',
       key: expect.stringMatching(/^vk_[0-9A-Za-z]{24}_[0-9A-Za-z]{6}$/),
-      keyUnavailable: null,
-      lastFour: plain(created).slice(-4),
+      lastFour: created.key.slice(-4),
       projectId: project.id,
       permissions: ['read', 'write'],
       collections: null,
@@ -47,8 +40,9 @@ describe('API keys', () => {
       expiresAt: null,
       createdAt: created.createdAt,
     });
-    expect(await call.apiKeys.list({ projectId: project.id })).toEqual([created]);
-    expect(await deps.auth.authenticateKey(plain(created))).toEqual({
+    const masked = { ...created, key: `${'•'.repeat(32)}${created.lastFour}` };
+    expect(await call.apiKeys.list({ projectId: project.id })).toEqual([masked]);
+    expect(await deps.auth.authenticateKey(created.key)).toEqual({
       kind: 'key',
       isConfirmed: true,
       keyId: created.id,
@@ -65,7 +59,7 @@ describe('API keys', () => {
     const { call, project } = await newTenant(deps);
     const expiresAt = new Date(clock().getTime() + 60_000).toISOString();
     const created = await call.apiKeys.create({ name: 'Key', projectId: project.id, expiresAt });
-    const key = plain(created);
+    const key = created.key;
     await auth.authenticateKey(key);
     await expect(auth.authenticateKey(makeApiKey())).rejects.toMatchObject(refused);
     await call.apiKeys.update({ id: created.id, isActive: false });
@@ -153,13 +147,13 @@ describe('API keys', () => {
     const created = await call.apiKeys.create({ name: 'Key', projectId: project.id });
     const lastUsed = async () => (await call.apiKeys.list({ projectId: project.id }))[0]?.lastUsed;
     expect(await lastUsed()).toBeNull();
-    for (let i = 0; i < 5; i++) await auth.authenticateKey(plain(created));
+    for (let i = 0; i < 5; i++) await auth.authenticateKey(created.key);
     expect(await lastUsed()).toBe('2026-03-01T12:00:00.000Z');
     pass(59_000);
-    await auth.authenticateKey(plain(created));
+    await auth.authenticateKey(created.key);
     expect(await lastUsed()).toBe('2026-03-01T12:00:00.000Z');
     pass(1_000);
-    await auth.authenticateKey(plain(created));
+    await auth.authenticateKey(created.key);
     expect(await lastUsed()).toBe('2026-03-01T12:01:00.000Z');
   });
 
@@ -168,8 +162,8 @@ describe('API keys', () => {
     const { call, project } = await newTenant(deps);
     const first = await call.apiKeys.create({ name: 'First', projectId: project.id });
     const second = await call.apiKeys.create({ name: 'Second', projectId: project.id });
-    await auth.authenticateKey(plain(first));
-    await auth.authenticateKey(plain(second));
+    await auth.authenticateKey(first.key);
+    await auth.authenticateKey(second.key);
     await call.apiKeys.delete({ id: first.id });
     await auth.flush();
     expect((await call.apiKeys.list({ projectId: project.id }))[0]?.lastUsed).not.toBeNull();
@@ -210,9 +204,12 @@ describe('API keys', () => {
     const created = await before.apiKeys.create({ name: 'Key', projectId: project.id });
     const secrets = createSecretBox('quite another secret of more than thirty-two characters');
     const call = callAs({ ...deps, secrets }, principal);
-    const [listed] = await call.apiKeys.list({ projectId: project.id });
-    expect(listed).toMatchObject({ key: null, keyUnavailable: expect.stringContaining('APP_SECRET') });
-    await deps.auth.authenticateKey(plain(created));
+    await expect(call.apiKeys.reveal({ id: created.id })).rejects.toMatchObject({
+      code: 'UNPROCESSABLE_CONTENT',
+      message: expect.stringContaining('APP_SECRET'),
+    });
+    expect(await call.apiKeys.list({ projectId: project.id })).toHaveLength(1);
+    await deps.auth.authenticateKey(created.key);
     const warnings = async (box: typeof secrets) => {
       const lines: string[] = [];
       await checkAppSecret({
@@ -237,13 +234,14 @@ describe('API keys', () => {
         .set({ ciphertext: sql`(select ciphertext from api_keys where id = ${theirs.id})` })
         .where(eq(apiKeys.id, own.id)),
     );
-    const [listed] = await thief.call.apiKeys.list({ projectId: thief.project.id });
-    expect(listed?.key).toBeNull();
+    await expect(thief.call.apiKeys.reveal({ id: own.id })).rejects.toMatchObject({
+      code: 'UNPROCESSABLE_CONTENT',
+    });
   });
 
   test('neither a dump nor the log holds a key', async () => {
     const { call, project } = await newTenant(deps);
-    const key = plain(await call.apiKeys.create({ name: 'Key', projectId: project.id }));
+    const key = (await call.apiKeys.create({ name: 'Key', projectId: project.id })).key;
     await deps.auth.authenticateKey(key);
     await expect(deps.auth.authenticateKey(`${key}x`)).rejects.toMatchObject(refused);
     const dump = await dumpRecord(deps.record);

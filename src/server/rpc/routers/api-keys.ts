@@ -1,6 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import { hashApiKey, keyBinding, makeApiKey } from '#server/auth/key-format.ts';
-import type { SecretBox } from '#server/auth/secret-box.ts';
+import { hashApiKey, keyBinding, makeApiKey, maskApiKey } from '#server/auth/key-format.ts';
 import type { ReadDatabase } from '#server/db/client.ts';
 import { isAnyOf } from '#server/db/is-any-of.ts';
 import { apiKeys } from '#server/db/schema/api-keys.ts';
@@ -16,8 +15,8 @@ import {
 } from '#shared/api-keys.ts';
 import { limits } from '#shared/limits.ts';
 import { readPage } from '../read-page.ts';
-import { recordEvent } from '../record-event.ts';
-import { getInProject, getProject, type MemberContext } from '../scope.ts';
+import { changesOf, recordAct } from '../record-act.ts';
+import { assertRole, getInProject, getProject, type MemberContext } from '../scope.ts';
 import { toEntity } from '../to-entity.ts';
 import { inDeletion, inTransaction, memberProcedure, router } from '../trpc.ts';
 
@@ -25,17 +24,8 @@ type ApiKeyRow = typeof apiKeys.$inferSelect;
 
 const getApiKey = (ctx: MemberContext, id: number) => getInProject(ctx, apiKeys, { id, called: 'API key' });
 
-function reveal(secrets: SecretBox, row: ApiKeyRow): Pick<ApiKey, 'key' | 'keyUnavailable'> {
-  try {
-    return { key: secrets.open(row.ciphertext, keyBinding(row.projectId, row.id)), keyUnavailable: null };
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return { key: null, keyUnavailable: error.message };
-  }
-}
-
 /**
- * As the console shows them: the key itself, and the names of the collections it is limited to that still exist. `uses` are those that the
+ * As everybody may see them: the key masked, and the names of the collections it is limited to that still exist. `uses` are those that the
  * rows do not hold yet, taken before the rows were read.
  */
 async function toApiKeys(
@@ -55,7 +45,7 @@ async function toApiKeys(
   return rows.map((row) =>
     toEntity(apiKeyShape, {
       ...row,
-      ...reveal(ctx.deps.secrets, row),
+      key: maskApiKey(row.lastFour),
       collections: row.collectionIds?.flatMap((id) => names.get(id) ?? []) ?? null,
       lastUsed: uses.get(row.id) ?? row.lastUsedAt,
     }),
@@ -139,8 +129,24 @@ export const apiKeysRouter = router({
         .where(eq(apiKeys.id, inserted.id))
         .returning();
       if (!created) throw new Error('the inserted key was not found');
-      await recordEvent(ctx, 'api_key_created', { workspaceId: project.workspaceId, name: created.name });
-      return await toApiKey(ctx, created);
+      const { workspaceId } = project;
+      const { id, name, permissions, isActive } = created;
+      const after = { permissions, collections: names ?? null, isActive, expiresAt: created.expiresAt };
+      await recordAct(ctx, 'api_key_created', { workspaceId, id, name, after });
+      return { ...(await toApiKey(ctx, created)), key };
+    }),
+
+  /** The whole key. One that writes is for those who may write themselves. */
+  reveal: memberProcedure('viewer')
+    .meta({ rest: { at: 'POST /api/api-keys/{id}/reveal', summary: 'Show a whole API key', body: null } })
+    .input(apiKeyRef)
+    .use(inTransaction)
+    .mutation(async ({ ctx, input }) => {
+      const { row, role, workspaceId } = await getApiKey(ctx, input.id);
+      if (row.permissions.includes('write')) assertRole(role, 'editor');
+      const key = ctx.deps.secrets.open(row.ciphertext, keyBinding(row.projectId, row.id));
+      ctx.audit({ workspaceId, target: { kind: 'api_key', id: row.id, name: row.name } });
+      return { ...(await toApiKey(ctx, row)), key };
     }),
 
   update: memberProcedure('admin')
@@ -149,19 +155,24 @@ export const apiKeysRouter = router({
     .use(inTransaction)
     .mutation(async ({ ctx, input }) => {
       const { id, expiresAt, ...changes } = input;
-      const { workspaceId } = await getApiKey(ctx, id);
+      const moments = expiresAt === undefined ? {} : { expiresAt: moment(expiresAt) };
+      const { row: before, workspaceId } = await getApiKey(ctx, id);
       const [updated] = await ctx.db
         .update(apiKeys)
         .set({
           // Only what was sent: writing back what was read would revive a key that somebody disabled meanwhile. A column always stands here.
           ...changes,
           name: changes.name ?? sql`${apiKeys.name}`,
-          ...(expiresAt !== undefined && { expiresAt: moment(expiresAt) }),
+          ...moments,
         })
         .where(eq(apiKeys.id, id))
         .returning();
       if (!updated) throw notFound('API key');
-      await recordEvent(ctx, 'api_key_updated', { workspaceId, name: updated.name });
+      const { name } = updated;
+      const changed = changesOf({ ...changes, ...moments }, before, updated);
+      const isRevoked = before.isActive && !updated.isActive;
+      const action = isRevoked ? { action: 'apiKeys.revoke' } : {};
+      await recordAct(ctx, 'api_key_updated', { workspaceId, id, name, ...changed, ...action });
       return await toApiKey(ctx, updated);
     }),
 
@@ -174,7 +185,8 @@ export const apiKeysRouter = router({
       const { row: key, workspaceId } = await getApiKey(ctx, input.id);
       const [deleted] = await ctx.db.delete(apiKeys).where(eq(apiKeys.id, key.id)).returning();
       if (!deleted) throw notFound('API key');
-      await recordEvent(ctx, 'api_key_deleted', { workspaceId, name: key.name });
+      const { id, name } = key;
+      await recordAct(ctx, 'api_key_deleted', { workspaceId, id, name });
       return await toApiKey(ctx, deleted);
     }),
 });

@@ -15,7 +15,7 @@ import { hideCollection } from '../deletion/hide.ts';
 import { restoreCollection } from '../deletion/restore-collection.ts';
 import { getKnownCollection } from '../known-collections.ts';
 import { readPage } from '../read-page.ts';
-import { recordEvent } from '../record-event.ts';
+import { changesOf, recordAct } from '../record-act.ts';
 import {
   type CallerContext,
   type CollectionRow,
@@ -27,6 +27,8 @@ import {
 import { toEntity } from '../to-entity.ts';
 import { inDeletion, inTransaction, keyProcedure, router } from '../trpc.ts';
 import { unlessNameTaken } from '../unless-name-taken.ts';
+
+const thingOf = ({ id, name, workspaceId }: CollectionRow) => ({ id, name, workspaceId });
 
 const toCollection = (row: Omit<CollectionRow, 'workspaceId'>): Collection => toEntity(collectionShape, row);
 
@@ -107,7 +109,9 @@ export const collectionsRouter = router({
           .returning(),
       );
       if (!created) throw new Error('the inserted collection was not returned');
-      await recordEvent(ctx, 'collection_created', { workspaceId, name: created.name });
+      const { id, name, description, dimension, metric, metadata } = created;
+      const after = { projectId, description, dimension, metric, metadata };
+      await recordAct(ctx, 'collection_created', { workspaceId, id, name, after });
       return toCollection(created);
     }),
 
@@ -116,9 +120,10 @@ export const collectionsRouter = router({
     .input(collectionUpdate)
     .use(inTransaction)
     .mutation(async ({ ctx, input: { collection, ...changes } }) => {
-      const { id, name, workspaceId } = await getCollection(ctx, collection);
+      const before = await getCollection(ctx, collection);
+      const { id, workspaceId } = before;
       const [updated] = await unlessNameTaken(
-        changes.name ?? name,
+        changes.name ?? before.name,
         ctx.db
           .update(collections)
           .set({ ...changes, updatedAt: ctx.deps.clock() })
@@ -126,7 +131,8 @@ export const collectionsRouter = router({
           .returning(),
       );
       if (!updated) throw notFound('Collection');
-      await recordEvent(ctx, 'collection_updated', { workspaceId, name: updated.name });
+      const changed = changesOf(changes, before, updated);
+      await recordAct(ctx, 'collection_updated', { workspaceId, id, name: updated.name, ...changed });
       return toCollection(updated);
     }),
 
@@ -137,7 +143,7 @@ export const collectionsRouter = router({
     .mutation(async ({ ctx, input }) => {
       const found = await getCollection(ctx, input.collection);
       await hideCollection(ctx, found.id);
-      await recordEvent(ctx, 'collection_deleted', found);
+      await recordAct(ctx, 'collection_deleted', thingOf(found));
       return toCollection(found);
     }),
 
@@ -146,7 +152,7 @@ export const collectionsRouter = router({
     .use(inTransaction)
     .mutation(async ({ ctx, input }) => {
       const restored = await restoreCollection(ctx, input.id);
-      await recordEvent(ctx, 'collection_restored', restored);
+      await recordAct(ctx, 'collection_restored', thingOf(restored));
       return toCollection(restored);
     }),
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { KnownCollection } from '#server/auth/known-callers.ts';
 import { badRequest } from '#server/errors.ts';
 import type { ImportRow } from '#server/wire/import-row.ts';
 import { isAsyncIterable } from '#server/wire/is-async-iterable.ts';
@@ -13,6 +14,7 @@ import {
   documentReplace,
   documentWrite,
 } from '#shared/documents.ts';
+import { type Act, auditBefore, auditedBefore } from '../act.ts';
 import { getActiveCollection, getKnownCollection } from '../known-collections.ts';
 import { stillAllowed, whileAllowed } from '../still-allowed.ts';
 import { keyProcedure, router } from '../trpc.ts';
@@ -30,6 +32,14 @@ function withId(id: string, document: Record<string, unknown>): Record<string, u
     throw badRequest('id', `is "${String(own)}" in the document, "${id}" in the path`);
   }
   return { ...document, id };
+}
+
+/** What frees space and what only reads goes on when storage is nearly full. */
+const reserve = { mayUseReserve: true };
+
+/** What is written down of an import, an export and a deletion by filter. */
+function actOn(action: string, { id, name, workspaceId }: KnownCollection, after: Act['after']) {
+  return { action, workspaceId, target: { kind: 'collection', id, name } as const, after };
 }
 
 export const documentsRouter = router({
@@ -65,6 +75,7 @@ export const documentsRouter = router({
       const collection = await getActiveCollection(ctx, input.collection);
       const { action, rows } = input;
       const assertAllowed = stillAllowed(ctx, collection, input.collection);
+      await auditBefore(ctx, actOn('documents.import', collection, { action }));
       return ctx.deps.indexes.import(collection, { action, rows, assertAllowed }, ctx.request.signal);
     }),
 
@@ -158,7 +169,11 @@ export const documentsRouter = router({
     .input(documentDeleteMany)
     .mutation(async ({ ctx, input }) => {
       const collection = await getActiveCollection(ctx, input.collection);
-      return { deleted: await ctx.deps.indexes.deleteByFilter(collection, input.filter_by) };
+      const { filter_by } = input;
+      const note = () => auditBefore(ctx, actOn('documents.deleteMany', collection, { filter_by }), reserve);
+      const deleted = await ctx.deps.indexes.deleteByFilter(collection, filter_by, note);
+      ctx.log.info('deletion by filter done', { deleted });
+      return { deleted };
     }),
 
   /** JSON texts, pulled at the reader's pace. Not for HTTP tRPC, which cannot carry it. */
@@ -174,7 +189,9 @@ export const documentsRouter = router({
     .query(async ({ ctx, input }) => {
       const collection = await getKnownCollection(ctx, input.collection);
       const assertAllowed = stillAllowed(ctx, collection, input.collection);
+      const { filter_by = null } = input;
+      const note = () => auditBefore(ctx, actOn('documents.export', collection, { filter_by }), reserve);
       const texts = ctx.deps.indexes.export(collection, input.filter_by, ctx.request.signal);
-      return whileAllowed(texts, assertAllowed);
+      return whileAllowed(auditedBefore(texts, note), assertAllowed);
     }),
 });

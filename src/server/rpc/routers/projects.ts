@@ -16,7 +16,7 @@ import { slugOf } from '#shared/slug.ts';
 import { hideProject } from '../deletion/hide.ts';
 import { restoreProject } from '../deletion/restore-project.ts';
 import { readPage } from '../read-page.ts';
-import { recordEvent } from '../record-event.ts';
+import { changesOf, recordAct } from '../record-act.ts';
 import { getProject, getWorkspace, type ProjectRow, workspacesOf } from '../scope.ts';
 import { toEntity } from '../to-entity.ts';
 import { inDeletion, inTransaction, memberProcedure, router } from '../trpc.ts';
@@ -75,7 +75,7 @@ export const projectsRouter = router({
     .input(projectCreate)
     .use(inTransaction)
     .mutation(async ({ ctx, input }) => {
-      const workspace = await getWorkspace(ctx, input.workspaceId, 'share');
+      await getWorkspace(ctx, input.workspaceId, 'share');
       const now = ctx.deps.clock();
       const slug = input.slug || slugOf(input.name);
       const [created] = await ctx.db
@@ -90,8 +90,11 @@ export const projectsRouter = router({
           .set({ slug: `project-${id}` })
           .where(eq(projects.id, id));
       }
-      await recordEvent(ctx, 'project_created', { workspaceId: workspace.id, name: input.name });
-      return await getCountedProject(ctx.db, id);
+      const project = await getCountedProject(ctx.db, id);
+      const { workspaceId, name, description } = project;
+      const after = { description, slug: project.slug };
+      await recordAct(ctx, 'project_created', { workspaceId, id, name, after });
+      return project;
     }),
 
   update: memberProcedure('editor')
@@ -99,13 +102,15 @@ export const projectsRouter = router({
     .input(projectUpdate)
     .use(inTransaction)
     .mutation(async ({ ctx, input: { id, ...changes } }) => {
-      const { workspaceId } = await getProject(ctx, id);
+      const before = await getProject(ctx, id);
       await ctx.db
         .update(projects)
         .set({ ...changes, updatedAt: ctx.deps.clock() })
         .where(and(eq(projects.id, id), isNull(projects.deletedAt)));
       const updated = await getCountedProject(ctx.db, id);
-      await recordEvent(ctx, 'project_updated', { workspaceId, name: updated.name });
+      const { workspaceId, name } = updated;
+      const changed = changesOf(changes, before, updated);
+      await recordAct(ctx, 'project_updated', { workspaceId, id, name, ...changed });
       return updated;
     }),
 
@@ -116,7 +121,7 @@ export const projectsRouter = router({
     .mutation(async ({ ctx, input: { id } }) => {
       const { workspaceId, name } = await getProject(ctx, id);
       const deleted = await getCountedProject(ctx.db, id);
-      await recordEvent(ctx, 'project_deleted', { workspaceId, name });
+      await recordAct(ctx, 'project_deleted', { workspaceId, id, name });
       await hideProject(ctx, id);
       return deleted;
     }),
@@ -126,7 +131,7 @@ export const projectsRouter = router({
     .use(inTransaction)
     .mutation(async ({ ctx, input: { id } }) => {
       const { workspaceId, name } = await restoreProject(ctx, id);
-      await recordEvent(ctx, 'project_restored', { workspaceId, name });
+      await recordAct(ctx, 'project_restored', { workspaceId, id, name });
       return await getCountedProject(ctx.db, id);
     }),
 });

@@ -13,7 +13,7 @@ import {
 import { hideWorkspace } from '../deletion/hide.ts';
 import { restoreWorkspace } from '../deletion/restore-workspace.ts';
 import { readPage } from '../read-page.ts';
-import { recordEvent } from '../record-event.ts';
+import { changesOf, recordAct } from '../record-act.ts';
 import { getWorkspace, type WorkspaceRow } from '../scope.ts';
 import { toEntity } from '../to-entity.ts';
 import { inDeletion, inTransaction, memberProcedure, router, sessionProcedure } from '../trpc.ts';
@@ -45,7 +45,10 @@ export const workspacesRouter = router({
     .use(inTransaction)
     .mutation(async ({ ctx, input }) => {
       const by = { ownerId: ctx.principal.userId, now: ctx.deps.clock() };
-      return toWorkspace(await createWorkspace(ctx.db, input, by));
+      const created = await createWorkspace(ctx.db, input, by);
+      const { id, name, description, slug } = created;
+      ctx.audit({ workspaceId: id, target: { kind: 'workspace', id, name }, after: { description, slug } });
+      return toWorkspace(created);
     }),
 
   update: memberProcedure('admin')
@@ -60,7 +63,13 @@ export const workspacesRouter = router({
         .where(and(eq(workspaces.id, found.id), isNull(workspaces.deletedAt)))
         .returning();
       if (!updated) throw notFound('Workspace');
-      await recordEvent(ctx, 'workspace_updated', { workspaceId: id, name: updated.name });
+      const { name } = updated;
+      await recordAct(ctx, 'workspace_updated', {
+        workspaceId: id,
+        id,
+        name,
+        ...changesOf(changes, found, updated),
+      });
       return toWorkspace(updated);
     }),
 
@@ -70,7 +79,7 @@ export const workspacesRouter = router({
     .use(inDeletion)
     .mutation(async ({ ctx, input: { id } }) => {
       const found = await getWorkspace(ctx, id);
-      await recordEvent(ctx, 'workspace_deleted', { workspaceId: id, name: found.name });
+      await recordAct(ctx, 'workspace_deleted', { workspaceId: id, id, name: found.name });
       await hideWorkspace(ctx, id);
       return toWorkspace(found);
     }),
@@ -80,7 +89,7 @@ export const workspacesRouter = router({
     .use(inTransaction)
     .mutation(async ({ ctx, input: { id } }) => {
       const restored = await restoreWorkspace(ctx, id);
-      await recordEvent(ctx, 'workspace_restored', { workspaceId: id, name: restored.name });
+      await recordAct(ctx, 'workspace_restored', { workspaceId: id, id, name: restored.name });
       return toWorkspace(restored);
     }),
 });

@@ -114,6 +114,7 @@ export const operations: Record<ProcedureName, Operation> = {
 
   'apiKeys.list': inProject(),
   'apiKeys.create': inProject({ name: 'Planted' }),
+  'apiKeys.reveal': made('apiKeys'),
   'apiKeys.update': made('apiKeys', { isActive: false }),
   'apiKeys.delete': made('apiKeys'),
 

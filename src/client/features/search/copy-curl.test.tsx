@@ -1,0 +1,33 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import { answerTrpc, refuse } from '#client/testing/api.ts';
+import { renderPart } from '#client/testing/render.tsx';
+import { apiKeyRow, collectionRow } from '#client/testing/rows.ts';
+import { CopyCurl } from './copy-curl.tsx';
+import { searchDefaults } from './search-state.ts';
+
+const films = collectionRow(1, 'films');
+const strong = apiKeyRow(1, 'Server');
+const weak = { ...apiKeyRow(2, 'Website'), permissions: ['read' as const] };
+
+async function copyWith(reveal: (input: unknown) => unknown) {
+  const { calls } = answerTrpc({ 'apiKeys.list': () => [strong, weak], 'apiKeys.reveal': reveal });
+  renderPart(<CopyCurl state={{ ...searchDefaults, q: 'rain' }} collection={films} collections={[films]} />);
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole('button', { name: 'Copy as curl' }));
+  await screen.findByText(/^Content copied to clipboard/);
+  return { calls, text: await navigator.clipboard.readText() };
+}
+
+it('the command holds the whole key of the one that may do least', async () => {
+  const { calls, text } = await copyWith(() => ({ ...weak, key: 'vk_whole' }));
+  expect(calls).toContainEqual({ path: 'apiKeys.reveal', input: { id: weak.id } });
+  expect(text).toContain("'X-API-Key: vk_whole'");
+});
+
+it('holds a placeholder where the key is not shown, never the masked key', async () => {
+  const { text } = await copyWith(() => refuse({ code: 'FORBIDDEN', message: 'Not for you' }));
+  expect(text).toContain('YOUR_API_KEY');
+  expect(text).not.toContain('•');
+});
