@@ -8,7 +8,7 @@ import { checkedReads } from './src/server/engine/testing/checked-reads.ts';
 /** Of the server, what needs neither database nor process, and changes nothing outside itself. */
 const calculations = [
   '{env,issue-message,log}',
-  'auth/{address,app-secret,hash-queue,key-format,password-rules,recent-map,secret-box,session-cookie}',
+  'auth/{address,app-secret,hash-queue,key-format,password-rules,recent-map,secret-box,session-cookie,devices,throttle}',
   'db/{close-all,prepared-texts,record-error}',
   'embeddings/word-piece',
   'http/client-files',

@@ -49,7 +49,7 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
     const secrets = createSecretBox(await loadAppSecret(settings.dataDir, settings.appSecret));
     await checkAppSecret({ record, secrets, log });
     const known = createKnownCallers({ record, clock });
-    const auth = createAuth({ record, known, settings, log, clock });
+    const auth = createAuth({ record, known, settings, secrets, log, clock });
     closers.push(() => auth.flush());
     const telemetry = createTelemetry({ record, log, clock });
     closers.push(() => telemetry.stop());

@@ -32,13 +32,18 @@ const schema = z.object({
   ANSWER_MB: count(32, 8).pipe(z.number().max(256)),
   /** Throttles: tests and the demo set their own. */
   LOGIN_FREE_TRIES: count(5, 1),
+  LOGIN_TRIES_PER_ACCOUNT: count(500, 1),
   LOGIN_TRIES_PER_ADDRESS: count(20, 1),
+  UNKNOWN_KEYS_PER_ADDRESS: count(60, 1),
   SIGNUPS_PER_ADDRESS: count(5, 1),
   /** Connections at once, if the system's limit of open files allows as many. */
   MAX_CONNECTIONS: count(10_000, 1),
   HEADERS_TIMEOUT_SECONDS: count(15, 1),
   /** How long an answer may wait for its reader, and the rest of a body for its sender. */
   STALL_TIMEOUT_SECONDS: count(60, 1),
+  /** argon2id's memory and passes: OWASP's minimum is 19 MiB and 2. */
+  PASSWORD_HASH_MEMORY_MB: count(64, 1).pipe(z.number().max(4_096)),
+  PASSWORD_HASH_PASSES: count(3, 1).pipe(z.number().max(100)),
   /** How long a deleted thing can be restored before it is purged. */
   PURGE_AFTER_SECONDS: count(60),
 });
@@ -58,11 +63,15 @@ export interface Settings {
   answerBytesMax: number;
   searchWorkers: number;
   loginFreeTries: number;
+  loginTriesPerAccount: number;
   loginTriesPerAddress: number;
+  unknownKeysPerAddress: number;
   signupsPerAddress: number;
   connectionsMax: number;
   headersTimeoutMs: number;
   stallTimeoutMs: number;
+  passwordHashBytes: number;
+  passwordHashPasses: number;
   purgeAfterMs: number;
 }
 
@@ -104,11 +113,15 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     answerBytesMax: s.ANSWER_MB * megabyte,
     searchWorkers: s.SEARCH_WORKERS,
     loginFreeTries: s.LOGIN_FREE_TRIES,
+    loginTriesPerAccount: s.LOGIN_TRIES_PER_ACCOUNT,
     loginTriesPerAddress: s.LOGIN_TRIES_PER_ADDRESS,
+    unknownKeysPerAddress: s.UNKNOWN_KEYS_PER_ADDRESS,
     signupsPerAddress: s.SIGNUPS_PER_ADDRESS,
     connectionsMax: s.MAX_CONNECTIONS,
     headersTimeoutMs: s.HEADERS_TIMEOUT_SECONDS * 1000,
     stallTimeoutMs: s.STALL_TIMEOUT_SECONDS * 1000,
+    passwordHashBytes: s.PASSWORD_HASH_MEMORY_MB * megabyte,
+    passwordHashPasses: s.PASSWORD_HASH_PASSES,
     purgeAfterMs: s.PURGE_AFTER_SECONDS * 1000,
   };
 }

@@ -42,6 +42,7 @@ export const limits = {
   batchCallsMax: 20,
   queryParametersMax: 200,
   apiKeysPerProjectMax: 1_000,
+  sessionsPerAccountMax: 50,
   /** How long events and usage figures are kept. */
   historyDaysMax: 90,
 } as const;

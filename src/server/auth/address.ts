@@ -1,20 +1,41 @@
 import { isIPv6 } from 'node:net';
 
+/** Longer than any address; what is no address at all is cut to it. */
+const charactersMax = 64;
+
 /**
- * What the throttles count as one address: an IPv4 address, or an IPv6 /64, which is what one customer is given.
- * An IPv4 address written as IPv6 (`::ffff:1.2.3.4`) is the IPv4 address.
+ * What the throttles count as one address: an IPv4 address, or an IPv6 /64, which is what one customer is given. A port behind it, as
+ * some proxies write it, is taken off. An IPv4 address within an IPv6 one (mapped, NAT64, 6to4) is the IPv4 address.
  */
 export function addressGroup(address: string): string {
-  const plain = address.split('%', 1)[0] ?? '';
-  if (!isIPv6(plain)) return plain;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain);
-  if (mapped?.[1]) return mapped[1];
-  const [head = '', tail] = plain.split('::');
-  const left = head === '' ? [] : head.split(':');
-  const right = tail === undefined || tail === '' ? [] : tail.split(':');
-  const rightLength = right.length + (right.at(-1)?.includes('.') ? 1 : 0);
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - rightLength);
-  const groups = [...left, ...Array.from({ length: zeros }, () => '0'), ...right];
-  const network = groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
+  const plain = withoutPort(address.trim()).split('%', 1)[0] ?? '';
+  if (!isIPv6(plain)) return plain.toLowerCase().slice(0, charactersMax);
+  const groups = groupsOf(plain);
+  const inner = innerV4(groups);
+  if (inner) return inner.flatMap((group) => [group >> 8, group & 0xff]).join('.');
+  const network = groups.slice(0, 4).map((group) => group.toString(16));
   return `${network.join(':')}::/64`;
+}
+
+function withoutPort(address: string): string {
+  const match = /^\[([^\]]+)\](?::\d+)?$/.exec(address) ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(address);
+  return match?.[1] ?? address;
+}
+
+/** The eight numbers of an IPv6 address. */
+function groupsOf(address: string): number[] {
+  // A URL has it in hexadecimal alone, also where it ended in an IPv4 address.
+  const text = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const [left = [], right = []] = text.split('::').map((half) => (half === '' ? [] : half.split(':')));
+  const zeros = Array.from({ length: 8 - left.length - right.length }, () => '0');
+  return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16));
+}
+
+/** The two numbers that hold an IPv4 address. */
+function innerV4(groups: number[]): number[] | null {
+  const startsWith = (...start: number[]) => start.every((group, place) => groups[place] === group);
+  const isMapped = startsWith(0, 0, 0, 0, 0, 0xffff);
+  const isNat64 = startsWith(0x64, 0xff9b, 0, 0, 0, 0);
+  if (isMapped || isNat64) return groups.slice(6);
+  return startsWith(0x2002) ? groups.slice(1, 3) : null;
 }

@@ -1,6 +1,8 @@
 import type { RecordStore } from '#server/db/client.ts';
 import type { Settings } from '#server/env.ts';
 import type { Log } from '#server/log.ts';
+import type { Devices } from './devices.ts';
+import type { LoginTries } from './login-tries.ts';
 import type { Passwords } from './passwords.ts';
 import type { Sessions } from './sessions.ts';
 import type { Throttle } from './throttle.ts';
@@ -13,9 +15,9 @@ export interface AuthParts {
   clock: () => Date;
   passwords: Passwords;
   sessions: Sessions;
-  /** Tries to sign in to one account. */
-  accountTries: Throttle;
-  /** Tries to sign in or up from one address. */
+  devices: Devices;
+  loginTries: LoginTries;
+  /** Tries to sign in or up from one address, over all accounts. */
   addressTries: Throttle;
   /** Accounts made from one address. */
   signups: Throttle;

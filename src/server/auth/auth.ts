@@ -8,12 +8,25 @@ export interface IssuedSession {
   expiresAt: Date;
 }
 
+/** Who signs in or up. */
+export interface Visitor extends Origin {
+  /** The device cookie's value: what `Devices` issued, or anything. */
+  device?: string | null;
+}
+
+export interface SignedIn {
+  user: User;
+  session: IssuedSession;
+  /** The device cookie's new value. */
+  device: string;
+}
+
 /** Accounts, sessions and key checks. `from` is for the throttles, the log and the audit. */
 export interface Auth {
   /** @throws AppError CONFLICT (email or username taken), BAD_REQUEST (a common password), FORBIDDEN (sign-up closed), TOO_MANY_REQUESTS */
-  register(input: RegisterInput, from: Origin): Promise<{ user: User; session: IssuedSession }>;
+  register(input: RegisterInput, from: Visitor): Promise<SignedIn>;
   /** @throws AppError UNAUTHORIZED "Invalid email or password" (same work for an unknown email), TOO_MANY_REQUESTS */
-  login(input: LoginInput, from: Origin): Promise<{ user: User; session: IssuedSession }>;
+  login(input: LoginInput, from: Visitor): Promise<SignedIn>;
   /** Ends the session on the server. `from` is absent where a sign-in takes its place. */
   logout(principal: UserPrincipal, from?: Origin): Promise<void>;
   user(principal: UserPrincipal): Promise<User | null>;
@@ -21,10 +34,13 @@ export interface Auth {
   authenticateSession(
     cookieValue: string,
   ): Promise<{ principal: UserPrincipal; renewed: IssuedSession | null } | null>;
-  /** @throws AppError UNAUTHORIZED for a malformed (no database read), unknown, inactive or expired key */
-  authenticateKey(rawKey: string): Promise<KeyPrincipal>;
+  /**
+   * @throws AppError UNAUTHORIZED for a malformed (no database read), unknown, inactive or expired key; TOO_MANY_REQUESTS for one that is
+   * not known here, from an address that has sent many unknown ones
+   */
+  authenticateKey(rawKey: string, address?: string): Promise<KeyPrincipal>;
   /** When keys were last used, as far as the record does not hold it yet. */
   pendingUses(): Map<number, Date>;
-  /** Writes what is still in memory (when keys were last used); also called before the record closes. */
+  /** Writes what is still in memory (when keys were last used, and sessions last seen); also called before the record closes. */
   flush(): Promise<void>;
 }

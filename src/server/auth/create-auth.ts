@@ -5,33 +5,54 @@ import type { Settings } from '#server/env.ts';
 import type { Log } from '#server/log.ts';
 import type { Auth } from './auth.ts';
 import type { AuthParts } from './auth-parts.ts';
+import { createDevices } from './devices.ts';
 import { createKeyCheck } from './key-check.ts';
 import type { KnownCallers } from './known-callers.ts';
+import { createLastSeen } from './last-seen.ts';
 import { createLastUse } from './last-use.ts';
 import { login } from './login.ts';
+import { LoginTries } from './login-tries.ts';
 import { logout } from './logout.ts';
 import { createPasswords } from './passwords.ts';
 import { register } from './register.ts';
+import type { SecretBox } from './secret-box.ts';
 import { createSessions, hashSessionId, type Sessions } from './sessions.ts';
 import { toIssued, toUser } from './sign-in.ts';
-import { createBackoffThrottle, createWindowThrottle } from './throttle.ts';
+import { createBackoff, createWindowThrottle, type MonotonicClock, type Throttle } from './throttle.ts';
+import { createWrongPasswords } from './wrong-passwords.ts';
 
 interface AuthOptions {
   record: RecordStore;
   known: KnownCallers;
-  settings: Pick<Settings, 'signup' | 'loginFreeTries' | 'loginTriesPerAddress' | 'signupsPerAddress'>;
+  settings: Pick<
+    Settings,
+    | 'signup'
+    | 'loginFreeTries'
+    | 'loginTriesPerAccount'
+    | 'loginTriesPerAddress'
+    | 'unknownKeysPerAddress'
+    | 'signupsPerAddress'
+    | 'passwordHashBytes'
+    | 'passwordHashPasses'
+  >;
+  secrets: Pick<SecretBox, 'sign'>;
   log: Log;
   clock: () => Date;
+  /** For the throttles; absent: the process' own. */
+  monotonic?: MonotonicClock;
 }
 
 export function createAuth(options: AuthOptions): Auth {
-  const { record, known, log, clock } = options;
-  const sessions = createSessions({ record, known: known.sessions, clock, log });
+  const { record, known, settings, log, clock } = options;
+  const { unknownKeys, ...throttles } = createThrottles(options);
+  const lastSeen = createLastSeen(record, log);
+  const sessions = createSessions({ record, known: known.sessions, lastSeen, clock, log });
   const lastUse = createLastUse(record, log);
   const parts: AuthParts = {
     ...options,
-    ...createThrottles(options),
-    passwords: createPasswords(),
+    ...throttles,
+    devices: createDevices(options.secrets),
+    passwords: createPasswords(settings),
     sessions,
   };
   return {
@@ -43,29 +64,39 @@ export function createAuth(options: AuthOptions): Auth {
       return user ? toUser(user) : null;
     },
     authenticateSession: (cookieValue) => authenticateSession(sessions, cookieValue),
-    authenticateKey: createKeyCheck({ db: record.db, known: known.keys, lastUse, clock }),
+    authenticateKey: createKeyCheck({ db: record.db, known: known.keys, unknownKeys, lastUse, clock }),
     pendingUses: lastUse.pending,
-    flush: lastUse.flush,
+    async flush() {
+      await Promise.all([lastUse.flush(), lastSeen.flush()]);
+    },
   };
 }
 
 const minuteMs = 60_000;
 
-function createThrottles({
-  settings,
-  clock,
-}: AuthOptions): Pick<AuthParts, 'accountTries' | 'addressTries' | 'signups'> {
-  const { loginFreeTries, loginTriesPerAddress, signupsPerAddress } = settings;
+/** Tries at an account by strangers wait at most this long, so that its owner is never far from a turn. */
+const accountWaitSecondsMax = 60;
+
+function createThrottles(
+  options: AuthOptions,
+): Pick<AuthParts, 'loginTries' | 'addressTries' | 'signups'> & { unknownKeys: Throttle } {
+  const { record, log, settings, monotonic = () => performance.now() } = options;
+  const perAddress = (limit: number, windowMs: number, what: string) =>
+    createWindowThrottle({ limit, windowMs, what: `${what} from this address` }, monotonic);
+  const backoff = (free: number, waitSecondsMax: number) =>
+    createBackoff({ free, waitSecondsMax, what: 'tries to sign in' }, monotonic);
+  const addressTries = perAddress(settings.loginTriesPerAddress, 10 * minuteMs, 'tries');
   return {
-    accountTries: createBackoffThrottle({ free: loginFreeTries, what: 'tries to sign in' }, clock),
-    addressTries: createWindowThrottle(
-      { limit: loginTriesPerAddress, windowMs: 10 * minuteMs, what: 'tries from this address' },
-      clock,
-    ),
-    signups: createWindowThrottle(
-      { limit: signupsPerAddress, windowMs: 60 * minuteMs, what: 'new accounts from this address' },
-      clock,
-    ),
+    addressTries,
+    loginTries: new LoginTries({
+      pairs: backoff(settings.loginFreeTries, 900),
+      accounts: backoff(settings.loginTriesPerAccount, accountWaitSecondsMax),
+      addresses: addressTries,
+      record: createWrongPasswords(record),
+      log,
+    }),
+    signups: perAddress(settings.signupsPerAddress, 60 * minuteMs, 'new accounts'),
+    unknownKeys: perAddress(settings.unknownKeysPerAddress, minuteMs, 'unknown API keys'),
   };
 }
 

@@ -4,10 +4,13 @@ import type { ReadDatabase } from '#server/db/client.ts';
 import { apiKeys } from '#server/db/schema/api-keys.ts';
 import { projects, workspaces } from '#server/db/schema/workspaces.ts';
 import { AppError } from '#server/errors.ts';
+import { addressGroup } from './address.ts';
 import { hashApiKey, isWellFormedApiKey } from './key-format.ts';
+import type { Known } from './known-answers.ts';
 import type { KnownCallers, KnownKey } from './known-callers.ts';
 import type { LastUse } from './last-use.ts';
 import type { KeyPrincipal } from './principal.ts';
+import type { Throttle } from './throttle.ts';
 
 /** One sentence for every reason, so that an answer tells nothing about keys that exist. */
 function refused(): AppError {
@@ -17,18 +20,32 @@ function refused(): AppError {
 interface KeyCheckParts {
   db: ReadDatabase;
   known: KnownCallers['keys'];
+  /** Well-formed keys from one address that nobody has. */
+  unknownKeys: Throttle;
   lastUse: LastUse;
   clock: () => Date;
 }
 
 /** Known keys are not looked up again; see `KnownAnswers`. */
-export function createKeyCheck({ db, known, lastUse, clock }: KeyCheckParts) {
-  return async function authenticateKey(rawKey: string): Promise<KeyPrincipal> {
+export function createKeyCheck({ db, known, unknownKeys, lastUse, clock }: KeyCheckParts) {
+  async function find(hash: Uint8Array, address: string): Promise<Known<KnownKey>> {
+    const name = Buffer.from(hash).toString('hex');
+    // Who uses a key that was good lately does not pay for those who guess from the same address.
+    const tried = known.has(name) ? null : unknownKeys.take(addressGroup(address));
+    let isCounted = false;
+    try {
+      const found = await known.ask(name, () => findKey(db, hash));
+      isCounted = found === null;
+      if (!found) throw refused();
+      return found;
+    } finally {
+      if (!isCounted) tried?.giveBack();
+    }
+  }
+
+  return async function authenticateKey(rawKey: string, address = ''): Promise<KeyPrincipal> {
     if (!isWellFormedApiKey(rawKey)) throw refused();
-    const hash = hashApiKey(rawKey);
-    const found = await known.ask(Buffer.from(hash).toString('hex'), () => findKey(db, hash));
-    if (!found) throw refused();
-    const { value: key, isConfirmed } = found;
+    const { value: key, isConfirmed } = await find(hashApiKey(rawKey), address);
     const now = clock();
     if (key.expiresAt !== null && key.expiresAt <= now) throw refused();
     key.lastUsedAt = lastUse.note(key.keyId, key.lastUsedAt, now);

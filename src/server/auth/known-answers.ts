@@ -96,6 +96,11 @@ export class KnownAnswers<V> {
     };
   }
 
+  /** Whether there is an answer, young enough or only good enough while the record is away. */
+  has(name: string): boolean {
+    return this.#old(name) !== null;
+  }
+
   /** Drops what a change concerns. */
   drop(isConcerned: (value: V, name: string) => boolean): void {
     this.#generation += 1;

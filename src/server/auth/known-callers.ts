@@ -33,6 +33,8 @@ export interface KnownKey {
 
 export interface KnownSession extends SessionTimes {
   userId: number;
+  /** As far as it is known here: notes of it go to the record later. */
+  lastSeenAt: Date;
 }
 
 /** What searches need of a collection, and the role in which its caller sees it: null for a key. */

@@ -5,31 +5,47 @@ import { users } from '#server/db/schema/accounts.ts';
 import { AppError } from '#server/errors.ts';
 import type { LoginInput } from '#shared/accounts.ts';
 import { addressGroup } from './address.ts';
-import type { Auth } from './auth.ts';
+import type { SignedIn, Visitor } from './auth.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { identityKey } from './identity.ts';
 import { signIn, type UserRow } from './sign-in.ts';
 
-export async function login(parts: AuthParts, input: LoginInput, from: Origin): ReturnType<Auth['login']> {
-  const { record, passwords, log, clock, addressTries, accountTries } = parts;
+export async function login(parts: AuthParts, input: LoginInput, from: Visitor): Promise<SignedIn> {
+  const { log, clock, devices, loginTries } = parts;
   const { address, requestId } = from;
   const emailKey = identityKey(input.email);
-  const tried = addressTries.take(addressGroup(address));
-  const account = accountTries.take(emailKey);
-  const [user] = await record.db.select().from(users).where(eq(users.emailKey, emailKey));
-  const isRight = await passwords.verify(user?.passwordHash ?? null, input.password);
-  if (!user || !isRight) {
+  const device = devices.recognise(from.device, emailKey);
+  const tried = await loginTries.begin({ emailKey, address, device });
+  // A known device does not wait behind a flood from its own address.
+  const group = device ?? addressGroup(address);
+  const user = await findByPassword(parts, { emailKey, password: input.password, group }).catch(
+    (error: unknown) => {
+      tried.giveBack();
+      throw error;
+    },
+  );
+  if (!user) {
+    await tried.wasWrong();
     log.info('login refused', { requestId, address });
     throw new AppError('UNAUTHORIZED', 'Invalid email or password');
   }
-  tried.giveBack();
-  account.giveBack();
+  await tried.wasRight();
   await renewHash(parts, user, input.password);
   const actor = { kind: 'user', id: user.id, name: user.username } as const;
   const act = { at: clock(), action: 'auth.login', actor, workspaceId: null, target: null, from };
-  const signedIn = await signIn(parts, user, (tx) => writeAuditEntry(tx, act));
+  const signedIn = await signIn(parts, user, { from, beside: (tx) => writeAuditEntry(tx, act) });
   log.info('login', { userId: user.id, requestId, address });
   return signedIn;
+}
+
+/** The same work whether there is such an account or not. */
+async function findByPassword(
+  { record, passwords }: AuthParts,
+  { emailKey, password, group }: { emailKey: string; password: string; group: string },
+): Promise<UserRow | null> {
+  const [user] = await record.db.select().from(users).where(eq(users.emailKey, emailKey));
+  const isRight = await passwords.verify(user?.passwordHash ?? null, password, group);
+  return user && isRight ? user : null;
 }
 
 /** Better late than not signed in: a hash that could not be renewed is tried again at the next login. */
@@ -39,8 +55,8 @@ async function renewHash(
   password: string,
 ): Promise<void> {
   if (!passwords.isOutdated(user.passwordHash)) return;
-  const passwordHash = await passwords.hash(password);
   try {
+    const passwordHash = await passwords.hash(password, user.emailKey);
     await record.write((tx) => tx.update(users).set({ passwordHash }).where(eq(users.id, user.id)));
   } catch (error) {
     log.warn('a password hash was not renewed', { error });

@@ -1,32 +1,41 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
+import type { Settings } from '#server/env.ts';
 import { createHashQueue } from './hash-queue.ts';
-
-/** OWASP's minimum for argon2id (the library's default algorithm): 19 MiB, two passes. A hash made with others is renewed at the next login. */
-const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-const prefix = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$`;
 
 const waitingMax = 32;
 /** Hashing runs on Node's pool of four threads; one stays free for files and name lookups. */
 const parallel = Math.max(1, Math.min(2 * availableParallelism(), 3));
 
+/** `group`: whose work it is; groups take turns, see `createHashQueue`. */
 export interface Passwords {
-  hash(password: string): Promise<string>;
+  hash(password: string, group: string): Promise<string>;
   /** `passwordHash` null stands for an unknown account: the same work, always false. */
-  verify(passwordHash: string | null, password: string): Promise<boolean>;
+  verify(passwordHash: string | null, password: string, group: string): Promise<boolean>;
   /** Whether the hash was made with other parameters than today's. */
   isOutdated(passwordHash: string): boolean;
 }
 
-/** @throws AppError TOO_MANY_REQUESTS (from hash and verify) when too many are waiting */
-export function createPasswords(): Passwords {
+/**
+ * argon2id, the library's default algorithm. A hash made with other parameters is renewed at the next login.
+ * @throws AppError TOO_MANY_REQUESTS (from hash and verify) when too many are waiting
+ */
+export function createPasswords(
+  settings: Pick<Settings, 'passwordHashBytes' | 'passwordHashPasses'>,
+): Passwords {
+  const parameters = {
+    memoryCost: settings.passwordHashBytes / 1024,
+    timeCost: settings.passwordHashPasses,
+    parallelism: 1,
+  };
+  const prefix = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$`;
   const run = createHashQueue(parallel, waitingMax);
   // The same password typed on another keyboard may arrive composed otherwise.
   const canonical = (password: string) => password.normalize('NFKC');
   return {
-    hash: (password) => run(() => hash(canonical(password), parameters)),
-    verify: (passwordHash, password) =>
-      run(async () => {
+    hash: (password, group) => run(group, () => hash(canonical(password), parameters)),
+    verify: (passwordHash, password, group) =>
+      run(group, async () => {
         if (passwordHash !== null) return await verify(passwordHash, canonical(password));
         await hash(canonical(password), parameters);
         return false;

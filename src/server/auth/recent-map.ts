@@ -1,13 +1,20 @@
 /** A map that stays within bounds by forgetting what was used longest ago: `get` and `set` count as use, `peek` does not. */
 export class RecentMap<V> {
   readonly #bounds: { entriesMax: number; sizeMax: number };
+  readonly #onEvicted: ((key: string, value: V) => void) | undefined;
   /** In the order of their last use. */
   readonly #entries = new Map<string, { value: V; size: number }>();
   #size = 0;
 
-  /** `sizeMax` bounds the sum of the sizes given to `set`; absent: entries count alone. */
-  constructor({ entriesMax, sizeMax = Number.POSITIVE_INFINITY }: { entriesMax: number; sizeMax?: number }) {
+  /** `sizeMax` bounds the sum of the sizes given to `set`; absent: entries count alone. `onEvicted` gets what leaves for want of room. */
+  constructor(options: {
+    entriesMax: number;
+    sizeMax?: number;
+    onEvicted?: (key: string, value: V) => void;
+  }) {
+    const { entriesMax, sizeMax = Number.POSITIVE_INFINITY, onEvicted } = options;
     this.#bounds = { entriesMax, sizeMax };
+    this.#onEvicted = onEvicted;
   }
 
   peek(key: string): V | undefined {
@@ -27,9 +34,10 @@ export class RecentMap<V> {
     if (size > this.#bounds.sizeMax) return;
     this.#entries.set(key, { value, size });
     this.#size += size;
-    for (const oldest of this.#entries.keys()) {
+    for (const [oldest, { value: left }] of this.#entries) {
       if (this.#entries.size <= this.#bounds.entriesMax && this.#size <= this.#bounds.sizeMax) return;
       this.delete(oldest);
+      this.#onEvicted?.(oldest, left);
     }
   }
 

@@ -7,17 +7,13 @@ import { AppError } from '#server/errors.ts';
 import { createWorkspace } from '#server/workspaces/create-workspace.ts';
 import type { RegisterInput } from '#shared/accounts.ts';
 import { addressGroup } from './address.ts';
-import type { Auth } from './auth.ts';
+import type { SignedIn, Visitor } from './auth.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { identityKey } from './identity.ts';
 import { assertUncommon } from './password-rules.ts';
 import { signIn, type UserRow } from './sign-in.ts';
 
-export async function register(
-  parts: AuthParts,
-  input: RegisterInput,
-  from: Origin,
-): ReturnType<Auth['register']> {
+export async function register(parts: AuthParts, input: RegisterInput, from: Visitor): Promise<SignedIn> {
   const { settings, log, addressTries, signups } = parts;
   if (settings.signup === 'closed') throw new AppError('FORBIDDEN', 'Sign-up is closed on this server');
   assertUncommon(input);
@@ -29,7 +25,7 @@ export async function register(
     const user = await insertUser(parts, input, from);
     tried.giveBack();
     log.info('account created', { userId: user.id, requestId: from.requestId, address: from.address });
-    return await signIn(parts, user);
+    return await signIn(parts, user, { from });
   } catch (error) {
     signup.giveBack();
     throw error;
@@ -54,7 +50,7 @@ async function insertUser(
   );
   if (taken.length > 0) throw takenFields(taken);
   await record.assertWritable();
-  const passwordHash = await passwords.hash(input.password);
+  const passwordHash = await passwords.hash(input.password, addressGroup(from.address));
   try {
     return await record.write(async (tx) => {
       const [user] = await tx

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { AppError } from '#server/errors.ts';
 
 /** AES-256-GCM with the application secret; `binding` is authenticated, so that a ciphertext moved to another row fails. */
@@ -6,6 +6,8 @@ export interface SecretBox {
   seal(plaintext: string, binding: string): Uint8Array;
   /** @throws AppError UNPROCESSABLE saying why (another secret, another row, damaged) */
   open(sealed: Uint8Array, binding: string): string;
+  /** A signature (HMAC-SHA-256, base64url) that only this server can make, for what is handed out and comes back. */
+  sign(purpose: string, text: string): string;
 }
 
 /** Layout of what is sealed: version byte, nonce, ciphertext, tag. The version is authenticated together with the binding. */
@@ -15,6 +17,8 @@ const tagBytes = 16;
 
 export function createSecretBox(secret: string): SecretBox {
   const key = new Uint8Array(hkdfSync('sha256', secret, 'vectora', 'api-keys:aes-256-gcm:v1', 32));
+  const signingKey = (purpose: string) =>
+    new Uint8Array(hkdfSync('sha256', secret, 'vectora', `${purpose}:hmac-sha256:v1`, 32));
   const additionalData = (binding: string) => Buffer.from(`${version}:${binding}`);
   return {
     seal(plaintext, binding) {
@@ -43,5 +47,6 @@ export function createSecretBox(secret: string): SecretBox {
         );
       }
     },
+    sign: (purpose, text) => createHmac('sha256', signingKey(purpose)).update(text).digest('base64url'),
   };
 }

@@ -8,6 +8,7 @@ import { createKnownCallers } from './known-callers.ts';
 import { createSessions, hashSessionId } from './sessions.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
+const begun = { from: { address: '192.0.2.1', userAgent: null } };
 
 describe('sessions', () => {
   let record: RecordStore;
@@ -37,6 +38,7 @@ describe('sessions', () => {
       sessions: createSessions({
         record,
         known: createKnownCallers({ record, clock }).sessions,
+        lastSeen: { note: (_, stored) => stored },
         clock,
         log: createLog('silent'),
       }),
@@ -47,7 +49,9 @@ describe('sessions', () => {
 
   test('each session has an id of its own with at least 128 random bits', async () => {
     const { sessions: own } = makeSessions();
-    const ids = await Promise.all(Array.from({ length: 50 }, async () => (await own.create(userId)).id));
+    const ids = await Promise.all(
+      Array.from({ length: 50 }, async () => (await own.create(userId, begun)).id),
+    );
     expect(new Set(ids).size).toBe(50);
     for (const id of ids) expect(id).toMatch(/^[a-z2-7]{40}$/);
     // What each place varies by among so few ids is a lower bound of its random bits.
@@ -57,7 +61,7 @@ describe('sessions', () => {
 
   test('left alone for seven days it is over, and its row is gone', async () => {
     const { sessions: own, passDays } = makeSessions();
-    const { id } = await own.create(userId);
+    const { id } = await own.create(userId, begun);
     passDays(7);
     expect(await own.validate(id)).toBeNull();
     const left = await record.db.select({ id: sessions.id }).from(sessions);
@@ -66,7 +70,7 @@ describe('sessions', () => {
 
   test('it is renewed in the second half of its idle time only', async () => {
     const { sessions: own, passDays, dayOf } = makeSessions();
-    const { id, expiresAt } = await own.create(userId);
+    const { id, expiresAt } = await own.create(userId, begun);
     expect(dayOf(expiresAt)).toBe(7);
     passDays(3.4);
     const early = await own.validate(id);
@@ -80,7 +84,7 @@ describe('sessions', () => {
 
   test('used every day it ends 30 days after it began', async () => {
     const { sessions: own, passDays, dayOf } = makeSessions();
-    const { id } = await own.create(userId);
+    const { id } = await own.create(userId, begun);
     for (let day = 1; day < 30; day++) {
       passDays(1);
       const session = await own.validate(id);
@@ -95,7 +99,7 @@ describe('sessions', () => {
   test('one that was asked for a moment ago ends at its hour all the same', async () => {
     const { sessions: own, passDays } = makeSessions();
     const minute = 1 / (24 * 60);
-    const { id } = await own.create(userId);
+    const { id } = await own.create(userId, begun);
     for (let day = 1; day < 30; day++) {
       passDays(1);
       await own.validate(id);
@@ -109,7 +113,7 @@ describe('sessions', () => {
   test('a logout that races a renewal wins', async () => {
     for (let round = 0; round < 20; round++) {
       const { sessions: own, passDays } = makeSessions();
-      const { id } = await own.create(userId);
+      const { id } = await own.create(userId, begun);
       passDays(5);
       await Promise.all([own.validate(id), own.end(hashSessionId(id)), own.validate(id)]);
       expect(await own.validate(id)).toBeNull();

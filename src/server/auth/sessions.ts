@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
-import { eq, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, lte, sql } from 'drizzle-orm';
 import { type Adapter, Lucia, TimeSpan } from 'lucia';
+import type { Origin } from '#server/audit/audit-entry.ts';
 import type { Database, RecordStore } from '#server/db/client.ts';
 import { sessions } from '#server/db/schema/accounts.ts';
 import type { Log } from '#server/log.ts';
+import { limits } from '#shared/limits.ts';
+import { addressGroup } from './address.ts';
 import type { KnownCallers, KnownSession } from './known-callers.ts';
+import type { LastSeen } from './last-seen.ts';
 import { absoluteEnd, renewedExpiry, sessionAbsoluteMs, sessionIdleMs } from './session-times.ts';
 
 /**
@@ -12,23 +16,26 @@ import { absoluteEnd, renewedExpiry, sessionAbsoluteMs, sessionIdleMs } from './
  * What it lacks is mended in this adapter: ids are stored as SHA-256, a session ends 30 days after it began however busy
  * it is, and renewing is an update, so that it cannot bring back a session that a logout has just deleted.
  */
-interface StoredTimes {
+interface Stored {
   createdAt: Date;
   /** Expiry as the row had it before lucia renewed it. */
   storedExpiresAt: Date;
+  lastSeenAt: Date;
+  addressGroup: string | null;
+  userAgent: string | null;
 }
 
 /** What is written in the transaction that begins or ends a session. */
-type Beside = (tx: Database) => Promise<void>;
+export type Beside = (tx: Database) => Promise<void>;
 
 /** `beside` only reaches the adapter: no row has it. */
-interface SessionAttributes extends StoredTimes {
+interface SessionAttributes extends Stored {
   beside?: Beside;
 }
 
 declare module 'lucia' {
   interface Register {
-    Lucia: Lucia<StoredTimes>;
+    Lucia: Lucia<Stored>;
     DatabaseSessionAttributes: SessionAttributes;
     UserId: number;
   }
@@ -41,6 +48,7 @@ export function hashSessionId(sessionId: string): string {
 interface SessionParts {
   record: RecordStore;
   known: KnownCallers['sessions'];
+  lastSeen: Pick<LastSeen, 'note'>;
   clock: () => Date;
   log: Log;
 }
@@ -54,12 +62,13 @@ function createAdapter({ record, clock, log }: SessionParts, unrenewed: Set<stri
   type Row = typeof sessions.$inferSelect;
   const describe = (row: Row, sessionId: string) => {
     const end = absoluteEnd(row.createdAt);
+    const { userId, createdAt, lastSeenAt, addressGroup, userAgent } = row;
     const expiresAt = row.expiresAt < end ? row.expiresAt : end;
     return {
       id: sessionId,
-      userId: row.userId,
+      userId,
       expiresAt: toLucia(expiresAt),
-      attributes: { createdAt: row.createdAt, storedExpiresAt: expiresAt },
+      attributes: { createdAt, storedExpiresAt: expiresAt, lastSeenAt, addressGroup, userAgent },
     };
   };
 
@@ -88,10 +97,27 @@ function createAdapter({ record, clock, log }: SessionParts, unrenewed: Set<stri
       const rows = await db.select().from(sessions).where(eq(sessions.userId, userId));
       return rows.map((row) => describe(row, row.id));
     },
-    async setSession({ id, userId, attributes: { createdAt, beside } }) {
-      const expiresAt = new Date(createdAt.getTime() + sessionIdleMs);
+    async setSession({ id, userId, attributes: { beside, ...attributes } }) {
+      const expiresAt = new Date(attributes.createdAt.getTime() + sessionIdleMs);
+      const { createdAt, lastSeenAt, addressGroup, userAgent } = attributes;
+      const row = {
+        id: hashSessionId(id),
+        userId,
+        expiresAt,
+        createdAt,
+        lastSeenAt,
+        addressGroup,
+        userAgent,
+      };
       await write(async (tx) => {
-        await tx.insert(sessions).values({ id: hashSessionId(id), userId, expiresAt, createdAt });
+        await tx.insert(sessions).values(row);
+        const older = tx
+          .select({ id: sessions.id })
+          .from(sessions)
+          .where(eq(sessions.userId, userId))
+          .orderBy(desc(sessions.number))
+          .offset(limits.sessionsPerAccountMax);
+        await tx.delete(sessions).where(and(eq(sessions.userId, userId), inArray(sessions.id, older)));
         await beside?.(tx);
       });
     },
@@ -118,6 +144,9 @@ function createAdapter({ record, clock, log }: SessionParts, unrenewed: Set<stri
   };
 }
 
+/** What browsers call themselves is shorter. */
+const userAgentCharactersMax = 300;
+
 export interface LiveSession {
   /** The raw id, as the cookie carries it. */
   id: string;
@@ -128,8 +157,15 @@ export interface LiveSession {
   isConfirmed: boolean;
 }
 
+/** From where a session is begun, and what is written with it. */
+export interface Begun {
+  from: Pick<Origin, 'address' | 'userAgent'>;
+  beside?: Beside;
+}
+
 export interface Sessions {
-  create(userId: number, beside?: Beside): Promise<LiveSession>;
+  /** Of an account's sessions beyond `sessionsPerAccountMax` the oldest end. `beside` is written with it. */
+  create(userId: number, begun: Begun): Promise<LiveSession>;
   /** Renews in the second half of the idle time. Known sessions are not looked up again; see `KnownAnswers`. */
   validate(sessionId: string): Promise<LiveSession | null>;
   /** Ends a session by its stored (hashed) id. */
@@ -137,9 +173,9 @@ export interface Sessions {
 }
 
 export function createSessions(parts: SessionParts): Sessions {
-  const { record, known, clock } = parts;
+  const { record, known, lastSeen, clock } = parts;
   const unrenewed = new Set<string>();
-  const lucia = new Lucia<StoredTimes>(createAdapter(parts, unrenewed), {
+  const lucia = new Lucia<Stored>(createAdapter(parts, unrenewed), {
     sessionExpiresIn: new TimeSpan(sessionIdleMs, 'ms'),
     getSessionAttributes: (attributes) => attributes,
   });
@@ -147,18 +183,21 @@ export function createSessions(parts: SessionParts): Sessions {
   async function lookUp(sessionId: string): Promise<(KnownSession & { isRenewed: boolean }) | null> {
     const { session } = await lucia.validateSession(sessionId);
     if (!session) return null;
-    const { userId, storedExpiresAt, createdAt } = session;
+    const { userId, storedExpiresAt, createdAt, lastSeenAt } = session;
     const isWritten = session.fresh && !unrenewed.delete(sessionId);
     const expiresAt = isWritten ? renewedExpiry(createdAt, clock()) : storedExpiresAt;
-    return { userId, createdAt, expiresAt, isRenewed: expiresAt > storedExpiresAt };
+    return { userId, createdAt, expiresAt, lastSeenAt, isRenewed: expiresAt > storedExpiresAt };
   }
 
   return {
-    async create(userId, beside) {
+    async create(userId, { from, beside }) {
       const createdAt = clock();
       const { id } = await lucia.createSession(userId, {
         createdAt,
         storedExpiresAt: createdAt,
+        lastSeenAt: createdAt,
+        addressGroup: addressGroup(from.address),
+        userAgent: from.userAgent?.slice(0, userAgentCharactersMax) ?? null,
         ...(beside && { beside }),
       });
       const expiresAt = renewedExpiry(createdAt, createdAt);
@@ -166,14 +205,17 @@ export function createSessions(parts: SessionParts): Sessions {
     },
     async validate(sessionId) {
       let isRenewed = false;
-      const found = await known.ask(hashSessionId(sessionId), async () => {
+      const hashedId = hashSessionId(sessionId);
+      const found = await known.ask(hashedId, async () => {
         const session = await lookUp(sessionId);
         if (!session) return null;
         isRenewed = session.isRenewed;
-        const { userId, createdAt, expiresAt } = session;
-        return { userId, createdAt, expiresAt };
+        const { userId, createdAt, expiresAt, lastSeenAt } = session;
+        return { userId, createdAt, expiresAt, lastSeenAt };
       });
-      if (!found || found.value.expiresAt <= clock()) return null;
+      const now = clock();
+      if (!found || found.value.expiresAt <= now) return null;
+      found.value.lastSeenAt = lastSeen.note(hashedId, found.value.lastSeenAt, now);
       const { userId, expiresAt } = found.value;
       return { id: sessionId, userId, expiresAt, isRenewed, isConfirmed: found.isConfirmed };
     },

@@ -1,19 +1,20 @@
-import type { Database } from '#server/db/client.ts';
 import type { users } from '#server/db/schema/accounts.ts';
 import type { User } from '#shared/accounts.ts';
-import type { IssuedSession } from './auth.ts';
+import type { IssuedSession, SignedIn, Visitor } from './auth.ts';
 import type { AuthParts } from './auth-parts.ts';
-import type { LiveSession } from './sessions.ts';
+import type { Beside, LiveSession } from './sessions.ts';
 
 export type UserRow = typeof users.$inferSelect;
 
-/** A new session for a user who has shown who it is; `beside` is written with it. */
+/** A new session for a user who has shown who it is, on a device that is known from now on; `beside` is written with it. */
 export async function signIn(
-  { sessions }: Pick<AuthParts, 'sessions'>,
+  { sessions, devices }: Pick<AuthParts, 'sessions' | 'devices'>,
   user: UserRow,
-  beside?: (tx: Database) => Promise<void>,
-): Promise<{ user: User; session: IssuedSession }> {
-  return { user: toUser(user), session: toIssued(await sessions.create(user.id, beside)) };
+  { from, beside }: { from: Visitor; beside?: Beside },
+): Promise<SignedIn> {
+  const session = await sessions.create(user.id, { from, ...(beside && { beside }) });
+  const device = devices.issue(from.device, user.emailKey);
+  return { user: toUser(user), session: toIssued(session), device };
 }
 
 export function toIssued(session: LiveSession): IssuedSession {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AppError } from '#server/errors.ts';
 import { fakeClock } from '#server/testing/fake-clock.ts';
-import { createBackoffThrottle, createWindowThrottle, type Throttle } from './throttle.ts';
+import { createBackoff, createWindowThrottle, type Throttle } from './throttle.ts';
 
 /** Null when the try is let through, else the seconds to wait. */
 function waitOf(throttle: Throttle, key: string): number | null {
@@ -14,9 +14,13 @@ function waitOf(throttle: Throttle, key: string): number | null {
   }
 }
 
-test('an account has its free tries, then waits twice as long each time, at most 900 seconds', () => {
-  const { clock, pass } = fakeClock();
-  const throttle = createBackoffThrottle({ free: 5, what: 'tries' }, clock);
+function makeBackoff(free: number, waitSecondsMax = 900) {
+  const { monotonic, pass } = fakeClock();
+  return { throttle: createBackoff({ free, waitSecondsMax, what: 'tries' }, monotonic), pass };
+}
+
+test('a key has its free tries, then waits twice as long each time, at most 900 seconds', () => {
+  const { throttle, pass } = makeBackoff(5);
   for (let i = 0; i < 5; i++) expect(waitOf(throttle, 'ada')).toBeNull();
   const waits: number[] = [];
   for (let i = 0; i < 12; i++) {
@@ -31,28 +35,65 @@ test('an account has its free tries, then waits twice as long each time, at most
 });
 
 test('tries made while waiting do not lengthen the wait', () => {
-  const { clock, pass } = fakeClock();
-  const throttle = createBackoffThrottle({ free: 1, what: 'tries' }, clock);
+  const { throttle, pass } = makeBackoff(1);
   throttle.take('ada');
   expect([waitOf(throttle, 'ada'), waitOf(throttle, 'ada')]).toEqual([1, 1]);
   pass(1000);
   expect(waitOf(throttle, 'ada')).toBeNull();
 });
 
-test('a right password clears the account, and so does a day of quiet', () => {
-  const { clock, pass } = fakeClock();
-  const throttle = createBackoffThrottle({ free: 2, what: 'tries' }, clock);
+test('a right password clears a key, and so does a day of quiet', () => {
+  const { throttle, pass } = makeBackoff(2);
   throttle.take('ada');
-  throttle.take('ada').giveBack();
+  throttle.take('ada');
+  throttle.clear('ada');
   for (let i = 0; i < 2; i++) expect(waitOf(throttle, 'ada')).toBeNull();
   expect(waitOf(throttle, 'ada')).toBe(1);
   pass(24 * 60 * 60_000);
   for (let i = 0; i < 2; i++) expect(waitOf(throttle, 'ada')).toBeNull();
 });
 
+test('a try that is given back leaves the wait as it was', () => {
+  const { throttle, pass } = makeBackoff(2);
+  throttle.take('ada');
+  throttle.take('ada').giveBack();
+  throttle.take('ada');
+  expect(waitOf(throttle, 'ada')).toBe(1);
+  pass(1000);
+  throttle.take('ada').giveBack();
+  expect(waitOf(throttle, 'ada')).toBeNull();
+  expect(waitOf(throttle, 'ada')).toBe(2);
+});
+
+test('of tries that overlap, the one given back counts no more', () => {
+  const { throttle } = makeBackoff(3);
+  const first = throttle.take('ada');
+  throttle.take('ada');
+  first.giveBack();
+  throttle.take('ada');
+  expect(waitOf(throttle, 'ada')).toBeNull();
+  expect(waitOf(throttle, 'ada')).toBe(1);
+});
+
+test('what others counted counts here, once', () => {
+  const { throttle, pass } = makeBackoff(2);
+  throttle.learn('ada', { count: 4, agoMs: 1_000 });
+  expect(waitOf(throttle, 'ada')).toBe(3);
+  pass(3_000);
+  expect(waitOf(throttle, 'ada')).toBeNull();
+  throttle.learn('ada', { count: 4, agoMs: 0 });
+  expect(waitOf(throttle, 'ada')).toBe(8);
+});
+
+test('a moment that others have from a clock that was ahead does not lengthen the wait', () => {
+  const { throttle } = makeBackoff(2);
+  throttle.learn('ada', { count: 2, agoMs: -24 * 60 * 60_000 });
+  expect(waitOf(throttle, 'ada')).toBe(1);
+});
+
 test('a window lets through its limit and opens when the oldest try leaves it', () => {
-  const { clock, pass } = fakeClock();
-  const throttle = createWindowThrottle({ limit: 3, windowMs: 600_000, what: 'tries' }, clock);
+  const { monotonic, pass } = fakeClock();
+  const throttle = createWindowThrottle({ limit: 3, windowMs: 600_000, what: 'tries' }, monotonic);
   expect(waitOf(throttle, '10.0.0.1')).toBeNull();
   pass(100_000);
   expect(waitOf(throttle, '10.0.0.1')).toBeNull();
@@ -65,19 +106,41 @@ test('a window lets through its limit and opens when the oldest try leaves it', 
 });
 
 test('a try given back does not count', () => {
-  const { clock } = fakeClock();
-  const throttle = createWindowThrottle({ limit: 1, windowMs: 1000, what: 'tries' }, clock);
+  const { monotonic } = fakeClock();
+  const throttle = createWindowThrottle({ limit: 1, windowMs: 1000, what: 'tries' }, monotonic);
   for (let i = 0; i < 10; i++) throttle.take('10.0.0.1').giveBack();
   expect(waitOf(throttle, '10.0.0.1')).toBeNull();
   expect(waitOf(throttle, '10.0.0.1')).toBe(1);
 });
 
-test('memory is bounded: what was touched longest ago is forgotten first', () => {
-  const { clock } = fakeClock();
-  const throttle = createWindowThrottle({ limit: 1, windowMs: 1_000_000, what: 'tries' }, clock);
+test('the memory of a window is bounded: what was touched longest ago is forgotten first', () => {
+  const { monotonic } = fakeClock();
+  const throttle = createWindowThrottle({ limit: 1, windowMs: 1_000_000, what: 'tries' }, monotonic);
   throttle.take('first');
   for (let i = 0; i < 49_999; i++) throttle.take(`other ${i}`);
   expect(waitOf(throttle, 'first')).not.toBeNull();
   throttle.take('one too many');
   expect(waitOf(throttle, 'first')).toBeNull();
+});
+
+test('a flood of other names frees nobody’s tries, and throttles few who were not tried', () => {
+  const { throttle, pass } = makeBackoff(5);
+  for (let i = 0; i < 5; i++) throttle.take('victim');
+  for (let i = 0; i < 120_000; i++) throttle.take(`other ${i}`);
+  expect(waitOf(throttle, 'victim')).toBe(1);
+  pass(1_000);
+  throttle.take('victim');
+  expect(waitOf(throttle, 'victim')).toBe(2);
+  const honest = Array.from({ length: 1_000 }, (_, i) => waitOf(throttle, `honest ${i}`));
+  expect(honest.filter((wait) => wait !== null).length).toBeLessThan(5);
+});
+
+test('who signs in after such a flood starts afresh', () => {
+  const { throttle, pass } = makeBackoff(2);
+  for (let i = 0; i < 2; i++) throttle.take('ada');
+  for (let i = 0; i < 60_000; i++) throttle.take(`other ${i}`);
+  pass(1_000);
+  throttle.take('ada');
+  throttle.clear('ada');
+  for (let i = 0; i < 2; i++) expect(waitOf(throttle, 'ada')).toBeNull();
 });

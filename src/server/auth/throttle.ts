@@ -1,12 +1,14 @@
 import { AppError } from '#server/errors.ts';
 import { RecentMap } from './recent-map.ts';
+import { TryCounts } from './try-counts.ts';
 
-/** Throttles for sign-in and sign-up; the clock is given, the memory is bounded by forgetting what was touched longest ago. */
+/** Throttles for signing in and up and for keys. Time is a clock's that is never put back or forward: milliseconds since some moment. */
+export type MonotonicClock = () => number;
 
 export interface Throttle {
   /**
    * Counts a try before its work is done, so that many at once cannot slip through.
-   * The answer takes it back: for tries that turned out to be right.
+   * The answer takes it back: for tries that turned out to be right, or that came to nothing.
    * @throws AppError TOO_MANY_REQUESTS with `retryAfterSeconds`
    */
   take(key: string): { giveBack(): void };
@@ -21,16 +23,19 @@ function tooMany(waitMs: number, what: string): AppError {
   return new AppError('TOO_MANY_REQUESTS', `Too many ${what}; try again in ${wait}`, { retryAfterSeconds });
 }
 
-/** At most `limit` tries in any `windowMs`: a sliding window of their moments. */
+/**
+ * At most `limit` tries in any `windowMs`: a sliding window of their moments. What was touched longest ago is forgotten for want of room;
+ * who makes room by trying under 50,000 other keys has had their tries already.
+ */
 export function createWindowThrottle(
   options: { limit: number; windowMs: number; what: string },
-  clock: () => Date,
+  clock: MonotonicClock,
 ): Throttle {
   const { limit, windowMs, what } = options;
   const entries = new RecentMap<number[]>({ entriesMax });
   return {
     take(key) {
-      const now = clock().getTime();
+      const now = clock();
       const moments = (entries.peek(key) ?? []).filter((moment) => moment > now - windowMs);
       const oldest = moments[0];
       if (moments.length >= limit && oldest !== undefined) throw tooMany(oldest + windowMs - now, what);
@@ -48,24 +53,57 @@ export function createWindowThrottle(
   };
 }
 
-const backoffMaxSeconds = 900;
-/** Quiet for this long, an account starts afresh: far fewer tries than the longest wait would allow meanwhile. */
-const forgottenAfterMs = 24 * 60 * 60 * 1000;
+export interface Backoff extends Throttle {
+  /** @throws AppError as `take`, and counts nothing */
+  check(key: string): void;
+  /** Somebody else has counted tries under this key, the last one `agoMs` ago. What is known here already counts once. */
+  learn(key: string, tried: { count: number; agoMs: number }): void;
+  /** Forgets the tries of a key: for one that turned out to be right. */
+  clear(key: string): void;
+}
 
-/** `free` tries, then a wait of 1, 2, 4 … 900 seconds before each further one; a right one clears the account. */
-export function createBackoffThrottle(options: { free: number; what: string }, clock: () => Date): Throttle {
-  const { free, what } = options;
-  const entries = new RecentMap<{ tries: number; triedAt: number; openAt: number }>({ entriesMax });
+/** Quiet for this long, a key starts afresh: far fewer tries than the longest wait would allow meanwhile. */
+export const triesForgottenAfterMs = 24 * 60 * 60 * 1000;
+
+/** `free` tries, then a wait of 1, 2, 4 … `waitSecondsMax` before each further one. */
+export function createBackoff(
+  options: { free: number; waitSecondsMax: number; what: string },
+  clock: MonotonicClock,
+): Backoff {
+  const { free, waitSecondsMax, what } = options;
+  const tries = new TryCounts();
+  const waitMsAfter = (count: number) =>
+    count < free ? 0 : 1000 * Math.min(2 ** (count - free), waitSecondsMax);
+  const find = (key: string, now: number) => {
+    const found = tries.get(key);
+    return now - found.triedAt < triesForgottenAfterMs ? found : { count: 0, triedAt: now };
+  };
+  const check = (key: string, now: number) => {
+    const { count, triedAt } = find(key, now);
+    const waitMs = triedAt + waitMsAfter(count) - now;
+    if (waitMs > 0) throw tooMany(waitMs, what);
+    return { count, triedAt };
+  };
   return {
+    check: (key) => void check(key, clock()),
     take(key) {
-      const now = clock().getTime();
-      const known = entries.peek(key);
-      const { tries, openAt } =
-        known && now - known.triedAt < forgottenAfterMs ? known : { tries: 0, openAt: 0 };
-      if (openAt > now) throw tooMany(openAt - now, what);
-      const waitSeconds = tries + 1 < free ? 0 : Math.min(2 ** (tries + 1 - free), backoffMaxSeconds);
-      entries.set(key, { tries: tries + 1, triedAt: now, openAt: now + waitSeconds * 1000 });
-      return { giveBack: () => void entries.delete(key) };
+      const now = clock();
+      const before = check(key, now);
+      const counted = { count: before.count + 1, triedAt: now };
+      tries.set(key, counted);
+      return {
+        giveBack() {
+          const current = tries.get(key);
+          const isLast = current.count === counted.count && current.triedAt === counted.triedAt;
+          if (isLast) tries.set(key, before);
+          else if (current.count > 0) tries.set(key, { ...current, count: current.count - 1 });
+        },
+      };
     },
+    learn(key, { count, agoMs }) {
+      const now = clock();
+      if (count > find(key, now).count) tries.set(key, { count, triedAt: now - Math.max(0, agoMs) });
+    },
+    clear: (key) => tries.set(key, { count: 0, triedAt: clock() }),
   };
 }

@@ -11,14 +11,13 @@ export interface Authenticated {
 /**
  * A key that is present wins, good or bad, and the cookie is not looked at: otherwise a page could try keys with a visitor's session
  * as the fallback. Keys are read from headers only, never from the address, which ends up in logs.
- * @throws AppError UNAUTHORIZED for a key that is not good
+ * @throws AppError UNAUTHORIZED for a key that is not good, TOO_MANY_REQUESTS after many of them
  */
 export async function authenticate(
   auth: Auth,
-  key: string | null,
-  cookieValue: string | undefined,
+  { key, cookieValue, address }: { key: string | null; cookieValue: string | undefined; address: string },
 ): Promise<Authenticated> {
-  if (key !== null) return { principal: await auth.authenticateKey(key), renewed: null };
+  if (key !== null) return { principal: await auth.authenticateKey(key, address), renewed: null };
   const session = cookieValue ? await auth.authenticateSession(cookieValue) : null;
   return session ?? { principal: null, renewed: null };
 }

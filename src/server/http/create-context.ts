@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Context as HonoContext } from 'hono';
 import { generateCookie, getCookie } from 'hono/cookie';
-import { sessionCookie } from '#server/auth/session-cookie.ts';
+import { deviceCookie, sessionCookie } from '#server/auth/session-cookie.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Context } from '#server/rpc/context.ts';
@@ -23,7 +23,10 @@ export async function createContext(
 ): Promise<Context> {
   const { headers } = c.req.raw;
   const cookies = c.get('cookies');
-  const cookie = sessionCookie(isHttps(deps.settings, headers));
+  const isSecure = isHttps(deps.settings, headers);
+  const cookie = sessionCookie(isSecure);
+  const device = deviceCookie(isSecure);
+  const address = addressOf(headers, c.env?.incoming, deps.settings.trustProxy);
   const key = presentedKey(headers);
   const cookieValue = key === null ? getCookie(c, cookie.name) : undefined;
   if (key === null && !safeMethods.has(c.req.method)) {
@@ -34,7 +37,7 @@ export async function createContext(
     cookies.push(generateCookie(cookie.name, value, { ...cookie.attributes, expires }));
   };
   const identify = async () => {
-    const { principal, renewed } = await authenticate(deps.auth, key, cookieValue);
+    const { principal, renewed } = await authenticate(deps.auth, { key, cookieValue, address });
     if (renewed) setSession(renewed.cookieValue, renewed.expiresAt);
     return principal;
   };
@@ -46,12 +49,16 @@ export async function createContext(
     request: {
       requestId: c.get('requestId'),
       userAgent: headers.get('user-agent'),
-      address: addressOf(headers, c.env?.incoming, deps.settings.trustProxy),
+      address,
+      device: getCookie(c, device.name) ?? null,
       signal: hangUpSignal(c),
       answerBytesMax: Math.floor(deps.settings.answerBytesMax / calls),
     },
     cookies: {
       setSession,
+      setDevice: (value) => {
+        cookies.push(generateCookie(device.name, value, device.attributes));
+      },
       clearSession: () => {
         // A page that the browser has kept whole, for its Back button, would show what the session showed.
         c.get('headers')['Clear-Site-Data'] = '"cache"';

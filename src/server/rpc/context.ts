@@ -1,4 +1,4 @@
-import type { Origin } from '#server/audit/audit-entry.ts';
+import type { Visitor } from '#server/auth/auth.ts';
 import type { Principal } from '#server/auth/principal.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Log } from '#server/log.ts';
@@ -14,7 +14,7 @@ export interface Context {
   /** Asks again who calls, for work that goes on for long. @throws AppError UNAUTHORIZED for a key that is not good any more */
   identifyAgain(): Promise<Principal | null>;
   log: Log;
-  request: Origin & {
+  request: Visitor & {
     /** Fires when the caller hangs up. */
     signal: AbortSignal;
     /** What the answer of one procedure may have: several of one request share what a request may have. */
@@ -22,6 +22,7 @@ export interface Context {
   };
   cookies: {
     setSession(cookieValue: string, expiresAt: Date): void;
+    setDevice(cookieValue: string): void;
     clearSession(): void;
   };
   /** Told by `scope.ts` what the request is about, once that is known; REST counts usage by it. */

@@ -247,11 +247,11 @@ function withoutRequestId(answer: Answer<unknown>): string {
   return `${answer.status} ${JSON.stringify(answer.body).replaceAll(/"requestId":"[^"]*"/g, '"requestId":""')}`;
 }
 
-/** All that a caller could have changed: when keys were last used and how often is counted for refused calls too. */
+/** All that a caller could have changed: when keys were last used, sessions last seen, and how often, is counted for refused calls too. */
 async function dump(kit: Kit): Promise<string> {
   const lines = (await dumpRecord(kit.deps.record)).split('\n');
   return lines
     .filter((line) => !/^(usage_counters|audit_entries):/.test(line))
     .join('\n')
-    .replaceAll(/"last_used_at":("[^"]*"|null)/g, '"last_used_at":0');
+    .replaceAll(/"last_(used|seen)_at":("[^"]*"|null)/g, '"last_$1_at":0');
 }

@@ -31,11 +31,16 @@ export interface KitOptions {
 const rootDir = path.resolve(import.meta.dirname, '../../..');
 
 /** Throttles are out of the way unless a test sets them. */
-const roomy: Partial<Settings> = {
+export const roomy: Partial<Settings> = {
   appSecret: 'a secret for tests, long enough to be one',
   loginFreeTries: 1_000_000,
+  loginTriesPerAccount: 1_000_000,
   loginTriesPerAddress: 1_000_000,
+  unknownKeysPerAddress: 1_000_000,
   signupsPerAddress: 1_000_000,
+  // Of what a real one costs, a hundredth.
+  passwordHashBytes: 1024 * 1024,
+  passwordHashPasses: 1,
   storageReserveBytes: 0,
 };
 

@@ -30,6 +30,7 @@ export function contextOf(deps: Deps, principal: Principal | null, cookies: Cook
     },
     cookies: {
       setSession: (value, expiresAt) => void cookies.push({ value, expiresAt }),
+      setDevice: () => undefined,
       clearSession: () => void cookies.push(null),
     },
   };

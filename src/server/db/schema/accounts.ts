@@ -1,4 +1,4 @@
-import { index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { bigint, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { createdAt, id, moment, reference } from './columns.ts';
 
 export const users = pgTable(
@@ -30,9 +30,46 @@ export const sessions = pgTable(
     userId: reference()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
+    /** What its owner knows it by: it signs nobody in. */
+    number: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     /** End of the idle time; never beyond `createdAt` + 30 days. */
     expiresAt: moment().notNull(),
     createdAt: createdAt(),
+    /** To some minutes. */
+    lastSeenAt: moment().notNull().defaultNow(),
+    /** From where it was begun, as throttles count addresses. */
+    addressGroup: text(),
+    /** What the browser called itself then. */
+    userAgent: text(),
   },
   (table) => [index('sessions_user').on(table.userId), index('sessions_expiry').on(table.expiresAt)],
+);
+
+export const passwordResets = pgTable(
+  'password_resets',
+  {
+    /** SHA-256 of the link's token, in hex: a dump of the table opens nothing. */
+    id: text().primaryKey(),
+    userId: reference()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    expiresAt: moment().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index('password_resets_user').on(table.userId),
+    index('password_resets_expiry').on(table.expiresAt),
+  ],
+);
+
+/** Wrong passwords lately, for servers that share the record and for those that start again. */
+export const wrongPasswords = pgTable(
+  'wrong_passwords',
+  {
+    /** A hash of what is counted, in so few bits that a flood of names fills no disk. */
+    bucket: integer().primaryKey(),
+    tries: integer().notNull(),
+    triedAt: moment().notNull().defaultNow(),
+  },
+  (table) => [index('wrong_passwords_tried').on(table.triedAt)],
 );

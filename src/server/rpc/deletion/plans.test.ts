@@ -31,6 +31,10 @@ async function fill({ sql: driver }: RecordStore): Promise<void> {
     select id, 0, ${at}::timestamptz - id * interval '1 hour', 1 from workspaces`;
   await driver`insert into sessions (id, user_id, expires_at)
     select id, id, ${at}::timestamptz + (id - 100) * interval '1 hour' from users`;
+  await driver`insert into password_resets (id, user_id, expires_at)
+    select id, id, ${at}::timestamptz + (id - 100) * interval '1 hour' from users`;
+  await driver`insert into wrong_passwords (bucket, tries, tried_at)
+    select id, 1, ${at}::timestamptz - id * interval '1 hour' from users`;
   await driver`analyze`;
 }
 

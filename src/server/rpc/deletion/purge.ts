@@ -1,7 +1,8 @@
 import { and, eq, inArray, is, isNotNull, lt, lte, notExists, type SQL, sql } from 'drizzle-orm';
 import { getTableConfig, type PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { triesForgottenAfterMs } from '#server/auth/throttle.ts';
 import type { Database, ReadDatabase, RecordStore } from '#server/db/client.ts';
-import { sessions } from '#server/db/schema/accounts.ts';
+import { passwordResets, sessions, wrongPasswords } from '#server/db/schema/accounts.ts';
 import { events, usageCounters } from '#server/db/schema/activity.ts';
 import { collections } from '#server/db/schema/collections.ts';
 import * as schema from '#server/db/schema/index.ts';
@@ -122,6 +123,11 @@ export function outlived(now: Date): Doomed[] {
   const historyEnds = new Date(now.getTime() - limits.historyDaysMax * dayMs);
   return [
     { table: sessions, where: lte(sessions.expiresAt, now) },
+    { table: passwordResets, where: lte(passwordResets.expiresAt, now) },
+    {
+      table: wrongPasswords,
+      where: lte(wrongPasswords.triedAt, new Date(now.getTime() - triesForgottenAfterMs)),
+    },
     { table: events, where: lt(events.createdAt, historyEnds) },
     { table: usageCounters, where: lt(usageCounters.hour, historyEnds) },
   ];

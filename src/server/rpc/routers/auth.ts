@@ -1,12 +1,14 @@
-import type { IssuedSession } from '#server/auth/auth.ts';
-import { loginInput, registerInput } from '#shared/accounts.ts';
+import type { SignedIn } from '#server/auth/auth.ts';
+import { loginInput, registerInput, type User } from '#shared/accounts.ts';
 import type { Context } from '../context.ts';
 import { publicProcedure, router } from '../trpc.ts';
 
 /** A sign-in always gets a new session; the one that came with the request ends, so that a planted cookie is worth nothing. */
-async function begin(ctx: Context, session: IssuedSession): Promise<void> {
+async function begin(ctx: Context, { user, session, device }: SignedIn): Promise<{ user: User }> {
   if (ctx.principal?.kind === 'user') await ctx.deps.auth.logout(ctx.principal);
   ctx.cookies.setSession(session.cookieValue, session.expiresAt);
+  ctx.cookies.setDevice(device);
+  return { user };
 }
 
 export const authRouter = router({
@@ -19,22 +21,14 @@ export const authRouter = router({
   login: publicProcedure
     .meta({ rest: { at: 'POST /api/auth/login', summary: 'Sign in with email and password' } })
     .input(loginInput)
-    .mutation(async ({ ctx, input }) => {
-      const { user, session } = await ctx.deps.auth.login(input, ctx.request);
-      await begin(ctx, session);
-      return { user };
-    }),
+    .mutation(async ({ ctx, input }) => begin(ctx, await ctx.deps.auth.login(input, ctx.request))),
 
   register: publicProcedure
     .meta({
       rest: { at: 'POST /api/auth/register', summary: 'Create an account and sign in', answer: 'created' },
     })
     .input(registerInput)
-    .mutation(async ({ ctx, input }) => {
-      const { user, session } = await ctx.deps.auth.register(input, ctx.request);
-      await begin(ctx, session);
-      return { user };
-    }),
+    .mutation(async ({ ctx, input }) => begin(ctx, await ctx.deps.auth.register(input, ctx.request))),
 
   /** Also answers those who are not signed in: what they asked for is so. */
   logout: publicProcedure

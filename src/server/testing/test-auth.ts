@@ -1,0 +1,39 @@
+import type { Visitor } from '#server/auth/auth.ts';
+import { createAuth } from '#server/auth/create-auth.ts';
+import { createKnownCallers } from '#server/auth/known-callers.ts';
+import { createSecretBox } from '#server/auth/secret-box.ts';
+import type { RecordStore } from '#server/db/client.ts';
+import { readSettings, type Settings } from '#server/env.ts';
+import { createLog } from '#server/log.ts';
+import type { RegisterInput } from '#shared/accounts.ts';
+import { fakeClock } from './fake-clock.ts';
+import { roomy } from './kit.ts';
+
+/** Accounts on a record of its own: throttles are out of the way unless a test sets them, and time stands still. */
+export function makeTestAuth(record: RecordStore, settings: Partial<Settings> = {}) {
+  const { clock, monotonic, pass, jump } = fakeClock();
+  const auth = createAuth({
+    record,
+    known: createKnownCallers({ record, clock }),
+    settings: { ...readSettings({}), ...roomy, ...settings },
+    secrets: createSecretBox('a secret for tests, long enough to be one'),
+    log: createLog('silent'),
+    clock,
+    monotonic,
+  });
+  return { auth, clock, pass, jump };
+}
+
+/** Who calls from there; `device` is the cookie of one that has signed in before. */
+export function from(address: string, device: string | null = null): Visitor {
+  return { requestId: 'test', address, userAgent: null, device };
+}
+
+export const accountPassword = 'analytical engine';
+let people = 0;
+
+export function newAccount(given: Partial<RegisterInput> = {}): RegisterInput {
+  const name = `person${++people}`;
+  const own = { email: `${name}@example.org`, username: name, firstName: null, lastName: null };
+  return { ...own, password: accountPassword, confirmPassword: accountPassword, ...given };
+}
