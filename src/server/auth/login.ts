@@ -1,5 +1,4 @@
 import { eq } from 'drizzle-orm';
-import type { Origin } from '#server/audit/audit-entry.ts';
 import { writeAuditEntry } from '#server/audit/write-audit-entry.ts';
 import { users } from '#server/db/schema/accounts.ts';
 import { AppError } from '#server/errors.ts';

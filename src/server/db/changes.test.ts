@@ -87,11 +87,8 @@ describe.each(databases)('changes of what callers are known by, %s', (kind) => {
 
   test('very many changes are told as everything', async () => {
     await record.write((db) =>
-      db
-        .insert(sessions)
-        .select(
-          sql`select md5(n::text) || md5(n::text), 1, now() + interval '1 day', now() from generate_series(1, 2000) n`,
-        ),
+      db.execute(sql`insert into sessions (id, user_id, expires_at)
+        select md5(n::text) || md5(n::text), 1, now() + interval '1 day' from generate_series(1, 2000) n`),
     );
     const told = await tellsOf((db) => db.delete(sessions));
     expect(told.at(-1)).toBe('all:');
