@@ -193,8 +193,7 @@ export class SearchIndex {
   ): Steps<string[]> {
     const { documents } = this.#parts;
     progress.part = 'filter';
-    const passing = passingDocuments(this.#parts, filter);
-    yield;
+    const passing = yield* passingDocuments(this.#parts, filter);
     progress.part = 'ranking';
     const last = after === null ? null : encoder.encode(after);
     const top = new TopK(limit, documents.isBefore);

@@ -25,6 +25,8 @@ export class TermDictionary {
   #termOf = new Int32Array(64).fill(NONE);
   /** Living documents that hold the word. */
   #documents = new Uint32Array(64);
+  /** By term: its words that a living document holds. */
+  #livingWords = new Uint32Array(64);
   /** Which letters a string has, as `letterSet` says. */
   #letterSets = new Uint32Array(64);
   #sorted = new Int32Array(0);
@@ -37,7 +39,7 @@ export class TermDictionary {
   }
 
   get memoryBytes(): number {
-    const columns = [this.#termOf, this.#documents, this.#letterSets, this.#sorted];
+    const columns = [this.#termOf, this.#documents, this.#livingWords, this.#letterSets, this.#sorted];
     const sum = columns.reduce((total, column) => total + column.byteLength, 0);
     return this.#strings.memoryBytes + this.#table.memoryBytes + sum;
   }
@@ -67,6 +69,7 @@ export class TermDictionary {
     this.#table.put(id);
     this.#termOf = withRoom(this.#termOf, id + 1, NONE);
     this.#documents = withRoom(this.#documents, id + 1);
+    this.#livingWords = withRoom(this.#livingWords, id + 1);
     this.#letterSets = withRoom(this.#letterSets, id + 1);
     this.#letterSets[id] = letterSet(decoder.decode(this.#strings.at(id)));
     return id;
@@ -160,8 +163,16 @@ export class TermDictionary {
     return this.#documents[word] ?? 0;
   }
 
+  /** Words of a term that a living document holds. */
+  livingWordsOf(term: number): number {
+    return this.#livingWords[term] ?? 0;
+  }
+
   countDocument(word: number, change: 1 | -1): void {
-    this.#documents[word] = this.documentsOf(word) + change;
+    const before = this.documentsOf(word);
+    this.#documents[word] = before + change;
+    if (before === 0) this.#countWord(word, 1);
+    if (before + change === 0) this.#countWord(word, -1);
   }
 
   /** Takes new strings into the order in small parts, so that no search pays for all (0.2 s for 100,000). */
@@ -197,6 +208,7 @@ export class TermDictionary {
       dictionary.#termOf[moved] = renumbered[this.termOf(id)] ?? NONE;
       dictionary.#documents[moved] = this.documentsOf(id);
     }
+    dictionary.#countWords();
     dictionary.#sorted = this.#inOrder()
       .map((id) => renumbered[id] ?? NONE)
       .filter((id) => id !== NONE);
@@ -219,7 +231,18 @@ export class TermDictionary {
     dictionary.#documents = reader.uint32();
     dictionary.#letterSets = reader.uint32();
     dictionary.#sorted = reader.int32();
+    dictionary.#countWords();
     return dictionary;
+  }
+
+  #countWords(): void {
+    this.#livingWords = new Uint32Array(this.count);
+    for (let id = 0; id < this.count; id += 1) if (this.documentsOf(id) > 0) this.#countWord(id, 1);
+  }
+
+  #countWord(word: number, change: 1 | -1): void {
+    const term = this.termOf(word);
+    this.#livingWords[term] = this.livingWordsOf(term) + change;
   }
 
   #inOrder(): Int32Array {

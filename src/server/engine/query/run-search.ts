@@ -86,8 +86,7 @@ export function* find(
 ): Steps<Findings> {
   const { documents, progress } = parts;
   progress.part = 'filter';
-  const passing = passingDocuments(parts, query.filter);
-  yield;
+  const passing = yield* passingDocuments(parts, query.filter);
   for (const id of query.excludeIds) passing.remove(documents.ordinalOf(id) ?? documents.capacity);
   progress.part = 'words';
   const keyword = query.mode === 'vector' ? nothing(documents) : yield* keywordMatches(parts, query, reading);

@@ -1,159 +1,130 @@
 import { Bitset } from '../../bits/bitset.ts';
+import type { Steps } from '../../steps.ts';
 import type { ColumnStore } from '../columns/column-store.ts';
-import type { EntryList } from '../columns/entry-list.ts';
-import { entryListsOf, type Field } from '../columns/field.ts';
-import type { FilterClause, FilterNode, FilterOperand } from './filter-ast.ts';
-import type { FilterSource } from './filter-source.ts';
-import { asBoolean, compareInterval, dateInterval, type Interval, numberInterval } from './filter-value.ts';
-import { matchStrings } from './match-strings.ts';
-import { PrefixSet } from './prefix-set.ts';
-
-/** What a filter is evaluated over. */
-export interface FilterScope {
-  columns: ColumnStore;
-  source: FilterSource;
-  live: Bitset;
-}
+import { entryListsOf } from '../columns/field.ts';
+import { type Evaluation, evaluateClause } from './evaluate-clause.ts';
+import { clausesOf, type FilterClause, type FilterNode } from './filter-ast.ts';
+import { complementOf, exactly, type FilterScope, type Finding, isExact } from './filter-scope.ts';
+import { simplifyFilter } from './simplify-filter.ts';
+import { StoredTexts } from './stored-texts.ts';
+import { TextCondition } from './text-condition.ts';
+import { WholeValues } from './whole-values.ts';
 
 /**
- * The live documents that a filter lets through, as a new set. One pass over a column a clause, however many operands it has;
- * combining is one pass over words. Meaning of the operators: `filter-parser.ts` for the grammar, and
+ * The live documents that a filter lets through, as a new set. Meaning of the operators: `filter-parser.ts` for the grammar, and
  * - `:` on text: all words of the value stand in one value of the field, in any order, analysed as the index does; a value without
  *   words is compared as `:=` does · with a star the last word is a beginning · `:=` the whole value after Unicode normalisation and case folding
  * - a value that reads as a date is compared with a date column as a date, not as text: a day is all its seconds
  * - any element of an array may match; `!=` is the complement, so documents without the field pass
+ *
+ * Two passes. Columns and the inverted index tell of each condition which documents pass and which may; of `and` the cheapest is asked first
+ * and the others about what is left. Only documents that nothing but their texts can decide are read then, each once for all conditions.
+ *
+ * @throws TooDearError
  */
-export function evaluateFilter(node: FilterNode, scope: FilterScope): Bitset {
+export function* evaluateFilter(filter: FilterNode, scope: FilterScope): Steps<Bitset> {
+  const node = simplifyFilter(filter);
+  const conditions = textConditions(node, scope.columns);
+  const wholes = new WholeValues(conditions.values(), scope.budget);
+  const found = yield* evaluate(node, { ...scope, conditions, wholes }, scope.live);
+  if (!isExact(found)) {
+    const paths = [...new Set([...conditions.values()].map(({ field }) => field.path))];
+    yield* addRead(found, scope, paths);
+  }
+  return found.sure;
+}
+
+function textConditions(node: FilterNode, columns: ColumnStore): Map<FilterClause, TextCondition> {
+  const conditions = new Map<FilterClause, TextCondition>();
+  for (const clause of clausesOf(node)) {
+    const field = clause.path === 'id' ? undefined : columns.field(clause.path);
+    if (clause.kind !== 'match' || field === undefined || field.strings === null) continue;
+    const condition = new TextCondition(field, clause);
+    if (condition.asksAnything) conditions.set(clause, condition);
+  }
+  return conditions;
+}
+
+/** Characters of documents that are read between two pauses. */
+const charactersAtOnce = 65_536;
+
+function* addRead(found: Finding, scope: FilterScope, paths: string[]): Steps<void> {
+  let characters = 0;
+  const open = found.possible.clone().andNot(found.sure);
+  for (const ordinal of yield* open.ordinals()) {
+    const texts = new StoredTexts(ordinal, scope, paths);
+    if (found.passes(texts)) found.sure.add(ordinal);
+    characters += texts.charactersRead;
+    if (characters < charactersAtOnce) continue;
+    characters = 0;
+    yield;
+  }
+}
+
+/** What is known of the documents within. */
+function* evaluate(node: FilterNode, evaluation: Evaluation, within: Bitset): Steps<Finding> {
   switch (node.kind) {
     case 'and':
-      return node.children.map((child) => evaluateFilter(child, scope)).reduce((all, one) => all.and(one));
+      return yield* evaluateAnd(cheapestFirst(node.children, evaluation.columns), evaluation, within);
     case 'or':
-      return node.children.map((child) => evaluateFilter(child, scope)).reduce((all, one) => all.or(one));
+      return yield* evaluateOr(node.children, evaluation, within);
     case 'not':
-      return scope.live.clone().andNot(evaluateFilter(node.child, scope));
+      return complementOf(yield* evaluate(node.child, evaluation, within), within);
     default:
-      return evaluateClause(node, scope);
+      return yield* evaluateClause(node, evaluation, within);
   }
 }
 
-function evaluateClause(clause: FilterClause, { columns, source, live }: FilterScope): Bitset {
-  if (clause.path === 'id') return evaluateIds(clause, source, live);
-  const found = new Bitset(columns.end);
-  const field = columns.field(clause.path);
-  if (clause.kind === 'exists') {
-    for (const present of [...(field === undefined ? [] : [field]), ...columns.fieldsBelow(clause.path)]) {
-      for (const list of entryListsOf(present)) addAll(list, found);
+function* evaluateAnd(children: FilterNode[], evaluation: Evaluation, within: Bitset): Steps<Finding> {
+  let all = exactly(within.clone());
+  const open: Finding[] = [];
+  for (const child of children) {
+    if (all.possible.isEmpty()) break;
+    const found = yield* evaluate(child, evaluation, all.possible);
+    if (!isExact(found)) {
+      open.push(found);
+      if (isExact(all)) all = { ...all, possible: all.possible.clone() };
     }
-  } else if (field !== undefined) {
-    const operands = clause.kind === 'compare' ? [] : clause.operands;
-    const intervals = intervalsOf(clause);
-    if (field.numbers !== null) addWithin(field.numbers, intervals(numberInterval), found);
-    if (field.dates !== null) addWithin(field.dates, intervals(dateInterval), found);
-    if (field.booleans !== null) addBooleans(field.booleans, operands, found);
-    if (clause.kind === 'match' && field.strings !== null) {
-      const isWhole = clause.operator !== ':';
-      matchStrings({ field, operands: textOperands(field, operands), isWhole, source }, found);
+    all.possible.and(found.possible);
+    all.sure.and(found.sure);
+  }
+  // What may pass may pass each of them, so that those that are told without reading hold.
+  const passes: Finding['passes'] = (texts) =>
+    open.every((found) => found.sure.has(texts.ordinal) || found.passes(texts));
+  return { ...all, passes };
+}
+
+function* evaluateOr(children: FilterNode[], evaluation: Evaluation, within: Bitset): Steps<Finding> {
+  let any = exactly(new Bitset(within.words.length << 5));
+  const open: Finding[] = [];
+  const rest = within.clone();
+  for (const child of children) {
+    if (rest.isEmpty()) break;
+    const found = yield* evaluate(child, evaluation, rest);
+    if (!isExact(found)) {
+      open.push(found);
+      if (isExact(any)) any = { ...any, possible: any.possible.clone() };
     }
+    any.possible.or(found.possible);
+    any.sure.or(found.sure);
+    rest.andNot(found.sure);
   }
-  found.and(live);
-  return clause.kind === 'match' && clause.operator === ':!=' ? live.clone().andNot(found) : found;
+  const passes: Finding['passes'] = (texts) =>
+    open.some((found) => found.possible.has(texts.ordinal) && found.passes(texts));
+  return { ...any, passes };
 }
 
-/** A declared date is compared as a date; only prefixes look at how it was written. */
-function textOperands(field: Field, operands: FilterOperand[]): FilterOperand[] {
-  return operands.filter(
-    (operand) => operand.kind === 'value' && (field.declared !== 'date' || operand.isPrefix),
-  );
+function cheapestFirst(nodes: FilterNode[], columns: ColumnStore): FilterNode[] {
+  const costs = new Map(nodes.map((node) => [node, costOf(node, columns)]));
+  return nodes.toSorted((a, b) => (costs.get(a) ?? 0) - (costs.get(b) ?? 0));
 }
 
-/** The clause's intervals by the reading of one type; what does not read as that type is left out. */
-function intervalsOf(clause: FilterClause): (read: (text: string) => Interval | null) => Interval[] {
-  return (read) => {
-    if (clause.kind === 'exists') return [];
-    if (clause.kind === 'compare') {
-      const value = read(clause.value.text);
-      return value === null ? [] : [compareInterval(clause.operator, value)];
-    }
-    return clause.operands.flatMap((operand) => intervalOf(operand, read) ?? []);
-  };
-}
-
-function intervalOf(operand: FilterOperand, read: (text: string) => Interval | null): Interval | null {
-  if (operand.kind === 'value') return operand.isPrefix ? null : read(operand.value.text);
-  const open = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
-  const from = operand.from === null ? open : read(operand.from.text);
-  const to = operand.to === null ? open : read(operand.to.text);
-  return from === null || to === null ? null : { from: from.from, to: to.to };
-}
-
-function addAll(list: EntryList, into: Bitset): void {
-  for (let place = 0; place < list.size; place++) into.add(list.ordinals[place] ?? 0);
-}
-
-/** Points are looked up in one set, so that a list of a thousand values is still one pass; longer intervals are tried one by one. */
-function addWithin(list: EntryList, intervals: Interval[], into: Bitset): void {
-  if (intervals.length === 0) return;
-  const points = new Set(intervals.filter(({ from, to }) => from === to).map(({ from }) => from));
-  const spans = mergeSpans(intervals.filter(({ from, to }) => from < to));
-  const { ordinals, values, size } = list;
-  for (let place = 0; place < size; place++) {
-    const value = values[place] ?? 0;
-    if (isWithin(value, spans) || (points.size > 0 && points.has(value))) into.add(ordinals[place] ?? 0);
-  }
-}
-
-/** Overlapping spans joined, in order. */
-function mergeSpans(spans: Interval[]): Interval[] {
-  const merged: Interval[] = [];
-  for (const span of spans.toSorted((a, b) => a.from - b.from || a.to - b.to)) {
-    const last = merged.at(-1);
-    if (last !== undefined && span.from <= last.to) last.to = Math.max(last.to, span.to);
-    else merged.push({ ...span });
-  }
-  return merged;
-}
-
-function isWithin(value: number, spans: Interval[]): boolean {
-  let low = 0;
-  let high = spans.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((spans[middle]?.to ?? 0) < value) low = middle + 1;
-    else high = middle;
-  }
-  const span = spans[low];
-  return span !== undefined && span.from <= value;
-}
-
-function addBooleans(list: EntryList, operands: FilterOperand[], into: Bitset): void {
-  const wanted = operands.map((operand) =>
-    operand.kind === 'value' && !operand.isPrefix ? asBoolean(operand.value.text) : null,
-  );
-  const hasTrue = wanted.includes(true);
-  const hasFalse = wanted.includes(false);
-  for (let place = 0; place < list.size; place++) {
-    if (list.values[place] === 1 ? hasTrue : hasFalse) into.add(list.ordinals[place] ?? 0);
-  }
-}
-
-/** Ids are compared as they are; a prefix looks at every document. */
-function evaluateIds(clause: FilterClause, source: FilterSource, live: Bitset): Bitset {
-  if (clause.kind === 'exists') return live.clone();
-  const found = new Bitset(live.words.length << 5);
-  if (clause.kind === 'compare') return found;
-  const prefixes: string[] = [];
-  for (const operand of clause.operands) {
-    if (operand.kind === 'range') continue;
-    if (operand.isPrefix) prefixes.push(operand.value.text);
-    const ordinal = operand.isPrefix ? undefined : source.ordinalOf(operand.value.text);
-    if (ordinal !== undefined) found.add(ordinal);
-  }
-  if (prefixes.length > 0) {
-    const begun = new PrefixSet(prefixes);
-    live.forEach((ordinal) => {
-      if (begun.isBegun(source.idOf(ordinal))) found.add(ordinal);
-    });
-  }
-  found.and(live);
-  return clause.operator === ':!=' ? live.clone().andNot(found) : found;
+/** About how many entries are looked at. */
+function costOf(node: FilterNode, columns: ColumnStore): number {
+  if ('children' in node) return node.children.reduce((sum, child) => sum + costOf(child, columns), 0);
+  if (node.kind === 'not') return costOf(node.child, columns);
+  if (node.path === 'id') return node.kind === 'match' ? node.operands.length : columns.end;
+  const field = columns.field(node.path);
+  const entries = field === undefined ? 0 : entryListsOf(field).reduce((sum, list) => sum + list.size, 0);
+  return node.kind === 'exists' ? entries + columns.end : entries;
 }

@@ -17,4 +17,12 @@ export class PrefixSet {
     }
     return false;
   }
+
+  /** Adds those that the text begins with. */
+  addBegun(text: string, into: Set<string>): void {
+    for (const [length, prefixes] of this.#byLength) {
+      const beginning = length <= text.length ? text.slice(0, length) : null;
+      if (beginning !== null && prefixes.has(beginning)) into.add(beginning);
+    }
+  }
 }

@@ -1,0 +1,151 @@
+import { textsByField } from '../../documents/text-fields.ts';
+import { tokenCharactersMax, tokenize } from '../../text/analyzer.ts';
+import { foldBeginning, isAscii } from '../../text/fold.ts';
+import type { WorkBudget } from '../../work-budget.ts';
+import { parseDate } from '../columns/calendar.ts';
+import { Dictionary } from '../columns/dictionary.ts';
+import type { Field } from '../columns/field.ts';
+import type { FilterScope } from './filter-scope.ts';
+
+/** Units of work a character: to parse it, to look for a word in it, to fold it or cut it into words. */
+const parsedUnits = 2;
+const soughtUnits = 0.25;
+const foldedUnits = 8;
+
+/** Beyond so many questions, looking for each word in a text costs more than cutting it into words. */
+const soughtMax = 8;
+
+/** One text that several conditions ask about: it is folded and cut into words at most once. */
+export class ReadText {
+  readonly text: string;
+  readonly #budget: WorkBudget;
+  readonly #isAscii: boolean;
+  #lower: string | null = null;
+  #words: Set<string> | null = null;
+  #asked = 0;
+  #isDate: boolean | null = null;
+  #folded: { folded: string; isWhole: boolean; units: number } | null = null;
+
+  constructor(text: string, budget: WorkBudget) {
+    this.text = text;
+    this.#budget = budget;
+    this.#isAscii = isAscii(text);
+  }
+
+  get isLong(): boolean {
+    return this.text.length > Dictionary.shortCharactersMax;
+  }
+
+  /** A date that columns know as one. */
+  get isDate(): boolean {
+    this.#isDate ??= parseDate(this.text) !== null;
+    return this.#isDate;
+  }
+
+  /** Whether a folded word is one of the text's. */
+  has(word: string): boolean {
+    return this.#mayBeSought(word) ? holdsWord(this.#lowered(), word, false) : this.words().has(word);
+  }
+
+  /** Whether a word of the text begins so. */
+  begins(prefix: string): boolean {
+    if (this.#mayBeSought(prefix)) return holdsWord(this.#lowered(), prefix, true);
+    for (const word of this.words()) if (word.startsWith(prefix)) return true;
+    return false;
+  }
+
+  /** The text's words, folded but not stemmed. */
+  words(): ReadonlySet<string> {
+    if (this.#words !== null) return this.#words;
+    this.#budget.spend(this.text.length * foldedUnits);
+    this.#words = new Set(tokenize(this.text).map(({ token }) => token));
+    return this.#words;
+  }
+
+  /** As `foldBeginning`. */
+  folded(units: number): { folded: string; isWhole: boolean } {
+    const known = this.#folded;
+    if (known !== null && (known.isWhole || known.units >= units)) return known;
+    this.#budget.spend(Math.min(this.text.length, units) * foldedUnits);
+    this.#folded = { ...foldBeginning(this.text, units), units };
+    return this.#folded;
+  }
+
+  /** The words of an ASCII text stand in it as they are, but for case; only `s` may be a possessive, which is no word. */
+  #mayBeSought(word: string): boolean {
+    if (this.#words !== null || !this.#isAscii || word === 's') return false;
+    this.#asked += 1;
+    this.#budget.spend(this.text.length * soughtUnits);
+    return this.#asked <= soughtMax;
+  }
+
+  #lowered(): string {
+    this.#lower ??= this.text.toLowerCase();
+    return this.#lower;
+  }
+}
+
+const isWordUnit = (code: number): boolean =>
+  (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
+
+/** Whether a word, or the beginning of one, stands in a lower-cased ASCII text. Words are cut at `tokenCharactersMax`. */
+function holdsWord(lower: string, word: string, isPrefix: boolean): boolean {
+  for (let at = lower.indexOf(word); at >= 0; at = lower.indexOf(word, at + 1)) {
+    const isStart = at === 0 || !isWordUnit(lower.charCodeAt(at - 1));
+    const end = at + word.length;
+    const isEnd =
+      isPrefix ||
+      word.length === tokenCharactersMax ||
+      end === lower.length ||
+      !isWordUnit(lower.charCodeAt(end));
+    if (isStart && isEnd) return true;
+  }
+  return false;
+}
+
+/** The texts of one document that conditions ask about. Its JSON is parsed once, and only if a long text is asked for. */
+export class StoredTexts {
+  readonly ordinal: number;
+  charactersRead = 0;
+  readonly #scope: FilterScope;
+  /** Fields that any condition may ask about. */
+  readonly #paths: readonly string[];
+  readonly #read = new Map<string, ReadText[]>();
+  #stored: Map<string, string[]> | null = null;
+
+  constructor(ordinal: number, scope: FilterScope, paths: readonly string[]) {
+    this.ordinal = ordinal;
+    this.#scope = scope;
+    this.#paths = paths;
+  }
+
+  of(field: Field): ReadText[] {
+    const known = this.#read.get(field.path);
+    if (known !== undefined) return known;
+    const read = this.#textsOf(field).map((text) => new ReadText(text, this.#scope.budget));
+    this.#read.set(field.path, read);
+    for (const { text } of read) this.charactersRead += text.length;
+    return read;
+  }
+
+  /** Columns have the short ones, and the beginnings of the others. */
+  #textsOf({ path, strings, dictionary }: Field): string[] {
+    if (strings === null) return [];
+    const codes = [...strings.values.subarray(strings.start(this.ordinal), strings.end(this.ordinal))];
+    const short = codes.filter((code) => !dictionary.isLong(code)).map((code) => dictionary.textOf(code));
+    if (short.length === codes.length) return short;
+    const long = (this.#parsed().get(path) ?? []).filter(
+      (text) => text.length > Dictionary.shortCharactersMax,
+    );
+    return [...short, ...long];
+  }
+
+  #parsed(): Map<string, string[]> {
+    if (this.#stored !== null) return this.#stored;
+    const source = this.#scope.documents.sourceOf(this.ordinal);
+    this.#scope.budget.spend(source.length * parsedUnits);
+    this.charactersRead += source.length;
+    this.#stored = textsByField(JSON.parse(source) as Record<string, unknown>, this.#paths);
+    return this.#stored;
+  }
+}

@@ -1,0 +1,111 @@
+import { tokenize } from '../../text/analyzer.ts';
+import { fold } from '../../text/fold.ts';
+import type { WorkBudget } from '../../work-budget.ts';
+import { parseDateSpan } from '../columns/calendar.ts';
+import type { Field } from '../columns/field.ts';
+import type { FilterClause } from './filter-ast.ts';
+import { PrefixSet } from './prefix-set.ts';
+import type { ReadText } from './stored-texts.ts';
+
+/** A whole value, folded, or the beginning of one. */
+export interface Whole {
+  folded: string;
+  isPrefix: boolean;
+}
+
+export interface Words {
+  words: string[];
+  /** The last word is a beginning. */
+  isPrefix: boolean;
+  /** Reads as a date: values that are dates have been answered by the date column. */
+  isDate: boolean;
+}
+
+/** Beyond this many operands a text's words are looked up among them, not they in the text. */
+const soughtMax = 8;
+
+/** What one condition asks of the texts of a field: any of its operands must match one of them. */
+export class TextCondition {
+  readonly field: Field;
+  readonly wholes: Whole[] = [];
+  readonly words: Words[] = [];
+  readonly #equal: ReadonlySet<string>;
+  readonly #beginnings: PrefixSet;
+  readonly #wholeUnitsMax: number;
+  readonly #byFirstWord = new Map<string, Words[]>();
+  readonly #prefixed: Words[];
+  readonly #wordBeginnings: PrefixSet;
+
+  constructor(field: Field, clause: Extract<FilterClause, { kind: 'match' }>) {
+    this.field = field;
+    for (const operand of clause.operands) {
+      if (operand.kind === 'range') continue;
+      const { isPrefix, value } = operand;
+      // A declared date is compared as a date; only prefixes look at how it was written.
+      if (field.declared === 'date' && !isPrefix) continue;
+      // Without words it is the whole value that counts.
+      const words = clause.operator === ':' ? tokenize(value.text).map(({ token }) => token) : [];
+      if (words.length === 0) this.wholes.push({ folded: fold(value.text), isPrefix });
+      else {
+        const isDate = !isPrefix && field.dates !== null && parseDateSpan(value.text) !== null;
+        this.words.push({ words, isPrefix, isDate });
+      }
+    }
+    const beginnings = this.wholes.filter(({ isPrefix }) => isPrefix);
+    this.#equal = new Set(this.wholes.filter(({ isPrefix }) => !isPrefix).map(({ folded }) => folded));
+    this.#beginnings = new PrefixSet(beginnings.map(({ folded }) => folded));
+    this.#wholeUnitsMax = Math.max(0, ...this.wholes.map(({ folded }) => folded.length));
+    this.#prefixed = this.words.filter(({ isPrefix }) => isPrefix);
+    this.#wordBeginnings = new PrefixSet(this.#prefixed.map(lastOf));
+    for (const each of this.words) if (!each.isPrefix) this.#index(each);
+  }
+
+  get asksAnything(): boolean {
+    return this.wholes.length + this.words.length > 0;
+  }
+
+  /** Short texts that match as a whole are known from the dictionary and not asked about again. */
+  holds(texts: readonly ReadText[], budget: WorkBudget): boolean {
+    return texts.some((text) => (text.isLong && this.#isWhole(text)) || this.#hasWords(text, budget));
+  }
+
+  #index(operand: Words): void {
+    const [first = ''] = operand.words;
+    const same = this.#byFirstWord.get(first);
+    if (same === undefined) this.#byFirstWord.set(first, [operand]);
+    else same.push(operand);
+  }
+
+  #isWhole(text: ReadText): boolean {
+    if (this.wholes.length === 0) return false;
+    const { folded, isWhole } = text.folded(this.#wholeUnitsMax);
+    return (isWhole && this.#equal.has(folded)) || this.#beginnings.isBegun(folded);
+  }
+
+  #hasWords(text: ReadText, budget: WorkBudget): boolean {
+    if (this.words.length <= soughtMax) return this.words.some((operand) => hasOne(text, operand));
+    const present = text.words();
+    const begun = new Set<string>();
+    for (const word of present) {
+      for (const operand of this.#byFirstWord.get(word) ?? []) {
+        budget.spend(operand.words.length);
+        if (hasOne(text, operand)) return true;
+      }
+      this.#wordBeginnings.addBegun(word, begun);
+    }
+    if (begun.size === 0) return false;
+    budget.spend(this.#prefixed.length);
+    return this.#prefixed.some(
+      (operand) => begun.has(lastOf(operand)) && hasAll(text, operand.words.slice(0, -1)),
+    );
+  }
+}
+
+const lastOf = ({ words }: Words): string => words.at(-1) ?? '';
+
+const hasAll = (text: ReadText, words: string[]): boolean => words.every((word) => text.has(word));
+
+function hasOne(text: ReadText, operand: Words): boolean {
+  if (operand.isPrefix) return hasAll(text, operand.words.slice(0, -1)) && text.begins(lastOf(operand));
+  return !(operand.isDate && text.isDate) && hasAll(text, operand.words);
+}

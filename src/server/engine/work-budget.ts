@@ -1,0 +1,34 @@
+/** What a part of a search may cost, counted, not timed: the same request gets the same answer on every machine. */
+
+/** Parts of a search whose work is bounded. */
+export type BoundedPart = 'filter' | 'facets';
+
+/** A part of a search would take more work than any may. */
+export class TooDearError extends Error {
+  readonly part: BoundedPart;
+
+  constructor(part: BoundedPart) {
+    super(`The ${part} would take too much work`);
+    this.name = 'TooDearError';
+    this.part = part;
+  }
+}
+
+/** A unit is a column entry or a posting looked at: some nanoseconds. All units of a part are one to three seconds. */
+export const workUnitsMax = 500_000_000;
+
+export class WorkBudget {
+  readonly #part: BoundedPart;
+  #left: number;
+
+  constructor(part: BoundedPart, units = workUnitsMax) {
+    this.#part = part;
+    this.#left = units;
+  }
+
+  /** To be called before the work is done. @throws TooDearError */
+  spend(units: number): void {
+    this.#left -= units;
+    if (this.#left < 0) throw new TooDearError(this.#part);
+  }
+}
