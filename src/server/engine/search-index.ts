@@ -49,6 +49,7 @@ export { neighbourCounts, scaleOf } from './query/sides/side-figures.ts';
 export { takeBest } from './query/sides/take-best.ts';
 export { parseSort } from './query/sort/sort-parser.ts';
 export { parseVectorQuery } from './query/vector-query-parser.ts';
+export { TooDearError } from './work-budget.ts';
 
 /** Tombstones are cleared when there are this many and they outnumber the living. */
 const tombstonesMin = 1000;

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import { AnswerTooLargeError, FilterFaultError } from '#server/engine/search-index.ts';
+import { AnswerTooLargeError, FilterFaultError, TooDearError } from '#server/engine/search-index.ts';
 import type { Log } from '#server/log.ts';
 import { createCallQueue } from './call-queue.ts';
 import type { CallName, EngineReply, EngineRequest } from './engine-calls.ts';
@@ -40,7 +40,7 @@ export class EngineThread {
     this.#startWorker = startWorker;
   }
 
-  /** @throws IndexLostError, FilterFaultError, AnswerTooLargeError, the signal's reason, whatever the engine throws */
+  /** @throws IndexLostError, FilterFaultError, TooDearError, AnswerTooLargeError, the signal's reason, whatever the engine throws */
   call<Name extends CallName>(
     collection: AskedCollection,
     request: EngineRequest<Name>,
@@ -117,6 +117,7 @@ export class EngineThread {
     if ('value' in answer) call.resolve(answer.value);
     else if ('lost' in answer) call.reject(new IndexLostError(call.collection.id));
     else if ('faults' in answer) call.reject(new FilterFaultError(answer.faults));
+    else if ('tooDear' in answer) call.reject(new TooDearError(answer.tooDear));
     else if ('tooLargeBytes' in answer) call.reject(new AnswerTooLargeError(answer.tooLargeBytes));
     else call.reject(Object.assign(new Error(answer.error.message), { stack: answer.error.stack }));
   }

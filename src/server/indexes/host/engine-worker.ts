@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { AnswerTooLargeError, FilterFaultError } from '#server/engine/search-index.ts';
+import { AnswerTooLargeError, FilterFaultError, TooDearError } from '#server/engine/search-index.ts';
 import type { Diagnostic } from '#server/engine/types.ts';
 import { EngineCallHandler, type EngineReply, type EngineRequest } from './engine-calls.ts';
 import { IndexLostError } from './index-lost-error.ts';
@@ -23,6 +23,7 @@ type Outcome =
   | { lost: true }
   | { faults: Diagnostic[] }
   | { tooLargeBytes: number }
+  | { tooDear: TooDearError['part'] }
   | { error: { message: string; stack: string | undefined } };
 
 const handler = new EngineCallHandler();
@@ -34,6 +35,7 @@ function answer({ collectionId, request }: ThreadRequest): Outcome {
     if (error instanceof IndexLostError) return { lost: true };
     if (error instanceof FilterFaultError) return { faults: error.diagnostics };
     if (error instanceof AnswerTooLargeError) return { tooLargeBytes: error.bytes };
+    if (error instanceof TooDearError) return { tooDear: error.part };
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
     return { error: { message, stack } };
   }

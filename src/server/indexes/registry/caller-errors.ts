@@ -1,5 +1,5 @@
 import { toRecordError } from '#server/db/record-error.ts';
-import { FilterFaultError } from '#server/engine/search-index.ts';
+import { FilterFaultError, TooDearError } from '#server/engine/search-index.ts';
 import { AppError } from '#server/errors.ts';
 import { IndexLostError } from '../host/index-lost-error.ts';
 import { diagnosticsError } from '../search/diagnostics-error.ts';
@@ -7,6 +7,7 @@ import { diagnosticsError } from '../search/diagnostics-error.ts';
 /** What went wrong with the record or in the engine, in the caller's terms. */
 export function toCallerError(error: unknown): unknown {
   if (error instanceof FilterFaultError) return diagnosticsError('filter_by', error.diagnostics);
+  if (error instanceof TooDearError) return tooDear(error);
   if (error instanceof IndexLostError) {
     return new AppError('UNAVAILABLE', 'The index of this collection was lost; try again', {
       cause: error,
@@ -14,6 +15,14 @@ export function toCallerError(error: unknown): unknown {
     });
   }
   return toRecordError(error) ?? error;
+}
+
+const boundedParameters = { filter: 'filter_by', facets: 'facet_by' } as const;
+
+function tooDear({ part }: TooDearError): AppError {
+  const path = boundedParameters[part];
+  const message = 'takes more work than one request may; ask for less of it, or of fewer documents';
+  return new AppError('UNPROCESSABLE', `${path}: ${message}`, { details: [{ path, message }] });
 }
 
 export function notSearchable(cause: unknown): never {
