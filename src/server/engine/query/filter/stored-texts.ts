@@ -1,3 +1,4 @@
+import type { DocumentTable } from '../../documents/document-table.ts';
 import { textsByField } from '../../documents/text-fields.ts';
 import { tokenCharactersMax, tokenize } from '../../text/analyzer.ts';
 import { foldBeginning, isAscii } from '../../text/fold.ts';
@@ -5,7 +6,6 @@ import type { WorkBudget } from '../../work-budget.ts';
 import { parseDate } from '../columns/calendar.ts';
 import { Dictionary } from '../columns/dictionary.ts';
 import type { Field } from '../columns/field.ts';
-import type { FilterScope } from './filter-scope.ts';
 
 /** Units of work a character: to parse it, to look for a word in it, to fold it or cut it into words. */
 const parsedUnits = 2;
@@ -103,26 +103,32 @@ function holdsWord(lower: string, word: string, isPrefix: boolean): boolean {
   return false;
 }
 
+/** Where documents are read from. */
+interface Source {
+  documents: Pick<DocumentTable, 'sourceOf'>;
+  budget: WorkBudget;
+}
+
 /** The texts of one document that conditions ask about. Its JSON is parsed once, and only if a long text is asked for. */
 export class StoredTexts {
   readonly ordinal: number;
   charactersRead = 0;
-  readonly #scope: FilterScope;
+  readonly #source: Source;
   /** Fields that any condition may ask about. */
   readonly #paths: readonly string[];
   readonly #read = new Map<string, ReadText[]>();
   #stored: Map<string, string[]> | null = null;
 
-  constructor(ordinal: number, scope: FilterScope, paths: readonly string[]) {
+  constructor(ordinal: number, source: Source, paths: readonly string[]) {
     this.ordinal = ordinal;
-    this.#scope = scope;
+    this.#source = source;
     this.#paths = paths;
   }
 
   of(field: Field): ReadText[] {
     const known = this.#read.get(field.path);
     if (known !== undefined) return known;
-    const read = this.#textsOf(field).map((text) => new ReadText(text, this.#scope.budget));
+    const read = this.#textsOf(field).map((text) => new ReadText(text, this.#source.budget));
     this.#read.set(field.path, read);
     for (const { text } of read) this.charactersRead += text.length;
     return read;
@@ -142,8 +148,8 @@ export class StoredTexts {
 
   #parsed(): Map<string, string[]> {
     if (this.#stored !== null) return this.#stored;
-    const source = this.#scope.documents.sourceOf(this.ordinal);
-    this.#scope.budget.spend(source.length * parsedUnits);
+    const source = this.#source.documents.sourceOf(this.ordinal);
+    this.#source.budget.spend(source.length * parsedUnits);
     this.charactersRead += source.length;
     this.#stored = textsByField(JSON.parse(source) as Record<string, unknown>, this.#paths);
     return this.#stored;
