@@ -43,6 +43,7 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
       settings,
       log,
       clock,
+      waits: { waitMs: settings.databaseWaitMs, statementMs: settings.statementMs },
       migrationsFolder: path.join(rootDir, 'drizzle'),
     });
     closers.push(() => record.close());

@@ -38,7 +38,7 @@ const keptMs = 60_000;
 const keptWhileAwayMs = 24 * 60 * 60_000;
 /** How long a look-up may take where there is an answer of before to fall back on, and where there is none. */
 const fallBackAfterMs = 1_000;
-const answerWithinMs = 5_000;
+const answerWithinMs = 3_000;
 /** While the record is away, those who have an answer of before do not wait for it; it is asked beside them once in so long. */
 const askAgainAfterMs = 1_000;
 /** Characters of all answers and their names together, about. */

@@ -11,6 +11,8 @@ export interface Changes {
   /** Runs a transaction. What it changed is told before it resolves, also when nobody knows whether its commit went through. */
   write<T>(work: (db: Database) => Promise<T>): Promise<T>;
   onChange(listener: (change: RecordChange) => void): void;
+  /** Answers when the database does, on the connection that hears of changes. */
+  pulse(): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -74,6 +76,7 @@ export async function watchChanges(parts: {
       }
     },
     onChange: (listener) => void listeners.push(listener),
+    pulse: async () => await connection.sql`select 1`,
     close: () => connection.close(),
   };
 }

@@ -1,12 +1,15 @@
 import type { Settings } from '#server/env.ts';
 import type { Log } from '#server/log.ts';
+import { boundPool } from './bound-pool.ts';
 import { watchChanges } from './changes.ts';
 import type { RecordStore } from './client.ts';
 import { closeAll } from './close-all.ts';
 import { createDatabase, keepArrayTypes } from './driver.ts';
 import { type EmbeddedMachine, openEmbedded } from './embedded/open-embedded.ts';
 import { migrateRecord } from './migrations.ts';
+import { databaseUnavailable } from './record-error.ts';
 import { openServer } from './server/open-server.ts';
+import { SilenceWatch, type WaitLimits } from './silence-watch.ts';
 import { within } from './within.ts';
 
 export interface OpenRecordOptions {
@@ -14,12 +17,15 @@ export interface OpenRecordOptions {
   /** The generated migrations (`drizzle/`). */
   migrationsFolder: string;
   log: Log;
+  /** How long may be waited for the database; unless told, a minute. */
+  waits?: WaitLimits;
   clock?: () => Date;
   /** Tests choose what a platform chooses otherwise. */
   machine?: EmbeddedMachine;
 }
 
 const pingWithinMs = 1_000;
+const unlessTold: WaitLimits = { waitMs: 60_000, statementMs: 60_000 };
 
 /**
  * Opens the record for this process alone and brings it to this version's schema.
@@ -34,17 +40,30 @@ export async function openRecord(options: OpenRecordOptions): Promise<RecordStor
   try {
     await migrateRecord(opened.sql, options.migrationsFolder);
     keepArrayTypes(opened.sql);
-    const db = createDatabase(opened.sql);
+    const watch = new SilenceWatch(options.waits ?? unlessTold, log);
+    const sql = boundPool(opened.sql, watch);
+    const db = createDatabase(sql);
     const changes = await watchChanges({ db, target: opened.target, log });
+    watch.start(changes.pulse);
+    const assertWritable: RecordStore['assertWritable'] = async (given) => {
+      if (watch.isSilent) throw databaseUnavailable();
+      await opened.assertWritable(given);
+    };
     return {
       ...opened,
+      sql,
       db,
-      async write(work, options) {
-        await opened.assertWritable(options);
+      assertWritable,
+      async write(work, given) {
+        await assertWritable(given);
         return await changes.write(work);
       },
+      onRegained(listener) {
+        opened.onRegained(listener);
+        watch.onSettled(listener);
+      },
       onChange: changes.onChange,
-      ping: async () => void (await within(pingWithinMs, opened.sql`select 1`)),
+      ping: async () => void (await within(pingWithinMs, sql`select 1`)),
       close: () => closeAll([changes.close, opened.close]),
     };
   } catch (error) {

@@ -19,6 +19,10 @@ const connectionCodes = new Set([
   'ENETUNREACH',
 ]);
 
+/** Of our own limits on waiting: the first says that the database is not there, the others that it has too much to do. */
+const silenceCode = 'DATABASE_SILENT';
+const waitCodes = new Set([silenceCode, 'POOL_BUSY', 'STATEMENT_TOO_LONG']);
+
 /** SQLSTATE classes and codes under which the server itself is away: connection exceptions, shutting down, starting up, no connection left. */
 const awayState = /^(08...|57P0[1-5]|53300|25006)$/;
 const storageState = /^(53100|58030)$/;
@@ -52,13 +56,13 @@ export function isDatabaseAway(error: unknown): boolean {
 
 function fromDriver(error: Error, cause: unknown): AppError | null {
   if (storageState.test(codeOf(error))) return storageUnavailable(cause);
-  return saysAway(error) ? databaseUnavailable(cause) : null;
+  return saysAway(error) || waitCodes.has(codeOf(error)) ? databaseUnavailable(cause) : null;
 }
 
 function saysAway(error: Error): boolean {
   const code = codeOf(error);
   const isMissingSocket = code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect';
-  return connectionCodes.has(code) || awayState.test(code) || isMissingSocket;
+  return connectionCodes.has(code) || code === silenceCode || awayState.test(code) || isMissingSocket;
 }
 
 function codeOf(error: Error): string {

@@ -27,7 +27,7 @@ describe('with the database away', () => {
     kit = await startKit({
       database: 'bundled',
       clock: fake.clock,
-      settings: { databaseUrl: postgres.url },
+      settings: { databaseUrl: postgres.url, databaseWaitMs: 3_000 },
     });
     const owner = await signUp(kit);
     const project = await createProject(kit, owner);
@@ -85,6 +85,21 @@ describe('with the database away', () => {
     expect(await statusOf('/ready')).toBe(503);
   }
 
+  /** Stops it in the middle of whatever it does, its connections open. Answers what lets it go on. */
+  async function freeze(): Promise<() => void> {
+    const pids = await administer(postgres.url, async (sql) => {
+      const [postmaster] =
+        await sql`select split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int as pid`;
+      const backends = await sql`select pid from pg_stat_activity where application_name = 'vectora'`;
+      // The one that takes new connections first.
+      return [postmaster, ...backends].map((row) => Number(row?.['pid']));
+    });
+    for (const pid of pids) process.kill(pid, 'SIGSTOP');
+    return () => {
+      for (const pid of pids) process.kill(pid, 'SIGCONT');
+    };
+  }
+
   test('stopped: known callers read on, for a day; writes and strangers are told to come back; then all is as before', async () => {
     await postgres.down();
     for (const later of [0, 60_000, 60 * 60_000]) {
@@ -106,23 +121,49 @@ describe('with the database away', () => {
 
   test('silent: known callers read on', async () => {
     await expectReads();
-    const pids = await administer(postgres.url, async (sql) => {
-      const [postmaster] =
-        await sql`select split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int as pid`;
-      const backends = await sql`select pid from pg_stat_activity where application_name = 'vectora'`;
-      // The one that takes new connections first.
-      return [postmaster, ...backends].map((row) => Number(row?.['pid']));
-    });
-    for (const pid of pids) process.kill(pid, 'SIGSTOP');
+    const goOn = await freeze();
     try {
       pass(60_000);
       await expectReads();
       expect(await statusOf('/ready')).toBe(503);
     } finally {
-      for (const pid of pids) process.kill(pid, 'SIGCONT');
+      goOn();
     }
     await expect.poll(() => statusOf('/ready'), { timeout: 20_000 }).toBe(200);
     pass(60_000);
     await expectReads();
+  });
+
+  test('silent: whoever waits for it is sent away, one behind another too, and nothing is left waiting', async () => {
+    const [{ as } = { as: null }] = callers;
+    const many = <T>(make: (n: number) => T) => Array.from({ length: 20 }, (_, n) => make(n));
+    const goOn = await freeze();
+    try {
+      const waiting = [
+        // The writes of one collection take turns.
+        ...many((n) => write(as, `frozen-${n}`)),
+        ...many(() => ask('GET', '/api/collections', as)),
+        ...many(() => ask('POST', '/api/collections', as, { name: 'more', dimension: 384, projectId: 1 })),
+        ...many(() => search({ key: makeApiKey() })),
+        ask('POST', '/api/auth/login', null, { email: 'person1@example.com', password: 'x'.repeat(10) }),
+      ];
+      for (const { status, headers, body } of await Promise.all(waiting)) {
+        expect(status, JSON.stringify(body)).toBe(503);
+        expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+      }
+      // Who comes now does not wait at all.
+      const { sql } = kit.deps.record;
+      await expect(sql`select 1`).rejects.toMatchObject({ code: 'DATABASE_SILENT' });
+      await expect(kit.deps.record.write(async () => 'never')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+      expect(await statusOf('/health')).toBe(200);
+      await expectReads();
+    } finally {
+      goOn();
+    }
+    await expect.poll(async () => (await write(as, 'after')).status, { timeout: 20_000 }).toBeLessThan(300);
+    // A write that was with the database when it stopped may be in, and then it is found.
+    const [row] = await kit.deps.record.sql`select count(*)::int as stored from documents`;
+    const all = await ask('GET', '/api/collections/films/search?query=*&per_page=100', as);
+    expect(all.body.found).toBe(row?.['stored']);
   });
 });

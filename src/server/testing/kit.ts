@@ -42,6 +42,8 @@ export const roomy: Partial<Settings> = {
   passwordHashBytes: 1024 * 1024,
   passwordHashPasses: 1,
   storageReserveBytes: 0,
+  // A database beside many tests may be slow.
+  databaseWaitMs: 60_000,
 };
 
 export async function startKit(options: KitOptions = {}): Promise<Kit> {

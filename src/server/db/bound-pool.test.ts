@@ -1,0 +1,142 @@
+import type { Sql } from 'postgres';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createLog } from '#server/log.ts';
+import { administer, databases, freshDatabase } from '#server/testing/databases.ts';
+import { boundPool } from './bound-pool.ts';
+import { createDriver } from './driver.ts';
+import { SilenceWatch, type WaitLimits } from './silence-watch.ts';
+
+const log = createLog('silent');
+/** Looked at every tenth of a second; nothing is given up in the time of a test. */
+const patient: WaitLimits = { waitMs: 1_200, statementMs: 3_600_000 };
+
+describe.each(databases)('a pool of two connections, %s', (kind) => {
+  let url: string;
+  let sql: Sql;
+  let watch: SilenceWatch;
+  const cleanups: (() => Promise<unknown>)[] = [];
+  beforeEach(async () => {
+    const { settings, cleanup } = await freshDatabase(kind, { isEmpty: true });
+    url = settings.databaseUrl ?? '';
+    cleanups.push(cleanup);
+  });
+  afterEach(async () => {
+    for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  });
+
+  function open(limits: WaitLimits, pulse: () => Promise<unknown> = async () => undefined): void {
+    const driver = createDriver({ target: { url }, max: 2, log });
+    cleanups.push(() => driver.end({ timeout: 5 }));
+    watch = new SilenceWatch(limits, log);
+    watch.start(pulse);
+    sql = boundPool(driver, watch);
+  }
+
+  const endless = () => sql`select pg_sleep(3600)`.then(codeOf, codeOf);
+  /** Ends the statements that sleep. */
+  const wake = () =>
+    administer(
+      url,
+      (other) =>
+        other`select pg_cancel_backend(pid) from pg_stat_activity
+          where datname = current_database() and query like '%pg_sleep(3600)%' and pid <> pg_backend_pid()`,
+    );
+  const sleeping = () =>
+    administer(
+      url,
+      (other) =>
+        other`select 1 from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`,
+    );
+
+  test('who gets no connection in time is sent away, and what it asked is never done', async () => {
+    open(patient);
+    await sql`create table t (n int)`;
+    const holders = [endless(), endless()];
+    await expect.poll(sleeping).toHaveLength(2);
+    const late = [sql`insert into t values (1)`, sql.begin((tx) => tx`insert into t values (2)`)];
+    const codes = await Promise.all(late.map((one) => one.then(codeOf, codeOf)));
+    expect(codes).toEqual(['POOL_BUSY', 'POOL_BUSY']);
+    expect(await sleeping()).toHaveLength(2);
+    await wake();
+    expect(await Promise.all(holders)).toEqual(['57014', '57014']);
+    expect(await sql`select n from t`).toEqual([]);
+  });
+
+  test('nobody waits behind the statement of another one while a connection is free', async () => {
+    open(patient);
+    const holder = endless();
+    const numbers = Array.from({ length: 50 }, (_, n) => n);
+    const rows = await Promise.all(numbers.map((n) => sql`select ${n}::int as n`));
+    expect(rows.map(([row]) => row?.['n'])).toEqual(numbers);
+    await wake();
+    expect(await holder).toBe('57014');
+  });
+
+  test('statements and transactions all have their turn, however they end', async () => {
+    open(patient);
+    const begun: number[] = [];
+    const turn = async (n: number) => {
+      const work = sql.begin(async (tx) => {
+        begun.push(n);
+        await tx.unsafe(n % 3 === 0 ? 'select 1/0' : 'select 1');
+        if (n % 3 === 1) throw new Error('given up');
+      });
+      await work.catch(() => undefined);
+    };
+    const numbers = Array.from({ length: 60 }, (_, n) => n);
+    const asides = numbers.map((n) => sql`select 1/${n % 2}::int`.catch(() => undefined));
+    await Promise.all([...numbers.map(turn), ...asides]);
+    expect(begun.toSorted((a, b) => a - b)).toEqual(numbers);
+    expect(await sql`select 1 as one`).toEqual([{ one: 1 }]);
+  });
+
+  test('a statement that takes too long ends for who asked, and keeps its connection until it ends', async () => {
+    open({ ...patient, statementMs: 100 });
+    expect(await endless()).toBe('STATEMENT_TOO_LONG');
+    const inside = sql.begin(async (tx) => await tx`select pg_sleep(3600)`).then(codeOf, codeOf);
+    expect(await inside).toBe('STATEMENT_TOO_LONG');
+    expect((await sleeping()).length).toBeGreaterThan(0);
+    await wake();
+    await expect.poll(sleeping).toHaveLength(0);
+    await expect.poll(() => sql`select 1`.then(codeOf, codeOf)).toBe('fine');
+  });
+
+  test('a transaction that works by itself between its statements is not hurried', async () => {
+    open({ ...patient, statementMs: 3_000 });
+    const done = sql.begin(async (tx) => {
+      await tx`select 1`;
+      // Looked at several times meanwhile.
+      await new Promise((resolve) => setTimeout(resolve, 3_600));
+      return 'done';
+    });
+    expect(await done).toBe('done');
+  });
+
+  test('a database that says nothing: all who wait are sent away, later ones at once, until it says something', async () => {
+    open(patient, () => new Promise(() => undefined));
+    let settled = 0;
+    watch.onSettled(() => {
+      settled += 1;
+    });
+    const holders = [endless(), endless()];
+    await expect.poll(sleeping).toHaveLength(2);
+    const waiting = [
+      ...holders,
+      sql`select 1`.then(codeOf, codeOf),
+      sql.begin(() => 'never').then(codeOf, codeOf),
+    ];
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set(['DATABASE_SILENT']));
+    expect(watch.isSilent).toBe(true);
+    expect(await sql`select 1`.then(codeOf, codeOf)).toBe('DATABASE_SILENT');
+    expect(settled).toBe(0);
+    await wake();
+    await expect.poll(() => settled).toBe(1);
+    expect(watch.isSilent).toBe(false);
+    expect(await sql`select 1`.then(codeOf, codeOf)).toBe('fine');
+  });
+});
+
+function codeOf(outcome: unknown): string {
+  if (!(outcome instanceof Error)) return 'fine';
+  return 'code' in outcome ? String(outcome.code) : outcome.message;
+}

@@ -1,0 +1,157 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Sql, TransactionSql } from 'postgres';
+import type { SilenceWatch } from './silence-watch.ts';
+
+/**
+ * The driver's pool, in which nobody waits without an end. A statement or a transaction takes one of the connections or waits for one
+ * here, in order, where it can be taken out again; the driver itself would send it behind another one's statement. Each is watched while it
+ * waits and while the database has it. One that was given up keeps its connection until the database has answered.
+ */
+export function boundPool(driver: Sql, watch: SilenceWatch): Sql {
+  const queue = new Set<() => void>();
+  let free = driver.options.max;
+
+  /** In order, on one of the connections. */
+  const onConnection: Enter = (start, fail) => {
+    let place: 'queue' | 'connection' | 'gone' = 'queue';
+    let turn = () => {
+      place = 'connection';
+      waiting.sent();
+      start(waiting);
+    };
+    const waiting = watch.add((error) => {
+      if (place === 'queue') {
+        place = 'gone';
+        queue.delete(turn);
+      }
+      fail(error);
+    });
+    if (place === 'queue' && free > 0) {
+      free -= 1;
+      turn();
+    } else if (place === 'queue') {
+      turn = AsyncLocalStorage.bind(turn);
+      queue.add(turn);
+    }
+    return () => {
+      if (place === 'connection') leave();
+      place = 'gone';
+      waiting.end();
+    };
+  };
+
+  function leave(): void {
+    const [next] = queue;
+    if (next) {
+      queue.delete(next);
+      next();
+    } else free += 1;
+  }
+
+  /** Inside a transaction, which has its connection. */
+  const onItsOwn: Enter = (start, fail) => {
+    const waiting = watch.add(fail);
+    waiting.sent();
+    start(waiting);
+    return waiting.end;
+  };
+
+  function bound<S extends Sql | TransactionSql>(sql: S, enter: Enter): S {
+    const unsafe: Sql['unsafe'] = (...args) => limited(sql.unsafe(...args), enter);
+    return new Proxy(sql, {
+      apply: (target, self, args) => limited(Reflect.apply(target, self, args), enter),
+      get: (target, name) => {
+        if (name === 'unsafe') return unsafe;
+        const value: unknown = Reflect.get(target, name);
+        if (name === 'begin') return transaction(value as Opening);
+        return name === 'savepoint' ? inside(value as Opening, (body) => body) : value;
+      },
+    });
+  }
+
+  function transaction(open: Opening): Opening {
+    return (...args) =>
+      new Promise((resolve, reject) => {
+        let isGivenUp = false;
+        const fail = (error: Error) => {
+          isGivenUp = true;
+          reject(error);
+        };
+        const start = async (waiting: Waiting) => {
+          const opened = inside(open, (body) => async (tx) => {
+            if (isGivenUp) throw new Error('nobody waits for this transaction any more');
+            const goOn = waiting.pause();
+            try {
+              return await body(tx);
+            } finally {
+              goOn();
+            }
+          });
+          try {
+            resolve(await opened(...args));
+          } catch (error) {
+            reject(error);
+          } finally {
+            end();
+          }
+        };
+        const end = onConnection(start, fail);
+      });
+  }
+
+  /** `begin` and `savepoint` make a driver of their own for their last argument. */
+  function inside(open: Opening, around: (body: Body) => Body): Opening {
+    return (...args) => {
+      const body = around(args.at(-1) as Body);
+      return open(...args.slice(0, -1), (tx: TransactionSql) => body(bound(tx, onItsOwn)));
+    };
+  }
+
+  return bound(driver, onConnection);
+}
+
+type Waiting = ReturnType<SilenceWatch['add']>;
+/** Calls `start`, or `fail` when that took too long or takes too long then. Answers what is to be called at the end. */
+type Enter = (start: (waiting: Waiting) => void, fail: (error: Error) => void) => () => void;
+type Body = (tx: TransactionSql) => unknown;
+type Opening = (...args: unknown[]) => Promise<unknown>;
+
+/** What the driver calls of a query; its types leave it out. */
+interface Query {
+  handler: (query: Query) => void;
+  resolve: (result: unknown) => void;
+  reject: (error: unknown) => void;
+}
+
+/** A call of the driver makes a query, or a part of one, which is never handled. */
+function limited<Q>(query: Q, enter: Enter): Q {
+  if (!isQuery(query)) return query;
+  const { handler, resolve, reject } = query;
+  let isOver = false;
+  let leave = () => {};
+  const end = () => {
+    isOver = true;
+    leave();
+    leave = () => {};
+  };
+  const start = (own: Query) => {
+    const left = enter(() => handler(own), reject);
+    // A driver that is closed refuses on the spot.
+    if (isOver) left();
+    else leave = left;
+  };
+  query.handler = Object.assign(start, handler);
+  query.resolve = (result) => {
+    end();
+    resolve(result);
+  };
+  query.reject = (error) => {
+    end();
+    reject(error);
+  };
+  return query;
+}
+
+function isQuery(query: unknown): query is Query {
+  return query instanceof Promise && 'handler' in query && 'resolve' in query && 'reject' in query;
+}
