@@ -1,6 +1,7 @@
 import { TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
 import { type ErrorCode, type ErrorDetail, errorTable } from '#shared/errors.ts';
+import { limits } from '#shared/limits.ts';
 import { toRecordError } from './db/record-error.ts';
 import { AppError, causesOf } from './errors.ts';
 import { issueMessage } from './issue-message.ts';
@@ -32,11 +33,15 @@ function isOutOfFiles(error: unknown): boolean {
 }
 
 function invalidInput(error: ZodError): AppError {
-  const details: ErrorDetail[] = error.issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => ({ path: [...issue.path, key].join('.'), message: 'is not a known field' }))
-      : [{ path: issue.path.join('.'), message: issueMessage(issue) }],
-  );
+  const details: ErrorDetail[] = error.issues
+    .slice(0, limits.errorDetailsMax)
+    .flatMap((issue) =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys
+            .slice(0, limits.errorDetailsMax)
+            .map((key) => ({ path: [...issue.path, key].join('.'), message: 'is not a known field' }))
+        : [{ path: issue.path.join('.'), message: issueMessage(issue) }],
+    );
   const first = details[0];
   const message = first ? (first.path ? `${first.path}: ${first.message}` : first.message) : 'Invalid input';
   return new AppError('BAD_REQUEST', message, { details, cause: error });

@@ -7,11 +7,23 @@ export const limits = {
   dimensionMax: 4_096,
   metadataFieldsMax: 1_000,
   documentBytesMax: 4 * 1024 * 1024,
+  /** A body with a document. */
   jsonBodyBytesMax: 10 * 1024 * 1024,
+  searchBodyBytesMax: 256 * 1024,
+  multiSearchBodyBytesMax: 5 * 1024 * 1024,
+  /** Any other body. */
+  otherBodyBytesMax: 2 * 1024 * 1024,
   /** A body from somebody who is not known yet: enough to sign in or up. */
   anonymousBodyBytesMax: 64 * 1024,
   jsonDepthMax: 64,
   jsonKeysMax: 100_000,
+  /** Items and members at every level of a document: many times its fields and a vector. */
+  jsonValuesMax: 200_000,
+  /** Of a search: a vector and some lists of fields. */
+  searchValuesMax: 10_000,
+  /** Of a multi-search: as many vectors as searches, and 900 values more for each. */
+  multiSearchValuesMax: 250_000,
+  otherValuesMax: 20_000,
   jsonKeyCharactersMax: 1_024,
   documentFieldsMax: 1_000,
   documentIdBytesMax: 512,
@@ -41,6 +53,8 @@ export const limits = {
   /** Calls in one tRPC request; the console loads a page with a handful. */
   batchCallsMax: 20,
   queryParametersMax: 200,
+  /** What an error tells of faults: more help nobody. */
+  errorDetailsMax: 100,
   apiKeysPerProjectMax: 1_000,
   sessionsPerAccountMax: 50,
   /** How long events and usage figures are kept. */

@@ -100,7 +100,11 @@ export const mergedSearchItem = searchParameters
 /** Each search is checked on its own when it runs, so that a bad one fails in its place and the rest answer. */
 const search = documentedAs(z.record(z.string(), z.unknown()), z.union([multiSearchItem, mergedSearchItem]));
 export const multiSearchInput = z.strictObject({
-  searches: z.array(search).min(1).max(limits.multiSearchMax),
+  // Counted before any is looked at: thousands of bad ones would be as many faults.
+  searches: documentedAs(
+    z.array(z.unknown()).min(1).max(limits.multiSearchMax).pipe(z.array(search)),
+    z.array(search).min(1).max(limits.multiSearchMax),
+  ),
   /** One list over all searches, and its page; absent: an answer a search. */
   merge: z
     .strictObject({

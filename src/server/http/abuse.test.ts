@@ -105,6 +105,67 @@ describe('bodies', () => {
     expectError(await send({ body }), 413);
   });
 
+  test.each<[path: string, bytesMax: number]>([
+    ['/api/collections/things/search', limits.searchBodyBytesMax],
+    ['/api/collections/things/similar', limits.searchBodyBytesMax],
+    ['/api/multi-search', limits.multiSearchBodyBytesMax],
+    ['/api/collections', limits.otherBodyBytesMax],
+    ['/trpc/search.hybrid', limits.searchBodyBytesMax],
+    ['/trpc/search.multi', limits.multiSearchBodyBytesMax],
+    ['/trpc/search.keyword,search.keyword?batch=1', 2 * limits.searchBodyBytesMax],
+    ['/trpc/documents.write,documents.write?batch=1', limits.jsonBodyBytesMax],
+  ])('%s takes %i bytes, announced or not', async (path, bytesMax) => {
+    const body = ' '.repeat(bytesMax);
+    expectError(await send({ path, body: `${body}{}` }), 413);
+    const headers = { 'content-length': String(bytesMax + 1) };
+    expectError(await send({ path, body: '{}', headers }), 413);
+    expect((await send({ path, body })).status).toBe(400);
+  });
+
+  test.each<[path: string, before: string, valuesMax: number]>([
+    ['/api/collections/things/search', '{"query":"x","q":', limits.searchValuesMax],
+    ['/api/multi-search', '{"searches":', limits.multiSearchValuesMax],
+    ['/api/collections', '{"name":', limits.otherValuesMax],
+    [documents, '{"a":', limits.jsonValuesMax],
+    ['/trpc/search.hybrid', '{"query":', limits.searchValuesMax],
+    ['/trpc/documents.write', '{"document":', limits.jsonValuesMax],
+  ])('%s is told how many values it may have', async (path, before, valuesMax) => {
+    const many = await send({ path, body: `${before}[${'[],'.repeat(valuesMax / 2)}]}` });
+    expect(expectError(many, 400).message).toBe(`More than ${valuesMax} values`);
+    const fewer = await send({ path, body: `${before}[${'1,'.repeat(valuesMax - 100)}1]}` });
+    expect(fewer.body).not.toMatchObject({ message: expect.stringContaining('More than') });
+  });
+
+  test('a search with a vector of 4,096 numbers fits in any way', async () => {
+    const vector_query = Array.from({ length: limits.dimensionMax }, (_, i) => -1 / (i + 3));
+    const search = { collection: 'things', query: 'x', mode: 'hybrid', vector_query };
+    const { mode: _, collection: __, ...alone } = search;
+    const one = await send({ path: '/api/collections/things/hybrid-search', body: alone });
+    expect(expectError(one, 400).message).toContain('must have 8 numbers');
+    const searches = Array.from({ length: limits.multiSearchMax }, () => search);
+    expect((await send({ path: '/api/multi-search', body: { searches } })).status).toBe(200);
+  });
+
+  test('thousands of faults are told by the first hundred', async () => {
+    const body = {
+      searches: [
+        {
+          collection: 'things',
+          ...Object.fromEntries(Array.from({ length: 9_000 }, (_, i) => [`k${i}`, 1])),
+        },
+      ],
+    };
+    const { results } = (await send({ path: '/api/multi-search', body })).body as unknown as {
+      results: { error: ErrorBody }[];
+    };
+    expect(results[0]?.error.details).toHaveLength(limits.errorDetailsMax);
+    const tooMany = await send({
+      path: '/api/multi-search',
+      body: { searches: Array.from({ length: 100_000 }, () => 1) },
+    });
+    expect(expectError(tooMany, 400).details).toHaveLength(1);
+  });
+
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', ''])(
     'as %j it is a 415, over REST and tRPC',
     async (type) => {

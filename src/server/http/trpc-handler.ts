@@ -4,11 +4,12 @@ import type { Handler, Context as HonoContext } from 'hono';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Context } from '#server/rpc/context.ts';
-import { isStreamed } from '#server/rpc/procedures.ts';
-import { appRouter } from '#server/rpc/router.ts';
+import { bodyLimitsOf, isStreamed, procedures } from '#server/rpc/procedures.ts';
+import { appRouter, type ProcedureName } from '#server/rpc/router.ts';
 import { toAppError } from '#server/to-app-error.ts';
 import { retryAfter } from '#server/wire/answer.ts';
 import { checkBodyHeaders, readJson } from '#server/wire/body.ts';
+import { type BodyLimits, bodyLimits } from '#server/wire/body-limits.ts';
 import { parseJson } from '#server/wire/json.ts';
 import { errorTable } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
@@ -35,10 +36,10 @@ export function trpcHandler(deps: Deps): Handler<Environment> {
     }
     const caller = await identify(c, deps, names.length);
     const isKnown = 'ctx' in caller && caller.ctx.principal !== null;
-    const bytesMax = isKnown ? limits.jsonBodyBytesMax : limits.anonymousBodyBytesMax;
+    const mayHave = isKnown ? bodyLimitsOfAll(names) : bodyLimits.anonymous;
     const response = await fetchRequestHandler({
       endpoint: trpcPath,
-      req: method === 'POST' ? await withParsedBody(raw, bytesMax) : checkInput(raw),
+      req: method === 'POST' ? await withParsedBody(raw, mayHave) : checkInput(raw),
       router: appRouter,
       maxBatchSize: limits.batchCallsMax,
       allowMethodOverride: true,
@@ -79,14 +80,31 @@ function proceduresOf(url: string): string[] {
 }
 
 /** A request whose `json()` is the body already parsed, so that tRPC does not parse it again. */
-async function withParsedBody(request: Request, bytesMax: number): Promise<Request> {
-  checkBodyHeaders(request.headers, 'json', bytesMax);
-  const value = await readJson(request, bytesMax);
+async function withParsedBody(request: Request, mayHave: BodyLimits): Promise<Request> {
+  checkBodyHeaders(request.headers, 'json', mayHave.bytesMax);
+  const value = await readJson(request, mayHave);
   const headers = new Headers(request.headers);
   // tRPC compares it as text, though its case does not matter.
   headers.set('Content-Type', 'application/json');
   const parsed = new Request(request.url, { method: 'POST', headers, signal: request.signal });
   return Object.assign(parsed, { json: async () => value });
+}
+
+/** Of a batch, what its calls may have together, up to what any one may have. */
+function bodyLimitsOfAll(names: string[]): BodyLimits {
+  const each = names.map((name) => {
+    const procedure = procedures.get(name as ProcedureName);
+    return procedure ? bodyLimitsOf(procedure) : bodyLimits.other;
+  });
+  const sum = (most: number, read: (one: BodyLimits) => number) =>
+    Math.min(
+      most,
+      each.reduce((total, one) => total + read(one), 0),
+    );
+  return {
+    bytesMax: sum(limits.jsonBodyBytesMax, ({ bytesMax }) => bytesMax),
+    valuesMax: sum(limits.multiSearchValuesMax, ({ valuesMax }) => valuesMax),
+  };
 }
 
 function checkInput(request: Request): Request {

@@ -1,6 +1,7 @@
 import type { ZodType } from 'zod';
 import type { Access, AnswerKind, RestAddress, RestMethod } from '#server/rpc/procedure-meta.ts';
-import { type ProcedureEntry, procedures } from '#server/rpc/procedures.ts';
+import { bodyLimitsOf, type ProcedureEntry, procedures } from '#server/rpc/procedures.ts';
+import type { BodyLimits } from '#server/wire/body-limits.ts';
 
 /** One REST operation. The matcher, the input, the answer and the OpenAPI document all read it. */
 export interface Operation {
@@ -20,6 +21,7 @@ export interface Operation {
   query: 'all' | readonly string[];
   /** `fields`: the body's fields are the input's. `as`: the whole body is this field. */
   body: 'none' | 'fields' | { as: string };
+  bodyLimits: BodyLimits;
   answer: AnswerKind;
   stream: 'import' | 'export' | null;
 }
@@ -48,6 +50,7 @@ export function readLines(procedure: ProcedureEntry): Operation[] {
       input,
       query: hasQueryOnly ? 'all' : (line.query ?? []),
       body: !hasBody ? 'none' : line.body == null ? 'fields' : { as: line.body },
+      bodyLimits: bodyLimitsOf(procedure),
       answer: line.answer ?? 'ok',
       stream: line.stream ?? null,
     };

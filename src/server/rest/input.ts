@@ -1,7 +1,6 @@
 import { AppError, badRequest } from '#server/errors.ts';
 import { checkBodyHeaders, readJson } from '#server/wire/body.ts';
 import { rawQuery } from '#server/wire/raw-query.ts';
-import { limits } from '#shared/limits.ts';
 import type { Operation } from './catalogue.ts';
 import { isList } from './input-schema.ts';
 import type { RestCall } from './rest-call.ts';
@@ -16,10 +15,8 @@ export async function readInput(call: RestCall): Promise<Fields> {
   const { operation, request } = call;
   const { body } = operation;
   if (body === 'none') return readParameters(call);
-  // Public endpoints accept 64 KB only.
-  const bytesMax = operation.access === 'public' ? limits.anonymousBodyBytesMax : limits.jsonBodyBytesMax;
-  checkBodyHeaders(request.headers, 'json', bytesMax);
-  const sent = asFields(body, await readJson(request, bytesMax));
+  checkBodyHeaders(request.headers, 'json', operation.bodyLimits.bytesMax);
+  const sent = asFields(body, await readJson(request, operation.bodyLimits));
   return { ...sent, ...readParameters(call, sent) };
 }
 

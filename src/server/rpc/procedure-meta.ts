@@ -1,3 +1,4 @@
+import type { BodyLimits } from '#server/wire/body-limits.ts';
 import type { Permission } from '#shared/api-keys.ts';
 
 /** `session`: a signed-in user only. `read`, `write`: a signed-in user, or an API key with that permission. */
@@ -23,6 +24,8 @@ export interface RestLine {
   query?: readonly string[];
   /** The whole body is this field of the input; null: the address gives all of the input, there is no body. */
   body?: string | null;
+  /** Default: `bodyLimits.anonymous` where anybody may call, `bodyLimits.other` elsewhere. */
+  bodyLimits?: BodyLimits;
   /** Default: `ok`. */
   answer?: AnswerKind;
   /** Rows stream in, or documents stream out; the procedure cannot be called over HTTP tRPC. */

@@ -1,5 +1,6 @@
 import type { AnyTRPCProcedure } from '@trpc/server';
 import type { ZodType } from 'zod';
+import { type BodyLimits, bodyLimits } from '#server/wire/body-limits.ts';
 import type { Access, ProcedureMeta, RestLine } from './procedure-meta.ts';
 import { appRouter, type ProcedureName } from './router.ts';
 
@@ -27,6 +28,11 @@ function toEntry(name: ProcedureName, { _def }: AnyTRPCProcedure): ProcedureEntr
   }
   const input = (_def.inputs[0] ?? null) as ZodType | null;
   return { name, type: _def.type, access, input, rest: rest ?? null };
+}
+
+/** What the JSON that holds its input may have. */
+export function bodyLimitsOf({ access, rest }: Pick<ProcedureEntry, 'access' | 'rest'>): BodyLimits {
+  return rest?.bodyLimits ?? (access === 'public' ? bodyLimits.anonymous : bodyLimits.other);
 }
 
 export function isStreamed(name: string): boolean {

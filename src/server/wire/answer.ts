@@ -1,5 +1,6 @@
 import type { AppError } from '#server/errors.ts';
 import type { ErrorBody } from '#shared/errors.ts';
+import { limits } from '#shared/limits.ts';
 import { toJsonBytes } from './json-text.ts';
 
 /** An answer as data. The edge adds the headers that every answer carries and makes a `Response` of it. */
@@ -10,9 +11,6 @@ export interface Answer {
   body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
 }
 
-/** More details than this help nobody. */
-const detailsMax = 100;
-
 export function jsonAnswer(value: unknown, status = 200): Answer {
   return { status, headers: { 'Content-Type': 'application/json' }, body: toJsonBytes(value ?? null) };
 }
@@ -20,7 +18,8 @@ export function jsonAnswer(value: unknown, status = 200): Answer {
 /** The one shape of errors over HTTP. The cause of a 5xx stays inside; its caller gets the request id to ask with. */
 export function errorAnswer(error: AppError, requestId: string): Answer {
   const body: ErrorBody = { message: error.message, code: error.code, requestId };
-  if (error.details && error.details.length > 0) body.details = error.details.slice(0, detailsMax);
+  if (error.details && error.details.length > 0)
+    body.details = error.details.slice(0, limits.errorDetailsMax);
   const answer = jsonAnswer(body, error.status);
   if (error.retryAfterSeconds !== undefined) {
     answer.headers['Retry-After'] = retryAfter(error.retryAfterSeconds);

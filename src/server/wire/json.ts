@@ -34,13 +34,10 @@ export function parseJson(text: string, where: Where = {}): unknown {
     value = JSON.parse(start === 0 ? text : text.slice(1));
   } catch (cause) {
     const fault = findJsonFault(text, start);
-    throw refuse(where, `Broken JSON at ${placeOf(text, fault.position)}: ${fault.message}`, {
-      position: fault.position,
-      cause,
-    });
+    throw brokenJson(where, text.slice(0, fault.position), fault.message, cause);
   }
   if (scan.hasOddNumbers || mayBeForbidden.test(text) || !text.isWellFormed()) {
-    checkValue(value, where.path ? [where.path] : []);
+    checkValue(value, where);
   }
   return value;
 }
@@ -56,7 +53,13 @@ export function decodeUtf8(bytes: Uint8Array, where: Where = {}): string {
   }
 }
 
-function refuse(
+/** `before`: the text before the fault. */
+export function brokenJson(where: Where, before: string, message: string, cause?: unknown): AppError {
+  const position = before.length;
+  return refuse(where, `Broken JSON at ${placeAfter(before)}: ${message}`, { position, cause });
+}
+
+export function refuse(
   where: Where,
   message: string,
   options: { position?: number; cause?: unknown } = {},
@@ -69,17 +72,19 @@ function refuse(
   });
 }
 
-function placeOf(text: string, position: number): string {
-  const before = text.slice(0, position);
-  const line = before.split('\n').length;
+function placeAfter(before: string): string {
+  const position = before.length;
+  let line = 1;
+  for (let at = 0; at < position; at += 1) if (before.charCodeAt(at) === 10) line += 1;
   if (line === 1) return `position ${position}`;
   return `line ${line}, column ${position - before.lastIndexOf('\n')} (position ${position})`;
 }
 
-/** One pass over the text, which need not be JSON at all: depth and keys are bounded before anything is built from it. */
+/** One pass over the text, which need not be JSON at all: depth, keys and values are bounded before anything is built from it. */
 function scanText(text: string, start: number, where: Where): { hasOddNumbers: boolean } {
   let depth = 0;
   let keys = 0;
+  let values = 1;
   let digits = 0;
   let hasOddNumbers = false;
   let lastStringCharacters = 0;
@@ -109,7 +114,12 @@ function scanText(text: string, start: number, where: Where): { hasOddNumbers: b
       if (++depth > limits.jsonDepthMax) {
         throw refuse(where, `Nested deeper than ${limits.jsonDepthMax} levels`, { position: at });
       }
+      values++;
     } else if (code === 125 || code === 93) depth--;
+    else if (code === 44) values++;
+    if (values > limits.jsonValuesMax) {
+      throw refuse(where, `More than ${limits.jsonValuesMax} values`, { position: at });
+    }
   }
   return { hasOddNumbers };
 }
@@ -126,32 +136,57 @@ function endOfString(text: string, at: number): number {
   return text.length;
 }
 
-/** Depth is bounded by the scan, so recursion is. */
-function checkValue(value: unknown, path: string[]): void {
-  if (typeof value === 'string') checkString(value, path);
-  if (typeof value === 'number' && !Number.isFinite(value)) {
-    throw refuseAt(path, 'is a number too large to hold');
-  }
-  if (typeof value !== 'object' || value === null) return;
-  if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) checkValue(item, [...path, String(index)]);
-    return;
-  }
-  for (const [key, item] of Object.entries(value)) {
-    const own = [...path, key];
-    if (forbiddenKeys.has(key)) throw refuseAt(own, 'is not allowed as a field name');
-    if (key.includes('\u0000') || !key.isWellFormed()) {
-      throw refuseAt([...path, JSON.stringify(key)], 'is not allowed as a field name');
-    }
-    checkValue(item, own);
-  }
+/**
+ * Depth is bounded by the scan, so recursion is.
+ * @throws AppError BAD_REQUEST with the path of what is forbidden
+ */
+export function checkValue(value: unknown, where: Where = {}): void {
+  const fault = findForbidden(value);
+  if (fault === null) return;
+  const path = fault.path.reverse();
+  if (where.path) path.unshift(where.path);
+  throw refuse({ path: path.join('.') }, fault.message);
 }
 
-function checkString(value: string, path: string[]): void {
-  if (value.includes('\u0000')) throw refuseAt(path, 'must not contain U+0000');
-  if (!value.isWellFormed()) throw refuseAt(path, 'contains half of a surrogate pair');
+interface Forbidden {
+  /** From the inside out: made only once something is forbidden. */
+  path: string[];
+  message: string;
 }
 
-function refuseAt(path: string[], message: string): AppError {
-  return refuse({ path: path.join('.') }, message);
+function findForbidden(value: unknown): Forbidden | null {
+  if (typeof value === 'string') return forbiddenText(value);
+  if (typeof value === 'number')
+    return Number.isFinite(value) ? null : { path: [], message: 'is a number too large to hold' };
+  if (typeof value !== 'object' || value === null) return null;
+  return Array.isArray(value) ? findInItems(value) : findInMembers(value);
+}
+
+function findInItems(items: unknown[]): Forbidden | null {
+  for (let i = 0; i < items.length; i += 1) {
+    const fault = findForbidden(items[i]);
+    if (fault !== null) return inside(fault, String(i));
+  }
+  return null;
+}
+
+function findInMembers(members: object): Forbidden | null {
+  for (const [key, item] of Object.entries(members)) {
+    const message = 'is not allowed as a field name';
+    if (forbiddenKeys.has(key)) return { path: [key], message };
+    if (key.includes('\u0000') || !key.isWellFormed()) return { path: [JSON.stringify(key)], message };
+    const fault = findForbidden(item);
+    if (fault !== null) return inside(fault, key);
+  }
+  return null;
+}
+
+function inside(fault: Forbidden, step: string): Forbidden {
+  fault.path.push(step);
+  return fault;
+}
+
+function forbiddenText(text: string): Forbidden | null {
+  if (text.includes('\u0000')) return { path: [], message: 'must not contain U+0000' };
+  return text.isWellFormed() ? null : { path: [], message: 'contains half of a surrogate pair' };
 }

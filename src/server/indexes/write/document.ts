@@ -25,7 +25,7 @@ export function parseDocument(collection: CollectionHandle, value: unknown): Par
   if (!isFields(value)) throw badRequest('document', 'must be a JSON object');
   const { embedding, ...fields } = value;
   const id = fields['id'] === undefined || fields['id'] === null ? generateId() : parseId(fields['id']);
-  const count = checkValues(fields, [], 0);
+  const count = checkValues(fields, []);
   if (count > limits.documentFieldsMax) {
     throw new AppError(
       'UNPROCESSABLE',
@@ -88,45 +88,56 @@ function toStored(fields: Fields, id: string): StoredDocument {
 
 const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
+/** The way to a value: one list for the whole document, so that a path is put together only where something is at fault. */
+type Steps = (string | number)[];
+
 /** Every value once: what JSON, UTF-8 and Postgres cannot hold is refused with its path. @returns leaf fields */
-function checkValues(value: unknown, path: string[], depth: number): number {
-  if (typeof value === 'string') checkString(value, path);
+function checkValues(value: unknown, steps: Steps): number {
+  if (typeof value === 'string') checkString(value, steps);
   else if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw badRequest(path.join('.'), 'must be a finite number');
+    if (!Number.isFinite(value)) throw badRequest(pathOf(steps), 'must be a finite number');
   } else if (Array.isArray(value)) {
-    checkDepth(path, depth);
-    for (const [index, item] of value.entries()) checkValues(item, [...path, String(index)], depth + 1);
+    checkDepth(steps);
+    for (let i = 0; i < value.length; i += 1) {
+      steps.push(i);
+      checkValues(value[i], steps);
+      steps.pop();
+    }
   } else if (isFields(value)) {
-    checkDepth(path, depth);
+    checkDepth(steps);
     let count = 0;
-    for (const [key, item] of Object.entries(value)) count += checkField(key, item, path, depth);
+    for (const [key, item] of Object.entries(value)) {
+      steps.push(key);
+      count += checkField(key, item, steps);
+      steps.pop();
+    }
     return count;
   } else if (value !== null && typeof value !== 'boolean') {
-    throw badRequest(path.join('.'), 'must be a JSON value');
+    throw badRequest(pathOf(steps), 'must be a JSON value');
   }
   return 1;
 }
 
-function checkField(key: string, item: unknown, path: string[], depth: number): number {
-  const own = [...path, key];
-  if (forbiddenKeys.has(key)) throw badRequest(own.join('.'), 'is not allowed as a field name');
-  checkString(key, own);
-  return checkValues(item, own, depth + 1);
+function checkField(key: string, item: unknown, steps: Steps): number {
+  if (forbiddenKeys.has(key)) throw badRequest(pathOf(steps), 'is not allowed as a field name');
+  checkString(key, steps);
+  return checkValues(item, steps);
 }
 
-function checkDepth(path: string[], depth: number): void {
-  if (depth >= limits.jsonDepthMax) {
-    throw badRequest(path.join('.'), `is nested deeper than ${limits.jsonDepthMax} levels`);
+function checkDepth(steps: Steps): void {
+  if (steps.length >= limits.jsonDepthMax) {
+    throw badRequest(pathOf(steps), `is nested deeper than ${limits.jsonDepthMax} levels`);
   }
 }
 
-function checkString(value: string, path: string[]): void {
-  if (value.includes('\u0000')) throw badRequest(printable(path), 'must not contain U+0000');
-  if (!value.isWellFormed()) throw badRequest(printable(path), 'contains half of a surrogate pair');
+function checkString(value: string, steps: Steps): void {
+  if (value.includes('\u0000')) throw badRequest(pathOf(steps), 'must not contain U+0000');
+  if (!value.isWellFormed()) throw badRequest(pathOf(steps), 'contains half of a surrogate pair');
 }
 
-function printable(path: string[]): string {
-  return path.join('.').replaceAll('\u0000', '\\u0000').toWellFormed();
+/** As it can be printed. */
+function pathOf(steps: Steps): string {
+  return steps.join('.').replaceAll('\u0000', '\\u0000').toWellFormed();
 }
 
 function parseEmbedding({ dimension, metric }: CollectionHandle, value: unknown): Float32Array {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { KnownCollection } from '#server/auth/known-callers.ts';
 import { badRequest } from '#server/errors.ts';
+import { bodyLimits } from '#server/wire/body-limits.ts';
 import type { ImportRow } from '#server/wire/import-row.ts';
 import { isAsyncIterable } from '#server/wire/is-async-iterable.ts';
 import {
@@ -50,6 +51,7 @@ export const documentsRouter = router({
         summary: 'Add a document',
         query: ['action'],
         body: 'document',
+        bodyLimits: bodyLimits.document,
         answer: 'written',
       },
     })
@@ -121,6 +123,7 @@ export const documentsRouter = router({
         at: 'PUT /api/collections/{name:collection}/documents/{docId:id}',
         summary: 'Replace or create a document',
         body: 'document',
+        bodyLimits: bodyLimits.document,
         answer: 'written',
       },
     })
@@ -137,6 +140,7 @@ export const documentsRouter = router({
         at: 'PATCH /api/collections/{name:collection}/documents/{docId:id}',
         summary: 'Change some fields of a document',
         body: 'document',
+        bodyLimits: bodyLimits.document,
       },
     })
     .input(documentMerge)

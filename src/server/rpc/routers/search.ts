@@ -1,4 +1,5 @@
 import type { ShownHits, ShownMergedHit } from '#server/indexes/search/search-hit.ts';
+import { bodyLimits } from '#server/wire/body-limits.ts';
 import {
   type MergedSearchAnswer,
   type MultiSearchAnswer,
@@ -15,7 +16,7 @@ import { keyProcedure, router } from '../trpc.ts';
 
 const searchProcedure = (mode: SearchMode, path: string, summary: string) =>
   keyProcedure('read')
-    .meta({ rest: { at: eitherWay(path), summary } })
+    .meta({ rest: { at: eitherWay(path), summary, bodyLimits: bodyLimits.search } })
     .input(presentFields(searchInput))
     .query(async ({ ctx, input: { collection, ...parameters } }) =>
       ctx.deps.indexes.search(
@@ -39,7 +40,13 @@ export const searchRouter = router({
   hybrid: searchProcedure('hybrid', 'hybrid-search', 'Search by keywords and meaning'),
 
   similar: keyProcedure('read')
-    .meta({ rest: { at: eitherWay('similar'), summary: 'Find documents like one' } })
+    .meta({
+      rest: {
+        at: eitherWay('similar'),
+        summary: 'Find documents like one',
+        bodyLimits: bodyLimits.search,
+      },
+    })
     .input(similarInput)
     .query(async ({ ctx, input: { collection, ...search } }) =>
       ctx.deps.indexes.similar(
@@ -50,7 +57,13 @@ export const searchRouter = router({
     ),
 
   multi: keyProcedure('read')
-    .meta({ rest: { at: 'POST /api/multi-search', summary: 'Several searches in one request' } })
+    .meta({
+      rest: {
+        at: 'POST /api/multi-search',
+        summary: 'Several searches in one request',
+        bodyLimits: bodyLimits.multiSearch,
+      },
+    })
     .input(multiSearchInput)
     .query(
       ({
