@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { SectionReader, SectionWriter } from '../memory/sections.ts';
 import { frequencyOf, makePosting, ordinalOf, ordinalsMax, Postings } from './postings.ts';
 
 it('reads back every list, however the appends of several lists are mixed', () => {
@@ -72,4 +73,37 @@ it('packs the largest ordinal and cuts a frequency at 255', () => {
   const posting = makePosting(ordinalsMax - 1, 1000);
   expect(ordinalOf(posting)).toBe(ordinalsMax - 1);
   expect(frequencyOf(posting)).toBe(255);
+});
+
+it('finds the list of a field in a chain of many, after decoding too, looking at a few', () => {
+  const fields = 1_000;
+  const terms = 5;
+  const postings = new Postings();
+  const fieldOf = vi.spyOn(Postings.prototype, 'fieldOf');
+  const fill = (into: Postings, ordinal: number) => {
+    for (let field = 0; field < fields; field += 1)
+      for (let term = 0; term < terms; term += 1) into.add(term, field, makePosting(ordinal, 1));
+  };
+  fill(postings, 0);
+  fill(postings, 1);
+  expect(fieldOf.mock.calls.length).toBeLessThanOrEqual(2 * fields * terms * 16);
+  fieldOf.mockRestore();
+
+  const writer = new SectionWriter();
+  postings.encode(writer);
+  const decoded = Postings.decode(new SectionReader(writer.finish()));
+  fill(decoded, 2);
+  for (let term = 0; term < terms; term += 1) {
+    const found: number[] = [];
+    for (let list = decoded.listOf(term); list >= 0; list = decoded.nextList(list)) {
+      expect(Array.from(decoded.read(list), ordinalOf)).toEqual([0, 1, 2]);
+      found.push(decoded.fieldOf(list));
+    }
+    expect(found.toSorted((a, b) => a - b)).toEqual(Array.from({ length: fields }, (_, field) => field));
+  }
+  postings.forget(3, 500);
+  for (let ordinal = 0; ordinal < 2; ordinal += 1)
+    for (let field = 0; field < fields; field += 1)
+      if (field !== 500 || ordinal === 0) postings.forget(3, field);
+  expect(postings.isLive(3)).toBe(false);
 });

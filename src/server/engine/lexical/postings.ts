@@ -2,11 +2,13 @@
  * Inverted lists: for each (term, field) the documents that hold the term there, in ordinal order. A posting is one 32-bit word: ordinal in
  * the upper 24 bits, term frequency (at most 255) in the lower 8. The first posting of a list lives in the list's own record, since
  * most terms have no second; the others in slices of a shared pool that double from 4 to 1,024 words, the last word of a slice being the address
- * of the next. Lists of one term are chained, so that the fields of a term are found without a search.
+ * of the next. Lists of one term are chained, so that the fields of a term are found without a search; the one of a field is found in the first
+ * few of the chain or, behind them, by its hash: a document of a thousand fields that share their words would walk all chains to the end.
  * Append is O(1); reading copies whole slices. Postings of dead documents stay until a compaction; `documents` counts the living only.
  * Limits: 16,777,216 ordinals, 4,096 fields.
  */
 
+import { HashSlots } from '../memory/hash-slots.ts';
 import type { SectionReader, SectionWriter } from '../memory/sections.ts';
 import { withRoom } from '../memory/with-room.ts';
 
@@ -15,6 +17,8 @@ const frequencyMax = 255;
 const NONE = -1;
 const FIRST_SLICE = 4;
 const LAST_SLICE = 1024;
+/** Lists of a chain that are looked at one by one. */
+const walkedMax = 8;
 
 export const ordinalOf = (posting: number): number => posting >>> 8;
 export const frequencyOf = (posting: number): number => posting & frequencyMax;
@@ -33,13 +37,16 @@ export class Postings {
   /** Words left before the link in the last slice. */
   #room = new Uint16Array(64);
   #lists = 0;
+  /** Lists behind the first `walkedMax` of their chain. */
+  #farLists = new HashSlots();
   #pool = new Uint32Array(1024);
   #poolUsed = 0;
   #scratch = new Uint32Array(1024);
 
   get memoryBytes(): number {
     const each = this.#columns().reduce((sum, column) => sum + column.byteLength, 0);
-    return each + this.#listOf.byteLength + this.#pool.byteLength + this.#scratch.byteLength;
+    const shared = this.#listOf.byteLength + this.#pool.byteLength + this.#scratch.byteLength;
+    return each + shared + this.#farLists.memoryBytes;
   }
 
   /** Ordinals must come in ascending order. */
@@ -161,6 +168,13 @@ export class Postings {
     postings.#lists = postings.#field.length;
     postings.#pool = reader.uint32();
     postings.#poolUsed = postings.#pool.length;
+    postings.#listOf.forEach((first, term) => {
+      let place = 0;
+      for (let list = first; list !== NONE; list = postings.nextList(list)) {
+        place += 1;
+        if (place > walkedMax) postings.#addFar(term, list);
+      }
+    });
     return postings;
   }
 
@@ -179,8 +193,27 @@ export class Postings {
 
   #find(term: number, field: number): number {
     let list = this.listOf(term);
-    while (list !== NONE && this.fieldOf(list) !== field) list = this.nextList(list);
-    return list;
+    for (let walked = 0; list !== NONE; walked += 1) {
+      if (walked === walkedMax) return this.#findFar(term, field);
+      if (this.fieldOf(list) === field) return list;
+      list = this.nextList(list);
+    }
+    return NONE;
+  }
+
+  /** Lists with one hash and one field have one term. */
+  #findFar(term: number, field: number): number {
+    const far = this.#farLists;
+    const hash = hashOfList(term, field);
+    for (let slot = far.first(hash); ; slot = far.next(slot)) {
+      const list = far.elementAt(slot);
+      if (list < 0) return NONE;
+      if (far.hashOf(list) === hash && this.fieldOf(list) === field) return list;
+    }
+  }
+
+  #addFar(term: number, list: number): void {
+    this.#farLists.add(list, hashOfList(term, this.fieldOf(list)));
   }
 
   #listFor(term: number, field: number): number {
@@ -193,7 +226,16 @@ export class Postings {
     this.#field[list] = field;
     this.#next[list] = this.listOf(term);
     this.#listOf[term] = list;
+    const pushedBack = this.#listAfter(list, walkedMax);
+    if (pushedBack !== NONE) this.#addFar(term, pushedBack);
     return list;
+  }
+
+  /** The list so many places behind one in its chain. */
+  #listAfter(list: number, places: number): number {
+    let after = list;
+    for (let i = 0; i < places && after !== NONE; i += 1) after = this.nextList(after);
+    return after;
   }
 
   #makeRoom(lists: number): void {
@@ -227,6 +269,12 @@ export class Postings {
     this.#tail[list] = slice;
     this.#room[list] = words - 1;
   }
+}
+
+/** Different for different terms of one field: each step can be undone. */
+function hashOfList(term: number, field: number): number {
+  const mixed = Math.imul(term ^ Math.imul(field, 0x9e3779b1), 0x85ebca6b);
+  return (mixed ^ (mixed >>> 15)) >>> 0;
 }
 
 /** Whether an ordinal stands among the postings from `low` to `high`, which ascend. */

@@ -216,8 +216,7 @@ export function* facetsOf(
   { candidates }: ScoredCandidates,
 ): Steps<EngineFacet[]> {
   progress.part = 'facets';
-  yield;
-  return countFacets(candidates, query.facets, query.facetQuery, query.facetValuesMax, columns);
+  return yield* countFacets(candidates, query, columns);
 }
 
 export function* hitsOf(

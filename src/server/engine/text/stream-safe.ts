@@ -29,7 +29,7 @@ function withRunsCut(text: string): string {
   let run = 0;
   for (let at = 0; at < text.length; ) {
     const end = at + unitsAt(text, at);
-    run = joins.test(text.slice(at, end)) ? run + 1 : 0;
+    run = joinsBefore(text, at) ? run + 1 : 0;
     if (run > joiningMax) {
       if (at > from) parts.push(text.slice(from, at));
       from = end;
@@ -61,8 +61,11 @@ function pieceEnd(text: string, start: number): number {
   return end;
 }
 
-const beginsPiece = (text: string, at: number): boolean =>
-  !isInsidePair(text, at) && !joins.test(text.slice(at, at + unitsAt(text, at)));
+const beginsPiece = (text: string, at: number): boolean => !isInsidePair(text, at) && !joinsBefore(text, at);
+
+/** Whether the character that begins here may change what stands before it, or its place. */
+export const joinsBefore = (text: string, at: number): boolean =>
+  joins.test(text.slice(at, at + unitsAt(text, at)));
 
 const isInsidePair = (text: string, at: number): boolean => unitsAt(text, at - 1) === 2;
 

@@ -1,8 +1,22 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Bitset } from '../../bits/bitset.ts';
+import { runSteps } from '../../steps.ts';
+import type { EngineFacet, FacetRequest } from '../../types.ts';
+import { TooDearError, WorkBudget } from '../../work-budget.ts';
 import { ColumnStore } from '../columns/column-store.ts';
-import { countFacets } from './count-facets.ts';
+import { countFacets, type FacetQuestion } from './count-facets.ts';
+
+function facetsOf(
+  candidates: Bitset,
+  facets: FacetRequest[],
+  columns: ColumnStore,
+  more: Partial<FacetQuestion> = {},
+): EngineFacet[] {
+  return runSteps(
+    countFacets(candidates, { facets, facetQuery: null, facetValuesMax: 10, ...more }, columns),
+  );
+}
 
 const value = fc.oneof(
   fc.constantFrom('red', 'Red', 'blue', '1', 'true'),
@@ -42,7 +56,7 @@ test('counts are what counting documents one by one gives', { timeout: 60_000 },
         { field: 'n', ranges },
         { field: 'unknown', ranges: [] },
       ];
-      const answer = countFacets(candidates, requests, null, 100, columns);
+      const answer = facetsOf(candidates, requests, columns, { facetValuesMax: 100 });
       expect(answer.map(({ counts }) => counts)).toEqual([
         recount(values.map(({ a }) => a.map(String))),
         recount(values.map(({ s }) => s.map(String))),
@@ -56,7 +70,7 @@ test('counts are what counting documents one by one gives', { timeout: 60_000 },
       const stats = { count, min: Math.min(...numbers), max: Math.max(...numbers), avg: sum / count, sum };
       expect(answer[2]?.stats).toEqual(count === 0 ? null : stats);
       expect(answer[1]?.stats).toBeNull();
-      const few = countFacets(candidates, requests, null, 2, columns);
+      const few = facetsOf(candidates, requests, columns, { facetValuesMax: 2 });
       expect(few.map(({ counts }) => counts)).toEqual(answer.map(({ counts }) => counts.slice(0, 2)));
     }),
     { numRuns: 500 },
@@ -85,7 +99,7 @@ test('few candidates among many documents count the same as by a pass over all',
   for (let i = 0; i < 1_000; i++) columns.add(i, { tags: [`t${i % 3}`, `u${i % 5}`] });
   const few = new Bitset(1_000);
   for (const ordinal of [0, 3, 7, 999]) few.add(ordinal);
-  expect(countFacets(few, [{ field: 'tags', ranges: [] }], null, 3, columns)[0]?.counts).toEqual([
+  expect(facetsOf(few, [{ field: 'tags', ranges: [] }], columns, { facetValuesMax: 3 })[0]?.counts).toEqual([
     { value: 't0', count: 3 },
     { value: 't1', count: 1 },
     { value: 'u0', count: 1 },
@@ -102,7 +116,7 @@ test('a declared date is counted as it was written, or as Unix seconds', () => {
     { field: 'sold', ranges: [{ label: 'new year', from: 1_704_067_200, to: 1_704_067_201 }] },
     { field: 'sold', ranges: [] },
   ];
-  const [ranged, plain] = countFacets(all, requests, null, 10, columns);
+  const [ranged, plain] = facetsOf(all, requests, columns);
   expect(ranged?.counts).toEqual([{ value: 'new year', count: 3 }]);
   expect(plain?.counts).toEqual([
     { value: '1704067200', count: 2 },
@@ -120,7 +134,7 @@ describe('facet_query', () => {
     { field: 'kind', ranges: [] },
   ];
   const asked = (facetQuery: string, field = 0) =>
-    countFacets(all, requests, facetQuery, 10, columns)[field]?.counts.map(({ highlighted }) => highlighted);
+    facetsOf(all, requests, columns, { facetQuery })[field]?.counts.map(({ highlighted }) => highlighted);
 
   test('marks the beginning of the value or of a word in it and escapes the rest', () => {
     expect(asked('brand:AC')).toEqual([
@@ -141,5 +155,66 @@ describe('facet_query', () => {
     expect(asked('to', 1)).toEqual(['a <mark>to</mark>ol']);
     expect(asked('nobody:ac')).toEqual([]);
     expect(asked('')).toHaveLength(6);
+  });
+});
+
+describe('ranges', () => {
+  const columns = new ColumnStore([]);
+  const documents = [[1, 5], [3], [2, 3, 4], [], ['2024-01-01'], [5, '1970-01-01T00:00:03Z'], [0]];
+  for (const [ordinal, n] of documents.entries()) columns.add(ordinal, { n });
+  const all = new Bitset(documents.length).fill(documents.length);
+  const bound = fc.option(fc.integer({ min: -1, max: 6 }));
+
+  test('of any number count each document once, whatever its values and their types', () => {
+    const range = fc.record({ from: bound, to: bound });
+    fc.assert(
+      fc.property(fc.array(range, { minLength: 1, maxLength: 20 }), (bounds) => {
+        const ranges = bounds.map((each, i) => ({ label: String(i), ...each }));
+        const [facet] = facetsOf(all, [{ field: 'n', ranges }], columns, { facetValuesMax: 100 });
+        const seconds = (value: unknown) =>
+          typeof value === 'string' ? Date.parse(value) / 1_000 : Number(value);
+        const expected = ranges.map(({ label, from, to }) => ({
+          value: label,
+          count: documents.filter((values) =>
+            values.map(seconds).some((n) => n >= (from ?? -1e99) && n < (to ?? 1e99)),
+          ).length,
+        }));
+        const sorted = (counts: { value: string; count: number }[]) =>
+          counts.toSorted((a, b) => Number(a.value) - Number(b.value));
+        expect(sorted(facet?.counts ?? [])).toEqual(expected.filter(({ count }) => count > 0));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('what facets cost', () => {
+  const columns = new ColumnStore([]);
+  for (let i = 0; i < 4_000; i += 1) columns.add(i, { year: 1900 + (i % 120), title: `film ${i}` });
+  const all = new Bitset(4_000).fill(4_000);
+
+  /** Units of work. */
+  function costOf(facets: FacetRequest[], units = Number.MAX_SAFE_INTEGER): number {
+    const budget = new WorkBudget('facets', units);
+    const spend = vi.spyOn(budget, 'spend');
+    runSteps(countFacets(all, { facets, facetQuery: 'fi', facetValuesMax: 10 }, columns, budget));
+    return spend.mock.calls.reduce((sum, [each]) => sum + each, 0);
+  }
+
+  const ranges = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({ label: `r${i}`, from: 1900 + i, to: 1901 + i }));
+
+  test('hardly depends on the number of ranges, and not on how often a facet is asked for', () => {
+    const one = costOf([{ field: 'year', ranges: ranges(1) }]);
+    expect(costOf([{ field: 'year', ranges: ranges(20) }])).toBeLessThan(1.5 * one);
+    const title = { field: 'title', ranges: [] };
+    expect(costOf([title])).toBe(costOf(Array.from({ length: 50 }, () => title)));
+  });
+
+  test('is refused beyond the budget', () => {
+    const title = { field: 'title', ranges: [] };
+    const units = costOf([title]);
+    expect(() => costOf([title], units - 1)).toThrow(TooDearError);
+    expect(costOf([title], units)).toBe(units);
   });
 });

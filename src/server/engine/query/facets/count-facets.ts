@@ -1,10 +1,21 @@
-import { Bitset } from '../../bits/bitset.ts';
+import type { Bitset } from '../../bits/bitset.ts';
+import { type Steps, stepUnits } from '../../steps.ts';
 import type { EngineFacet, FacetRequest } from '../../types.ts';
-import { parseDate } from '../columns/calendar.ts';
+import { WorkBudget } from '../../work-budget.ts';
 import type { ColumnStore } from '../columns/column-store.ts';
 import type { EntryList } from '../columns/entry-list.ts';
-import type { Field } from '../columns/field.ts';
+import { entryRanges } from '../columns/entry-ranges.ts';
+import { countValues } from './facet-counts.ts';
 import { type FacetMatcher, facetMatcher } from './facet-matcher.ts';
+import type { FacetScope } from './facet-scope.ts';
+import { countRanges } from './range-counts.ts';
+
+/** What is asked of the facets of a search. */
+export interface FacetQuestion {
+  facets: FacetRequest[];
+  facetQuery: string | null;
+  facetValuesMax: number;
+}
 
 /**
  * How often each value of a field stands in the candidate set: documents, not occurrences. Fields with one column are counted by code
@@ -13,152 +24,71 @@ import { type FacetMatcher, facetMatcher } from './facet-matcher.ts';
  * counted, with an ellipsis. A date is counted as it is written, or as its Unix seconds where it is a number.
  * Order: count down, then value by code unit. A range counts a document with any number (or date) in it, its end excluded; empty
  * ranges and values are left out. Statistics are over the distinct numbers of each document, of number fields only.
+ *
+ * A field that is asked for twice is counted once. @throws TooDearError
  */
-export function countFacets(
+export function* countFacets(
   candidates: Bitset,
-  requests: FacetRequest[],
-  facetQuery: string | null,
-  valuesMax: number,
+  question: FacetQuestion,
   columns: ColumnStore,
-): EngineFacet[] {
-  const size = candidates.count();
-  return requests.map((request) => {
-    const field = columns.field(request.field);
-    if (field === undefined) return { field: request.field, counts: [], stats: null };
-    const among = { candidates, size };
-    const counts = request.ranges.length > 0 ? countRanges(field, request, among) : countValues(field, among);
-    const matcher = facetMatcher(facetQuery, request.field, requests);
-    return {
-      field: request.field,
-      counts: best(counts, valuesMax, matcher),
-      stats: field.numbers === null ? null : statistics(field.numbers, among),
-    };
-  });
-}
-
-interface Candidates {
-  candidates: Bitset;
-  /** How many there are. */
-  size: number;
-}
-
-/** Visits the values of the candidates: by one pass over the column, or by one search a candidate where these are few. */
-function eachValue(
-  list: EntryList,
-  { candidates, size }: Candidates,
-  visit: (value: number, ordinal: number) => void,
-): void {
-  const { ordinals, values } = list;
-  if (size * 16 < list.size) {
-    candidates.forEach((ordinal) => {
-      const end = list.end(ordinal);
-      for (let place = list.start(ordinal); place < end; place++) visit(values[place] ?? 0, ordinal);
-    });
-    return;
+  budget = new WorkBudget('facets'),
+): Steps<EngineFacet[]> {
+  const counted = new Map<string, EngineFacet>();
+  const facets: EngineFacet[] = [];
+  for (const request of question.facets) {
+    const key = JSON.stringify(request);
+    const facet = counted.get(key) ?? (yield* countFacet(request, question, { columns, candidates, budget }));
+    counted.set(key, facet);
+    facets.push(facet);
   }
-  for (let place = 0; place < list.size; place++) {
-    const ordinal = ordinals[place] ?? 0;
-    if (candidates.has(ordinal)) visit(values[place] ?? 0, ordinal);
-  }
+  return facets;
 }
 
-function countValues(field: Field, among: Candidates): Map<string, number> {
-  const lists = labelledLists(field);
-  const [only] = lists;
-  if (only === undefined) return new Map();
-  if (lists.length > 1) return countTogether(field, lists, among);
-  if (only.list === field.strings) return countCodes(field, only.list, among);
-  const byValue = new Map<number, number>();
-  eachValue(only.list, among, (value) => byValue.set(value, (byValue.get(value) ?? 0) + 1));
-  return new Map([...byValue].map(([value, count]) => [only.label(value), count]));
+function* countFacet(
+  request: FacetRequest,
+  { facets, facetQuery, facetValuesMax }: FacetQuestion,
+  { columns, ...scope }: FacetScope & { columns: ColumnStore },
+): Steps<EngineFacet> {
+  const field = columns.field(request.field);
+  if (field === undefined) return { field: request.field, counts: [], stats: null };
+  const counts =
+    request.ranges.length > 0
+      ? yield* countRanges(field, request.ranges, scope)
+      : yield* countValues(field, scope);
+  const matcher = facetMatcher(facetQuery, request.field, facets);
+  return {
+    field: request.field,
+    counts: yield* best(counts, { max: facetValuesMax, matcher, budget: scope.budget }),
+    stats: field.numbers === null ? null : yield* statistics(field.numbers, scope),
+  };
 }
 
-function countCodes(field: Field, list: EntryList, among: Candidates): Map<string, number> {
-  const byCode = new Uint32Array(field.dictionary.size);
-  eachValue(list, among, (code) => {
-    byCode[code] = (byCode[code] ?? 0) + 1;
-  });
-  const counts = new Map<string, number>();
-  // Added, not set: a long text's label may be a short text as well.
-  for (const [code, count] of byCode.entries()) {
-    if (count === 0) continue;
-    const text = field.dictionary.labelOf(code);
-    counts.set(text, (counts.get(text) ?? 0) + count);
-  }
-  return counts;
-}
-
-interface LabelledList {
-  list: EntryList;
-  label: (value: number) => string;
-}
-
-/** The columns that hold a field's facet values. Dates that were written as text are in the text column already. */
-function labelledLists(field: Field): LabelledList[] {
-  const { numbers, booleans, dates, strings, dictionary } = field;
-  const lists: LabelledList[] = [];
-  if (strings !== null) lists.push({ list: strings, label: (code) => dictionary.labelOf(code) });
-  if (numbers !== null) lists.push({ list: numbers, label: String });
-  if (booleans !== null) lists.push({ list: booleans, label: (value) => String(value === 1) });
-  if (dates !== null && field.declared === 'date') lists.push({ list: dates, label: String });
-  return lists;
-}
-
-function countTogether(field: Field, lists: LabelledList[], { candidates }: Candidates): Map<string, number> {
-  const counts = new Map<string, number>();
-  const labels = new Set<string>();
-  const writtenDates = new Set<number | null>();
-  candidates.forEach((ordinal) => {
-    labels.clear();
-    writtenDates.clear();
-    for (const { list, label } of lists) {
-      const end = list.end(ordinal);
-      for (let place = list.start(ordinal); place < end; place++) {
-        const value = list.values[place] ?? 0;
-        if (list === field.dates && writtenDates.has(value)) continue;
-        if (list === field.strings && field.declared === 'date') writtenDates.add(parseDate(label(value)));
-        labels.add(label(value));
-      }
-    }
-    for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1);
-  });
-  return counts;
-}
-
-function countRanges(field: Field, { ranges }: FacetRequest, among: Candidates): Map<string, number> {
-  const lists = [field.numbers, field.dates].filter((list) => list !== null);
-  const counts = new Map<string, number>();
-  for (const { label, from, to } of ranges) {
-    const low = from ?? Number.NEGATIVE_INFINITY;
-    const high = to ?? Number.POSITIVE_INFINITY;
-    const within = new Bitset(0);
-    for (const list of lists) {
-      eachValue(list, among, (value, ordinal) => {
-        if (value >= low && value < high) within.add(ordinal);
-      });
-    }
-    const count = within.count();
-    if (count > 0) counts.set(label, (counts.get(label) ?? 0) + count);
-  }
-  return counts;
-}
+/** Units of work: to look at a counted value, and to ask whether it matches. */
+const rankedUnits = 4;
+const matchedUnits = 256;
 
 /** The `max` first in the facet's order, of those that the facet query lets through: a short sorted list, not a sort of all values. */
-function best(counts: Map<string, number>, max: number, matcher: FacetMatcher | null): EngineFacet['counts'] {
-  const kept: EngineFacet['counts'] = [];
+function* best(
+  counts: Map<string, number>,
+  { max, matcher, budget }: { max: number; matcher: FacetMatcher | null; budget: WorkBudget },
+): Steps<EngineFacet['counts']> {
+  const kept: Counted[] = [];
+  let seen = 0;
   for (const [value, count] of counts) {
+    seen += 1;
+    if (seen % (stepUnits / 4) === 0) yield;
+    budget.spend(rankedUnits);
     const last = kept.at(-1);
     if (kept.length >= max && (last === undefined || !isBefore({ value, count }, last))) continue;
-    const highlighted = matcher === null ? undefined : matcher(value);
-    if (highlighted === null) continue;
-    kept.splice(placeIn(kept, { value, count }), 0, {
-      value,
-      count,
-      ...(highlighted === undefined ? {} : { highlighted }),
-    });
+    if (matcher !== null) {
+      budget.spend(matchedUnits);
+      if (!matcher.isMatch(value)) continue;
+    }
+    kept.splice(placeIn(kept, { value, count }), 0, { value, count });
     if (kept.length > max) kept.pop();
   }
-  return kept;
+  if (matcher === null) return kept;
+  return kept.map((each) => ({ ...each, highlighted: matcher.marked(each.value) }));
 }
 
 interface Counted {
@@ -182,16 +112,21 @@ function placeIn(kept: Counted[], wanted: Counted): number {
   return low;
 }
 
-function statistics(numbers: EntryList, among: Candidates): EngineFacet['stats'] {
+function* statistics(numbers: EntryList, { candidates, budget }: FacetScope): Steps<EngineFacet['stats']> {
   let count = 0;
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;
   let sum = 0;
-  eachValue(numbers, among, (value) => {
-    count++;
-    sum += value;
-    if (value < min) min = value;
-    if (value > max) max = value;
-  });
+  const take = (from: number, to: number) => {
+    for (let place = from; place < to; place += 1) {
+      if (!candidates.has(numbers.ordinals[place] ?? 0)) continue;
+      const value = numbers.values[place] ?? 0;
+      count += 1;
+      sum += value;
+      if (value < min) min = value;
+      if (value > max) max = value;
+    }
+  };
+  yield* entryRanges(numbers, candidates, { budget, take });
   return count === 0 ? null : { count, min, max, avg: sum / count, sum };
 }
