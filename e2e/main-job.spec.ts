@@ -109,7 +109,8 @@ test('from signing up to a search over REST', async ({ page, request, baseURL })
     await page.getByRole('option', { name: 'products' }).click();
     await chooseMode(page, 'Hybrid');
     await page.getByRole('searchbox', { name: 'Search query' }).fill('camping');
-    await page.getByRole('checkbox', { name: 'Outdoor' }).check();
+    await page.getByRole('checkbox', { name: 'Outdoor' }).click();
+    await expect(page.getByRole('checkbox', { name: 'Outdoor' })).toBeChecked();
     await expect(hits(page)).toHaveCount(2);
     await page.getByRole('textbox', { name: 'Filter', exact: true }).fill('price:<100');
     await expect(hits(page)).toHaveCount(1);
