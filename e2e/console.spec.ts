@@ -239,6 +239,8 @@ test('search: the address is the search, Back and Forward step through it', asyn
   // However slowly the keys arrive here, they are typed in one go.
   await page.clock.setFixedTime(new Date());
   await box.pressSequentially('robot');
+  // Half of the word finds as many.
+  await expect(page).toHaveURL(/q=robot\b/);
   await expect(found).toContainText('25 of 25');
   await page.getByRole('checkbox', { name: 'Noir' }).click();
   await expect(page.getByRole('checkbox', { name: 'Noir' })).toBeChecked();
