@@ -29,6 +29,7 @@ const schema = z.object({
   /** One core is left to what serves HTTP. */
   SEARCH_WORKERS: count(Math.min(64, Math.max(1, availableParallelism() - 1)), 1).pipe(z.number().max(64)),
   /** What one answer may have; exports are not bounded. */
+  SEARCH_TIMEOUT_MS: count(2_000, 100),
   ANSWER_MB: count(32, 8).pipe(z.number().max(256)),
   /** Throttles: tests and the demo set their own. */
   LOGIN_FREE_TRIES: count(5, 1),
@@ -66,6 +67,7 @@ export interface Settings {
   indexMemoryBytes: number;
   answerBytesMax: number;
   searchWorkers: number;
+  searchTimeoutMs: number;
   loginFreeTries: number;
   loginTriesPerAccount: number;
   loginTriesPerAddress: number;
@@ -118,6 +120,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     indexMemoryBytes: s.INDEX_MEMORY_MB * megabyte,
     answerBytesMax: s.ANSWER_MB * megabyte,
     searchWorkers: s.SEARCH_WORKERS,
+    searchTimeoutMs: s.SEARCH_TIMEOUT_MS,
     loginFreeTries: s.LOGIN_FREE_TRIES,
     loginTriesPerAccount: s.LOGIN_TRIES_PER_ACCOUNT,
     loginTriesPerAddress: s.LOGIN_TRIES_PER_ADDRESS,

@@ -17,7 +17,10 @@ import { Ingest } from './write/ingest.ts';
 export interface IndexesOptions {
   record: RecordStore;
   embedder: Embedder;
-  settings: Pick<Settings, 'dataDir' | 'indexMemoryBytes' | 'searchWorkers' | 'answerBytesMax'>;
+  settings: Pick<
+    Settings,
+    'dataDir' | 'indexMemoryBytes' | 'searchWorkers' | 'searchTimeoutMs' | 'answerBytesMax'
+  >;
   log: Log;
   /** Where the engine runs; absent: in `searchWorkers` threads. */
   host?: EngineHost;
@@ -32,7 +35,9 @@ const saveEveryMs = 1_000;
 
 /** The parts of `indexes/` put together. Nothing is opened or read before the first collection is used. */
 export function createIndexes({ record, embedder, settings, log, ...rest }: IndexesOptions): Indexes {
-  const host = rest.host ?? createWorkerHost({ workers: settings.searchWorkers, log });
+  const host =
+    rest.host ??
+    createWorkerHost({ workers: settings.searchWorkers, log, budgetMs: settings.searchTimeoutMs });
   const { sql } = record;
   const registry = new IndexRegistry({
     host,

@@ -350,7 +350,7 @@ describe.each(databases)('documents on the %s database', (kind) => {
     };
     const expected = await hybrid(indexes);
     const log = createLog('silent');
-    const host = createWorkerHost({ workers: 2, log });
+    const host = createWorkerHost({ workers: 2, log, budgetMs: 60_000 });
     const threaded = world.openIndexes({ host });
     expect(await hybrid(threaded)).toEqual(expected);
     await expect(threaded.search(collection, parameters({ filter_by: 'a:' }))).rejects.toMatchObject({

@@ -27,11 +27,15 @@ export function createCallQueue<Call extends QueuedCall>(): FairQueue<Call> {
 
 function placeOf({ collection, request }: QueuedCall): Place {
   const { tenant, caller } = collection.for;
-  if (ordered.has(request.call)) return { tenant, lane: `changes ${collection.id}`, weight: bulkWeight };
+  if (isOrdered(request)) return { tenant, lane: `changes ${collection.id}`, weight: bulkWeight };
   if (isBulk(request)) return { tenant, lane: `bulk ${caller}`, weight: bulkWeight };
   return { tenant, lane: `reads ${caller}`, weight: 1 };
 }
 
-function isBulk({ call, ids }: QueuedCall['request']): boolean {
+export function isOrdered({ call }: QueuedCall['request']): boolean {
+  return ordered.has(call);
+}
+
+export function isBulk({ call, ids }: QueuedCall['request']): boolean {
   return call === 'ids' || (call === 'documents' && ids !== undefined && ids.length > documentsMax);
 }

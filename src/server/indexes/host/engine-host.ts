@@ -14,11 +14,17 @@ export interface AskedCollection {
  * What a request carries in array buffers (a snapshot, a batch) is handed over and must not be used afterwards.
  */
 export interface EngineHost {
-  /** @throws IndexLostError, FilterFaultError, AnswerTooLargeError, the signal's reason, whatever the engine throws */
+  /**
+   * Without a caller to go, `signal` also stands for the request: its reads compute on one budget.
+   * @throws IndexLostError, ThreadEndedError, QuarantinedError, FilterFaultError, AnswerTooLargeError, SearchTimeoutError,
+   * EngineBusyError, the signal's reason, whatever the engine throws
+   */
   call<Name extends CallName>(
     collection: AskedCollection,
     request: EngineRequest<Name>,
     signal?: AbortSignal,
   ): Promise<EngineReply<Name>>;
+  /** A collection that has ended its thread may be used again. */
+  release(collectionId: number): void;
   stop(): Promise<void>;
 }

@@ -1,46 +1,73 @@
 import type { Worker } from 'node:worker_threads';
 import { AnswerTooLargeError, FilterFaultError, TooDearError } from '#server/engine/search-index.ts';
 import type { Log } from '#server/log.ts';
-import { createCallQueue } from './call-queue.ts';
+import { CallBudget } from './call-budget.ts';
+import { EngineBusyError, ThreadEndedError } from './call-errors.ts';
+import { CallTurns } from './call-turns.ts';
 import type { CallName, EngineReply, EngineRequest } from './engine-calls.ts';
 import type { AskedCollection } from './engine-host.ts';
-import type { ThreadAnswer, ThreadRequest } from './engine-worker.ts';
 import { IndexLostError } from './index-lost-error.ts';
 import { movableOfRequest } from './movable-memory.ts';
+import type { Outcome, ThreadAnswer, ThreadRequest } from './serve-calls.ts';
+import { Watchdog } from './watchdog.ts';
 
 /** One in work and one waiting in the thread, so that it never idles while this thread is busy. */
-const callsInFlightMax = 2;
+const turnsInFlightMax = 2;
 /** What the messages of a call take, about. */
 const tookMsMin = 0.05;
 
 interface PendingCall<Name extends CallName = CallName> {
+  id: number;
   collection: AskedCollection;
   request: EngineRequest<Name>;
+  budget: CallBudget;
+  /** The thread knows of it. */
+  isSent: boolean;
+  /** Its caller has been answered or has gone. */
+  isOver: boolean;
   /** The thread answers a call with that call's answer: both ends are built from `EngineCalls`. */
   resolve(value: EngineReply<Name>): void;
   reject(reason: unknown): void;
 }
 
+export interface ThreadOptions {
+  number: number;
+  log: Log;
+  startWorker: () => Worker;
+  /** What a call, or the calls of one request, may compute, and may wait. */
+  budgetMs: number;
+  /** A turn that is not over by then never will be. */
+  stallMs: number;
+  /** A call on this collection was at work when the thread ended. */
+  onEnded: (collectionId: number) => void;
+}
+
 /**
  * One engine thread, started when it is first asked. Calls wait on this side, so that one whose caller has gone never reaches the
- * thread; callers take turns by what their calls have taken. When the thread dies, its indexes are lost and every call that waits is rejected; the next call starts it anew.
+ * thread; they take turns of some milliseconds by what their callers have used, and each of its turns asks whether a call may still
+ * go on. When the thread dies, its indexes are lost and every call that waits is rejected; the next call starts it anew.
  */
 export class EngineThread {
-  readonly #number: number;
-  readonly #log: Log;
-  readonly #startWorker: () => Worker;
-  readonly #queue = createCallQueue<PendingCall>();
+  readonly #options: ThreadOptions;
+  readonly #turns = new CallTurns<PendingCall>();
   readonly #inFlight = new Map<number, PendingCall>();
+  readonly #watchdog: Watchdog;
   #worker: Worker | null = null;
   #lastId = 0;
 
-  constructor({ number, log, startWorker }: { number: number; log: Log; startWorker: () => Worker }) {
-    this.#number = number;
-    this.#log = log;
-    this.#startWorker = startWorker;
+  constructor(options: ThreadOptions) {
+    this.#options = options;
+    this.#watchdog = new Watchdog({
+      stallMs: options.stallMs,
+      isExpecting: () => this.#inFlight.size > 0,
+      onStalled: () => this.#stalled(),
+    });
   }
 
-  /** @throws IndexLostError, FilterFaultError, TooDearError, AnswerTooLargeError, the signal's reason, whatever the engine throws */
+  /**
+   * @throws IndexLostError, ThreadEndedError, FilterFaultError, TooDearError, AnswerTooLargeError, SearchTimeoutError, EngineBusyError, the signal's
+   * reason, whatever the engine throws
+   */
   call<Name extends CallName>(
     collection: AskedCollection,
     request: EngineRequest<Name>,
@@ -48,10 +75,24 @@ export class EngineThread {
   ): Promise<EngineReply<Name>> {
     if (signal?.aborted) return Promise.reject(signal.reason);
     return new Promise((resolve, reject) => {
-      const settled = () => signal?.removeEventListener('abort', abort);
+      const abort = () => this.#giveUp(call, signal?.reason);
+      const { budgetMs } = this.#options;
+      const budget = new CallBudget(request, { budgetMs, signal, now: performance.now() });
+      const timer = budget.onWaited(() => {
+        if (!call.isSent) this.#giveUp(call, new EngineBusyError());
+      });
+      const settled = () => {
+        call.isOver = true;
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
+      };
       const call: PendingCall<Name> = {
+        id: ++this.#lastId,
         collection,
         request,
+        budget,
+        isSent: false,
+        isOver: false,
         resolve: (value) => {
           settled();
           resolve(value);
@@ -61,12 +102,8 @@ export class EngineThread {
           reject(reason);
         },
       };
-      const abort = () => {
-        this.#queue.remove(call);
-        reject(signal?.reason);
-      };
       signal?.addEventListener('abort', abort, { once: true });
-      this.#queue.add(call);
+      this.#turns.add(call);
       this.#send();
     });
   }
@@ -78,53 +115,112 @@ export class EngineThread {
     this.#loseAll();
   }
 
+  /** While calls have paused, each turn is chosen when the one before it is over: so nobody waits for more than one slice. */
   #send(): void {
-    while (this.#inFlight.size < callsInFlightMax) {
-      const call = this.#queue.takeNext();
+    while (this.#inFlight.size < (this.#turns.hasUnfinished ? 1 : turnsInFlightMax)) {
+      const call = this.#turns.takeNext();
       if (!call) return;
-      const { collection, request } = call;
-      const message: ThreadRequest = { id: ++this.#lastId, collectionId: collection.id, request };
-      this.#inFlight.set(message.id, call);
-      this.#worker ??= this.#start();
+      const fault = call.budget.begin(performance.now());
+      if (fault) this.#drop(call, fault);
+      else this.#post(call);
+    }
+  }
+
+  #post(call: PendingCall): void {
+    const { id, collection, request, isSent } = call;
+    call.isSent = true;
+    this.#inFlight.set(id, call);
+    this.#worker ??= this.#start();
+    if (isSent) this.#worker.postMessage({ id, goesOn: true } satisfies ThreadRequest);
+    else {
+      const message: ThreadRequest = { id, collectionId: collection.id, request };
       this.#worker.postMessage(message, movableOfRequest(request));
     }
   }
 
   #start(): Worker {
-    const worker = this.#startWorker();
-    worker.on('message', (answer: ThreadAnswer) => this.#receive(answer));
-    worker.on('error', (error) => this.#log.error('engine thread failed', { thread: this.#number, error }));
+    const { number, log, startWorker } = this.#options;
+    const worker = startWorker();
+    worker.on('message', (answer: ThreadAnswer) => {
+      if (this.#worker === worker) this.#receive(answer);
+    });
+    worker.on('error', (error) => log.error('engine thread failed', { thread: number, error }));
     worker.on('exit', (code) => {
-      if (this.#worker !== worker) return;
-      this.#log.error('engine thread ended; its indexes are opened again on use', {
-        thread: this.#number,
-        code,
-      });
-      this.#worker = null;
-      this.#loseAll();
+      if (this.#worker === worker)
+        this.#ended('engine thread ended; its indexes are opened again on use', { code });
     });
     worker.unref();
+    this.#watchdog.start();
     return worker;
   }
 
-  #receive(answer: ThreadAnswer): void {
-    const call = this.#inFlight.get(answer.id);
-    this.#inFlight.delete(answer.id);
-    if (call) this.#queue.charge(call, Math.max(answer.tookMs, tookMsMin));
+  #receive({ id, tookMs, ...outcome }: ThreadAnswer): void {
+    this.#watchdog.reset();
+    const call = this.#inFlight.get(id);
+    this.#inFlight.delete(id);
+    if (call) {
+      this.#turns.charge(call, Math.max(tookMs, tookMsMin));
+      const part = 'pausedAt' in outcome ? outcome.pausedAt : null;
+      const fault = call.budget.end(performance.now(), { tookMs, part });
+      if (!('pausedAt' in outcome || 'waits' in outcome)) this.#turns.end(call);
+      else if (call.isOver || fault) this.#drop(call, fault);
+      else if ('waits' in outcome) this.#turns.hold(call);
+      else this.#turns.pause(call);
+    }
     // Before the answer is looked at, so that the thread has work meanwhile.
     this.#send();
-    if (!call) return;
-    if ('value' in answer) call.resolve(answer.value);
-    else if ('lost' in answer) call.reject(new IndexLostError(call.collection.id));
-    else if ('faults' in answer) call.reject(new FilterFaultError(answer.faults));
-    else if ('tooDear' in answer) call.reject(new TooDearError(answer.tooDear));
-    else if ('tooLargeBytes' in answer) call.reject(new AnswerTooLargeError(answer.tooLargeBytes));
-    else call.reject(Object.assign(new Error(answer.error.message), { stack: answer.error.stack }));
+    if (call) settle(call, outcome);
+  }
+
+  /** Its caller has gone. What is at work is dropped when its slice is over. */
+  #giveUp(call: PendingCall, reason: unknown): void {
+    call.reject(reason);
+    if (this.#inFlight.has(call.id)) return;
+    this.#drop(call, null);
+    this.#send();
+  }
+
+  /** Ends a call that is not at work. */
+  #drop(call: PendingCall, reason: Error | null): void {
+    if (reason) call.reject(reason);
+    if (call.isSent) this.#worker?.postMessage({ id: call.id, isCancelled: true } satisfies ThreadRequest);
+    this.#turns.end(call);
+  }
+
+  #stalled(): void {
+    const worker = this.#worker;
+    this.#ended('engine thread does not come back; it is ended, and its indexes are opened again on use', {});
+    void worker?.terminate();
+  }
+
+  #ended(message: string, details: { code?: number }): void {
+    const { number, log, onEnded } = this.#options;
+    const [atWork] = this.#inFlight.values();
+    log.error(message, { thread: number, collectionId: atWork?.collection.id, ...details });
+    this.#worker = null;
+    if (atWork) {
+      onEnded(atWork.collection.id);
+      atWork.reject(new ThreadEndedError(atWork.collection.id));
+    }
+    this.#loseAll();
   }
 
   #loseAll(): void {
-    const calls = [...this.#inFlight.values(), ...this.#queue.takeAll()];
+    const calls = [...this.#inFlight.values(), ...this.#turns.takeAll()];
     this.#inFlight.clear();
+    this.#watchdog.stop();
     for (const { collection, reject } of calls) reject(new IndexLostError(collection.id));
+  }
+}
+
+function settle(call: PendingCall, outcome: Outcome): void {
+  if ('value' in outcome) call.resolve(outcome.value);
+  else if ('lost' in outcome) call.reject(new IndexLostError(call.collection.id));
+  else if ('faults' in outcome) call.reject(new FilterFaultError(outcome.faults));
+  else if ('tooLargeBytes' in outcome) call.reject(new AnswerTooLargeError(outcome.tooLargeBytes));
+  else if ('tooDear' in outcome) call.reject(new TooDearError(outcome.tooDear));
+  else if ('error' in outcome) {
+    const { message, stack } = outcome.error;
+    call.reject(Object.assign(new Error(message), { stack }));
   }
 }

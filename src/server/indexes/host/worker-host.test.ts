@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '#server/log.ts';
 import { plainQuery } from '../search/query.ts';
 import type { EngineHost } from './engine-host.ts';
-import type { ThreadRequest } from './engine-worker.ts';
 import { IndexLostError } from './index-lost-error.ts';
 import { packBatch } from './packed-batch.ts';
+import type { ThreadRequest } from './serve-calls.ts';
 import { createWorkerHost, startEngineWorker } from './worker-host.ts';
 
 const settings = { dimension: 2, metric: 'cosine', fields: [] } as const;
@@ -29,8 +29,10 @@ describe('a thread', () => {
       worker = startEngineWorker();
       const post = worker.postMessage.bind(worker);
       worker.postMessage = (message: ThreadRequest, memory) => {
-        sent.push(message.request.call);
-        sentTo.push(message.collectionId);
+        if ('request' in message) {
+          sent.push(message.request.call);
+          sentTo.push(message.collectionId);
+        }
         post(message, memory);
       };
       return worker;
@@ -39,6 +41,7 @@ describe('a thread', () => {
     host = createWorkerHost({
       workers: 1,
       log: createLog('debug', (line) => logged.push(line)),
+      budgetMs: 60_000,
       startWorker,
     });
     await host.call(collection, { call: 'open', settings: { ...settings, fields: [] }, snapshot: null });
@@ -146,12 +149,12 @@ it('spreads collections over its threads, and asks each where it was opened', as
     sentTo.push(ids);
     const post = worker.postMessage.bind(worker);
     worker.postMessage = (message: ThreadRequest, memory) => {
-      ids.add(message.collectionId);
+      if ('request' in message) ids.add(message.collectionId);
       post(message, memory);
     };
     return worker;
   };
-  const spread = createWorkerHost({ workers: 2, log: createLog('silent'), startWorker });
+  const spread = createWorkerHost({ workers: 2, log: createLog('silent'), budgetMs: 60_000, startWorker });
   try {
     const ids = [2, 4, 6, 8];
     for (const id of ids) {

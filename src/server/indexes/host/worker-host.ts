@@ -1,39 +1,60 @@
 import { Worker } from 'node:worker_threads';
 import type { Log } from '#server/log.ts';
+import { QuarantinedError } from './call-errors.ts';
 import type { EngineHost } from './engine-host.ts';
 import { EngineThread } from './engine-thread.ts';
 import { IndexLostError } from './index-lost-error.ts';
 import { Placement } from './placement.ts';
+import { Quarantine } from './quarantine.ts';
 
 interface WorkerHostOptions {
   workers: number;
   log: Log;
+  /** What a call, or the calls of one request, may compute, and may wait. */
+  budgetMs: number;
+  stallMs?: number;
   startWorker?: () => Worker;
 }
+
+/** Slices are some milliseconds, single steps a few: a thread that says nothing for so long never will. */
+const stalledAfterMs = 10_000;
 
 /**
  * Indexes in threads of their own; a collection belongs to one of them for as long as its index is open. A thread that dies takes its
  * indexes along: every call on them, open or to come, fails with `IndexLostError` until they are opened again, in a thread started anew.
+ * A collection whose calls have ended threads twice is not opened any more until it is released.
  */
 export function createWorkerHost({
   workers,
   log,
+  budgetMs,
+  stallMs = stalledAfterMs,
   startWorker = startEngineWorker,
 }: WorkerHostOptions): EngineHost {
+  const quarantine = new Quarantine();
+  const onEnded = (collectionId: number) => {
+    quarantine.noteEnd(collectionId);
+    if (quarantine.has(collectionId))
+      log.error('a collection has ended its engine thread twice; it rests until it is repaired', {
+        collectionId,
+      });
+  };
   const threads = Array.from(
     { length: workers },
-    (_, number) => new EngineThread({ number, log, startWorker }),
+    (_, number) => new EngineThread({ number, log, startWorker, budgetMs, stallMs, onEnded }),
   );
   const placement = new Placement(workers);
   return {
     async call(collection, request, signal) {
       const { id } = collection;
+      if (quarantine.has(id) && request.call !== 'close') throw new QuarantinedError(id);
       const number = request.call === 'open' ? placement.place(id) : placement.find(id);
       if (request.call === 'close') placement.forget(id);
       const thread = number === null ? undefined : threads[number];
       if (!thread) throw new IndexLostError(id);
       return thread.call(collection, request, signal);
     },
+    release: (collectionId) => quarantine.release(collectionId),
     async stop() {
       await Promise.all(threads.map((thread) => thread.stop()));
     },

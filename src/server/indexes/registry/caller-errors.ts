@@ -1,6 +1,13 @@
 import { toRecordError } from '#server/db/record-error.ts';
 import { FilterFaultError, TooDearError } from '#server/engine/search-index.ts';
+import type { SearchPart } from '#server/engine/types.ts';
 import { AppError } from '#server/errors.ts';
+import {
+  EngineBusyError,
+  QuarantinedError,
+  SearchTimeoutError,
+  ThreadEndedError,
+} from '../host/call-errors.ts';
 import { IndexLostError } from '../host/index-lost-error.ts';
 import { diagnosticsError } from '../search/diagnostics-error.ts';
 
@@ -8,6 +15,26 @@ import { diagnosticsError } from '../search/diagnostics-error.ts';
 export function toCallerError(error: unknown): unknown {
   if (error instanceof FilterFaultError) return diagnosticsError('filter_by', error.diagnostics);
   if (error instanceof TooDearError) return tooDear(error);
+  if (error instanceof SearchTimeoutError) return timedOut(error);
+  if (error instanceof EngineBusyError) {
+    return new AppError('UNAVAILABLE', 'The search engine is busy with other requests; try again', {
+      cause: error,
+      retryAfterSeconds: 2,
+    });
+  }
+  if (error instanceof QuarantinedError) {
+    return new AppError(
+      'UNAVAILABLE',
+      'This collection has ended the search engine more than once and rests until it is repaired',
+      { cause: error, retryAfterSeconds: 60 },
+    );
+  }
+  if (error instanceof ThreadEndedError) {
+    return new AppError('UNAVAILABLE', 'The search engine ended while it was at work for this collection', {
+      cause: error,
+      retryAfterSeconds: 5,
+    });
+  }
   if (error instanceof IndexLostError) {
     return new AppError('UNAVAILABLE', 'The index of this collection was lost; try again', {
       cause: error,
@@ -23,6 +50,24 @@ function tooDear({ part }: TooDearError): AppError {
   const path = boundedParameters[part];
   const message = 'takes more work than one request may; ask for less of it, or of fewer documents';
   return new AppError('UNPROCESSABLE', `${path}: ${message}`, { details: [{ path, message }] });
+}
+
+/** What of a search takes most of the time, and the parameter that says so. */
+const parts: Record<SearchPart, { name: string; path: string }> = {
+  filter: { name: 'the filter', path: 'filter_by' },
+  words: { name: 'the words', path: 'query' },
+  vector: { name: 'the comparison of vectors', path: 'query' },
+  ranking: { name: 'the order', path: 'sort_by' },
+  facets: { name: 'the facets', path: 'facet_by' },
+  highlights: { name: 'the hits and their highlights', path: 'per_page' },
+};
+
+function timedOut(cause: SearchTimeoutError): AppError {
+  const seconds = `more than ${cause.budgetMs / 1000} s of computing`;
+  if (cause.part === null) return new AppError('UNPROCESSABLE', `This takes ${seconds}`, { cause });
+  const { name, path } = parts[cause.part];
+  const message = `takes ${seconds}, most of it for ${name}`;
+  return new AppError('UNPROCESSABLE', `${path}: ${message}`, { cause, details: [{ path, message }] });
 }
 
 export function notSearchable(cause: unknown): never {

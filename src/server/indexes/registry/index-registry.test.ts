@@ -97,6 +97,7 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
       dataDir: world.snapshotsDir.replace(/\/indexes$/, ''),
       indexMemoryBytes: 1,
       searchWorkers: 1,
+      searchTimeoutMs: 60_000,
       answerBytesMax: 1e6,
     };
     const indexes = world.openIndexes({ host, settings });
@@ -123,6 +124,7 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
       dataDir: path.dirname(world.snapshotsDir),
       indexMemoryBytes: 1,
       searchWorkers: 1,
+      searchTimeoutMs: 60_000,
       answerBytesMax: 1e6,
     };
     const reader = world.openIndexes({ settings });
@@ -349,6 +351,7 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
       dataDir: path.dirname(world.snapshotsDir),
       indexMemoryBytes: 1,
       searchWorkers: 1,
+      searchTimeoutMs: 60_000,
       answerBytesMax: 1e6,
     };
     const indexes = world.openIndexes({ host, settings });

@@ -2,6 +2,7 @@ import type { WriteOptions } from '#server/db/client.ts';
 import { toRecordError } from '#server/db/record-error.ts';
 import type { WriteBatch } from '#server/engine/types.ts';
 import { AppError } from '#server/errors.ts';
+import { ThreadEndedError } from '../host/call-errors.ts';
 import type { EngineReply, EngineRequest, ReadCall } from '../host/engine-calls.ts';
 import { IndexLostError } from '../host/index-lost-error.ts';
 import type { CollectionHandle } from '../indexes.ts';
@@ -241,7 +242,8 @@ async function retryLost<T>(attempt: () => Promise<T>): Promise<T> {
   try {
     return await attempt();
   } catch (error) {
-    if (!(error instanceof IndexLostError)) throw error;
+    // What was at work when its thread ended might end the next one too.
+    if (!(error instanceof IndexLostError) || error instanceof ThreadEndedError) throw error;
     return attempt();
   }
 }

@@ -1,0 +1,64 @@
+import type { SearchPart } from '#server/engine/types.ts';
+import { EngineBusyError, SearchTimeoutError } from './call-errors.ts';
+import { isBulk, isOrdered, type QueuedCall } from './call-queue.ts';
+
+/** An export or a deletion by filter reads a collection, not a page: it may take so many times as long. */
+const bulkTimes = 10;
+
+/** What the calls of one request have used together, by the signal that says that its caller is there. */
+const usedByRequest = new WeakMap<AbortSignal, { ms: number }>();
+
+/**
+ * How long a call may compute and how long it may wait. The searches of one request compute on one budget. Writes have none: they are
+ * stored already, and must come to the index whatever they cost.
+ */
+export class CallBudget {
+  readonly #maxMs: number;
+  readonly #used: { ms: number };
+  readonly #byPart = new Map<SearchPart | null, number>();
+  #waitedSince: number;
+  #waitedMs = 0;
+
+  constructor(
+    request: QueuedCall['request'],
+    { budgetMs, signal, now }: { budgetMs: number; signal: AbortSignal | undefined; now: number },
+  ) {
+    const isAlone = isBulk(request) || signal === undefined;
+    this.#maxMs = isOrdered(request)
+      ? Number.POSITIVE_INFINITY
+      : budgetMs * (isBulk(request) ? bulkTimes : 1);
+    this.#used = (isAlone ? undefined : usedByRequest.get(signal)) ?? { ms: 0 };
+    if (!isAlone) usedByRequest.set(signal, this.#used);
+    this.#waitedSince = now;
+  }
+
+  /** When it has waited for as long as it may. A write never has. */
+  onWaited(task: () => void): NodeJS.Timeout | undefined {
+    return this.#maxMs === Number.POSITIVE_INFINITY ? undefined : setTimeout(task, this.#maxMs).unref();
+  }
+
+  /** Its turn has come. @returns why it must not go on */
+  begin(now: number): Error | null {
+    this.#waitedMs += now - this.#waitedSince;
+    if (this.#waitedMs > this.#maxMs) return new EngineBusyError();
+    return this.#tooDear();
+  }
+
+  /** Its turn is over. @returns why it must not go on */
+  end(now: number, { tookMs, part }: { tookMs: number; part: SearchPart | null }): Error | null {
+    this.#waitedSince = now;
+    this.#used.ms += tookMs;
+    this.#byPart.set(part, (this.#byPart.get(part) ?? 0) + tookMs);
+    return this.#tooDear();
+  }
+
+  #tooDear(): Error | null {
+    if (this.#used.ms <= this.#maxMs) return null;
+    let dearest: SearchPart | null = null;
+    let mostMs = 0;
+    for (const [part, ms] of this.#byPart) {
+      if (ms > mostMs) [dearest, mostMs] = [part, ms];
+    }
+    return new SearchTimeoutError(dearest, this.#maxMs);
+  }
+}

@@ -1,0 +1,72 @@
+import type { Steps } from '#server/engine/steps.ts';
+import type { SearchProgress } from '#server/engine/types.ts';
+import type { EngineCallHandler, EngineReply } from './engine-calls.ts';
+import type { CallRequest, Outcome, ThreadRequest } from './serve-calls.ts';
+
+/** After so long a call pauses at its next step. */
+const sliceMs = 8;
+
+interface StartedCall extends CallRequest {
+  steps: Steps<EngineReply> | null;
+  progress: SearchProgress;
+}
+
+/** The calls that a thread has begun, slice by slice. Those of one collection are run to their end one after the other. */
+export class CallSlices {
+  readonly #handler: Pick<EngineCallHandler, 'start'>;
+  readonly #calls = new Map<number, StartedCall>();
+  /** By collection, in the order in which they came; the first is the one that may run. */
+  readonly #byCollection = new Map<number, number[]>();
+
+  constructor(handler: Pick<EngineCallHandler, 'start'>) {
+    this.#handler = handler;
+  }
+
+  /** Null: nothing is to be said. @throws whatever the call throws; it is over then */
+  take(message: ThreadRequest): Outcome | null {
+    if ('isCancelled' in message) {
+      this.#calls.get(message.id)?.steps?.return(undefined as never);
+      this.#end(message.id);
+      return null;
+    }
+    const call = 'request' in message ? this.#add(message) : this.#calls.get(message.id);
+    if (call === undefined) return null;
+    if (this.#byCollection.get(call.collectionId)?.[0] !== call.id) return { waits: true };
+    return this.#run(call);
+  }
+
+  #add(message: CallRequest): StartedCall {
+    const call = { ...message, steps: null, progress: { part: null } };
+    this.#calls.set(call.id, call);
+    const before = this.#byCollection.get(call.collectionId);
+    if (before) before.push(call.id);
+    else this.#byCollection.set(call.collectionId, [call.id]);
+    return call;
+  }
+
+  #run(call: StartedCall): Outcome {
+    const until = performance.now() + sliceMs;
+    try {
+      call.steps ??= this.#handler.start(call.collectionId, call.request, call.progress);
+      do {
+        const step = call.steps.next();
+        if (!step.done) continue;
+        this.#end(call.id);
+        return { value: step.value };
+      } while (performance.now() < until);
+    } catch (error) {
+      this.#end(call.id);
+      throw error;
+    }
+    return { pausedAt: call.progress.part };
+  }
+
+  #end(id: number): void {
+    const call = this.#calls.get(id);
+    if (!call) return;
+    this.#calls.delete(id);
+    const left = this.#byCollection.get(call.collectionId)?.filter((each) => each !== id) ?? [];
+    if (left.length === 0) this.#byCollection.delete(call.collectionId);
+    else this.#byCollection.set(call.collectionId, left);
+  }
+}

@@ -1,0 +1,189 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createLog } from '#server/log.ts';
+import { buildPlantedThread } from '#server/testing/planted-thread.ts';
+import { plainQuery } from '../search/query.ts';
+import { EngineBusyError, QuarantinedError, SearchTimeoutError, ThreadEndedError } from './call-errors.ts';
+import type { EngineHost } from './engine-host.ts';
+import { IndexLostError } from './index-lost-error.ts';
+import { packBatch } from './packed-batch.ts';
+import { createWorkerHost } from './worker-host.ts';
+
+const settings = { dimension: 2, metric: 'cosine' as const, fields: [] };
+const long = 'steps without end';
+
+let thread: Awaited<ReturnType<typeof buildPlantedThread>>;
+let host: EngineHost;
+let logged: string[];
+
+beforeAll(async () => {
+  thread = await buildPlantedThread();
+});
+afterAll(() => thread.remove());
+afterEach(() => host.stop());
+
+const collection = (id: number) => ({ id, for: { tenant: `t${id}`, caller: 'c' } });
+const open = (id: number) => host.call(collection(id), { call: 'open', settings, snapshot: null });
+const search = (id: number, text = '*', signal?: AbortSignal) =>
+  host.call(
+    collection(id),
+    { call: 'search', query: plainQuery(undefined, { text }), shown: {}, bytesMax: 1e6 },
+    signal,
+  );
+const apply = (id: number, version: number, title = 'plain') =>
+  host.call(collection(id), {
+    call: 'apply',
+    batch: packBatch({
+      version,
+      puts: [
+        {
+          id: 'a',
+          source: JSON.stringify({ id: 'a', title }),
+          vectors: new Float32Array(0),
+          spans: new Int32Array(0),
+        },
+      ],
+      deletes: [],
+    }),
+  });
+
+async function startHost(limits: { budgetMs?: number; stallMs?: number }): Promise<void> {
+  logged = [];
+  host = createWorkerHost({
+    workers: 1,
+    log: createLog('info', (line) => logged.push(line)),
+    budgetMs: 60_000,
+    startWorker: thread.startWorker,
+    ...limits,
+  });
+  await open(1);
+  await open(2);
+}
+
+describe('a search that takes long', () => {
+  beforeEach(() => startHost({}));
+
+  it('leaves others their turns, and ends when its caller has gone', async () => {
+    const caller = new AbortController();
+    const gone = search(1, long, caller.signal).catch((error: unknown) => error);
+    for (let version = 1; version <= 20; version += 1) {
+      await apply(2, version);
+      expect((await search(2)).found).toBe(1);
+    }
+    const behind = search(1);
+    caller.abort(new Error('gone'));
+    expect(await gone).toMatchObject({ message: 'gone' });
+    expect((await behind).found).toBe(0);
+  });
+
+  it('keeps what is asked of its collection behind it, in order', async () => {
+    const caller = new AbortController();
+    const gone = search(1, long, caller.signal).catch(() => 'gone');
+    const order: string[] = [];
+    const then = (name: string) => () => {
+      order.push(name);
+    };
+    // The first is sent to the thread at once, the others wait on this side.
+    const behind = [
+      apply(1, 1).then(then('1')),
+      apply(1, 2).then(then('2')),
+      apply(1, 3).then(then('3')),
+      apply(1, 4).then(then('4')),
+    ];
+    for (let i = 0; i < 10; i += 1) await search(2);
+    expect(order).toEqual([]);
+    caller.abort();
+    await Promise.all(behind);
+    expect(await gone).toBe('gone');
+    expect(order).toEqual(['1', '2', '3', '4']);
+    expect((await search(1)).found).toBe(1);
+  });
+
+  it('is forgotten by whoever waits behind it and goes', async () => {
+    const first = new AbortController();
+    const second = new AbortController();
+    const gone = [
+      search(1, long, first.signal),
+      search(1, long, second.signal),
+      search(1, '*', second.signal),
+    ];
+    const outcomes = Promise.allSettled(gone);
+    await search(2);
+    second.abort();
+    await search(2);
+    first.abort();
+    expect((await search(1)).found).toBe(0);
+    expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  });
+});
+
+describe('a budget', () => {
+  beforeEach(() => startHost({ budgetMs: 100 }));
+
+  it('ends a search that computes longer, and says what took the time', async () => {
+    const error = await search(1, long).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(SearchTimeoutError);
+    expect(error).toMatchObject({ part: 'filter', budgetMs: 100 });
+    expect((await search(1)).found).toBe(0);
+  });
+
+  it('is that of all searches of one request', async () => {
+    const request = new AbortController();
+    await expect(search(1, long, request.signal)).rejects.toThrow(SearchTimeoutError);
+    await expect(search(2, '*', request.signal)).rejects.toThrow(SearchTimeoutError);
+    expect((await search(2, '*', new AbortController().signal)).found).toBe(0);
+  });
+
+  it('of waiting ends a search that others keep waiting', async () => {
+    // An export may compute ten times as long.
+    const ids = host.call(collection(1), { call: 'ids', filter: long, after: null, limit: 10 });
+    const failing = expect(ids).rejects.toMatchObject({ budgetMs: 1_000 });
+    await expect(search(1)).rejects.toThrow(EngineBusyError);
+    expect((await search(2)).found).toBe(0);
+    await failing;
+  });
+});
+
+describe('a thread that does not come back', () => {
+  beforeEach(() => startHost({ stallMs: 300 }));
+
+  it('is ended; its other collections are opened again, and the one that ends it twice is not', async () => {
+    const ended = search(1, 'a step without end').catch((error: unknown) => error);
+    const beside = search(2).catch((error: unknown) => error);
+    expect(await ended).toBeInstanceOf(ThreadEndedError);
+    expect(await beside).toBeInstanceOf(IndexLostError);
+    expect(await beside).not.toBeInstanceOf(ThreadEndedError);
+    await open(1);
+    await open(2);
+    await expect(apply(1, 1, 'a step without end')).rejects.toThrow(ThreadEndedError);
+    await expect(open(1)).rejects.toThrow(QuarantinedError);
+    await expect(search(1)).rejects.toThrow(QuarantinedError);
+    await expect(apply(1, 1)).rejects.toThrow(QuarantinedError);
+    await open(2);
+    expect((await search(2)).found).toBe(0);
+    host.release(1);
+    await open(1);
+    expect((await search(1)).found).toBe(0);
+    expect(logged.filter((line) => line.includes('does not come back'))).toHaveLength(2);
+    expect(logged.filter((line) => line.includes('rests until it is repaired'))).toHaveLength(1);
+  });
+
+  it('is not one that is at a long search', async () => {
+    const caller = new AbortController();
+    const gone = search(1, long, caller.signal).catch(() => 'gone');
+    const until = performance.now() + 1_000;
+    while (performance.now() < until) await search(2);
+    caller.abort();
+    expect(await gone).toBe('gone');
+    expect(logged).toEqual([]);
+  });
+});
+
+it('a thread without memory ends for the call that took it', async () => {
+  await startHost({});
+  const ended = search(1, 'memory without end').catch((error: unknown) => error);
+  const beside = search(2).catch((error: unknown) => error);
+  expect(await ended).toBeInstanceOf(ThreadEndedError);
+  expect(await beside).toBeInstanceOf(IndexLostError);
+  await open(2);
+  expect((await search(2)).found).toBe(0);
+});

@@ -1,0 +1,58 @@
+import type { MessagePort } from 'node:worker_threads';
+import { AnswerTooLargeError, FilterFaultError, TooDearError } from '#server/engine/search-index.ts';
+import type { Diagnostic, SearchPart } from '#server/engine/types.ts';
+import { CallSlices } from './call-slices.ts';
+import type { EngineCallHandler, EngineReply, EngineRequest } from './engine-calls.ts';
+import { IndexLostError } from './index-lost-error.ts';
+import { movableOfReply } from './movable-memory.ts';
+
+export interface CallRequest {
+  id: number;
+  collectionId: number;
+  request: EngineRequest;
+}
+/** Each but the last kind is a turn, which is answered when its slice is over. */
+export type ThreadRequest = CallRequest | { id: number; goesOn: true } | { id: number; isCancelled: true };
+
+export type ThreadAnswer = {
+  id: number;
+  /** Milliseconds of the thread. */
+  tookMs: number;
+} & Outcome;
+
+export type Outcome =
+  | { value: EngineReply }
+  | { pausedAt: SearchPart | null }
+  /** Another call of its collection has to end before. */
+  | { waits: true }
+  | { lost: true }
+  | { faults: Diagnostic[] }
+  | { tooLargeBytes: number }
+  | { tooDear: TooDearError['part'] }
+  | { error: { message: string; stack: string | undefined } };
+
+/** The thread's end of the messages. */
+export function serveCalls(port: MessagePort, handler: Pick<EngineCallHandler, 'start'>): void {
+  const slices = new CallSlices(handler);
+  port.on('message', (message: ThreadRequest) => {
+    const startedAt = performance.now();
+    const outcome = take(slices, message);
+    if (outcome === null) return;
+    const reply: ThreadAnswer = { id: message.id, tookMs: performance.now() - startedAt, ...outcome };
+    port.postMessage(reply, 'value' in outcome ? movableOfReply(outcome.value) : []);
+  });
+}
+
+/** Null: nothing is to be said. */
+function take(slices: CallSlices, message: ThreadRequest): Outcome | null {
+  try {
+    return slices.take(message);
+  } catch (error) {
+    if (error instanceof IndexLostError) return { lost: true };
+    if (error instanceof FilterFaultError) return { faults: error.diagnostics };
+    if (error instanceof AnswerTooLargeError) return { tooLargeBytes: error.bytes };
+    if (error instanceof TooDearError) return { tooDear: error.part };
+    const { message, stack } = error instanceof Error ? error : new Error(String(error));
+    return { error: { message, stack } };
+  }
+}

@@ -1,0 +1,41 @@
+import { parentPort } from 'node:worker_threads';
+import type { Steps } from '#server/engine/steps.ts';
+import {
+  EngineCallHandler,
+  type EngineReply,
+  type EngineRequest,
+} from '#server/indexes/host/engine-calls.ts';
+import { serveCalls } from '#server/indexes/host/serve-calls.ts';
+
+/** The engine's thread with faults that a request calls for by its words, and otherwise as it is. */
+
+/** A step that takes its time. */
+function* idle(): Steps<never> {
+  for (;;) {
+    const until = performance.now() + 1;
+    while (performance.now() < until);
+    yield;
+  }
+}
+
+function planted(request: EngineRequest): Steps<never> | null {
+  const words = JSON.stringify(request);
+  if (words.includes('steps without end')) return idle();
+  if (words.includes('a step without end')) for (;;);
+  if (words.includes('memory without end'))
+    for (const all: number[][] = []; ; ) all.push(Array(10_000).fill(0.5));
+  return null;
+}
+
+const real = new EngineCallHandler();
+
+if (parentPort) {
+  serveCalls(parentPort, {
+    start: (collectionId, request, progress) => {
+      const fault = planted(request);
+      if (fault === null) return real.start(collectionId, request, progress);
+      progress.part = 'filter';
+      return fault satisfies Steps<EngineReply> as ReturnType<typeof real.start<typeof request.call>>;
+    },
+  });
+}
