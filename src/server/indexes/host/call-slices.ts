@@ -1,7 +1,7 @@
 import type { Steps } from '#server/engine/steps.ts';
 import type { SearchProgress } from '#server/engine/types.ts';
 import type { EngineCallHandler, EngineReply } from './engine-calls.ts';
-import type { CallRequest, Outcome, ThreadRequest } from './serve-calls.ts';
+import type { CallRequest, Outcome, ThreadRequest } from './thread-messages.ts';
 
 /** After so long a call pauses at its next step. */
 const sliceMs = 8;

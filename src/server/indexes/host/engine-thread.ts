@@ -8,7 +8,7 @@ import type { CallName, EngineReply, EngineRequest } from './engine-calls.ts';
 import type { AskedCollection } from './engine-host.ts';
 import { IndexLostError } from './index-lost-error.ts';
 import { movableOfRequest } from './movable-memory.ts';
-import type { Outcome, ThreadAnswer, ThreadRequest } from './serve-calls.ts';
+import type { Outcome, ThreadAnswer, ThreadRequest } from './thread-messages.ts';
 import { Watchdog } from './watchdog.ts';
 
 /** One in work and one waiting in the thread, so that it never idles while this thread is busy. */

@@ -1,35 +1,10 @@
 import type { MessagePort } from 'node:worker_threads';
 import { AnswerTooLargeError, FilterFaultError, TooDearError } from '#server/engine/search-index.ts';
-import type { Diagnostic, SearchPart } from '#server/engine/types.ts';
 import { CallSlices } from './call-slices.ts';
-import type { EngineCallHandler, EngineReply, EngineRequest } from './engine-calls.ts';
+import type { EngineCallHandler } from './engine-calls.ts';
 import { IndexLostError } from './index-lost-error.ts';
 import { movableOfReply } from './movable-memory.ts';
-
-export interface CallRequest {
-  id: number;
-  collectionId: number;
-  request: EngineRequest;
-}
-/** Each but the last kind is a turn, which is answered when its slice is over. */
-export type ThreadRequest = CallRequest | { id: number; goesOn: true } | { id: number; isCancelled: true };
-
-export type ThreadAnswer = {
-  id: number;
-  /** Milliseconds of the thread. */
-  tookMs: number;
-} & Outcome;
-
-export type Outcome =
-  | { value: EngineReply }
-  | { pausedAt: SearchPart | null }
-  /** Another call of its collection has to end before. */
-  | { waits: true }
-  | { lost: true }
-  | { faults: Diagnostic[] }
-  | { tooLargeBytes: number }
-  | { tooDear: TooDearError['part'] }
-  | { error: { message: string; stack: string | undefined } };
+import type { Outcome, ThreadAnswer, ThreadRequest } from './thread-messages.ts';
 
 /** The thread's end of the messages. */
 export function serveCalls(port: MessagePort, handler: Pick<EngineCallHandler, 'start'>): void {

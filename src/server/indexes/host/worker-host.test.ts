@@ -6,7 +6,7 @@ import { plainQuery } from '../search/query.ts';
 import type { EngineHost } from './engine-host.ts';
 import { IndexLostError } from './index-lost-error.ts';
 import { packBatch } from './packed-batch.ts';
-import type { ThreadRequest } from './serve-calls.ts';
+import type { ThreadRequest } from './thread-messages.ts';
 import { createWorkerHost, startEngineWorker } from './worker-host.ts';
 
 const settings = { dimension: 2, metric: 'cosine', fields: [] } as const;

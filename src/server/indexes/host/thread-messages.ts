@@ -1,0 +1,28 @@
+import type { TooDearError } from '#server/engine/search-index.ts';
+import type { Diagnostic, SearchPart } from '#server/engine/types.ts';
+import type { EngineReply, EngineRequest } from './engine-calls.ts';
+
+export interface CallRequest {
+  id: number;
+  collectionId: number;
+  request: EngineRequest;
+}
+/** Each but the last kind is a turn, which is answered when its slice is over. */
+export type ThreadRequest = CallRequest | { id: number; goesOn: true } | { id: number; isCancelled: true };
+
+export type ThreadAnswer = {
+  id: number;
+  /** Milliseconds of the thread. */
+  tookMs: number;
+} & Outcome;
+
+export type Outcome =
+  | { value: EngineReply }
+  | { pausedAt: SearchPart | null }
+  /** Another call of its collection has to end before. */
+  | { waits: true }
+  | { lost: true }
+  | { faults: Diagnostic[] }
+  | { tooLargeBytes: number }
+  | { tooDear: TooDearError['part'] }
+  | { error: { message: string; stack: string | undefined } };
