@@ -29,6 +29,8 @@ export const limits = {
   documentIdBytesMax: 512,
   /** Bytes of upload held in memory at once, whatever the upload's size. */
   importBufferBytesMax: 64 * 1024 * 1024,
+  /** Rows, batches and vectors that all imports hold together: some twenty batches. */
+  importsBytesMax: 40 * 1024 * 1024,
   /** An upload that sends nothing for this long is cut. */
   importSilenceMs: 60_000,
   perPageMax: 250,

@@ -3,6 +3,7 @@ import type { RecordStore } from '#server/db/client.ts';
 import type { Embedder } from '#server/embeddings/embedder.ts';
 import type { Settings } from '#server/env.ts';
 import type { Log } from '#server/log.ts';
+import { limits } from '#shared/limits.ts';
 import { Documents } from './documents.ts';
 import type { EngineHost } from './host/engine-host.ts';
 import { createWorkerHost } from './host/worker-host.ts';
@@ -12,6 +13,7 @@ import { SnapshotFiles } from './registry/snapshot-files.ts';
 import { searchMerged } from './search/search-merged.ts';
 import { Searcher } from './search/searcher.ts';
 import { importRows } from './write/import.ts';
+import { ImportBudget } from './write/import-budget.ts';
 import { Ingest } from './write/ingest.ts';
 
 export interface IndexesOptions {
@@ -29,6 +31,7 @@ export interface IndexesOptions {
   changesWithoutIdleMax?: number;
   /** Ids that an export, or a deletion by a filter, holds: 50,000 of the longest are 26 MB. */
   idsAtOnce?: number;
+  importBudget?: ImportBudget;
 }
 
 const saveEveryMs = 1_000;
@@ -50,6 +53,7 @@ export function createIndexes({ record, embedder, settings, log, ...rest }: Inde
     now: rest.now ?? (() => performance.now()),
   });
   record.onRegained(() => registry.doubtAll());
+  const budget = rest.importBudget ?? new ImportBudget(limits.importsBytesMax);
   const ingest = new Ingest({ registry, embedder, sql });
   const { answerBytesMax } = settings;
   const documents = new Documents({ registry, sql, answerBytesMax, idsAtOnce: rest.idsAtOnce ?? 50_000 });
@@ -62,7 +66,7 @@ export function createIndexes({ record, embedder, settings, log, ...rest }: Inde
     async *import(collection, upload, signal) {
       // Each batch asks again; here it is asked before anything of the upload is read.
       await record.assertWritable();
-      yield* importRows({ ingest, log, collection }, upload, signal);
+      yield* importRows({ ingest, log, budget, collection }, upload, signal);
     },
     get: (collection, document, signal) => documents.get(collection, document, signal),
     list: (collection, page, signal) => documents.list(collection, page, signal),

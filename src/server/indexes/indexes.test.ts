@@ -13,6 +13,7 @@ import {
 import type { ImportResult } from '#shared/documents.ts';
 import { createWorkerHost } from './host/worker-host.ts';
 import type { CollectionHandle, Indexes } from './indexes.ts';
+import { ImportBudget } from './write/import-budget.ts';
 
 describe.each(databases)('documents on the %s database', (kind) => {
   let world: IndexesWorld;
@@ -202,6 +203,33 @@ describe.each(databases)('documents on the %s database', (kind) => {
       expect(read - taken).toBeLessThanOrEqual(128 * 5 + 1);
     }
     await results.return?.();
+  });
+
+  it('holds what all imports may hold together, however many there are, and all their rows go in', async () => {
+    const bytesMax = 3 * 1024 * 1024;
+    const importBudget = new ImportBudget(bytesMax);
+    const budgeted = world.openIndexes({ importBudget });
+    const collections = await Promise.all(
+      Array.from({ length: 6 }, () => world.newCollection({ dimension: 2_048 })),
+    );
+    const values = Array.from({ length: 300 }, (_, i) => ({ id: `r${i}`, title: `robot ${i}` }));
+    let most = 0;
+    const outcomes = await Promise.all(
+      collections.map(async (collection) => {
+        let succeeded = 0;
+        for await (const { success } of budgeted.import(collection, {
+          action: 'upsert',
+          rows: rowsOf(values),
+        })) {
+          most = Math.max(most, importBudget.heldBytes);
+          if (success) succeeded += 1;
+        }
+        return succeeded;
+      }),
+    );
+    expect(outcomes).toEqual(collections.map(() => values.length));
+    expect(most).toBeLessThanOrEqual(bytesMax);
+    expect(importBudget.heldBytes).toBe(0);
   });
 
   it("keeps the caller's own vectors, and embeds again when the text changes", async () => {

@@ -1,34 +1,22 @@
 import { AppError } from '#server/errors.ts';
 import type { Log } from '#server/log.ts';
-import type { ImportRow } from '#server/wire/import-row.ts';
-import { parseJson } from '#server/wire/json.ts';
 import type { ImportResult } from '#shared/documents.ts';
 import { errorTable } from '#shared/errors.ts';
-import { limits } from '#shared/limits.ts';
 import type { CollectionHandle, Upload } from '../indexes.ts';
-import { type ParsedDocument, parseDocument, parseId } from './document.ts';
+import type { ParsedDocument } from './document.ts';
+import { type ImportBatch, importBatches } from './import-batches.ts';
+import type { ImportBudget } from './import-budget.ts';
 import type { Ingest, RowOutcome } from './ingest.ts';
 
-/**
- * Large batches cost less each, small ones keep the database and the engine free for everybody else in between: measured, 128 films are
- * about 20 ms of either.
- */
-const batchRowsMax = 128;
-const batchBytesMax = 2 * 1024 * 1024;
 /** One batch is embedded, one written, one applied, one waits. */
 const batchesInFlightMax = 4;
-const sliceMs = 8;
 
 interface ImportTarget {
   ingest: Ingest;
   log: Log;
+  /** Of all imports together. */
+  budget: ImportBudget;
   collection: CollectionHandle;
-}
-
-interface ImportBatch {
-  rows: ({ index: number; parsed: ParsedDocument } | { index: number; id: string | null; fault: AppError })[];
-  /** Text and vectors of its rows. */
-  bytes: number;
 }
 
 interface WrittenBatch extends Pick<ImportBatch, 'rows'> {
@@ -39,7 +27,7 @@ interface WrittenBatch extends Pick<ImportBatch, 'rows'> {
 
 /**
  * An upload of any size: read, embedded and written batch by batch, the next one embedded while the last is written. Rows are read only
- * as fast as they are written, so that no more than `limits.importBufferBytesMax` are ever held.
+ * as fast as they are written, and all imports together hold no more than their budget.
  * @throws the signal's reason
  */
 export async function* importRows(
@@ -48,15 +36,15 @@ export async function* importRows(
   signal?: AbortSignal,
 ): AsyncGenerator<ImportResult> {
   const { ingest, collection } = target;
-  const inFlight: { bytes: number; results: Promise<ImportResult[]> }[] = [];
+  const inFlight: Promise<ImportResult[]>[] = [];
   let begun: Promise<unknown> = Promise.resolve();
-  for await (const batch of batches(collection, rows, signal)) {
-    const held = () => inFlight.reduce((sum, { bytes }) => sum + bytes, batch.bytes);
-    while (
-      inFlight.length >= batchesInFlightMax ||
-      (inFlight.length > 0 && held() > limits.importBufferBytesMax / 2)
-    ) {
-      yield* (await inFlight.shift()?.results) ?? [];
+  for await (const batch of importBatches(target, rows, signal)) {
+    let isBegun = false;
+    try {
+      while (inFlight.length >= batchesInFlightMax) yield* (await inFlight.shift()) ?? [];
+      isBegun = true;
+    } finally {
+      if (!isBegun) batch.grant.release();
     }
     const parsed = batch.rows.flatMap((row) => ('parsed' in row ? [row.parsed] : []));
     const prepared = (async () => {
@@ -76,64 +64,12 @@ export async function* importRows(
     })();
     // The next batch follows once this one has its turn, or never gets one.
     begun = Promise.allSettled([before, written]).then(() => undefined);
-    const results = resultsOf(target, { ...batch, parsed, written }, signal);
+    const results = resultsOf(target, { ...batch, parsed, written }, signal).finally(batch.grant.release);
     // An import that is given up leaves its last batches to end by themselves.
     results.catch(() => undefined);
-    inFlight.push({ bytes: batch.bytes, results });
+    inFlight.push(results);
   }
-  for (const { results } of inFlight) yield* await results;
-}
-
-async function* batches(
-  collection: CollectionHandle,
-  rows: AsyncIterable<ImportRow>,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<ImportBatch> {
-  let batch: ImportBatch = { rows: [], bytes: 0 };
-  let sliceEnd = performance.now() + sliceMs;
-  for await (const row of rows) {
-    signal?.throwIfAborted();
-    const bytes = ('text' in row ? row.text.length * 2 : 0) + collection.dimension * 4;
-    if (batch.rows.length > 0 && batch.bytes + bytes > batchBytesMax) {
-      yield batch;
-      batch = { rows: [], bytes: 0 };
-    }
-    batch.rows.push(parse(collection, row));
-    batch.bytes += bytes;
-    if (batch.rows.length >= batchRowsMax) {
-      yield batch;
-      batch = { rows: [], bytes: 0 };
-    }
-    if (performance.now() > sliceEnd) {
-      await new Promise((resolve) => setImmediate(resolve));
-      sliceEnd = performance.now() + sliceMs;
-    }
-  }
-  if (batch.rows.length > 0) yield batch;
-}
-
-function parse(collection: CollectionHandle, row: ImportRow): ImportBatch['rows'][number] {
-  const { index } = row;
-  if ('fault' in row) return { index, id: null, fault: row.fault };
-  let value: unknown;
-  try {
-    value = parseJson(row.text);
-    return { index, parsed: parseDocument(collection, value) };
-  } catch (error) {
-    if (error instanceof AppError) return { index, id: idOf(value), fault: error };
-    throw error;
-  }
-}
-
-/** The id that a refused row bears, if it bears one that can be told. */
-function idOf(value: unknown): string | null {
-  if (typeof value !== 'object' || value === null || !('id' in value)) return null;
-  try {
-    return parseId(value.id);
-  } catch {
-    // Not an id: the row's own fault says so.
-    return null;
-  }
+  for (const results of inFlight) yield* await results;
 }
 
 /** A batch that cannot be written at all is each of its rows' failure: what came before it is in and was reported so. */

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { type ImportBatch, importBatches } from './import-batches.ts';
+import { ImportBudget } from './import-budget.ts';
+
+const collection = {
+  id: 1,
+  for: { tenant: 't', caller: 'c' },
+  dimension: 1_024,
+  metric: 'cosine' as const,
+  metadata: null,
+};
+const rowBytes = 4 * 1_024 + 2 * '{"id":"0"}'.length;
+
+/** An upload whose sender sends when it is told to. */
+function upload() {
+  let deliver: (isLast: boolean) => void = () => undefined;
+  let sent = 0;
+  let isClosed = false;
+  async function* rows() {
+    try {
+      for (;;) {
+        const isLast = await new Promise<boolean>((resolve) => {
+          deliver = resolve;
+        });
+        if (isLast) return;
+        yield { index: sent, text: `{"id":"${sent++}"}` };
+      }
+    } finally {
+      isClosed = true;
+    }
+  }
+  const next = async (isLast: boolean) => {
+    deliver(isLast);
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { rows: rows(), send: () => next(false), end: () => next(true), isClosed: () => isClosed };
+}
+
+/** Batches as they come. */
+function read(budget: ImportBudget, rows: AsyncIterable<{ index: number; text: string }>) {
+  const got: ImportBatch[] = [];
+  const batches = importBatches({ collection, budget }, rows, undefined);
+  const done = (async () => {
+    for await (const batch of batches) got.push(batch);
+  })();
+  return { got, done };
+}
+
+describe('the batches of an upload', () => {
+  it('hold nothing of the budget while no row has come, and what they have once they are whole', async () => {
+    const budget = new ImportBudget(10_000_000);
+    const one = upload();
+    const { got, done } = read(budget, one.rows);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(budget.heldBytes).toBe(0);
+    await one.send();
+    expect(budget.heldBytes).toBe(2 * 1024 * 1024);
+    await one.send();
+    await one.end();
+    await done;
+    expect(got.map(({ rows }) => rows.length)).toEqual([2]);
+    expect(budget.heldBytes).toBe(2 * rowBytes);
+    got[0]?.grant.release();
+    expect(budget.heldBytes).toBe(0);
+    expect(one.isClosed()).toBe(true);
+  });
+
+  it('are given up by a silent sender when another waits', async () => {
+    const budget = new ImportBudget(2 * 1024 * 1024);
+    const silent = upload();
+    const first = read(budget, silent.rows);
+    await silent.send();
+    await silent.send();
+    expect(first.got).toEqual([]);
+    const other = upload();
+    const second = read(budget, other.rows);
+    await other.send();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(first.got.map(({ rows }) => rows.length)).toEqual([2]);
+    // Its rows are on their way; with them written the other goes on.
+    expect(second.got).toEqual([]);
+    first.got[0]?.grant.release();
+    await new Promise((resolve) => setImmediate(resolve));
+    await other.send();
+    await other.end();
+    await second.done;
+    expect(second.got.map(({ rows }) => rows.length)).toEqual([2]);
+    second.got[0]?.grant.release();
+    await silent.send();
+    await silent.end();
+    await first.done;
+    expect(first.got.map(({ rows }) => rows.length)).toEqual([2, 1]);
+  });
+
+  it('leave nothing held when their reader goes, or their sender fails', async () => {
+    const budget = new ImportBudget(2 * 1024 * 1024);
+    async function* failing() {
+      yield { index: 0, text: '{"id":"0"}' };
+      throw new Error('cut off');
+    }
+    await expect(read(budget, failing()).done).rejects.toThrow('cut off');
+    expect(budget.heldBytes).toBe(0);
+    async function* endless() {
+      for (let index = 0; ; index += 1) yield { index, text: `{"id":"${index}"}` };
+    }
+    for await (const { grant } of importBatches({ collection, budget }, endless(), undefined)) {
+      grant.release();
+      break;
+    }
+    expect(budget.heldBytes).toBe(0);
+  });
+});

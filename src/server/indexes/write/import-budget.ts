@@ -1,0 +1,117 @@
+import { FairQueue } from '#server/admission/fair-queue.ts';
+import type { Requester } from '#server/admission/requester.ts';
+
+interface Waiting {
+  requester: Requester;
+  bytes: number;
+  grant: () => void;
+}
+
+/** Bytes of a batch, from its first row until it is written. */
+export interface Grant {
+  /** What the batch came to. */
+  shrinkTo(bytes: number): void;
+  release(): void;
+}
+
+/**
+ * What all imports together hold: rows that were read, batches that wait, vectors. An upload asks for a batch's worth once a row of it has
+ * arrived; while there is none it waits, and so does its sender. Tenants take turns, and the uploads of a tenant. One that is silent while
+ * others wait is told, so that it gives up what it does not use.
+ */
+export class ImportBudget {
+  readonly #bytesMax: number;
+  #free: number;
+  readonly #waiting: FairQueue<Waiting>;
+  /** Whose turn it is, until there is enough for it. */
+  #next: Waiting | null = null;
+  readonly #silent = new Set<() => void>();
+  #isTelling = false;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+    this.#free = bytesMax;
+    const placeOf = ({ requester }: Waiting) => ({
+      tenant: requester.tenant,
+      lane: requester.caller,
+      weight: 1,
+    });
+    this.#waiting = new FairQueue(placeOf, bytesMax);
+  }
+
+  /** What is held. */
+  get heldBytes(): number {
+    return this.#bytesMax - this.#free;
+  }
+
+  /** @throws the signal's reason */
+  async take(requester: Requester, bytes: number, signal?: AbortSignal): Promise<Grant> {
+    signal?.throwIfAborted();
+    const wanted = Math.min(bytes, this.#bytesMax);
+    await new Promise<void>((resolve, reject) => {
+      const waiting = { requester, bytes: wanted, grant: () => settle(resolve) };
+      const abort = () => {
+        if (this.#next === waiting) this.#next = null;
+        else this.#waiting.remove(waiting);
+        settle(() => reject(signal?.reason));
+        this.#grantAll();
+      };
+      const settle = (outcome: () => void) => {
+        signal?.removeEventListener('abort', abort);
+        outcome();
+      };
+      signal?.addEventListener('abort', abort, { once: true });
+      this.#waiting.add(waiting);
+      this.#grantAll();
+    });
+    return this.#granted(wanted);
+  }
+
+  /** Calls back, in a later turn, if somebody waits then or comes to wait. Answers how to stop that. */
+  onWanted(tell: () => void): () => void {
+    this.#silent.add(tell);
+    if (this.#isWanted) this.#tellSilent();
+    return () => void this.#silent.delete(tell);
+  }
+
+  get #isWanted(): boolean {
+    return this.#next !== null || this.#waiting.size > 0;
+  }
+
+  #granted(bytes: number): Grant {
+    let held = bytes;
+    const shrinkTo = (left: number) => {
+      const given = Math.max(0, held - left);
+      held -= given;
+      this.#free += given;
+      if (given > 0) this.#grantAll();
+    };
+    return { shrinkTo, release: () => shrinkTo(0) };
+  }
+
+  #grantAll(): void {
+    for (;;) {
+      this.#next ??= this.#waiting.takeNext();
+      const next = this.#next;
+      if (next === null) return;
+      if (next.bytes > this.#free) {
+        this.#tellSilent();
+        return;
+      }
+      this.#next = null;
+      this.#free -= next.bytes;
+      this.#waiting.charge(next, next.bytes);
+      next.grant();
+    }
+  }
+
+  /** In a later turn: rows that are here already are not waited for. */
+  #tellSilent(): void {
+    if (this.#isTelling || this.#silent.size === 0) return;
+    this.#isTelling = true;
+    setImmediate(() => {
+      this.#isTelling = false;
+      if (this.#isWanted) for (const tell of this.#silent) tell();
+    });
+  }
+}
