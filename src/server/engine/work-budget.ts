@@ -14,7 +14,7 @@ export class TooDearError extends Error {
   }
 }
 
-/** A unit is a column entry or a posting looked at: some nanoseconds. All units of a part are one to three seconds. */
+/** A unit is two or three nanoseconds on a machine of today, the work of a part one to two seconds at most. */
 export const workUnitsMax = 500_000_000;
 
 export class WorkBudget {

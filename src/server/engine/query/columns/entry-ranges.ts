@@ -6,7 +6,10 @@ import type { EntryList } from './entry-list.ts';
 /** An entry takes a few nanoseconds. */
 const entriesAtOnce = 4 * stepUnits;
 /** One search in a column costs about as much as so many entries passed over. */
-export const searchUnits = 16;
+const searchEntries = 16;
+/** Units of work: to look at an entry, and to search for one. */
+const entryUnits = 8;
+export const searchUnits = 32;
 
 /**
  * Calls `take` with ranges of places that together hold all values of the documents: the whole column, which holds others too, or, where the
@@ -18,7 +21,7 @@ export function* entryRanges(
   { budget, take }: { budget: WorkBudget; take: (from: number, to: number) => void },
 ): Steps<void> {
   const { size } = list;
-  if (documents.count() * searchUnits < size) {
+  if (documents.count() * searchEntries < size) {
     const ordinals = yield* documents.ordinals();
     budget.spend(ordinals.length * searchUnits);
     for (let i = 0; i < ordinals.length; i += 1) {
@@ -28,7 +31,7 @@ export function* entryRanges(
     }
     return;
   }
-  budget.spend(size);
+  budget.spend(size * entryUnits);
   for (let from = 0; from < size; from += entriesAtOnce) {
     take(from, Math.min(size, from + entriesAtOnce));
     yield;

@@ -64,8 +64,8 @@ function* countFacet(
 }
 
 /** Units of work: to look at a counted value, and to ask whether it matches. */
-const rankedUnits = 4;
-const matchedUnits = 256;
+const rankedUnits = 16;
+const matchedUnits = 512;
 
 /** The `max` first in the facet's order, of those that the facet query lets through: a short sorted list, not a sort of all values. */
 function* best(

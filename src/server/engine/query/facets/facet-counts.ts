@@ -7,7 +7,7 @@ import type { FacetScope } from './facet-scope.ts';
 
 /** Units of work: to count a value that was not met before, to make its text, and to find a document's values of several types. */
 const newValueUnits = 64;
-const labelUnits = 32;
+const labelUnits = 128;
 const gatheredUnits = 128;
 
 /** How many of the candidates have each value, by its text: one pass over the column, or one over the documents where there are several columns. */

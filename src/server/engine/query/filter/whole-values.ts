@@ -14,7 +14,7 @@ interface WholeCodes {
 }
 
 /** To fold a text of the dictionary. */
-const foldedUnits = 32;
+const foldedUnits = 256;
 
 const keyOf = ({ folded, isPrefix }: Whole): string => `${isPrefix ? '*' : '='}${folded}`;
 

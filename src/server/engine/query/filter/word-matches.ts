@@ -5,6 +5,9 @@ import type { TermDictionary } from '../../lexical/term-dictionary.ts';
 import { type Steps, stepUnits } from '../../steps.ts';
 import type { WorkBudget } from '../../work-budget.ts';
 
+/** Units of work to take in a posting. */
+const postingUnits = 8;
+
 interface WordMatches {
   /** Documents that hold the words. */
   sure: Bitset;
@@ -57,7 +60,7 @@ function* documentsWith(
       budget.spend(1);
       if (postings.fieldOf(list) !== field) continue;
       const read = postings.read(list);
-      budget.spend(read.length);
+      budget.spend(read.length * postingUnits);
       // All at once: the view is overwritten by whatever reads next.
       addAll(read, isTold ? found.sure : found.possible);
       units += read.length;
