@@ -31,6 +31,12 @@ const schema = z.object({
   /** What one answer may have; exports are not bounded. */
   SEARCH_TIMEOUT_MS: count(2_000, 100),
   ANSWER_MB: count(32, 8).pipe(z.number().max(256)),
+  /** Requests under way at once of a key or user, and of a workspace; and at work in all. */
+  REQUESTS_PER_CALLER: count(32, 1),
+  REQUESTS_PER_WORKSPACE: count(64, 1),
+  REQUESTS_AT_ONCE: count(512, 1),
+  /** How long searches may come to take while more are asked than can be done; 0: however long. */
+  SEARCH_DELAY_MS: count(40),
   /** Throttles: tests and the demo set their own. */
   LOGIN_FREE_TRIES: count(5, 1),
   LOGIN_TRIES_PER_ACCOUNT: count(500, 1),
@@ -68,6 +74,10 @@ export interface Settings {
   answerBytesMax: number;
   searchWorkers: number;
   searchTimeoutMs: number;
+  requestsPerCaller: number;
+  requestsPerTenant: number;
+  requestsAtOnce: number;
+  searchDelayMs: number;
   loginFreeTries: number;
   loginTriesPerAccount: number;
   loginTriesPerAddress: number;
@@ -121,6 +131,10 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     answerBytesMax: s.ANSWER_MB * megabyte,
     searchWorkers: s.SEARCH_WORKERS,
     searchTimeoutMs: s.SEARCH_TIMEOUT_MS,
+    requestsPerCaller: s.REQUESTS_PER_CALLER,
+    requestsPerTenant: s.REQUESTS_PER_WORKSPACE,
+    requestsAtOnce: s.REQUESTS_AT_ONCE,
+    searchDelayMs: s.SEARCH_DELAY_MS,
     loginFreeTries: s.LOGIN_FREE_TRIES,
     loginTriesPerAccount: s.LOGIN_TRIES_PER_ACCOUNT,
     loginTriesPerAddress: s.LOGIN_TRIES_PER_ADDRESS,

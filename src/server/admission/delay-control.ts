@@ -1,0 +1,78 @@
+/**
+ * How many requests may be at work at once, so that none waits much longer than `delayTargetMs`: as many as are completed in that time
+ * (Little's law), whatever they wait for. A burst may be more. When there were more throughout `standingMs`, the excess is no burst but a
+ * queue that stands, as CoDel tells them apart (RFC 8289), and the number is kept to until nothing had to be refused for `calmMs`.
+ */
+export interface DelayLimits {
+  delayTargetMs: number;
+  /** So many at least: below it the engine's threads would idle. */
+  atOnceMin: number;
+}
+
+export interface Work {
+  since: number;
+  completedBefore: number;
+}
+
+const standingMs = 100;
+const calmMs = 1_000;
+/** How much a request counts in the rate. */
+const sampleWeight = 0.05;
+
+export class DelayControl {
+  readonly #limits: DelayLimits;
+  readonly #now: () => number;
+  #atWork = 0;
+  #completed = 0;
+  /** Null: nothing was completed yet. */
+  #perMs: number | null = null;
+  #overSince: number | null = null;
+  #congestedUntil = Number.NEGATIVE_INFINITY;
+
+  /** @param now milliseconds that only grow */
+  constructor(limits: DelayLimits, now: () => number) {
+    this.#limits = limits;
+    this.#now = now;
+  }
+
+  get atWork(): number {
+    return this.#atWork;
+  }
+
+  /** How many at once meet the target. */
+  get room(): number {
+    const { delayTargetMs, atOnceMin } = this.#limits;
+    return Math.max(atOnceMin, Math.floor((this.#perMs ?? 0) * delayTargetMs));
+  }
+
+  /** Whether the room has to be kept to. */
+  get isCongested(): boolean {
+    const now = this.#now();
+    if (this.#overSince !== null && now - this.#overSince >= standingMs) this.#congestedUntil = now + calmMs;
+    return now < this.#congestedUntil;
+  }
+
+  noteRefusal(): void {
+    this.#congestedUntil = this.#now() + calmMs;
+  }
+
+  begin(): Work {
+    this.#atWork += 1;
+    this.#compare();
+    return { since: this.#now(), completedBefore: this.#completed };
+  }
+
+  end({ since, completedBefore }: Work): void {
+    this.#completed += 1;
+    this.#atWork -= 1;
+    const tookMs = Math.max(0.01, this.#now() - since);
+    const perMs = (this.#completed - completedBefore) / tookMs;
+    this.#perMs = this.#perMs === null ? perMs : this.#perMs + sampleWeight * (perMs - this.#perMs);
+    this.#compare();
+  }
+
+  #compare(): void {
+    if (this.#atWork <= this.room) this.#overSince = null;
+    else this.#overSince ??= this.#now();
+  }
+}
