@@ -61,6 +61,7 @@ const zones: Zone[] = [
   zone('deps', server('deps.ts'), [
     'shared',
     'base',
+    'admission',
     'db',
     'embeddings',
     'telemetry',
@@ -74,6 +75,7 @@ const zones: Zone[] = [
     [
       'shared',
       'base',
+      'admission',
       'wire',
       'db',
       'to-app-error',
@@ -87,17 +89,17 @@ const zones: Zone[] = [
     ],
     ['@trpc/server', 'drizzle-orm', 'zod'],
   ),
-  zone('rest', server('rest/'), ['shared', 'base', 'wire', 'rpc'], ['zod', 'node:*']),
+  zone('rest', server('rest/'), ['shared', 'base', 'admission', 'wire', 'rpc'], ['zod', 'node:*']),
   zone(
     'http',
     server('http/'),
-    ['shared', 'base', 'wire', 'to-app-error', 'telemetry', 'auth', 'deps', 'rpc', 'rest'],
+    ['shared', 'base', 'admission', 'wire', 'to-app-error', 'telemetry', 'auth', 'deps', 'rpc', 'rest'],
     ['hono', '@hono/node-server', '@trpc/server', 'node:*'],
   ),
   zone(
     'main',
     server('main.ts', 'compose.ts'),
-    ['base', 'db', 'embeddings', 'telemetry', 'auth', 'indexes', 'demo', 'deps', 'rpc', 'http'],
+    ['base', 'admission', 'db', 'embeddings', 'telemetry', 'auth', 'indexes', 'demo', 'deps', 'rpc', 'http'],
     ['node:*'],
   ),
   zone('lib', client('lib/'), ['shared'], ['react', '@trpc/*', '@tanstack/*']),

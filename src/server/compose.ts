@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { createAdmission } from './admission/admission.ts';
 import { checkAppSecret, loadAppSecret } from './auth/app-secret.ts';
 import { createAuth } from './auth/create-auth.ts';
 import { createKnownCallers } from './auth/known-callers.ts';
@@ -67,7 +68,9 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
     });
     closers.push(() => purge.stop());
     const demo = createProductDemo({ embedder });
-    return { deps: { settings, log, clock, record, known, auth, secrets, telemetry, indexes, demo }, stop };
+    const admission = createAdmission(settings);
+    const deps = { settings, admission, log, clock, record, known, auth, secrets, telemetry, indexes, demo };
+    return { deps, stop };
   } catch (error) {
     await stop();
     throw error;

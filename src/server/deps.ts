@@ -1,3 +1,4 @@
+import type { Admission } from './admission/admission.ts';
 import type { Auth } from './auth/auth.ts';
 import type { KnownCallers } from './auth/known-callers.ts';
 import type { SecretBox } from './auth/secret-box.ts';
@@ -11,6 +12,7 @@ import type { Telemetry } from './telemetry/telemetry.ts';
 /** Everything a request can reach; `main.ts` builds it once, tests build their own. */
 export interface Deps {
   settings: Settings;
+  admission: Admission;
   log: Log;
   clock: () => Date;
   record: RecordStore;

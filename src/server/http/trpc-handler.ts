@@ -1,10 +1,12 @@
 import { TRPCError } from '@trpc/server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import type { Handler, Context as HonoContext } from 'hono';
+import type { Ticket } from '#server/admission/gate.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Context } from '#server/rpc/context.ts';
-import { bodyLimitsOf, isStreamed, procedures } from '#server/rpc/procedures.ts';
+import { bodyLimitsOf, isRead, isStreamed, procedures } from '#server/rpc/procedures.ts';
+import { requesterOf } from '#server/rpc/requester-of.ts';
 import { appRouter, type ProcedureName } from '#server/rpc/router.ts';
 import { toAppError } from '#server/to-app-error.ts';
 import { retryAfter } from '#server/wire/answer.ts';
@@ -34,33 +36,42 @@ export function trpcHandler(deps: Deps): Handler<Environment> {
     if (names.some(isStreamed)) {
       throw new AppError('NOT_FOUND', 'There is no such procedure here; use the REST API');
     }
-    const caller = await identify(c, deps, names.length);
-    const isKnown = 'ctx' in caller && caller.ctx.principal !== null;
-    const mayHave = isKnown ? bodyLimitsOfAll(names) : bodyLimits.anonymous;
-    const response = await fetchRequestHandler({
-      endpoint: trpcPath,
-      req: method === 'POST' ? await withParsedBody(raw, mayHave) : checkInput(raw),
-      router: appRouter,
-      maxBatchSize: limits.batchCallsMax,
-      allowMethodOverride: true,
-      createContext: async () => {
-        if ('refused' in caller) throw caller.refused;
-        return caller.ctx;
-      },
-      responseMeta: ({ errors }) => retryAfterHeader(errors),
-    });
-    return complete(c, response);
+    const caller = await identify(c, deps, names);
+    try {
+      return await answer(c, caller, names);
+    } finally {
+      if ('ctx' in caller) caller.ticket.leave();
+    }
   };
 }
 
-/** Who calls, known before the body is read; a refusal is left to tRPC, whose answers the console understands. */
-async function identify(
-  c: HonoContext<Environment>,
-  deps: Deps,
-  calls: number,
-): Promise<{ ctx: Context } | { refused: TRPCError }> {
+type Caller = { ctx: Context; ticket: Ticket } | { refused: TRPCError };
+
+async function answer(c: HonoContext<Environment>, caller: Caller, names: string[]): Promise<Response> {
+  const { raw, method } = c.req;
+  const req = method === 'POST' ? await readPost(raw, caller, names) : checkInput(raw);
+  if ('ctx' in caller) caller.ticket.begin();
+  const response = await fetchRequestHandler({
+    endpoint: trpcPath,
+    req,
+    router: appRouter,
+    maxBatchSize: limits.batchCallsMax,
+    allowMethodOverride: true,
+    createContext: async () => {
+      if ('refused' in caller) throw caller.refused;
+      return caller.ctx;
+    },
+    responseMeta: ({ errors }) => retryAfterHeader(errors),
+  });
+  return complete(c, response);
+}
+
+/** Who calls, and that they may come in, known before the body is read; a refusal is left to tRPC, whose answers the console understands. */
+async function identify(c: HonoContext<Environment>, deps: Deps, names: string[]): Promise<Caller> {
   try {
-    return { ctx: await createContext(c, deps, { calls }) };
+    const ctx = await createContext(c, deps, { calls: names.length });
+    const way = names.every(isRead) ? 'reads' : 'others';
+    return { ctx, ticket: deps.admission[way].enter(requesterOf(ctx)) };
   } catch (error) {
     const cause = toEdgeError(error, c.get('log'));
     return {
@@ -77,6 +88,14 @@ function proceduresOf(url: string): string[] {
   } catch (cause) {
     throw new AppError('BAD_REQUEST', 'The path is not valid URL encoding', { cause });
   }
+}
+
+/** What is refused anyway is not parsed. */
+async function readPost(request: Request, caller: Caller, names: string[]): Promise<Request> {
+  const isRefused = 'refused' in caller && toAppError(caller.refused).retryAfterSeconds !== undefined;
+  if (isRefused) return new Request(request.url, { method: 'POST', headers: request.headers });
+  const isKnown = 'ctx' in caller && caller.ctx.principal !== null;
+  return await withParsedBody(request, isKnown ? bodyLimitsOfAll(names) : bodyLimits.anonymous);
 }
 
 /** A request whose `json()` is the body already parsed, so that tRPC does not parse it again. */

@@ -1,6 +1,9 @@
+import type { Admission } from '#server/admission/admission.ts';
+import type { Ticket } from '#server/admission/gate.ts';
 import { AppError } from '#server/errors.ts';
 import { callProcedure } from '#server/rpc/call-procedure.ts';
 import type { Context, UsageScope } from '#server/rpc/context.ts';
+import { requesterOf } from '#server/rpc/requester-of.ts';
 import type { Answer } from '#server/wire/answer.ts';
 import { preflightHeaders } from '#server/wire/cors.ts';
 import { answers } from './answer.ts';
@@ -11,6 +14,7 @@ import { type Matched, matchRest } from './match.ts';
 import { answerOpenApi, openApiPath } from './openapi.ts';
 import type { RestCall } from './rest-call.ts';
 import { streamExport } from './stream-export.ts';
+import { untilRead } from './until-read.ts';
 
 export interface RestRequest {
   raw: Request;
@@ -20,7 +24,7 @@ export interface RestRequest {
 
 /**
  * The way into REST. A request is refused by what costs least and tells least: is there such a path, such a method, who calls (`who`),
- * may they do this; only then is the body read.
+ * have they too much under way, may they do this; only then is the body read.
  * @throws AppError
  */
 export async function handleRest({ raw, path }: RestRequest, who: () => Promise<Context>): Promise<Answer> {
@@ -30,16 +34,27 @@ export async function handleRest({ raw, path }: RestRequest, who: () => Promise<
   if (matched.kind === 'wrong method') return answerOptions(raw.method, matched);
   const { operation, fields } = matched;
   const ctx = await who();
+  const ticket = ctx.deps.admission[wayOf(operation)].enter(requesterOf(ctx));
+  ctx.request.signal.addEventListener('abort', ticket.leave, { once: true });
   // A key belongs to a project; what a session is about is known once its thing is found. A request counts once, whatever its answer.
   let about: UsageScope | null = ctx.principal?.kind === 'key' ? ctx.principal : null;
   const noteUsage = (found: UsageScope) => {
     about ??= found;
   };
   try {
-    return await answer({ operation, fields, request: raw, ctx: { ...ctx, noteUsage } });
+    const call = { operation, fields, request: raw, ctx: { ...ctx, noteUsage } };
+    return untilRead(await answer(call, ticket), ticket.leave);
+  } catch (error) {
+    ticket.leave();
+    throw error;
   } finally {
     if (about !== null && isCounted(operation)) ctx.deps.telemetry.countRequest(about);
   }
+}
+
+function wayOf({ access, stream }: Operation): keyof Admission {
+  if (stream !== null) return 'streams';
+  return access === 'read' ? 'reads' : 'others';
 }
 
 /** @throws AppError METHOD_NOT_ALLOWED for anything but OPTIONS */
@@ -63,8 +78,9 @@ function isCounted({ group }: Operation): boolean {
   return group !== 'Auth' && group !== 'Dashboard';
 }
 
-async function answer(call: RestCall): Promise<Answer> {
+async function answer(call: RestCall, ticket: Ticket): Promise<Answer> {
   const { operation } = call;
+  if (operation.stream !== null) ticket.begin();
   if (operation.stream === 'import') return await runImport(call);
   let total: number | undefined;
   const ctx: Context = {
@@ -73,7 +89,11 @@ async function answer(call: RestCall): Promise<Answer> {
       total = found;
     },
   };
-  const output = await callProcedure(operation.procedure, ctx, () => readInput(call));
+  const output = await callProcedure(operation.procedure, ctx, async () => {
+    const input = await readInput(call);
+    ticket.begin();
+    return input;
+  });
   if (operation.stream === 'export') return await streamExport(ctx, output);
   const answered = answers[operation.answer].answer(output);
   if (total !== undefined) answered.headers['X-Total-Count'] = String(total);

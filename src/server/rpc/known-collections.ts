@@ -120,7 +120,7 @@ function toKnown({ principal }: CallerContext, rows: SeenCollection[]): KnownCol
   const caller = callerName(principal);
   const seen = rows.map((row): KnownCollection => {
     const { id, name, projectId, workspaceId, dimension, metric, metadata, isActive, role } = row;
-    const requester = { tenant: `workspace ${workspaceId}`, caller };
+    const requester = { tenant: `workspace:${workspaceId}`, caller };
     return {
       id,
       for: requester,

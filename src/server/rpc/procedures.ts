@@ -35,6 +35,11 @@ export function bodyLimitsOf({ access, rest }: Pick<ProcedureEntry, 'access' | '
   return rest?.bodyLimits ?? (access === 'public' ? bodyLimits.anonymous : bodyLimits.other);
 }
 
+/** Answered from an index, in milliseconds. */
+export function isRead(name: string): boolean {
+  return procedures.get(name as ProcedureName)?.access === 'read';
+}
+
 export function isStreamed(name: string): boolean {
   return procedures.get(name as ProcedureName)?.rest?.stream !== undefined;
 }

@@ -41,6 +41,10 @@ export const roomy: Partial<Settings> = {
   // Of what a real one costs, a hundredth.
   passwordHashBytes: 1024 * 1024,
   passwordHashPasses: 1,
+  requestsPerCaller: 1_000_000,
+  requestsPerTenant: 1_000_000,
+  requestsAtOnce: 1_000_000,
+  searchDelayMs: 0,
   storageReserveBytes: 0,
   // A database beside many tests may be slow.
   databaseWaitMs: 60_000,
