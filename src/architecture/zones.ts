@@ -51,7 +51,7 @@ const zones: Zone[] = [
     ['shared', 'base', 'admission', 'wire', 'db', 'engine', 'embeddings', 'telemetry'],
     ['drizzle-orm', 'postgres', 'node:*'],
   ),
-  zone('demo', server('demo/'), ['shared', 'base', 'engine', 'embeddings']),
+  zone('demo', server('demo/'), ['shared', 'base', 'admission', 'engine', 'embeddings', 'indexes']),
   zone(
     'to-app-error',
     server('to-app-error.ts', 'issue-message.ts'),

@@ -11,6 +11,7 @@ import { createEmbedder } from './embeddings/create-embedder.ts';
 import type { Settings } from './env.ts';
 import { createIndexes } from './indexes/create-indexes.ts';
 import type { EngineHost } from './indexes/host/engine-host.ts';
+import { createWorkerHost } from './indexes/host/worker-host.ts';
 import type { Log } from './log.ts';
 import { startPurge } from './rpc/deletion/purge.ts';
 import { createTelemetry } from './telemetry/telemetry.ts';
@@ -57,7 +58,8 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
     closers.push(() => telemetry.stop());
     const embedder = await createEmbedder({ modelsDir: path.join(rootDir, 'models'), log });
     closers.push(() => embedder.stop());
-    const indexes = createIndexes({ record, embedder, settings, log, ...(host && { host }) });
+    const engine = host ?? createWorkerHost({ workers: settings.searchWorkers, log, budgetMs: settings.searchTimeoutMs });
+    const indexes = createIndexes({ record, embedder, settings, log, host: engine });
     closers.push(() => indexes.stop());
     const purge = startPurge({
       record,
@@ -67,7 +69,11 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
       dropIndex: (collectionId) => indexes.drop(collectionId),
     });
     closers.push(() => purge.stop());
-    const demo = createProductDemo({ embedder });
+    const demo = createProductDemo({
+      embedder,
+      host: engine,
+      searchesPerMinute: settings.demoSearchesPerMinute,
+    });
     const admission = createAdmission(settings);
     const deps = { settings, admission, log, clock, record, known, auth, secrets, telemetry, indexes, demo };
     return { deps, stop };

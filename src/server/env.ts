@@ -37,6 +37,8 @@ const schema = z.object({
   REQUESTS_AT_ONCE: count(512, 1),
   /** How long searches may come to take while more are asked than can be done; 0: however long. */
   SEARCH_DELAY_MS: count(40),
+  /** Of the landing page's catalogue, by anybody: so many a minute of one address. */
+  DEMO_SEARCHES_PER_MINUTE: count(120, 1),
   /** Throttles: tests and the demo set their own. */
   LOGIN_FREE_TRIES: count(5, 1),
   LOGIN_TRIES_PER_ACCOUNT: count(500, 1),
@@ -78,6 +80,7 @@ export interface Settings {
   requestsPerTenant: number;
   requestsAtOnce: number;
   searchDelayMs: number;
+  demoSearchesPerMinute: number;
   loginFreeTries: number;
   loginTriesPerAccount: number;
   loginTriesPerAddress: number;
@@ -135,6 +138,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     requestsPerTenant: s.REQUESTS_PER_WORKSPACE,
     requestsAtOnce: s.REQUESTS_AT_ONCE,
     searchDelayMs: s.SEARCH_DELAY_MS,
+    demoSearchesPerMinute: s.DEMO_SEARCHES_PER_MINUTE,
     loginFreeTries: s.LOGIN_FREE_TRIES,
     loginTriesPerAccount: s.LOGIN_TRIES_PER_ACCOUNT,
     loginTriesPerAddress: s.LOGIN_TRIES_PER_ADDRESS,

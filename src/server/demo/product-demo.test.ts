@@ -1,17 +1,24 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Requester } from '#server/admission/requester.ts';
 import { createEmbedder } from '#server/embeddings/create-embedder.ts';
+import type { Embedder } from '#server/embeddings/embedder.ts';
+import type { EngineHost } from '#server/indexes/host/engine-host.ts';
 import { createLog } from '#server/log.ts';
+import { watchedHost } from '#server/testing/watched-host.ts';
 import { createProductDemo, type ProductDemo } from './product-demo.ts';
 import { products } from './products.ts';
 
 let demo: ProductDemo;
+let embedder: Embedder;
+const engine = watchedHost();
+const here = { address: 'here' };
 beforeAll(async () => {
-  const embedder = await createEmbedder({ modelsDir: 'models', log: createLog('silent') });
-  demo = createProductDemo({ embedder });
+  embedder = await createEmbedder({ modelsDir: 'models', log: createLog('silent') });
+  demo = createProductDemo({ embedder, host: engine.host, searchesPerMinute: 10_000 });
   return () => embedder.stop();
 });
 
-const names = async (query: string) => (await demo.search(query)).hits.map(({ name }) => name);
+const names = async (query: string) => (await demo.search(query, here)).hits.map(({ name }) => name);
 
 describe('the catalogue', () => {
   it('gives each product its own id', () => {
@@ -31,17 +38,57 @@ describe('product search', () => {
   });
 
   it('answers two hits, the better one first, and marks the words', async () => {
-    const { hits } = await demo.search('headphones');
+    const { hits } = await demo.search('headphones', here);
     expect(hits).toHaveLength(2);
     expect(hits[0]?.score).toBeGreaterThanOrEqual(hits[1]?.score ?? Number.NaN);
     expect(hits[0]?.highlights.map(({ snippet }) => snippet).join()).toContain('<mark>');
   });
 
   it('has nothing for nothing', async () => {
-    expect((await demo.search('   ')).hits).toEqual([]);
+    expect((await demo.search('   ', here)).hits).toEqual([]);
   });
 
   it('answers the same question alike, however it is written', async () => {
-    expect((await demo.search('  Warm   COAT ')).hits).toEqual((await demo.search('warm coat')).hits);
+    const { hits } = await demo.search('  Warm   COAT ', here);
+    expect(hits).toEqual((await demo.search('warm coat', here)).hits);
+  });
+});
+
+describe('who asks', () => {
+  it('waits for turns as one tenant, whoever it is', async () => {
+    const asked: Requester[] = [];
+    const { host } = watchedHost();
+    const noting: EngineHost = {
+      ...host,
+      call: (collection, request, signal) => {
+        asked.push(collection.for);
+        return host.call(collection, request, signal);
+      },
+    };
+    const another = createProductDemo({ embedder, host: noting, searchesPerMinute: 60 });
+    await another.search('lamp', { address: 'a' });
+    await another.search('sofa', { address: 'b' });
+    expect(new Set(asked.map(({ tenant }) => tenant))).toEqual(new Set(['demo']));
+    expect(asked.slice(-2).map(({ caller }) => caller)).toEqual(['a', 'b']);
+  });
+
+  it('may ask so often from one address, and the same question costs no search', async () => {
+    const { host, calls } = watchedHost();
+    const another = createProductDemo({ embedder, host, searchesPerMinute: 20 });
+    const search = (address: string) => another.search('lamp', { address });
+    await search('a');
+    const before = calls.length;
+    const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => search('a')));
+    const refused = outcomes.filter(({ status }) => status === 'rejected');
+    expect(refused).toHaveLength(21);
+    expect(refused[0]).toMatchObject({ reason: { code: 'TOO_MANY_REQUESTS', retryAfterSeconds: 3 } });
+    await search('b');
+    expect(calls.length).toBe(before);
+  });
+
+  it('is answered after the thread with the catalogue has ended', async () => {
+    const before = await demo.search('tent', here);
+    engine.loseIndexes();
+    expect((await demo.search('tents', here)).hits).toHaveLength(before.hits.length);
   });
 });

@@ -1,55 +1,84 @@
+import { RateLimit } from '#server/admission/rate-limit.ts';
 import type { Embedder } from '#server/embeddings/embedder.ts';
-import { SearchIndex } from '#server/engine/search-index.ts';
 import type { IndexedDocument, SearchQuery } from '#server/engine/types.ts';
+import type { EngineHost } from '#server/indexes/host/engine-host.ts';
+import { IndexLostError } from '#server/indexes/host/index-lost-error.ts';
+import { packBatch } from '#server/indexes/host/packed-batch.ts';
 import type { DemoAnswer, DemoHit } from '#shared/demo.ts';
+import type { SearchHit } from '#shared/search.ts';
 import { type Product, products } from './products.ts';
 
-/** The landing page's search: the catalogue in an index of its own, in memory, with no row in the record. */
+/** The landing page's search: the catalogue in an index of its own, at the engine's threads, with no row in the record. */
 export interface ProductDemo {
-  /** The two best products for a query of at most 256 characters; none for an empty one. */
-  search(query: string): Promise<DemoAnswer>;
+  /**
+   * The two best products for a query of at most 256 characters; none for an empty one.
+   * @throws AppError TOO_MANY_REQUESTS (of this address)
+   */
+  search(query: string, asked: { address: string; signal?: AbortSignal }): Promise<DemoAnswer>;
 }
 
+export interface ProductDemoParts {
+  embedder: Embedder;
+  host: EngineHost;
+  searchesPerMinute: number;
+}
+
+/** No collection of the record has this id. */
+const id = 0;
 const dimension = 384;
 const hitsMax = 2;
+const hitsBytesMax = 1024 * 1024;
 /** Anybody may ask, so the same question is answered from memory and the memory is bounded. */
 const cachedAnswersMax = 500;
 const utf8 = new TextDecoder();
+/** All who ask are one tenant. */
+const tenant = 'demo';
 
-export function createProductDemo({ embedder }: { embedder: Embedder }): ProductDemo {
+export function createProductDemo({ embedder, host, searchesPerMinute }: ProductDemoParts): ProductDemo {
   const answers = new Map<string, DemoAnswer>();
-  let building: Promise<SearchIndex> | null = null;
+  // A visitor who types asks with each letter.
+  const burst = Math.ceil(searchesPerMinute / 2);
+  const rate = new RateLimit({ perMinute: searchesPerMinute, burst, what: 'searches of the catalogue' });
+  let building: Promise<void> | null = null;
 
   /** Built at the first question; a build that failed is tried again by the next one. */
-  const index = () => {
-    building ??= buildIndex(embedder).catch((error: unknown) => {
+  const built = () => {
+    building ??= buildIndex(embedder, host).catch((error: unknown) => {
       building = null;
       throw error;
     });
     return building;
   };
 
+  async function ask(query: SearchQuery, address: string, signal: AbortSignal | undefined) {
+    const catalogue = { id, for: { tenant, caller: address } };
+    const request = { call: 'search', query, shown: {}, bytesMax: hitsBytesMax } as const;
+    await built();
+    try {
+      return await host.call(catalogue, request, signal);
+    } catch (error) {
+      // Its thread has ended.
+      if (!(error instanceof IndexLostError)) throw error;
+      building = null;
+      await built();
+      return await host.call(catalogue, request, signal);
+    }
+  }
+
   return {
-    search: async (query) => {
+    search: async (query, { address, signal }) => {
       const text = query.trim().replaceAll(/\s+/g, ' ').toLowerCase();
       if (text === '') return { hits: [], search_time_ms: 0 };
+      rate.take(address);
       const known = answers.get(text);
       if (known) return known;
 
-      const catalogue = await index();
       const startedAt = performance.now();
       const vector = await embedder.embedQuery(text, dimension);
-      const found = catalogue.search(queryFor(text, vector));
+      const found = await ask(queryFor(text, vector), address, signal);
+      const hits = JSON.parse(utf8.decode(found.hits)) as SearchHit<Product>[];
       const answer: DemoAnswer = {
-        hits: found.hits.map(({ source, score, highlights }) => ({
-          ...cardOf(JSON.parse(utf8.decode(source)) as Product),
-          score,
-          highlights: highlights.map(({ field, snippet, matchedTokens }) => ({
-            field,
-            snippet,
-            matched_tokens: matchedTokens,
-          })),
-        })),
+        hits: hits.map(({ document, score, highlights }) => ({ ...cardOf(document), score, highlights })),
         search_time_ms: performance.now() - startedAt,
       };
       remember(answers, text, answer);
@@ -58,8 +87,7 @@ export function createProductDemo({ embedder }: { embedder: Embedder }): Product
   };
 }
 
-async function buildIndex(embedder: Embedder): Promise<SearchIndex> {
-  const index = SearchIndex.create({ dimension, metric: 'cosine', fields: [] });
+async function buildIndex(embedder: Embedder, host: EngineHost): Promise<void> {
   const vectors = await embedder.embedDocuments(
     products.map(({ name, description, category, tags }) => ({
       title: name,
@@ -75,8 +103,10 @@ async function buildIndex(embedder: Embedder): Promise<SearchIndex> {
       spans: new Int32Array([-1, 0, 0]),
     }),
   );
-  index.apply({ version: 1, puts, deletes: [] });
-  return index;
+  const catalogue = { id, for: { tenant, caller: tenant } };
+  const settings = { dimension, metric: 'cosine', fields: [] } as const;
+  await host.call(catalogue, { call: 'open', settings: { ...settings, fields: [] }, snapshot: null });
+  await host.call(catalogue, { call: 'apply', batch: packBatch({ version: 1, puts, deletes: [] }) });
 }
 
 function queryFor(text: string, vector: Float32Array): SearchQuery {

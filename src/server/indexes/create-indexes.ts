@@ -6,7 +6,6 @@ import type { Log } from '#server/log.ts';
 import { limits } from '#shared/limits.ts';
 import { Documents } from './documents.ts';
 import type { EngineHost } from './host/engine-host.ts';
-import { createWorkerHost } from './host/worker-host.ts';
 import type { Indexes } from './indexes.ts';
 import { IndexRegistry } from './registry/index-registry.ts';
 import { SnapshotFiles } from './registry/snapshot-files.ts';
@@ -19,13 +18,10 @@ import { Ingest } from './write/ingest.ts';
 export interface IndexesOptions {
   record: RecordStore;
   embedder: Embedder;
-  settings: Pick<
-    Settings,
-    'dataDir' | 'indexMemoryBytes' | 'searchWorkers' | 'searchTimeoutMs' | 'answerBytesMax'
-  >;
+  settings: Pick<Settings, 'dataDir' | 'indexMemoryBytes' | 'answerBytesMax'>;
   log: Log;
-  /** Where the engine runs; absent: in `searchWorkers` threads. */
-  host?: EngineHost;
+  /** Where the engine runs; stopped with the indexes. */
+  host: EngineHost;
   /** Milliseconds that only grow. */
   now?: () => number;
   changesWithoutIdleMax?: number;
@@ -37,10 +33,7 @@ export interface IndexesOptions {
 const saveEveryMs = 1_000;
 
 /** The parts of `indexes/` put together. Nothing is opened or read before the first collection is used. */
-export function createIndexes({ record, embedder, settings, log, ...rest }: IndexesOptions): Indexes {
-  const host =
-    rest.host ??
-    createWorkerHost({ workers: settings.searchWorkers, log, budgetMs: settings.searchTimeoutMs });
+export function createIndexes({ record, embedder, settings, log, host, ...rest }: IndexesOptions): Indexes {
   const { sql } = record;
   const registry = new IndexRegistry({
     host,

@@ -45,6 +45,7 @@ export const roomy: Partial<Settings> = {
   requestsPerTenant: 1_000_000,
   requestsAtOnce: 1_000_000,
   searchDelayMs: 0,
+  demoSearchesPerMinute: 1_000_000,
   storageReserveBytes: 0,
   // A database beside many tests may be slow.
   databaseWaitMs: 60_000,

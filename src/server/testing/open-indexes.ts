@@ -48,13 +48,7 @@ export async function openIndexesWorld(kind: DatabaseKind): Promise<IndexesWorld
     snapshotsDir: path.join(dataDir, 'indexes'),
     openIndexes(options = {}) {
       const host = options.host ?? createLocalHost();
-      const settings = {
-        dataDir,
-        indexMemoryBytes: 1e9,
-        searchWorkers: 1,
-        searchTimeoutMs: 60_000,
-        answerBytesMax: 32e6,
-      };
+      const settings = { dataDir, indexMemoryBytes: 1e9, answerBytesMax: 32e6 };
       // Hardly any time passes: no index becomes idle, so none is saved behind a test's back.
       let time = 0;
       const now = () => {

@@ -96,8 +96,6 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
     const settings = {
       dataDir: world.snapshotsDir.replace(/\/indexes$/, ''),
       indexMemoryBytes: 1,
-      searchWorkers: 1,
-      searchTimeoutMs: 60_000,
       answerBytesMax: 1e6,
     };
     const indexes = world.openIndexes({ host, settings });
@@ -123,8 +121,6 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
     const settings = {
       dataDir: path.dirname(world.snapshotsDir),
       indexMemoryBytes: 1,
-      searchWorkers: 1,
-      searchTimeoutMs: 60_000,
       answerBytesMax: 1e6,
     };
     const reader = world.openIndexes({ settings });
@@ -350,8 +346,6 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
     const settings = {
       dataDir: path.dirname(world.snapshotsDir),
       indexMemoryBytes: 1,
-      searchWorkers: 1,
-      searchTimeoutMs: 60_000,
       answerBytesMax: 1e6,
     };
     const indexes = world.openIndexes({ host, settings });
