@@ -5,6 +5,7 @@ import type { Settings } from '#server/env.ts';
 import type { Log } from '#server/log.ts';
 import { type Connections, watchConnections } from './connections.ts';
 import { createEarlyAnswers } from './early-answers.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import { connectionsThatFit } from './open-files.ts';
 
 export interface RunningServer {
@@ -59,11 +60,11 @@ export async function listen(app: Fetcher, settings: ListenSettings, log: Log): 
       // Refused below, with a body and headers.
       requireHostHeader: false,
     },
-    (incoming, outgoing) => {
+    oneAtATime((incoming, outgoing) => {
       const fault = faultOf(incoming);
       if (fault === null) void answer(incoming, outgoing);
       else early.refuse(incoming, outgoing, fault);
-    },
+    }),
   );
   // Further ones are closed at once.
   server.maxConnections = connectionsThatFit(settings.connectionsMax);
