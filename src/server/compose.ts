@@ -58,7 +58,8 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
     closers.push(() => telemetry.stop());
     const embedder = await createEmbedder({ modelsDir: path.join(rootDir, 'models'), log });
     closers.push(() => embedder.stop());
-    const engine = host ?? createWorkerHost({ workers: settings.searchWorkers, log, budgetMs: settings.searchTimeoutMs });
+    const engine =
+      host ?? createWorkerHost({ workers: settings.searchWorkers, log, budgetMs: settings.searchTimeoutMs });
     const indexes = createIndexes({ record, embedder, settings, log, host: engine });
     closers.push(() => indexes.stop());
     const purge = startPurge({

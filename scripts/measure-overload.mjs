@@ -1,0 +1,157 @@
+/**
+ * What becomes of searches while many times more are asked than can be done: starts the built server on a fresh embedded database with its
+ * default settings, loads films, finds out how many hybrid searches a second it does at best, and asks for many times as many at a fixed
+ * rate, whether answers come or not. One key asks, from this process, which needs a core for itself.
+ *
+ *   DATASETS_DIR=… node scripts/measure-overload.mjs [--films 4000] [--times 10] [--seconds 20] [--json figures.json]
+ */
+import { writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { queries } from './films.mjs';
+import { ensureBuilt } from './freshness.mjs';
+import {
+  createAsker,
+  firstFilms,
+  newTenant,
+  residentMegabytes,
+  round,
+  startServer,
+  summary,
+} from './load-tools.mjs';
+
+const { values } = parseArgs({
+  options: {
+    films: { type: 'string', default: '4000' },
+    times: { type: 'string', default: '10' },
+    seconds: { type: 'string', default: '20' },
+    json: { type: 'string' },
+  },
+});
+const warmUpMs = 5_000;
+const closedLoopMs = 5_000;
+const recoveryMs = 20_000;
+const inARow = 20;
+
+let asked = 0;
+const nextSearch = () => {
+  asked += 1;
+  return `/api/collections/films/hybrid-search?q=${encodeURIComponent(queries[asked % queries.length])}`;
+};
+
+await ensureBuilt(['server']);
+const server = await startServer();
+try {
+  const key = await newTenant(server.url, await firstFilms(Number(values.films)));
+  const asker = createAsker(server.url, { 'X-API-Key': key });
+  const figures = await measure(asker);
+  asker.close();
+  console.log(JSON.stringify(figures, null, 2));
+  if (values.json) await writeFile(values.json, `${JSON.stringify(figures, null, 2)}\n`);
+} finally {
+  await server.stop();
+}
+
+async function measure({ ask }) {
+  await closedLoop(ask, 2, warmUpMs);
+  const idle = (await closedLoop(ask, 1, closedLoopMs)).times;
+  let best = 0;
+  for (const clients of [2, 4, 6]) {
+    best = Math.max(best, (await closedLoop(ask, clients, closedLoopMs)).perSecond);
+  }
+  const rest = residentMegabytes(server.pid);
+  const rate = Math.round(best * Number(values.times));
+  const flood = await openLoop(ask, rate, Number(values.seconds) * 1000);
+  const backAfterMs = await recovery(ask, idle.p99);
+  return {
+    idle,
+    bestPerSecond: round(best),
+    askedPerSecond: rate,
+    goodputPerSecond: round(flood.perSecond),
+    goodputShare: round(flood.perSecond / best),
+    admitted: flood.admitted,
+    admittedP99ToIdle: round(flood.admitted.p99 / idle.p99),
+    turnedAway: flood.turnedAway,
+    statuses: flood.statuses,
+    inFlightMax: flood.inFlightMax,
+    memoryMB: { rest, peak: flood.memoryPeak },
+    backAfterMs,
+  };
+}
+
+/** So many clients, each asking anew when it was answered. */
+async function closedLoop(ask, clients, forMs) {
+  const startedAt = performance.now();
+  const times = [];
+  const client = async () => {
+    while (performance.now() - startedAt < forMs) {
+      const { status, ms } = await ask(nextSearch());
+      if (status === 200) times.push(ms);
+      else await sleep(10);
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  return { times: summary(times), perSecond: (times.length * 1000) / (performance.now() - startedAt) };
+}
+
+/** Asks at the rate, and counts a request's time from when it was due. */
+async function openLoop(ask, perSecond, forMs) {
+  const startedAt = performance.now();
+  const admitted = [];
+  const turnedAway = [];
+  const statuses = {};
+  const under = new Set();
+  let inFlightMax = 0;
+  let memoryPeak = 0;
+  let answeredInTime = 0;
+  const watch = setInterval(() => {
+    memoryPeak = Math.max(memoryPeak, residentMegabytes(server.pid));
+  }, 250);
+  for (let sent = 0; sent < (perSecond * forMs) / 1000; ) {
+    const due = ((performance.now() - startedAt) * perSecond) / 1000;
+    for (; sent < due; sent += 1) {
+      const asking = ask(nextSearch(), startedAt + (sent * 1000) / perSecond).then(({ status, ms }) => {
+        under.delete(asking);
+        statuses[status] = (statuses[status] ?? 0) + 1;
+        if (status === 200) admitted.push(ms);
+        else turnedAway.push(ms);
+        if (status === 200 && performance.now() - startedAt <= forMs) answeredInTime += 1;
+      });
+      under.add(asking);
+    }
+    inFlightMax = Math.max(inFlightMax, under.size);
+    await sleep(2);
+  }
+  const seconds = (performance.now() - startedAt) / 1000;
+  const still = new Set(under);
+  void Promise.allSettled(still).then(() => clearInterval(watch));
+  return {
+    perSecond: answeredInTime / seconds,
+    admitted: summary(admitted),
+    turnedAway: summary(turnedAway),
+    statuses,
+    inFlightMax,
+    memoryPeak,
+  };
+}
+
+/** Milliseconds after the flood until searches are answered as when idle, so many in a row; null: not within the time looked at. */
+async function recovery(ask, idleP99) {
+  const endedAt = performance.now();
+  let since = null;
+  let good = 0;
+  while (performance.now() - endedAt < recoveryMs) {
+    const at = performance.now() - endedAt;
+    const { status, ms } = await ask(nextSearch());
+    if (status === 200 && ms <= 2 * idleP99) {
+      since ??= at;
+      good += 1;
+      if (good === inARow) return Math.round(since);
+    } else {
+      since = null;
+      good = 0;
+    }
+    await sleep(20);
+  }
+  return null;
+}
