@@ -9,6 +9,7 @@ import { authenticate, presentedKey } from './authenticate.ts';
 import { addressOf, type Environment } from './environment.ts';
 import { assertNotForeign, assertOwnOrigin } from './origin.ts';
 import { isHttps } from './public-origin.ts';
+import { requesterOf } from './requester-of.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -41,9 +42,11 @@ export async function createContext(
     if (renewed) setSession(renewed.cookieValue, renewed.expiresAt);
     return principal;
   };
+  const principal = await identify();
   return {
     deps,
-    principal: await identify(),
+    principal,
+    requester: requesterOf(principal, address),
     identifyAgain: identify,
     log: c.get('log'),
     request: {

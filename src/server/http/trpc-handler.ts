@@ -6,7 +6,6 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Context } from '#server/rpc/context.ts';
 import { bodyLimitsOf, isRead, isStreamed, procedures } from '#server/rpc/procedures.ts';
-import { requesterOf } from '#server/rpc/requester-of.ts';
 import { appRouter, type ProcedureName } from '#server/rpc/router.ts';
 import { toAppError } from '#server/to-app-error.ts';
 import { retryAfter } from '#server/wire/answer.ts';
@@ -71,7 +70,7 @@ async function identify(c: HonoContext<Environment>, deps: Deps, names: string[]
   try {
     const ctx = await createContext(c, deps, { calls: names.length });
     const way = names.every(isRead) ? 'reads' : 'others';
-    return { ctx, ticket: deps.admission[way].enter(requesterOf(ctx)) };
+    return { ctx, ticket: deps.admission[way].enter(ctx.requester) };
   } catch (error) {
     const cause = toEdgeError(error, c.get('log'));
     return {

@@ -3,7 +3,6 @@ import type { Ticket } from '#server/admission/gate.ts';
 import { AppError } from '#server/errors.ts';
 import { callProcedure } from '#server/rpc/call-procedure.ts';
 import type { Context, UsageScope } from '#server/rpc/context.ts';
-import { requesterOf } from '#server/rpc/requester-of.ts';
 import type { Answer } from '#server/wire/answer.ts';
 import { preflightHeaders } from '#server/wire/cors.ts';
 import { answers } from './answer.ts';
@@ -34,7 +33,7 @@ export async function handleRest({ raw, path }: RestRequest, who: () => Promise<
   if (matched.kind === 'wrong method') return answerOptions(raw.method, matched);
   const { operation, fields } = matched;
   const ctx = await who();
-  const ticket = ctx.deps.admission[wayOf(operation)].enter(requesterOf(ctx));
+  const ticket = ctx.deps.admission[wayOf(operation)].enter(ctx.requester);
   ctx.request.signal.addEventListener('abort', ticket.leave, { once: true });
   // A key belongs to a project; what a session is about is known once its thing is found. A request counts once, whatever its answer.
   let about: UsageScope | null = ctx.principal?.kind === 'key' ? ctx.principal : null;

@@ -1,3 +1,4 @@
+import type { Requester } from '#server/admission/requester.ts';
 import type { Visitor } from '#server/auth/auth.ts';
 import type { Principal } from '#server/auth/principal.ts';
 import type { Deps } from '#server/deps.ts';
@@ -11,6 +12,8 @@ export type UsageScope = Parameters<Telemetry['countRequest']>[0];
 export interface Context {
   deps: Deps;
   principal: Principal | null;
+  /** Whom the request counts for. */
+  requester: Requester;
   /** Asks again who calls, for work that goes on for long. @throws AppError UNAUTHORIZED for a key that is not good any more */
   identifyAgain(): Promise<Principal | null>;
   log: Log;

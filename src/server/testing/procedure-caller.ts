@@ -21,6 +21,7 @@ export function contextOf(deps: Deps, principal: Principal | null, cookies: Cook
   return {
     deps,
     principal,
+    requester: { tenant: 'test', caller: 'test' },
     identifyAgain: async () => principal,
     log: deps.log,
     request: {
