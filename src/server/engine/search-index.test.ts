@@ -1,9 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FilterFaultError, SearchIndex } from './search-index.ts';
-import { decodeSnapshot, encodeSnapshot } from './snapshot.ts';
 import { runSteps } from './steps.ts';
-import { document, idsFound, indexOf, searchFor, smallSettings, titles } from './testing/fixtures.ts';
+import {
+  document,
+  fromSnapshot,
+  idsFound,
+  indexOf,
+  searchFor,
+  smallSettings,
+  snapshotOf,
+  titles,
+} from './testing/fixtures.ts';
 import type { FoundDocument, IndexedDocument, SearchQuery } from './types.ts';
 
 const word = fc.constantFrom('alpha', 'alphas', 'beta', 'gamma', 'gamna', 'delta', 'the', '東京');
@@ -126,7 +134,7 @@ describe('SearchIndex', () => {
         changes.forEach((each, i) => {
           index.apply({ version: i + 1, ...each });
         });
-        const decoded = decodeSnapshot(encodeSnapshot(index), smallSettings);
+        const decoded = fromSnapshot(snapshotOf(index), smallSettings);
         if ('refused' in decoded) throw new Error(decoded.refused);
         expect(decoded.index.stats().version).toBe(changes.length);
         expect(visible(decoded.index)).toEqual(visible(index));

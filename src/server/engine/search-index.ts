@@ -99,13 +99,7 @@ export class SearchIndex {
    * @throws RangeError for an older version, vectors that are not whole rows, a source that is not a JSON object
    */
   apply(batch: WriteBatch): void {
-    const puts = this.#check(batch);
-    for (const id of batch.deletes) this.#remove(id);
-    for (const put of puts) this.#put(put);
-    this.#version = batch.version;
-    const { documents } = this.#parts;
-    const tombstones = documents.capacity - documents.liveCount;
-    if (tombstones >= tombstonesMin && tombstones > documents.liveCount) this.#compact();
+    runSteps(this.applySteps(batch));
   }
 
   // All steps at once, for whoever has nothing else to do.
@@ -120,6 +114,23 @@ export class SearchIndex {
 
   // What may take long goes in steps. Between two of them other indexes may be used, this one must not be. Steps that nobody wants any more are
   // ended by `return()`.
+
+  /** Must be run to its end. @throws RangeError, before anything has changed */
+  *applySteps(batch: WriteBatch): Steps<void> {
+    const puts = this.#check(batch);
+    for (const id of batch.deletes) {
+      this.#remove(id);
+      yield;
+    }
+    for (const put of puts) {
+      this.#put(put);
+      yield;
+    }
+    this.#version = batch.version;
+    const { documents } = this.#parts;
+    const tombstones = documents.capacity - documents.liveCount;
+    if (tombstones >= tombstonesMin && tombstones > documents.liveCount) yield* this.#compact();
+  }
 
   /** @throws FilterFaultError, RangeError for a vector of another dimension */
   searchSteps(query: SearchQuery, progress: SearchProgress): Steps<EngineAnswer> {
@@ -223,35 +234,31 @@ export class SearchIndex {
   }
 
   /** The parts of a snapshot by name. */
-  encodeSections(): Snapshot {
+  *encodeSections(): Steps<Snapshot> {
     const { documents, lexical, vectors, columns } = this.#parts;
     const sections: Snapshot = new Map();
     for (const [name, part] of Object.entries({ documents, lexical, vectors, columns })) {
       const writer = new SectionWriter();
       part.encode(writer);
-      sections.set(name, writer.finish());
+      yield;
+      sections.set(name, yield* writer.finish());
     }
     return sections;
   }
 
   /** @throws whatever malformed sections lead to; `decodeSnapshot` refuses those before */
-  static decodeSections(sections: Snapshot, settings: IndexSettings, version: number): SearchIndex {
-    const read = <T>(name: string, decode: (reader: SectionReader) => T): T => {
-      const reader = new SectionReader(sectionOf(sections, name));
-      const part = decode(reader);
-      reader.end();
-      return part;
-    };
-    return new SearchIndex(
-      {
-        settings,
-        documents: read('documents', DocumentTable.decode),
-        lexical: read('lexical', LexicalIndex.decode),
-        vectors: read('vectors', (reader) => VectorTable.decode(reader, settings.dimension, settings.metric)),
-        columns: read('columns', (reader) => ColumnStore.decode(reader, settings.fields)),
-      },
-      version,
+  static *decodeSections(sections: Snapshot, settings: IndexSettings, version: number): Steps<SearchIndex> {
+    const { dimension, metric, fields } = settings;
+    const documents = readSection(sections, 'documents', DocumentTable.decode);
+    yield;
+    const lexical = readSection(sections, 'lexical', LexicalIndex.decode);
+    yield;
+    const vectors = readSection(sections, 'vectors', (reader) =>
+      VectorTable.decode(reader, dimension, metric),
     );
+    yield;
+    const columns = readSection(sections, 'columns', (reader) => ColumnStore.decode(reader, fields));
+    return new SearchIndex({ settings, documents, lexical, vectors, columns }, version);
   }
 
   *#inScratch<Result>(progress: SearchProgress, work: (parts: SearchParts) => Steps<Result>): Steps<Result> {
@@ -295,18 +302,21 @@ export class SearchIndex {
   }
 
   /** Makes the parts anew without tombstones. Linear in the index. */
-  #compact(): void {
+  *#compact(): Steps<void> {
     const { settings, documents, lexical, vectors, columns } = this.#parts;
-    const { table, renumbered } = documents.compacted();
+    const { table, renumbered } = yield* documents.compacted();
+    const words = yield* lexical.compacted(renumbered);
+    const rows = yield* vectors.compacted(renumbered);
     columns.renumber(renumbered, table.capacity);
-    this.#parts = {
-      settings,
-      documents: table,
-      lexical: lexical.compacted(renumbered),
-      vectors: vectors.compacted(renumbered),
-      columns,
-    };
+    this.#parts = { settings, documents: table, lexical: words, vectors: rows, columns };
   }
+}
+
+function readSection<Part>(sections: Snapshot, name: string, decode: (reader: SectionReader) => Part): Part {
+  const reader = new SectionReader(sectionOf(sections, name));
+  const part = decode(reader);
+  reader.end();
+  return part;
 }
 
 const encoder = new TextEncoder();

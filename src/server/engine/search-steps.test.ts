@@ -73,7 +73,7 @@ let other: SearchIndex;
 beforeAll(() => {
   index = indexOf(1);
   other = indexOf(2);
-});
+}, 60_000);
 
 const stepsOf = (of: SearchIndex, query: Partial<SearchQuery>) =>
   of.searchSteps(searchFor(query), { part: null });

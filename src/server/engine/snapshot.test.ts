@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { decodeSnapshot, encodeSnapshot } from './snapshot.ts';
-import { document, idsFound, indexOf, smallSettings } from './testing/fixtures.ts';
+import { document, fromSnapshot, idsFound, indexOf, smallSettings, snapshotOf } from './testing/fixtures.ts';
 
 const documents = Array.from({ length: 20 }, (_, i) =>
   document(`d${i}`, { title: `word${i} common`, price: i, tags: ['a', `t${i % 3}`] }, [[i, 1]]),
 );
-const snapshot = encodeSnapshot(indexOf(documents));
+const snapshot = snapshotOf(indexOf(documents));
 const header = (given: object) =>
   new Map([...snapshot, ['header', new TextEncoder().encode(JSON.stringify(given))]]);
 
@@ -16,21 +15,21 @@ describe('snapshots', () => {
       memory.set(bytes, 3);
       return [name, memory.subarray(3)];
     });
-    const decoded = decodeSnapshot(new Map(shifted), smallSettings);
+    const decoded = fromSnapshot(new Map(shifted), smallSettings);
     if ('refused' in decoded) throw new Error(decoded.refused);
     expect(idsFound(decoded.index, { text: 'word3' })).toEqual(['d3']);
   });
 
   it('are equal bytes for equal histories', () => {
-    expect(encodeSnapshot(indexOf(documents))).toEqual(snapshot);
+    expect(snapshotOf(indexOf(documents))).toEqual(snapshot);
   });
 
   it('of other settings or another layout are refused', () => {
     const cases = [
-      decodeSnapshot(snapshot, { ...smallSettings, metric: 'euclidean' }),
-      decodeSnapshot(snapshot, { ...smallSettings, dimension: 3 }),
-      decodeSnapshot(snapshot, { ...smallSettings, fields: [{ name: 'price', type: 'number' }] }),
-      decodeSnapshot(header({ layout: 1, settings: smallSettings, version: 1 }), smallSettings),
+      fromSnapshot(snapshot, { ...smallSettings, metric: 'euclidean' }),
+      fromSnapshot(snapshot, { ...smallSettings, dimension: 3 }),
+      fromSnapshot(snapshot, { ...smallSettings, fields: [{ name: 'price', type: 'number' }] }),
+      fromSnapshot(header({ layout: 1, settings: smallSettings, version: 1 }), smallSettings),
     ];
     for (const each of cases) expect(each).toHaveProperty('refused');
     expect(cases[3]).toEqual({ refused: 'layout 1 is unknown' });
@@ -40,11 +39,11 @@ describe('snapshots', () => {
     for (const [name, bytes] of snapshot) {
       const without = new Map(snapshot);
       without.delete(name);
-      expect(decodeSnapshot(without, smallSettings), `without ${name}`).toHaveProperty('refused');
+      expect(fromSnapshot(without, smallSettings), `without ${name}`).toHaveProperty('refused');
       for (const length of [0, 1, bytes.length - 1, bytes.length + 8]) {
         const piece = new Uint8Array(length);
         piece.set(bytes.subarray(0, length));
-        const decoded = decodeSnapshot(new Map([...snapshot, [name, piece]]), smallSettings);
+        const decoded = fromSnapshot(new Map([...snapshot, [name, piece]]), smallSettings);
         expect(decoded, `${name} of ${length} bytes`).toHaveProperty('refused');
       }
     }

@@ -6,6 +6,7 @@
  * folded, is a new layout number; old ones are rebuilt from the record.
  */
 import { SearchIndex } from './search-index.ts';
+import type { Steps } from './steps.ts';
 import type { IndexSettings, Snapshot } from './types.ts';
 
 const LAYOUT = 3;
@@ -17,22 +18,23 @@ interface Header {
   version: number;
 }
 
-export function encodeSnapshot(index: SearchIndex): Snapshot {
+export function* encodeSnapshot(index: SearchIndex): Steps<Snapshot> {
   const header: Header = { layout: LAYOUT, settings: index.settings, version: index.stats().version };
-  return new Map([[HEADER, new TextEncoder().encode(JSON.stringify(header))], ...index.encodeSections()]);
+  const sections = yield* index.encodeSections();
+  return new Map([[HEADER, new TextEncoder().encode(JSON.stringify(header))], ...sections]);
 }
 
 /** `settings` are the collection's as the record has them. */
-export function decodeSnapshot(
+export function* decodeSnapshot(
   snapshot: Snapshot,
   settings: IndexSettings,
-): { index: SearchIndex } | { refused: string } {
+): Steps<{ index: SearchIndex } | { refused: string }> {
   try {
     const header = JSON.parse(new TextDecoder().decode(snapshot.get(HEADER))) as Header;
     if (header.layout !== LAYOUT) return { refused: `layout ${header.layout} is unknown` };
     if (JSON.stringify(header.settings) !== JSON.stringify(settings))
       return { refused: 'the collection has other settings now' };
-    return { index: SearchIndex.decodeSections(snapshot, settings, header.version) };
+    return { index: yield* SearchIndex.decodeSections(snapshot, settings, header.version) };
   } catch (error) {
     // A missing or malformed piece is a reason to rebuild, not to fail.
     return { refused: error instanceof Error ? error.message : String(error) };

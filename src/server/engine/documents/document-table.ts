@@ -105,10 +105,10 @@ export class DocumentTable {
   readonly isBefore = (a: number, b: number): boolean => this.#ids.compare(a, b) < 0;
 
   /** The living documents in their order, and the new ordinal of each old one (−1: gone). */
-  compacted(): { table: DocumentTable; renumbered: Int32Array } {
+  *compacted(): Steps<{ table: DocumentTable; renumbered: Int32Array }> {
     const table = new DocumentTable();
     const renumbered = new Int32Array(this.capacity).fill(-1);
-    this.#live.forEach((ordinal) => {
+    yield* this.#live.visit((ordinal) => {
       renumbered[ordinal] = table.#ids.push(this.#ids.at(ordinal));
       table.#sources.push(this.#sources.at(ordinal));
       table.#table.put(table.#ids.count - 1);

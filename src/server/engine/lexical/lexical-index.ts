@@ -5,6 +5,7 @@
  */
 import type { FieldText } from '../documents/text-fields.ts';
 import type { SectionReader, SectionWriter } from '../memory/sections.ts';
+import type { Steps } from '../steps.ts';
 import { tokenize } from '../text/analyzer.ts';
 import { stopWords } from '../text/stop-words.ts';
 import { FieldLengths, fieldsMax } from './field-lengths.ts';
@@ -89,13 +90,14 @@ export class LexicalIndex {
   }
 
   /** Without dead postings and the words only they had. */
-  compacted(ordinals: Int32Array): LexicalIndex {
+  *compacted(ordinals: Int32Array): Steps<LexicalIndex> {
     const index = new LexicalIndex();
     const { dictionary, renumbered } = this.#dictionary.compacted(
       (id) => this.#dictionary.documentsOf(id) > 0 || this.#postings.isLive(id),
     );
+    yield;
     index.#dictionary = dictionary;
-    index.#postings = this.#postings.compacted(renumbered, ordinals);
+    index.#postings = yield* this.#postings.compacted(renumbered, ordinals);
     index.#lengths = this.#lengths.compacted(ordinals);
     for (const name of this.#fields) index.#numberFor(name);
     return index;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
 import { SectionReader, SectionWriter } from '../memory/sections.ts';
+import { runSteps } from '../steps.ts';
 import { frequencyOf, makePosting, ordinalOf, ordinalsMax, Postings } from './postings.ts';
 
 it('reads back every list, however the appends of several lists are mixed', () => {
@@ -91,7 +92,7 @@ it('finds the list of a field in a chain of many, after decoding too, looking at
 
   const writer = new SectionWriter();
   postings.encode(writer);
-  const decoded = Postings.decode(new SectionReader(writer.finish()));
+  const decoded = Postings.decode(new SectionReader(runSteps(writer.finish())));
   fill(decoded, 2);
   for (let term = 0; term < terms; term += 1) {
     const found: number[] = [];

@@ -11,6 +11,7 @@
 import { HashSlots } from '../memory/hash-slots.ts';
 import type { SectionReader, SectionWriter } from '../memory/sections.ts';
 import { withRoom } from '../memory/with-room.ts';
+import { type Steps, stepUnits } from '../steps.ts';
 
 export const ordinalsMax = 1 << 24;
 const frequencyMax = 255;
@@ -133,18 +134,24 @@ export class Postings {
   }
 
   /** The living postings under new numbers. */
-  compacted(terms: Int32Array, ordinals: Int32Array): Postings {
+  *compacted(terms: Int32Array, ordinals: Int32Array): Steps<Postings> {
     const result = new Postings();
-    terms.forEach((moved, term) => {
-      if (moved === NONE) return;
-      for (let list = this.listOf(term); list !== NONE; list = this.nextList(list)) {
-        for (const posting of this.read(list)) {
+    let units = 0;
+    for (const [term, moved] of terms.entries()) {
+      units += 1;
+      for (let list = moved === NONE ? NONE : this.listOf(term); list !== NONE; list = this.nextList(list)) {
+        const postings = this.read(list);
+        units += postings.length;
+        for (const posting of postings) {
           const ordinal = ordinals[ordinalOf(posting)] ?? NONE;
           if (ordinal !== NONE)
             result.add(moved, this.fieldOf(list), makePosting(ordinal, frequencyOf(posting)));
         }
       }
-    });
+      if (units < stepUnits) continue;
+      units = 0;
+      yield;
+    }
     return result;
   }
 

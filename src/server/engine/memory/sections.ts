@@ -1,4 +1,8 @@
+import type { Steps } from '../steps.ts';
 import type { Numbers } from './with-room.ts';
+
+/** Copied without a pause. */
+const copiedBytesMax = 1 << 20;
 
 /**
  * The bytes of a snapshot section: a sequence of numbers, texts and typed arrays, read in the order they were written. Arrays are
@@ -38,12 +42,16 @@ export class SectionWriter {
     this.bytes(bytesOf(value));
   }
 
-  finish(): Uint8Array {
+  *finish(): Steps<Uint8Array> {
     const all = new Uint8Array(this.#length);
     let offset = 0;
     for (const part of this.#parts) {
-      all.set(part, offset);
-      offset += part.length;
+      for (let from = 0; from < part.length; from += copiedBytesMax) {
+        const piece = part.subarray(from, from + copiedBytesMax);
+        all.set(piece, offset);
+        offset += piece.length;
+        if (piece.length === copiedBytesMax) yield;
+      }
     }
     return all;
   }

@@ -1,5 +1,7 @@
 import { SearchIndex } from '../search-index.ts';
-import type { IndexedDocument, IndexSettings, SearchQuery } from '../types.ts';
+import { decodeSnapshot, encodeSnapshot } from '../snapshot.ts';
+import { runSteps } from '../steps.ts';
+import type { IndexedDocument, IndexSettings, SearchQuery, Snapshot } from '../types.ts';
 
 /** A search with the API's defaults. */
 export function searchFor(query: Partial<SearchQuery>): SearchQuery {
@@ -60,3 +62,9 @@ export function titles(...texts: string[]): SearchIndex {
 export function idsFound(index: SearchIndex, query: Partial<SearchQuery>): string[] {
   return index.search(searchFor({ limit: 250, ...query })).hits.map((hit) => hit.id);
 }
+
+export const snapshotOf = (index: SearchIndex): Snapshot => runSteps(encodeSnapshot(index));
+
+/** The index again, or why it is refused. */
+export const fromSnapshot = (snapshot: Snapshot, settings: IndexSettings) =>
+  runSteps(decodeSnapshot(snapshot, settings));

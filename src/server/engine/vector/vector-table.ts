@@ -142,11 +142,13 @@ export class VectorTable {
   }
 
   /** The same vectors under new ordinals. */
-  compacted(ordinals: Int32Array): VectorTable {
+  *compacted(ordinals: Int32Array): Steps<VectorTable> {
     const table = new VectorTable(this.#dimension, this.#metric);
-    ordinals.forEach((moved, ordinal) => {
+    const rows = Math.min(STEP_ROWS, Math.ceil(STEP_COMPONENTS / this.#dimension));
+    for (const [ordinal, moved] of ordinals.entries()) {
       if (moved !== NONE) table.add(moved, this.vectorsOf(ordinal), this.spansOf(ordinal));
-    });
+      if (ordinal % rows === rows - 1) yield;
+    }
     return table;
   }
 

@@ -125,7 +125,7 @@ export class EngineCallHandler {
     ids: (collectionId, asks, progress) => this.#index(collectionId).idSteps(asks, progress),
     fields: (collectionId) => atOnce(() => this.#index(collectionId).fields()),
     stats: (collectionId) => atOnce(() => this.#index(collectionId).stats()),
-    snapshot: (collectionId) => atOnce(() => encodeSnapshot(this.#index(collectionId))),
+    snapshot: (collectionId) => encodeSnapshot(this.#index(collectionId)),
     close: (collectionId) =>
       atOnce(() => {
         this.#indexes.delete(collectionId);
@@ -151,8 +151,7 @@ export class EngineCallHandler {
   }
 
   *#open(collectionId: number, settings: IndexSettings, snapshot: Snapshot | null) {
-    yield;
-    const decoded = snapshot ? decodeSnapshot(snapshot, settings) : null;
+    const decoded = snapshot ? yield* decodeSnapshot(snapshot, settings) : null;
     const index = decoded && 'index' in decoded ? decoded.index : SearchIndex.create(settings);
     this.#indexes.set(collectionId, index);
     return { ...index.stats(), refused: decoded && 'refused' in decoded ? decoded.refused : null };
@@ -172,8 +171,7 @@ function* atOnce<Result>(task: () => Result): Steps<Result> {
 }
 
 function* apply(index: SearchIndex, batch: PackedBatch): Steps<IndexStats> {
-  yield;
-  index.apply(unpackBatch(batch));
+  yield* index.applySteps(unpackBatch(batch));
   return index.stats();
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { SectionReader, SectionWriter } from '../../memory/sections.ts';
+import { runSteps } from '../../steps.ts';
 import { ColumnStore } from './column-store.ts';
 import type { Field } from './field.ts';
 
@@ -135,7 +136,7 @@ const step = fc.oneof(
 function encoded(store: ColumnStore): Uint8Array {
   const writer = new SectionWriter();
   store.encode(writer);
-  return writer.finish();
+  return runSteps(writer.finish());
 }
 
 function decoded(bytes: Uint8Array): ColumnStore {

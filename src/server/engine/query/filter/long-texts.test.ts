@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeSnapshot, encodeSnapshot } from '../../snapshot.ts';
-import { document, indexOf, searchFor, smallSettings } from '../../testing/fixtures.ts';
+import {
+  document,
+  fromSnapshot,
+  indexOf,
+  searchFor,
+  smallSettings,
+  snapshotOf,
+} from '../../testing/fixtures.ts';
 
 const sentence = 'A quiet tale of the river and the stone houses beside it. ';
 const prose = (ending: string) => `${sentence.repeat(6)}${ending}`;
@@ -40,7 +46,7 @@ describe('long texts', () => {
   });
 
   it('answer the same after a snapshot and after a delete', () => {
-    const decoded = decodeSnapshot(encodeSnapshot(index), smallSettings);
+    const decoded = fromSnapshot(snapshotOf(index), smallSettings);
     if ('refused' in decoded) throw new Error(decoded.refused);
     for (const filter of ['text:fox', `text:="${prose('The fox ran.')}"`])
       expect(decoded.index.ids(filter)).toEqual(passing(filter));
