@@ -1,0 +1,60 @@
+/**
+ * Many uploads at once into collections of the largest dimension: what the server's memory comes to, and what it keeps when all is deleted.
+ *
+ *   node scripts/attacks/many-imports.mjs [uploads] [MB of each] [dimension]
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { print, slowestHealth, withTarget } from './target.mjs';
+
+const [uploads = 25, megabytes = 10, dimension = 4_096] = process.argv.slice(2).map(Number);
+const words = 'the quick brown fox jumps over a lazy dog near robots learning to love quiet gardens'.split(
+  ' ',
+);
+
+/** Documents of about 2 KB. */
+function upload(bytes) {
+  const lines = [];
+  let length = 0;
+  for (let i = 0; length < bytes; i += 1) {
+    const text = Array.from(
+      { length: 340 },
+      (_, place) => words[(i * 7 + place * ((i % 5) + 1)) % words.length],
+    ).join(' ');
+    const line = JSON.stringify({ id: `d${i}`, title: `Document ${i}`, text });
+    lines.push(line);
+    length += line.length + 1;
+  }
+  return { body: `${lines.join('\n')}\n`, documents: lines.length };
+}
+
+await withTarget(async (target) => {
+  const { body, documents } = upload(megabytes * 1024 * 1024);
+  const collections = [];
+  for (let i = 0; i < uploads; i += 1) collections.push(await target.createCollection(`c${i}`, dimension));
+  await pause(3_000);
+  const idle = target.memory().now;
+  target.forgetPeak();
+  const startedAt = performance.now();
+  const { result, slowestMs } = await slowestHealth(target.url, () =>
+    Promise.all(
+      collections.map(({ id }) =>
+        target.send('POST', `/api/collections/${id}/documents/import`, body, {
+          'content-type': 'application/x-ndjson',
+        }),
+      ),
+    ),
+  );
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  const refused = result.filter(({ status }) => status !== 200);
+  const index = Math.round((uploads * documents * (dimension * 4 + 2 * 2_048)) / 1024 / 1024);
+  const { now, peak } = target.memory();
+  print(
+    `${uploads} uploads of ${megabytes} MB, ${documents} documents each: ${seconds} s, ${refused.length} not wholly in`,
+  );
+  print(
+    `RSS idle ${idle} MB, at most ${peak} MB, afterwards ${now} MB; the indexes have about ${index} MB; /health at most ${slowestMs} ms`,
+  );
+  for (const { id } of collections) await target.dropCollection(id);
+  await pause(65_000);
+  print(`RSS a minute after all were deleted: ${target.memory().now} MB`);
+});

@@ -1,0 +1,124 @@
+/** A server of its own for an attack, on an empty data directory, and somebody who signed up on it. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ensureBuilt, root } from '../freshness.mjs';
+
+/** Starts it, lets `attack` at it, and stops it, whatever comes of it. */
+export async function withTarget(attack, env = {}) {
+  await ensureBuilt();
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'vectora-attack-'));
+  const server = spawn(process.execPath, [path.join(root, 'dist/server/main.js')], {
+    cwd: root,
+    env: { ...process.env, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const url = await addressOf(server);
+    await attack(await signUp(url, server));
+  } finally {
+    if (server.exitCode === null && server.signalCode === null) {
+      server.kill('SIGTERM');
+      await once(server, 'exit');
+    }
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function addressOf(server) {
+  for await (const text of server.stdout) {
+    const found = /is running at (\S+)/.exec(String(text));
+    if (found) return found[1];
+  }
+  throw new Error('the server did not start');
+}
+
+async function signUp(url, server) {
+  const password = 'correct horse battery staple';
+  const registered = await fetch(`${url}/api/auth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url },
+    body: JSON.stringify({
+      email: 'attacker@example.com',
+      username: 'attacker',
+      password,
+      confirmPassword: password,
+    }),
+  });
+  const cookie = registered.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const asUser = async (method, target, body) => {
+    const response = await fetch(`${url}${target}`, {
+      method,
+      headers: { cookie, origin: url, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const answer = await response.json();
+    if (!response.ok) throw new Error(`${method} ${target}: ${response.status} ${JSON.stringify(answer)}`);
+    return answer;
+  };
+  const [workspace] = await asUser('GET', '/api/workspaces');
+  const project = await asUser('POST', '/api/projects', { name: 'Attack', workspaceId: workspace.id });
+  const { key } = await asUser('POST', '/api/api-keys', { name: 'attack', projectId: project.id });
+  return {
+    url,
+    key,
+    createCollection: (name, dimension) =>
+      asUser('POST', '/api/collections', { name, dimension, projectId: project.id }),
+    dropCollection: (id) => asUser('DELETE', `/api/collections/${id}`),
+    /** Status and length of the answer; it is not kept. */
+    send: (method, target, body, headers = {}) =>
+      send(`${url}${target}`, method, body, { 'x-api-key': key, ...headers }),
+    memory: () => memoryOf(server.pid),
+    forgetPeak: () => writeFileSync(`/proc/${server.pid}/clear_refs`, '5'),
+    isAlive: () => server.exitCode === null && server.signalCode === null,
+  };
+}
+
+async function send(url, method, body, headers) {
+  const startedAt = performance.now();
+  const response = await fetch(url, {
+    method,
+    headers: { 'content-type': 'application/json', ...headers },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  let bytes = 0;
+  let text = '';
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (text.length < 300) text += Buffer.from(chunk).toString().slice(0, 300);
+  }
+  return { status: response.status, bytes, text, tookMs: Math.round(performance.now() - startedAt) };
+}
+
+/** Of the process without its children, in MB: now, and at most since the peak was forgotten. Linux only. */
+function memoryOf(pid) {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const read = (name) =>
+    Math.round(Number(new RegExp(`^${name}:\\s*(\\d+)`, 'm').exec(status)?.[1] ?? 0) / 1024);
+  return { now: read('VmRSS'), peak: read('VmHWM') };
+}
+
+/** Asks /health all the while that `work` runs; the slowest answer in milliseconds. */
+export async function slowestHealth(url, work) {
+  let isDone = false;
+  let slowestMs = 0;
+  const probing = (async () => {
+    while (!isDone) {
+      const startedAt = performance.now();
+      await fetch(`${url}/health`).then((response) => response.arrayBuffer());
+      slowestMs = Math.max(slowestMs, performance.now() - startedAt);
+      await pause(1);
+    }
+  })();
+  const result = await work();
+  isDone = true;
+  await probing;
+  return { result, slowestMs: Math.round(slowestMs) };
+}
+
+export function print(line) {
+  process.stdout.write(`${line}\n`);
+}
