@@ -52,7 +52,8 @@ export async function readJson(request: Request, { bytesMax, valuesMax }: BodyLi
 }
 
 async function* wholeBody(request: Request): AsyncGenerator<Uint8Array> {
-  yield new Uint8Array(await orCutOff(within(request.arrayBuffer(), bodyTimeoutMs)));
+  const late = `The body did not arrive whole within ${bodyTimeoutMs / 1000} s`;
+  yield new Uint8Array(await orCutOff(within(request.arrayBuffer(), bodyTimeoutMs, late)));
 }
 
 /** A chunked body announces no length. @throws AppError PAYLOAD_TOO_LARGE */
@@ -84,12 +85,16 @@ export async function* bodyChunks(
   if (!request.body) return;
   const reader = request.body.getReader();
   let totalMs = 'totalMs' in timeout ? timeout.totalMs : Number.POSITIVE_INFINITY;
+  const late =
+    'totalMs' in timeout
+      ? `The body did not arrive whole within ${timeout.totalMs / 1000} s`
+      : `Nothing more of the body arrived within ${timeout.silenceMs / 1000} s`;
   let isDone = false;
   try {
     while (true) {
       const since = performance.now();
       const waitMs = 'silenceMs' in timeout ? timeout.silenceMs : Math.max(0, totalMs);
-      const { done, value } = await orCutOff(within(reader.read(), waitMs));
+      const { done, value } = await orCutOff(within(reader.read(), waitMs, late));
       totalMs -= performance.now() - since;
       if (done) break;
       yield value;
@@ -111,12 +116,10 @@ async function orCutOff<T>(reading: Promise<T>): Promise<T> {
   }
 }
 
-async function within<T>(promise: Promise<T>, waitMs: number): Promise<T> {
+async function within<T>(promise: Promise<T>, waitMs: number, message: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    const seconds = Math.round(waitMs / 1000);
-    const fail = () =>
-      reject(new AppError('BAD_REQUEST', `Nothing more of the body arrived within ${seconds} s`));
+    const fail = () => reject(new AppError('BAD_REQUEST', message));
     timer = setTimeout(fail, waitMs);
   });
   try {

@@ -17,9 +17,9 @@ class Fault extends Error {
 }
 
 /** The text must be known to be broken and to nest no deeper than the stack allows. */
-export function findJsonFault(text: string, start = 0): JsonFault {
+export function findJsonFault(text: string): JsonFault {
   try {
-    const end = skipSpace(text, readValue(text, start));
+    const end = skipSpace(text, readValue(text, 0));
     return { position: end, message: 'nothing may follow the value' };
   } catch (fault) {
     if (fault instanceof Fault) return { position: fault.position, message: fault.message };

@@ -27,13 +27,12 @@ interface Where {
  * @throws AppError BAD_REQUEST whose details hold the dotted path, and the 0-based character position where one can be named
  */
 export function parseJson(text: string, where: Where = {}): unknown {
-  const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
-  const scan = scanText(text, start, where);
+  const scan = scanText(text, where);
   let value: unknown;
   try {
-    value = JSON.parse(start === 0 ? text : text.slice(1));
+    value = JSON.parse(text);
   } catch (cause) {
-    const fault = findJsonFault(text, start);
+    const fault = findJsonFault(text);
     throw brokenJson(where, text.slice(0, fault.position), fault.message, cause);
   }
   if (scan.hasOddNumbers || mayBeForbidden.test(text) || !text.isWellFormed()) {
@@ -81,14 +80,14 @@ function placeAfter(before: string): string {
 }
 
 /** One pass over the text, which need not be JSON at all: depth, keys and values are bounded before anything is built from it. */
-function scanText(text: string, start: number, where: Where): { hasOddNumbers: boolean } {
+function scanText(text: string, where: Where): { hasOddNumbers: boolean } {
   let depth = 0;
   let keys = 0;
   let values = 1;
   let digits = 0;
   let hasOddNumbers = false;
   let lastStringCharacters = 0;
-  for (let at = start; at < text.length; at++) {
+  for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code >= 48 && code <= 57) {
       if (++digits > longNumberDigits) hasOddNumbers = true;

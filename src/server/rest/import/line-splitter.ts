@@ -15,7 +15,8 @@ export function createLineSplitter(bytesMax: number): Splitter {
     if (line === null) return null;
     const text =
       skipsMark && line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf ? line.subarray(3) : line;
-    return isBlank(text) ? undefined : text;
+    // The mark is dropped where the bytes become text.
+    return isBlank(text) ? undefined : line;
   }
 
   return {
