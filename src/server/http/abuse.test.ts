@@ -96,6 +96,11 @@ describe('bodies', () => {
 
   test('a byte order mark is accepted', async () => {
     expect((await send({ body: '\uFEFF{"id":"bom"}' })).status).toBe(201);
+    expectError(await send({ body: '\uFEFF\uFEFF{"id":"boms"}' }), 400);
+    const headers = { 'content-type': 'application/x-ndjson' };
+    const lines = (body: string) => send({ path: `${documents}/import`, body, headers });
+    expect((await lines('\uFEFF{"id":"bom"}')).status).toBe(200);
+    expect((await lines('\uFEFF\uFEFF{"id":"boms"}')).status).toBe(400);
   });
 
   test('over the limit: refused by its announced length, and while reading when none is announced', async () => {
@@ -419,9 +424,12 @@ describe('paths and methods', () => {
       'documents.export/',
       'documents.export//',
       'none/../documents.export',
+      './documents.export',
+      '//documents.export/',
     ]) {
-      expectError(await send({ path: `/trpc/${names}?batch=1`, body: {} }), 404);
-      expectError(await send({ method: 'GET', path: `/trpc/${names}?batch=1&input={}` }), 404);
+      const headers = { 'trpc-accept': 'application/jsonl' };
+      expectError(await send({ path: `/trpc/${names}?batch=1`, body: {}, headers }), 404);
+      expectError(await send({ method: 'GET', path: `/trpc/${names}?batch=1&input={}`, headers }), 404);
     }
   });
 
@@ -431,6 +439,13 @@ describe('paths and methods', () => {
     const input = encodeURIComponent('{"name":"By GET","dimension":8}');
     const path = `/trpc/collections.create?input=${input}`;
     expect((await send({ method: 'GET', path })).status).toBe(405);
+  });
+
+  test('connection parameters, which only a socket has, are no parameters', async () => {
+    for (const value of ['1', '{}', '{"a":"b"}', '%']) {
+      const answer = await send({ method: 'GET', path: `/trpc/auth.me?connectionParams=${value}` });
+      expect(answer.status, value).toBe(400);
+    }
   });
 
   test('more calls in a batch than any page makes', async () => {

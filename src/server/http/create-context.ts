@@ -7,7 +7,7 @@ import { AppError } from '#server/errors.ts';
 import type { Context } from '#server/rpc/context.ts';
 import { authenticate, presentedKey } from './authenticate.ts';
 import { addressOf, type Environment } from './environment.ts';
-import { assertNotForeign, assertOwnOrigin } from './origin.ts';
+import { assertNotForeign, assertOwnHost, assertOwnOrigin } from './origin.ts';
 import { isHttps } from './public-origin.ts';
 import { requesterOf } from './requester-of.ts';
 
@@ -30,6 +30,7 @@ export async function createContext(
   const address = addressOf(headers, c.env?.incoming, deps.settings.trustProxy);
   const key = presentedKey(headers);
   const cookieValue = key === null ? getCookie(c, cookie.name) : undefined;
+  if (key === null) assertOwnHost(headers, deps.settings);
   if (key === null && !safeMethods.has(c.req.method)) {
     if (cookieValue === undefined) assertNotForeign(headers, deps.settings);
     else assertOwnOrigin(headers, deps.settings);

@@ -26,6 +26,31 @@ export function assertNotForeign(headers: Headers, settings: OriginSettings): vo
   if (headers.has('sec-fetch-site') || headers.has('origin')) assertOwnOrigin(headers, settings);
 }
 
+/**
+ * Who leads a name of its own to this server (DNS rebinding) has a visitor's browser take our answers for its own. So without a key only
+ * names that are ours are answered to: the public one, those of this machine, and addresses, which nobody can lead elsewhere. A proxy that is
+ * trusted answers for the name itself.
+ * @throws AppError FORBIDDEN
+ */
+export function assertOwnHost(headers: Headers, settings: OriginSettings & Pick<Settings, 'host'>): void {
+  const host = headers.get('host');
+  if (host === null || settings.trustProxy) return;
+  const name = nameOf(host);
+  const own = settings.publicUrl ? nameOf(new URL(settings.publicUrl).host) : settings.host;
+  if (name === own || isAddress.test(name) || /^(.+\.)?localhost$/.test(name)) return;
+  throw new AppError(
+    'FORBIDDEN',
+    `This server does not know itself by the name ${name}. Set PUBLIC_URL to the address that people use, or TRUST_PROXY behind a proxy`,
+  );
+}
+
+/** IPv4 in its usual form, or IPv6 in brackets. */
+const isAddress = /^(\d{1,3}(\.\d{1,3}){3}|\[[\da-f:.]+\])$/;
+
+function nameOf(host: string): string {
+  return host.toLowerCase().replace(/:\d+$/, '');
+}
+
 function isOwnOrigin(headers: Headers, settings: OriginSettings): boolean {
   const site = headers.get('sec-fetch-site');
   if (site !== null) return site === 'same-origin';

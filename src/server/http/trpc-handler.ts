@@ -3,7 +3,7 @@ import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import type { Handler, Context as HonoContext } from 'hono';
 import type { Ticket } from '#server/admission/gate.ts';
 import type { Deps } from '#server/deps.ts';
-import { AppError } from '#server/errors.ts';
+import { AppError, badRequest } from '#server/errors.ts';
 import type { Context } from '#server/rpc/context.ts';
 import { bodyLimitsOf, isRead, isStreamed, procedures } from '#server/rpc/procedures.ts';
 import { appRouter, type ProcedureName } from '#server/rpc/router.ts';
@@ -34,6 +34,10 @@ export function trpcHandler(deps: Deps): Handler<Environment> {
     const names = proceduresOf(raw.url);
     if (names.some(isStreamed)) {
       throw new AppError('NOT_FOUND', 'There is no such procedure here; use the REST API');
+    }
+    // tRPC parses it before anything that could answer its faults; only sockets have use for it.
+    if (/[?&]connectionParams=/.test(raw.url)) {
+      throw badRequest('connectionParams', 'is not a query parameter of this call');
     }
     const caller = await identify(c, deps, names);
     try {
