@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { createAdmission } from './admission/admission.ts';
 import { checkAppSecret, loadAppSecret } from './auth/app-secret.ts';
@@ -50,6 +51,7 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
     });
     closers.push(() => record.close());
     const secrets = createSecretBox(await loadAppSecret(settings.dataDir, settings.appSecret));
+    await warnOfOpenFolder(settings.dataDir, log);
     await checkAppSecret({ record, secrets, log });
     const known = createKnownCallers({ record, clock });
     const auth = createAuth({ record, known, settings, secrets, log, clock });
@@ -82,4 +84,14 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
     await stop();
     throw error;
   }
+}
+
+/** A folder that was there before the first start is left as its owner made it, and told of. */
+async function warnOfOpenFolder(dataDir: string, log: Log): Promise<void> {
+  const { mode } = await stat(dataDir);
+  if (process.platform === 'win32' || (mode & 0o022) === 0) return;
+  log.warn('others than the owner of DATA_DIR may write in it; take that from them (chmod go-w)', {
+    dataDir,
+    mode: (mode & 0o777).toString(8),
+  });
 }

@@ -1,11 +1,12 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { freshDatabase } from './testing/databases.ts';
 import { postmastersOn } from './testing/kill/postmasters.ts';
 
 /** The built server as a process of its own: how it starts, what it says, how it stops. */
@@ -110,6 +111,39 @@ describe('starting', () => {
     expect(output()).toMatch(/^Vectora cannot start: /m);
     expect(output()).toContain(word);
     expect(output()).not.toContain('    at ');
+  });
+
+  test.each<[string, (folder: string) => Promise<unknown>, string]>([
+    ['an empty secret', (folder) => writeFile(path.join(folder, 'app-secret'), ''), 'app-secret'],
+    ['a folder in the place of the secret', (folder) => mkdir(path.join(folder, 'app-secret')), 'app-secret'],
+    [
+      'a file in the place of the folder',
+      (folder) => rm(folder, { recursive: true }).then(() => writeFile(folder, '')),
+      'vectora-main-',
+    ],
+  ])('%s in DATA_DIR stops it with code 1 and a sentence, on either database', async (_, spoil, word) => {
+    const { settings, cleanup } = await freshDatabase('bundled');
+    try {
+      await spoil(dataDir);
+      for (const databaseUrl of [settings.databaseUrl ?? '', '']) {
+        const { exit, output } = run(process.execPath, [main], { DATABASE_URL: databaseUrl });
+        expect(await exit).toBe(1);
+        expect(output()).toMatch(/^Vectora cannot start: /m);
+        expect(output()).toContain(word);
+        expect(output()).not.toContain('    at ');
+        expect(output()).not.toContain('[object Object]');
+      }
+    } finally {
+      await cleanup();
+    }
+  });
+
+  test('others may write in DATA_DIR: the start says so', async () => {
+    await chmod(dataDir, 0o777);
+    const { output, child, exit } = await startMain();
+    expect(output()).toContain('chmod go-w');
+    child.kill('SIGTERM');
+    expect(await exit).toBe(0);
   });
 
   test('a port that is taken is named', async () => {

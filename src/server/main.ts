@@ -66,10 +66,19 @@ function welcome({ url, settings }: Running): string {
 /** What went wrong, for the person at the terminal: one sentence where we know the reason, and all there is where we do not. */
 function explain(error: unknown): string {
   if (error instanceof SettingsError || error instanceof RecordRefused) return error.message;
-  const { code, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
+  const {
+    code,
+    port,
+    address,
+    path: file,
+  } = error as NodeJS.ErrnoException & {
+    port?: number;
+    address?: string;
+  };
   if (code === 'EADDRINUSE') return `Port ${port} is already in use. Set PORT to another one`;
   if (code === 'EACCES' && port !== undefined) return `Port ${port} may not be used by this account`;
   if (code === 'EADDRNOTAVAIL') return `This machine has no address ${address}. Set HOST to one it has`;
+  if (code !== undefined && file !== undefined) return `${file} cannot be used: ${(error as Error).message}`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { desc } from 'drizzle-orm';
 import type { RecordStore } from '#server/db/client.ts';
 import { apiKeys } from '#server/db/schema/api-keys.ts';
+import { SettingsError } from '#server/env.ts';
 import { AppError } from '#server/errors.ts';
 import type { Log } from '#server/log.ts';
 import { keyBinding } from './key-format.ts';
@@ -12,7 +13,7 @@ import type { SecretBox } from './secret-box.ts';
 /** The application secret: the given one, else the data directory's, made once and readable by its owner only. */
 export async function loadAppSecret(dataDir: string, given: string | null): Promise<string> {
   if (given !== null) return given;
-  await mkdir(dataDir, { recursive: true });
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const file = path.join(dataDir, 'app-secret');
   const stored = await readSecret(file);
   if (stored !== null) return stored;
@@ -40,12 +41,12 @@ function isCode(error: unknown, code: string): boolean {
 async function readSecret(file: string): Promise<string | null> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if (isCode(error, 'ENOENT')) return null;
-    throw error;
+    throw new SettingsError(`${file} cannot be read: ${error instanceof Error ? error.message : error}`);
   });
   if (text === null) return null;
   const secret = text.trim();
   if (secret.length < 32) {
-    throw new Error(
+    throw new SettingsError(
       `${file} does not hold a secret of at least 32 characters; restore it, or remove it to make a new one`,
     );
   }

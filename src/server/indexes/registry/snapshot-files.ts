@@ -66,7 +66,7 @@ export class SnapshotFiles {
   /** Makes the folder and clears what an ended process left half-written: once, or again after it failed. */
   async #prepare(): Promise<void> {
     this.#prepared ??= (async () => {
-      await mkdir(this.#directory, { recursive: true });
+      await mkdir(this.#directory, { recursive: true, mode: 0o700 });
       const names = await readdir(this.#directory);
       await Promise.all(names.filter((name) => name.endsWith('.part')).map((name) => this.#remove(name)));
     })();
