@@ -1,0 +1,82 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = path.resolve(import.meta.dirname, '..');
+const table = readFileSync(path.join(root, 'docs/security.md'), 'utf8');
+
+interface Row {
+  no: string;
+  level: string;
+  how: string;
+}
+
+const rows: Row[] = [...table.matchAll(/^\| (\d+\.\d+\.\d+) \| (\d) \| [^|]+ \| (.+) \|$/gm)].map(
+  ([, no = '', level = '', how = '']) => ({ no, level, how }),
+);
+
+/** Of ASVS 5.0.0, by chapter: how many requirements are of level 1 and of level 2. */
+const asked: Record<string, [one: number, two: number]> = {
+  1: [8, 19],
+  2: [4, 7],
+  3: [8, 11],
+  4: [2, 8],
+  5: [4, 5],
+  6: [13, 22],
+  7: [6, 12],
+  8: [4, 3],
+  9: [4, 3],
+  10: [5, 24],
+  11: [3, 11],
+  12: [3, 6],
+  13: [1, 12],
+  14: [2, 7],
+  15: [3, 10],
+  16: [0, 16],
+  17: [0, 7],
+};
+
+/** What a row names: `file`: "title". */
+function testsOf({ how }: Row): { file: string; title: string }[] {
+  const named = how.matchAll(/`([^`]+\.(?:test|spec)\.tsx?)`: "([^"]+)"/g);
+  return [...named].map(([, file = '', title = '']) => ({ file, title }));
+}
+
+function isThere({ file, title }: { file: string; title: string }): boolean {
+  const place = path.join(root, file);
+  // As it stands in the code, between quotes; a title of a table's rows has its %s.
+  const quoted = [`'${title}'`, `\`${title}\``, `"${title}"`];
+  return existsSync(place) && quoted.some((text) => readFileSync(place, 'utf8').includes(text));
+}
+
+test('no requirement of levels 1 and 2 is left out, and none has two rows', () => {
+  expect(new Set(rows.map(({ no }) => no)).size).toBe(rows.length);
+  const found = (chapter: string, level: string) =>
+    rows.filter((row) => row.no.startsWith(`${chapter}.`) && row.level === level).length;
+  const counts = Object.keys(asked).map((chapter) => [chapter, [found(chapter, '1'), found(chapter, '2')]]);
+  expect(Object.fromEntries(counts)).toEqual(asked);
+});
+
+test('each row names a test, or says why there is none', () => {
+  const odd = rows.filter(
+    (row) => testsOf(row).length === 0 && !/^(does not apply|as it is|\*\*open\*\*): ./.test(row.how),
+  );
+  expect(odd).toEqual([]);
+  expect(rows.flatMap(testsOf).length).toBeGreaterThan(100);
+});
+
+test('each test that is named exists', () => {
+  expect(rows.flatMap(testsOf).filter((named) => !isThere(named))).toEqual([]);
+  expect(isThere({ file: 'src/security-table.test.ts', title: 'each test that is named exists' })).toBe(true);
+  const gone = ['each test ', 'that is not there'].join('');
+  expect(isThere({ file: 'src/security-table.test.ts', title: gone })).toBe(false);
+});
+
+test('the counts on top are those of the rows', () => {
+  const kinds = [/^does not apply: /, /^`/, /^as it is: /, /^\*\*open\*\*: /];
+  for (const level of ['1', '2']) {
+    const own = rows.filter((row) => row.level === level);
+    const counts = kinds.map((kind) => own.filter(({ how }) => kind.test(how)).length);
+    expect(table).toContain(`| ${level} | ${own.length} | ${counts.join(' | ')} |`);
+  }
+});
