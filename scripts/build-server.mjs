@@ -6,12 +6,13 @@ import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The server, the threads it starts and the catalogue that the demo loads; each becomes `dist/server/<name>.js`. */
+/** The server, the threads it starts, the catalogue that the demo loads and the operator's command; each becomes `dist/server/<name>.js`. */
 const entryPoints = {
   main: 'src/server/main.ts',
   'engine-worker': 'src/server/indexes/host/engine-worker.ts',
   'embedding-worker': 'src/server/embeddings/embedding-worker.ts',
   products: 'src/server/demo/products.ts',
+  'print-reset-link': 'src/server/print-reset-link.ts',
 };
 
 /**

@@ -98,7 +98,7 @@ const zones: Zone[] = [
   ),
   zone(
     'main',
-    server('main.ts', 'compose.ts'),
+    server('main.ts', 'compose.ts', 'print-reset-link.ts'),
     ['base', 'admission', 'db', 'embeddings', 'telemetry', 'auth', 'indexes', 'demo', 'deps', 'rpc', 'http'],
     ['node:*'],
   ),

@@ -18,6 +18,7 @@ import { Route as RegisterRouteImport } from './routes/register.tsx';
 import { Route as ConsoleCollectionsRouteImport } from './routes/_console.collections.tsx';
 import { Route as ConsoleDashboardRouteImport } from './routes/_console.dashboard.tsx';
 import { Route as ConsoleSearchRouteImport } from './routes/_console.search.tsx';
+import { Route as ResetPasswordTokenRouteImport } from './routes/reset-password.$token.tsx';
 import { Route as ConsoleProjectsIndexRouteImport } from './routes/_console.projects.index.tsx';
 import { Route as ConsoleProjectsIdRouteImport } from './routes/_console.projects.$id.tsx';
 
@@ -65,6 +66,11 @@ const ConsoleSearchRoute = ConsoleSearchRouteImport.update({
   path: '/search',
   getParentRoute: () => ConsoleRoute,
 } as any);
+const ResetPasswordTokenRoute = ResetPasswordTokenRouteImport.update({
+  id: '/reset-password/$token',
+  path: '/reset-password/$token',
+  getParentRoute: () => rootRouteImport,
+} as any);
 const ConsoleProjectsIndexRoute = ConsoleProjectsIndexRouteImport.update({
   id: '/projects/',
   path: '/projects/',
@@ -85,6 +91,7 @@ export interface FileRoutesByFullPath {
   '/collections': typeof ConsoleCollectionsRoute;
   '/dashboard': typeof ConsoleDashboardRoute;
   '/search': typeof ConsoleSearchRoute;
+  '/reset-password/$token': typeof ResetPasswordTokenRoute;
   '/projects/$id': typeof ConsoleProjectsIdRoute;
   '/projects/': typeof ConsoleProjectsIndexRoute;
 }
@@ -97,6 +104,7 @@ export interface FileRoutesByTo {
   '/collections': typeof ConsoleCollectionsRoute;
   '/dashboard': typeof ConsoleDashboardRoute;
   '/search': typeof ConsoleSearchRoute;
+  '/reset-password/$token': typeof ResetPasswordTokenRoute;
   '/projects/$id': typeof ConsoleProjectsIdRoute;
   '/projects': typeof ConsoleProjectsIndexRoute;
 }
@@ -111,6 +119,7 @@ export interface FileRoutesById {
   '/_console/collections': typeof ConsoleCollectionsRoute;
   '/_console/dashboard': typeof ConsoleDashboardRoute;
   '/_console/search': typeof ConsoleSearchRoute;
+  '/reset-password/$token': typeof ResetPasswordTokenRoute;
   '/_console/projects/$id': typeof ConsoleProjectsIdRoute;
   '/_console/projects/': typeof ConsoleProjectsIndexRoute;
 }
@@ -125,6 +134,7 @@ export interface FileRouteTypes {
     | '/collections'
     | '/dashboard'
     | '/search'
+    | '/reset-password/$token'
     | '/projects/$id'
     | '/projects/';
   fileRoutesByTo: FileRoutesByTo;
@@ -137,6 +147,7 @@ export interface FileRouteTypes {
     | '/collections'
     | '/dashboard'
     | '/search'
+    | '/reset-password/$token'
     | '/projects/$id'
     | '/projects';
   id:
@@ -150,6 +161,7 @@ export interface FileRouteTypes {
     | '/_console/collections'
     | '/_console/dashboard'
     | '/_console/search'
+    | '/reset-password/$token'
     | '/_console/projects/$id'
     | '/_console/projects/';
   fileRoutesById: FileRoutesById;
@@ -161,6 +173,7 @@ export interface RootRouteChildren {
   LandingRoute: typeof LandingRoute;
   LoginRoute: typeof LoginRoute;
   RegisterRoute: typeof RegisterRoute;
+  ResetPasswordTokenRoute: typeof ResetPasswordTokenRoute;
 }
 
 declare module '@tanstack/react-router' {
@@ -228,6 +241,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSearchRouteImport;
       parentRoute: typeof ConsoleRoute;
     };
+    '/reset-password/$token': {
+      id: '/reset-password/$token';
+      path: '/reset-password/$token';
+      fullPath: '/reset-password/$token';
+      preLoaderRoute: typeof ResetPasswordTokenRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     '/_console/projects/': {
       id: '/_console/projects/';
       path: '/projects';
@@ -271,6 +291,7 @@ const rootRouteChildren: RootRouteChildren = {
   LandingRoute: LandingRoute,
   LoginRoute: LoginRoute,
   RegisterRoute: RegisterRoute,
+  ResetPasswordTokenRoute: ResetPasswordTokenRoute,
 };
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

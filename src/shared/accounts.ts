@@ -22,12 +22,23 @@ const personName = z
   .nullish()
   .transform((value) => value || null);
 
+const newPassword = z
+  .string()
+  .min(limits.passwordCharactersMin, `must be at least ${limits.passwordCharactersMin} characters`)
+  .max(limits.passwordCharactersMax, atMost(limits.passwordCharactersMax));
+
+const givenPassword = z
+  .string()
+  .min(1, 'is required')
+  .max(limits.passwordCharactersMax, atMost(limits.passwordCharactersMax));
+
+const areSame = (input: { password: string; confirmPassword: string }) =>
+  input.password === input.confirmPassword;
+const unlessSame = { message: "Passwords don't match", path: ['confirmPassword'] };
+
 export const loginInput = z.strictObject({
   email: z.string().min(1, 'is required').max(emailCharactersMax, atMost(emailCharactersMax)),
-  password: z
-    .string()
-    .min(1, 'is required')
-    .max(limits.passwordCharactersMax, atMost(limits.passwordCharactersMax)),
+  password: givenPassword,
 });
 
 export const registerInput = z
@@ -43,18 +54,31 @@ export const registerInput = z
       .min(1, 'is required')
       .max(usernameCharactersMax, atMost(usernameCharactersMax))
       .regex(/^[\p{L}\p{N}._-]+$/u, 'may contain letters, digits, dots, hyphens and underscores'),
-    password: z
-      .string()
-      .min(limits.passwordCharactersMin, `must be at least ${limits.passwordCharactersMin} characters`)
-      .max(limits.passwordCharactersMax, atMost(limits.passwordCharactersMax)),
+    password: newPassword,
     confirmPassword: z.string(),
     firstName: personName,
     lastName: personName,
   })
-  .refine((input) => input.password === input.confirmPassword, {
-    message: "Passwords don't match",
-    path: ['confirmPassword'],
-  });
+  .refine(areSame, unlessSame);
+
+export const passwordChange = z
+  .strictObject({ currentPassword: givenPassword, password: newPassword, confirmPassword: z.string() })
+  .refine(areSame, unlessSame);
+
+/** What stands behind `/reset-password/`. */
+const token = z.string().min(1, 'is required').max(100, atMost(100));
+export const resetLinkRef = z.strictObject({ token });
+export const passwordReset = z
+  .strictObject({ token, password: newPassword, confirmPassword: z.string() })
+  .refine(areSame, unlessSame);
+
+/** A link that is good. */
+export interface ResetLink {
+  email: string;
+  expiresAt: string;
+}
 
 export type RegisterInput = z.infer<typeof registerInput>;
 export type LoginInput = z.infer<typeof loginInput>;
+export type PasswordChange = z.infer<typeof passwordChange>;
+export type PasswordReset = z.infer<typeof passwordReset>;

@@ -1,5 +1,12 @@
 import type { Origin } from '#server/audit/audit-entry.ts';
-import type { LoginInput, RegisterInput, User } from '#shared/accounts.ts';
+import type {
+  LoginInput,
+  PasswordChange,
+  PasswordReset,
+  RegisterInput,
+  ResetLink,
+  User,
+} from '#shared/accounts.ts';
 import type { KeyPrincipal, UserPrincipal } from './principal.ts';
 
 /** A session as the browser gets it: `cookieValue` is the only place where its raw id stands. */
@@ -30,6 +37,18 @@ export interface Auth {
   /** Ends the session on the server. `from` is absent where a sign-in takes its place. */
   logout(principal: UserPrincipal, from?: Origin): Promise<void>;
   user(principal: UserPrincipal): Promise<User | null>;
+  /**
+   * Ends the other sessions.
+   * @throws AppError BAD_REQUEST (not the current password, or a common new one), TOO_MANY_REQUESTS
+   */
+  changePassword(principal: UserPrincipal, given: { input: PasswordChange; from: Origin }): Promise<void>;
+  /** @throws AppError NOT_FOUND for a link that is not good (any more), TOO_MANY_REQUESTS */
+  resetLink(token: string, from: Visitor): Promise<ResetLink>;
+  /** Ends all sessions. `device`: the device cookie's new value. @throws AppError as `resetLink`, BAD_REQUEST (a common password) */
+  resetPassword(
+    input: PasswordReset,
+    from: Visitor,
+  ): Promise<{ userId: number; email: string; device: string }>;
   /** Null: no such session, or expired. `renewed`: the cookie must be sent again with this expiry. */
   authenticateSession(
     cookieValue: string,

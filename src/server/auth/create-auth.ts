@@ -5,6 +5,7 @@ import type { Settings } from '#server/env.ts';
 import type { Log } from '#server/log.ts';
 import type { Auth } from './auth.ts';
 import type { AuthParts } from './auth-parts.ts';
+import { changePassword } from './change-password.ts';
 import { createDevices } from './devices.ts';
 import { createKeyCheck } from './key-check.ts';
 import type { KnownCallers } from './known-callers.ts';
@@ -15,6 +16,7 @@ import { LoginTries } from './login-tries.ts';
 import { logout } from './logout.ts';
 import { createPasswords } from './passwords.ts';
 import { register } from './register.ts';
+import { findResetLink, resetPassword } from './reset-password.ts';
 import type { SecretBox } from './secret-box.ts';
 import { createSessions, hashSessionId, type Sessions } from './sessions.ts';
 import { toIssued, toUser } from './sign-in.ts';
@@ -63,6 +65,12 @@ export function createAuth(options: AuthOptions): Auth {
       const [user] = await record.db.select().from(users).where(eq(users.id, userId));
       return user ? toUser(user) : null;
     },
+    changePassword: (principal, given) => changePassword(parts, principal, given),
+    async resetLink(token, from) {
+      const { email, expiresAt } = await findResetLink(parts, token, from);
+      return { email, expiresAt };
+    },
+    resetPassword: (input, from) => resetPassword(parts, input, from),
     authenticateSession: (cookieValue) => authenticateSession(sessions, cookieValue),
     authenticateKey: createKeyCheck({ db: record.db, known: known.keys, unknownKeys, lastUse, clock }),
     pendingUses: lastUse.pending,

@@ -15,8 +15,8 @@ export interface LoginAttempt {
 export interface LoginTry {
   wasRight(): Promise<void>;
   wasWrong(): Promise<void>;
-  /** No password was looked at. */
-  giveBack(): void;
+  /** No password was looked at. @throws the error */
+  failWith(error: unknown): never;
 }
 
 export interface LoginTriesParts {
@@ -61,7 +61,10 @@ export class LoginTries {
       for (const one of taken) one.giveBack();
     };
     return {
-      giveBack,
+      failWith: (error) => {
+        giveBack();
+        throw error;
+      },
       wasWrong: () => this.#write('was not written', () => record.count(keys)),
       wasRight: async () => {
         giveBack();

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { writeAuditEntry } from '#server/audit/write-audit-entry.ts';
 import { users } from '#server/db/schema/accounts.ts';
 import { AppError } from '#server/errors.ts';
@@ -18,10 +18,7 @@ export async function login(parts: AuthParts, input: LoginInput, from: Visitor):
   // A known device does not wait behind a flood from its own address.
   const group = device ?? addressGroup(address);
   const user = await findByPassword(parts, { emailKey, password: input.password, group }).catch(
-    (error: unknown) => {
-      tried.giveBack();
-      throw error;
-    },
+    (error: unknown) => tried.failWith(error),
   );
   if (!user) {
     await tried.wasWrong();
@@ -56,7 +53,9 @@ async function renewHash(
   if (!passwords.isOutdated(user.passwordHash)) return;
   try {
     const passwordHash = await passwords.hash(password, user.emailKey);
-    await record.write((tx) => tx.update(users).set({ passwordHash }).where(eq(users.id, user.id)));
+    const isSame = and(eq(users.id, user.id), eq(users.passwordHash, user.passwordHash));
+    await record.write((tx) => tx.update(users).set({ passwordHash }).where(isSame));
+    user.passwordHash = passwordHash;
   } catch (error) {
     log.warn('a password hash was not renewed', { error });
   }

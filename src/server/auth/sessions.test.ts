@@ -8,7 +8,7 @@ import { createKnownCallers } from './known-callers.ts';
 import { createSessions, hashSessionId } from './sessions.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-const begun = { from: { address: '192.0.2.1', userAgent: null } };
+const begun = { from: { address: '192.0.2.1', userAgent: null }, passwordHash: 'none' };
 
 describe('sessions', () => {
   let record: RecordStore;

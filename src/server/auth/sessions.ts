@@ -3,7 +3,8 @@ import { and, desc, eq, inArray, lte, sql } from 'drizzle-orm';
 import { type Adapter, Lucia, TimeSpan } from 'lucia';
 import type { Origin } from '#server/audit/audit-entry.ts';
 import type { Database, RecordStore } from '#server/db/client.ts';
-import { sessions } from '#server/db/schema/accounts.ts';
+import { sessions, users } from '#server/db/schema/accounts.ts';
+import { AppError } from '#server/errors.ts';
 import type { Log } from '#server/log.ts';
 import { limits } from '#shared/limits.ts';
 import { addressGroup } from './address.ts';
@@ -28,9 +29,10 @@ interface Stored {
 /** What is written in the transaction that begins or ends a session. */
 export type Beside = (tx: Database) => Promise<void>;
 
-/** `beside` only reaches the adapter: no row has it. */
+/** These only reach the adapter: no row has them. */
 interface SessionAttributes extends Stored {
   beside?: Beside;
+  passwordHash?: string;
 }
 
 declare module 'lucia' {
@@ -97,7 +99,7 @@ function createAdapter({ record, clock, log }: SessionParts, unrenewed: Set<stri
       const rows = await db.select().from(sessions).where(eq(sessions.userId, userId));
       return rows.map((row) => describe(row, row.id));
     },
-    async setSession({ id, userId, attributes: { beside, ...attributes } }) {
+    async setSession({ id, userId, attributes: { beside, passwordHash, ...attributes } }) {
       const expiresAt = new Date(attributes.createdAt.getTime() + sessionIdleMs);
       const { createdAt, lastSeenAt, addressGroup, userAgent } = attributes;
       const row = {
@@ -110,6 +112,7 @@ function createAdapter({ record, clock, log }: SessionParts, unrenewed: Set<stri
         userAgent,
       };
       await write(async (tx) => {
+        await assertShown(tx, userId, passwordHash);
         await tx.insert(sessions).values(row);
         const older = tx
           .select({ id: sessions.id })
@@ -147,6 +150,16 @@ function createAdapter({ record, clock, log }: SessionParts, unrenewed: Set<stri
 /** What browsers call themselves is shorter. */
 const userAgentCharactersMax = 300;
 
+/** Whoever changes a password ends sessions: none may begin beside that with the former one. Sign-ins of one account take turns here. */
+async function assertShown(tx: Database, userId: number, passwordHash: string | undefined): Promise<void> {
+  const [user] = await tx
+    .select({ passwordHash: users.passwordHash })
+    .from(users)
+    .where(eq(users.id, userId))
+    .for('no key update');
+  if (user?.passwordHash !== passwordHash) throw new AppError('UNAUTHORIZED', 'Invalid email or password');
+}
+
 export interface LiveSession {
   /** The raw id, as the cookie carries it. */
   id: string;
@@ -158,8 +171,10 @@ export interface LiveSession {
 }
 
 /** From where a session is begun, and what is written with it. */
-export interface Begun {
+interface Begun {
   from: Pick<Origin, 'address' | 'userAgent'>;
+  /** Of the password that was shown. @throws AppError UNAUTHORIZED when the account has another one by now */
+  passwordHash: string;
   beside?: Beside;
 }
 
@@ -190,7 +205,7 @@ export function createSessions(parts: SessionParts): Sessions {
   }
 
   return {
-    async create(userId, { from, beside }) {
+    async create(userId, { from, passwordHash, beside }) {
       const createdAt = clock();
       const { id } = await lucia.createSession(userId, {
         createdAt,
@@ -198,6 +213,7 @@ export function createSessions(parts: SessionParts): Sessions {
         lastSeenAt: createdAt,
         addressGroup: addressGroup(from.address),
         userAgent: from.userAgent?.slice(0, userAgentCharactersMax) ?? null,
+        passwordHash,
         ...(beside && { beside }),
       });
       const expiresAt = renewedExpiry(createdAt, createdAt);

@@ -12,7 +12,11 @@ export async function signIn(
   user: UserRow,
   { from, beside }: { from: Visitor; beside?: Beside },
 ): Promise<SignedIn> {
-  const session = await sessions.create(user.id, { from, ...(beside && { beside }) });
+  const session = await sessions.create(user.id, {
+    from,
+    passwordHash: user.passwordHash,
+    ...(beside && { beside }),
+  });
   const device = devices.issue(from.device, user.emailKey);
   return { user: toUser(user), session: toIssued(session), device };
 }

@@ -7,12 +7,14 @@ import { demoRouter } from './routers/demo.ts';
 import { documentsRouter } from './routers/documents.ts';
 import { projectsRouter } from './routers/projects.ts';
 import { searchRouter } from './routers/search.ts';
+import { sessionsRouter } from './routers/sessions.ts';
 import { workspacesRouter } from './routers/workspaces.ts';
 import { router } from './trpc.ts';
 
 /** Every use case of the product, by noun, in the order in which people read about them. */
 export const appRouter = router({
   auth: authRouter,
+  sessions: sessionsRouter,
   workspaces: workspacesRouter,
   projects: projectsRouter,
   apiKeys: apiKeysRouter,

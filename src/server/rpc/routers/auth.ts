@@ -1,7 +1,14 @@
 import type { SignedIn } from '#server/auth/auth.ts';
-import { loginInput, registerInput, type User } from '#shared/accounts.ts';
+import {
+  loginInput,
+  passwordChange,
+  passwordReset,
+  registerInput,
+  resetLinkRef,
+  type User,
+} from '#shared/accounts.ts';
 import type { Context } from '../context.ts';
-import { publicProcedure, router } from '../trpc.ts';
+import { publicProcedure, router, sessionProcedure } from '../trpc.ts';
 
 /** A sign-in always gets a new session; the one that came with the request ends, so that a planted cookie is worth nothing. */
 async function begin(ctx: Context, { user, session, device }: SignedIn): Promise<{ user: User }> {
@@ -37,5 +44,33 @@ export const authRouter = router({
       if (ctx.principal?.kind === 'user') await ctx.deps.auth.logout(ctx.principal, ctx.request);
       ctx.cookies.clearSession();
       return { ok: true as const };
+    }),
+
+  changePassword: sessionProcedure
+    .meta({
+      rest: { at: 'PUT /api/auth/password', summary: 'Change your password and sign out everywhere else' },
+    })
+    .input(passwordChange)
+    .mutation(async ({ ctx, input }) => {
+      await ctx.deps.auth.changePassword(ctx.principal, { input, from: ctx.request });
+      return { ok: true as const };
+    }),
+
+  /** By POST over REST too: the token must stand in no address. */
+  resetLink: publicProcedure
+    .meta({
+      rest: { at: 'POST /api/auth/reset-link', summary: 'Whose password a reset link sets, if it is good' },
+    })
+    .input(resetLinkRef)
+    .query(({ ctx, input }) => ctx.deps.auth.resetLink(input.token, ctx.request)),
+
+  resetPassword: publicProcedure
+    .meta({ rest: { at: 'POST /api/auth/reset-password', summary: 'Set a new password by a reset link' } })
+    .input(passwordReset)
+    .mutation(async ({ ctx, input }) => {
+      const { userId, email, device } = await ctx.deps.auth.resetPassword(input, ctx.request);
+      ctx.cookies.setDevice(device);
+      if (ctx.principal?.kind === 'user' && ctx.principal.userId === userId) ctx.cookies.clearSession();
+      return { email };
     }),
 });

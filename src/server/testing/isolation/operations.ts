@@ -17,6 +17,9 @@ export interface Target {
   /** Credentials of the account that owns it. */
   email: string;
   password: string;
+  /** One of its sessions that nobody uses, and the token of a reset link. */
+  sessionId: number;
+  resetToken: string;
 }
 
 type Fields = Record<string, unknown>;
@@ -33,6 +36,8 @@ export interface Operation {
   before?: 'workspace deleted' | 'project deleted' | 'collection deleted';
   /** The session it is called with is over afterwards, so each caller needs one of its own. */
   endsSession?: true;
+  /** It changes the account or ends its sessions, so each caller needs accounts of its own. */
+  changesAccount?: true;
   /** What a key limited to another collection of the same project is answered, where it is not the 404 of a collection it cannot see. */
   limitedKey?: 200 | 403;
 }
@@ -81,6 +86,11 @@ function newAccount(serial: number) {
   return { email: `${name}@example.org`, username: name, password, confirmPassword: password };
 }
 
+function newPassword(serial: number) {
+  const password = `difference engine ${serial}`;
+  return { password, confirmPassword: password };
+}
+
 const query = 'metropolis';
 
 /**
@@ -96,6 +106,25 @@ export const operations: Record<ProcedureName, Operation> = {
   },
   'auth.register': { names: 'nothing', input: (_, serial) => newAccount(serial), endsSession: true },
   'auth.logout': { ...nothing, endsSession: true },
+  'auth.changePassword': {
+    names: 'nothing',
+    input: ({ password }, serial) => ({ currentPassword: password, ...newPassword(serial) }),
+    changesAccount: true,
+  },
+  'auth.resetLink': {
+    names: 'nothing',
+    input: ({ resetToken }) => ({ token: resetToken }),
+  },
+  'auth.resetPassword': {
+    names: 'nothing',
+    input: ({ resetToken }, serial) => ({ token: resetToken, ...newPassword(serial) }),
+    changesAccount: true,
+  },
+
+  'sessions.list': nothing,
+  'sessions.end': { names: 'made', input: ({ sessionId }) => ({ id: sessionId }), changesAccount: true },
+  'sessions.endOthers': { ...nothing, changesAccount: true },
+
   'demo.products': own({ query: 'warm jacket' }),
 
   'workspaces.list': nothing,

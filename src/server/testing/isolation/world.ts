@@ -1,4 +1,5 @@
 import { makeApiKey } from '#server/auth/key-format.ts';
+import { issueResetToken } from '#server/auth/reset-links.ts';
 import { sessionCookie } from '#server/auth/session-cookie.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Credentials } from '../callers.ts';
@@ -53,6 +54,16 @@ async function makeKey(
   return { key: created.key, id: created.id };
 }
 
+/** A session that nobody uses, and a reset link. */
+async function makeWaysIn(deps: Deps, owner: Tenant): Promise<Pick<Target, 'sessionId' | 'resetToken'>> {
+  await openSession(deps, owner);
+  const [newest] = await owner.call.sessions.list();
+  const { email } = owner.user;
+  const issued = await deps.record.write((tx) => issueResetToken(tx, { email, now: deps.clock() }));
+  if (!newest || !issued) throw new Error('the account has no session or no reset link');
+  return { sessionId: newest.id, resetToken: issued.token };
+}
+
 /** One of each further noun, as the row of its `create` says. */
 async function makeOthers({ call }: Tenant, target: Target): Promise<void> {
   for (const noun of madeNouns) {
@@ -65,10 +76,11 @@ async function makeOthers({ call }: Tenant, target: Target): Promise<void> {
 /** Fresh things of the owner's for one operation, and those who will try it on them: each key costs as much as a collection. */
 export async function makeTarget(
   deps: Deps,
-  tenants: Tenants,
-  { before, endsSession }: Pick<Operation, 'before' | 'endsSession'> = {},
+  standing: Tenants,
+  { before, endsSession, changesAccount }: Pick<Operation, 'before' | 'endsSession' | 'changesAccount'> = {},
   names: readonly CallerName[] = callerNames,
 ): Promise<{ target: Target; callers: Callers }> {
+  const tenants = changesAccount ? await makeTenants(deps) : standing;
   const { owner, stranger, otherProject, otherTenant } = tenants;
   const sessions = endsSession
     ? { owner: await openSession(deps, owner), stranger: await openSession(deps, stranger) }
@@ -91,6 +103,7 @@ export async function makeTarget(
     documentId: '1',
     email: owner.user.email,
     password: testPassword,
+    ...(await makeWaysIn(deps, owner)),
   };
   await makeOthers(owner, target);
   const { key: projectKey } = await call.apiKeys.reveal({ id: target.made.apiKeys });
@@ -134,6 +147,8 @@ export const unknownIds = {
   projectId: unknownId,
   collectionId: unknownId,
   collection: String(unknownId),
+  sessionId: unknownId,
+  resetToken: 'unknown',
   made: Object.fromEntries(madeNouns.map((noun) => [noun, unknownId])) as Record<MadeNoun, number>,
 };
 

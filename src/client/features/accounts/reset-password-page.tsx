@@ -1,0 +1,136 @@
+import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { type ReactNode, useState } from 'react';
+import { AnchorLink, ButtonLink } from '#client/components/display/links.tsx';
+import { SpinnerPage } from '#client/components/feedback/page-spinner.tsx';
+import { FormFailure } from '#client/components/fields/form-failure.tsx';
+import { failureOf, isNotFound } from '#client/lib/error-message.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import { passwordReset } from '#shared/accounts.ts';
+import { limits } from '#shared/limits.ts';
+import { AuthLayout } from './auth-layout.tsx';
+import { passwordToggle } from './password-toggle.ts';
+
+/** Sets a new password by the link that brought its reader here. */
+export function ResetPasswordPage({ token }: { token: string }) {
+  const link = trpc.auth.resetLink.useQuery(
+    { token },
+    { retry: false, staleTime: Number.POSITIVE_INFINITY, gcTime: 0 },
+  );
+  const [isDone, setIsDone] = useState(false);
+  const [isGone, setIsGone] = useState(false);
+  if (isDone) return <Done />;
+  if (isGone || isNotFound(link.error)) return <Gone />;
+  if (link.data)
+    return (
+      <ResetForm
+        token={token}
+        email={link.data.email}
+        onDone={() => setIsDone(true)}
+        onGone={() => setIsGone(true)}
+      />
+    );
+  if (link.isFetching) return <SpinnerPage />;
+  return (
+    <Frame title="Set a new password" subtitle="Your link could not be looked at">
+      <FormFailure error={link.error} />
+      <Button onClick={() => link.refetch()}>Try again</Button>
+    </Frame>
+  );
+}
+
+function ResetForm(props: { token: string; email: string; onDone: () => void; onGone: () => void }) {
+  const { token, email, onDone, onGone } = props;
+  const utils = trpc.useUtils();
+  const { mutateAsync: reset } = trpc.auth.resetPassword.useMutation({ meta: { changes: null } });
+  const [error, setError] = useState<unknown>(null);
+  const form = useForm({
+    initialValues: { token, password: '', confirmPassword: '' },
+    validate: schemaResolver(passwordReset, { sync: true }),
+  });
+  const submit = form.onSubmit(async (values) => {
+    setError(null);
+    try {
+      await reset(values);
+    } catch (refused) {
+      if (isNotFound(refused)) return onGone();
+      const known = failureOf(refused).details.filter(({ path }) => path in values);
+      form.setErrors(Object.fromEntries(known.map(({ path, message }) => [path, message])));
+      return setError(refused);
+    }
+    onDone();
+    // Whoever was signed in here with the former password is not any more.
+    await utils.auth.me.invalidate();
+  });
+  return (
+    <Frame title="Set a new password" subtitle="Wherever you are signed in, you will be signed out">
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          {error !== null && <FormFailure error={error} fallback="The password was not set" />}
+          <TextInput label="Email" type="email" autoComplete="username" value={email} readOnly />
+          <PasswordInput
+            label="New password"
+            description={`At least ${limits.passwordCharactersMin} characters`}
+            required
+            autoComplete="new-password"
+            visibilityToggleButtonProps={passwordToggle}
+            {...form.getInputProps('password')}
+          />
+          <PasswordInput
+            label="Confirm password"
+            required
+            autoComplete="new-password"
+            visibilityToggleButtonProps={passwordToggle}
+            {...form.getInputProps('confirmPassword')}
+          />
+          <Button type="submit" size="md" fullWidth loading={form.submitting}>
+            Set password
+          </Button>
+        </Stack>
+      </form>
+    </Frame>
+  );
+}
+
+function Done() {
+  return (
+    <Frame title="Your password is set" subtitle="Sign in with it to go on">
+      <ButtonLink to="/login" size="md" fullWidth>
+        Sign in
+      </ButtonLink>
+    </Frame>
+  );
+}
+
+function Gone() {
+  return (
+    <Frame title="This link is not good any more" subtitle="Your password is as it was before">
+      <Text>
+        A link sets a password once and within an hour, and only the newest one does. Ask whoever runs this
+        server for another.
+      </Text>
+      <ButtonLink to="/login" size="md" fullWidth>
+        Sign in
+      </ButtonLink>
+    </Frame>
+  );
+}
+
+function Frame({ title, subtitle, children }: { title: string; subtitle: string; children: ReactNode }) {
+  return (
+    <AuthLayout
+      title={title}
+      subtitle={subtitle}
+      footer={
+        <>
+          Remember your password?{' '}
+          <AnchorLink to="/login" underline="always">
+            Sign in
+          </AnchorLink>
+        </>
+      }
+    >
+      <Stack>{children}</Stack>
+    </AuthLayout>
+  );
+}

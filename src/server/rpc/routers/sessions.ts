@@ -1,0 +1,58 @@
+import { and, desc, eq, gt, ne } from 'drizzle-orm';
+import type { UserPrincipal } from '#server/auth/principal.ts';
+import { sessions } from '#server/db/schema/accounts.ts';
+import { notFound } from '#server/errors.ts';
+import { type Session, sessionList, sessionRef, sessionShape } from '#shared/sessions.ts';
+import type { Context } from '../context.ts';
+import { readPage } from '../read-page.ts';
+import { toEntity } from '../to-entity.ts';
+import { inDeletion, router, sessionProcedure } from '../trpc.ts';
+
+type SessionContext = Context & { principal: UserPrincipal };
+
+function toSession({ principal }: SessionContext, row: typeof sessions.$inferSelect): Session {
+  const { number: id, addressGroup: address } = row;
+  return toEntity(sessionShape, { ...row, id, address, isCurrent: row.id === principal.sessionId });
+}
+
+/** One's own that have not ended. */
+function liveSessions({ principal, deps }: SessionContext) {
+  return and(eq(sessions.userId, principal.userId), gt(sessions.expiresAt, deps.clock()));
+}
+
+/** Where somebody is signed in. */
+export const sessionsRouter = router({
+  list: sessionProcedure
+    .meta({ rest: { at: 'GET /api/auth/sessions', summary: 'List where you are signed in', answer: 'page' } })
+    .input(sessionList.prefault({}))
+    .query(async ({ ctx, input }) => {
+      const live = ctx.db.select().from(sessions).where(liveSessions(ctx)).orderBy(desc(sessions.number));
+      return (await readPage(ctx, input, live)).map((row) => toSession(ctx, row));
+    }),
+
+  end: sessionProcedure
+    .meta({ rest: { at: 'DELETE /api/auth/sessions/{id}', summary: 'Sign out in one place' } })
+    .input(sessionRef)
+    .use(inDeletion)
+    .mutation(async ({ ctx, input }) => {
+      const [ended] = await ctx.db
+        .delete(sessions)
+        .where(and(liveSessions(ctx), eq(sessions.number, input.id)))
+        .returning();
+      if (!ended) throw notFound('Session');
+      const session = toSession(ctx, ended);
+      ctx.audit({ workspaceId: null, target: null, before: { session: session.id } });
+      if (session.isCurrent) ctx.afterCommit(ctx.cookies.clearSession);
+      return session;
+    }),
+
+  endOthers: sessionProcedure
+    .meta({ rest: { at: 'DELETE /api/auth/sessions', summary: 'Sign out everywhere else' } })
+    .use(inDeletion)
+    .mutation(async ({ ctx }) => {
+      const others = and(eq(sessions.userId, ctx.principal.userId), ne(sessions.id, ctx.principal.sessionId));
+      const ended = await ctx.db.delete(sessions).where(others).returning({ number: sessions.number });
+      ctx.audit({ workspaceId: null, target: null, before: { sessions: ended.length } });
+      return { ended: ended.length };
+    }),
+});
