@@ -1,9 +1,10 @@
 import { badRequest } from '#server/errors.ts';
 import { commonPasswords } from './common-passwords.ts';
 import { identityKey } from './identity.ts';
+import { isLeaked } from './password-filter.ts';
 
 /**
- * Refuses what is guessed first: the commonest passwords, however they are cased and whatever digits and marks are hung on, one character
+ * Refuses what is guessed first: leaked passwords, this product's own words, however they are cased and whatever digits and marks are hung on, one character
  * repeated, runs along the alphabet or the keyboard, and the account's own names. No rules on composition: length is what helps.
  * @throws AppError BAD_REQUEST naming `password`
  */
@@ -29,6 +30,26 @@ export function assertUncommon(account: {
   }
 }
 
+/** What people who run or use this product think of first. */
+const ownWords = new Set([
+  'vector',
+  'vectora',
+  'vectoradb',
+  'vectordb',
+  'vectordatabase',
+  'vectorsearch',
+  'search',
+  'searching',
+  'searchengine',
+  'semantic',
+  'semanticsearch',
+  'hybridsearch',
+  'embedding',
+  'embeddings',
+  'opensearch',
+  'elasticsearch',
+]);
+
 const runs = [
   '01234567890123456789',
   'abcdefghijklmnopqrstuvwxyz',
@@ -43,12 +64,10 @@ const straightRuns = runs.flatMap((run) => [run, [...run].reverse().join('')]);
 
 function isCommon(password: string): boolean {
   const plain = unleet(password);
+  const core = trimDecoration(password);
+  const forms = new Set([password, plain, core, trimDecoration(plain), unleet(core)]);
   return (
-    commonPasswords.has(password) ||
-    commonPasswords.has(plain) ||
-    commonPasswords.has(trimDecoration(password)) ||
-    commonPasswords.has(trimDecoration(plain)) ||
-    commonPasswords.has(unleet(trimDecoration(password))) ||
+    [...forms].some((form) => commonPasswords.has(form) || ownWords.has(form) || isLeaked(form)) ||
     isRepetition(password) ||
     isRun(password)
   );
