@@ -89,7 +89,7 @@ describe.each(kinds)('isolation on the %s database', (database, routes) => {
   /** What nobody below changed is there for the next operation: each test sees to that. By what must be so before the call. */
   const untouched = new Map<Operation['before'], ReturnType<typeof makeTarget>>();
   const targetOf = (operation: Operation) => {
-    if (operation.endsSession || operation.changesAccount) return makeFresh(operation);
+    if (operation.endsSession) return makeFresh(operation);
     const there = untouched.get(operation.before) ?? makeFresh(operation);
     untouched.set(operation.before, there);
     return there;

@@ -34,10 +34,8 @@ export interface Operation {
   input(target: Target, serial: number): Fields | undefined;
   /** Must be so before the call makes sense. */
   before?: 'workspace deleted' | 'project deleted' | 'collection deleted';
-  /** The session it is called with is over afterwards, so each caller needs one of its own. */
+  /** It ends sessions, or makes some of which an account may have only so many: each caller needs an account of its own. */
   endsSession?: true;
-  /** It changes the account or ends its sessions, so each caller needs accounts of its own. */
-  changesAccount?: true;
   /** What a key limited to another collection of the same project is answered, where it is not the 404 of a collection it cannot see. */
   limitedKey?: 200 | 403;
 }
@@ -109,21 +107,22 @@ export const operations: Record<ProcedureName, Operation> = {
   'auth.changePassword': {
     names: 'nothing',
     input: ({ password }, serial) => ({ currentPassword: password, ...newPassword(serial) }),
-    changesAccount: true,
+    endsSession: true,
   },
   'auth.resetLink': {
     names: 'nothing',
     input: ({ resetToken }) => ({ token: resetToken }),
+    endsSession: true,
   },
   'auth.resetPassword': {
     names: 'nothing',
     input: ({ resetToken }, serial) => ({ token: resetToken, ...newPassword(serial) }),
-    changesAccount: true,
+    endsSession: true,
   },
 
   'sessions.list': nothing,
-  'sessions.end': { names: 'made', input: ({ sessionId }) => ({ id: sessionId }), changesAccount: true },
-  'sessions.endOthers': { ...nothing, changesAccount: true },
+  'sessions.end': { names: 'made', input: ({ sessionId }) => ({ id: sessionId }), endsSession: true },
+  'sessions.endOthers': { ...nothing, endsSession: true },
 
   'demo.products': own({ query: 'warm jacket' }),
 

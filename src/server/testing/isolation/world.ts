@@ -77,14 +77,11 @@ async function makeOthers({ call }: Tenant, target: Target): Promise<void> {
 export async function makeTarget(
   deps: Deps,
   standing: Tenants,
-  { before, endsSession, changesAccount }: Pick<Operation, 'before' | 'endsSession' | 'changesAccount'> = {},
+  { before, endsSession }: Pick<Operation, 'before' | 'endsSession'> = {},
   names: readonly CallerName[] = callerNames,
 ): Promise<{ target: Target; callers: Callers }> {
-  const tenants = changesAccount ? await makeTenants(deps) : standing;
-  const { owner, stranger, otherProject, otherTenant } = tenants;
-  const sessions = endsSession
-    ? { owner: await openSession(deps, owner), stranger: await openSession(deps, stranger) }
-    : tenants.sessions;
+  const tenants = endsSession ? await makeTenants(deps) : standing;
+  const { owner, otherProject, otherTenant, sessions } = tenants;
   const { call } = owner;
   const workspace = await call.workspaces.create({ name: 'Target' });
   const project = await call.projects.create({ name: 'Target', workspaceId: workspace.id });
@@ -103,7 +100,7 @@ export async function makeTarget(
     documentId: '1',
     email: owner.user.email,
     password: testPassword,
-    ...(await makeWaysIn(deps, owner)),
+    ...(endsSession ? await makeWaysIn(deps, owner) : { sessionId: unknownId, resetToken: 'unknown' }),
   };
   await makeOthers(owner, target);
   const { key: projectKey } = await call.apiKeys.reveal({ id: target.made.apiKeys });
