@@ -85,7 +85,7 @@ async function identify(c: HonoContext<Environment>, deps: Deps, names: string[]
 
 /** As tRPC reads them: from the path as `URL` has put it in order, whatever slashes stand around them. */
 function proceduresOf(url: string): string[] {
-  const names = new URL(url).pathname.slice(trpcPath.length).replaceAll(/^\/+|\/+$/g, '');
+  const names = withoutSlashesAround(new URL(url).pathname.slice(trpcPath.length));
   try {
     return decodeURIComponent(names).split(',');
   } catch (cause) {
@@ -99,6 +99,15 @@ async function readPost(request: Request, caller: Caller, names: string[]): Prom
   if (isRefused) return new Request(request.url, { method: 'POST', headers: request.headers });
   const isKnown = 'ctx' in caller && caller.ctx.principal !== null;
   return await withParsedBody(request, isKnown ? bodyLimitsOfAll(names) : bodyLimits.anonymous);
+}
+
+/** One pass: a pattern for slashes at the end would begin anew at each of many in the middle. */
+function withoutSlashesAround(path: string): string {
+  let start = 0;
+  let end = path.length;
+  while (start < end && path[start] === '/') start += 1;
+  while (end > start && path[end - 1] === '/') end -= 1;
+  return path.slice(start, end);
 }
 
 /** A request whose `json()` is the body already parsed, so that tRPC does not parse it again. */

@@ -1,7 +1,7 @@
 import type { Diagnostic, WrittenVectorQuery } from '../types.ts';
 import { TextCursor } from './text-cursor.ts';
 
-const numberPattern = /[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
+const numberPattern = /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/y;
 const namePattern = /[A-Za-z_][\w.]*/y;
 
 /**

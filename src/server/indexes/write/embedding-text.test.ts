@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CollectionHandle } from '../indexes.ts';
 import { embeddingText, isProse } from './embedding-text.ts';
@@ -80,4 +81,29 @@ describe('isProse', () => {
     '550e8400-e29b-41d4-a716-446655440000',
     '#ff00aa',
   ])('leaves out %s', (text) => expect(isProse(text)).toBe(false));
+
+  it('knows addresses as the plain pattern for them does', () => {
+    const address =
+      /^(?:[a-z][a-z0-9+.-]*:\/\/|www\.|mailto:|[^\s@]+@[^\s@]+\.[^\s@]+$|[/~.]{1,2}[^\s]*\/[^\s]*$)/i;
+    const text = fc.string({ unit: fc.constantFrom(...'ab é@./~:'), minLength: 1, maxLength: 8 });
+    fc.assert(
+      // With a second word that is no code, only an address is not prose; without one, what is neither address nor code is.
+      fc.property(text, (each) => {
+        const trimmed = each.trim();
+        fc.pre(trimmed !== '' && !/^[.,:/\s]*$/.test(trimmed) && !/^(?=\S*[@:])\S+$/.test(trimmed));
+        expect(isProse(each)).toBe(!address.test(trimmed));
+      }),
+      { numRuns: 5_000 },
+    );
+    for (const email of ['a@b.c', 'a@b..c', 'a@.b.c']) expect(isProse(email)).toBe(false);
+  });
+
+  it('answers for megabytes of what addresses are made of', () => {
+    const many = 2_000_000;
+    for (const text of ['/', '.', '~/', 'a@.', '@', '1', 'a.', '+'].map((unit) => unit.repeat(many))) {
+      isProse(`/${text} x`);
+      isProse(`a@${text} x`);
+      expect(isProse(`word ${text} word`)).toBe(true);
+    }
+  });
 });

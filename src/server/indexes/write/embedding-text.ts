@@ -13,8 +13,8 @@ const titleNames = ['title', 'name'];
 /** The model reads far less; this bounds what is copied to its thread. */
 const textCharactersMax = 65_536;
 
-const address =
-  /^(?:[a-z][a-z0-9+.-]*:\/\/|www\.|mailto:|[^\s@]+@[^\s@]+\.[^\s@]+$|[/~.]{1,2}[^\s]*\/[^\s]*$)/i;
+const addressBeginning = /^(?:[a-z][a-z0-9+.-]*:\/\/|www\.|mailto:)/i;
+const space = /\s/;
 const number = /^[\d\s.,:;/+-]*$/;
 const dateAndTime = /^\d{4}-\d{2}-\d{2}[T ]\d/;
 /** A single run without spaces that is not a plain word: an identifier, a hash, a file name. */
@@ -63,8 +63,22 @@ function titleOf(document: StoredDocument, chosen: string[] | undefined) {
 export function isProse(text: string): boolean {
   const trimmed = text.trim();
   if (trimmed === '') return false;
-  return !(address.test(trimmed) || number.test(trimmed) || dateAndTime.test(trimmed) || code.test(trimmed));
+  return !(isAddress(trimmed) || number.test(trimmed) || dateAndTime.test(trimmed) || code.test(trimmed));
 }
+
+/** Of a web page, of a person or of a file. Without patterns that try each of many dots or slashes: a text may have megabytes of them. */
+function isAddress(text: string): boolean {
+  if (addressBeginning.test(text)) return true;
+  return !space.test(text) && (isEmail(text) || isPath(text));
+}
+
+function isEmail(text: string): boolean {
+  const at = text.indexOf('@');
+  // A dot with something on both sides.
+  return at > 0 && text.indexOf('@', at + 1) < 0 && text.slice(at + 2, -1).includes('.');
+}
+
+const isPath = (text: string): boolean => '/~.'.includes(text.charAt(0)) && text.indexOf('/', 1) > 0;
 
 /** SHA-256 of everything a vector depends on: equal hashes, equal vectors. */
 export function contentHash(modelId: string, dimension: number, text: EmbeddingText | null): Uint8Array {

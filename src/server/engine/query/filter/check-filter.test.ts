@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ColumnStore } from '../columns/column-store.ts';
 import { checkFilter } from './check-filter.ts';
 import { parseFilter } from './filter-parser.ts';
+import { asNumber } from './filter-value.ts';
 
 const declared = [
   { name: 'price', type: 'number' as const },
@@ -63,4 +64,12 @@ describe('checking against the fields', () => {
     store.remove(1);
     expect(faults('name:x', store)).toEqual([]);
   });
+});
+
+test('reads a number of many digits, with a fault at its end, in one way', () => {
+  // In all ways it would take hours.
+  expect(asNumber(`${'1'.repeat(4_000_000)}x`)).toBeNull();
+  expect(asNumber(`1.${'1'.repeat(100)}`)).toBeCloseTo(1.11);
+  expect(['1.', '.5', '-1.5e3', '+2', '1e5'].map(asNumber)).toEqual([1, 0.5, -1500, 2, 100_000]);
+  expect(['.', '1.2.3', '', 'e5', '1e'].map(asNumber)).toEqual([null, null, null, null, null]);
 });

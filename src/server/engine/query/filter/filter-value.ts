@@ -2,7 +2,8 @@ import { type DateSpan, parseDateSpan } from '../columns/calendar.ts';
 
 /** What a filter's written value means for each type of column. */
 
-const numberPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+/** There is one way to read each digit, or a long number with a fault at its end would be tried in all ways. */
+const numberPattern = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 export function asNumber(text: string): number | null {
   if (!numberPattern.test(text)) return null;
