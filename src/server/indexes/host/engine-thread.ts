@@ -8,7 +8,7 @@ import type { CallName, EngineReply, EngineRequest } from './engine-calls.ts';
 import type { AskedCollection } from './engine-host.ts';
 import { IndexLostError } from './index-lost-error.ts';
 import { movableOfRequest } from './movable-memory.ts';
-import type { Outcome, ThreadAnswer, ThreadRequest } from './thread-messages.ts';
+import type { Outcome, ThreadAnswer, ThreadMessage, ThreadRequest } from './thread-messages.ts';
 import { Watchdog } from './watchdog.ts';
 
 /** One in work and one waiting in the thread, so that it never idles while this thread is busy. */
@@ -141,8 +141,10 @@ export class EngineThread {
   #start(): Worker {
     const { number, log, startWorker } = this.#options;
     const worker = startWorker();
-    worker.on('message', (answer: ThreadAnswer) => {
-      if (this.#worker === worker) this.#receive(answer);
+    worker.on('message', (message: ThreadMessage) => {
+      if (this.#worker !== worker) return;
+      if ('isReady' in message) this.#watchdog.start();
+      else this.#receive(message);
     });
     worker.on('error', (error) => log.error('engine thread failed', { thread: number, error }));
     worker.on('exit', (code) => {
@@ -150,7 +152,6 @@ export class EngineThread {
         this.#ended('engine thread ended; its indexes are opened again on use', { code });
     });
     worker.unref();
-    this.#watchdog.start();
     return worker;
   }
 

@@ -4,11 +4,12 @@ import { CallSlices } from './call-slices.ts';
 import type { EngineCallHandler } from './engine-calls.ts';
 import { IndexLostError } from './index-lost-error.ts';
 import { movableOfReply } from './movable-memory.ts';
-import type { Outcome, ThreadAnswer, ThreadRequest } from './thread-messages.ts';
+import type { Outcome, ThreadAnswer, ThreadMessage, ThreadRequest } from './thread-messages.ts';
 
 /** The thread's end of the messages. */
 export function serveCalls(port: MessagePort, handler: Pick<EngineCallHandler, 'start'>): void {
   const slices = new CallSlices(handler);
+  port.postMessage({ isReady: true } satisfies ThreadMessage);
   port.on('message', (message: ThreadRequest) => {
     const startedAt = performance.now();
     const outcome = take(slices, message);

@@ -16,6 +16,9 @@ export type ThreadAnswer = {
   tookMs: number;
 } & Outcome;
 
+/** Its first message says that it has started, however long that took. */
+export type ThreadMessage = { isReady: true } | ThreadAnswer;
+
 export type Outcome =
   | { value: EngineReply }
   | { pausedAt: SearchPart | null }
