@@ -71,6 +71,7 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
       searchMerged({ registry, embedder }, targets, { answerBytesMax, ...page, signal }),
     similar: (collection, search, signal) => searcher.similar(collection, search, signal),
     read: (collection, request, signal) => registry.read(collection, request, signal),
+    repair: async (collection) => ({ documents: (await registry.repair(collection)).documentCount }),
     drop: (collectionId) => registry.drop(collectionId),
     stats: () => registry.stats(),
     async stop() {

@@ -10,6 +10,7 @@ import {
   parameters,
   rowsOf,
 } from '#server/testing/open-indexes.ts';
+import { buildPlantedThread } from '#server/testing/planted-thread.ts';
 import type { ImportResult } from '#shared/documents.ts';
 import { createWorkerHost } from './host/worker-host.ts';
 import type { CollectionHandle, Indexes } from './indexes.ts';
@@ -361,6 +362,42 @@ describe.each(databases)('documents on the %s database', (kind) => {
     });
     const rows = await world.record.sql`select 1 from documents where collection_id = ${collection.id}`;
     expect(rows).toHaveLength(0);
+  });
+
+  it('lets a collection rest that has ended its thread twice, until it is repaired, and all others go on', async () => {
+    const [hurt, other] = [await world.newCollection(), await world.newCollection()];
+    for (const collection of [hurt, other]) await importAll(collection, [{ id: 'a', title: 'One story' }]);
+    const planted = await buildPlantedThread();
+    const log = createLog('silent');
+    const { startWorker } = planted;
+    const host = createWorkerHost({ workers: 1, log, budgetMs: 60_000, stallMs: 1_000, startWorker });
+    const threaded = world.openIndexes({ host });
+    const search = (collection: typeof hurt, query: string) =>
+      threaded.search(collection, { ...parameters({ query }), mode: 'keyword' });
+    const unavailable = (message: string) => ({
+      code: 'UNAVAILABLE',
+      message: expect.stringContaining(message),
+      retryAfterSeconds: expect.any(Number),
+    });
+    try {
+      for (let i = 0; i < 2; i += 1) {
+        const ended = unavailable('ended while it was at work for this collection');
+        await expect(search(hurt, 'a step without end')).rejects.toMatchObject(ended);
+        expect((await search(other, 'story')).found).toBe(1);
+      }
+      const document = { id: 'b', title: 'Another story' };
+      const rests = unavailable('rests until it is repaired');
+      await expect(search(hurt, 'story')).rejects.toMatchObject(rests);
+      await expect(threaded.write(hurt, { action: 'upsert', document })).rejects.toMatchObject(rests);
+      await threaded.write(other, { action: 'upsert', document });
+      expect((await search(other, 'story')).found).toBe(2);
+      expect(await threaded.repair(hurt)).toEqual({ documents: 1 });
+      await threaded.write(hurt, { action: 'upsert', document });
+      expect((await search(hurt, 'story')).found).toBe(2);
+    } finally {
+      await host.stop();
+      await planted.remove();
+    }
   });
 
   it("answers from a thread what it answers in this one, and survives the thread's end", async () => {

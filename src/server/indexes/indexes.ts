@@ -123,6 +123,8 @@ export interface Indexes {
     request: EngineRequest<Name>,
     signal?: AbortSignal,
   ): Promise<EngineReply<Name>>;
+  /** Makes the index anew from the record; a collection that rests because it ended its thread is used again. */
+  repair(collection: CollectionHandle): Promise<{ documents: number }>;
   /** Forgets a deleted collection's index and its files. */
   drop(collectionId: number): Promise<void>;
   /** Memory in use and collections loaded, for the log and the health page. */

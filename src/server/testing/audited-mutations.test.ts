@@ -21,7 +21,7 @@ const auditedReads = ['documents.export'];
 /** In several transactions, or in none: the entry comes before the first effect. */
 const inSteps = ['documents.import', 'documents.deleteMany', 'documents.export'];
 /** Writes its entry and nothing else, so there is nothing else to fail. */
-const entryOnly = ['apiKeys.reveal'];
+const entryOnly = ['apiKeys.reveal', 'collections.repair'];
 
 const routes = [
   ...trpcRoutes.filter(({ procedure }) => !isStreamed(procedure.name)),

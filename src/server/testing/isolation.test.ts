@@ -52,6 +52,7 @@ test('a key may call these and nothing else', () => {
     'collections.update write',
     'collections.delete write',
     'collections.restore write',
+    'collections.repair write',
     'collections.fields read',
     'documents.write write',
     'documents.import write',

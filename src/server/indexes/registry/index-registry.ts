@@ -1,6 +1,6 @@
 import type { WriteOptions } from '#server/db/client.ts';
 import { toRecordError } from '#server/db/record-error.ts';
-import type { WriteBatch } from '#server/engine/types.ts';
+import type { IndexStats, WriteBatch } from '#server/engine/types.ts';
 import { AppError } from '#server/errors.ts';
 import { ThreadEndedError } from '../host/call-errors.ts';
 import type { EngineReply, EngineRequest, ReadCall } from '../host/engine-calls.ts';
@@ -75,6 +75,23 @@ export class IndexRegistry {
     await applied;
     this.#trim();
     return answer;
+  }
+
+  /** Makes an index anew from the record, whatever its files hold, and lets a collection in again that had ended its thread. */
+  async repair(collection: CollectionHandle): Promise<IndexStats> {
+    const { files, host } = this.#options;
+    try {
+      const index = await this.#turns.run(collection.id, async () => {
+        host.release(collection.id);
+        const known = this.#indexes.get(collection.id);
+        if (known) await this.#close(known);
+        await files.remove(collection.id);
+        return this.#ensure(collection);
+      });
+      return index.stats;
+    } catch (error) {
+      throw toCallerError(error);
+    }
   }
 
   /** Forgets an index and its files. */

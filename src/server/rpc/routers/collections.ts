@@ -11,6 +11,7 @@ import {
   collectionShape,
   collectionUpdate,
 } from '#shared/collections.ts';
+import { auditBefore } from '../act.ts';
 import { hideCollection } from '../deletion/hide.ts';
 import { restoreCollection } from '../deletion/restore-collection.ts';
 import { getKnownCollection } from '../known-collections.ts';
@@ -154,6 +155,24 @@ export const collectionsRouter = router({
       const restored = await restoreCollection(ctx, input.id);
       await recordAct(ctx, 'collection_restored', thingOf(restored));
       return toCollection(restored);
+    }),
+
+  /** Its documents are as they were; only what they are searched by is made anew. */
+  repair: keyProcedure('write')
+    .meta({
+      rest: {
+        at: 'POST /api/collections/{name:collection}/repair',
+        summary: 'Rebuild the index of a collection from its stored documents',
+        body: null,
+      },
+    })
+    .input(collectionRef)
+    .mutation(async ({ ctx, input }) => {
+      const collection = await getKnownCollection(ctx, input.collection);
+      const { id, name, workspaceId } = collection;
+      const target = { kind: 'collection', id, name } as const;
+      await auditBefore(ctx, { action: 'collections.repair', workspaceId, target });
+      return ctx.deps.indexes.repair(collection);
     }),
 
   /** What the index has seen in the documents: each field's types and how many documents bear it. */

@@ -156,6 +156,7 @@ export const operations: Record<ProcedureName, Operation> = {
   'collections.fields': collection(),
   'collections.update': collection({ name: 'Taken over' }),
   'collections.delete': collection(),
+  'collections.repair': collection(),
   'collections.restore': {
     names: 'collection',
     input: ({ collectionId }) => ({ id: collectionId }),
