@@ -27,6 +27,9 @@ const pipelined = 5_000;
 const visitors = 8;
 const batchCalls = 20;
 
+/** Questions that visitors have asked: each is a new one. */
+let visits = 0;
+
 await ensureBuilt(['server']);
 const server = await startServer();
 try {
@@ -89,7 +92,9 @@ async function searches({ ask }, { forMs }) {
   return { ...summary(times), turnedAway };
 }
 
-const atOnce = (items, task) => Promise.all(items.map(task));
+function atOnce(items, task) {
+  return Promise.all(items.map(task));
+}
 
 async function repeat(signal, task) {
   while (!signal.aborted) await task();
@@ -129,7 +134,6 @@ function pipeline({ url, key }, signal) {
   });
 }
 
-let visits = 0;
 async function demoBatch(url, signal) {
   const names = Array.from({ length: batchCalls }, () => 'demo.products').join();
   const inputs = Object.fromEntries(
