@@ -159,7 +159,11 @@ test('what an update changed is told, as it was and as it is, and nothing else',
   await owner.projects.update({ id: project.id, name: project.name, description: 'Shelves' });
   await owner.projects.update({ id: project.id, name: 'Renamed' });
   const { db } = kit.deps.record;
-  const told = await db.select().from(auditEntries).where(eq(auditEntries.targetId, project.id));
+  const told = await db
+    .select()
+    .from(auditEntries)
+    .where(eq(auditEntries.targetId, project.id))
+    .orderBy(auditEntries.id);
   expect(
     told
       .filter(({ action }) => action === 'projects.update')
