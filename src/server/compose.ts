@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { createAdmission } from './admission/admission.ts';
+import { createRefusals } from './audit/refusals.ts';
 import { checkAppSecret, loadAppSecret } from './auth/app-secret.ts';
 import { createAuth } from './auth/create-auth.ts';
 import { createKnownCallers } from './auth/known-callers.ts';
@@ -56,6 +57,8 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
     const known = createKnownCallers({ record, clock });
     const auth = createAuth({ record, known, settings, secrets, log, clock });
     closers.push(() => auth.flush());
+    const refusals = createRefusals({ record, log, clock });
+    closers.push(() => refusals.stop());
     const telemetry = createTelemetry({ record, log, clock });
     closers.push(() => telemetry.stop());
     const embedder = await createEmbedder({ modelsDir: path.join(rootDir, 'models'), log });
@@ -69,6 +72,7 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
       clock,
       log,
       purgeAfterMs: settings.purgeAfterMs,
+      auditKeepDays: settings.auditKeepDays,
       dropIndex: (collectionId) => indexes.drop(collectionId),
     });
     closers.push(() => purge.stop());
@@ -78,7 +82,8 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
       searchesPerMinute: settings.demoSearchesPerMinute,
     });
     const admission = createAdmission(settings);
-    const deps = { settings, admission, log, clock, record, known, auth, secrets, telemetry, indexes, demo };
+    const callers = { known, auth, secrets, refusals };
+    const deps = { settings, admission, log, clock, record, ...callers, telemetry, indexes, demo };
     return { deps, stop };
   } catch (error) {
     await stop();

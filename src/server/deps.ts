@@ -1,4 +1,5 @@
 import type { Admission } from './admission/admission.ts';
+import type { Refusals } from './audit/refusals.ts';
 import type { Auth } from './auth/auth.ts';
 import type { KnownCallers } from './auth/known-callers.ts';
 import type { SecretBox } from './auth/secret-box.ts';
@@ -20,6 +21,7 @@ export interface Deps {
   known: KnownCallers;
   auth: Auth;
   secrets: SecretBox;
+  refusals: Refusals;
   telemetry: Telemetry;
   indexes: Indexes;
   demo: ProductDemo;

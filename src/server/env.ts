@@ -59,6 +59,8 @@ const schema = z.object({
   STATEMENT_SECONDS: count(60, 1),
   /** How long a deleted thing can be restored before it is purged. */
   PURGE_AFTER_SECONDS: count(60),
+  /** How long audit entries are kept. */
+  AUDIT_KEEP_DAYS: count(365, 1).pipe(z.number().max(36_500)),
 });
 
 export interface Settings {
@@ -94,6 +96,7 @@ export interface Settings {
   databaseWaitMs: number;
   statementMs: number;
   purgeAfterMs: number;
+  auditKeepDays: number;
 }
 
 /** What programs are found and run by; our settings and their secrets are none of a child process' business. */
@@ -152,5 +155,6 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     databaseWaitMs: s.DATABASE_WAIT_SECONDS * 1000,
     statementMs: s.STATEMENT_SECONDS * 1000,
     purgeAfterMs: s.PURGE_AFTER_SECONDS * 1000,
+    auditKeepDays: s.AUDIT_KEEP_DAYS,
   };
 }

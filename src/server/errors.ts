@@ -1,5 +1,13 @@
 import { type ErrorCode, type ErrorDetail, errorTable } from '#shared/errors.ts';
 
+/** Whom a refusal is about where nobody is signed in: a key or an account by its id, an account that nobody has by a keyed hash. */
+export interface Refused {
+  kind: 'user' | 'key' | 'nobody';
+  id: number | null;
+  name?: string;
+  workspaceId: number | null;
+}
+
 /**
  * The one error of the server: a code from the shared table, a sentence for the caller, what was wrong where, and the cause for the log.
  * `retryAfterSeconds` becomes the `Retry-After` header of 429 and 503, `allow` the `Allow` header of 405.
@@ -9,6 +17,8 @@ export class AppError extends Error {
   readonly details: ErrorDetail[] | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly allow: readonly string[] | undefined;
+  /** For the log and the audit, never for the answer; set by whoever knows. */
+  refused: Refused | undefined;
 
   constructor(
     code: ErrorCode,
@@ -18,6 +28,7 @@ export class AppError extends Error {
       cause?: unknown;
       retryAfterSeconds?: number;
       allow?: readonly string[];
+      refused?: Refused;
     } = {},
   ) {
     super(message, { cause: options.cause });
@@ -26,6 +37,7 @@ export class AppError extends Error {
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds ?? (code === 'UNAVAILABLE' ? 5 : undefined);
     this.allow = options.allow;
+    this.refused = options.refused;
   }
 
   get status(): number {

@@ -19,7 +19,8 @@ const secretNames =
   /^(password|confirmPassword|passwordHash|key|secret|appSecret|cookie|authorization|x-api-key|token|session|sessionId)$/i;
 const secretShapes = /vk_[A-Za-z0-9_-]{8,}|(?<=postgres(?:ql)?:\/\/[^:\s/]{0,200}:)[^@\s]{1,500}(?=@)/g;
 
-function redactText(text: string): string {
+/** A text without what looks like a secret. */
+export function redactText(text: string): string {
   return text.replaceAll(secretShapes, '[redacted]');
 }
 

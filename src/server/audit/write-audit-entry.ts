@@ -3,29 +3,35 @@ import type { Database } from '#server/db/client.ts';
 import { users } from '#server/db/schema/accounts.ts';
 import { apiKeys } from '#server/db/schema/api-keys.ts';
 import { auditEntries } from '#server/db/schema/audit-entries.ts';
+import { redactText } from '#server/log.ts';
+import type { AuditOutcome } from '#shared/audit-entries.ts';
 import type { Actor, AuditEntry } from './audit-entry.ts';
 
 /** Writes an act in the transaction that does it: there is none without its entry, and no entry for what was rolled back. */
 export async function writeAuditEntry(db: Database, entry: AuditEntry): Promise<void> {
+  await db.insert(auditEntries).values(toAuditRow(entry, { outcome: 'done', times: 1 }));
+}
+
+export function toAuditRow(entry: AuditEntry, { outcome, times }: { outcome: AuditOutcome; times: number }) {
   const { at, action, actor, workspaceId, target, before, after, from } = entry;
-  await db.insert(auditEntries).values({
+  return {
     createdAt: at,
     action,
-    outcome: 'done',
-    times: 1,
+    outcome,
+    times,
     actorKind: actor.kind,
     actorId: actor.id,
     actorName: nameOf(actor),
     workspaceId,
     targetKind: target?.kind,
     targetId: target?.id,
-    targetName: target?.name,
+    targetName: target && redactText(target.name),
     before: before && bounded(before),
     after: after && bounded(after),
     address: from && cut(from.address, addressCharactersMax),
     userAgent: from?.userAgent && cut(from.userAgent, userAgentCharactersMax),
     requestId: from?.requestId,
-  });
+  };
 }
 
 const addressCharactersMax = 100;
@@ -50,6 +56,8 @@ function boundedValue(value: unknown): unknown {
   return length <= valueCharactersMax ? value : `${length} characters`;
 }
 
-function cut(text: string, charactersMax: number): string {
+/** Without what looks like a secret: anybody may write one anywhere. */
+function cut(whole: string, charactersMax: number): string {
+  const text = redactText(whole);
   return text.length <= charactersMax ? text : `${text.slice(0, charactersMax - 1).toWellFormed()}…`;
 }

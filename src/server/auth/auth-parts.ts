@@ -4,6 +4,7 @@ import type { Log } from '#server/log.ts';
 import type { Devices } from './devices.ts';
 import type { LoginTries } from './login-tries.ts';
 import type { Passwords } from './passwords.ts';
+import type { SecretBox } from './secret-box.ts';
 import type { Sessions } from './sessions.ts';
 import type { Throttle } from './throttle.ts';
 
@@ -11,6 +12,7 @@ import type { Throttle } from './throttle.ts';
 export interface AuthParts {
   record: RecordStore;
   settings: Pick<Settings, 'signup'>;
+  secrets: Pick<SecretBox, 'sign'>;
   log: Log;
   clock: () => Date;
   passwords: Passwords;

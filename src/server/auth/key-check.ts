@@ -13,8 +13,11 @@ import type { KeyPrincipal } from './principal.ts';
 import type { Throttle } from './throttle.ts';
 
 /** One sentence for every reason, so that an answer tells nothing about keys that exist. */
-function refused(): AppError {
-  return new AppError('UNAUTHORIZED', 'This API key is not valid');
+function refused(key?: KnownKey): AppError {
+  const { keyId = null, workspaceId = null } = key ?? {};
+  return new AppError('UNAUTHORIZED', 'This API key is not valid', {
+    refused: { kind: 'key', id: keyId, workspaceId },
+  });
 }
 
 interface KeyCheckParts {
@@ -47,7 +50,7 @@ export function createKeyCheck({ db, known, unknownKeys, lastUse, clock }: KeyCh
     if (!isWellFormedApiKey(rawKey)) throw refused();
     const { value: key, isConfirmed } = await find(hashApiKey(rawKey), address);
     const now = clock();
-    if (key.expiresAt !== null && key.expiresAt <= now) throw refused();
+    if (!key.isActive || (key.expiresAt !== null && key.expiresAt <= now)) throw refused(key);
     key.lastUsedAt = lastUse.note(key.keyId, key.lastUsedAt, now);
     const { keyId, projectId, workspaceId, permissions, collectionIds } = key;
     return { kind: 'key', isConfirmed, keyId, projectId, workspaceId, permissions, collectionIds };
@@ -61,14 +64,15 @@ async function findKey(db: ReadDatabase, hash: Uint8Array): Promise<KnownKey | n
     .innerJoin(projects, and(eq(projects.id, apiKeys.projectId), isNull(projects.deletedAt)))
     .innerJoin(workspaces, and(eq(workspaces.id, projects.workspaceId), isNull(workspaces.deletedAt)))
     .where(eq(apiKeys.hash, hash));
-  if (!row?.key.isActive || !timingSafeEqual(row.key.hash, hash)) return null;
-  const { id: keyId, projectId, permissions, collectionIds, expiresAt, lastUsedAt } = row.key;
+  if (!row || !timingSafeEqual(row.key.hash, hash)) return null;
+  const { id: keyId, projectId, permissions, collectionIds, isActive, expiresAt, lastUsedAt } = row.key;
   return {
     keyId,
     projectId,
     workspaceId: row.workspaceId,
     permissions,
     collectionIds,
+    isActive,
     expiresAt,
     lastUsedAt,
   };

@@ -26,6 +26,7 @@ export interface KnownKey {
   workspaceId: number;
   permissions: Permission[];
   collectionIds: number[] | null;
+  isActive: boolean;
   expiresAt: Date | null;
   /** As far as it is known here: notes of it go to the record later. */
   lastUsedAt: Date | null;

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { writeAuditEntry } from '#server/audit/write-audit-entry.ts';
 import { users } from '#server/db/schema/accounts.ts';
-import { AppError } from '#server/errors.ts';
+import { AppError, type Refused } from '#server/errors.ts';
 import type { LoginInput } from '#shared/accounts.ts';
 import { addressGroup } from './address.ts';
 import type { SignedIn, Visitor } from './auth.ts';
@@ -10,23 +10,44 @@ import { identityKey } from './identity.ts';
 import { signIn, type UserRow } from './sign-in.ts';
 
 export async function login(parts: AuthParts, input: LoginInput, from: Visitor): Promise<SignedIn> {
+  const emailKey = identityKey(input.email);
+  try {
+    return await tryLogin(parts, { emailKey, password: input.password, from });
+  } catch (error) {
+    if (error instanceof AppError) error.refused ??= unknownAccount(parts, emailKey);
+    throw error;
+  }
+}
+
+/** By a keyed hash: who reads the log sees that it is one account, and learns no email that was mistyped or made up. */
+function unknownAccount({ secrets }: AuthParts, emailKey: string): Refused {
+  const name = secrets.sign('refused account', emailKey).slice(0, 16);
+  return { kind: 'nobody', id: null, name, workspaceId: null };
+}
+
+interface LoginTry {
+  emailKey: string;
+  password: string;
+  from: Visitor;
+}
+
+async function tryLogin(parts: AuthParts, { emailKey, password, from }: LoginTry): Promise<SignedIn> {
   const { log, clock, devices, loginTries } = parts;
   const { address, requestId } = from;
-  const emailKey = identityKey(input.email);
   const device = devices.recognise(from.device, emailKey);
   const tried = await loginTries.begin({ emailKey, address, device });
   // A known device does not wait behind a flood from its own address.
   const group = device ?? addressGroup(address);
-  const user = await findByPassword(parts, { emailKey, password: input.password, group }).catch(
+  const { user, isRight } = await findByPassword(parts, { emailKey, password, group }).catch(
     (error: unknown) => tried.failWith(error),
   );
-  if (!user) {
+  if (!user || !isRight) {
     await tried.wasWrong();
-    log.info('login refused', { requestId, address });
-    throw new AppError('UNAUTHORIZED', 'Invalid email or password');
+    const known = user && ({ kind: 'user', id: user.id, name: user.username, workspaceId: null } as const);
+    throw new AppError('UNAUTHORIZED', 'Invalid email or password', known ? { refused: known } : {});
   }
   await tried.wasRight();
-  await renewHash(parts, user, input.password);
+  await renewHash(parts, user, password);
   const actor = { kind: 'user', id: user.id, name: user.username } as const;
   const act = { at: clock(), action: 'auth.login', actor, workspaceId: null, target: null, from };
   const signedIn = await signIn(parts, user, { from, beside: (tx) => writeAuditEntry(tx, act) });
@@ -38,10 +59,10 @@ export async function login(parts: AuthParts, input: LoginInput, from: Visitor):
 async function findByPassword(
   { record, passwords }: AuthParts,
   { emailKey, password, group }: { emailKey: string; password: string; group: string },
-): Promise<UserRow | null> {
+): Promise<{ user: UserRow | undefined; isRight: boolean }> {
   const [user] = await record.db.select().from(users).where(eq(users.emailKey, emailKey));
   const isRight = await passwords.verify(user?.passwordHash ?? null, password, group);
-  return user && isRight ? user : null;
+  return { user, isRight };
 }
 
 /** Better late than not signed in: a hash that could not be renewed is tried again at the next login. */

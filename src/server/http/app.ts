@@ -6,6 +6,7 @@ import { apiHandler } from './api-handler.ts';
 import { consoleHandler } from './console-handler.ts';
 import { type Environment, rawPathOf } from './environment.ts';
 import { health, ready } from './health.ts';
+import { refuseAtEdge } from './refuse-at-edge.ts';
 import { rejectMalformed, requestMiddleware } from './request-middleware.ts';
 import { send } from './send.ts';
 import { toEdgeError } from './to-edge-error.ts';
@@ -19,7 +20,11 @@ export function createApp(deps: Deps, options: { clientDir: string | null }): Ho
   const app = new Hono<Environment>({
     getPath: (request, context) => rawPathOf(request, context?.env?.incoming),
   });
-  app.onError((error, c) => send(c, errorAnswer(toEdgeError(error, c.get('log')), c.get('requestId'))));
+  app.onError((thrown, c) => {
+    const error = toEdgeError(thrown, c.get('log'));
+    refuseAtEdge(c, deps, error, 'request');
+    return send(c, errorAnswer(error, c.get('requestId')));
+  });
   app.notFound((c) =>
     send(c, errorAnswer(new AppError('NOT_FOUND', 'There is no such path'), c.get('requestId'))),
   );

@@ -9,6 +9,7 @@ import { authenticate, presentedKey } from './authenticate.ts';
 import { addressOf, type Environment } from './environment.ts';
 import { assertNotForeign, assertOwnHost, assertOwnOrigin } from './origin.ts';
 import { isHttps } from './public-origin.ts';
+import { refuseAtEdge } from './refuse-at-edge.ts';
 import { requesterOf } from './requester-of.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -22,6 +23,16 @@ export async function createContext(
   deps: Deps,
   { calls = 1 }: { calls?: number } = {},
 ): Promise<Context> {
+  try {
+    return await contextOf(c, deps, calls);
+  } catch (error) {
+    if (error instanceof AppError)
+      refuseAtEdge(c, deps, error, error.code === 'FORBIDDEN' ? 'auth.origin' : 'auth.key');
+    throw error;
+  }
+}
+
+async function contextOf(c: HonoContext<Environment>, deps: Deps, calls: number): Promise<Context> {
   const { headers } = c.req.raw;
   const cookies = c.get('cookies');
   const isSecure = isHttps(deps.settings, headers);

@@ -13,7 +13,7 @@ export type Act = Pick<AuditEntry, 'workspaceId' | 'target' | 'before' | 'after'
 /** A procedure that writes says once what it did, or nothing of it is committed. */
 export type Audit = (act: Act) => void;
 
-function actorOf(principal: Principal | null): Actor {
+export function actorOf(principal: Principal | null): Actor {
   if (principal === null) return { kind: 'nobody', id: null };
   return principal.kind === 'user'
     ? { kind: 'user', id: principal.userId }

@@ -1,5 +1,6 @@
 import type { inferRouterOutputs } from '@trpc/server';
 import { apiKeysRouter } from './routers/api-keys.ts';
+import { auditEntriesRouter } from './routers/audit-entries.ts';
 import { authRouter } from './routers/auth.ts';
 import { collectionsRouter } from './routers/collections.ts';
 import { dashboardRouter } from './routers/dashboard.ts';
@@ -18,6 +19,7 @@ export const appRouter = router({
   workspaces: workspacesRouter,
   projects: projectsRouter,
   apiKeys: apiKeysRouter,
+  auditEntries: auditEntriesRouter,
   dashboard: dashboardRouter,
   collections: collectionsRouter,
   documents: documentsRouter,

@@ -4,10 +4,12 @@ import { AppError, notFound } from '#server/errors.ts';
 import type { Permission } from '#shared/api-keys.ts';
 import type { Context } from './context.ts';
 import { getActiveCollection, getKnownCollection } from './known-collections.ts';
+import { refuse } from './refuse.ts';
 import type { CallerContext } from './scope.ts';
 import { getPermitted } from './trpc.ts';
 
-type LongContext = CallerContext & Pick<Context, 'identifyAgain'> & { permission: Permission };
+type LongContext = CallerContext &
+  Pick<Context, 'identifyAgain' | 'log' | 'request'> & { permission: Permission };
 
 /**
  * For work that goes on for long: the function answered throws as soon as a new request of the same caller would be refused. It needs no
@@ -24,7 +26,10 @@ export function stillAllowed(
     try {
       await assertAllowed(ctx, collection, reference);
     } catch (error) {
-      if (error instanceof AppError && error.code !== 'UNAVAILABLE') refusal = error;
+      if (error instanceof AppError && error.code !== 'UNAVAILABLE') {
+        refusal = error;
+        refuse(ctx, error, { action: 'documents.goOn', workspaceId: collection.workspaceId });
+      }
       throw error;
     }
   };

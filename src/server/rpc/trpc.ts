@@ -16,8 +16,9 @@ import type { Permission } from '#shared/api-keys.ts';
 import { errorTable } from '#shared/errors.ts';
 import type { Role } from '#shared/workspaces.ts';
 import { type Act, type Audit, entryOf, logAct } from './act.ts';
-import type { Context } from './context.ts';
+import type { Context, UsageScope } from './context.ts';
 import type { ProcedureMeta } from './procedure-meta.ts';
+import { refuse } from './refuse.ts';
 
 const t = initTRPC
   .context<Context>()
@@ -44,9 +45,15 @@ const t = initTRPC
 
 /** Gives every failure its tRPC code from the table and logs it once. `next()` does not reject: look at the result. */
 const failures = t.middleware(async ({ ctx, path, type, next }) => {
-  const result = await next();
+  let workspaceId: number | null = null;
+  const noteUsage = (about: UsageScope) => {
+    workspaceId ??= about.workspaceId;
+    ctx.noteUsage?.(about);
+  };
+  const result = await next({ ctx: { noteUsage } });
   if (result.ok) return result;
   const error = toAppError(result.error);
+  refuse(ctx, error, { action: path, workspaceId });
   const { level, trpc } = errorTable[error.code];
   if (level !== 'info')
     ctx.log[level]('procedure failed', { path, type, code: error.code, error: error.cause ?? error });

@@ -6,7 +6,7 @@ import { readSettings, type Settings } from '../env.ts';
 import { createApp } from '../http/app.ts';
 import type { Environment } from '../http/environment.ts';
 import type { EngineHost } from '../indexes/host/engine-host.ts';
-import { createLog, type Log } from '../log.ts';
+import { createLog, type Log, type LogLevel } from '../log.ts';
 import { type DatabaseKind, freshDatabase } from './databases.ts';
 
 /** A whole real server without a port: `app.request()` is its HTTP, on a database and a data directory of its own. */
@@ -24,6 +24,8 @@ export interface KitOptions {
   settings?: Partial<Settings>;
   clock?: () => Date;
   clientDir?: string;
+  /** `info` unless told. */
+  logLevel?: LogLevel;
   /** Where the engine runs; absent: in its own thread. */
   host?: EngineHost;
 }
@@ -55,7 +57,7 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
   const database = await freshDatabase(options.database);
   const settings: Settings = { ...readSettings({}), ...roomy, ...database.settings, ...options.settings };
   const logLines: string[] = [];
-  const log: Log = createLog('info', (line) => logLines.push(line));
+  const log: Log = createLog(options.logLevel ?? 'info', (line) => logLines.push(line));
   try {
     const parts = await compose({
       settings,

@@ -38,6 +38,7 @@ describe.each(databases)('the purge on the %s database', (kind) => {
         clock: () => now,
         log: createLog('info', (line) => lines.push(line)),
         purgeAfterMs: 60_000,
+        auditKeepDays: 365,
         dropIndex: options.dropIndex ?? (async () => undefined),
       },
       options.signal,
@@ -162,7 +163,14 @@ describe.each(databases)('the purge on the %s database', (kind) => {
       order.push('went on');
     };
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    const parts = { record, clock: () => now, log: createLog('silent'), purgeAfterMs: 60_000, dropIndex };
+    const parts = {
+      record,
+      clock: () => now,
+      log: createLog('silent'),
+      purgeAfterMs: 60_000,
+      auditKeepDays: 365,
+      dropIndex,
+    };
     const purging = startPurge(parts);
     vi.advanceTimersByTime(9_999);
     expect(vi.getTimerCount()).toBe(1);
@@ -206,5 +214,26 @@ describe.each(databases)('the purge on the %s database', (kind) => {
     const hours = await sql<{ hour: string }[]>`select hour from usage_counters where workspace_id = ${id}`;
     expect(hours.map(({ hour }) => new Date(hour).toISOString())).toEqual([kept]);
     expect(await sql<{ id: string }[]>`select id from sessions`).toEqual([{ id: 'on' }]);
+  });
+
+  test('audit entries are kept for AUDIT_KEEP_DAYS, whatever becomes of their workspace', async () => {
+    const { sql } = record;
+    const gone = await addTree(dead);
+    const dayMs = 24 * 60 * 60_000;
+    const [kept, old] = [365, 366].map((days) => new Date(now.getTime() - days * dayMs).toISOString());
+    for (const [rows, at] of [
+      [1, kept],
+      [2_500, old],
+    ] as const) {
+      await sql`insert into audit_entries (created_at, action, outcome, times, actor_kind, workspace_id)
+        select ${at ?? ''}::timestamptz, 'x', 'done', 1, 'nobody', ${gone} from generate_series(1, ${rows}::int)`;
+    }
+    const { slices } = await run();
+    expect(slices).toContain(2_000);
+    expect(await countRows(gone)).toMatchObject(none);
+    const left = await sql<
+      { at: Date }[]
+    >`select created_at as at from audit_entries where workspace_id = ${gone}`;
+    expect(left.map(({ at }) => new Date(at).toISOString())).toEqual([kept]);
   });
 });

@@ -4,6 +4,7 @@ import { triesForgottenAfterMs } from '#server/auth/throttle.ts';
 import type { Database, ReadDatabase, RecordStore } from '#server/db/client.ts';
 import { passwordResets, sessions, wrongPasswords } from '#server/db/schema/accounts.ts';
 import { events, usageCounters } from '#server/db/schema/activity.ts';
+import { auditEntries } from '#server/db/schema/audit-entries.ts';
 import { collections } from '#server/db/schema/collections.ts';
 import * as schema from '#server/db/schema/index.ts';
 import { projects, workspaces } from '#server/db/schema/workspaces.ts';
@@ -15,6 +16,7 @@ interface PurgeParts {
   clock: () => Date;
   log: Log;
   purgeAfterMs: number;
+  auditKeepDays: number;
   /** Forgets a collection's index once more: a search under way while it was deleted may have loaded it again. */
   dropIndex(collectionId: number): Promise<void>;
 }
@@ -66,7 +68,7 @@ function isHidden({ table }: PgColumn): boolean {
  * What cannot go now, or is more than a run takes, waits for the next one.
  */
 export async function purge(parts: PurgeParts, signal?: AbortSignal): Promise<void> {
-  const { record, clock, purgeAfterMs } = parts;
+  const { record, clock, purgeAfterMs, auditKeepDays } = parts;
   const now = clock();
   const before = new Date(now.getTime() - purgeAfterMs - restoresEndWithinMs);
   for (const kind of kinds) {
@@ -76,7 +78,7 @@ export async function purge(parts: PurgeParts, signal?: AbortSignal): Promise<vo
       if (signal?.aborted) return;
     }
   }
-  for (const doomed of outlived(now)) await remove(record, doomed, signal);
+  for (const doomed of outlived(now, auditKeepDays)) await remove(record, doomed, signal);
 }
 
 /** Those that can go. */
@@ -119,7 +121,8 @@ export function doomedWith(
 }
 
 /** What goes by itself when its time is over. */
-export function outlived(now: Date): Doomed[] {
+export function outlived(now: Date, auditKeepDays: number): Doomed[] {
+  const auditEnds = new Date(now.getTime() - auditKeepDays * dayMs);
   const historyEnds = new Date(now.getTime() - limits.historyDaysMax * dayMs);
   return [
     { table: sessions, where: lte(sessions.expiresAt, now) },
@@ -129,6 +132,7 @@ export function outlived(now: Date): Doomed[] {
       where: lte(wrongPasswords.triedAt, new Date(now.getTime() - triesForgottenAfterMs)),
     },
     { table: events, where: lt(events.createdAt, historyEnds) },
+    { table: auditEntries, where: lt(auditEntries.createdAt, auditEnds) },
     { table: usageCounters, where: lt(usageCounters.hour, historyEnds) },
   ];
 }

@@ -191,6 +191,7 @@ describe('workspaces and projects', () => {
         clock,
         log: deps.log,
         purgeAfterMs,
+        auditKeepDays: 365,
         dropIndex: async (id) => void dropped.push(id),
       });
     await call.workspaces.delete({ id: tenant.workspace.id });

@@ -146,6 +146,8 @@ export const operations: Record<ProcedureName, Operation> = {
   'apiKeys.update': made('apiKeys', { isActive: false }),
   'apiKeys.delete': made('apiKeys'),
 
+  'auditEntries.list': inWorkspace(),
+
   'dashboard.stats': inWorkspace(),
   'dashboard.recentActivity': inWorkspace(),
   'dashboard.apiUsage': inWorkspace(),

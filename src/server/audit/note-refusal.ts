@@ -1,0 +1,42 @@
+import type { AppError } from '#server/errors.ts';
+import type { Log } from '#server/log.ts';
+import type { Actor, Origin } from './audit-entry.ts';
+import type { Refusals } from './refusals.ts';
+
+/** What was to be done, and by whom, as far as that is known where it was refused. */
+interface Attempt {
+  action: string;
+  actor: Actor;
+  workspaceId: number | null;
+  from: Origin;
+}
+
+const told = new WeakSet<AppError>();
+
+/**
+ * The security log: a line for every 401, 403 and 429, wherever it is thrown, once, though it passes several who could tell of it. In the
+ * audit too: 403, and 401 of somebody who showed a key or a password.
+ */
+export function noteRefusal(
+  { log, refusals }: { log: Log; refusals: Refusals },
+  error: AppError,
+  attempt: Attempt,
+): void {
+  const { code, refused } = error;
+  if (code !== 'UNAUTHORIZED' && code !== 'FORBIDDEN' && code !== 'TOO_MANY_REQUESTS') return;
+  if (told.has(error)) return;
+  told.add(error);
+  const { action, from } = attempt;
+  const { workspaceId, ...actor } = refused ?? { ...attempt.actor, workspaceId: attempt.workspaceId };
+  log.info('refused', {
+    action,
+    code,
+    reason: error.message,
+    actor: `${actor.kind} ${actor.id ?? actor.name ?? ''}`.trim(),
+    workspaceId,
+    address: from.address,
+  });
+  if (code === 'FORBIDDEN' || (code === 'UNAUTHORIZED' && refused)) {
+    refusals.note({ action, actor, workspaceId, target: null, from });
+  }
+}

@@ -1,0 +1,55 @@
+import type { RecordStore } from '#server/db/client.ts';
+import { auditEntries } from '#server/db/schema/audit-entries.ts';
+import { WriteBehind } from '#server/db/write-behind.ts';
+import type { Log } from '#server/log.ts';
+import type { AuditEntry } from './audit-entry.ts';
+import { toAuditRow } from './write-audit-entry.ts';
+
+/**
+ * Refusals belong to no transaction and anybody can make many of them. So they are counted in memory, like with like, and written some
+ * seconds later: what somebody tries a thousand times is one entry. Each of them is in the log at once.
+ */
+export interface Refusals {
+  note(refusal: Omit<AuditEntry, 'at' | 'before' | 'after'>): void;
+  /** Writes what is counted so far; called on a timer. */
+  flush(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Different refusals within ten seconds: beyond that the table would grow by whoever has many addresses. */
+const keysMax = 200;
+const flushAfterMs = 10_000;
+
+interface Counted {
+  entry: AuditEntry;
+  times: number;
+}
+
+export function createRefusals(parts: {
+  record: Pick<RecordStore, 'write'>;
+  log: Log;
+  clock: () => Date;
+}): Refusals {
+  const { record, log, clock } = parts;
+  const counted = new WriteBehind<Counted>({
+    record,
+    log,
+    what: 'refusals for the audit',
+    keysMax,
+    flushAfterMs,
+    merge: (waiting, added) => ({ ...waiting, times: waiting.times + added.times }),
+    async write(db, batch) {
+      const rows = batch.map(([, { entry, times }]) => toAuditRow(entry, { outcome: 'refused', times }));
+      await db.insert(auditEntries).values(rows);
+    },
+  });
+  return {
+    note(refusal) {
+      const { action, actor, workspaceId, from } = refusal;
+      const key = JSON.stringify([action, actor.kind, actor.id, actor.name, workspaceId, from?.address]);
+      counted.put(key, { entry: { ...refusal, at: clock() }, times: 1 });
+    },
+    flush: () => counted.flush(),
+    stop: () => counted.stop(),
+  };
+}

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { members } from '#server/db/schema/workspaces.ts';
+import { call, createKey, createProject, type SignedUp, signUp } from '#server/testing/callers.ts';
+import { type Kit, startKit } from '#server/testing/kit.ts';
+import type { AuditEntry } from '#shared/audit-entries.ts';
+import type { Project } from '#shared/projects.ts';
+
+describe('the audit of a workspace', () => {
+  let kit: Kit;
+  let owner: SignedUp;
+  let admin: SignedUp;
+  let project: Project;
+  const start = new Date('2026-03-01T12:00:00.000Z').getTime();
+  let minutes = 0;
+  const minute = (n: number) => new Date(start + n * 60_000);
+  beforeAll(async () => {
+    kit = await startKit({ clock: () => minute(minutes) });
+    owner = await signUp(kit);
+    admin = await signUp(kit);
+    const member = { workspaceId: owner.workspace.id, userId: admin.user.id, role: 'admin' as const };
+    await kit.deps.record.write((db) => db.insert(members).values(member));
+    project = await createProject(kit, owner, 'Shop');
+    minutes = 1;
+    await createKey(kit, owner, { projectId: project.id });
+    minutes = 2;
+    await createKey(kit, admin, { projectId: project.id });
+    minutes = 3;
+    const body = { name: 'Renamed' };
+    await call(kit, { method: 'PUT', path: `/api/projects/${project.id}`, body, as: admin.as });
+  });
+  afterAll(() => kit.close());
+
+  const list = (query = '', as: SignedUp['as'] | null = owner.as, workspaceId = owner.workspace.id) =>
+    call<AuditEntry[]>(kit, {
+      method: 'GET',
+      path: `/api/audit-entries?workspaceId=${workspaceId}${query}`,
+      as,
+    });
+  const actionsOf = async (query: string) => (await list(query)).body.map(({ action }) => action);
+
+  test('is told newest first, with who, when and what', async () => {
+    const { status, body, headers } = await list();
+    expect(status).toBe(200);
+    expect(headers.get('x-total-count')).toBe('4');
+    const actions = ['projects.update', 'apiKeys.create', 'apiKeys.create', 'projects.create'];
+    expect(body.map(({ action }) => action)).toEqual(actions);
+    expect(body[0]).toEqual({
+      id: expect.any(Number),
+      createdAt: minute(3).toISOString(),
+      action: 'projects.update',
+      outcome: 'done',
+      times: 1,
+      actor: { kind: 'user', id: admin.user.id, name: admin.user.username },
+      workspaceId: owner.workspace.id,
+      target: { kind: 'project', id: project.id, name: 'Renamed' },
+      before: { name: 'Shop' },
+      after: { name: 'Renamed' },
+      address: 'unknown',
+      userAgent: null,
+      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+  });
+
+  test('can be narrowed and paged', async () => {
+    expect(await actionsOf('&action=projects.create')).toEqual(['projects.create']);
+    expect(await actionsOf(`&actorId=${admin.user.id}`)).toEqual(['projects.update', 'apiKeys.create']);
+    expect(await actionsOf('&actorKind=key')).toEqual([]);
+    expect(await actionsOf('&outcome=refused')).toEqual([]);
+    const between = `&since=${minute(1).toISOString()}&until=${minute(3).toISOString()}`;
+    expect(await actionsOf(between)).toEqual(['apiKeys.create', 'apiKeys.create']);
+    const page = await list('&page=2&per_page=3');
+    expect(page.body.map(({ action }) => action)).toEqual(['projects.create']);
+    expect(page.headers.get('x-total-count')).toBe('4');
+    for (const wrong of ['&since=yesterday', '&action=a%20b', '&actorKind=robot', '&page=0']) {
+      expect((await list(wrong)).status, wrong).toBe(400);
+    }
+  });
+
+  test('is the owner’s to read, and nobody else’s; who tried is in it', async () => {
+    const stranger = await signUp(kit);
+    expect((await list('', admin.as)).status).toBe(403);
+    expect((await list('', stranger.as)).status).toBe(404);
+    expect((await list('', null)).status).toBe(401);
+    expect((await list('', stranger.as, stranger.workspace.id)).body).toEqual([]);
+    await kit.deps.refusals.flush();
+    const actor = { kind: 'user', id: admin.user.id, name: admin.user.username };
+    expect((await list('&outcome=refused')).body).toMatchObject([
+      { action: 'auditEntries.list', actor, times: 1, workspaceId: owner.workspace.id },
+    ]);
+  });
+});
