@@ -17,8 +17,8 @@ export class AppError extends Error {
   readonly details: ErrorDetail[] | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly allow: readonly string[] | undefined;
-  /** For the log and the audit, never for the answer; set by whoever knows. */
-  refused: Refused | undefined;
+  /** Private, so that whoever writes an error out does not tell who it was. */
+  #refused: Refused | undefined;
 
   constructor(
     code: ErrorCode,
@@ -37,11 +37,20 @@ export class AppError extends Error {
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds ?? (code === 'UNAVAILABLE' ? 5 : undefined);
     this.allow = options.allow;
-    this.refused = options.refused;
+    this.#refused = options.refused;
   }
 
   get status(): number {
     return errorTable[this.code].status;
+  }
+
+  /** For the log and the audit, never for the answer; set by whoever knows. */
+  get refused(): Refused | undefined {
+    return this.#refused;
+  }
+
+  set refused(refused: Refused | undefined) {
+    this.#refused = refused;
   }
 }
 
