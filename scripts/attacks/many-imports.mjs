@@ -27,34 +27,37 @@ function upload(bytes) {
   return { body: `${lines.join('\n')}\n`, documents: lines.length };
 }
 
-await withTarget(async (target) => {
-  const { body, documents } = upload(megabytes * 1024 * 1024);
-  const collections = [];
-  for (let i = 0; i < uploads; i += 1) collections.push(await target.createCollection(`c${i}`, dimension));
-  await pause(3_000);
-  const idle = target.memory().now;
-  target.forgetPeak();
-  const startedAt = performance.now();
-  const { result, slowestMs } = await slowestHealth(target.url, () =>
-    Promise.all(
-      collections.map(({ id }) =>
-        target.send('POST', `/api/collections/${id}/documents/import`, body, {
-          'content-type': 'application/x-ndjson',
-        }),
+await withTarget(
+  async (target) => {
+    const { body, documents } = upload(megabytes * 1024 * 1024);
+    const collections = [];
+    for (let i = 0; i < uploads; i += 1) collections.push(await target.createCollection(`c${i}`, dimension));
+    await pause(3_000);
+    const idle = target.memory().now;
+    target.forgetPeak();
+    const startedAt = performance.now();
+    const { result, slowestMs } = await slowestHealth(target.url, () =>
+      Promise.all(
+        collections.map(({ id }) =>
+          target.send('POST', `/api/collections/${id}/documents/import`, body, {
+            'content-type': 'application/x-ndjson',
+          }),
+        ),
       ),
-    ),
-  );
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  const refused = result.filter(({ status }) => status !== 200);
-  const index = Math.round((uploads * documents * (dimension * 4 + 2 * 2_048)) / 1024 / 1024);
-  const { now, peak } = target.memory();
-  print(
-    `${uploads} uploads of ${megabytes} MB, ${documents} documents each: ${seconds} s, ${refused.length} not wholly in`,
-  );
-  print(
-    `RSS idle ${idle} MB, at most ${peak} MB, afterwards ${now} MB; the indexes have about ${index} MB; /health at most ${slowestMs} ms`,
-  );
-  for (const { id } of collections) await target.dropCollection(id);
-  await pause(65_000);
-  print(`RSS a minute after all were deleted: ${target.memory().now} MB`);
-});
+    );
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    const refused = result.filter(({ status }) => status !== 200);
+    const index = Math.round((uploads * documents * (dimension * 4 + 2 * 2_048)) / 1024 / 1024);
+    const { now, peak } = target.memory();
+    print(
+      `${uploads} uploads of ${megabytes} MB, ${documents} documents each: ${seconds} s, ${refused.length} not wholly in`,
+    );
+    print(
+      `RSS idle ${idle} MB, at most ${peak} MB, afterwards ${now} MB; the indexes have about ${index} MB; /health at most ${slowestMs} ms`,
+    );
+    for (const { id } of collections) await target.dropCollection(id);
+    await pause(30_000);
+    print(`RSS half a minute after all were deleted for good: ${target.memory().now} MB`);
+  },
+  { PURGE_AFTER_SECONDS: '1' },
+);
