@@ -76,3 +76,10 @@ export function* causesOf(error: unknown): Generator<Error> {
     current = current.cause;
   }
 }
+
+/** The system lets this process, or anybody, open no further file: it passes. */
+export function isOutOfFiles(error: unknown): boolean {
+  return [...causesOf(error)].some(
+    (cause) => 'code' in cause && /^(EMFILE|ENFILE)$/.test(String(cause.code)),
+  );
+}

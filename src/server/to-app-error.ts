@@ -3,7 +3,7 @@ import { ZodError } from 'zod';
 import { type ErrorCode, type ErrorDetail, errorTable } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
 import { toRecordError } from './db/record-error.ts';
-import { AppError, causesOf } from './errors.ts';
+import { AppError, isOutOfFiles } from './errors.ts';
 import { issueMessage } from './issue-message.ts';
 
 /** Every failure as the one error: what is thrown anywhere leaves through here, over REST and over tRPC. */
@@ -23,12 +23,6 @@ export function toAppError(error: unknown): AppError {
   }
   return (
     toRecordError(error) ?? new AppError('INTERNAL', 'Something went wrong on our side', { cause: error })
-  );
-}
-
-function isOutOfFiles(error: unknown): boolean {
-  return [...causesOf(error)].some(
-    (cause) => 'code' in cause && /^(EMFILE|ENFILE)$/.test(String(cause.code)),
   );
 }
 

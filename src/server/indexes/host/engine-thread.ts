@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { AnswerTooLargeError, FilterFaultError, TooDearError } from '#server/engine/search-index.ts';
+import { isOutOfFiles } from '#server/errors.ts';
 import type { Log } from '#server/log.ts';
 import { CallBudget } from './call-budget.ts';
 import { EngineBusyError, ThreadEndedError } from './call-errors.ts';
@@ -146,10 +147,15 @@ export class EngineThread {
       if ('isReady' in message) this.#watchdog.start();
       else this.#receive(message);
     });
-    worker.on('error', (error) => log.error('engine thread failed', { thread: number, error }));
+    // No fault of the collection that is asked.
+    let couldNotStart = false;
+    worker.on('error', (error) => {
+      couldNotStart = isOutOfFiles(error) || ('code' in error && error.code === 'ERR_WORKER_INIT_FAILED');
+      log.error('engine thread failed', { thread: number, error });
+    });
     worker.on('exit', (code) => {
       if (this.#worker === worker)
-        this.#ended('engine thread ended; its indexes are opened again on use', { code });
+        this.#ended('engine thread ended; its indexes are opened again on use', { code, couldNotStart });
     });
     worker.unref();
     return worker;
@@ -194,12 +200,12 @@ export class EngineThread {
     void worker?.terminate();
   }
 
-  #ended(message: string, details: { code?: number }): void {
+  #ended(message: string, details: { code?: number; couldNotStart?: boolean }): void {
     const { number, log, onEnded } = this.#options;
     const [atWork] = this.#inFlight.values();
     log.error(message, { thread: number, collectionId: atWork?.collection.id, ...details });
     this.#worker = null;
-    if (atWork) {
+    if (atWork && !details.couldNotStart) {
       onEnded(atWork.collection.id);
       atWork.reject(new ThreadEndedError(atWork.collection.id));
     }
