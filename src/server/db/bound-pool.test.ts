@@ -63,7 +63,7 @@ describe.each(databases)('a pool of two connections, %s', (kind) => {
   });
 
   test('nobody waits behind the statement of another one while a connection is free', async () => {
-    open(patient);
+    open({ ...patient, waitMs: 3_600_000 });
     const holder = endless();
     const numbers = Array.from({ length: 50 }, (_, n) => n);
     const rows = await Promise.all(numbers.map((n) => sql`select ${n}::int as n`));
@@ -73,7 +73,7 @@ describe.each(databases)('a pool of two connections, %s', (kind) => {
   });
 
   test('statements and transactions all have their turn, however they end', async () => {
-    open(patient);
+    open({ ...patient, waitMs: 3_600_000 });
     const begun: number[] = [];
     const turn = async (n: number) => {
       const work = sql.begin(async (tx) => {

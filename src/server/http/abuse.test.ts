@@ -186,6 +186,19 @@ describe('bodies', () => {
     expect(error.message).toContain('Content-Encoding');
   });
 
+  test('a word of a megabyte is stored whole; NFC and NFD find the same', async () => {
+    const word = 'x'.repeat(2 ** 20);
+    expect((await send({ body: { id: 'giant', word } })).status).toBe(201);
+    const stored = await send({ method: 'GET', path: `${documents}/giant` });
+    expect(stored.body).toEqual({ id: 'giant', word });
+    expect((await send({ body: { id: 'nfc', word: 'Zoë\u0301Ångström' } })).status).toBe(201);
+    for (const form of ['NFC', 'NFD']) {
+      const query = encodeURIComponent('Zoë\u0301Ångström'.normalize(form));
+      const path = `/api/collections/things/search?query=${query}`;
+      expect((await send({ method: 'GET', path })).body, form).toMatchObject({ hits: [{ id: 'nfc' }] });
+    }
+  });
+
   test('over tRPC they are read as strictly', async () => {
     for (const body of ['{"a":', '{"__proto__":1}', '{"a":1e999}', '{"a":"\\u0000"}']) {
       expectError(await send({ path: '/trpc/collections.create', body }), 400);

@@ -185,6 +185,22 @@ describe('calls from other sites', () => {
     },
   );
 
+  test('another kind of Authorization makes no key of a session', async () => {
+    const { as } = await signUp(kit);
+    for (const authorization of ['Basic eDp5', 'Basic', 'Digest x', 'BearerX y']) {
+      const headers = { ...as, origin: elsewhere, authorization, host: 'localhost' };
+      const answer = await kit.app.request('/api/workspaces', { headers });
+      expect(answer.status, authorization).toBe(200);
+      expect(answer.headers.get('access-control-allow-origin'), authorization).toBeNull();
+      const init = {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: '{}',
+      };
+      expect((await kit.app.request('/api/workspaces', init)).status, authorization).toBe(403);
+    }
+  });
+
   test('a session is not told to other sites', async () => {
     const answer = await kit.app.request('/api/collections', { headers: { origin: elsewhere } });
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
