@@ -71,9 +71,12 @@ export async function upload({ url, key, collection, films, signal }) {
   await response.json();
 }
 
+/** Beyond so many a request waits for a connection, which counts in its time: a caller that opens ever more measures itself. */
+const connectionsMax = 512;
+
 /** Asks over connections that are kept; answers the status, 0 for none, and the milliseconds since `startedAt` until the last byte. */
 export function createAsker(url, headers) {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
+  const agent = new http.Agent({ keepAlive: true, maxSockets: connectionsMax });
   const ask = (target, startedAt = performance.now()) =>
     new Promise((resolve) => {
       const done = (status) => resolve({ status, ms: performance.now() - startedAt });
