@@ -15,7 +15,7 @@ export class TooDearError extends Error {
 }
 
 /** A unit is two or three nanoseconds on a machine of today, the work of a part one to two seconds at most. */
-export const workUnitsMax = 500_000_000;
+const workUnitsMax = 500_000_000;
 
 export class WorkBudget {
   readonly #part: BoundedPart;

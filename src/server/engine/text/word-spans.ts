@@ -10,6 +10,7 @@
  */
 import { Utf8Scratch } from '../memory/bytes.ts';
 import { withRoom } from '../memory/with-room.ts';
+import { unitsAt } from './stream-safe.ts';
 
 const WORD = /[\p{L}\p{N}\p{M}]/u;
 const MARK = /\p{M}/u;
@@ -160,13 +161,6 @@ function isSharedMark(character: string): boolean {
 
 function characterAt(text: string, index: number): string {
   return text.slice(index, index + unitsAt(text, index));
-}
-
-function unitsAt(text: string, index: number): number {
-  const code = text.charCodeAt(index);
-  if (code < 0xd800 || code > 0xdbff) return 1;
-  const next = text.charCodeAt(index + 1);
-  return next >= 0xdc00 && next <= 0xdfff ? 2 : 1;
 }
 
 const utf8 = new Utf8Scratch();
