@@ -55,6 +55,7 @@ async function contextOf(c: HonoContext<Environment>, deps: Deps, calls: number)
     return principal;
   };
   const principal = await identify();
+  c.set('principal', principal);
   return {
     deps,
     principal,

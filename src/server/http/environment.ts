@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Principal } from '#server/auth/principal.ts';
 import type { Log } from '#server/log.ts';
 
 /** What every handler of the edge knows of its request. Without a socket (tests) there are no bindings. */
@@ -9,6 +10,8 @@ export interface Environment {
     log: Log;
     /** What every answer carries; an answer's own headers win. */
     headers: Record<string, string>;
+    /** Who calls, once that is known. */
+    principal?: Principal | null;
     /** `Set-Cookie` values for the answer. */
     cookies: string[];
   };

@@ -2,9 +2,10 @@ import type { Context as HonoContext } from 'hono';
 import { noteRefusal } from '#server/audit/note-refusal.ts';
 import type { Deps } from '#server/deps.ts';
 import type { AppError } from '#server/errors.ts';
+import { actorOf } from '#server/rpc/act.ts';
 import { addressOf, type Environment } from './environment.ts';
 
-/** Tells the log and the audit of a request that is refused before any procedure has it; it does nothing for other failures. */
+/** Tells the log and the audit of a request that is refused before any procedure has it, or turned away for having too much under way; it does nothing for other failures. */
 export function refuseAtEdge(
   c: HonoContext<Environment>,
   deps: Pick<Deps, 'refusals' | 'settings'>,
@@ -17,7 +18,13 @@ export function refuseAtEdge(
     userAgent: headers.get('user-agent'),
     address: addressOf(headers, c.env?.incoming, deps.settings.trustProxy),
   };
-  const actor = { kind: 'nobody', id: null } as const;
+  const principal = c.get('principal') ?? null;
+  const workspaceId = principal?.kind === 'key' ? principal.workspaceId : null;
   const log = c.get('log');
-  noteRefusal({ log, refusals: deps.refusals }, error, { action, actor, workspaceId: null, from });
+  noteRefusal({ log, refusals: deps.refusals }, error, {
+    action,
+    actor: actorOf(principal),
+    workspaceId,
+    from,
+  });
 }

@@ -195,6 +195,24 @@ test('however many addresses there are, the audit takes 200 refusals at a time',
   expect(await record.db.$count(auditEntries, eq(auditEntries.action, 'flood'))).toBe(200);
 });
 
+test('who has too much under way is named', async () => {
+  const tight = await startKit({ settings: { requestsPerCaller: 1 } });
+  try {
+    const owner = await signUp(tight);
+    const { id: projectId } = await createProject(tight, owner);
+    const busy = await createKey(tight, owner, { projectId });
+    tight.logLines.length = 0;
+    const answers = await Promise.all(Array.from({ length: 8 }, () => call(tight, listBy(busy.key))));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    const line = { action: 'request', code: 'TOO_MANY_REQUESTS', actor: `key ${busy.id}` };
+    const lines = refusalsIn(tight.logLines);
+    expect(lines).toEqual(refused.map(() => expect.objectContaining(line)));
+  } finally {
+    await tight.close();
+  }
+});
+
 test('a throttle is one line, and none of the audit', async () => {
   const tight = await startKit({ settings: { signupsPerAddress: 1 } });
   try {
