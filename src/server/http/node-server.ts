@@ -15,7 +15,7 @@ export interface RunningServer {
   close(times: ClosingTimes): Promise<void>;
 }
 
-export interface ClosingTimes {
+interface ClosingTimes {
   /** For requests under way. */
   graceMs: number;
   /** For kept-alive callers: the next request on such a connection is answered, and its answer says that the connection ends. */
