@@ -1,4 +1,4 @@
-import { Button, PasswordInput, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Button, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { schemaResolver, type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { AnchorLink } from '#client/components/display/links.tsx';
@@ -6,9 +6,8 @@ import { FormFailure } from '#client/components/fields/form-failure.tsx';
 import { useAuth } from '#client/lib/auth-provider.tsx';
 import { failureOf } from '#client/lib/error-message.ts';
 import { registerInput } from '#shared/accounts.ts';
-import { limits } from '#shared/limits.ts';
 import { AuthLayout } from './auth-layout.tsx';
-import { passwordToggle } from './password-toggle.ts';
+import { NewPasswordFields } from './new-password-fields.tsx';
 
 const empty = { firstName: '', lastName: '', email: '', username: '', password: '', confirmPassword: '' };
 
@@ -76,21 +75,7 @@ function RegisterFields({ form }: { form: UseFormReturnType<typeof empty> }) {
         spellCheck={false}
         {...form.getInputProps('username')}
       />
-      <PasswordInput
-        label="Password"
-        description={`At least ${limits.passwordCharactersMin} characters`}
-        required
-        autoComplete="new-password"
-        visibilityToggleButtonProps={passwordToggle}
-        {...form.getInputProps('password')}
-      />
-      <PasswordInput
-        label="Confirm password"
-        required
-        autoComplete="new-password"
-        visibilityToggleButtonProps={passwordToggle}
-        {...form.getInputProps('confirmPassword')}
-      />
+      <NewPasswordFields label="Password" form={form} />
     </>
   );
 }

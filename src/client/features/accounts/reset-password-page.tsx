@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
 import { AnchorLink, ButtonLink } from '#client/components/display/links.tsx';
@@ -7,9 +7,8 @@ import { FormFailure } from '#client/components/fields/form-failure.tsx';
 import { failureOf, isNotFound } from '#client/lib/error-message.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { passwordReset } from '#shared/accounts.ts';
-import { limits } from '#shared/limits.ts';
 import { AuthLayout } from './auth-layout.tsx';
-import { passwordToggle } from './password-toggle.ts';
+import { NewPasswordFields } from './new-password-fields.tsx';
 
 /** Sets a new password by the link that brought its reader here. */
 export function ResetPasswordPage({ token }: { token: string }) {
@@ -68,21 +67,7 @@ function ResetForm(props: { token: string; email: string; onDone: () => void; on
         <Stack>
           {error !== null && <FormFailure error={error} fallback="The password was not set" />}
           <TextInput label="Email" type="email" autoComplete="username" value={email} readOnly />
-          <PasswordInput
-            label="New password"
-            description={`At least ${limits.passwordCharactersMin} characters`}
-            required
-            autoComplete="new-password"
-            visibilityToggleButtonProps={passwordToggle}
-            {...form.getInputProps('password')}
-          />
-          <PasswordInput
-            label="Confirm password"
-            required
-            autoComplete="new-password"
-            visibilityToggleButtonProps={passwordToggle}
-            {...form.getInputProps('confirmPassword')}
-          />
+          <NewPasswordFields label="New password" form={form} />
           <Button type="submit" size="md" fullWidth loading={form.submitting}>
             Set password
           </Button>
