@@ -13,27 +13,41 @@ const rowBytes = 4 * 1_024 + 2 * '{"id":"0"}'.length;
 
 /** An upload whose sender sends when it is told to. */
 function upload() {
-  let deliver: (isLast: boolean) => void = () => undefined;
-  let sent = 0;
+  const ready: { index: number; text: string }[] = [];
+  let isEnded = false;
   let isClosed = false;
+  let sent = 0;
+  /** How many rows the reader has asked for. */
+  let asked = 0;
+  let wake: () => void = () => undefined;
   async function* rows() {
     try {
       for (;;) {
-        const isLast = await new Promise<boolean>((resolve) => {
-          deliver = resolve;
-        });
-        if (isLast) return;
-        yield { index: sent, text: `{"id":"${sent++}"}` };
+        asked += 1;
+        while (ready.length === 0 && !isEnded) await new Promise<void>((resolve) => (wake = resolve));
+        const row = ready.shift();
+        if (!row) return;
+        yield row;
       }
     } finally {
       isClosed = true;
     }
   }
-  const next = async (isLast: boolean) => {
-    deliver(isLast);
-    await new Promise((resolve) => setImmediate(resolve));
+  return {
+    rows: rows(),
+    /** Resolves once the reader has the row and asks for another. */
+    send: async () => {
+      ready.push({ index: sent, text: `{"id":"${sent}"}` });
+      sent += 1;
+      wake();
+      while (asked <= sent) await new Promise((resolve) => setImmediate(resolve));
+    },
+    end: () => {
+      isEnded = true;
+      wake();
+    },
+    isClosed: () => isClosed,
   };
-  return { rows: rows(), send: () => next(false), end: () => next(true), isClosed: () => isClosed };
 }
 
 /** Batches as they come. */
@@ -56,7 +70,7 @@ describe('the batches of an upload', () => {
     await one.send();
     expect(budget.heldBytes).toBe(2 * 1024 * 1024);
     await one.send();
-    await one.end();
+    one.end();
     await done;
     expect(got.map(({ rows }) => rows.length)).toEqual([2]);
     expect(budget.heldBytes).toBe(2 * rowBytes);
@@ -74,20 +88,19 @@ describe('the batches of an upload', () => {
     expect(first.got).toEqual([]);
     const other = upload();
     const second = read(budget, other.rows);
-    await other.send();
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(first.got.map(({ rows }) => rows.length)).toEqual([2]);
+    const isTaken = other.send();
+    await expect.poll(() => first.got.map(({ rows }) => rows.length)).toEqual([2]);
     // Its rows are on their way; with them written the other goes on.
     expect(second.got).toEqual([]);
     first.got[0]?.grant.release();
-    await new Promise((resolve) => setImmediate(resolve));
+    await isTaken;
     await other.send();
-    await other.end();
+    other.end();
     await second.done;
     expect(second.got.map(({ rows }) => rows.length)).toEqual([2]);
     second.got[0]?.grant.release();
     await silent.send();
-    await silent.end();
+    silent.end();
     await first.done;
     expect(first.got.map(({ rows }) => rows.length)).toEqual([2, 1]);
   });
