@@ -49,8 +49,9 @@ export const roomy: Partial<Settings> = {
   searchDelayMs: 0,
   demoSearchesPerMinute: 1_000_000,
   storageReserveBytes: 0,
-  // A database beside many tests may be slow.
+  // A database beside many tests may be slow, and so may searches.
   databaseWaitMs: 60_000,
+  searchTimeoutMs: 60_000,
 };
 
 export async function startKit(options: KitOptions = {}): Promise<Kit> {
