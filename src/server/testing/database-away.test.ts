@@ -69,6 +69,7 @@ describe('with the database away', () => {
     for (const { as } of callers) {
       for (const refused of [
         await write(as),
+        await ask('POST', '/api/collections/films/documents/import', as, [{ id: '2' }, { id: '3' }]),
         await ask('POST', '/api/collections', as, { name: 'more', dimension: 384, projectId: 1 }),
         await ask('DELETE', '/api/collections/films', as),
         await ask('GET', '/api/collections/films', as),
