@@ -12,7 +12,7 @@ const calculations = [
   'db/{close-all,prepared-texts,record-error}',
   'embeddings/word-piece',
   'http/client-files',
-  'indexes/host/{apply,packed}-batch',
+  'indexes/host/{apply-batch,call-budget,packed-batch}',
   'indexes/registry/{serial-queue,snapshot-files,unless-aborted}',
   'indexes/search/{in-parallel,shown-document,vector-query}',
   'indexes/write/*',

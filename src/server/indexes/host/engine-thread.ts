@@ -24,6 +24,8 @@ interface PendingCall<Name extends CallName = CallName> {
   budget: CallBudget;
   /** The thread knows of it. */
   isSent: boolean;
+  /** It has had a turn, and paused. */
+  hasBegun: boolean;
   /** Its caller has been answered or has gone. */
   isOver: boolean;
   /** The thread answers a call with that call's answer: both ends are built from `EngineCalls`. */
@@ -80,7 +82,8 @@ export class EngineThread {
       const { budgetMs } = this.#options;
       const budget = new CallBudget(request, { budgetMs, signal, now: performance.now() });
       const timer = budget.onWaited(() => {
-        if (!call.isSent) this.#giveUp(call, new EngineBusyError());
+        // Behind a long write of its collection it may wait in the thread, too.
+        if (!call.hasBegun && !this.#inFlight.has(call.id)) this.#giveUp(call, new EngineBusyError());
       });
       const settled = () => {
         call.isOver = true;
@@ -93,6 +96,7 @@ export class EngineThread {
         request,
         budget,
         isSent: false,
+        hasBegun: false,
         isOver: false,
         resolve: (value) => {
           settled();
@@ -172,7 +176,10 @@ export class EngineThread {
       if (!('pausedAt' in outcome || 'waits' in outcome)) this.#turns.end(call);
       else if (call.isOver || fault) this.#drop(call, fault);
       else if ('waits' in outcome) this.#turns.hold(call);
-      else this.#turns.pause(call);
+      else {
+        call.hasBegun = true;
+        this.#turns.pause(call);
+      }
     }
     // Before the answer is looked at, so that the thread has work meanwhile.
     this.#send();
