@@ -6,6 +6,7 @@ import { RecordRefused } from './db/record-error.ts';
 import { readSettings, type Settings, SettingsError } from './env.ts';
 import { createApp } from './http/app.ts';
 import { listen, type RunningServer } from './http/node-server.ts';
+import { createTurnAway } from './http/turn-away.ts';
 import { createLog } from './log.ts';
 
 /** The one file that does something when it is imported: it reads the settings, builds the parts, serves, and stops when told to. */
@@ -26,7 +27,7 @@ async function start(): Promise<Running> {
   const app = createApp(parts.deps, { clientDir: existsSync(clientDir) ? clientDir : null });
   let server: RunningServer;
   try {
-    server = await listen(app, settings, log);
+    server = await listen({ fetch: app.fetch, turnAway: createTurnAway(parts.deps) }, settings, log);
   } catch (error) {
     await parts.stop();
     throw error;

@@ -1,7 +1,10 @@
+import { BestRate } from './best-rate.ts';
+
 /**
- * How many requests may be at work at once, so that none waits much longer than `delayTargetMs`: as many as are completed in that time
- * (Little's law), whatever they wait for. A burst may be more. When there were more throughout `standingMs`, the excess is no burst but a
- * queue that stands, as CoDel tells them apart (RFC 8289), and the number is kept to until nothing had to be refused for `calmMs`.
+ * How many requests may be at work at once, so that none waits much longer than `delayTargetMs`: as many as are completed in that time at
+ * the best rate of late (Little's law), whatever they wait for. A burst may be more. When there were more throughout `standingMs`, the
+ * excess is no burst but a queue that stands, as CoDel tells them apart (RFC 8289), and the number is kept to until nothing had to be
+ * refused for `calmMs`.
  */
 export interface DelayLimits {
   delayTargetMs: number;
@@ -9,23 +12,14 @@ export interface DelayLimits {
   atOnceMin: number;
 }
 
-export interface Work {
-  since: number;
-  completedBefore: number;
-}
-
 const standingMs = 100;
 const calmMs = 1_000;
-/** How much a request counts in the rate. */
-const sampleWeight = 0.05;
 
 export class DelayControl {
   readonly #limits: DelayLimits;
   readonly #now: () => number;
+  readonly #rate = new BestRate();
   #atWork = 0;
-  #completed = 0;
-  /** Null: nothing was completed yet. */
-  #perMs: number | null = null;
   #overSince: number | null = null;
   #congestedUntil = Number.NEGATIVE_INFINITY;
 
@@ -42,7 +36,7 @@ export class DelayControl {
   /** How many at once meet the target. */
   get room(): number {
     const { delayTargetMs, atOnceMin } = this.#limits;
-    return Math.max(atOnceMin, Math.floor((this.#perMs ?? 0) * delayTargetMs));
+    return Math.max(atOnceMin, Math.floor((this.#rate.perMs ?? 0) * delayTargetMs));
   }
 
   /** Whether the room has to be kept to. */
@@ -56,18 +50,15 @@ export class DelayControl {
     this.#congestedUntil = this.#now() + calmMs;
   }
 
-  begin(): Work {
+  begin(): void {
     this.#atWork += 1;
+    this.#rate.begin(this.#now());
     this.#compare();
-    return { since: this.#now(), completedBefore: this.#completed };
   }
 
-  end({ since, completedBefore }: Work): void {
-    this.#completed += 1;
+  end(): void {
     this.#atWork -= 1;
-    const tookMs = Math.max(0.01, this.#now() - since);
-    const perMs = (this.#completed - completedBefore) / tookMs;
-    this.#perMs = this.#perMs === null ? perMs : this.#perMs + sampleWeight * (perMs - this.#perMs);
+    this.#rate.complete(this.#now(), this.#atWork === 0);
     this.#compare();
   }
 

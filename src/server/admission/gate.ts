@@ -1,5 +1,5 @@
-import { AppError } from '#server/errors.ts';
 import { DelayControl, type DelayLimits } from './delay-control.ts';
+import { type Refusal, refusalError } from './refusal.ts';
 import type { Requester } from './requester.ts';
 
 export interface GateLimits {
@@ -53,10 +53,10 @@ export class Gate {
 
   /** @throws AppError TOO_MANY_REQUESTS (the caller's or the tenant's share is in use), UNAVAILABLE (the server has its hands full) */
   enter(requester: Requester): Ticket {
+    const refusal = this.findRefusal(requester);
+    if (refusal) throw refusalError(refusal);
     const tenant = this.#tenants.get(requester.tenant) ?? { underWay: 0, atWork: 0, callers: new Map() };
     const caller = tenant.callers.get(requester.caller) ?? { underWay: 0, atWork: 0 };
-    this.#assertWithinLimits(tenant, caller);
-    this.#assertWithinShare(tenant, caller);
     tenant.underWay += 1;
     caller.underWay += 1;
     this.#tenants.set(requester.tenant, tenant);
@@ -64,27 +64,36 @@ export class Gate {
     return this.#ticket(requester, tenant, caller);
   }
 
-  #assertWithinLimits(tenant: Counts, caller: Counts): void {
-    const { perCaller, perTenant, inAll } = this.#limits;
-    if (caller.underWay >= perCaller) {
-      throw tooMany(`You have ${perCaller} requests under way, which is the most at once`);
-    }
-    if (tenant.underWay >= perTenant) {
-      throw tooMany(`Your workspace has ${perTenant} requests under way, which is the most at once`);
-    }
-    if (this.#atWork >= inAll) throw busy();
+  /** Why this requester is not let in now; null: it would be. While requests are turned away, the room is kept to. */
+  findRefusal(requester: Requester): Refusal | null {
+    const tenant = this.#tenants.get(requester.tenant) ?? nobody;
+    const caller = tenant.callers.get(requester.caller) ?? nobody;
+    return this.#beyondLimits(tenant, caller) ?? this.#beyondShare(tenant, caller);
   }
 
-  #assertWithinShare(tenant: Tenant, caller: Counts): void {
+  #beyondLimits(tenant: Counts, caller: Counts): Refusal | null {
+    const { perCaller, perTenant, inAll } = this.#limits;
+    if (caller.underWay >= perCaller) {
+      return tooMany(`You have ${perCaller} requests under way, which is the most at once`);
+    }
+    if (tenant.underWay >= perTenant) {
+      return tooMany(`Your workspace has ${perTenant} requests under way, which is the most at once`);
+    }
+    return this.#atWork >= inAll ? busy : null;
+  }
+
+  #beyondShare(tenant: Readonly<Tenant>, caller: Counts): Refusal | null {
     const delay = this.#delay;
-    if (!delay || (!delay.isCongested && delay.atWork < Math.max(burstMin, burstRooms * delay.room))) return;
+    if (!delay) return null;
+    const { room } = delay;
+    if (!delay.isCongested && delay.atWork < Math.max(burstMin, burstRooms * room)) return null;
     const tenants = this.#tenantsAtWork + (tenant.atWork === 0 ? 1 : 0);
     const callers = tenant.callers.size + (caller.underWay === 0 ? 1 : 0);
-    const ofTenant = Math.ceil(delay.room / tenants);
-    const isFull = tenants > delay.room && delay.atWork >= delay.room;
-    if (!isFull && tenant.atWork < ofTenant && caller.atWork < Math.ceil(ofTenant / callers)) return;
+    const ofTenant = Math.ceil(room / tenants);
+    const isFull = tenants > room && delay.atWork >= room;
+    if (!isFull && tenant.atWork < ofTenant && caller.atWork < Math.ceil(ofTenant / callers)) return null;
     delay.noteRefusal();
-    throw isFull ? busy() : tooMany('You ask for more than your share of a busy server');
+    return isFull ? busy : tooMany('You ask for more than your share of a busy server');
   }
 
   #ticket(requester: Requester, tenant: Tenant, caller: Counts): Ticket {
@@ -93,13 +102,13 @@ export class Gate {
     return {
       begin: () => {
         if (isOver || end !== null) return;
-        const work = this.#delay?.begin();
+        this.#delay?.begin();
         this.#atWork += 1;
         if (tenant.atWork === 0) this.#tenantsAtWork += 1;
         tenant.atWork += 1;
         caller.atWork += 1;
         end = () => {
-          if (work) this.#delay?.end(work);
+          this.#delay?.end();
           this.#atWork -= 1;
           tenant.atWork -= 1;
           caller.atWork -= 1;
@@ -119,12 +128,14 @@ export class Gate {
   }
 }
 
-function tooMany(message: string): AppError {
-  return new AppError('TOO_MANY_REQUESTS', `${message}; try again in a moment`, { retryAfterSeconds });
+const nobody: Readonly<Tenant> = { underWay: 0, atWork: 0, callers: new Map() };
+
+function tooMany(message: string): Refusal {
+  return { code: 'TOO_MANY_REQUESTS', message: `${message}; try again in a moment`, retryAfterSeconds };
 }
 
-function busy(): AppError {
-  return new AppError('UNAVAILABLE', 'The server has more to do than it can; try again in a moment', {
-    retryAfterSeconds,
-  });
-}
+const busy: Refusal = {
+  code: 'UNAVAILABLE',
+  message: 'The server has more to do than it can; try again in a moment',
+  retryAfterSeconds,
+};

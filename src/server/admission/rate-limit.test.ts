@@ -22,7 +22,7 @@ function world() {
   const pass = (ms: number) => {
     now += ms;
   };
-  return { through, pass };
+  return { limit, through, pass };
 }
 
 it('lets a burst through, then so many a minute, of each name', () => {
@@ -41,5 +41,18 @@ it('is not emptied by a flood of other names', () => {
   const { through } = world();
   expect(through('a', 50)).toBe(10);
   for (let i = 0; i < 49_000; i += 1) through(`other ${i}`, 1);
+  expect(through('a', 1)).toBe(0);
+});
+
+it('takes several at once or none of them, and of more than a burst all of one', () => {
+  const { limit, through, pass } = world();
+  limit.take('a', 7);
+  expect(limit.findRefusal('a', 4)).toMatchObject({ code: 'TOO_MANY_REQUESTS', retryAfterSeconds: 1 });
+  expect(() => limit.take('a', 4)).toThrow('Too many searches');
+  expect(through('a', 50)).toBe(3);
+  expect(limit.findRefusal('a', 50)).toMatchObject({ retryAfterSeconds: 10 });
+  pass(10_000);
+  expect(limit.findRefusal('a', 50)).toBeNull();
+  limit.take('a', 50);
   expect(through('a', 1)).toBe(0);
 });

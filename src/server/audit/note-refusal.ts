@@ -1,6 +1,7 @@
 import type { AppError } from '#server/errors.ts';
 import type { Log } from '#server/log.ts';
 import type { Actor, Origin } from './audit-entry.ts';
+import { fieldsOf } from './refusal-lines.ts';
 import type { Refusals } from './refusals.ts';
 
 /** What was to be done, and by whom, as far as that is known where it was refused. */
@@ -14,8 +15,8 @@ interface Attempt {
 const told = new WeakSet<AppError>();
 
 /**
- * The security log: a line for every 401, 403 and 429, wherever it is thrown, once, though it passes several who could tell of it. In the
- * audit too: 403, and 401 of somebody who showed a key or a password.
+ * The security log: a line for every 401 and 403, wherever it is thrown, once, though it passes several who could tell of it, and for 429
+ * as `RefusalLines` has it. In the audit too: 403, and 401 of somebody who showed a key or a password.
  */
 export function noteRefusal(
   { log, refusals }: { log: Log; refusals: Refusals },
@@ -28,14 +29,9 @@ export function noteRefusal(
   told.add(error);
   const { action, from } = attempt;
   const { workspaceId, ...actor } = refused ?? { ...attempt.actor, workspaceId: attempt.workspaceId };
-  log.info('refused', {
-    action,
-    code,
-    reason: error.message,
-    actor: `${actor.kind} ${actor.id ?? actor.name ?? ''}`.trim(),
-    workspaceId,
-    address: from.address,
-  });
+  const line = { action, code, reason: error.message, actor, workspaceId, address: from.address };
+  if (code === 'TOO_MANY_REQUESTS') refusals.lines.note({ requestId: from.requestId, ...line });
+  else log.info('refused', fieldsOf(line));
   if (code === 'FORBIDDEN' || (code === 'UNAUTHORIZED' && refused)) {
     refusals.note({ action, actor, workspaceId, target: null, from });
   }

@@ -3,13 +3,15 @@ import { auditEntries } from '#server/db/schema/audit-entries.ts';
 import { WriteBehind } from '#server/db/write-behind.ts';
 import type { Log } from '#server/log.ts';
 import type { AuditEntry } from './audit-entry.ts';
+import { RefusalLines } from './refusal-lines.ts';
 import { toAuditRow } from './write-audit-entry.ts';
 
 /**
  * Refusals belong to no transaction and anybody can make many of them. So they are counted in memory, like with like, and written some
- * seconds later: what somebody tries a thousand times is one entry. Each of them is in the log at once.
+ * seconds later: what somebody tries a thousand times is one entry.
  */
 export interface Refusals {
+  readonly lines: RefusalLines;
   note(refusal: Omit<AuditEntry, 'at' | 'before' | 'after'>): void;
   /** Writes what is counted so far; called on a timer. */
   flush(): Promise<void>;
@@ -43,13 +45,18 @@ export function createRefusals(parts: {
       await db.insert(auditEntries).values(rows);
     },
   });
+  const lines = new RefusalLines(log);
   return {
+    lines,
     note(refusal) {
       const { action, actor, workspaceId, from } = refusal;
       const key = JSON.stringify([action, actor.kind, actor.id, actor.name, workspaceId, from?.address]);
       counted.put(key, { entry: { ...refusal, at: clock() }, times: 1 });
     },
     flush: () => counted.flush(),
-    stop: () => counted.stop(),
+    async stop() {
+      lines.stop();
+      await counted.stop();
+    },
   };
 }

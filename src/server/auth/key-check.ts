@@ -31,13 +31,13 @@ interface KeyCheckParts {
 
 /** Known keys are not looked up again; see `KnownAnswers`. */
 export function createKeyCheck({ db, known, unknownKeys, lastUse, clock }: KeyCheckParts) {
-  async function find(hash: Uint8Array, address: string): Promise<Known<KnownKey>> {
-    const name = Buffer.from(hash).toString('hex');
+  async function find(rawKey: string, address: string): Promise<Known<KnownKey>> {
+    const name = keyName(rawKey);
     // Who uses a key that was good lately does not pay for those who guess from the same address.
     const tried = known.has(name) ? null : unknownKeys.take(addressGroup(address));
     let isCounted = false;
     try {
-      const found = await known.ask(name, () => findKey(db, hash));
+      const found = await known.ask(name, () => findKey(db, hashApiKey(rawKey)));
       isCounted = found === null;
       if (!found) throw refused();
       return found;
@@ -48,13 +48,26 @@ export function createKeyCheck({ db, known, unknownKeys, lastUse, clock }: KeyCh
 
   return async function authenticateKey(rawKey: string, address = ''): Promise<KeyPrincipal> {
     if (!isWellFormedApiKey(rawKey)) throw refused();
-    const { value: key, isConfirmed } = await find(hashApiKey(rawKey), address);
+    const { value: key, isConfirmed } = await find(rawKey, address);
     const now = clock();
-    if (!key.isActive || (key.expiresAt !== null && key.expiresAt <= now)) throw refused(key);
+    if (!isUsable(key, now)) throw refused(key);
     key.lastUsedAt = lastUse.note(key.keyId, key.lastUsedAt, now);
-    const { keyId, projectId, workspaceId, permissions, collectionIds } = key;
-    return { kind: 'key', isConfirmed, keyId, projectId, workspaceId, permissions, collectionIds };
+    return toKeyPrincipal(key, isConfirmed);
   };
+}
+
+/** Under which a key is known. */
+export function keyName(rawKey: string): string {
+  return Buffer.from(hashApiKey(rawKey)).toString('hex');
+}
+
+export function isUsable({ isActive, expiresAt }: KnownKey, now: Date): boolean {
+  return isActive && (expiresAt === null || expiresAt > now);
+}
+
+export function toKeyPrincipal(key: KnownKey, isConfirmed: boolean): KeyPrincipal {
+  const { keyId, projectId, workspaceId, permissions, collectionIds } = key;
+  return { kind: 'key', isConfirmed, keyId, projectId, workspaceId, permissions, collectionIds };
 }
 
 async function findKey(db: ReadDatabase, hash: Uint8Array): Promise<KnownKey | null> {

@@ -96,6 +96,11 @@ export class KnownAnswers<V> {
     };
   }
 
+  /** The answer, if it stands without asking. */
+  find(name: string): V | null {
+    return this.#young(name);
+  }
+
   /** Whether there is an answer, young enough or only good enough while the record is away. */
   has(name: string): boolean {
     return this.#old(name) !== null;

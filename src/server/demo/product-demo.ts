@@ -1,6 +1,8 @@
 import { RateLimit } from '#server/admission/rate-limit.ts';
+import { type Refusal, refusalError } from '#server/admission/refusal.ts';
 import type { Embedder } from '#server/embeddings/embedder.ts';
 import type { IndexedDocument, SearchQuery } from '#server/engine/types.ts';
+import type { AppError } from '#server/errors.ts';
 import type { EngineHost } from '#server/indexes/host/engine-host.ts';
 import { IndexLostError } from '#server/indexes/host/index-lost-error.ts';
 import { packBatch } from '#server/indexes/host/packed-batch.ts';
@@ -14,7 +16,15 @@ export interface ProductDemo {
    * The two best products for a query of at most 256 characters; none for an empty one.
    * @throws AppError TOO_MANY_REQUESTS (of this address)
    */
-  search(query: string, asked: { address: string; signal?: AbortSignal }): Promise<DemoAnswer>;
+  search(query: string, asked: Visit): Promise<DemoAnswer>;
+  /** Why so many searches of one request would be refused; null: they would not. */
+  findRefusal(address: string, calls: number): Refusal | null;
+}
+
+export interface Visit {
+  address: string;
+  /** Of the request, which may be a batch of so many calls. They are charged together by the first of them, and are refused together. */
+  request?: { signal: AbortSignal; calls: number };
 }
 
 export interface ProductDemoParts {
@@ -39,6 +49,7 @@ export function createProductDemo({ embedder, host, searchesPerMinute }: Product
   // A visitor who types asks with each letter.
   const burst = Math.ceil(searchesPerMinute / 2);
   const rate = new RateLimit({ perMinute: searchesPerMinute, burst, what: 'searches of the catalogue' });
+  const charged = new WeakMap<AbortSignal, { refused: AppError | null }>();
   let building: Promise<void> | null = null;
 
   /** Built at the first question; a build that failed is tried again by the next one. */
@@ -65,17 +76,33 @@ export function createProductDemo({ embedder, host, searchesPerMinute }: Product
     }
   }
 
+  /** All calls of a request at once. @returns why they are refused */
+  function charge(address: string, calls: number): AppError | null {
+    const refusal = rate.findRefusal(address, calls);
+    if (refusal) return refusalError(refusal);
+    rate.take(address, calls);
+    return null;
+  }
+
+  function assertCharged({ address, request }: Visit): void {
+    const known = request && charged.get(request.signal);
+    const refused = known ? known.refused : charge(address, request?.calls ?? 1);
+    if (request && !known) charged.set(request.signal, { refused });
+    if (refused) throw refused;
+  }
+
   return {
-    search: async (query, { address, signal }) => {
+    findRefusal: (address, calls) => rate.findRefusal(address, calls),
+    search: async (query, visit) => {
       const text = query.trim().replaceAll(/\s+/g, ' ').toLowerCase();
       if (text === '') return { hits: [], search_time_ms: 0 };
-      rate.take(address);
+      assertCharged(visit);
       const known = answers.get(text);
       if (known) return known;
 
       const startedAt = performance.now();
       const vector = await embedder.embedQuery(text, dimension);
-      const found = await ask(queryFor(text, vector), address, signal);
+      const found = await ask(queryFor(text, vector), visit.address, visit.request?.signal);
       const hits = JSON.parse(utf8.decode(found.hits)) as SearchHit<Product>[];
       const answer: DemoAnswer = {
         hits: hits.map(({ document, score, highlights }) => ({ ...cardOf(document), score, highlights })),

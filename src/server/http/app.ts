@@ -6,11 +6,12 @@ import { apiHandler } from './api-handler.ts';
 import { consoleHandler } from './console-handler.ts';
 import { type Environment, rawPathOf } from './environment.ts';
 import { health, ready } from './health.ts';
+import { trpcPath } from './procedures-of.ts';
 import { refuseAtEdge } from './refuse-at-edge.ts';
 import { rejectMalformed, requestMiddleware } from './request-middleware.ts';
 import { send } from './send.ts';
 import { toEdgeError } from './to-edge-error.ts';
-import { trpcHandler, trpcPath } from './trpc-handler.ts';
+import { trpcHandler } from './trpc-handler.ts';
 
 /**
  * The whole HTTP surface over the given parts; pure, so that tests call `app.request()` without a port.

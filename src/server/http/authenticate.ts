@@ -1,6 +1,7 @@
 import type { Auth } from '#server/auth/auth.ts';
 import type { Principal } from '#server/auth/principal.ts';
 import { AppError } from '#server/errors.ts';
+import type { HeaderReader } from './header-reader.ts';
 
 /** Who calls, and whether the session's cookie has to be sent again. */
 export interface Authenticated {
@@ -23,8 +24,8 @@ export async function authenticate(
 }
 
 /** Whether a key is presented, good or bad. */
-export function hasKey(headers: Headers): boolean {
-  return headers.has('x-api-key') || bearer.test(headers.get('authorization') ?? '');
+export function hasKey(headers: HeaderReader): boolean {
+  return headers.get('x-api-key') !== null || bearer.test(headers.get('authorization') ?? '');
 }
 
 const bearer = /^bearer(?: +(.*))?$/i;
@@ -33,7 +34,7 @@ const bearer = /^bearer(?: +(.*))?$/i;
  * Null when no key is presented; an empty or doubled one is a bad key.
  * @throws AppError UNAUTHORIZED for two different keys
  */
-export function presentedKey(headers: Headers): string | null {
+export function presentedKey(headers: HeaderReader): string | null {
   const given = bearer.exec(headers.get('authorization') ?? '');
   const own = headers.get('x-api-key');
   if (own !== null && given !== null && own !== given[1]) {

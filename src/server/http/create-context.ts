@@ -68,6 +68,7 @@ async function contextOf(c: HonoContext<Environment>, deps: Deps, calls: number)
       address,
       device: getCookie(c, device.name) ?? null,
       signal: hangUpSignal(c),
+      calls,
       answerBytesMax: Math.floor(deps.settings.answerBytesMax / calls),
     },
     cookies: {

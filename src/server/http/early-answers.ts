@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { Settings } from '#server/env.ts';
 import type { Log } from '#server/log.ts';
 import type { ErrorBody } from '#shared/errors.ts';
+import { type HeaderReader, readerOf } from './header-reader.ts';
 import { isHttps } from './public-origin.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -28,13 +29,14 @@ const faults: Record<string, { status: number; message: string }> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, message: 'The extensions of a chunk are too large' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The headers did not arrive in time' },
 };
+const noHeaders: HeaderReader = new Headers();
 const malformed = { status: 400, message: 'This is not a valid HTTP request' };
 
 export function createEarlyAnswers(
   settings: Pick<Settings, 'publicUrl' | 'trustProxy'>,
   log: Log,
 ): EarlyAnswers {
-  function answer(message: string, { status = 400, headers = new Headers() } = {}): EarlyAnswer {
+  function answer(message: string, { status = 400, headers = noHeaders } = {}): EarlyAnswer {
     const requestId = randomUUID();
     log.info('a request was refused before it was read', { requestId, status, reason: message });
     const error: ErrorBody = { message, code: 'BAD_REQUEST', requestId };
@@ -54,7 +56,7 @@ export function createEarlyAnswers(
 
   return {
     refuse(incoming, outgoing, message, status) {
-      const { body, ...head } = answer(message, { status, headers: proxyHeaders(incoming) });
+      const { body, ...head } = answer(message, { status, headers: readerOf(incoming) });
       outgoing.writeHead(head.status, head.headers).end(body);
     },
     unreadable() {
@@ -70,16 +72,6 @@ export function createEarlyAnswers(
       socket.end(toBytes(answer(message, { status })), () => socket.destroy());
     },
   };
-}
-
-/** All that tells whether the caller came by https. */
-function proxyHeaders({ headers }: IncomingMessage): Headers {
-  const scheme = headers['x-forwarded-proto'];
-  const host = headers.host;
-  return new Headers({
-    ...(typeof scheme === 'string' && { 'x-forwarded-proto': scheme }),
-    ...(host !== undefined && { host }),
-  });
 }
 
 function toBytes({ status, headers, body }: EarlyAnswer): Buffer {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Principal } from '#server/auth/principal.ts';
 import type { Log } from '#server/log.ts';
+import type { HeaderReader } from './header-reader.ts';
 
 /** What every handler of the edge knows of its request. Without a socket (tests) there are no bindings. */
 export interface Environment {
@@ -22,7 +23,11 @@ export interface Environment {
  * for paths that nobody asked for.
  */
 export function rawPathOf(request: Request, incoming: IncomingMessage | undefined): string {
-  const target = incoming?.url ?? request.url;
+  return pathOf(incoming?.url ?? request.url);
+}
+
+/** Of a request's target, which may be a path or a whole URL. */
+export function pathOf(target: string): string {
   const start = target.startsWith('/') ? 0 : target.indexOf('/', target.indexOf('://') + 3);
   if (start === -1) return '/';
   const end = target.slice(start).search(/[?#]/);
@@ -31,7 +36,7 @@ export function rawPathOf(request: Request, incoming: IncomingMessage | undefine
 
 /** The caller's address. Behind a proxy it is what that proxy appended last; anything before it the caller could have made up. */
 export function addressOf(
-  headers: Headers,
+  headers: HeaderReader,
   incoming: IncomingMessage | undefined,
   trustsProxy: boolean,
 ): string {

@@ -7,6 +7,7 @@ import { type Connections, watchConnections } from './connections.ts';
 import { createEarlyAnswers } from './early-answers.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { connectionsThatFit } from './open-files.ts';
+import type { TurnAway } from './turn-away.ts';
 
 export interface RunningServer {
   /** Where it can be reached from this machine. */
@@ -24,6 +25,8 @@ interface ClosingTimes {
 
 interface Fetcher {
   fetch: (request: Request, env: Sockets) => Response | Promise<Response>;
+  /** Asked first. */
+  turnAway?: TurnAway;
 }
 
 interface Sockets {
@@ -62,8 +65,8 @@ export async function listen(app: Fetcher, settings: ListenSettings, log: Log): 
     },
     oneAtATime((incoming, outgoing) => {
       const fault = faultOf(incoming);
-      if (fault === null) void answer(incoming, outgoing);
-      else early.refuse(incoming, outgoing, fault);
+      if (fault !== null) early.refuse(incoming, outgoing, fault);
+      else if (!app.turnAway?.(incoming, outgoing)) void answer(incoming, outgoing);
     }),
   );
   // Further ones are closed at once.

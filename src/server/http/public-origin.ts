@@ -1,4 +1,5 @@
 import type { Settings } from '#server/env.ts';
+import type { HeaderReader } from './header-reader.ts';
 
 /**
  * The origin under which this request's caller reaches us, `https://search.example`; null when it cannot be told. HSTS, the Secure cookie
@@ -6,7 +7,7 @@ import type { Settings } from '#server/env.ts';
  */
 export function publicOrigin(
   settings: Pick<Settings, 'publicUrl' | 'trustProxy'>,
-  headers: Headers,
+  headers: HeaderReader,
 ): string | null {
   if (settings.publicUrl) return new URL(settings.publicUrl).origin;
   // Without a public address any name that leads here is ours, so the Host header decides.
@@ -17,7 +18,10 @@ export function publicOrigin(
   return `${scheme === 'https' ? 'https' : 'http'}://${host}`;
 }
 
-export function isHttps(settings: Pick<Settings, 'publicUrl' | 'trustProxy'>, headers: Headers): boolean {
+export function isHttps(
+  settings: Pick<Settings, 'publicUrl' | 'trustProxy'>,
+  headers: HeaderReader,
+): boolean {
   if (!settings.publicUrl && !settings.trustProxy) return false;
   return publicOrigin(settings, headers)?.startsWith('https:') ?? false;
 }

@@ -16,10 +16,9 @@ import { errorTable } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
 import { createContext } from './create-context.ts';
 import type { Environment } from './environment.ts';
+import { proceduresOf, trpcPath } from './procedures-of.ts';
 import { complete } from './send.ts';
 import { toEdgeError } from './to-edge-error.ts';
-
-export const trpcPath = '/trpc';
 
 /** tRPC over HTTP, for the console: JSON only, read as strictly as REST reads it. Queries may come by POST, where no URL is too long. */
 export function trpcHandler(deps: Deps): Handler<Environment> {
@@ -31,7 +30,8 @@ export function trpcHandler(deps: Deps): Handler<Environment> {
       });
     }
     // Streams go in and out of the process: REST drives them, no JSON could.
-    const names = proceduresOf(raw.url);
+    const names = proceduresOf(new URL(raw.url));
+    if (names === null) throw new AppError('BAD_REQUEST', 'The path is not valid URL encoding');
     if (names.some(isStreamed)) {
       throw new AppError('NOT_FOUND', 'There is no such procedure here; use the REST API');
     }
@@ -83,31 +83,12 @@ async function identify(c: HonoContext<Environment>, deps: Deps, names: string[]
   }
 }
 
-/** As tRPC reads them: from the path as `URL` has put it in order, whatever slashes stand around them. */
-function proceduresOf(url: string): string[] {
-  const names = withoutSlashesAround(new URL(url).pathname.slice(trpcPath.length));
-  try {
-    return decodeURIComponent(names).split(',');
-  } catch (cause) {
-    throw new AppError('BAD_REQUEST', 'The path is not valid URL encoding', { cause });
-  }
-}
-
 /** What is refused anyway is not parsed. */
 async function readPost(request: Request, caller: Caller, names: string[]): Promise<Request> {
   const isRefused = 'refused' in caller && toAppError(caller.refused).retryAfterSeconds !== undefined;
   if (isRefused) return new Request(request.url, { method: 'POST', headers: request.headers });
   const isKnown = 'ctx' in caller && caller.ctx.principal !== null;
   return await withParsedBody(request, isKnown ? bodyLimitsOfAll(names) : bodyLimits.anonymous);
-}
-
-/** One pass: a pattern for slashes at the end would begin anew at each of many in the middle. */
-function withoutSlashesAround(path: string): string {
-  let start = 0;
-  let end = path.length;
-  while (start < end && path[start] === '/') start += 1;
-  while (end > start && path[end - 1] === '/') end -= 1;
-  return path.slice(start, end);
 }
 
 /** A request whose `json()` is the body already parsed, so that tRPC does not parse it again. */

@@ -51,7 +51,7 @@ export async function handleRest({ raw, path }: RestRequest, who: () => Promise<
   }
 }
 
-function wayOf({ access, stream }: Operation): keyof Admission {
+export function wayOf({ access, stream }: Operation): keyof Admission {
   if (stream !== null) return 'streams';
   return access === 'read' ? 'reads' : 'others';
 }

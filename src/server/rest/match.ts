@@ -52,12 +52,21 @@ export function matchRest(method: string, rawPath: string): Matched {
   const segments = rawPath.split('/');
   const operations = fitting(root, segments, 0);
   if (operations.length === 0) return { kind: 'unknown' };
-  const wanted = method === 'HEAD' ? 'GET' : method;
-  const operation = operations.find((one) => one.method === wanted);
+  const operation = ofMethod(operations, method);
   if (operation) return { kind: 'found', operation, fields: readFields(operation, segments) };
   const methods = new Set<string>(operations.map((one) => one.method));
   if (methods.has('GET')) methods.add('HEAD');
   return { kind: 'wrong method', allow: [...methods, 'OPTIONS'].sort(), operations };
+}
+
+/** The same for who needs no more of it: what the path gives is not read. */
+export function findOperation(method: string, rawPath: string): Operation | null {
+  return ofMethod(fitting(root, rawPath.split('/'), 0), method) ?? null;
+}
+
+function ofMethod(operations: Operation[], method: string): Operation | undefined {
+  const wanted = method === 'HEAD' ? 'GET' : method;
+  return operations.find((one) => one.method === wanted);
 }
 
 /** The input's fields that the path gives, decoded. */

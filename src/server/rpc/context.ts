@@ -20,6 +20,8 @@ export interface Context {
   request: Visitor & {
     /** Fires when the caller hangs up. */
     signal: AbortSignal;
+    /** Calls in it, of which a batch has several. */
+    calls: number;
     /** What the answer of one procedure may have: several of one request share what a request may have. */
     answerBytesMax: number;
   };

@@ -7,7 +7,7 @@ export const demoRouter = router({
   products: publicProcedure.input(demoInput).query(({ ctx, input }) =>
     ctx.deps.demo.search(input.query, {
       address: addressGroup(ctx.request.address),
-      signal: ctx.request.signal,
+      request: ctx.request,
     }),
   ),
 });

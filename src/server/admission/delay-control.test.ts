@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { DelayControl } from './delay-control.ts';
+
+function world({ delayTargetMs = 40, atOnceMin = 4 } = {}) {
+  let now = 0;
+  const control = new DelayControl({ delayTargetMs, atOnceMin }, () => now);
+  /** So many one after the other, each in so many milliseconds, while one more is always at work. */
+  const work = (count: number, eachMs: number) => {
+    control.begin();
+    for (let i = 0; i < count; i += 1) {
+      now += eachMs;
+      control.begin();
+      control.end();
+    }
+    control.end();
+  };
+  const pass = (ms: number) => {
+    now += ms;
+  };
+  return { control, work, pass };
+}
+
+it('has room for as many as are completed within the target', () => {
+  const { control, work } = world();
+  expect(control.room).toBe(4);
+  work(500, 2);
+  expect(control.room).toBe(20);
+});
+
+it('does not shrink with the rate while other things than this work hold it up', () => {
+  const { control, work } = world();
+  work(1_000, 2);
+  // For a second hardly anything is completed; then as before.
+  work(10, 100);
+  expect(control.room).toBe(20);
+  work(1_000, 2);
+  expect(control.room).toBe(20);
+});
+
+it('follows work that has become dearer within some seconds', () => {
+  const { control, work } = world();
+  work(1_000, 2);
+  work(50, 100);
+  expect(control.room).toBe(4);
+});
+
+it('does not count the time in which nothing was asked', () => {
+  const { control, pass } = world();
+  for (let i = 0; i < 200; i += 1) {
+    pass(1_000);
+    control.begin();
+    pass(2);
+    control.end();
+  }
+  expect(control.room).toBe(20);
+});

@@ -1,0 +1,18 @@
+import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
+import type { Refusal } from '#server/admission/refusal.ts';
+import { type ErrorBody, errorTable } from '#shared/errors.ts';
+import type { Asked } from './asked-of.ts';
+
+/** The body of a refusal, as REST or tRPC tells it. */
+export function refusalText({ calls }: Asked, refusal: Refusal, requestId: string): string {
+  const { code, message } = refusal;
+  if (calls === null) return JSON.stringify({ message, code, requestId } satisfies ErrorBody);
+  const errors = calls.names.map((path) => trpcError(path, refusal, requestId));
+  return JSON.stringify(calls.isBatch ? errors : errors[0]);
+}
+
+function trpcError(path: string, { code, message, retryAfterSeconds }: Refusal, requestId: string): object {
+  const { status: httpStatus, trpc } = errorTable[code];
+  const data = { code: trpc, httpStatus, path, appCode: code, requestId, retryAfterSeconds };
+  return { error: { message, code: TRPC_ERROR_CODES_BY_KEY[trpc], data } };
+}
