@@ -88,16 +88,17 @@ describe('who asks', () => {
 
   it('is charged for a batch by its first call, and all of it is refused or none', async () => {
     const { host } = watchedHost();
-    const another = createProductDemo({ embedder, host, searchesPerMinute: 20 });
+    // Two at once.
+    const another = createProductDemo({ embedder, host, searchesPerMinute: 4 });
     const batch = async (calls: number) => {
       const request = { calls, signal: new AbortController().signal };
       const asked = Array.from({ length: calls }, () => another.search('lamp', { address: 'a', request }));
       return (await Promise.allSettled(asked)).map(({ status }) => status);
     };
-    expect(await batch(6)).toEqual(Array.from({ length: 6 }, () => 'fulfilled'));
-    expect(another.findRefusal('a', 5)).toMatchObject({ code: 'TOO_MANY_REQUESTS' });
-    expect(await batch(5)).toEqual(Array.from({ length: 5 }, () => 'rejected'));
-    expect(await batch(4)).toEqual(Array.from({ length: 4 }, () => 'fulfilled'));
+    expect(await batch(1)).toEqual(['fulfilled']);
+    expect(another.findRefusal('a', 2)).toMatchObject({ code: 'TOO_MANY_REQUESTS' });
+    expect(await batch(2)).toEqual(['rejected', 'rejected']);
+    expect(await batch(1)).toEqual(['fulfilled']);
     expect(another.findRefusal('a', 1)).toMatchObject({ code: 'TOO_MANY_REQUESTS' });
   });
 

@@ -1,3 +1,4 @@
+import type { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '#server/log.ts';
 import { buildPlantedThread } from '#server/testing/planted-thread.ts';
@@ -6,6 +7,7 @@ import { EngineBusyError, QuarantinedError, SearchTimeoutError, ThreadEndedError
 import type { EngineHost } from './engine-host.ts';
 import { IndexLostError } from './index-lost-error.ts';
 import { packBatch } from './packed-batch.ts';
+import type { ThreadRequest } from './thread-messages.ts';
 import { createWorkerHost } from './worker-host.ts';
 
 const settings = { dimension: 2, metric: 'cosine' as const, fields: [] };
@@ -14,6 +16,8 @@ const long = 'steps without end';
 let thread: Awaited<ReturnType<typeof buildPlantedThread>>;
 let host: EngineHost;
 let logged: string[];
+/** The collections whose turns the thread was sent, in their order. */
+let turns: number[];
 
 beforeAll(async () => {
   thread = await buildPlantedThread();
@@ -48,19 +52,44 @@ const apply = (id: number, version: number, title = 'plain') =>
 
 async function startHost(limits: { budgetMs?: number; stallMs?: number }): Promise<void> {
   logged = [];
+  turns = [];
   host = createWorkerHost({
     workers: 1,
     log: createLog('info', (line) => logged.push(line)),
     budgetMs: 60_000,
-    startWorker: thread.startWorker,
+    startWorker: () => notingTurns(thread.startWorker()),
     ...limits,
   });
   await open(1);
   await open(2);
 }
 
+function notingTurns(worker: Worker): Worker {
+  const post = worker.postMessage.bind(worker);
+  const collectionOf = new Map<number, number>();
+  worker.postMessage = (message: ThreadRequest, memory) => {
+    if ('request' in message) collectionOf.set(message.id, message.collectionId);
+    if (!('isCancelled' in message)) turns.push(collectionOf.get(message.id) ?? 0);
+    post(message, memory);
+  };
+  return worker;
+}
+
 describe('a search that takes long', () => {
   beforeEach(() => startHost({}));
+
+  it("gives way to another tenant's search when its slice is over", async () => {
+    const caller = new AbortController();
+    const gone = search(1, long, caller.signal).catch(() => 'gone');
+    for (let i = 0; i < 5; i += 1) {
+      // Its first slice is at the thread already, and then whatever slice it is.
+      const before = turns.length;
+      await search(2);
+      expect(turns.slice(before, turns.indexOf(2, before) + 1)).toEqual([2]);
+    }
+    caller.abort();
+    expect(await gone).toBe('gone');
+  });
 
   it('leaves others their turns, and ends when its caller has gone', async () => {
     const caller = new AbortController();
