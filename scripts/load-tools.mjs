@@ -80,7 +80,9 @@ const connectionsMax = 512;
  */
 export function createAsker(url, headers) {
   const { hostname, port } = new URL(url);
-  const lines = Object.entries({ Host: hostname, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const lines = Object.entries({ Host: hostname, ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
   const idle = [];
   const waiting = [];
   const open = new Set();
