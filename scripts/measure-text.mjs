@@ -9,8 +9,7 @@
  * as in one of an eighth, and more than `--floor` (200) nanoseconds.
  */
 import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
-import { root } from './freshness.mjs';
+import { loadSources } from './load-sources.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -25,7 +24,7 @@ const lengths = [64, 8, 1].map((part) => Math.floor(longest / part));
 const queryLengths = [64, 512, 4_096];
 const runsMs = 50;
 
-const { nastyTexts, indexOf, document, searchFor, WordPiece } = await load(`
+const { nastyTexts, indexOf, document, searchFor, WordPiece } = await loadSources(`
   export { nastyTexts } from './src/server/engine/testing/nasty-texts.ts';
   export { indexOf, document, searchFor } from './src/server/engine/testing/fixtures.ts';
   export { WordPiece } from './src/server/embeddings/word-piece.ts';
@@ -95,17 +94,4 @@ function costOf(run, length) {
 
 function inWords(length) {
   return length < 1_024 ? `${length}` : `${Math.round(length / 1_024)} K`;
-}
-
-/** The sources, as one module. */
-async function load(contents) {
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir: root, loader: 'ts' },
-    bundle: true,
-    write: false,
-    format: 'esm',
-    platform: 'node',
-    logLevel: 'warning',
-  });
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
 }

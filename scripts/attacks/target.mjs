@@ -1,7 +1,7 @@
-/** A server of its own for an attack, on an empty data directory, and somebody who signed up on it. */
+/** A server of its own for an attack, on an empty data directory, and those who signed up on it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -18,7 +18,7 @@ export async function withTarget(attack, env = {}) {
   });
   try {
     const url = await addressOf(server);
-    await attack(await signUp(url, server));
+    await attack(await signUp(url, server, 'attacker'));
   } finally {
     if (server.exitCode === null && server.signalCode === null) {
       server.kill('SIGTERM');
@@ -36,19 +36,15 @@ async function addressOf(server) {
   throw new Error('the server did not start');
 }
 
-async function signUp(url, server) {
+async function signUp(url, server, username) {
+  const email = `${username}@example.com`;
   const password = 'correct horse battery staple';
   const registered = await fetch(`${url}/api/auth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: url },
-    body: JSON.stringify({
-      email: 'attacker@example.com',
-      username: 'attacker',
-      password,
-      confirmPassword: password,
-    }),
+    body: JSON.stringify({ email, username, password, confirmPassword: password }),
   });
-  const cookie = registered.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const [cookie = '', device = ''] = registered.headers.getSetCookie().map((text) => text.split(';', 1)[0]);
   const asUser = async (method, target, body) => {
     const response = await fetch(`${url}${target}`, {
       method,
@@ -65,24 +61,32 @@ async function signUp(url, server) {
   return {
     url,
     key,
+    email,
+    password,
+    /** The cookie of the browser that has signed up. */
+    device,
+    /** Another tenant of the same server. */
+    newcomer: (name) => signUp(url, server, name),
     createCollection: (name, dimension) =>
       asUser('POST', '/api/collections', { name, dimension, projectId: project.id }),
     dropCollection: (id) => asUser('DELETE', `/api/collections/${id}`),
     /** Status and length of the answer; it is not kept. */
-    send: (method, target, body, headers = {}) =>
-      send(`${url}${target}`, method, body, { 'x-api-key': key, ...headers }),
+    send: (method, target, body, headers = {}, signal) =>
+      send(`${url}${target}`, { method, body, headers: { 'x-api-key': key, ...headers }, signal }),
     memory: () => memoryOf(server.pid),
     forgetPeak: () => writeFileSync(`/proc/${server.pid}/clear_refs`, '5'),
+    openSockets: () => openSocketsOf(server.pid),
     isAlive: () => server.exitCode === null && server.signalCode === null,
   };
 }
 
-async function send(url, method, body, headers) {
+async function send(url, { method, body, headers, signal }) {
   const startedAt = performance.now();
   const response = await fetch(url, {
     method,
     headers: { 'content-type': 'application/json', ...headers },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(signal && { signal }),
   });
   let bytes = 0;
   let text = '';
@@ -91,6 +95,19 @@ async function send(url, method, body, headers) {
     if (text.length < 300) text += Buffer.from(chunk).toString().slice(0, 300);
   }
   return { status: response.status, bytes, text, tookMs: Math.round(performance.now() - startedAt) };
+}
+
+/** Linux only. */
+function openSocketsOf(pid) {
+  const links = readdirSync(`/proc/${pid}/fd`).map((name) => {
+    try {
+      return readlinkSync(`/proc/${pid}/fd/${name}`);
+    } catch {
+      // Closed meanwhile.
+      return '';
+    }
+  });
+  return links.filter((link) => link.startsWith('socket:')).length;
 }
 
 /** Of the process without its children, in MB: now, and at most since the peak was forgotten. Linux only. */

@@ -111,6 +111,24 @@ describe('accounts', () => {
     expect(await refusalOf({ email: 'nobody@example.org', password })).toBe(wrong);
   });
 
+  test('a password is taken as it is typed, all of it', async () => {
+    const { auth } = makeAuth();
+    const typed = ` Ünusual  words, ${'and more of them '.repeat(9)}`;
+    const { user } = await auth.register(newAccount({ password: typed, confirmPassword: typed }), from('a'));
+    const login = (given: string) => auth.login({ email: user.email, password: given }, from('a'));
+    expect(typed.length).toBeGreaterThan(128);
+    const others = [
+      typed.trim(),
+      typed.slice(0, -1),
+      typed.slice(0, 72),
+      typed.toLowerCase(),
+      typed.replace('  ', ' '),
+    ];
+    for (const other of others) await expect(login(other)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    // The same characters, from a keyboard that composes them otherwise.
+    for (const same of [typed, typed.normalize('NFD')]) expect((await login(same)).user.id).toBe(user.id);
+  });
+
   test('a hash made with other parameters is renewed when its owner signs in', async () => {
     const { auth } = makeAuth({ passwordHashBytes: 2 * 1024 * 1024, passwordHashPasses: 2 });
     const { user } = await auth.register(newAccount(), from('a'));

@@ -44,3 +44,16 @@ test('each changed or missing byte is noticed', () => {
     );
   }
 });
+
+test('a signature is for one purpose, one text and one secret, and 256 bits long', () => {
+  const signature = box.sign('devices', 'ada');
+  expect(box.sign('devices', 'ada')).toBe(signature);
+  expect(Buffer.from(signature, 'base64url')).toHaveLength(32);
+  const other = createSecretBox('another secret, also of thirty-two characters');
+  const others = [
+    box.sign('devices', 'adb'),
+    box.sign('refused account', 'ada'),
+    other.sign('devices', 'ada'),
+  ];
+  expect(new Set([signature, ...others]).size).toBe(4);
+});

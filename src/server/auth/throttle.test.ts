@@ -3,15 +3,20 @@ import { AppError } from '#server/errors.ts';
 import { fakeClock } from '#server/testing/fake-clock.ts';
 import { createBackoff, createWindowThrottle, type Throttle } from './throttle.ts';
 
-/** Null when the try is let through, else the seconds to wait. */
-function waitOf(throttle: Throttle, key: string): number | null {
+function refusalOf(throttle: Throttle, key: string): AppError | null {
   try {
     throttle.take(key);
     return null;
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'TOO_MANY_REQUESTS') throw error;
-    return error.retryAfterSeconds ?? Number.NaN;
+    return error;
   }
+}
+
+/** Null when the try is let through, else the seconds to wait. */
+function waitOf(throttle: Throttle, key: string): number | null {
+  const refusal = refusalOf(throttle, key);
+  return refusal && (refusal.retryAfterSeconds ?? Number.NaN);
 }
 
 function makeBackoff(free: number, waitSecondsMax = 900) {
@@ -32,6 +37,24 @@ test('a key has its free tries, then waits twice as long each time, at most 900 
   }
   expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]);
   expect(waitOf(throttle, 'grace')).toBeNull();
+});
+
+test('a server that has run for days waits as long', () => {
+  const { throttle, pass } = makeBackoff(1);
+  pass(3 * 24 * 60 * 60_000);
+  expect([waitOf(throttle, 'ada'), waitOf(throttle, 'ada')]).toEqual([null, 1]);
+});
+
+test('the wait is told in seconds, a long one in minutes', () => {
+  const { monotonic } = fakeClock();
+  const toldOf = (windowMs: number) => {
+    const throttle = createWindowThrottle({ limit: 1, windowMs, what: 'sign-ups' }, monotonic);
+    throttle.take('ada');
+    return refusalOf(throttle, 'ada')?.message;
+  };
+  expect(toldOf(119_000)).toBe('Too many sign-ups; try again in 119 seconds');
+  expect(toldOf(120_000)).toBe('Too many sign-ups; try again in 2 minutes');
+  expect(toldOf(601_000)).toBe('Too many sign-ups; try again in 11 minutes');
 });
 
 test('tries made while waiting do not lengthen the wait', () => {
@@ -110,6 +133,16 @@ test('a try given back does not count', () => {
   const throttle = createWindowThrottle({ limit: 1, windowMs: 1000, what: 'tries' }, monotonic);
   for (let i = 0; i < 10; i++) throttle.take('10.0.0.1').giveBack();
   expect(waitOf(throttle, '10.0.0.1')).toBeNull();
+  expect(waitOf(throttle, '10.0.0.1')).toBe(1);
+});
+
+test('one that is given back after it has left the window takes no other with it', () => {
+  const { monotonic, pass } = fakeClock();
+  const throttle = createWindowThrottle({ limit: 1, windowMs: 1000, what: 'tries' }, monotonic);
+  const first = throttle.take('10.0.0.1');
+  pass(1000);
+  throttle.take('10.0.0.1');
+  first.giveBack();
   expect(waitOf(throttle, '10.0.0.1')).toBe(1);
 });
 

@@ -144,6 +144,21 @@ describe('the console', () => {
     expect((await kit.app.request('/assets/old-9z.js')).status).toBe(404);
   });
 
+  test.each([
+    '/.git/HEAD',
+    '/.env',
+    '/package.json',
+    '/src/server/main.ts',
+    '/assets/%2e%2e%2f..%2fpackage.json',
+    '/assets/',
+    '/assets',
+  ])('%s is the page or nothing: no other file, no listing', async (url) => {
+    const answer = await kit.app.request(url);
+    const text = await answer.text();
+    if (answer.status !== 404) expect(text).toContain('<p>Console');
+    expect(text).not.toMatch(/ref: |vectora"|index-1a2b/);
+  });
+
   test('other methods are a 405', async () => {
     const answer = await kit.app.request('/dashboard', { method: 'POST' });
     expect(answer.status).toBe(405);

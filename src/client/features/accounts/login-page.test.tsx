@@ -38,6 +38,16 @@ describe('LoginPage', () => {
     expect(screen.getByLabelText('Password').getAttribute('autocomplete')).toBe('current-password');
   });
 
+  it('shows dots in place of the password, which may be pasted', async () => {
+    answerTrpc(nobody);
+    renderLogin();
+    const user = userEvent.setup();
+    const field = await screen.findByLabelText<HTMLInputElement>('Password');
+    await user.click(field);
+    await user.paste('pasted, of any length, with spaces');
+    expect([field.type, field.value]).toEqual(['password', 'pasted, of any length, with spaces']);
+  });
+
   it('signs in', async () => {
     let user: typeof ada | null = null;
     const { calls } = answerTrpc({

@@ -1,0 +1,40 @@
+/**
+ * Sixteen clients guess keys that look right, for some seconds: they are soon told to wait, and a tenant's searches hardly notice.
+ *
+ *   node scripts/attacks/unknown-keys.mjs [seconds]
+ */
+
+import { loadSources } from '../load-sources.mjs';
+import { createBystander, searchesBeside } from './bystander.mjs';
+import { withTarget } from './target.mjs';
+import { judge, judgeAtMost, tally } from './verdict.mjs';
+
+const [seconds = 5] = process.argv.slice(2).map(Number);
+const clients = 16;
+const besideMs = 500;
+const { makeApiKey } = await loadSources(`export { makeApiKey } from './src/server/auth/key-format.ts';`);
+
+await withTarget(async (target) => {
+  const bystander = await createBystander(target);
+  const { result, slowestMs, statuses } = await searchesBeside(bystander, async () => {
+    const until = performance.now() + seconds * 1_000;
+    const answers = [];
+    const guess = async () => {
+      while (performance.now() < until) {
+        const headers = { 'x-api-key': makeApiKey() };
+        answers.push((await target.send('GET', '/api/collections', undefined, headers)).status);
+      }
+    };
+    await Promise.all(Array.from({ length: clients }, guess));
+    return answers;
+  });
+  const looked = result.filter((status) => status !== 429).length;
+  judge('the guesses', {
+    expected: 'few looked up, the rest 429',
+    found: tally(result),
+    isFine: looked < result.length / 10,
+  });
+  judgeAtMost('another tenant’s search', besideMs, slowestMs(), 'ms');
+  const refused = statuses.filter((status) => status !== 200);
+  judge('another tenant', { expected: '200 always', found: tally(statuses), isFine: refused.length === 0 });
+});
