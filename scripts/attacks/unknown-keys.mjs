@@ -12,6 +12,8 @@ import { judge, judgeAtMost, tally } from './verdict.mjs';
 const [seconds = 5] = process.argv.slice(2).map(Number);
 const clients = 16;
 const besideMs = 500;
+/** UNKNOWN_KEYS_PER_ADDRESS is 60 a minute; the run may touch two. */
+const lookedUpMost = 120;
 const { makeApiKey } = await loadSources(`export { makeApiKey } from './src/server/auth/key-format.ts';`);
 
 await withTarget(async (target) => {
@@ -28,12 +30,8 @@ await withTarget(async (target) => {
     await Promise.all(Array.from({ length: clients }, guess));
     return answers;
   });
-  const looked = result.filter((status) => status !== 429).length;
-  judge('the guesses', {
-    expected: 'few looked up, the rest 429',
-    found: tally(result),
-    isFine: looked < result.length / 10,
-  });
+  judgeAtMost('keys that were looked up', lookedUpMost, result.filter((status) => status !== 429).length, 'of them');
+  judge('the guesses', { expected: 'the rest 429', found: tally(result), isFine: result.includes(429) });
   judgeAtMost('another tenant’s search', besideMs, slowestMs(), 'ms');
   const refused = statuses.filter((status) => status !== 200);
   judge('another tenant', { expected: '200 always', found: tally(statuses), isFine: refused.length === 0 });
