@@ -30,7 +30,12 @@ await withTarget(async (target) => {
     await Promise.all(Array.from({ length: clients }, guess));
     return answers;
   });
-  judgeAtMost('keys that were looked up', lookedUpMost, result.filter((status) => status !== 429).length, 'of them');
+  judgeAtMost(
+    'keys that were looked up',
+    lookedUpMost,
+    result.filter((status) => status !== 429).length,
+    'of them',
+  );
   judge('the guesses', { expected: 'the rest 429', found: tally(result), isFine: result.includes(429) });
   judgeAtMost('another tenant’s search', besideMs, slowestMs(), 'ms');
   const refused = statuses.filter((status) => status !== 200);

@@ -98,6 +98,16 @@ test('of tries that overlap, the one given back counts no more', () => {
   expect(waitOf(throttle, 'ada')).toBe(1);
 });
 
+test('a try that is given back after the key was cleared frees no further one', () => {
+  const { throttle } = makeBackoff(2);
+  const first = throttle.take('ada');
+  throttle.take('ada');
+  throttle.clear('ada');
+  first.giveBack();
+  for (let i = 0; i < 2; i++) expect(waitOf(throttle, 'ada')).toBeNull();
+  expect(waitOf(throttle, 'ada')).toBe(1);
+});
+
 test('what others counted counts here, once', () => {
   const { throttle, pass } = makeBackoff(2);
   throttle.learn('ada', { count: 4, agoMs: 1_000 });
@@ -106,6 +116,14 @@ test('what others counted counts here, once', () => {
   expect(waitOf(throttle, 'ada')).toBeNull();
   throttle.learn('ada', { count: 4, agoMs: 0 });
   expect(waitOf(throttle, 'ada')).toBe(8);
+});
+
+test('what others know of the same tries does not begin the wait anew', () => {
+  const { throttle, pass } = makeBackoff(2);
+  for (let i = 0; i < 2; i++) throttle.take('ada');
+  pass(1_000);
+  throttle.learn('ada', { count: 2, agoMs: 0 });
+  expect(waitOf(throttle, 'ada')).toBeNull();
 });
 
 test('a moment that others have from a clock that was ahead does not lengthen the wait', () => {
@@ -158,6 +176,8 @@ test('the memory of a window is bounded: what was touched longest ago is forgott
 
 test('a flood of other names frees nobody’s tries, and throttles few who were not tried', () => {
   const { throttle, pass } = makeBackoff(5);
+  // The moments of tries are kept in the flood, too.
+  pass(60 * 60_000);
   for (let i = 0; i < 5; i++) throttle.take('victim');
   let throttled = 0;
   for (let i = 0; i < 120_000; i++) if (waitOf(throttle, `other ${i}`) !== null) throttled += 1;
