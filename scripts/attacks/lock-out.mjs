@@ -45,11 +45,11 @@ await withTarget(
     ];
     const respelled = [];
     for (const address of spellings) respelled.push(await guess(address));
-    const isKnown = respelled.every((status) => status === 429);
+    const counted = respelled.filter((status) => status === 401).length;
     judge('the same address spelled differently', {
-      expected: 'all 429',
+      expected: 'one looked at, the others 429',
       found: tally(respelled),
-      isFine: isKnown,
+      isFine: counted <= 1,
     });
 
     const fromMany = [];

@@ -463,8 +463,8 @@ describe('paths and methods', () => {
 
   test('more calls in a batch than any page makes', async () => {
     const names = Array.from({ length: limits.batchCallsMax + 1 }, () => 'auth.me').join();
-    const answer = await call(kit, { method: 'GET', path: `/trpc/${names}?batch=1&input={}` });
-    expect(answer.status).toBe(400);
+    const answer = await call<ErrorBody>(kit, { method: 'GET', path: `/trpc/${names}?batch=1&input={}` });
+    expect(expectError(answer, 400).requestId).toBe(answer.headers.get('x-request-id'));
   });
 });
 

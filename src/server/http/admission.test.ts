@@ -10,8 +10,8 @@ import {
   type SignedUp,
   signUp,
 } from '../testing/callers.ts';
+import { heldSearches } from '../testing/held-searches.ts';
 import { type Kit, startKit } from '../testing/kit.ts';
-import { watchedHost } from '../testing/watched-host.ts';
 
 /** Who has too much under way is turned away before anything is done for it, and nobody else is. */
 const perCaller = 3;
@@ -21,17 +21,7 @@ let owner: SignedUp;
 let key: string;
 let otherKey: string;
 let strangersKey: string;
-let release = () => {};
-let held: Promise<void> | null = null;
-let arrived = 0;
-let onArrival = () => {};
-
-const watched = watchedHost((name) => {
-  if (name !== 'search' || held === null) return;
-  arrived += 1;
-  onArrival();
-  return held;
-});
+const held = heldSearches();
 
 async function tenant(): Promise<{ owner: SignedUp; keys: string[] }> {
   const signedUp = await signUp(kit);
@@ -49,7 +39,7 @@ async function tenant(): Promise<{ owner: SignedUp; keys: string[] }> {
 
 beforeAll(async () => {
   const settings = { requestsPerCaller: perCaller, requestsPerTenant: perTenant };
-  kit = await startKit({ database: 'bundled', host: watched.host, settings });
+  kit = await startKit({ database: 'bundled', host: held.host, settings });
   const first = await tenant();
   owner = first.owner;
   [key = '', otherKey = ''] = first.keys;
@@ -57,16 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
-beforeEach(() => {
-  arrived = 0;
-  held = new Promise((resolve) => {
-    release = () => {
-      held = null;
-      resolve();
-    };
-  });
-  return () => release();
-});
+beforeEach(() => held.hold());
 
 const search = (as: { key: string } | { cookie: string }) =>
   call<{ found: number; code?: string }>(kit, {
@@ -76,18 +57,8 @@ const search = (as: { key: string } | { cookie: string }) =>
     as,
   });
 
-/** Searches of which all have arrived at the engine, where they are held. */
-async function underWay(count: number, as: { key: string }): Promise<Promise<Answer<{ found: number }>>[]> {
-  const before = arrived;
-  const all = new Promise<void>((resolve) => {
-    onArrival = () => {
-      if (arrived === before + count) resolve();
-    };
-  });
-  const searches = Array.from({ length: count }, () => search(as));
-  await all;
-  return searches;
-}
+/** Searches that wait at the engine. */
+const underWay = (count: number, as: { key: string }) => held.start(count, () => search(as));
 
 function expectTurnedAway({ status, body, headers }: Answer<{ code?: string }>): void {
   expect(status).toBe(429);
@@ -111,13 +82,13 @@ test('a key with as many searches under way as it may have is turned away, its b
   const headers = response.headers;
   expectTurnedAway({ status: response.status, headers, body: (await response.json()) as { code: string } });
   expect(pulls).toBe(0);
-  expect(arrived).toBe(perCaller);
+  expect(held.arrived()).toBe(perCaller);
 
   // One more of the workspace, by its other key; then that has enough, too.
   const [other] = await underWay(1, { key: otherKey });
   expectTurnedAway(await search({ key: otherKey }));
   const [strangers] = await underWay(1, { key: strangersKey });
-  release();
+  held.release();
   for (const answer of await Promise.all([...searches, other, strangers])) {
     expect(answer).toMatchObject({ status: 200, body: { found: expect.any(Number) } });
   }
@@ -129,7 +100,7 @@ test('what a search waits for does not keep a write away', async () => {
   const path = '/api/collections/things/documents';
   const write = await call(kit, { method: 'POST', path, body: { id: 'w', title: 'sea' }, as: { key } });
   expect(write.status).toBeLessThan(300);
-  release();
+  held.release();
   for (const answer of await Promise.all(searches)) expect(answer.status).toBe(200);
 });
 
@@ -137,16 +108,12 @@ test('over tRPC it is told in its form, and the body is not parsed', async () =>
   const path = '/trpc/search.keyword';
   const body = JSON.stringify({ collection: 'things', query: 'river' });
   const asked = (text: string) => call<never>(kit, { method: 'POST', path, body: text, as: owner.as });
-  const before = new Promise<void>((resolve) => {
-    onArrival = () => void (arrived === perCaller && resolve());
-  });
-  const searches = Array.from({ length: perCaller }, () => asked(body));
-  await before;
+  const searches = await held.start(perCaller, () => asked(body));
   const { status, headers, body: told } = await asked('{ this is not JSON');
   expect(status).toBe(429);
   expect(headers.get('retry-after')).toBe('1');
   expect(told).toMatchObject({ error: { data: { appCode: 'TOO_MANY_REQUESTS', retryAfterSeconds: 1 } } });
-  release();
+  held.release();
   for (const answer of await Promise.all(searches)) expect(answer.status).toBe(200);
   expect((await asked(body)).status).toBe(200);
 });
@@ -173,27 +140,20 @@ test('an export is under way until it was read or given up', async () => {
 });
 
 test('who is refused, or hangs up, has nothing under way any more', async () => {
-  release();
+  held.release();
   for (let i = 0; i < 2 * perCaller; i += 1) {
     const path = '/api/collections/things/search?filter_by=((';
     expect((await call(kit, { method: 'GET', path, as: { key } })).status).toBe(400);
     const caller = new AbortController();
-    held = new Promise((resolve) => {
-      release = () => {
-        held = null;
-        resolve();
-      };
-    });
-    const before = new Promise<void>((resolve) => {
-      onArrival = resolve;
-    });
-    const gone = kit.app.request(`${origin}/api/collections/things/search?q=river`, {
-      headers: { host: 'localhost', 'x-api-key': key },
-      signal: caller.signal,
-    });
-    await before;
+    held.hold();
+    const [gone] = await held.start(1, () =>
+      kit.app.request(`${origin}/api/collections/things/search?q=river`, {
+        headers: { host: 'localhost', 'x-api-key': key },
+        signal: caller.signal,
+      }),
+    );
     caller.abort();
-    release();
+    held.release();
     await Promise.resolve(gone).catch(() => undefined);
   }
   expect((await search({ key })).status).toBe(200);

@@ -35,6 +35,10 @@ export function trpcHandler(deps: Deps): Handler<Environment> {
     if (names.some(isStreamed)) {
       throw new AppError('NOT_FOUND', 'There is no such procedure here; use the REST API');
     }
+    // tRPC would refuse it before it knows the request, whose id belongs into the answer.
+    if (names.length > limits.batchCallsMax) {
+      throw new AppError('BAD_REQUEST', `At most ${limits.batchCallsMax} calls in one request`);
+    }
     // tRPC parses it before anything that could answer its faults; only sockets have use for it.
     if (/[?&]connectionParams=/.test(raw.url)) {
       throw badRequest('connectionParams', 'is not a query parameter of this call');
@@ -58,7 +62,6 @@ async function answer(c: HonoContext<Environment>, caller: Caller, names: string
     endpoint: trpcPath,
     req,
     router: appRouter,
-    maxBatchSize: limits.batchCallsMax,
     allowMethodOverride: true,
     createContext: async () => {
       if ('refused' in caller) throw caller.refused;

@@ -9,9 +9,9 @@ import {
   type SignedUp,
   signUp,
 } from '../testing/callers.ts';
+import { heldSearches } from '../testing/held-searches.ts';
 import { type Kit, startKit } from '../testing/kit.ts';
 import { statementsOf } from '../testing/statements.ts';
-import { watchedHost } from '../testing/watched-host.ts';
 import { listen, type RunningServer } from './node-server.ts';
 import { createTurnAway } from './turn-away.ts';
 
@@ -24,17 +24,7 @@ let key: string;
 let strangersKey: string;
 /** Requests that the app was given. */
 let appCalls = 0;
-let release = () => {};
-let held: Promise<void> | null = null;
-let arrived = 0;
-let onArrival = () => {};
-
-const watched = watchedHost((name) => {
-  if (name !== 'search' || held === null) return;
-  arrived += 1;
-  onArrival();
-  return held;
-});
+const held = heldSearches();
 
 async function tenant(): Promise<{ owner: SignedUp; key: string }> {
   const signedUp = await signUp(kit);
@@ -49,7 +39,7 @@ async function tenant(): Promise<{ owner: SignedUp; key: string }> {
 
 beforeAll(async () => {
   const settings = { requestsPerCaller: perCaller, demoSearchesPerMinute: 1 };
-  kit = await startKit({ database: 'bundled', host: watched.host, settings });
+  kit = await startKit({ database: 'bundled', host: held.host, settings });
   const fetch: Kit['app']['fetch'] = (...given) => {
     appCalls += 1;
     return kit.app.fetch(...given);
@@ -94,39 +84,23 @@ const by = (as: string) => ({ headers: { 'x-api-key': as } });
 const cookie = () => ({ headers: { cookie: owner.as.cookie } });
 
 /** All that this caller may have under way is, at the engine. */
-async function fill(options: http.RequestOptions): Promise<{ searches: Promise<Told>[] }> {
-  const all = new Promise<void>((resolve) => {
-    onArrival = () => {
-      if (arrived === perCaller) resolve();
-    };
-  });
-  const searches = Array.from({ length: perCaller }, () => ask(searchPath, options));
-  await all;
-  return { searches };
-}
+const fill = (options: http.RequestOptions) => held.start(perCaller, () => ask(searchPath, options));
 
 beforeEach(() => {
   kit.deps.refusals.lines.stop();
   kit.logLines.length = 0;
-  arrived = 0;
-  held = new Promise((resolve) => {
-    release = () => {
-      held = null;
-      resolve();
-    };
-  });
-  return () => release();
+  return held.hold();
 });
 
 test('a flood of a caller without room reaches neither the app nor the record, and is one line at first', async () => {
-  const { searches } = await fill(by(key));
+  const searches = await fill(by(key));
   appCalls = 0;
   let refused: Told[] = [];
   const statements = await statementsOf(kit.deps.record, async () => {
     refused = await Promise.all(Array.from({ length: 100 }, () => ask(searchPath, by(key))));
   });
   expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 429));
-  expect([appCalls, statements, arrived]).toEqual([0, [], perCaller]);
+  expect([appCalls, statements, held.arrived()]).toEqual([0, [], perCaller]);
 
   const lines = () => kit.logLines.map((line) => JSON.parse(line) as Record<string, unknown>);
   const [first, ...more] = lines();
@@ -141,7 +115,7 @@ test('a flood of a caller without room reaches neither the app nor the record, a
   expect(lines().length).toBeLessThan(20);
 
   const stranger = ask(searchPath, by(strangersKey));
-  release();
+  held.release();
   for (const answer of await Promise.all([...searches, stranger])) expect(answer.status).toBe(200);
   expect((await ask(searchPath, by(key))).status).toBe(200);
 });
@@ -207,7 +181,7 @@ describe('the answer', () => {
     const post = { ...by(key), agent, method: 'POST', body: '{"query":"river"}' };
     post.headers = { ...post.headers, 'content-type': 'application/json' } as typeof post.headers;
     expect((await ask('/api/collections/things/search', post)).status).toBe(429);
-    release();
+    held.release();
     expect((await ask(searchPath, { ...by(strangersKey), agent })).status).toBe(200);
     agent.destroy();
   });
@@ -228,7 +202,7 @@ test('a batch of searches of the catalogue is refused whole, and without the app
     const input = Object.fromEntries(Array.from({ length: count }, (_, i) => [i, { query: `coat ${i}` }]));
     return ask(`/trpc/${names}?batch=1&input=${encodeURIComponent(JSON.stringify(input))}`);
   };
-  release();
+  held.release();
   // One a minute, which a batch takes whole.
   expect((await batch(3)).status).toBe(200);
   appCalls = 0;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { issueResetToken } from '#server/auth/reset-links.ts';
 import type { ApiKey } from '#shared/api-keys.ts';
 import type { Collection } from '#shared/collections.ts';
 import type { Project } from '#shared/projects.ts';
@@ -19,7 +20,7 @@ const email = 'planted@example.com';
 const password = 'the planted passphrase of ada';
 const wrong = 'a wrongly planted passphrase';
 
-test('passwords, keys and cookies are nowhere but where they belong', async () => {
+test('passwords, keys, cookies and reset links are nowhere but where they belong', async () => {
   const refused: string[] = [];
   const ask = async (method: string, path: string, more: Partial<Parameters<typeof call>[1]> = {}) => {
     const answer = await call<unknown>(kit, { method, path, ...more });
@@ -52,6 +53,11 @@ test('passwords, keys and cookies are nowhere but where they belong', async () =
   await ask('GET', '/api/collections', { as: { key: `${key}x` } });
   const two = { 'x-api-key': key, authorization: `Bearer ${key}x` };
   await ask('GET', '/api/collections', { headers: two });
+  const issued = await kit.deps.record.write((tx) => issueResetToken(tx, { email, now: new Date() }));
+  const token = issued?.token ?? '';
+  await ask('GET', `/reset-password/${token}`);
+  await ask('POST', '/api/auth/reset-link', { body: { token } });
+  await ask('POST', '/api/auth/reset-password', { body: { token, password: wrong, confirmPassword: 'x' } });
   const filter = encodeURIComponent(`id:=${key}`);
   await ask('DELETE', `/api/collections/${films.id}/documents?filter_by=${filter}`, { as });
   await ask('PUT', `/api/projects/${project.id}`, { body: { name: 'x', password }, as });
@@ -71,7 +77,8 @@ test('passwords, keys and cookies are nowhere but where they belong', async () =
   expect(refused.length).toBeGreaterThan(10);
   expect(places.record).toContain('"auth.key"');
   const values = Object.fromEntries(cookies.map((cookie) => cookie.split('=', 2)));
-  const secrets: Record<string, string> = { password, wrong, key, part: key.slice(3, 27), ...values };
+  const secrets: Record<string, string> = { password, wrong, key, part: key.slice(3, 27), token, ...values };
+  expect(token).toMatch(/^[\w-]{43}$/);
   expect(Object.keys(secrets)).toContain('vectora_session');
   for (const [place, text] of Object.entries(places)) {
     for (const [name, secret] of Object.entries(secrets)) {

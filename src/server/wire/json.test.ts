@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { limits } from '#shared/limits.ts';
 import { AppError } from '../errors.ts';
 import { decodeUtf8, parseJson } from './json.ts';
 
@@ -142,6 +143,35 @@ describe('what would hurt further in is refused with its path', () => {
     const many = `{${Array.from({ length: 100_001 }, (_, index) => `"k${index}":1`).join()}}`;
     expect(faultOf(() => parseJson(many)).message).toContain('100000 fields');
     expect(faultOf(() => parseJson(`{"${'k'.repeat(65_536)}":1}`)).message).toContain('1024 characters');
+  });
+});
+
+describe('the counts of a text', () => {
+  const open = '['.repeat(limits.jsonDepthMax);
+  const deep = `${open}${']'.repeat(limits.jsonDepthMax)}`;
+
+  test.each(['', '"', '\\', '\\"', '"\\', '\\\\', '\\\\"'])(
+    'leave out what stands in a string that ends in %j, and take in what stands behind it',
+    (end) => {
+      const innocent = [`${open}${end}`, `${end}${open}`];
+      expect(parseJson(JSON.stringify(innocent))).toEqual(innocent);
+      expect(faultOf(() => parseJson(`[${JSON.stringify(end)},${deep}]`)).message).toContain('64 levels');
+    },
+  );
+
+  test('allow as many values as may be, however they are spaced, and no more', () => {
+    const list = (items: number) => `[ ${'1 , '.repeat(items - 1)}1 ]`;
+    // The list itself is one.
+    const most = limits.jsonValuesMax - 1;
+    expect(parseJson(list(most))).toHaveLength(most);
+    expect(faultOf(() => parseJson(list(most + 1))).message).toContain('200000 values');
+  });
+
+  test('allow a name as long as may be, and none longer', () => {
+    const named = (length: number) => `{"${'k'.repeat(length)}":1}`;
+    expect(parseJson(named(limits.jsonKeyCharactersMax))).toEqual({ ['k'.repeat(1_024)]: 1 });
+    const { message } = faultOf(() => parseJson(named(limits.jsonKeyCharactersMax + 1)));
+    expect(message).toContain('1024 characters');
   });
 });
 
