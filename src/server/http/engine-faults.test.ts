@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createWorkerHost } from '#server/indexes/host/worker-host.ts';
+import { createLog } from '#server/log.ts';
+import type { ErrorBody } from '#shared/errors.ts';
+import {
+  type Answer,
+  call,
+  createCollection,
+  createKey,
+  createProject,
+  must,
+  signUp,
+} from '../testing/callers.ts';
+import { type Kit, startKit } from '../testing/kit.ts';
+import { buildPlantedThread } from '../testing/planted-thread.ts';
+
+/** Searches that hurt the engine's thread, and what another tenant hears meanwhile. */
+interface Tenant {
+  ask(method: string, path: string, body?: unknown): Promise<Answer<ErrorBody & { found: number }>>;
+  search(query: string): Promise<Answer<ErrorBody & { found: number }>>;
+}
+
+let thread: Awaited<ReturnType<typeof buildPlantedThread>>;
+let kit: Kit;
+let hurt: Tenant;
+let other: Tenant;
+
+beforeAll(async () => {
+  thread = await buildPlantedThread();
+  const { startWorker } = thread;
+  const log = createLog('silent');
+  const host = createWorkerHost({ workers: 1, log, budgetMs: 1_000, stallMs: 1_000, startWorker });
+  kit = await startKit({ database: 'bundled', host });
+  other = await createTenant();
+});
+beforeEach(async () => {
+  hurt = await createTenant();
+});
+afterAll(async () => {
+  await kit.close();
+  await thread.remove();
+});
+
+async function createTenant(): Promise<Tenant> {
+  const owner = await signUp(kit);
+  const { id: projectId } = await createProject(kit, owner);
+  await createCollection(kit, owner, { projectId, dimension: 8 });
+  const { key } = await createKey(kit, owner, { projectId });
+  const ask: Tenant['ask'] = (method, path, body) =>
+    call(kit, { method, path: `/api/collections/things/${path}`, body, as: { key } });
+  await must(ask('POST', 'documents', { id: 'a', title: 'story' }));
+  return { ask, search: (query) => ask('POST', 'search', { query }) };
+}
+
+const found = async (tenant: Tenant) => (await must(tenant.search('story'))).found;
+
+test('a search that computes without end is a 422 that names the part, and others are answered meanwhile', async () => {
+  let isOver = false;
+  const dear = hurt.search('steps without end').finally(() => {
+    isOver = true;
+  });
+  for (let i = 0; i < 5; i += 1) expect(await found(other)).toBe(1);
+  expect(isOver).toBe(false);
+  const { status, body } = await dear;
+  expect([status, body.details?.[0]?.path]).toEqual([422, 'filter_by']);
+  expect(await found(hurt)).toBe(1);
+});
+
+test('one that ends the thread twice keeps its collection away until it is repaired, and nobody else', async () => {
+  for (let times = 0; times < 2; times += 1) {
+    const { status, headers } = await hurt.search('a step without end');
+    expect([status, headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await found(other)).toBe(1);
+  }
+  for (const [method, path, body] of [
+    ['POST', 'search', { query: 'story' }],
+    ['POST', 'documents', { id: 'b', title: 'another story' }],
+    ['GET', 'documents', undefined],
+  ] as const) {
+    const { status, headers } = await hurt.ask(method, path, body);
+    expect([status, headers.get('retry-after')], path).toEqual([503, '60']);
+  }
+  expect((await kit.app.request('/ready')).status).toBe(200);
+  expect(await found(other)).toBe(1);
+  expect((await hurt.ask('POST', 'repair')).status).toBe(200);
+  expect(await found(hurt)).toBe(1);
+});
