@@ -60,6 +60,10 @@ async function silence(socket: Socket): Promise<void> {
   await silent;
 }
 
+async function silenceUntilCut(socket: Socket): Promise<void> {
+  while (!socket.destroyed) await Promise.race([silence(socket), once(socket, 'close')]);
+}
+
 describe('a connection on which nothing moves is cut', () => {
   test.each([
     ['nothing at all', ''],
@@ -92,10 +96,23 @@ describe('a connection on which nothing moves is cut', () => {
     socket.write('GET /export HTTP/1.1\r\nHost: localhost\r\n\r\n');
     await once(socket, 'data');
     socket.pause();
-    const serverSocket = await onServer;
-    const isStopped = () => stopped.then(() => true);
     // What is sent first still finds room on the way.
-    while (!(await Promise.race([isStopped(), silence(serverSocket)])));
+    await silenceUntilCut(await onServer);
+    await stopped;
+  });
+
+  test('one that is kept alive and not used again', async () => {
+    const [onServer, reached] = promised<Socket>();
+    const answer: Answer = (_, { incoming }) => {
+      reached(incoming.socket);
+      return fine();
+    };
+    const socket = await open(await serve(answer));
+    const text = untilClosed(socket);
+    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await once(socket, 'data');
+    await silenceUntilCut(await onServer);
+    expect(await text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   });
 
   test('one that waits for an answer is not, nor one whose reader waits for more of it', async () => {
@@ -122,6 +139,16 @@ describe('a connection on which nothing moves is cut', () => {
     clearInterval(sending);
     expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   });
+});
+
+test('what is no request, sent while an answer is on its way, ends the connection and puts nothing into the answer', async () => {
+  const endless = () => new Response(new ReadableStream({ start: (all) => all.enqueue(Buffer.from('begun')) }));
+  const socket = await open(await serve(endless));
+  const text = untilClosed(socket);
+  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await once(socket, 'data');
+  socket.write('this is no request\r\n\r\n');
+  expect((await text).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
 });
 
 test('of more connections than may be open the rest is closed at once, until others leave', async () => {
@@ -182,6 +209,27 @@ describe('a server that stops', () => {
     const closed = server.close({ graceMs: 60_000, keptAliveMs: 60_000 });
     answer(fine());
     expect(await answered).toEqual({ status: 200, connection: 'close' });
+    await closed;
+  });
+
+  test('lets an answer that has begun come to its end', async () => {
+    const [goOn, goOnNow] = promised<void>();
+    const slow = () =>
+      new Response(
+        new ReadableStream({
+          async start(controller) {
+            controller.enqueue(Buffer.from('one '));
+            await goOn;
+            controller.enqueue(Buffer.from('two'));
+            controller.close();
+          },
+        }),
+      );
+    const server = await serve(slow);
+    const answer = await fetch(server.url);
+    const closed = server.close({ graceMs: 60_000, keptAliveMs: 1 });
+    goOnNow();
+    expect(await answer.text()).toBe('one two');
     await closed;
   });
 
