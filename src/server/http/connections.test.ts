@@ -213,7 +213,7 @@ describe('a server that stops', () => {
   });
 
   test('lets an answer that has begun come to its end', async () => {
-    const [goOn, goOnNow] = promised<void>();
+    const [goOn, goOnNow] = promised<null>();
     const slow = () =>
       new Response(
         new ReadableStream({
@@ -228,7 +228,7 @@ describe('a server that stops', () => {
     const server = await serve(slow);
     const answer = await fetch(server.url);
     const closed = server.close({ graceMs: 60_000, keptAliveMs: 1 });
-    goOnNow();
+    goOnNow(null);
     expect(await answer.text()).toBe('one two');
     await closed;
   });
