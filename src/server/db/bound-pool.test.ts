@@ -103,10 +103,16 @@ describe.each(databases)('a pool of two connections, %s', (kind) => {
 
   test('a transaction that works by itself between its statements is not hurried', async () => {
     open({ ...patient, statementMs: 2_000 });
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    // As long as a statement may take that was begun later.
+    const later = begun.then(endless);
     const done = sql.begin(async (tx) => {
       await tx`select 1`;
-      // As long as a statement may take that was begun later.
-      expect(await endless()).toBe('STATEMENT_TOO_LONG');
+      begin();
+      expect(await later).toBe('STATEMENT_TOO_LONG');
       return 'done';
     });
     expect(await done).toBe('done');

@@ -142,7 +142,8 @@ describe('a connection on which nothing moves is cut', () => {
 });
 
 test('what is no request, sent while an answer is on its way, ends the connection and puts nothing into the answer', async () => {
-  const endless = () => new Response(new ReadableStream({ start: (all) => all.enqueue(Buffer.from('begun')) }));
+  const endless = () =>
+    new Response(new ReadableStream({ start: (all) => all.enqueue(Buffer.from('begun')) }));
   const socket = await open(await serve(endless));
   const text = untilClosed(socket);
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
