@@ -1,17 +1,18 @@
 import { expect, it } from 'vitest';
+import type { SearchPart } from '#server/engine/types.ts';
 import { CallBudget } from './call-budget.ts';
 import { EngineBusyError, SearchTimeoutError } from './call-errors.ts';
 
 const budgetMs = 100;
 const budgetOf = (call: 'search' | 'ids' | 'apply', signal?: AbortSignal) =>
   new CallBudget({ call }, { budgetMs, signal, now: 0 });
-const turn = (tookMs: number) => ({ tookMs, part: null });
+const turn = (ms: number, part: SearchPart | null = null) => ({ tookMs: ms, computedMs: ms, part });
 
 it('ends a call that has computed for longer, and names the part that took most', () => {
   const budget = budgetOf('search');
-  expect(budget.end(60, { tookMs: 60, part: 'filter' })).toBeNull();
-  expect(budget.end(100, { tookMs: 40, part: 'facets' })).toBeNull();
-  const fault = budget.end(101, { tookMs: 1, part: 'facets' });
+  expect(budget.end(60, turn(60, 'filter'))).toBeNull();
+  expect(budget.end(100, turn(40, 'facets'))).toBeNull();
+  const fault = budget.end(101, turn(1, 'facets'));
   expect(fault).toBeInstanceOf(SearchTimeoutError);
   expect(fault).toMatchObject({ part: 'filter', budgetMs });
 });
@@ -23,6 +24,12 @@ it('ends a call that has waited for longer, its waits between turns together', (
   expect(budget.begin(110)).toBeNull();
   expect(budget.end(120, turn(10))).toBeNull();
   expect(budget.begin(121)).toBeInstanceOf(EngineBusyError);
+});
+
+it('counts as waited what its thread took without a processor', () => {
+  const budget = budgetOf('search');
+  expect(budget.end(110, { tookMs: 110, computedMs: 9, part: null })).toBeNull();
+  expect(budget.begin(110)).toBeInstanceOf(EngineBusyError);
 });
 
 it('is one for the searches of a request, and each has its own to wait', () => {

@@ -8,6 +8,13 @@ const bulkTimes = 10;
 /** What the calls of one request have used together, by the signal that says that its caller is there. */
 const usedByRequest = new WeakMap<AbortSignal, { ms: number }>();
 
+/** In milliseconds. What of its time was not computed was waited, for a processor. */
+interface Turn {
+  tookMs: number;
+  computedMs: number;
+  part: SearchPart | null;
+}
+
 /**
  * How long a call may compute and how long it may wait. The searches of one request compute on one budget. Writes have none: they are
  * stored already, and must come to the index whatever they cost.
@@ -45,10 +52,11 @@ export class CallBudget {
   }
 
   /** Its turn is over. @returns why it must not go on */
-  end(now: number, { tookMs, part }: { tookMs: number; part: SearchPart | null }): Error | null {
+  end(now: number, { tookMs, computedMs, part }: Turn): Error | null {
     this.#waitedSince = now;
-    this.#used.ms += tookMs;
-    this.#byPart.set(part, (this.#byPart.get(part) ?? 0) + tookMs);
+    this.#waitedMs += Math.max(0, tookMs - computedMs);
+    this.#used.ms += computedMs;
+    this.#byPart.set(part, (this.#byPart.get(part) ?? 0) + computedMs);
     return this.#tooDear();
   }
 

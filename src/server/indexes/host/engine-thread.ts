@@ -165,14 +165,14 @@ export class EngineThread {
     return worker;
   }
 
-  #receive({ id, tookMs, ...outcome }: ThreadAnswer): void {
+  #receive({ id, tookMs, computedMs, ...outcome }: ThreadAnswer): void {
     this.#watchdog.reset();
     const call = this.#inFlight.get(id);
     this.#inFlight.delete(id);
     if (call) {
       this.#turns.charge(call, Math.max(tookMs, tookMsMin));
       const part = 'pausedAt' in outcome ? outcome.pausedAt : null;
-      const fault = call.budget.end(performance.now(), { tookMs, part });
+      const fault = call.budget.end(performance.now(), { tookMs, computedMs, part });
       if (!('pausedAt' in outcome || 'waits' in outcome)) this.#turns.end(call);
       else if (call.isOver || fault) this.#drop(call, fault);
       else if ('waits' in outcome) this.#turns.hold(call);

@@ -5,16 +5,23 @@ import type { EngineCallHandler } from './engine-calls.ts';
 import { IndexLostError } from './index-lost-error.ts';
 import { movableOfReply } from './movable-memory.ts';
 import type { Outcome, ThreadAnswer, ThreadMessage, ThreadRequest } from './thread-messages.ts';
+import { threadTime } from './thread-time.ts';
 
 /** The thread's end of the messages. */
 export function serveCalls(port: MessagePort, handler: Pick<EngineCallHandler, 'start'>): void {
   const slices = new CallSlices(handler);
+  const processorMs = threadTime();
+  let before = processorMs?.() ?? 0;
   port.postMessage({ isReady: true } satisfies ThreadMessage);
   port.on('message', (message: ThreadRequest) => {
     const startedAt = performance.now();
     const outcome = take(slices, message);
     if (outcome === null) return;
-    const reply: ThreadAnswer = { id: message.id, tookMs: performance.now() - startedAt, ...outcome };
+    const tookMs = performance.now() - startedAt;
+    const now = processorMs?.();
+    const computedMs = now === undefined ? tookMs : now - before;
+    before = now ?? 0;
+    const reply: ThreadAnswer = { id: message.id, tookMs, computedMs, ...outcome };
     port.postMessage(reply, 'value' in outcome ? movableOfReply(outcome.value) : []);
   });
 }

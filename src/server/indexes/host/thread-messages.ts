@@ -12,8 +12,10 @@ export type ThreadRequest = CallRequest | { id: number; goesOn: true } | { id: n
 
 export type ThreadAnswer = {
   id: number;
-  /** Milliseconds of the thread. */
+  /** Milliseconds for which the thread was taken. */
   tookMs: number;
+  /** Of these, on a processor: the others are the machine's, which had none for it. */
+  computedMs: number;
 } & Outcome;
 
 /** Its first message says that it has started, however long that took. */
