@@ -1,6 +1,6 @@
 /**
  * Connections that are held and hardly used: headers that dribble, bodies that never end, exports whose reader has stopped reading. Each is cut in its
- * time, and others are served meanwhile. Takes two and a half minutes.
+ * time, and others are served meanwhile. Takes three minutes and a half.
  *
  *   node scripts/attacks/slow-connections.mjs [connections of each kind]
  */
@@ -11,7 +11,7 @@ import { print, slowestHealth, withTarget } from './target.mjs';
 import { judgeAtMost } from './verdict.mjs';
 
 const [count = 30] = process.argv.slice(2).map(Number);
-const givenUpMs = 120_000;
+const givenUpMs = 150_000;
 const dribbleMs = 1_000;
 
 await withTarget(async (target) => {
@@ -92,6 +92,7 @@ await withTarget(async (target) => {
   for (const [name, seconds] of result) judgeAtMost(`${name}: cut`, kinds[name].seconds, seconds, 's');
   judgeAtMost('/health meanwhile', 500, slowestMs, 'ms');
   const exportsCut = Math.ceil(await secondsUntilExportsAreCut());
-  judgeAtMost('exports whose reader has stopped: cut', 70, exportsCut, 's');
+  // STALL_TIMEOUT_SECONDS is 60: so long at least, twice as long at most.
+  judgeAtMost('exports whose reader has stopped: cut', 2 * 60 + 5, exportsCut, 's');
   print(`RSS ${target.memory().now} MB`);
 });

@@ -33,6 +33,7 @@ export function watchConnections(server: Server, stallMs: number): Connections {
     if (isStopping) outgoing.setHeader('Connection', 'close');
   });
 
+  // Node takes it for a sign of life, once, that a part of a write has left: a reader has so long at least, twice as long at most.
   // Also called where the server itself lets a caller wait. What it sends then is nothing; with a stalled reader it is the rest of an answer.
   server.setTimeout(stallMs, (socket) => {
     if (!open.has(socket) || socket.writableLength > 0) socket.destroy();
