@@ -117,13 +117,13 @@ export class SearchIndex {
 
   /** Must be run to its end. @throws RangeError, before anything has changed */
   *applySteps(batch: WriteBatch): Steps<void> {
-    const puts = this.#check(batch);
+    const puts = yield* this.#check(batch);
     for (const id of batch.deletes) {
-      this.#remove(id);
+      yield* this.#remove(id);
       yield;
     }
     for (const put of puts) {
-      this.#put(put);
+      yield* this.#put(put);
       yield;
     }
     this.#version = batch.version;
@@ -237,27 +237,29 @@ export class SearchIndex {
   *encodeSections(): Steps<Snapshot> {
     const { documents, lexical, vectors, columns } = this.#parts;
     const sections: Snapshot = new Map();
-    for (const [name, part] of Object.entries({ documents, lexical, vectors, columns })) {
+    for (const [name, part] of Object.entries({ documents, lexical, vectors })) {
       const writer = new SectionWriter();
       part.encode(writer);
       yield;
       sections.set(name, yield* writer.finish());
     }
-    return sections;
+    const writer = new SectionWriter();
+    yield* columns.encode(writer);
+    return sections.set('columns', yield* writer.finish());
   }
 
   /** @throws whatever malformed sections lead to; `decodeSnapshot` refuses those before */
   static *decodeSections(sections: Snapshot, settings: IndexSettings, version: number): Steps<SearchIndex> {
     const { dimension, metric, fields } = settings;
-    const documents = readSection(sections, 'documents', DocumentTable.decode);
+    const documents = yield* readSection(sections, 'documents', DocumentTable.decode);
     yield;
-    const lexical = readSection(sections, 'lexical', LexicalIndex.decode);
+    const lexical = yield* readSection(sections, 'lexical', LexicalIndex.decode);
     yield;
-    const vectors = readSection(sections, 'vectors', (reader) =>
+    const vectors = yield* readSection(sections, 'vectors', (reader) =>
       VectorTable.decode(reader, dimension, metric),
     );
     yield;
-    const columns = readSection(sections, 'columns', (reader) => ColumnStore.decode(reader, fields));
+    const columns = yield* readSection(sections, 'columns', (reader) => ColumnStore.decode(reader, fields));
     return new SearchIndex({ settings, documents, lexical, vectors, columns }, version);
   }
 
@@ -270,34 +272,39 @@ export class SearchIndex {
     }
   }
 
-  #check({ version, puts }: WriteBatch): ParsedPut[] {
+  *#check({ version, puts }: WriteBatch): Steps<ParsedPut[]> {
     if (!Number.isSafeInteger(version) || version < this.#version)
       throw new RangeError(`version ${version} is before ${this.#version}`);
     if (this.#parts.documents.capacity + puts.length > ordinalsMax)
       throw new RangeError(`an index holds at most ${ordinalsMax} documents`);
-    return puts.map((document) => {
+    const parsed: ParsedPut[] = [];
+    for (const document of puts) {
       if (document.vectors.length % this.settings.dimension !== 0)
         throw new RangeError(`the vectors of ${document.id} are not rows of ${this.settings.dimension}`);
-      return { document, fields: parseObject(document) };
-    });
+      parsed.push({ document, fields: parseObject(document) });
+      yield;
+    }
+    return parsed;
   }
 
-  #put({ document, fields }: ParsedPut): void {
-    this.#remove(document.id);
+  *#put({ document, fields }: ParsedPut): Steps<void> {
+    yield* this.#remove(document.id);
     const { documents, lexical, vectors, columns } = this.#parts;
+    yield* documents.reserve();
     const ordinal = documents.add(document.id, document.source);
-    lexical.add(ordinal, fieldTexts(fields));
+    yield* lexical.add(ordinal, yield* fieldTexts(fields));
     vectors.add(ordinal, document.vectors, document.spans);
-    columns.add(ordinal, fields);
+    yield* columns.add(ordinal, fields);
   }
 
-  #remove(id: string): void {
+  *#remove(id: string): Steps<void> {
     const { documents, lexical, vectors, columns } = this.#parts;
     const ordinal = documents.ordinalOf(id);
     if (ordinal === undefined) return;
-    lexical.forget(ordinal, fieldTexts(JSON.parse(documents.sourceOf(ordinal)) as Record<string, unknown>));
+    const fields = JSON.parse(documents.sourceOf(ordinal)) as Record<string, unknown>;
+    yield* lexical.forget(ordinal, yield* fieldTexts(fields));
     vectors.remove(ordinal);
-    columns.remove(ordinal);
+    yield* columns.remove(ordinal);
     documents.remove(ordinal);
   }
 
@@ -307,14 +314,18 @@ export class SearchIndex {
     const { table, renumbered } = yield* documents.compacted();
     const words = yield* lexical.compacted(renumbered);
     const rows = yield* vectors.compacted(renumbered);
-    columns.renumber(renumbered, table.capacity);
+    yield* columns.renumber(renumbered, table.capacity);
     this.#parts = { settings, documents: table, lexical: words, vectors: rows, columns };
   }
 }
 
-function readSection<Part>(sections: Snapshot, name: string, decode: (reader: SectionReader) => Part): Part {
+function* readSection<Part>(
+  sections: Snapshot,
+  name: string,
+  decode: (reader: SectionReader) => Steps<Part>,
+): Steps<Part> {
   const reader = new SectionReader(sectionOf(sections, name));
-  const part = decode(reader);
+  const part = yield* decode(reader);
   reader.end();
   return part;
 }

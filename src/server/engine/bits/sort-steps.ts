@@ -6,7 +6,7 @@ import type { Steps } from '../steps.ts';
 
 const runLength = 512;
 
-type Order = (a: number, b: number) => number;
+export type Order = (a: number, b: number) => number;
 
 export function* sortSteps(numbers: Int32Array, order: Order): Steps<void> {
   const { length } = numbers;

@@ -11,6 +11,8 @@ import type { Steps } from '../steps.ts';
 
 /** Copied without a pause. */
 const copiedBytesMax = 1 << 18;
+/** What moving a document takes beside its bytes, in bytes copied. */
+const movedBytes = 256;
 
 export class DocumentTable {
   #ids = new BytesList();
@@ -37,6 +39,11 @@ export class DocumentTable {
   get memoryBytes(): number {
     const live = this.#live.words.byteLength;
     return this.#ids.memoryBytes + this.#sources.memoryBytes + this.#table.memoryBytes + live;
+  }
+
+  /** Makes room for one more. */
+  reserve(): Steps<void> {
+    return this.#table.reserve(1);
   }
 
   /** The id must not be alive. */
@@ -108,11 +115,19 @@ export class DocumentTable {
   *compacted(): Steps<{ table: DocumentTable; renumbered: Int32Array }> {
     const table = new DocumentTable();
     const renumbered = new Int32Array(this.capacity).fill(-1);
-    yield* this.#live.visit((ordinal) => {
-      renumbered[ordinal] = table.#ids.push(this.#ids.at(ordinal));
+    yield* table.#table.reserve(this.#liveCount);
+    let bytes = 0;
+    for (const ordinal of yield* this.#live.ordinals()) {
+      const id = this.#ids.at(ordinal);
+      const moved = table.#ids.push(id);
       table.#sources.push(this.#sources.at(ordinal));
-      table.#table.put(table.#ids.count - 1);
-    });
+      table.#table.add(moved, id);
+      renumbered[ordinal] = moved;
+      bytes += id.length + this.#sources.lengthAt(ordinal) + movedBytes;
+      if (bytes < copiedBytesMax) continue;
+      bytes = 0;
+      yield;
+    }
     table.#live.fill(table.capacity);
     table.#liveCount = table.capacity;
     return { table, renumbered };
@@ -124,12 +139,12 @@ export class DocumentTable {
     writer.array(this.#live.words.subarray(0, (this.capacity + 31) >>> 5));
   }
 
-  static decode(reader: SectionReader): DocumentTable {
+  static *decode(reader: SectionReader): Steps<DocumentTable> {
     const table = new DocumentTable();
-    table.#ids = BytesList.decode(reader);
-    table.#sources = BytesList.decode(reader);
-    table.#table = new KeyTable(table.#ids);
-    const words = reader.uint32();
+    table.#ids = yield* BytesList.decode(reader);
+    table.#sources = yield* BytesList.decode(reader);
+    table.#table = yield* KeyTable.of(table.#ids);
+    const words = yield* reader.uint32();
     table.#live = new Bitset(words.length << 5);
     table.#live.words.set(words);
     table.#liveCount = table.#live.count();

@@ -1,14 +1,15 @@
 /** The texts of a document: every string and every string in a list, each with the path of its field, in the document's order. */
-import { walkDocument } from './walk-document.ts';
+import { runSteps, type Steps } from '../steps.ts';
+import { walkDocument, walkSteps } from './walk-document.ts';
 
 export interface FieldText {
   path: string;
   text: string;
 }
 
-export function fieldTexts(document: Record<string, unknown>): FieldText[] {
+export function* fieldTexts(document: Record<string, unknown>): Steps<FieldText[]> {
   const texts: FieldText[] = [];
-  walkDocument(document, (path, value) => {
+  yield* walkSteps(document, (path, value) => {
     if (typeof value === 'string') texts.push({ path, text: value });
   });
   return texts;
@@ -37,5 +38,5 @@ function isAtOrBelow(path: string, name: string): boolean {
 
 /** Names of the text fields, each once, in the document's order: what the first number of a passage's span counts. */
 export function textFieldNames(document: Record<string, unknown>): string[] {
-  return [...new Set(fieldTexts(document).map((each) => each.path))];
+  return [...new Set(runSteps(fieldTexts(document)).map((each) => each.path))];
 }

@@ -4,6 +4,7 @@
  */
 import type { SectionReader, SectionWriter } from '../memory/sections.ts';
 import { withRoom } from '../memory/with-room.ts';
+import { type Steps, stepUnits } from '../steps.ts';
 
 export const fieldsMax = 4096;
 const LENGTH_BITS = 20;
@@ -73,11 +74,16 @@ export class FieldLengths {
     return sum;
   }
 
-  compacted(ordinals: Int32Array): FieldLengths {
+  *compacted(ordinals: Int32Array): Steps<FieldLengths> {
     const result = new FieldLengths();
-    ordinals.forEach((moved, ordinal) => {
+    let units = 0;
+    for (const [ordinal, moved] of ordinals.entries()) {
       if (moved >= 0) result.push(this.#entriesOf(ordinal));
-    });
+      units += moved >= 0 ? 1 + this.#endOf(ordinal) - this.#endOf(ordinal - 1) : 1;
+      if (units < stepUnits) continue;
+      units = 0;
+      yield;
+    }
     return result;
   }
 
@@ -88,12 +94,12 @@ export class FieldLengths {
     writer.array(this.#sums);
   }
 
-  static decode(reader: SectionReader): FieldLengths {
+  static *decode(reader: SectionReader): Steps<FieldLengths> {
     const lengths = new FieldLengths();
-    lengths.#ends = reader.uint32();
-    lengths.#words = reader.uint32();
-    lengths.#totals = reader.uint32();
-    lengths.#sums = reader.float64();
+    lengths.#ends = yield* reader.uint32();
+    lengths.#words = yield* reader.uint32();
+    lengths.#totals = yield* reader.uint32();
+    lengths.#sums = yield* reader.float64();
     lengths.#count = lengths.#ends.length;
     return lengths;
   }

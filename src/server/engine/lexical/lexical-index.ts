@@ -5,18 +5,18 @@
  */
 import type { FieldText } from '../documents/text-fields.ts';
 import type { SectionReader, SectionWriter } from '../memory/sections.ts';
-import type { Steps } from '../steps.ts';
-import { tokenize } from '../text/analyzer.ts';
+import { type Steps, stepUnits } from '../steps.ts';
+import { tokenParts } from '../text/analyzer.ts';
 import { stopWords } from '../text/stop-words.ts';
 import { FieldLengths, fieldsMax } from './field-lengths.ts';
+import { giveBackOccurrences, type Occurrences, takeOccurrences } from './occurrences.ts';
 import { makePosting, Postings } from './postings.ts';
 import { TermDictionary } from './term-dictionary.ts';
 
-/** What a document holds, by field: words that count for its length, and frequency by term. */
-interface FieldWords {
-  length: number;
-  frequencies: Map<number, number>;
-}
+/** Terms that are taken in without a pause, and words. */
+const stepTerms = 512;
+/** What it takes to read a part of a text, in words. */
+const partWords = 64;
 
 export class LexicalIndex {
   #dictionary = new TermDictionary();
@@ -41,25 +41,29 @@ export class LexicalIndex {
     return this.#dictionary.memoryBytes + this.#postings.memoryBytes + this.#lengths.memoryBytes;
   }
 
-  /** Ordinals come one after the other, from 0. */
-  add(ordinal: number, texts: FieldText[]): void {
-    const { fields, words } = this.#analyse(texts);
-    for (const word of words) this.#dictionary.countDocument(word, 1);
-    for (const [field, { frequencies }] of fields) {
-      for (const [term, frequency] of frequencies)
-        this.#postings.add(term, field, makePosting(ordinal, frequency));
-    }
-    this.#lengths.push(Array.from(fields, ([field, { length }]) => [field, length]));
-    this.#dictionary.settle();
+  /** Ordinals come one after the other, from 0. Until all steps are done the document is half there. */
+  *add(ordinal: number, texts: FieldText[]): Steps<void> {
+    const postings = this.#postings;
+    const lengths = yield* this.#count(texts, 1, function* (field, terms) {
+      for (let place = 0; place < terms.size; place += 1) {
+        if (place % stepTerms === 0) yield* postings.reserve(Math.min(stepTerms, terms.size - place));
+        postings.add(terms.numberAt(place), field, makePosting(ordinal, terms.countAt(place)));
+        if ((place + 1) % stepTerms === 0) yield;
+      }
+    });
+    this.#lengths.push(lengths);
+    yield* this.#dictionary.settle();
   }
 
-  /** `texts` must be those it was added with. */
-  forget(ordinal: number, texts: FieldText[]): void {
-    const { fields, words } = this.#analyse(texts);
-    for (const word of words) this.#dictionary.countDocument(word, -1);
-    for (const [field, { frequencies }] of fields) {
-      for (const term of frequencies.keys()) this.#postings.forget(term, field);
-    }
+  /** `texts` must be those it was added with. Until all steps are done the document is half there. */
+  *forget(ordinal: number, texts: FieldText[]): Steps<void> {
+    const postings = this.#postings;
+    yield* this.#count(texts, -1, function* (field, terms) {
+      for (let place = 0; place < terms.size; place += 1) {
+        postings.forget(terms.numberAt(place), field);
+        if ((place + 1) % stepTerms === 0) yield;
+      }
+    });
     this.#lengths.forget(ordinal);
   }
 
@@ -92,13 +96,12 @@ export class LexicalIndex {
   /** Without dead postings and the words only they had. */
   *compacted(ordinals: Int32Array): Steps<LexicalIndex> {
     const index = new LexicalIndex();
-    const { dictionary, renumbered } = this.#dictionary.compacted(
+    const { dictionary, renumbered } = yield* this.#dictionary.compacted(
       (id) => this.#dictionary.documentsOf(id) > 0 || this.#postings.isLive(id),
     );
-    yield;
     index.#dictionary = dictionary;
     index.#postings = yield* this.#postings.compacted(renumbered, ordinals);
-    index.#lengths = this.#lengths.compacted(ordinals);
+    index.#lengths = yield* this.#lengths.compacted(ordinals);
     for (const name of this.#fields) index.#numberFor(name);
     return index;
   }
@@ -110,31 +113,77 @@ export class LexicalIndex {
     this.#lengths.encode(writer);
   }
 
-  static decode(reader: SectionReader): LexicalIndex {
+  static *decode(reader: SectionReader): Steps<LexicalIndex> {
     const index = new LexicalIndex();
-    for (const name of JSON.parse(reader.text()) as string[]) index.#numberFor(name);
-    index.#dictionary = TermDictionary.decode(reader);
-    index.#postings = Postings.decode(reader);
-    index.#lengths = FieldLengths.decode(reader);
+    for (const name of JSON.parse(yield* reader.text()) as string[]) index.#numberFor(name);
+    index.#dictionary = yield* TermDictionary.decode(reader);
+    index.#postings = yield* Postings.decode(reader);
+    index.#lengths = yield* FieldLengths.decode(reader);
     return index;
   }
 
-  #analyse(texts: FieldText[]): { fields: Map<number, FieldWords>; words: Set<number> } {
-    const fields = new Map<number, FieldWords>();
-    const words = new Set<number>();
+  /** Counts a document in or out of the words it holds; `take` has the terms of each field. Answers the words that count for each field's length. */
+  *#count(
+    texts: FieldText[],
+    change: 1 | -1,
+    take: (field: number, terms: Occurrences) => Steps<void>,
+  ): Steps<[field: number, length: number][]> {
+    const words = takeOccurrences();
+    const terms = takeOccurrences();
+    const lengths: [number, number][] = [];
+    let units = 0;
+    for (const [field, own] of this.#byField(texts)) {
+      lengths.push([field, yield* this.#read(own, words, terms)]);
+      yield* take(field, terms);
+      units += terms.size + partWords;
+      yield* terms.clear();
+      if (units < stepTerms) continue;
+      units = 0;
+      yield;
+    }
+    for (let place = 0; place < words.size; place += 1) {
+      this.#dictionary.countDocument(words.numberAt(place), change);
+      if ((place + 1) % stepUnits === 0) yield;
+    }
+    yield* words.clear();
+    giveBackOccurrences(words);
+    giveBackOccurrences(terms);
+    return lengths;
+  }
+
+  #byField(texts: FieldText[]): Map<number, string[]> {
+    const byField = new Map<number, string[]>();
     for (const { path, text } of texts) {
       const field = this.#numberFor(path);
-      const held = fields.get(field) ?? { length: 0, frequencies: new Map() };
-      fields.set(field, held);
-      for (const { token } of tokenize(text)) {
-        const word = this.#dictionary.addWord(token);
-        const term = this.#dictionary.termOf(word);
-        words.add(word);
-        held.frequencies.set(term, (held.frequencies.get(term) ?? 0) + 1);
-        if (!stopWords.has(token)) held.length += 1;
+      const own = byField.get(field);
+      if (own === undefined) byField.set(field, [text]);
+      else own.push(text);
+    }
+    return byField;
+  }
+
+  /** Answers how many words count for the length. */
+  *#read(texts: string[], words: Occurrences, terms: Occurrences): Steps<number> {
+    const dictionary = this.#dictionary;
+    let length = 0;
+    let units = 0;
+    for (const text of texts) {
+      for (const tokens of tokenParts(text)) {
+        // Each may be new, and its term too.
+        yield* dictionary.reserve(2 * tokens.length);
+        for (const token of tokens) {
+          const word = dictionary.addWord(token);
+          words.add(word);
+          terms.add(dictionary.termOf(word));
+          if (!stopWords.has(token)) length += 1;
+        }
+        units += tokens.length + partWords;
+        if (units < stepTerms) continue;
+        units = 0;
+        yield;
       }
     }
-    return { fields, words };
+    return length;
   }
 
   /** The last number is shared by all fields beyond the limit: they are searched with the others, but not by name. */

@@ -92,7 +92,7 @@ it('finds the list of a field in a chain of many, after decoding too, looking at
 
   const writer = new SectionWriter();
   postings.encode(writer);
-  const decoded = Postings.decode(new SectionReader(runSteps(writer.finish())));
+  const decoded = runSteps(Postings.decode(new SectionReader(runSteps(writer.finish()))));
   fill(decoded, 2);
   for (let term = 0; term < terms; term += 1) {
     const found: number[] = [];

@@ -10,7 +10,7 @@
 
 import { HashSlots } from '../memory/hash-slots.ts';
 import type { SectionReader, SectionWriter } from '../memory/sections.ts';
-import { withRoom } from '../memory/with-room.ts';
+import { roomSteps, withRoom } from '../memory/with-room.ts';
 import { type Steps, stepUnits } from '../steps.ts';
 
 export const ordinalsMax = 1 << 24;
@@ -18,6 +18,8 @@ const frequencyMax = 255;
 const NONE = -1;
 const FIRST_SLICE = 4;
 const LAST_SLICE = 1024;
+/** Words of a pool whose growth takes more than a millisecond. */
+const largePool = 1 << 21;
 /** Lists of a chain that are looked at one by one. */
 const walkedMax = 8;
 
@@ -48,6 +50,25 @@ export class Postings {
     const each = this.#columns().reduce((sum, column) => sum + column.byteLength, 0);
     const shared = this.#listOf.byteLength + this.#pool.byteLength + this.#scratch.byteLength;
     return each + shared + this.#farLists.memoryBytes;
+  }
+
+  /** Makes room for so many more postings, each in a list of its own, so that adding them does not make large arrays grow. */
+  *reserve(count: number): Steps<void> {
+    const lists = this.#lists + count;
+    if (lists > this.#field.length) {
+      this.#field = yield* roomSteps(this.#field, lists);
+      this.#next = yield* roomSteps(this.#next, lists);
+      this.#documents = yield* roomSteps(this.#documents, lists);
+      this.#length = yield* roomSteps(this.#length, lists);
+      this.#first = yield* roomSteps(this.#first, lists);
+      this.#slice = yield* roomSteps(this.#slice, lists);
+      this.#tail = yield* roomSteps(this.#tail, lists);
+      this.#room = yield* roomSteps(this.#room, lists);
+    }
+    // Small ones need not have so much room that is seldom used.
+    if (this.#farLists.used >= stepUnits) yield* this.#farLists.reserve(lists, count);
+    if (this.#pool.length >= largePool)
+      this.#pool = yield* roomSteps(this.#pool, this.#poolUsed + count * LAST_SLICE);
   }
 
   /** Ordinals must come in ascending order. */
@@ -135,17 +156,19 @@ export class Postings {
 
   /** The living postings under new numbers. */
   *compacted(terms: Int32Array, ordinals: Int32Array): Steps<Postings> {
-    const result = new Postings();
+    const result = yield* this.#withRoomForLiving();
     let units = 0;
     for (const [term, moved] of terms.entries()) {
       units += 1;
       for (let list = moved === NONE ? NONE : this.listOf(term); list !== NONE; list = this.nextList(list)) {
-        const postings = this.read(list);
-        units += postings.length;
-        for (const posting of postings) {
+        for (const posting of this.read(list)) {
           const ordinal = ordinals[ordinalOf(posting)] ?? NONE;
           if (ordinal !== NONE)
             result.add(moved, this.fieldOf(list), makePosting(ordinal, frequencyOf(posting)));
+          units += 1;
+          if (units < stepUnits) continue;
+          units = 0;
+          yield;
         }
       }
       if (units < stepUnits) continue;
@@ -155,34 +178,59 @@ export class Postings {
     return result;
   }
 
+  /** Empty, with the room that the living postings take. */
+  *#withRoomForLiving(): Steps<Postings> {
+    const result = new Postings();
+    let lists = 0;
+    let words = 0;
+    for (let list = 0; list < this.#lists; list += 1) {
+      const documents = this.#documents[list] ?? 0;
+      if (documents > 0) lists += 1;
+      words += wordsInSlices(documents);
+      if ((list + 1) % stepUnits === 0) yield;
+    }
+    result.#makeRoom(lists);
+    result.#pool = withRoom(result.#pool, words);
+    return result;
+  }
+
   encode(writer: SectionWriter): void {
     writer.array(this.#listOf);
     for (const column of this.#columns()) writer.array(column.subarray(0, this.#lists));
     writer.array(this.#pool.subarray(0, this.#poolUsed));
   }
 
-  static decode(reader: SectionReader): Postings {
+  static *decode(reader: SectionReader): Steps<Postings> {
     const postings = new Postings();
-    postings.#listOf = reader.int32();
-    postings.#field = reader.uint16();
-    postings.#next = reader.int32();
-    postings.#documents = reader.uint32();
-    postings.#length = reader.uint32();
-    postings.#first = reader.uint32();
-    postings.#slice = reader.uint32();
-    postings.#tail = reader.uint32();
-    postings.#room = reader.uint16();
+    postings.#listOf = yield* reader.int32();
+    postings.#field = yield* reader.uint16();
+    postings.#next = yield* reader.int32();
+    postings.#documents = yield* reader.uint32();
+    postings.#length = yield* reader.uint32();
+    postings.#first = yield* reader.uint32();
+    postings.#slice = yield* reader.uint32();
+    postings.#tail = yield* reader.uint32();
+    postings.#room = yield* reader.uint16();
     postings.#lists = postings.#field.length;
-    postings.#pool = reader.uint32();
+    postings.#pool = yield* reader.uint32();
     postings.#poolUsed = postings.#pool.length;
-    postings.#listOf.forEach((first, term) => {
-      let place = 0;
-      for (let list = first; list !== NONE; list = postings.nextList(list)) {
-        place += 1;
-        if (place > walkedMax) postings.#addFar(term, list);
-      }
-    });
+    yield* postings.#findFarLists();
     return postings;
+  }
+
+  *#findFarLists(): Steps<void> {
+    let units = 0;
+    for (const [term, first] of this.#listOf.entries()) {
+      let place = 0;
+      for (let list = first; list !== NONE; list = this.nextList(list)) {
+        place += 1;
+        if (place > walkedMax) this.#addFar(term, list);
+      }
+      units += 1 + place;
+      if (units < stepUnits) continue;
+      units = 0;
+      yield;
+    }
   }
 
   #columns() {
@@ -276,6 +324,16 @@ export class Postings {
     this.#tail[list] = slice;
     this.#room[list] = words - 1;
   }
+}
+
+/** Words of the pool that a list of so many postings has. */
+function wordsInSlices(postings: number): number {
+  let all = 0;
+  for (let held = 1, words = FIRST_SLICE; held < postings; words = Math.min(words * 2, LAST_SLICE)) {
+    held += words - 1;
+    all += words;
+  }
+  return all;
 }
 
 /** Different for different terms of one field: each step can be undone. */

@@ -12,10 +12,10 @@ describe('the order of words', () => {
     const late = new TermDictionary();
     for (const word of words) {
       settled.countDocument(settled.addWord(word), 1);
-      settled.settle();
+      runSteps(settled.settle());
       late.countDocument(late.addWord(word), 1);
     }
-    const kept = settled.compacted((id) => settled.documentsOf(id) > 0).dictionary;
+    const { dictionary: kept } = runSteps(settled.compacted((id) => settled.documentsOf(id) > 0));
     for (const prefix of ['', 'w', 'w1', 'w2b', 'x']) {
       const expected = words.filter((word) => word.startsWith(prefix)).sort();
       for (const dictionary of [settled, late, kept])

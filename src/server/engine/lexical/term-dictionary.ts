@@ -4,15 +4,19 @@
  * A word that no living document holds (`documents` 0) is not found. Lookup is a hash; order is kept as a sorted permutation that takes
  * in new strings before it is read, and whenever enough have come: binary search for each and one copy.
  */
+import { mergeOrder } from '../bits/merge-order.ts';
+import { sortSteps } from '../bits/sort-steps.ts';
 import { compareBytes, Utf8Scratch } from '../memory/bytes.ts';
 import { BytesList } from '../memory/bytes-list.ts';
 import { KeyTable } from '../memory/key-table.ts';
 import type { SectionReader, SectionWriter } from '../memory/sections.ts';
-import { withRoom } from '../memory/with-room.ts';
-import { type Steps, stepUnits } from '../steps.ts';
+import { roomSteps, withRoom } from '../memory/with-room.ts';
+import { runSteps, type Steps, stepUnits } from '../steps.ts';
 import { stem } from '../text/porter.ts';
 
 const NONE = -1;
+/** Strings taken over without a pause. */
+const stepStrings = stepUnits / 4;
 /** New strings that wait for their place in the order. */
 const unsortedMax = 512;
 /** Different first letters of words; Chinese has thousands. */
@@ -48,7 +52,7 @@ export class TermDictionary {
   addWord(word: string): number {
     const known = this.#table.find(this.#utf8.encode(word));
     if (known >= 0 && this.termOf(known) !== NONE) return known;
-    const id = known >= 0 ? known : this.addString(this.#utf8.encode(word));
+    const id = known >= 0 ? known : this.addString(this.#utf8.encode(word), letterSet(word));
     const stemmed = stem(word);
     // Before the assignment: a new term may replace the array by a longer one.
     const term = stemmed === word ? id : this.addTerm(stemmed);
@@ -60,18 +64,29 @@ export class TermDictionary {
   addTerm(term: string): number {
     const bytes = this.#utf8.encode(term);
     const known = this.#table.find(bytes);
-    return known >= 0 ? known : this.addString(bytes);
+    return known >= 0 ? known : this.addString(bytes, letterSet(term));
+  }
+
+  /** Makes room for so many more strings, so that adding them does not make large arrays grow. */
+  *reserve(count: number): Steps<void> {
+    const strings = this.count + count;
+    yield* this.#table.reserve(count);
+    if (strings <= this.#termOf.length) return;
+    this.#termOf = yield* roomSteps(this.#termOf, strings, NONE);
+    this.#documents = yield* roomSteps(this.#documents, strings);
+    this.#livingWords = yield* roomSteps(this.#livingWords, strings);
+    this.#letterSets = yield* roomSteps(this.#letterSets, strings);
   }
 
   /** The string must be new. */
-  addString(bytes: Uint8Array): number {
+  addString(bytes: Uint8Array, letters: number): number {
     const id = this.#strings.push(bytes);
-    this.#table.put(id);
+    this.#table.add(id, bytes);
     this.#termOf = withRoom(this.#termOf, id + 1, NONE);
     this.#documents = withRoom(this.#documents, id + 1);
     this.#livingWords = withRoom(this.#livingWords, id + 1);
     this.#letterSets = withRoom(this.#letterSets, id + 1);
-    this.#letterSets[id] = letterSet(decoder.decode(this.#strings.at(id)));
+    this.#letterSets[id] = letters;
     return id;
   }
 
@@ -128,12 +143,12 @@ export class TermDictionary {
     return new Set(texts.map((text) => this.findWord(text)).filter((id) => id !== NONE));
   }
 
-  /** The letters that strings begin with, in order. */
+  /** The letters that strings begin with, in order; of more than `beginningsMax` the first ones. */
   #beginnings(): string[] {
     const sorted = this.#inOrder();
     if (this.#firstLetters.of === sorted) return this.#firstLetters.letters;
     const letters: string[] = [];
-    for (let place = 0; place < sorted.length; ) {
+    for (let place = 0; place < sorted.length && letters.length <= beginningsMax; ) {
       const [letter = ''] = this.textOf(sorted[place] ?? 0);
       letters.push(letter);
       place = letter === '' ? place + 1 : this.#placeBeyond(sorted, this.#utf8.encode(letter));
@@ -176,8 +191,8 @@ export class TermDictionary {
   }
 
   /** Takes new strings into the order in small parts, so that no search pays for all (0.2 s for 100,000). */
-  settle(): void {
-    if (this.count - this.#sorted.length >= unsortedMax) this.#inOrder();
+  *settle(): Steps<void> {
+    if (this.count - this.#sorted.length >= unsortedMax) this.#sorted = yield* this.#withNew();
   }
 
   /** Words that begin with `prefix`, itself included, in order. */
@@ -196,23 +211,47 @@ export class TermDictionary {
   }
 
   /** The strings that `keeps` wants, in their order, and the new number of each old one (−1: left out). Terms of kept words are kept. */
-  compacted(keeps: (id: number) => boolean): { dictionary: TermDictionary; renumbered: Int32Array } {
+  *compacted(keeps: (id: number) => boolean): Steps<{ dictionary: TermDictionary; renumbered: Int32Array }> {
     const dictionary = new TermDictionary();
     const renumbered = new Int32Array(this.count).fill(NONE);
+    let kept = 0;
     for (let id = 0; id < this.count; id += 1) {
-      if (keeps(id)) renumbered[id] = dictionary.addString(this.#strings.at(id));
+      if (keeps(id)) {
+        renumbered[id] = kept;
+        kept += 1;
+      }
+      if ((id + 1) % stepUnits === 0) yield;
+    }
+    yield* dictionary.reserve(kept);
+    for (let id = 0; id < this.count; id += 1) {
+      if (renumbered[id] !== NONE) dictionary.addString(this.#strings.at(id), this.#letterSets[id] ?? 0);
+      if ((id + 1) % stepStrings === 0) yield;
     }
     for (let id = 0; id < this.count; id += 1) {
+      if ((id + 1) % stepUnits === 0) yield;
       const moved = renumbered[id] ?? NONE;
       if (moved === NONE) continue;
-      dictionary.#termOf[moved] = renumbered[this.termOf(id)] ?? NONE;
+      const term = this.termOf(id);
+      if (term !== NONE) dictionary.#termOf[moved] = renumbered[term] ?? NONE;
       dictionary.#documents[moved] = this.documentsOf(id);
     }
-    dictionary.#countWords();
-    dictionary.#sorted = this.#inOrder()
-      .map((id) => renumbered[id] ?? NONE)
-      .filter((id) => id !== NONE);
+    yield* dictionary.#countWords();
+    dictionary.#sorted = yield* this.#renumberedOrder(renumbered, dictionary.count);
     return { dictionary, renumbered };
+  }
+
+  *#renumberedOrder(renumbered: Int32Array, count: number): Steps<Int32Array<ArrayBuffer>> {
+    const sorted = new Int32Array(count);
+    let place = 0;
+    for (const [i, id] of this.#inOrder().entries()) {
+      const moved = renumbered[id] ?? NONE;
+      if (moved !== NONE) {
+        sorted[place] = moved;
+        place += 1;
+      }
+      if ((i + 1) % stepUnits === 0) yield;
+    }
+    return sorted;
   }
 
   encode(writer: SectionWriter): void {
@@ -223,21 +262,24 @@ export class TermDictionary {
     writer.array(this.#inOrder());
   }
 
-  static decode(reader: SectionReader): TermDictionary {
+  static *decode(reader: SectionReader): Steps<TermDictionary> {
     const dictionary = new TermDictionary();
-    dictionary.#strings = BytesList.decode(reader);
-    dictionary.#table = new KeyTable(dictionary.#strings);
-    dictionary.#termOf = reader.int32();
-    dictionary.#documents = reader.uint32();
-    dictionary.#letterSets = reader.uint32();
-    dictionary.#sorted = reader.int32();
-    dictionary.#countWords();
+    dictionary.#strings = yield* BytesList.decode(reader);
+    dictionary.#table = yield* KeyTable.of(dictionary.#strings);
+    dictionary.#termOf = yield* reader.int32();
+    dictionary.#documents = yield* reader.uint32();
+    dictionary.#letterSets = yield* reader.uint32();
+    dictionary.#sorted = yield* reader.int32();
+    yield* dictionary.#countWords();
     return dictionary;
   }
 
-  #countWords(): void {
+  *#countWords(): Steps<void> {
     this.#livingWords = new Uint32Array(this.count);
-    for (let id = 0; id < this.count; id += 1) if (this.documentsOf(id) > 0) this.#countWord(id, 1);
+    for (let id = 0; id < this.count; id += 1) {
+      if (this.documentsOf(id) > 0) this.#countWord(id, 1);
+      if ((id + 1) % stepUnits === 0) yield;
+    }
   }
 
   #countWord(word: number, change: 1 | -1): void {
@@ -245,22 +287,27 @@ export class TermDictionary {
     this.#livingWords[term] = this.livingWordsOf(term) + change;
   }
 
+  /** All strings; those that are not in the order yet are at most `unsortedMax`, unless a document is half there. */
   #inOrder(): Int32Array {
+    if (this.#sorted.length < this.count) this.#sorted = runSteps(this.#withNew());
+    return this.#sorted;
+  }
+
+  /** The order with the new strings in it. Most differ in their first bytes, so those are compared as one number. */
+  *#withNew(): Steps<Int32Array<ArrayBuffer>> {
     const known = this.#sorted.length;
-    if (known === this.count) return this.#sorted;
-    const added = Int32Array.from({ length: this.count - known }, (_, i) => known + i);
-    added.sort((a, b) => this.#strings.compare(a, b));
-    const merged = new Int32Array(this.count);
-    let from = 0;
-    added.forEach((id, before) => {
-      const place = this.#placeOf(this.#sorted, this.#strings.at(id));
-      merged.set(this.#sorted.subarray(from, place), from + before);
-      merged[place + before] = id;
-      from = place;
-    });
-    merged.set(this.#sorted.subarray(from), from + added.length);
-    this.#sorted = merged;
-    return merged;
+    const added = new Int32Array(this.count - known);
+    const beginnings = new Float64Array(added.length);
+    for (let i = 0; i < added.length; i += 1) {
+      added[i] = known + i;
+      beginnings[i] = this.#strings.beginningAt(known + i);
+      if ((i + 1) % stepUnits === 0) yield;
+    }
+    yield* sortSteps(
+      added,
+      (a, b) => (beginnings[a - known] ?? 0) - (beginnings[b - known] ?? 0) || this.#strings.compare(a, b),
+    );
+    return yield* mergeOrder(this.#sorted, added, (a, b) => this.#strings.compare(a, b));
   }
 
   /** The first place whose string is behind all that begin with `prefix`. */

@@ -2,11 +2,14 @@
  * An append-only list of byte strings in chunks, so that growing never copies what is there. Element `i` lies between `#ends[i − 1]`
  * and `#ends[i]`; one that crosses a chunk border is put together when read. Append and read cost their length.
  */
+import type { Steps } from '../steps.ts';
 import { compareBytes } from './bytes.ts';
 import type { SectionReader, SectionWriter } from './sections.ts';
 import { withRoom } from './with-room.ts';
 
 const CHUNK_BYTES = 1 << 18;
+/** Bytes that a number holds exactly. */
+const BEGINNING = 6;
 
 export class BytesList {
   #chunks: Uint8Array[] = [];
@@ -95,6 +98,21 @@ export class BytesList {
     return endA - startA - (endB - startB);
   }
 
+  /** The first six bytes as a number that keeps their order. */
+  beginningAt(index: number): number {
+    const start = this.#startOf(index);
+    const length = (this.#ends[index] ?? start) - start;
+    const first = Math.floor(start / CHUNK_BYTES);
+    const offset = start - first * CHUNK_BYTES;
+    const isWhole = offset + Math.min(length, BEGINNING) <= CHUNK_BYTES;
+    const bytes = isWhole ? this.#chunks[first] : this.at(index);
+    const from = isWhole ? offset : 0;
+    let beginning = 0;
+    for (let i = 0; i < BEGINNING; i += 1)
+      beginning = beginning * 256 + (i < length ? (bytes?.[from + i] ?? 0) : 0);
+    return beginning;
+  }
+
   lengthAt(index: number): number {
     return (this.#ends[index] ?? 0) - this.#startOf(index);
   }
@@ -108,12 +126,15 @@ export class BytesList {
     });
   }
 
-  static decode(reader: SectionReader): BytesList {
+  static *decode(reader: SectionReader): Steps<BytesList> {
     const list = new BytesList();
-    list.#ends = reader.float64();
+    list.#ends = yield* reader.float64();
     list.#count = list.#ends.length;
     const chunks = reader.number();
-    for (let i = 0; i < chunks; i += 1) list.#chunks.push(reader.bytes());
+    for (let i = 0; i < chunks; i += 1) {
+      list.#chunks.push(yield* reader.bytes());
+      yield;
+    }
     return list;
   }
 

@@ -2,21 +2,41 @@
  * Finds an element of a `BytesList` by its bytes. A key that is put again takes over its slot, so the newest element with these bytes is
  * found. Nothing is removed: owners mark elements dead.
  */
+import { type Steps, stepUnits } from '../steps.ts';
 import type { BytesList } from './bytes-list.ts';
 import { hashBytes } from './hash.ts';
 import { HashSlots } from './hash-slots.ts';
+
+/** Keys that are hashed without a pause. */
+const stepKeys = stepUnits / 4;
 
 export class KeyTable {
   readonly #keys: BytesList;
   readonly #slots = new HashSlots();
 
+  /** Of a list that is still empty. */
   constructor(keys: BytesList) {
     this.#keys = keys;
-    for (let element = 0; element < keys.count; element += 1) this.put(element);
+  }
+
+  /** Of all that a list has. */
+  static *of(keys: BytesList): Steps<KeyTable> {
+    const table = new KeyTable(keys);
+    yield* table.#slots.reserve(keys.count, keys.count);
+    for (let element = 0; element < keys.count; element += 1) {
+      table.put(element);
+      if ((element + 1) % stepKeys === 0) yield;
+    }
+    return table;
   }
 
   get memoryBytes(): number {
     return this.#slots.memoryBytes;
+  }
+
+  /** Makes room for so many more keys. */
+  reserve(count: number): Steps<void> {
+    return this.#slots.reserve(this.#keys.count + count, count);
   }
 
   /** −1: none. */
@@ -28,6 +48,11 @@ export class KeyTable {
     const key = this.#keys.at(element);
     const hash = hashBytes(key);
     this.#slots.put(this.#slotOf(key, hash), element, hash);
+  }
+
+  /** Puts an element whose key is known to be new. */
+  add(element: number, key: Uint8Array): void {
+    this.#slots.add(element, hashBytes(key));
   }
 
   /** The key's slot, or the free one where it belongs. */

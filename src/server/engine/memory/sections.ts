@@ -1,8 +1,10 @@
-import type { Steps } from '../steps.ts';
+import { type Steps, stepUnits } from '../steps.ts';
 import type { Numbers } from './with-room.ts';
 
 /** Copied without a pause. */
 const copiedBytesMax = 1 << 20;
+/** Units of texts written without a pause. */
+const writtenUnitsMax = 1 << 16;
 
 /**
  * The bytes of a snapshot section: a sequence of numbers, texts and typed arrays, read in the order they were written. Arrays are
@@ -21,13 +23,20 @@ export class SectionWriter {
   }
 
   /** Many texts, unit by unit, since a document's may hold half a surrogate pair, which UTF-8 cannot. One byte a unit where that is enough. */
-  texts(values: readonly string[]): void {
-    const sizes = Uint32Array.from(values, (value) => value.length * 2 + Number(wideUnit.test(value)));
-    const narrow = values.filter((_, i) => !isWide(sizes[i]));
-    const wide = values.filter((_, i) => isWide(sizes[i]));
+  *texts(values: readonly string[]): Steps<void> {
+    const sizes = new Uint32Array(values.length);
+    let narrow = 0;
+    let wide = 0;
+    for (const [i, value] of values.entries()) {
+      const isWideText = wideUnit.test(value);
+      sizes[i] = value.length * 2 + Number(isWideText);
+      if (isWideText) wide += value.length;
+      else narrow += value.length;
+      if ((i + 1) % stepUnits === 0) yield;
+    }
     this.array(sizes);
-    this.array(unitsInto(new Uint8Array(unitCount(narrow)), narrow));
-    this.array(unitsInto(new Uint16Array(unitCount(wide)), wide));
+    this.array(yield* unitsInto(new Uint8Array(narrow), values, (i) => !isWide(sizes[i])));
+    this.array(yield* unitsInto(new Uint16Array(wide), values, (i) => isWide(sizes[i])));
   }
 
   /** Must not be changed before `finish`. */
@@ -71,69 +80,77 @@ export class SectionReader {
   }
 
   number(): number {
-    return new DataView(this.#take(8).buffer).getFloat64(0, true);
+    return new DataView(new Uint8Array(this.#take(8)).buffer).getFloat64(0, true);
   }
 
-  text(): string {
-    return new TextDecoder().decode(this.bytes());
+  *text(): Steps<string> {
+    return new TextDecoder().decode(yield* this.bytes());
   }
 
-  texts(): string[] {
-    const sizes = this.uint32();
-    const narrow = { units: new Uint8Array(this.bytes().buffer), at: 0 };
-    const wide = { units: this.uint16(), at: 0 };
-    return Array.from(sizes, (size) => {
+  *texts(): Steps<string[]> {
+    const sizes = yield* this.uint32();
+    const narrow = { units: yield* this.bytes(), at: 0 };
+    const wide = { units: yield* this.uint16(), at: 0 };
+    const texts: string[] = [];
+    for (const size of sizes) {
       const source = isWide(size) ? wide : narrow;
       const start = source.at;
       source.at += size >>> 1;
       if (source.at > source.units.length) throw new RangeError('a text ends early');
-      return textOf(source.units.subarray(start, source.at));
-    });
+      texts.push(textOf(source.units.subarray(start, source.at)));
+      if (texts.length % stepUnits === 0) yield;
+    }
+    return texts;
   }
 
   /** A copy. */
-  bytes(): Uint8Array<ArrayBuffer> {
+  *bytes(): Steps<Uint8Array<ArrayBuffer>> {
     const length = this.number();
     if (!Number.isInteger(length) || length < 0) throw new RangeError(`${length} is not a length`);
-    const bytes = this.#take(length);
+    const source = this.#take(length);
     this.#take(-length & 7);
-    return bytes;
+    const copy = new Uint8Array(length);
+    for (let from = 0; from < length; from += copiedBytesMax) {
+      copy.set(source.subarray(from, from + copiedBytesMax), from);
+      if (from + copiedBytesMax < length) yield;
+    }
+    return copy;
   }
 
-  uint16(): Uint16Array<ArrayBuffer> {
-    return new Uint16Array(this.bytes().buffer);
+  *uint16(): Steps<Uint16Array<ArrayBuffer>> {
+    return new Uint16Array((yield* this.bytes()).buffer);
   }
 
-  uint32(): Uint32Array<ArrayBuffer> {
-    return new Uint32Array(this.bytes().buffer);
+  *uint32(): Steps<Uint32Array<ArrayBuffer>> {
+    return new Uint32Array((yield* this.bytes()).buffer);
   }
 
-  int32(): Int32Array<ArrayBuffer> {
-    return new Int32Array(this.bytes().buffer);
+  *int32(): Steps<Int32Array<ArrayBuffer>> {
+    return new Int32Array((yield* this.bytes()).buffer);
   }
 
-  float32(): Float32Array<ArrayBuffer> {
-    return new Float32Array(this.bytes().buffer);
+  *float32(): Steps<Float32Array<ArrayBuffer>> {
+    return new Float32Array((yield* this.bytes()).buffer);
   }
 
-  float64(): Float64Array<ArrayBuffer> {
-    return new Float64Array(this.bytes().buffer);
+  *float64(): Steps<Float64Array<ArrayBuffer>> {
+    return new Float64Array((yield* this.bytes()).buffer);
   }
 
   /** An array of the same kind as `sample`. */
-  like<T extends Numbers>(sample: T): T {
+  *like<T extends Numbers>(sample: T): Steps<T> {
     const kind = sample.constructor as new (buffer: ArrayBuffer) => T;
-    return new kind(this.bytes().buffer);
+    return new kind((yield* this.bytes()).buffer);
   }
 
   end(): void {
     if (this.#offset !== this.#bytes.length) throw new RangeError('bytes are left over');
   }
 
-  #take(length: number): Uint8Array<ArrayBuffer> {
+  #take(length: number): Uint8Array {
     const end = this.#offset + length;
     if (end > this.#bytes.length) throw new RangeError('the section ends early');
-    const bytes = new Uint8Array(this.#bytes.subarray(this.#offset, end));
+    const bytes = this.#bytes.subarray(this.#offset, end);
     this.#offset = end;
     return bytes;
   }
@@ -145,13 +162,23 @@ function bytesOf(view: ArrayBufferView): Uint8Array {
 
 const wideUnit = /[\u0100-\uffff]/;
 const isWide = (size: number | undefined): boolean => ((size ?? 0) & 1) === 1;
-const unitCount = (texts: string[]): number => texts.reduce((sum, { length }) => sum + length, 0);
 
-function unitsInto<T extends Uint8Array | Uint16Array>(units: T, texts: string[]): T {
+/** The units of the texts that are chosen, one behind the other. */
+function* unitsInto<T extends Uint8Array | Uint16Array>(
+  units: T,
+  texts: readonly string[],
+  isChosen: (i: number) => boolean,
+): Steps<T> {
   let at = 0;
-  for (const text of texts) {
-    for (let i = 0; i < text.length; i += 1) units[at + i] = text.charCodeAt(i);
-    at += text.length;
+  let pause = writtenUnitsMax;
+  for (const [i, text] of texts.entries()) {
+    if (isChosen(i)) {
+      for (let unit = 0; unit < text.length; unit += 1) units[at + unit] = text.charCodeAt(unit);
+      at += text.length;
+    }
+    if (at < pause && (i + 1) % stepUnits !== 0) continue;
+    pause = at + writtenUnitsMax;
+    yield;
   }
   return units;
 }

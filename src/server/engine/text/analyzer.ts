@@ -31,16 +31,38 @@ export function tokenize(text: string): Token[] {
   for (let i = 0; i < spans.count; i += 1) {
     const start = spans.bounds[2 * i] ?? 0;
     const end = spans.bounds[2 * i + 1] ?? 0;
-    const token = tokenAt(text, start, end, spans.bytes !== null || spans.isAscii[i] === 1);
+    const token = tokenOf(text, spans, i);
     if (token !== '') tokens.push({ token, start, end });
   }
   return tokens;
+}
+
+/** UTF-16 units that are read at once. */
+const partUnits = 512;
+
+/** The folded words of a text, in order, part by part: something else may be done between two parts. */
+export function* tokenParts(text: string): Generator<string[], void, void> {
+  const spans = text.length > partUnits ? new WordSpans() : sharedSpans;
+  spans.begin(text);
+  for (let isMore = true; isMore; ) {
+    isMore = spans.readOn(partUnits);
+    const tokens: string[] = [];
+    for (let i = 0; i < spans.count; i += 1) {
+      const token = tokenOf(text, spans, i);
+      if (token !== '') tokens.push(token);
+    }
+    yield tokens;
+  }
 }
 
 /** The folded words of a query, without those that lie inside the word before them (the last character of a pair). */
 export function queryWords(text: string): string[] {
   const tokens = tokenize(text);
   return tokens.filter((each, i) => each.end !== tokens[i - 1]?.end).map((each) => each.token);
+}
+
+function tokenOf(text: string, { bounds, bytes, isAscii }: WordSpans, i: number): string {
+  return tokenAt(text, bounds[2 * i] ?? 0, bounds[2 * i + 1] ?? 0, bytes !== null || isAscii[i] === 1);
 }
 
 /** A word of a text, folded; empty where nothing is left of it (a mark's carrier alone). */

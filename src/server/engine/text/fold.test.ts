@@ -28,3 +28,22 @@ it('drops the marks behind a letter, or a mark, of the scripts that are read wit
     { numRuns: 5_000 },
   );
 });
+
+/** Whether a character is folded on its own may not show: "ﬁ" becomes two letters, so a word that ends in it is folded as a whole. */
+const asAWhole = (word: string): string => foldWord(`${word}ﬁ`).slice(0, -2);
+
+it('folds a word character by character as it does as a whole', () => {
+  const units = Array.from({ length: 0x10000 - 0x80 }, (_, i) => `a${String.fromCharCode(0x80 + i)}b`);
+  expect(units.filter((word) => foldWord(word) !== asAWhole(word))).toEqual([]);
+  const character = fc.oneof(
+    fc.constantFrom(...'aZ0éßσςΣİıþŉæ東がガｶ\uff9e한\u1112\u1161\u11ab\u3131\u314fйЖشـ①ﾊक़'),
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+  );
+  fc.assert(
+    fc.property(fc.string({ unit: character, maxLength: 12 }), (word) => {
+      fc.pre(/[^\0-\x7f]/.test(word));
+      expect(foldWord(word)).toBe(asAWhole(word));
+    }),
+    { numRuns: 3_000 },
+  );
+});

@@ -3,8 +3,9 @@
  * stay different, `STRASSE` equals `straße`). `foldWord` builds on it for words, and forgives compatibility forms and accents too.
  * Linear in the text, whatever it holds: `stream-safe.ts` says how.
  */
-import { normalisablePieces, streamSafe } from './stream-safe.ts';
+import { joinsBefore, normalisablePieces, streamSafe } from './stream-safe.ts';
 
+const isWordUnit = /[\p{L}\p{N}]/u;
 const notAscii = /[\u0080-\uffff]/;
 export const isAscii = (text: string): boolean => !notAscii.test(text);
 
@@ -47,6 +48,41 @@ const SPELLED_OUT = /[æœøđðłþ]/g;
 
 /** One form for every way to write the same word. */
 export function foldWord(word: string): string {
+  return foldByUnit(word) ?? foldWhole(word);
+}
+
+/** By UTF-16 unit: the one it becomes in any word; `FAR`: its neighbours matter, or it becomes several; 0: it was not met yet. */
+const foldedUnits = new Uint16Array(0x10000);
+const FAR = 0xffff;
+
+/** Units of the word that is folded. */
+const scratch = new Uint16Array(64);
+
+/** Null: a unit is `FAR`. The whole way takes ten times as long, and most words of any script need it not. */
+function foldByUnit(word: string): string | null {
+  if (word.length > scratch.length) return null;
+  let isFolded = true;
+  for (let i = 0; i < word.length; i += 1) {
+    const unit = word.charCodeAt(i);
+    const folded = foldedUnits[unit] || foldUnit(unit);
+    if (folded === FAR) return null;
+    if (folded !== unit) isFolded = false;
+    scratch[i] = folded;
+  }
+  return isFolded ? word : Reflect.apply(String.fromCharCode, null, scratch.subarray(0, word.length));
+}
+
+function foldUnit(unit: number): number {
+  const character = String.fromCharCode(unit);
+  const folded = foldWhole(character);
+  const isAlone = folded.length === 1 && isWordUnit.test(character);
+  const isNear = isAlone && !joinsBefore(character, 0) && !joinsBefore(folded, 0);
+  const result = isNear ? folded.charCodeAt(0) : FAR;
+  foldedUnits[unit] = result;
+  return result;
+}
+
+function foldWhole(word: string): string {
   if (isAscii(word)) return word.toLowerCase();
   return (
     fold(streamSafe(word).normalize('NFKC'))

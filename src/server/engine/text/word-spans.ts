@@ -6,7 +6,7 @@
  * - Scripts written without spaces (Han, kana, Thai, Lao, Khmer, Burmese) give overlapping pairs of characters and the last
  *   character alone, so that every substring of one or more characters can be found; these words overlap.
  *
- * Linear in the text; an ASCII character costs one table look-up, another one to three regular expressions.
+ * A long text can be read part by part. Linear in the text; a character costs a table look-up or two.
  */
 import { Utf8Scratch } from '../memory/bytes.ts';
 import { withRoom } from '../memory/with-room.ts';
@@ -24,7 +24,10 @@ const CONTINUES = 1;
 const IGNORED = 2;
 const STANDS_ALONE = 3;
 
+const NONE = -1;
+
 export class WordSpans {
+  /** Words that were read last: all of the text, or those that ended in its last part. */
   count = 0;
   /** Two numbers a word, its start and its end; only those of the first `count` words count. */
   bounds = new Int32Array(512);
@@ -32,41 +35,79 @@ export class WordSpans {
   isAscii = new Uint8Array(256);
   /** The text's bytes where all of it is ASCII, until the next text is read. */
   bytes: Uint8Array | null = null;
+  readonly #utf8 = new Utf8Scratch();
+  #text = '';
+  #hasApostrophes = false;
+  #at = 0;
+  /** Where the word begins that has not ended yet. */
+  #open = NONE;
+  #openIsAscii = 1;
+  /** The last character of a script without spaces, until it is known what follows. */
+  #pair = NONE;
 
   read(text: string): void {
-    this.count = 0;
+    this.begin(text);
+    this.readOn(text.length);
+  }
+
+  /** `readOn` reads this text. */
+  begin(text: string): void {
     // The bytes are as many as the characters where all are ASCII.
-    const bytes = utf8.encode(text);
+    const bytes = this.#utf8.encode(text);
     this.bytes = bytes.length === text.length ? bytes : null;
-    if (this.bytes === null) this.#readAny(text);
-    else this.#readAscii(text, bytes);
+    this.#text = text;
+    this.#hasApostrophes = this.bytes !== null && text.includes("'");
+    this.#at = 0;
+    this.#open = NONE;
+    this.#openIsAscii = 1;
+    this.#pair = NONE;
+    this.count = 0;
+  }
+
+  /** Reads so many units more, and finds the words that end there. @returns whether there is more */
+  readOn(units: number): boolean {
+    const to = Math.min(this.#text.length, this.#at + units);
+    this.count = 0;
+    if (this.bytes === null) this.#readAny(to);
+    else this.#readAscii(this.bytes, to);
+    if (this.#at < this.#text.length) return true;
+    // Nothing keeps the text alive.
+    this.#text = '';
+    return false;
   }
 
   /** Every place is written, and counted only where a word starts or ends: a branch there is mostly mispredicted and costs twice as much. */
-  #readAscii(text: string, bytes: Uint8Array): void {
-    this.bounds = withRoom(this.bounds, bytes.length + 2);
+  #readAscii(bytes: Uint8Array, to: number): void {
+    this.bounds = withRoom(this.bounds, to - this.#at + 3);
     const { bounds } = this;
     const kinds = asciiKinds;
-    let count = 0;
-    let before = 0;
-    for (let i = 0; i < bytes.length; i += 1) {
+    let before = Number(this.#open >= 0);
+    let count = before;
+    bounds[0] = this.#open;
+    for (let i = this.#at; i < to; i += 1) {
       const kind = kinds[bytes[i] ?? 0] ?? 0;
       bounds[count] = i;
       count += kind ^ before;
       before = kind;
     }
-    bounds[count] = bytes.length;
-    this.count = (count + before) >>> 1;
-    if (text.includes("'")) this.#dropPossessives(text);
+    if (to === bytes.length) {
+      bounds[count] = to;
+      count += before;
+      before = 0;
+    }
+    this.#at = to;
+    this.#open = before === 1 ? (bounds[count - 1] ?? NONE) : NONE;
+    this.count = count >>> 1;
+    if (this.#hasApostrophes) this.#dropPossessives();
   }
 
-  #dropPossessives(text: string): void {
+  #dropPossessives(): void {
     const { bounds } = this;
     let count = 0;
     for (let i = 0; i < this.count; i += 1) {
       const start = bounds[2 * i] ?? 0;
       const end = bounds[2 * i + 1] ?? 0;
-      if (end - start === 1 && isPossessive(text, start)) continue;
+      if (end - start === 1 && isPossessive(this.#text, start)) continue;
       bounds[2 * count] = start;
       bounds[2 * count + 1] = end;
       count += 1;
@@ -74,32 +115,46 @@ export class WordSpans {
     this.count = count;
   }
 
-  #readAny(text: string): void {
-    let start = -1;
-    let isAscii = 1;
-    let index = 0;
-    while (index < text.length) {
-      const code = text.charCodeAt(index);
+  /** May read some units beyond `to`: the marks of a character belong to it. */
+  #readAny(to: number): void {
+    const text = this.#text;
+    let index = this.#at;
+    while (index < to) {
       const kind = kindAt(text, index);
-      if (kind === CONTINUES || (kind === IGNORED && start >= 0)) {
-        if (start < 0) start = index;
-        if (code >= 0x80) isAscii = 0;
-      } else {
-        if (start >= 0) this.#push(text, start, index, isAscii);
-        start = -1;
-        isAscii = 1;
-        if (kind === STANDS_ALONE) {
-          index = this.#pushPairs(text, index);
-          continue;
-        }
+      if (kind === STANDS_ALONE) {
+        this.#endWord(index);
+        const end = clusterEnd(text, index);
+        this.#endPairs(end);
+        this.#pair = index;
+        index = end;
+        continue;
       }
+      this.#endPairs(index);
+      if (kind === CONTINUES || (kind === IGNORED && this.#open >= 0)) {
+        if (this.#open < 0) this.#open = index;
+        if (text.charCodeAt(index) >= 0x80) this.#openIsAscii = 0;
+      } else this.#endWord(index);
       index += unitsAt(text, index);
     }
-    if (start >= 0) this.#push(text, start, text.length, isAscii);
+    this.#at = index;
+    if (index < text.length) return;
+    this.#endPairs(index);
+    this.#endWord(index);
   }
 
-  #push(text: string, start: number, end: number, isAscii: number): void {
-    if (end - start === 1 && isPossessive(text, start)) return;
+  #endWord(end: number): void {
+    if (this.#open >= 0) this.#push(this.#open, end, this.#openIsAscii);
+    this.#open = NONE;
+    this.#openIsAscii = 1;
+  }
+
+  #endPairs(end: number): void {
+    if (this.#pair >= 0) this.#push(this.#pair, end, 0);
+    this.#pair = NONE;
+  }
+
+  #push(start: number, end: number, isAscii: number): void {
+    if (end - start === 1 && isPossessive(this.#text, start)) return;
     const place = this.count;
     this.count = place + 1;
     this.bounds = withRoom(this.bounds, 2 * this.count);
@@ -107,20 +162,6 @@ export class WordSpans {
     this.bounds[2 * place] = start;
     this.bounds[2 * place + 1] = end;
     this.isAscii[place] = isAscii;
-  }
-
-  /** Reads a run of a script without spaces. Returns where it ends. */
-  #pushPairs(text: string, from: number): number {
-    let previous = -1;
-    let start = from;
-    while (start < text.length && kindAt(text, start) === STANDS_ALONE) {
-      const end = clusterEnd(text, start);
-      if (previous >= 0) this.#push(text, previous, end, 0);
-      previous = start;
-      start = end;
-    }
-    this.#push(text, previous, start, 0);
-    return start;
   }
 }
 
@@ -137,19 +178,41 @@ function isPossessive(text: string, start: number): boolean {
 function clusterEnd(text: string, start: number): number {
   let end = start + unitsAt(text, start);
   // A run of marks has no natural end; eight are more than any script stacks.
-  for (let marks = 0; marks < 8 && end < text.length && MARK.test(characterAt(text, end)); marks += 1) {
+  for (let marks = 0; marks < 8 && end < text.length && (traitsAt(text, end) & MARKS) !== 0; marks += 1) {
     end += unitsAt(text, end);
   }
   return end;
 }
 
-function kindAt(text: string, index: number): number {
+const kindAt = (text: string, index: number): number => traitsAt(text, index) & KIND;
+
+// What is known of a character: its kind, whether it is a mark, and that it was looked at.
+const KIND = 3;
+const MARKS = 4;
+const KNOWN = 8;
+
+/** By UTF-16 unit, filled when one is met: asking the patterns each time took longer than all else. */
+const traitsOf = new Uint8Array(0x10000);
+
+function traitsAt(text: string, index: number): number {
   const code = text.charCodeAt(index);
+  const known = traitsOf[code] ?? 0;
+  if (known !== 0) return known;
+  const traits = readTraits(text.slice(index, index + unitsAt(text, index)), code);
+  // Half of a pair is no character.
+  if (code < 0xd800 || code > 0xdfff) traitsOf[code] = traits;
+  return traits;
+}
+
+function readTraits(character: string, code: number): number {
+  return KNOWN | kindOf(character, code) | (MARK.test(character) ? MARKS : 0);
+}
+
+function kindOf(character: string, code: number): number {
   if (code < 0x80) return asciiKinds[code] ?? SEPARATES;
   if (code === 0xad || code === 0x200c || code === 0x200d || code === 0x2060 || code === 0xfeff) {
     return IGNORED;
   }
-  const character = characterAt(text, index);
   if (!WORD.test(character)) return SEPARATES;
   return UNSPACED.test(character) && !isSharedMark(character) ? STANDS_ALONE : CONTINUES;
 }
@@ -158,12 +221,6 @@ function kindAt(text: string, index: number): number {
 function isSharedMark(character: string): boolean {
   return MARK.test(character) && !/[\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u.test(character);
 }
-
-function characterAt(text: string, index: number): string {
-  return text.slice(index, index + unitsAt(text, index));
-}
-
-const utf8 = new Utf8Scratch();
 
 const asciiKinds = Uint8Array.from({ length: 128 }, (_, code) =>
   /[0-9A-Za-z]/.test(String.fromCharCode(code)) ? CONTINUES : SEPARATES,

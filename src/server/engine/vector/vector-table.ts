@@ -165,18 +165,21 @@ export class VectorTable {
     for (const chunk of this.#chunks) writer.array(chunk);
   }
 
-  static decode(reader: SectionReader, dimension: number, metric: Metric): VectorTable {
+  static *decode(reader: SectionReader, dimension: number, metric: Metric): Steps<VectorTable> {
     const table = new VectorTable(dimension, metric);
     table.#rows = reader.number();
-    table.#free = Array.from(reader.float64());
-    table.#owner = reader.int32();
-    table.#next = reader.int32();
-    table.#passage = reader.int32();
-    table.#spans = reader.int32();
-    table.#scale = reader.float64();
-    table.#first = reader.int32();
+    table.#free = Array.from(yield* reader.float64());
+    table.#owner = yield* reader.int32();
+    table.#next = yield* reader.int32();
+    table.#passage = yield* reader.int32();
+    table.#spans = yield* reader.int32();
+    table.#scale = yield* reader.float64();
+    table.#first = yield* reader.int32();
     const chunks = reader.number();
-    for (let i = 0; i < chunks; i += 1) table.#chunks.push(reader.float32());
+    for (let i = 0; i < chunks; i += 1) {
+      table.#chunks.push(yield* reader.float32());
+      yield;
+    }
     return table;
   }
 

@@ -1,6 +1,7 @@
 import { Bitset } from '../../bits/bitset.ts';
-import { type Scalar, walkDocument } from '../../documents/walk-document.ts';
+import { type Scalar, walkSteps } from '../../documents/walk-document.ts';
 import type { SectionReader, SectionWriter } from '../../memory/sections.ts';
+import type { Steps } from '../../steps.ts';
 import type { FieldType, FieldView } from '../../types.ts';
 import {
   addValue,
@@ -11,6 +12,7 @@ import {
   entryListsOf,
   type Field,
   removeOrdinal,
+  reserveValues,
   typesOfField,
 } from './field.ts';
 
@@ -61,28 +63,33 @@ export class ColumnStore {
     return bytes;
   }
 
-  /** Takes a document's values in; ordinals must ascend. */
-  add(ordinal: number, document: Record<string, unknown>): void {
+  /** Takes a document's values in; ordinals must ascend. Until all steps are done the document is half there. */
+  *add(ordinal: number, document: Record<string, unknown>): Steps<void> {
     this.#end = ordinal + 1;
-    for (const [path, values] of valuesByField(document)) {
+    let units = 0;
+    for (const [path, values] of yield* valuesByField(document)) {
       const field = this.#fieldFor(path);
       if (field === null) continue;
-      for (const value of values.length === 1 ? values : new Set(values)) addValue(field, ordinal, value);
+      yield* addValues(field, ordinal, values);
       field.documentCount++;
+      units += values.length;
+      if (units < addedMax) continue;
+      units = 0;
+      yield;
     }
   }
 
-  remove(ordinal: number): void {
+  *remove(ordinal: number): Steps<void> {
     if (ordinal >= this.#end || this.#removed.has(ordinal)) return;
     this.#removed.add(ordinal);
-    for (const field of this.#fields.values()) removeOrdinal(field, ordinal, this.#removed);
+    for (const field of this.#fields.values()) yield* removeOrdinal(field, ordinal, this.#removed);
   }
 
   /** Drops removed documents and gives the others new ordinals, which must keep their order; what nobody has any more is forgotten. */
-  renumber(ordinals: Int32Array, end: number): void {
+  *renumber(ordinals: Int32Array, end: number): Steps<void> {
     for (const field of this.#fields.values()) {
-      dropRemoved(field, this.#removed);
-      for (const list of entryListsOf(field)) list.renumber(ordinals);
+      yield* dropRemoved(field, this.#removed);
+      for (const list of entryListsOf(field)) yield* list.renumber(ordinals);
       if (field.documentCount === 0 && field.declared === null) this.#fields.delete(field.path);
     }
     this.#removed = new Bitset(0);
@@ -121,26 +128,27 @@ export class ColumnStore {
   }
 
   /** Removed documents are left out, here too. */
-  encode(writer: SectionWriter): void {
-    for (const field of this.#fields.values()) dropRemoved(field, this.#removed);
+  *encode(writer: SectionWriter): Steps<void> {
+    for (const field of this.#fields.values()) yield* dropRemoved(field, this.#removed);
     const fields = [...this.#fields.values()].filter((field) => field.documentCount > 0);
     writer.number(this.#end);
     writer.array(this.#removed.words.subarray(0, (this.#end + 31) >>> 5));
     writer.number(fields.length);
-    for (const field of fields) encodeField(field, writer);
+    for (const field of fields) yield* encodeField(field, writer);
   }
 
-  static decode(reader: SectionReader, declared: { name: string; type: FieldType }[]): ColumnStore {
+  static *decode(reader: SectionReader, declared: { name: string; type: FieldType }[]): Steps<ColumnStore> {
     const store = new ColumnStore(declared);
     store.#end = reader.number();
-    const removed = reader.uint32();
+    const removed = yield* reader.uint32();
     store.#removed = new Bitset(removed.length << 5);
     store.#removed.words.set(removed);
     const count = reader.number();
     for (let i = 0; i < count; i += 1) {
-      const field = store.#fieldFor(reader.text());
+      const field = store.#fieldFor(yield* reader.text());
       if (field === null) throw new RangeError(`more than ${ColumnStore.fieldsMax} fields`);
-      decodeField(field, reader);
+      yield* decodeField(field, reader);
+      yield;
     }
     return store;
   }
@@ -155,10 +163,30 @@ export class ColumnStore {
   }
 }
 
+/** Values that are added without a pause: a text is folded, so that its spellings are found together. */
+const addedMax = 256;
+
+/** Each once. */
+function* addValues(field: Field, ordinal: number, values: Scalar[]): Steps<void> {
+  const [only] = values;
+  if (values.length === 1 && only !== undefined) {
+    yield* reserveValues(field, 1);
+    addValue(field, ordinal, only);
+    return;
+  }
+  const added = new Set<Scalar>();
+  for (const [i, value] of values.entries()) {
+    if (i % addedMax === 0) yield* reserveValues(field, Math.min(addedMax, values.length - i));
+    if (!added.has(value)) addValue(field, ordinal, value);
+    added.add(value);
+    if ((i + 1) % addedMax === 0) yield;
+  }
+}
+
 /** The values of each field by path; those that no column takes are left out. */
-function valuesByField(document: Record<string, unknown>): Map<string, Scalar[]> {
+function* valuesByField(document: Record<string, unknown>): Steps<Map<string, Scalar[]>> {
   const byField = new Map<string, Scalar[]>();
-  walkDocument(document, (path, value) => {
+  yield* walkSteps(document, (path, value) => {
     if (path.length > pathCharactersMax || (typeof value === 'number' && !Number.isFinite(value))) return;
     // −0 is 0: as a set element, as a facet value and in a snapshot.
     const scalar = value === 0 ? 0 : value;

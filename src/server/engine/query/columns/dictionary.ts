@@ -1,7 +1,10 @@
+import { mergeOrder } from '../../bits/merge-order.ts';
+import { sortSteps } from '../../bits/sort-steps.ts';
 import { hashText } from '../../memory/hash.ts';
 import { HashSlots } from '../../memory/hash-slots.ts';
 import type { SectionReader, SectionWriter } from '../../memory/sections.ts';
 import { withRoom } from '../../memory/with-room.ts';
+import { type Steps, stepUnits } from '../../steps.ts';
 import { fold } from '../../text/fold.ts';
 
 /**
@@ -21,7 +24,10 @@ export class Dictionary {
   #isLong = new Uint8Array(8);
   #longCount = 0;
   #textBytes = 0;
+  /** By code; of the codes that were there when it was made. */
   #ranks = new Uint32Array(0);
+  /** The same codes by their ranks. */
+  #inOrder = new Int32Array(0);
 
   get size(): number {
     return this.#texts.length;
@@ -32,7 +38,8 @@ export class Dictionary {
   }
   /** Texts at one or two bytes a unit, a reference to each, and the tables beside them. */
   get memoryBytes(): number {
-    const tables = this.#slots.memoryBytes + this.#isLong.byteLength + this.#ranks.byteLength;
+    const order = this.#ranks.byteLength + this.#inOrder.byteLength;
+    const tables = this.#slots.memoryBytes + this.#isLong.byteLength + order;
     return tables + this.#textBytes + this.#texts.length * 8;
   }
 
@@ -51,15 +58,33 @@ export class Dictionary {
   }
 
   /**
-   * Each code's place in the order of folded texts; texts that fold alike share one, a long text counts by its beginning. Made
-   * when first asked for after a change: O(n log n), kept for the next time.
+   * Each code's place in the order of folded texts; texts that fold alike share one, a long text counts by its beginning. Kept; texts that are
+   * new since it was asked for last are taken into the order then: a pass over all codes, and some comparisons for each of the new.
    */
-  ranks(): Uint32Array {
-    if (this.#ranks.length === this.#texts.length) return this.#ranks;
-    const folded = this.#texts.map(fold);
-    const rankOf = new Map([...new Set(folded)].sort().map((text, rank) => [text, rank]));
-    this.#ranks = Uint32Array.from(folded, (text) => rankOf.get(text) ?? 0);
+  *ranks(): Steps<Uint32Array> {
+    if (this.#ranks.length === this.size) return this.#ranks;
+    const known = this.#ranks.length;
+    const folded: string[] = [];
+    const added = new Int32Array(this.size - known);
+    for (let i = 0; i < added.length; i += 1) {
+      added[i] = known + i;
+      folded.push(fold(this.textOf(known + i)));
+      if ((i + 1) % foldedAtOnce === 0) yield;
+    }
+    const foldedOf = (code: number) => folded[code - known] ?? fold(this.textOf(code));
+    const order = (a: number, b: number) => compareUnits(foldedOf(a), foldedOf(b));
+    yield* sortSteps(added, order);
+    const inOrder = yield* mergeOrder(this.#inOrder, added, order);
+    const isSame = (a: number, b: number) =>
+      a < known && b < known ? this.#ranks[a] === this.#ranks[b] : order(a, b) === 0;
+    this.#ranks = yield* ranksIn(inOrder, isSame);
+    this.#inOrder = inOrder;
     return this.#ranks;
+  }
+
+  /** Makes room for so many more texts. */
+  reserve(count: number): Steps<void> {
+    return this.#slots.reserve(this.size + count, count);
   }
 
   /** The code of a text, new or known. */
@@ -97,21 +122,25 @@ export class Dictionary {
     }
   }
 
-  encode(writer: SectionWriter): void {
-    writer.texts(this.#texts);
+  *encode(writer: SectionWriter): Steps<void> {
+    yield* writer.texts(this.#texts);
     writer.array(this.#isLong.subarray(0, this.size));
-    writer.array(Uint32Array.from(this.#texts, (_, code) => this.#slots.hashOf(code)));
+    const hashes = new Uint32Array(this.size);
+    for (let code = 0; code < hashes.length; code += 1) hashes[code] = this.#slots.hashOf(code);
+    writer.array(hashes);
   }
 
-  static decode(reader: SectionReader): Dictionary {
+  static *decode(reader: SectionReader): Steps<Dictionary> {
     const dictionary = new Dictionary();
-    const texts = reader.texts();
-    const isLong = reader.bytes();
-    const hashes = reader.uint32();
-    texts.forEach((text, code) => {
+    const texts = yield* reader.texts();
+    const isLong = yield* reader.bytes();
+    const hashes = yield* reader.uint32();
+    yield* dictionary.reserve(texts.length);
+    for (const [code, text] of texts.entries()) {
       dictionary.#slots.add(code, hashes[code] ?? 0);
       dictionary.#append(text, isLong[code] === 1);
-    });
+      if ((code + 1) % stepUnits === 0) yield;
+    }
     return dictionary;
   }
 
@@ -123,6 +152,30 @@ export class Dictionary {
     this.#isLong[code] = isLong ? 1 : 0;
     if (isLong) this.#longCount += 1;
   }
+}
+
+/** Texts folded without a pause. */
+const foldedAtOnce = 512;
+
+function* ranksIn(
+  inOrder: Int32Array,
+  isSame: (a: number, b: number) => boolean,
+): Steps<Uint32Array<ArrayBuffer>> {
+  const ranks = new Uint32Array(inOrder.length);
+  let rank = 0;
+  for (let place = 0; place < inOrder.length; place += 1) {
+    const code = inOrder[place] ?? 0;
+    if (place > 0 && !isSame(inOrder[place - 1] ?? 0, code)) rank += 1;
+    ranks[code] = rank;
+    if ((place + 1) % foldedAtOnce === 0) yield;
+  }
+  return ranks;
+}
+
+/** By code unit, the same in every locale. */
+function compareUnits(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }
 
 /** A copy: a slice would keep the whole text alive. Not cut inside a surrogate pair. */

@@ -1,6 +1,7 @@
 import type { Bitset } from '../../bits/bitset.ts';
 import type { SectionReader, SectionWriter } from '../../memory/sections.ts';
-import { withRoom } from '../../memory/with-room.ts';
+import { roomSteps, withRoom } from '../../memory/with-room.ts';
+import { type Steps, stepUnits } from '../../steps.ts';
 
 /**
  * The values of one field and one type: pairs (ordinal, value) in ascending ordinal order, an array's elements side by side. Only
@@ -39,6 +40,13 @@ export class EntryList {
   }
   get memoryBytes(): number {
     return this.#ordinals.byteLength + this.#values.byteLength;
+  }
+
+  /** Makes room for so many more. */
+  *reserve(count: number): Steps<void> {
+    if (this.#size + count <= this.#ordinals.length) return;
+    this.#ordinals = yield* roomSteps(this.#ordinals, this.#size + count);
+    this.#values = yield* roomSteps(this.#values, this.#size + count);
   }
 
   /** Ordinals must come in ascending order. */
@@ -90,14 +98,16 @@ export class EntryList {
   }
 
   /** Drops the pairs of the removed documents and gives unused memory back. */
-  compact(removed: Bitset): void {
+  *compact(removed: Bitset): Steps<void> {
     let kept = 0;
     for (let place = 0; place < this.#size; place++) {
       const ordinal = this.#ordinals[place] ?? 0;
-      if (removed.has(ordinal)) continue;
-      this.#ordinals[kept] = ordinal;
-      this.#values[kept] = this.#values[place] ?? 0;
-      kept++;
+      if (!removed.has(ordinal)) {
+        this.#ordinals[kept] = ordinal;
+        this.#values[kept] = this.#values[place] ?? 0;
+        kept++;
+      }
+      if ((place + 1) % stepUnits === 0) yield;
     }
     this.#size = kept;
     this.#dead = 0;
@@ -106,9 +116,11 @@ export class EntryList {
   }
 
   /** Gives living documents their new ordinals, in the same order. */
-  renumber(ordinals: Int32Array): void {
-    for (let place = 0; place < this.#size; place++)
+  *renumber(ordinals: Int32Array): Steps<void> {
+    for (let place = 0; place < this.#size; place++) {
       this.#ordinals[place] = ordinals[this.#ordinals[place] ?? 0] ?? 0;
+      if ((place + 1) % stepUnits === 0) yield;
+    }
   }
 
   encode(writer: SectionWriter): void {
@@ -117,10 +129,10 @@ export class EntryList {
   }
 
   /** `values`: as for the constructor. */
-  static decode(reader: SectionReader, values: Values): EntryList {
+  static *decode(reader: SectionReader, values: Values): Steps<EntryList> {
     const list = new EntryList(values);
-    list.#ordinals = reader.uint32();
-    list.#values = reader.like(values);
+    list.#ordinals = yield* reader.uint32();
+    list.#values = yield* reader.like(values);
     list.#size = list.#ordinals.length;
     return list;
   }

@@ -1,6 +1,7 @@
 import { Bitset } from '../../bits/bitset.ts';
 import type { Scalar } from '../../documents/walk-document.ts';
 import type { SectionReader, SectionWriter } from '../../memory/sections.ts';
+import { type Steps, stepUnits } from '../../steps.ts';
 import type { FieldType } from '../../types.ts';
 import { parseDate } from './calendar.ts';
 import { Dictionary } from './dictionary.ts';
@@ -74,33 +75,47 @@ function addDate(field: Field, ordinal: number, seconds: number): void {
   field.dates.add(ordinal, seconds);
 }
 
-export function removeOrdinal(field: Field, ordinal: number, removed: Bitset): void {
+/** Makes room for so many more values of any type. */
+export function* reserveValues(field: Field, count: number): Steps<void> {
+  for (const list of entryListsOf(field)) yield* list.reserve(count);
+  if (field.strings !== null) yield* field.dictionary.reserve(count);
+}
+
+export function* removeOrdinal(field: Field, ordinal: number, removed: Bitset): Steps<void> {
   const lists = entryListsOf(field).filter((list) => list.has(ordinal));
   if (lists.length > 0) field.documentCount -= 1;
-  for (const list of lists) if (list.bury(ordinal)) dropFrom(field, list, removed);
+  for (const list of lists) if (list.bury(ordinal)) yield* dropFrom(field, list, removed);
 }
 
 /** Drops the values of removed documents, and the columns that are empty then. */
-export function dropRemoved(field: Field, removed: Bitset): void {
+export function* dropRemoved(field: Field, removed: Bitset): Steps<void> {
   for (const kind of kinds) {
     const list = field[kind];
     if (list === null) continue;
-    dropFrom(field, list, removed);
+    yield* dropFrom(field, list, removed);
     if (list.size === 0) field[kind] = null;
   }
 }
 
-function dropFrom(field: Field, list: EntryList, removed: Bitset): void {
-  list.compact(removed);
-  if (list === field.strings) dropUnusedTexts(field, list);
+function* dropFrom(field: Field, list: EntryList, removed: Bitset): Steps<void> {
+  yield* list.compact(removed);
+  if (list === field.strings) yield* dropUnusedTexts(field, list);
 }
 
+/** Texts recoded without a pause. */
+const recodedMax = stepUnits / 8;
+
 /** Texts that no document has any more leave with their documents. */
-function dropUnusedTexts(field: Field, { values, size }: EntryList): void {
+function* dropUnusedTexts(field: Field, { values, size }: EntryList): Steps<void> {
   const used = new Bitset(field.dictionary.size);
-  for (let place = 0; place < size; place += 1) used.add(values[place] ?? 0);
-  if (used.count() === field.dictionary.size) return;
+  for (let place = 0; place < size; place += 1) {
+    used.add(values[place] ?? 0);
+    if ((place + 1) % stepUnits === 0) yield;
+  }
+  const usedCount = used.count();
+  if (usedCount === field.dictionary.size) return;
   const dictionary = new Dictionary();
+  yield* dictionary.reserve(usedCount);
   const recoded = new Int32Array(field.dictionary.size).fill(-1);
   for (let place = 0; place < size; place += 1) {
     const code = values[place] ?? 0;
@@ -109,24 +124,25 @@ function dropUnusedTexts(field: Field, { values, size }: EntryList): void {
       recoded[code] = dictionary.internPart(field.dictionary.textOf(code), isLong);
     }
     values[place] = recoded[code] ?? 0;
+    if ((place + 1) % recodedMax === 0) yield;
   }
   field.dictionary = dictionary;
 }
 
-export function encodeField(field: Field, writer: SectionWriter): void {
+export function* encodeField(field: Field, writer: SectionWriter): Steps<void> {
   writer.text(field.path);
   writer.number(field.documentCount);
   for (const kind of kinds) {
     writer.number(Number(field[kind] !== null));
     field[kind]?.encode(writer);
   }
-  field.dictionary.encode(writer);
+  yield* field.dictionary.encode(writer);
 }
 
 /** What `encodeField` wrote behind the path. */
-export function decodeField(field: Field, reader: SectionReader): void {
+export function* decodeField(field: Field, reader: SectionReader): Steps<void> {
   field.documentCount = reader.number();
   for (const kind of kinds)
-    field[kind] = reader.number() === 1 ? EntryList.decode(reader, emptyList[kind]().values) : null;
-  field.dictionary = Dictionary.decode(reader);
+    field[kind] = reader.number() === 1 ? yield* EntryList.decode(reader, emptyList[kind]().values) : null;
+  field.dictionary = yield* Dictionary.decode(reader);
 }

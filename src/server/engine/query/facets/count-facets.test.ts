@@ -42,7 +42,7 @@ test('counts are what counting documents one by one gives', { timeout: 60_000 },
   fc.assert(
     fc.property(fc.array(document, { maxLength: 40 }), fc.array(fc.nat(39)), (documents, chosen) => {
       const columns = new ColumnStore([]);
-      for (const [ordinal, each] of documents.entries()) columns.add(ordinal, each);
+      for (const [ordinal, each] of documents.entries()) runSteps(columns.add(ordinal, each));
       const candidates = new Bitset(documents.length);
       for (const ordinal of chosen) if (ordinal < documents.length) candidates.add(ordinal);
       const values = documents
@@ -96,7 +96,7 @@ function recount(documents: string[][]): { value: string; count: number }[] {
 
 test('few candidates among many documents count the same as by a pass over all', () => {
   const columns = new ColumnStore([]);
-  for (let i = 0; i < 1_000; i++) columns.add(i, { tags: [`t${i % 3}`, `u${i % 5}`] });
+  for (let i = 0; i < 1_000; i++) runSteps(columns.add(i, { tags: [`t${i % 3}`, `u${i % 5}`] }));
   const few = new Bitset(1_000);
   for (const ordinal of [0, 3, 7, 999]) few.add(ordinal);
   expect(facetsOf(few, [{ field: 'tags', ranges: [] }], columns, { facetValuesMax: 3 })[0]?.counts).toEqual([
@@ -108,9 +108,9 @@ test('few candidates among many documents count the same as by a pass over all',
 
 test('a declared date is counted as it was written, or as Unix seconds', () => {
   const columns = new ColumnStore([{ name: 'sold', type: 'date' }]);
-  columns.add(0, { sold: '2024-01-01' });
-  columns.add(1, { sold: 1_704_067_200 });
-  columns.add(2, { sold: 1_704_067_200 });
+  runSteps(columns.add(0, { sold: '2024-01-01' }));
+  runSteps(columns.add(1, { sold: 1_704_067_200 }));
+  runSteps(columns.add(2, { sold: 1_704_067_200 }));
   const all = new Bitset(3).fill(3);
   const requests = [
     { field: 'sold', ranges: [{ label: 'new year', from: 1_704_067_200, to: 1_704_067_201 }] },
@@ -127,7 +127,7 @@ test('a declared date is counted as it was written, or as Unix seconds', () => {
 describe('facet_query', () => {
   const columns = new ColumnStore([]);
   const brands = ['Acme & Söhne', 'acme <b>', 'Big Acme', 'Macme', 'Cafe\u0301 Noir', 'Straße'];
-  for (const [ordinal, brand] of brands.entries()) columns.add(ordinal, { brand, kind: 'a tool' });
+  for (const [ordinal, brand] of brands.entries()) runSteps(columns.add(ordinal, { brand, kind: 'a tool' }));
   const all = new Bitset(brands.length).fill(brands.length);
   const requests = [
     { field: 'brand', ranges: [] },
@@ -161,7 +161,7 @@ describe('facet_query', () => {
 describe('ranges', () => {
   const columns = new ColumnStore([]);
   const documents = [[1, 5], [3], [2, 3, 4], [], ['2024-01-01'], [5, '1970-01-01T00:00:03Z'], [0]];
-  for (const [ordinal, n] of documents.entries()) columns.add(ordinal, { n });
+  for (const [ordinal, n] of documents.entries()) runSteps(columns.add(ordinal, { n }));
   const all = new Bitset(documents.length).fill(documents.length);
   const bound = fc.option(fc.integer({ min: -1, max: 6 }));
 
@@ -190,7 +190,7 @@ describe('ranges', () => {
 
 describe('what facets cost', () => {
   const columns = new ColumnStore([]);
-  for (let i = 0; i < 4_000; i += 1) columns.add(i, { year: 1900 + (i % 120), title: `film ${i}` });
+  for (let i = 0; i < 4_000; i += 1) runSteps(columns.add(i, { year: 1900 + (i % 120), title: `film ${i}` }));
   const all = new Bitset(4_000).fill(4_000);
 
   /** Units of work. */

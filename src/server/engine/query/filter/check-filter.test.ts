@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { runSteps } from '../../steps.ts';
 import { ColumnStore } from '../columns/column-store.ts';
 import { checkFilter } from './check-filter.ts';
 import { parseFilter } from './filter-parser.ts';
@@ -11,7 +12,7 @@ const declared = [
 
 describe('checking against the fields', () => {
   const columns = new ColumnStore(declared);
-  columns.add(0, { name: 'x', price: 1, on: true, at: '2024-01-01', author: { name: 'y' } });
+  runSteps(columns.add(0, { name: 'x', price: 1, on: true, at: '2024-01-01', author: { name: 'y' } }));
   const faults = (filter: string, store = columns) => {
     const { filter: tree } = parseFilter(filter);
     return tree === null ? null : checkFilter(tree, store);
@@ -54,14 +55,14 @@ describe('checking against the fields', () => {
 
   test('fields and types of removed documents are gone at once', () => {
     const store = new ColumnStore(declared);
-    store.add(0, { name: 'x', size: 5, author: { name: 'y' } });
-    store.add(1, { size: 'large' });
-    store.remove(0);
+    runSteps(store.add(0, { name: 'x', size: 5, author: { name: 'y' } }));
+    runSteps(store.add(1, { size: 'large' }));
+    runSteps(store.remove(0));
     expect(faults('name:x', store)).toHaveLength(1);
     expect(faults('author:*', store)).toHaveLength(1);
     expect(faults('size:>1', store)).toHaveLength(1);
     expect(faults('size:large', store)).toEqual([]);
-    store.remove(1);
+    runSteps(store.remove(1));
     expect(faults('name:x', store)).toEqual([]);
   });
 });

@@ -29,12 +29,12 @@ function fixtureOf(documents: Document[], removed: number[] = []): FilterScope {
   const live = new Bitset(documents.length).fill(documents.length);
   const lexical = new LexicalIndex();
   for (const [ordinal, document] of documents.entries()) {
-    columns.add(ordinal, { id: idOf(ordinal), ...document });
-    lexical.add(ordinal, fieldTexts(document));
+    runSteps(columns.add(ordinal, { id: idOf(ordinal), ...document }));
+    runSteps(lexical.add(ordinal, runSteps(fieldTexts(document))));
   }
   for (const ordinal of removed) {
-    columns.remove(ordinal);
-    lexical.forget(ordinal, fieldTexts(documents[ordinal] ?? {}));
+    runSteps(columns.remove(ordinal));
+    runSteps(lexical.forget(ordinal, runSteps(fieldTexts(documents[ordinal] ?? {}))));
     live.remove(ordinal);
   }
   const table: FilterScope['documents'] = {

@@ -24,8 +24,8 @@ function filmsOf(count: number) {
       text: `${sentence.repeat(6)}${fillerOf(i)} ${robot}`,
     };
     const ordinal = documents.add(`f${i}`, JSON.stringify(film));
-    lexical.add(ordinal, fieldTexts(film));
-    columns.add(ordinal, film);
+    runSteps(lexical.add(ordinal, runSteps(fieldTexts(film))));
+    runSteps(columns.add(ordinal, film));
   }
   return { documents, lexical, columns };
 }

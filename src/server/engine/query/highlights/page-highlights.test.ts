@@ -16,7 +16,7 @@ type Fields = Record<string, unknown>;
 function plainMatcher(documents: Fields[], query: SearchQuery): (word: string) => boolean {
   const index = new LexicalIndex();
   documents.forEach((each, ordinal) => {
-    index.add(ordinal, fieldTexts(each));
+    runSteps(index.add(ordinal, runSteps(fieldTexts(each))));
   });
   const size = documents.length;
   const live = new Bitset(size).fill(size);

@@ -150,13 +150,13 @@ function extreme(list: EntryList, ordinal: number, isLargest: boolean): number {
 }
 
 /** For the documents that have no value of an earlier class. */
-function fillByText(
+function* fillByText(
   { values, classes, isDescending }: SortValues,
   ordinals: Int32Array,
   { list, field }: { list: EntryList; field: Field },
 ): Steps<void> {
-  const ranks = field.dictionary.ranks();
-  return eachPlace(ordinals, (place, ordinal) => {
+  const ranks = yield* field.dictionary.ranks();
+  yield* eachPlace(ordinals, (place, ordinal) => {
     if (classes[place] !== missing) return;
     const start = list.start(ordinal);
     const end = list.end(ordinal);
