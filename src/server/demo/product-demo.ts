@@ -115,13 +115,12 @@ export function createProductDemo({ embedder, host, searchesPerMinute }: Product
 }
 
 async function buildIndex(embedder: Embedder, host: EngineHost): Promise<void> {
-  const vectors = await embedder.embedDocuments(
-    products.map(({ name, description, category, tags }) => ({
-      title: name,
-      text: [description, category, ...tags].join('. '),
-    })),
-    dimension,
-  );
+  const requester = { tenant, caller: tenant };
+  const texts = products.map(({ name, description, category, tags }) => ({
+    title: name,
+    text: [description, category, ...tags].join('. '),
+  }));
+  const vectors = await embedder.embedDocuments({ texts, dimension, for: requester });
   const puts = products.map(
     (product, row): IndexedDocument => ({
       id: product.id,
@@ -130,7 +129,7 @@ async function buildIndex(embedder: Embedder, host: EngineHost): Promise<void> {
       spans: new Int32Array([-1, 0, 0]),
     }),
   );
-  const catalogue = { id, for: { tenant, caller: tenant } };
+  const catalogue = { id, for: requester };
   const settings = { dimension, metric: 'cosine', fields: [] } as const;
   await host.call(catalogue, { call: 'open', settings: { ...settings, fields: [] }, snapshot: null });
   await host.call(catalogue, { call: 'apply', batch: packBatch({ version: 1, puts, deletes: [] }) });

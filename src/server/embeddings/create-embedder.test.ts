@@ -14,6 +14,8 @@ const texts = Array.from({ length: 100 }, (_, i) => ({
   title: i % 3 === 0 ? '' : `Title number ${i}`,
   text: `Some text about subject ${i % 7}, naïve and ${'long '.repeat(i)}`,
 }));
+const requester = { tenant: 't', caller: 'c' };
+const large = { texts, dimension: 768, for: requester };
 
 describe('createEmbedder', () => {
   let embedder: Embedder;
@@ -30,7 +32,7 @@ describe('createEmbedder', () => {
       texts.forEach((text, row) => {
         here.embedDocument(text, dimension, expected, row * dimension);
       });
-      expect(await embedder.embedDocuments(texts, dimension)).toEqual(expected);
+      expect(await embedder.embedDocuments({ texts, dimension, for: requester })).toEqual(expected);
       expect(await embedder.embedQuery('some text', dimension)).toEqual(
         here.embedQuery('some text', dimension),
       );
@@ -38,28 +40,66 @@ describe('createEmbedder', () => {
   );
 
   it('gives each of many jobs at once its own vectors', async () => {
-    const all = await Promise.all(texts.map((text) => embedder.embedDocuments([text], 384)));
-    const together = await embedder.embedDocuments(texts, 384);
+    const all = await Promise.all(
+      texts.map((text) => embedder.embedDocuments({ texts: [text], dimension: 384, for: requester })),
+    );
+    const together = await embedder.embedDocuments({ texts, dimension: 384, for: requester });
     expect(Float32Array.from(all.flatMap((vector) => [...vector]))).toEqual(together);
-    expect(await embedder.embedDocuments([], 384)).toHaveLength(0);
+    expect(await embedder.embedDocuments({ texts: [], dimension: 384, for: requester })).toHaveLength(0);
   });
 
   it('gives up a job when its caller does, and works on', async () => {
     const controller = new AbortController();
-    const job = embedder.embedDocuments(texts, 768, controller.signal);
+    const job = embedder.embedDocuments(large, controller.signal);
     controller.abort(new Error('gone'));
     await expect(job).rejects.toThrow('gone');
-    await expect(embedder.embedDocuments(texts, 768, controller.signal)).rejects.toThrow('gone');
-    expect(await embedder.embedDocuments(texts.slice(0, 2), 384)).toHaveLength(768);
+    await expect(embedder.embedDocuments(large, controller.signal)).rejects.toThrow('gone');
+    expect(
+      await embedder.embedDocuments({ ...large, texts: texts.slice(0, 2), dimension: 384 }),
+    ).toHaveLength(768);
   });
 
   it('refuses what is waiting, and all that comes, when it is stopped', async () => {
     const own = await createEmbedder({ modelsDir: 'models', log });
-    const refused = expect(own.embedDocuments(texts, 768)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    const refused = expect(own.embedDocuments(large)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     await own.stop();
     await refused;
-    await expect(own.embedDocuments(texts, 768)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await expect(own.embedDocuments(large)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
+});
+
+it("answers a query before another tenant's documents, and a document before the rest of an import", async () => {
+  const embedder = await createEmbedder({ modelsDir: 'models', log });
+  try {
+    const huge = Array.from({ length: 200 }, () => ({ title: '', text: 'many words '.repeat(3_000) }));
+    let isImported = false;
+    const imported = embedder.embedDocuments({ ...large, texts: huge }).then(() => {
+      isImported = true;
+    });
+    await embedder.embedQuery('some text', 384);
+    const one = { ...large, texts: texts.slice(0, 1), for: { tenant: 'other', caller: 'c' } };
+    await embedder.embedDocuments(one);
+    expect(isImported).toBe(false);
+    await imported;
+  } finally {
+    await embedder.stop();
+  }
+});
+
+it('gives up what has no turn for too long, and says when to come again', async () => {
+  const table = await loadStaticTable('models/static-embeddings');
+  const slow = new DocumentEmbedder(table, log, { waitMsMax: 1 });
+  try {
+    // The thread has two slices at hand; it starts in more than a millisecond.
+    const taken = [0, 1].map(() => slow.embed({ ...large, texts: texts.slice(0, 1) }));
+    await expect(slow.embed({ ...large, texts: texts.slice(0, 1) })).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      retryAfterSeconds: 1,
+    });
+    expect((await Promise.all(taken)).map((vectors) => vectors.length)).toEqual([768, 768]);
+  } finally {
+    await slow.stop();
+  }
 });
 
 it('starts a dead thread again once, then refuses, and keeps answering', async () => {
@@ -70,7 +110,7 @@ it('starts a dead thread again once, then refuses, and keeps answering', async (
     createLog('error', (line) => lines.push(line)),
   );
   for (let round = 0; round < 2; round++) {
-    await expect(broken.embed(texts, 384)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await expect(broken.embed(large)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   }
   await broken.stop();
   expect(lines.filter((line) => line.includes('started again')).length).toBeGreaterThanOrEqual(2);

@@ -12,7 +12,7 @@ export async function createEmbedder({ modelsDir, log }: { modelsDir: string; lo
   const documents = new DocumentEmbedder(table, log);
   return {
     id: staticModelId,
-    embedDocuments: (texts, dimension, signal) => documents.embed(texts, dimension, signal),
+    embedDocuments: (task, signal) => documents.embed(task, signal),
     embedQuery: async (text, dimension) => queries.embedQuery(text, dimension),
     stop: () => documents.stop(),
   };

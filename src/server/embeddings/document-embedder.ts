@@ -1,69 +1,74 @@
 import { Worker } from 'node:worker_threads';
 import { AppError } from '#server/errors.ts';
 import type { Log } from '#server/log.ts';
-import type { EmbeddingText } from './embedder.ts';
+import type { EmbeddingTask } from './embedder.ts';
+import { EmbeddingQueue, isBulk, type JobSlice } from './embedding-queue.ts';
 import type { EmbeddedSlice, EmbeddingSlice } from './embedding-worker.ts';
 import type { StaticTable } from './static-table.ts';
 
-/** Texts sent to the thread at once: some ten milliseconds of work, so that a small write is not held up by a large import. */
-const sliceTexts = 32;
 /** Slices the thread has at hand: one in work, one waiting, so that it never idles while this thread is busy. */
 const slicesInFlightMax = 2;
-const jobsMax = 256;
 const triesMax = 2;
+/** A write's caller waits for it; an import goes on for hours. */
+const waitMsMax = 5_000;
+const bulkTimes = 12;
 
 interface Job {
-  texts: EmbeddingText[];
-  dimension: number;
+  task: EmbeddingTask;
   vectors: Float32Array;
   next: number;
   rowsDone: number;
+  /** Answered, or given up: what is still in work for it is dropped. */
+  isOver: boolean;
+  timer: NodeJS.Timeout | undefined;
   resolve: (vectors: Float32Array) => void;
   reject: (reason: unknown) => void;
 }
 
-interface Slice {
-  job: Job;
-  start: number;
-  message: EmbeddingSlice;
+interface Slice extends JobSlice<Job> {
+  id: number;
   tries: number;
 }
 
 /**
- * Embeds documents in a thread of its own. Jobs take turns slice by slice; a thread that dies is started again and its slices are tried
- * once more, then their jobs fail as UNAVAILABLE. The queue is bounded: beyond it a job is refused, never kept.
+ * Embeds documents in a thread of its own. A thread that dies is started again and its slices are tried once more, then their jobs fail as
+ * UNAVAILABLE. So does a job when too many wait, and one that had no turn for as long as it may wait.
  */
 export class DocumentEmbedder {
   readonly #table: StaticTable;
   readonly #log: Log;
-  readonly #jobs: Job[] = [];
+  readonly #waitMsMax: number;
+  readonly #queue = new EmbeddingQueue<Job>();
   readonly #inFlight = new Map<number, Slice>();
   #worker: Worker | null = null;
   #lastId = 0;
   #isStopped = false;
 
-  constructor(table: StaticTable, log: Log) {
+  constructor(table: StaticTable, log: Log, limits: { waitMsMax?: number } = {}) {
     this.#table = table;
     this.#log = log;
+    this.#waitMsMax = limits.waitMsMax ?? waitMsMax;
   }
 
   /** @returns texts × dimension, row-major. @throws AppError UNAVAILABLE, the signal's reason */
-  embed(texts: EmbeddingText[], dimension: number, signal?: AbortSignal): Promise<Float32Array> {
+  embed(task: EmbeddingTask, signal?: AbortSignal): Promise<Float32Array> {
     if (signal?.aborted) return Promise.reject(signal.reason);
-    if (texts.length === 0) return Promise.resolve(new Float32Array(0));
-    if (this.#isStopped || this.#jobs.length >= jobsMax) return Promise.reject(unavailable());
+    if (task.texts.length === 0) return Promise.resolve(new Float32Array(0));
+    if (this.#isStopped) return Promise.reject(unavailable());
     return new Promise((resolve, reject) => {
-      const abort = () => {
-        this.#forget(job);
-        reject(signal?.reason);
+      const abort = () => this.#fail(job, signal?.reason);
+      const settled = () => {
+        job.isOver = true;
+        clearTimeout(job.timer);
+        signal?.removeEventListener('abort', abort);
       };
-      const settled = () => signal?.removeEventListener('abort', abort);
       const job: Job = {
-        texts,
-        dimension,
-        vectors: new Float32Array(texts.length * dimension),
+        task,
+        vectors: new Float32Array(task.texts.length * task.dimension),
         next: 0,
         rowsDone: 0,
+        isOver: false,
+        timer: undefined,
         resolve: (vectors) => {
           settled();
           resolve(vectors);
@@ -73,37 +78,45 @@ export class DocumentEmbedder {
           reject(reason);
         },
       };
+      if (!this.#queue.add(job)) {
+        reject(unavailable());
+        return;
+      }
       signal?.addEventListener('abort', abort, { once: true });
-      this.#jobs.push(job);
+      this.#awaitTurn(job);
       this.#fill();
     });
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
-    const open = new Set([...this.#jobs, ...[...this.#inFlight.values()].map((slice) => slice.job)]);
-    for (const job of open) this.#fail(job, unavailable());
+    const inFlight = [...this.#inFlight.values()].map((slice) => slice.job);
+    for (const job of new Set([...this.#queue.takeAll(), ...inFlight])) job.reject(unavailable());
     await this.#worker?.terminate();
+  }
+
+  #awaitTurn(job: Job): void {
+    clearTimeout(job.timer);
+    const waitMs = this.#waitMsMax * (isBulk(job.task) ? bulkTimes : 1);
+    job.timer = setTimeout(() => this.#fail(job, unavailable()), waitMs).unref();
   }
 
   #fill(): void {
     while (this.#inFlight.size < slicesInFlightMax) {
-      const job = this.#jobs.shift();
-      if (!job) return;
-      const start = job.next;
-      const texts = job.texts.slice(start, start + sliceTexts);
-      job.next += texts.length;
-      // To the back of the queue: jobs take turns.
-      if (job.next < job.texts.length) this.#jobs.push(job);
-      const message = { id: ++this.#lastId, texts, dimension: job.dimension };
-      this.#send({ job, start, message, tries: 1 });
+      const slice = this.#queue.takeSlice();
+      if (!slice) return;
+      const { job } = slice;
+      if (job.next < job.task.texts.length) this.#awaitTurn(job);
+      else clearTimeout(job.timer);
+      this.#send({ ...slice, id: ++this.#lastId, tries: 1 });
     }
   }
 
   #send(slice: Slice): void {
-    this.#inFlight.set(slice.message.id, slice);
+    const { id, texts, job } = slice;
+    this.#inFlight.set(id, slice);
     this.#worker ??= this.#start();
-    this.#worker.postMessage(slice.message);
+    this.#worker.postMessage({ id, texts, dimension: job.task.dimension } satisfies EmbeddingSlice);
   }
 
   #start(): Worker {
@@ -122,19 +135,13 @@ export class DocumentEmbedder {
   #receive(answer: EmbeddedSlice): void {
     const slice = this.#inFlight.get(answer.id);
     this.#inFlight.delete(answer.id);
-    if (slice) {
+    if (slice && !slice.job.isOver) {
       if ('error' in answer) {
         this.#log.error('embedding failed', { error: answer.error });
         this.#fail(slice.job, unavailable());
-      } else this.#complete(slice, answer.vectors);
+      } else complete(slice, answer.vectors);
     }
     this.#fill();
-  }
-
-  #complete({ job, start, message }: Slice, vectors: Float32Array): void {
-    job.vectors.set(vectors, start * job.dimension);
-    job.rowsDone += message.texts.length;
-    if (job.rowsDone === job.texts.length) job.resolve(job.vectors);
   }
 
   #restart(worker: Worker, code: number): void {
@@ -144,6 +151,7 @@ export class DocumentEmbedder {
     const slices = [...this.#inFlight.values()];
     this.#inFlight.clear();
     for (const slice of slices) {
+      if (slice.job.isOver) continue;
       if (slice.tries < triesMax) this.#send({ ...slice, tries: slice.tries + 1 });
       else this.#fail(slice.job, unavailable());
     }
@@ -151,18 +159,15 @@ export class DocumentEmbedder {
   }
 
   #fail(job: Job, reason: unknown): void {
-    this.#forget(job);
+    this.#queue.remove(job);
     job.reject(reason);
   }
+}
 
-  /** The vectors of slices that are already in work are dropped. */
-  #forget(job: Job): void {
-    const place = this.#jobs.indexOf(job);
-    if (place !== -1) this.#jobs.splice(place, 1);
-    for (const [id, slice] of this.#inFlight) {
-      if (slice.job === job) this.#inFlight.set(id, { ...slice, job: { ...job, resolve() {}, reject() {} } });
-    }
-  }
+function complete({ job, start, texts }: Slice, vectors: Float32Array): void {
+  job.vectors.set(vectors, start * job.task.dimension);
+  job.rowsDone += texts.length;
+  if (job.rowsDone === job.task.texts.length) job.resolve(job.vectors);
 }
 
 function unavailable(): AppError {

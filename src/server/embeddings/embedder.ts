@@ -1,7 +1,17 @@
+import type { Requester } from '#server/admission/requester.ts';
+
 /** A text to embed; a document's title counts extra (see `models/static-embeddings/README.md`). */
 export interface EmbeddingText {
   title: string;
   text: string;
+}
+
+/** Texts of documents, embedded together. */
+export interface EmbeddingTask {
+  texts: EmbeddingText[];
+  dimension: number;
+  /** Tenants take turns. */
+  for: Requester;
 }
 
 /**
@@ -13,10 +23,10 @@ export interface Embedder {
   readonly id: string;
   /**
    * Documents' texts → one row of `dimension` components each, row-major. Runs off the main thread; may take long for many texts.
-   * @throws the signal's reason when aborted
+   * @throws AppError UNAVAILABLE (too many wait, or it has waited too long), the signal's reason when aborted
    */
-  embedDocuments(texts: EmbeddingText[], dimension: number, signal?: AbortSignal): Promise<Float32Array>;
-  /** A query's text → `dimension` components; microseconds. */
+  embedDocuments(task: EmbeddingTask, signal?: AbortSignal): Promise<Float32Array>;
+  /** A query's text → `dimension` components; microseconds, on the calling thread: it waits for no document. */
   embedQuery(text: string, dimension: number): Promise<Float32Array>;
   stop(): Promise<void>;
 }

@@ -265,9 +265,9 @@ describe.each(databases)('documents on the %s database', (kind) => {
     const embedded: string[] = [];
     const embedder: Embedder = {
       ...world.embedder,
-      embedDocuments(texts, dimension, signal) {
-        embedded.push(...texts.map(({ title }) => title));
-        return world.embedder.embedDocuments(texts, dimension, signal);
+      embedDocuments(task, signal) {
+        embedded.push(...task.texts.map(({ title }) => title));
+        return world.embedder.embedDocuments(task, signal);
       },
     };
     const counting = world.openIndexes({ embedder });

@@ -115,9 +115,9 @@ export class Ingest {
   async #embed(batch: Batch, signal: AbortSignal | undefined): Promise<DocumentRow[]> {
     const drafts = [...batch.drafts.values()];
     const open = drafts.filter((draft) => draft.text !== null);
-    const { dimension } = batch.collection;
+    const { dimension, for: requester } = batch.collection;
     const texts = open.flatMap((draft) => draft.text ?? []);
-    const vectors = await this.#embedder.embedDocuments(texts, dimension, signal);
+    const vectors = await this.#embedder.embedDocuments({ texts, dimension, for: requester }, signal);
     const rowOf = new Map(
       open.map((draft, row) => [draft, vectors.subarray(row * dimension, (row + 1) * dimension)]),
     );
