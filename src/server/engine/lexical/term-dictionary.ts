@@ -196,9 +196,13 @@ export class TermDictionary {
   }
 
   /** Words that begin with `prefix`, itself included, in order. */
-  wordsFrom(prefix: string): number[] {
+  *wordsFrom(prefix: string): Steps<number[]> {
     const words: number[] = [];
-    for (const id of this.stringsFrom(prefix)) if (this.documentsOf(id) > 0) words.push(id);
+    const strings = this.stringsFrom(prefix);
+    for (const [i, id] of strings.entries()) {
+      if (this.documentsOf(id) > 0) words.push(id);
+      if ((i + 1) % stepUnits === 0) yield;
+    }
     return words;
   }
 

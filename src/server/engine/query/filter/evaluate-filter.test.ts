@@ -44,6 +44,7 @@ function fixtureOf(documents: Document[], removed: number[] = []): FilterScope {
       return ordinal < 0 || !live.has(ordinal) ? undefined : ordinal;
     },
     sourceOf: (ordinal) => JSON.stringify(documents[ordinal]),
+    sourceBytesOf: (ordinal) => JSON.stringify(documents[ordinal]).length,
   };
   return { columns, lexical, documents: table, live, budget: new WorkBudget('filter') };
 }

@@ -1,5 +1,6 @@
 import { Bitset } from '../../bits/bitset.ts';
 import type { Steps } from '../../steps.ts';
+import type { WorkBudget } from '../../work-budget.ts';
 import type { ColumnStore } from '../columns/column-store.ts';
 import { entryListsOf } from '../columns/field.ts';
 import { type Evaluation, evaluateClause } from './evaluate-clause.ts';
@@ -29,7 +30,7 @@ export function* evaluateFilter(filter: FilterNode, scope: FilterScope): Steps<B
   const found = yield* evaluate(node, { ...scope, conditions, wholes }, scope.live);
   if (!isExact(found)) {
     const paths = [...new Set([...conditions.values()].map(({ field }) => field.path))];
-    yield* addRead(found, scope, paths);
+    yield* addRead(found, scope, { paths, conditions: [...conditions.values()] });
   }
   return found.sure;
 }
@@ -48,15 +49,33 @@ function textConditions(node: FilterNode, columns: ColumnStore): Map<FilterClaus
 /** Characters of documents that are read between two pauses. */
 const charactersAtOnce = 65_536;
 
-function* addRead(found: Finding, scope: FilterScope, paths: string[]): Steps<void> {
+/** Of a larger document or text one condition may take longer than that. */
+const largeBytes = 65_536;
+
+function* addRead(
+  found: Finding,
+  scope: FilterScope,
+  { paths, conditions }: { paths: string[]; conditions: TextCondition[] },
+): Steps<void> {
   let characters = 0;
   const open = found.possible.clone().andNot(found.sure);
   for (const ordinal of yield* open.ordinals()) {
     const texts = new StoredTexts(ordinal, scope, paths);
+    if (scope.documents.sourceBytesOf(ordinal) > largeBytes) {
+      for (const condition of conditions) yield* prepare(condition, texts, scope.budget);
+    }
     if (found.passes(texts)) found.sure.add(ordinal);
     characters += texts.charactersRead;
     if (characters < charactersAtOnce) continue;
     characters = 0;
+    yield;
+  }
+}
+
+function* prepare(condition: TextCondition, texts: StoredTexts, budget: WorkBudget): Steps<void> {
+  if (condition.words.length === 0) return;
+  for (const text of texts.of(condition.field)) {
+    if (text.text.length > largeBytes) yield* condition.prepare(text, budget);
     yield;
   }
 }

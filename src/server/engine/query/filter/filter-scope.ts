@@ -10,7 +10,7 @@ export interface FilterScope {
   columns: ColumnStore;
   /** Of the same documents. */
   lexical: LexicalIndex;
-  documents: Pick<DocumentTable, 'idOf' | 'ordinalOf' | 'sourceOf'>;
+  documents: Pick<DocumentTable, 'idOf' | 'ordinalOf' | 'sourceOf' | 'sourceBytesOf'>;
   live: Bitset;
   budget: WorkBudget;
 }

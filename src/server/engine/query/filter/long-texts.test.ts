@@ -8,6 +8,7 @@ import {
   smallSettings,
   snapshotOf,
 } from '../../testing/fixtures.ts';
+import { longestStep } from '../../testing/longest-step.ts';
 
 const sentence = 'A quiet tale of the river and the stone houses beside it. ';
 const prose = (ending: string) => `${sentence.repeat(6)}${ending}`;
@@ -83,5 +84,25 @@ describe('long texts', () => {
         expect(long.ids(filter)).toEqual(short.ids(filter));
       }),
     );
+  });
+});
+
+describe('a document of tens of thousands of words', () => {
+  const wordsOf = (letter: string) => Array.from({ length: 40_000 }, (_, i) => `${letter}${i.toString(36)}`);
+  const large = indexOf([
+    document('ascii', { text: `${wordsOf('k').join(' ')} fox foxes` }),
+    document('other', { text: `${wordsOf('ж').join(' ')} fox foxes` }),
+  ]);
+  const nine = Array.from({ length: 9 }, (_, i) => `fox k${i}`).join(', ');
+
+  it.each([
+    ['text:fox', ['ascii', 'other']],
+    ['text:"k1 fo"*', ['ascii']],
+    ['text:"ж1 fo"*', ['other']],
+    [`text:[${nine}]`, ['ascii']],
+  ])('is read in small steps for %s', (filter, ids) => {
+    const { result, reads } = longestStep(large.idSteps({ filter }, { part: null }));
+    expect(result).toEqual(ids);
+    expect(reads).toBeLessThan(50_000);
   });
 });

@@ -1,6 +1,7 @@
 import type { DocumentTable } from '../../documents/document-table.ts';
 import { textsByField } from '../../documents/text-fields.ts';
-import { tokenCharactersMax, tokenize } from '../../text/analyzer.ts';
+import { runSteps, type Steps, stepUnits } from '../../steps.ts';
+import { tokenCharactersMax, tokenParts } from '../../text/analyzer.ts';
 import { foldBeginning, isAscii } from '../../text/fold.ts';
 import type { WorkBudget } from '../../work-budget.ts';
 import { parseDate } from '../columns/calendar.ts';
@@ -14,6 +15,10 @@ const foldedUnits = 8;
 
 /** Beyond so many questions, looking for each word in a text costs more than cutting it into words. */
 const soughtMax = 8;
+/** Words in one set. A set grows in one go, so those of a text of a million are in several. */
+const setWordsMax = 65_536;
+/** Parts of a text cut into words without a pause. */
+const partsAtOnce = 4;
 
 /** One text that several conditions ask about: it is folded and cut into words at most once. */
 export class ReadText {
@@ -21,7 +26,9 @@ export class ReadText {
   readonly #budget: WorkBudget;
   readonly #isAscii: boolean;
   #lower: string | null = null;
-  #words: Set<string> | null = null;
+  #words: Set<string>[] | null = null;
+  /** Of a long text, what it was asked in steps. */
+  #answers: Map<string, boolean> | null = null;
   #asked = 0;
   #isDate: boolean | null = null;
   #folded: { folded: string; isWhole: boolean; units: number } | null = null;
@@ -44,22 +51,75 @@ export class ReadText {
 
   /** Whether a folded word is one of the text's. */
   has(word: string): boolean {
-    return this.#mayBeSought(word) ? holdsWord(this.#lowered(), word, false) : this.words().has(word);
+    const known = this.#answers?.get(keyOf(word, false));
+    if (known !== undefined) return known;
+    if (this.#mayBeSought(word)) return holdsWord(this.#lowered(), word, false);
+    return this.#allWords().some((words) => words.has(word));
   }
 
   /** Whether a word of the text begins so. */
   begins(prefix: string): boolean {
+    const known = this.#answers?.get(keyOf(prefix, true));
+    if (known !== undefined) return known;
     if (this.#mayBeSought(prefix)) return holdsWord(this.#lowered(), prefix, true);
-    for (const word of this.words()) if (word.startsWith(prefix)) return true;
+    return runSteps(this.#findBeginning(prefix));
+  }
+
+  /** So that `has`, or `begins`, has the answer at hand. */
+  *find(word: string, isPrefix: boolean): Steps<void> {
+    const key = keyOf(word, isPrefix);
+    if (this.#answers?.has(key)) return;
+    let isFound: boolean;
+    if (this.#mayBeSought(word)) {
+      isFound = holdsWord(this.#lowered(), word, isPrefix);
+      yield;
+    } else {
+      yield* this.readWords();
+      isFound = isPrefix
+        ? yield* this.#findBeginning(word)
+        : this.#allWords().some((words) => words.has(word));
+    }
+    this.#answers ??= new Map();
+    this.#answers.set(key, isFound);
+  }
+
+  *#findBeginning(prefix: string): Steps<boolean> {
+    let seen = 0;
+    for (const word of this.words()) {
+      if (word.startsWith(prefix)) return true;
+      seen += 1;
+      if (seen % stepUnits === 0) yield;
+    }
     return false;
   }
 
-  /** The text's words, folded but not stemmed. */
-  words(): ReadonlySet<string> {
-    if (this.#words !== null) return this.#words;
+  /** The text's words, folded but not stemmed; of a long text some of them twice. */
+  *words(): Generator<string, void, void> {
+    for (const words of this.#allWords()) yield* words;
+  }
+
+  /** So that `words` has them at hand. */
+  *readWords(): Steps<void> {
+    if (this.#words !== null) return;
     this.#budget.spend(this.text.length * foldedUnits);
-    this.#words = new Set(tokenize(this.text).map(({ token }) => token));
-    return this.#words;
+    let words = new Set<string>();
+    const all = [words];
+    let parts = 0;
+    for (const tokens of tokenParts(this.text)) {
+      if (words.size >= setWordsMax) {
+        words = new Set();
+        all.push(words);
+      }
+      for (const token of tokens) words.add(token);
+      parts += 1;
+      if (parts % partsAtOnce === 0) yield;
+    }
+    this.#words = all;
+  }
+
+  #allWords(): readonly Set<string>[] {
+    if (this.#words === null) runSteps(this.readWords());
+    return this.#words ?? [];
   }
 
   /** As `foldBeginning`. */
@@ -84,6 +144,8 @@ export class ReadText {
     return this.#lower;
   }
 }
+
+const keyOf = (word: string, isPrefix: boolean): string => `${isPrefix ? '*' : '='}${word}`;
 
 const isWordUnit = (code: number): boolean =>
   (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);

@@ -1,3 +1,4 @@
+import { runSteps, type Steps, stepUnits } from '../../steps.ts';
 import { tokenize } from '../../text/analyzer.ts';
 import { fold } from '../../text/fold.ts';
 import type { WorkBudget } from '../../work-budget.ts';
@@ -23,6 +24,8 @@ export interface Words {
 
 /** Beyond this many operands a text's words are looked up among them, not they in the text. */
 const soughtMax = 8;
+/** Words looked up without a pause. */
+const lookedUpMax = stepUnits / 2;
 
 /** What one condition asks of the texts of a field: any of its operands must match one of them. */
 export class TextCondition {
@@ -35,6 +38,8 @@ export class TextCondition {
   readonly #byFirstWord = new Map<string, Words[]>();
   readonly #prefixed: Words[];
   readonly #wordBeginnings: PrefixSet;
+  /** What was found out about long texts. */
+  readonly #answers = new WeakMap<ReadText, boolean>();
 
   constructor(field: Field, clause: Extract<FilterClause, { kind: 'match' }>) {
     this.field = field;
@@ -64,6 +69,18 @@ export class TextCondition {
     return this.wholes.length + this.words.length > 0;
   }
 
+  /** Finds out in steps what `holds` would take long for, of a long text. */
+  *prepare(text: ReadText, budget: WorkBudget): Steps<void> {
+    if (this.words.length > soughtMax) {
+      yield* text.readWords();
+      this.#answers.set(text, yield* this.#hasOneOfMany(text, budget));
+      return;
+    }
+    for (const { words, isPrefix } of this.words) {
+      for (const [i, word] of words.entries()) yield* text.find(word, isPrefix && i === words.length - 1);
+    }
+  }
+
   /** Short texts that match as a whole are known from the dictionary and not asked about again. */
   holds(texts: readonly ReadText[], budget: WorkBudget): boolean {
     return texts.some((text) => (text.isLong && this.#isWhole(text)) || this.#hasWords(text, budget));
@@ -84,9 +101,15 @@ export class TextCondition {
 
   #hasWords(text: ReadText, budget: WorkBudget): boolean {
     if (this.words.length <= soughtMax) return this.words.some((operand) => hasOne(text, operand));
-    const present = text.words();
+    return this.#answers.get(text) ?? runSteps(this.#hasOneOfMany(text, budget));
+  }
+
+  *#hasOneOfMany(text: ReadText, budget: WorkBudget): Steps<boolean> {
     const begun = new Set<string>();
-    for (const word of present) {
+    let seen = 0;
+    for (const word of text.words()) {
+      seen += 1;
+      if (seen % lookedUpMax === 0) yield;
       for (const operand of this.#byFirstWord.get(word) ?? []) {
         budget.spend(operand.words.length);
         if (hasOne(text, operand)) return true;

@@ -1,4 +1,5 @@
 import { Bitset } from '../../bits/bitset.ts';
+import { sortSteps } from '../../bits/sort-steps.ts';
 import type { LexicalIndex } from '../../lexical/lexical-index.ts';
 import { ordinalOf } from '../../lexical/postings.ts';
 import type { TermDictionary } from '../../lexical/term-dictionary.ts';
@@ -31,7 +32,7 @@ export function* wordMatches(
   for (const [i, word] of words.entries()) {
     const isBeginning = isPrefix && i === words.length - 1;
     const { dictionary } = lexical;
-    const wanted = isBeginning ? dictionary.wordsFrom(word) : [dictionary.findWord(word)];
+    const wanted = isBeginning ? yield* dictionary.wordsFrom(word) : [dictionary.findWord(word)];
     const one = yield* documentsWith(lexical, field, { wanted, budget });
     if (i === 0) Object.assign(found, one);
     else {
@@ -53,7 +54,12 @@ function* documentsWith(
   const found = { sure: new Bitset(0), possible: new Bitset(0) };
   budget.spend(wanted.length);
   let units = 0;
-  for (const [term, wordCount] of countTerms(dictionary, wanted)) {
+  const terms = yield* termsOf(dictionary, wanted);
+  for (let place = 0; place < terms.length; ) {
+    const term = terms[place] ?? 0;
+    const wordCount = timesAt(terms, place);
+    place += wordCount;
+    units += wordCount;
     const isTold = !isShared && wordCount === dictionary.livingWordsOf(term);
     for (let list = postings.listOf(term); list >= 0; list = postings.nextList(list)) {
       units += 1;
@@ -73,15 +79,27 @@ function* documentsWith(
   return found;
 }
 
-/** How many of the words each term has. */
-function countTerms(dictionary: TermDictionary, words: number[]): Map<number, number> {
-  const counts = new Map<number, number>();
-  for (const word of words) {
-    if (word < 0) continue;
-    const term = dictionary.termOf(word);
-    counts.set(term, (counts.get(term) ?? 0) + 1);
+/** The term of each word, in order: those of several words stand there several times. A map of a million would grow in one go. */
+function* termsOf(dictionary: TermDictionary, words: number[]): Steps<Int32Array> {
+  const terms = new Int32Array(words.length);
+  let count = 0;
+  for (const [i, word] of words.entries()) {
+    if (word >= 0) {
+      terms[count] = dictionary.termOf(word);
+      count += 1;
+    }
+    if ((i + 1) % stepUnits === 0) yield;
   }
-  return counts;
+  const sorted = terms.subarray(0, count);
+  if (count > 1) yield* sortSteps(sorted, (a, b) => a - b);
+  return sorted;
+}
+
+/** How often the number at a place stands there from it on. */
+function timesAt(sorted: Int32Array, place: number): number {
+  let end = place + 1;
+  while (end < sorted.length && sorted[end] === sorted[place]) end += 1;
+  return end - place;
 }
 
 function addAll(postings: Uint32Array, into: Bitset): void {
