@@ -369,8 +369,8 @@ describe.each(databases)('documents on the %s database', (kind) => {
     for (const collection of [hurt, other]) await importAll(collection, [{ id: 'a', title: 'One story' }]);
     const planted = await buildPlantedThread();
     const log = createLog('silent');
-    const { startWorker } = planted;
-    const host = createWorkerHost({ workers: 1, log, budgetMs: 60_000, stallMs: 1_000, startWorker });
+    const { startWorker, ticker } = planted;
+    const host = createWorkerHost({ workers: 1, log, budgetMs: 60_000, ticker, startWorker });
     const threaded = world.openIndexes({ host });
     const search = (collection: typeof hurt, query: string) =>
       threaded.search(collection, { ...parameters({ query }), mode: 'keyword' });

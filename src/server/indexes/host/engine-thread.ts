@@ -10,7 +10,7 @@ import type { AskedCollection } from './engine-host.ts';
 import { IndexLostError } from './index-lost-error.ts';
 import { movableOfRequest } from './movable-memory.ts';
 import type { Outcome, ThreadAnswer, ThreadMessage, ThreadRequest } from './thread-messages.ts';
-import { Watchdog } from './watchdog.ts';
+import { type Ticker, Watchdog } from './watchdog.ts';
 
 /** One in work and one waiting in the thread, so that it never idles while this thread is busy. */
 const turnsInFlightMax = 2;
@@ -41,6 +41,8 @@ export interface ThreadOptions {
   budgetMs: number;
   /** A turn that is not over by then never will be. */
   stallMs: number;
+  /** What that time is counted by; absent: a timer. */
+  ticker?: Ticker | undefined;
   /** A call on this collection was at work when the thread ended. */
   onEnded: (collectionId: number) => void;
 }
@@ -62,6 +64,7 @@ export class EngineThread {
     this.#options = options;
     this.#watchdog = new Watchdog({
       stallMs: options.stallMs,
+      ticker: options.ticker,
       isExpecting: () => this.#inFlight.size > 0,
       onStalled: () => this.#stalled(),
     });

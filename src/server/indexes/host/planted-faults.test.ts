@@ -50,7 +50,10 @@ const apply = (id: number, version: number, title = 'plain') =>
     }),
   });
 
-async function startHost(limits: { budgetMs?: number; stallMs?: number }): Promise<void> {
+/** Tried again while a busy machine lets it wait for longer than its budget. */
+const expectAnswer = (id: number) => expect.poll(async () => (await search(id)).found).toBe(0);
+
+async function startHost(limits: { budgetMs?: number }): Promise<void> {
   logged = [];
   turns = [];
   host = createWorkerHost({
@@ -58,6 +61,7 @@ async function startHost(limits: { budgetMs?: number; stallMs?: number }): Promi
     log: createLog('info', (line) => logged.push(line)),
     budgetMs: 60_000,
     startWorker: () => notingTurns(thread.startWorker()),
+    ticker: thread.ticker,
     ...limits,
   });
   await open(1);
@@ -154,28 +158,28 @@ describe('a budget', () => {
     const error = await search(1, long).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(SearchTimeoutError);
     expect(error).toMatchObject({ part: 'filter', budgetMs });
-    expect((await search(1)).found).toBe(0);
+    await expectAnswer(1);
   });
 
   it('is that of all searches of one request', async () => {
     const request = new AbortController();
     await expect(search(1, long, request.signal)).rejects.toThrow(SearchTimeoutError);
     await expect(search(2, '*', request.signal)).rejects.toThrow(SearchTimeoutError);
-    expect((await search(2, '*', new AbortController().signal)).found).toBe(0);
+    await expectAnswer(2);
   });
 
   it('of waiting ends a search that others keep waiting', async () => {
     // A write may take as long as it does.
     const write = apply(1, 1, long).catch((error: unknown) => error);
     await expect(search(1)).rejects.toThrow(EngineBusyError);
-    expect((await search(2)).found).toBe(0);
+    await expectAnswer(2);
     await host.stop();
     expect(await write).toBeInstanceOf(IndexLostError);
   });
 });
 
 describe('a thread that does not come back', () => {
-  beforeEach(() => startHost({ stallMs: 1_000 }));
+  beforeEach(() => startHost({}));
 
   it('is ended; its other collections are opened again, and the one that ends it twice is not', async () => {
     const ended = search(1, 'a step without end').catch((error: unknown) => error);
@@ -201,8 +205,10 @@ describe('a thread that does not come back', () => {
   it('is not one that is at a long search', async () => {
     const caller = new AbortController();
     const gone = search(1, long, caller.signal).catch(() => 'gone');
-    const until = performance.now() + 2_500;
-    while (performance.now() < until) await search(2);
+    for (let i = 0; i < 30; i += 1) {
+      await search(2);
+      thread.tick();
+    }
     caller.abort();
     expect(await gone).toBe('gone');
     expect(logged).toEqual([]);

@@ -1,5 +1,13 @@
 const ticks = 10;
 
+/** Calls back again and again. @returns what stops it */
+export type Ticker = (tick: () => void, everyMs: number) => () => void;
+
+const byTimer: Ticker = (tick, everyMs) => {
+  const timer = setInterval(tick, everyMs).unref();
+  return () => clearInterval(timer);
+};
+
 /**
  * Tells when nothing has come back for a time. That time is counted in ticks of this thread, so that a process that was stopped, or a
  * thread that was busy itself, does not take its own absence for somebody else's.
@@ -8,27 +16,30 @@ export class Watchdog {
   readonly #tickMs: number;
   readonly #isExpecting: () => boolean;
   readonly #onStalled: () => void;
-  #timer: NodeJS.Timeout | null = null;
+  readonly #ticker: Ticker;
+  #stopTicking: (() => void) | null = null;
   #ticked = 0;
 
   constructor({
     stallMs,
     isExpecting,
     onStalled,
-  }: { stallMs: number; isExpecting: () => boolean; onStalled: () => void }) {
+    ticker = byTimer,
+  }: { stallMs: number; isExpecting: () => boolean; onStalled: () => void; ticker?: Ticker | undefined }) {
     this.#tickMs = stallMs / ticks;
     this.#isExpecting = isExpecting;
     this.#onStalled = onStalled;
+    this.#ticker = ticker;
   }
 
   start(): void {
     this.#ticked = 0;
-    this.#timer ??= setInterval(() => this.#tick(), this.#tickMs).unref();
+    this.#stopTicking ??= this.#ticker(() => this.#tick(), this.#tickMs);
   }
 
   stop(): void {
-    if (this.#timer) clearInterval(this.#timer);
-    this.#timer = null;
+    this.#stopTicking?.();
+    this.#stopTicking = null;
   }
 
   /** Something has come back. */

@@ -1,4 +1,4 @@
-import { getEventListeners, once } from 'node:events';
+import { getEventListeners, once, setMaxListeners } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '#server/log.ts';
@@ -67,6 +67,8 @@ describe('a thread', () => {
   it('is never reached by searches whose callers have gone', async () => {
     const busy = [apply(1, 'a'), apply(2, 'b')];
     const caller = new AbortController();
+    // As a request's signal does, it has a listener for each of its searches.
+    setMaxListeners(0, caller.signal);
     const searches = Array.from({ length: 20 }, () => search(caller.signal));
     const outcomes = Promise.allSettled(searches);
     caller.abort(new Error('gone'));

@@ -6,13 +6,14 @@ import { EngineThread } from './engine-thread.ts';
 import { IndexLostError } from './index-lost-error.ts';
 import { Placement } from './placement.ts';
 import { Quarantine } from './quarantine.ts';
+import type { Ticker } from './watchdog.ts';
 
 interface WorkerHostOptions {
   workers: number;
   log: Log;
   /** What a call, or the calls of one request, may compute, and may wait. */
   budgetMs: number;
-  stallMs?: number;
+  ticker?: Ticker;
   startWorker?: () => Worker;
 }
 
@@ -28,7 +29,7 @@ export function createWorkerHost({
   workers,
   log,
   budgetMs,
-  stallMs = stalledAfterMs,
+  ticker,
   startWorker = startEngineWorker,
 }: WorkerHostOptions): EngineHost {
   const quarantine = new Quarantine();
@@ -41,7 +42,8 @@ export function createWorkerHost({
   };
   const threads = Array.from(
     { length: workers },
-    (_, number) => new EngineThread({ number, log, startWorker, budgetMs, stallMs, onEnded }),
+    (_, number) =>
+      new EngineThread({ number, log, startWorker, budgetMs, stallMs: stalledAfterMs, ticker, onEnded }),
   );
   const placement = new Placement(workers);
   return {

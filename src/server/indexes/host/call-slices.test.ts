@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest';
+import { plainQuery } from '../search/query.ts';
+import { CallSlices } from './call-slices.ts';
+import { EngineCallHandler, type EngineRequest } from './engine-calls.ts';
+import { packBatch } from './packed-batch.ts';
+import type { Outcome } from './thread-messages.ts';
+
+const settings = { dimension: 2, metric: 'cosine' as const, fields: [] };
+
+const put = (version: number, text: string): EngineRequest => ({
+  call: 'apply',
+  batch: packBatch({
+    version,
+    puts: [
+      {
+        id: 'a',
+        source: JSON.stringify({ id: 'a', text }),
+        vectors: new Float32Array(0),
+        spans: new Int32Array(0),
+      },
+    ],
+    deletes: [],
+  }),
+});
+
+const search = (text: string): EngineRequest => ({
+  call: 'search',
+  query: plainQuery(undefined, { text }),
+  shown: {},
+  bytesMax: 1e6,
+});
+
+/** Words by the ten thousand: a good many slices. */
+const large = Array.from({ length: 60_000 }, (_, i) => String.fromCharCode(0x4e00 + ((i * 7_919) % 20_000)));
+
+function valueOf(outcome: Outcome | null): unknown {
+  if (outcome === null || !('value' in outcome)) throw new Error('the call is not over');
+  return outcome.value;
+}
+
+it('lets other collections in between the slices of a write, and its own reads when all of it is there', () => {
+  const slices = new CallSlices(new EngineCallHandler());
+  let lastId = 0;
+  const begin = (collectionId: number, request: EngineRequest) => {
+    lastId += 1;
+    return { id: lastId, outcome: slices.take({ id: lastId, collectionId, request }) };
+  };
+  const run = (collectionId: number, request: EngineRequest) => {
+    let { id, outcome } = begin(collectionId, request);
+    while (outcome !== null && 'pausedAt' in outcome) outcome = slices.take({ id, goesOn: true });
+    return valueOf(outcome);
+  };
+  for (const collectionId of [1, 2]) {
+    run(collectionId, { call: 'open', settings, snapshot: null });
+    run(collectionId, put(1, 'before'));
+  }
+
+  const write = begin(1, put(2, `${large.join('')} after`));
+  const read = begin(1, search('before'));
+  expect(read.outcome).toEqual({ waits: true });
+  let between = 0;
+  let { outcome } = write;
+  while (outcome !== null && 'pausedAt' in outcome) {
+    expect(run(2, search('before'))).toMatchObject({ found: 1 });
+    between += 1;
+    outcome = slices.take({ id: write.id, goesOn: true });
+  }
+  expect(valueOf(outcome)).toMatchObject({ version: 2, documentCount: 1 });
+  expect(between).toBeGreaterThan(2);
+  expect(valueOf(slices.take({ id: read.id, goesOn: true }))).toMatchObject({ found: 0 });
+  expect(run(1, search('after'))).toMatchObject({ found: 1 });
+});
