@@ -27,9 +27,9 @@ for await (const film of readFilms()) {
 }
 const random = numbers(1);
 const vectorOf = () => Float32Array.from({ length: dimension }, () => random.next().value - 0.5);
-const puts = films.map((film, i) => ({
-  id: String(film.id ?? i),
-  source: JSON.stringify({ ...film, id: String(film.id ?? i) }),
+const puts = films.map(({ id, line }) => ({
+  id,
+  source: line.trim(),
   vectors: vectorOf(),
   spans: Int32Array.of(-1, 0, 0),
 }));

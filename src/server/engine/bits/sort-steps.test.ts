@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runSteps } from '../steps.ts';
-import { sortSteps } from './sort-steps.ts';
+import { sortAscending, sortSteps } from './sort-steps.ts';
 
 test('sorts as a stable sort does, whatever the length', () => {
   const lengths = fc.oneof(
@@ -36,4 +36,11 @@ test('compares some thousand times at most between two pauses', () => {
     compared = 0;
   }
   expect(most).toBeLessThan(8_192);
+});
+
+test.each([0, 1, 1_000, 16_384, 16_385, 50_000])('sorts %d numbers in ascending order', (length) => {
+  const numbers = Int32Array.from({ length }, (_, i) => ((i * 7_919) % 10_007) - 5_000);
+  const sorted = numbers.slice();
+  runSteps(sortAscending(sorted));
+  expect(sorted).toEqual(numbers.toSorted());
 });

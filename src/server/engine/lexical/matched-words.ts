@@ -6,6 +6,7 @@
  * than the word, and shares with it all letters but its own last two.
  */
 import { type Steps, stepUnits } from '../steps.ts';
+import type { ExactTerms } from './exact-terms.ts';
 import type { LexicalIndex } from './lexical-index.ts';
 import type { QueryWord } from './query-words.ts';
 
@@ -19,27 +20,27 @@ const NONE = -1;
 
 export class MatchedWords {
   readonly #index: LexicalIndex;
+  /** The words' own terms and those of their neighbours. */
   readonly #terms: ReadonlySet<number>;
+  /** Of the words that stand for longer ones, too. */
+  readonly #prefixes: readonly ExactTerms[];
   /** By folded word: its number among the matched ones met so far, −1: it does not match. */
   readonly #numbers = new Map<string, number>();
   #count = 0;
   /** By the first three letters of a word: how many it must have to match. */
   readonly #lettersMin = new Uint8Array(BEGINNINGS).fill(NEVER);
 
-  private constructor(index: LexicalIndex, terms: ReadonlySet<number>) {
+  private constructor(index: LexicalIndex, words: QueryWord[]) {
     this.#index = index;
-    this.#terms = terms;
+    const terms = words.flatMap(({ exact, neighbours }) => [exact.own, ...neighbours.map(({ term }) => term)]);
+    this.#terms = new Set(terms.filter((term) => term !== NONE));
+    this.#prefixes = words.map(({ exact }) => exact).filter(({ longer }) => longer.length > 0);
   }
 
   static *of(index: LexicalIndex, words: QueryWord[]): Steps<MatchedWords> {
-    const terms = new Set<number>();
-    for (const { exact, neighbours } of words) {
-      for (const term of exact.keys()) terms.add(term);
-      for (const { term } of neighbours) terms.add(term);
-    }
-    const matched = new MatchedWords(index, terms);
+    const matched = new MatchedWords(index, words);
     let units = 0;
-    for (const term of terms) {
+    for (const term of matched.#allTerms()) {
       units += matched.#admit(index.dictionary.bytesOf(term));
       if (units < stepUnits) continue;
       units = 0;
@@ -52,7 +53,7 @@ export class MatchedWords {
   numberOf(word: string): number {
     const known = this.#numbers.get(word);
     if (known !== undefined) return known;
-    const isMatch = this.#terms.has(this.#index.dictionary.termForQuery(word));
+    const isMatch = this.#isMatch(this.#index.dictionary.termForQuery(word));
     const number = isMatch ? this.#count++ : NONE;
     this.#numbers.set(word, number);
     return number;
@@ -92,7 +93,7 @@ export class MatchedWords {
     const { postings } = this.#index;
     const heldByField = new Map<number, Uint8Array>();
     let lists = 0;
-    for (const term of this.#terms) {
+    for (const term of this.#allTerms()) {
       for (let list = postings.listOf(term); list >= 0; list = postings.nextList(list)) {
         lists += 1;
         if (lists > listsMax) return null;
@@ -103,6 +104,16 @@ export class MatchedWords {
       }
     }
     return heldByField;
+  }
+
+  /** Some of them twice, if several words stand for them. */
+  *#allTerms(): Generator<number, void, void> {
+    yield* this.#terms;
+    for (const { longer } of this.#prefixes) yield* longer;
+  }
+
+  #isMatch(term: number): boolean {
+    return this.#terms.has(term) || this.#prefixes.some((prefix) => prefix.has(term));
   }
 
   /** Letters of the word that the term does not tell may be any. Answers how many beginnings that are. */

@@ -3,8 +3,9 @@ import type { Steps } from '../steps.ts';
 import { queryWords } from '../text/analyzer.ts';
 import { stopWords } from '../text/stop-words.ts';
 import type { NearWord, NearWords, WordPlan } from '../types.ts';
+import { ExactTerms } from './exact-terms.ts';
 import type { TermDictionary } from './term-dictionary.ts';
-import { exactVariants, type Neighbour, neighbourOf, typoNeighbours } from './variants.ts';
+import { type Neighbour, neighbourOf, typoNeighbours } from './variants.ts';
 
 /** A query of up to this many words wants all of them; its last word is being typed. */
 export const shortWordsMax = 3;
@@ -15,8 +16,7 @@ export interface QueryWord {
   text: string;
   /** Times it stands in the query. */
   count: number;
-  /** Its own term first, then those of words it begins: share by term. */
-  exact: Map<number, number>;
+  exact: ExactTerms;
   /** Words a typo or two away, nearest first. */
   neighbours: Neighbour[];
 }
@@ -43,7 +43,7 @@ export function wordsOfQuery(text: string, hasPrefix: boolean): WordPlan[] {
 export function* wordsIn(dictionary: TermDictionary, words: WordPlan[]): Steps<QueryWord[]> {
   const all: QueryWord[] = [];
   for (const { text, count, isPrefix, neighbours } of words) {
-    const exact = yield* exactVariants(dictionary, text, isPrefix ?? dictionary.findWord(text) < 0);
+    const exact = yield* ExactTerms.of(dictionary, text, isPrefix ?? dictionary.findWord(text) < 0);
     const near = neighbours.map((neighbour) => neighbourOf(dictionary, neighbour));
     all.push({ text, count, exact, neighbours: near.filter(({ term }) => term >= 0 && !exact.has(term)) });
   }

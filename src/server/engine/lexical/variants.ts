@@ -1,9 +1,9 @@
 /**
- * What a word of a query stands for: its own term, and the terms of words that begin with it or differ by typos, each with the share of its
+ * What a word of a query stands for beside its own term: the terms of words that begin with it or differ by typos, each with the share of its
  * frequency that counts. Shares are small enough that a document with the word itself comes before one of the same length with a variant.
  */
 import { compareBytes } from '../memory/bytes.ts';
-import { type Steps, stepUnits } from '../steps.ts';
+import type { Steps } from '../steps.ts';
 import { tokenCharactersMax } from '../text/analyzer.ts';
 import { stopWords } from '../text/stop-words.ts';
 import type { NearWord, NearWords } from '../types.ts';
@@ -27,27 +27,6 @@ export interface Neighbour {
 /** To the nearest 1/1024: sums of such shares are exact, so that they do not depend on the order of the terms. */
 function inSteps(share: number): number {
   return Math.round(share * 1024) / 1024;
-}
-
-/** The term of the word and, with `isPrefix`, those of all it begins: share by term. */
-export function* exactVariants(
-  dictionary: TermDictionary,
-  word: string,
-  isPrefix: boolean,
-): Steps<Map<number, number>> {
-  const shares = new Map<number, number>();
-  const own = dictionary.termForQuery(word);
-  if (own >= 0) shares.set(own, 1);
-  if (!isPrefix) return shares;
-  const longer = dictionary.stringsFrom(word);
-  for (let from = 0; from < longer.length; from += stepUnits) {
-    for (const id of longer.subarray(from, from + stepUnits)) {
-      const term = dictionary.termOf(id);
-      if (dictionary.documentsOf(id) > 0 && !shares.has(term)) shares.set(term, PREFIX_SHARE);
-    }
-    yield;
-  }
-  return shares;
 }
 
 /** A neighbour as it stands in one index; its term is −1 where no document has it. */

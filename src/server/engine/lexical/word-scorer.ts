@@ -80,12 +80,9 @@ export class WordScorer {
 
   *add(word: QueryWord, totals: WordFigures | null): Steps<Holders> {
     const exact = new Bitset(this.#scope.capacity);
-    let own = 0;
-    // The word's own term comes first.
-    for (const [term, share] of word.exact) {
-      yield* this.#gather(term, share, exact);
-      if (share === 1) own = exact.count();
-    }
+    if (word.exact.own >= 0) yield* this.#gather(word.exact.own, 1, exact);
+    const own = exact.count();
+    for (const term of word.exact.longer) yield* this.#gather(term, PREFIX_SHARE, exact);
     const held = totals ?? { own, exact: exact.count() };
     if (held.exact === 0) return yield* this.#addNeighbours(word, exact, totals);
     const any = exact.clone();

@@ -1,5 +1,5 @@
 import { Bitset } from '../../bits/bitset.ts';
-import { sortSteps } from '../../bits/sort-steps.ts';
+import { sortAscending } from '../../bits/sort-steps.ts';
 import type { LexicalIndex } from '../../lexical/lexical-index.ts';
 import { ordinalOf } from '../../lexical/postings.ts';
 import type { TermDictionary } from '../../lexical/term-dictionary.ts';
@@ -91,7 +91,7 @@ function* termsOf(dictionary: TermDictionary, words: number[]): Steps<Int32Array
     if ((i + 1) % stepUnits === 0) yield;
   }
   const sorted = terms.subarray(0, count);
-  if (count > 1) yield* sortSteps(sorted, (a, b) => a - b);
+  yield* sortAscending(sorted);
   return sorted;
 }
 

@@ -1,0 +1,65 @@
+/**
+ * The terms that a word of a query stands for as it was typed: its own, and with a prefix those of the words it begins. Those may be
+ * as many as the index has, so they are a sorted array: a map of a million grows in one go.
+ */
+import { sortAscending } from '../bits/sort-steps.ts';
+import { type Steps, stepUnits } from '../steps.ts';
+import type { TermDictionary } from './term-dictionary.ts';
+
+const NONE = -1;
+
+export class ExactTerms {
+  /** −1: nothing known shares it. */
+  readonly own: number;
+  /** Of longer words, without its own; ascending. */
+  readonly longer: Int32Array;
+
+  private constructor(own: number, longer: Int32Array) {
+    this.own = own;
+    this.longer = longer;
+  }
+
+  static *of(dictionary: TermDictionary, word: string, isPrefix: boolean): Steps<ExactTerms> {
+    const own = dictionary.termForQuery(word);
+    if (!isPrefix) return new ExactTerms(own, new Int32Array(0));
+    const strings = dictionary.stringsFrom(word);
+    const terms = new Int32Array(strings.length);
+    let count = 0;
+    for (const [i, id] of strings.entries()) {
+      const term = dictionary.termOf(id);
+      if (dictionary.documentsOf(id) > 0 && term !== own) {
+        terms[count] = term;
+        count += 1;
+      }
+      if ((i + 1) % stepUnits === 0) yield;
+    }
+    return new ExactTerms(own, yield* distinct(terms.subarray(0, count)));
+  }
+
+  has(term: number): boolean {
+    if (term === this.own) return term !== NONE;
+    let low = 0;
+    let high = this.longer.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.longer[middle] ?? 0) < term) low = middle + 1;
+      else high = middle;
+    }
+    return low < this.longer.length && this.longer[low] === term;
+  }
+}
+
+/** Sorted, each once; in place. */
+function* distinct(terms: Int32Array): Steps<Int32Array> {
+  yield* sortAscending(terms);
+  let kept = 0;
+  for (let i = 0; i < terms.length; i += 1) {
+    const term = terms[i] ?? 0;
+    if (kept === 0 || terms[kept - 1] !== term) {
+      terms[kept] = term;
+      kept += 1;
+    }
+    if ((i + 1) % stepUnits === 0) yield;
+  }
+  return terms.subarray(0, kept);
+}
