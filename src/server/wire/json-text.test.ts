@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { JsonText, toJsonBytes } from './json-text.ts';
+import { JsonText, jsonInSteps, toJsonBytes } from './json-text.ts';
 
 const textOf = (value: unknown) => new JsonText(Buffer.from(JSON.stringify(value)));
 const read = (body: string | Uint8Array) => JSON.parse(Buffer.from(body).toString());
@@ -47,4 +47,14 @@ test('a value that cannot be written leaves nothing behind', () => {
   expect(() => toJsonBytes(circle)).toThrow('circular');
   expect(read(toJsonBytes([textOf(2)]))).toEqual([2]);
   expect(JSON.stringify(textOf({ a: 3 }))).toBe('{"a":3}');
+});
+
+test('large texts are copied with pauses in between', () => {
+  const values = Array.from({ length: 5 }, (_, i) => `${i}${'é'.repeat(500_000)}`);
+  const steps = jsonInSteps(values.map(textOf));
+  let pauses = 0;
+  let step = steps.next();
+  for (; !step.done; step = steps.next()) pauses += 1;
+  expect(read(step.value)).toEqual(values);
+  expect(pauses).toBeGreaterThanOrEqual(4);
 });

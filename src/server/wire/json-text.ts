@@ -25,38 +25,62 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 /** Stands for a text until it is put in its place. Nobody outside ever sees it, so that no value can hold it. */
 const mark = randomBytes(18).toString('base64url');
 const quotedMark = `"${mark}"`;
-/** The texts met while `toJsonBytes` runs. */
+/** The texts met while a value is written. */
 let inserts: Uint8Array[] | null = null;
 
 /** The value as JSON in UTF-8; each `JsonText` in it is copied as it is. */
 export function toJsonBytes(value: unknown): string | Uint8Array<ArrayBuffer> {
-  const found: Uint8Array[] = [];
-  inserts = found;
-  let text: string;
-  try {
-    text = JSON.stringify(value);
-  } finally {
-    inserts = null;
-  }
-  return found.length === 0 ? text : joined(text.split(quotedMark), found);
+  const { text, texts } = written(value);
+  return texts.length === 0 ? text : atOnce(joined(text.split(quotedMark), texts));
 }
 
 /** The same as bytes whatever is in it, in memory that is not shared and so can move to another thread. */
 export function jsonInUtf8(value: unknown): Uint8Array<ArrayBuffer> {
-  const written = toJsonBytes(value);
-  return typeof written === 'string' ? new TextEncoder().encode(written) : written;
+  return atOnce(jsonInSteps(value));
 }
 
-function joined(pieces: string[], inserts: Uint8Array[]): Uint8Array<ArrayBuffer> {
+/** The same with a pause after each megabyte. */
+export function* jsonInSteps(value: unknown): Generator<void, Uint8Array<ArrayBuffer>, void> {
+  const { text, texts } = written(value);
+  return texts.length === 0 ? new TextEncoder().encode(text) : yield* joined(text.split(quotedMark), texts);
+}
+
+/** Its text, with a mark in place of each text in it. */
+function written(value: unknown): { text: string; texts: Uint8Array[] } {
+  const texts: Uint8Array[] = [];
+  inserts = texts;
+  try {
+    return { text: JSON.stringify(value), texts };
+  } finally {
+    inserts = null;
+  }
+}
+
+const copiedBytesMax = 1024 * 1024;
+
+function* joined(
+  pieces: string[],
+  inserts: Uint8Array[],
+): Generator<void, Uint8Array<ArrayBuffer>, void> {
   const size = (sum: number, piece: string | Uint8Array) => sum + Buffer.byteLength(piece);
   const bytes = Buffer.allocUnsafeSlow(pieces.reduce(size, 0) + inserts.reduce(size, 0));
   let at = 0;
+  let pause = copiedBytesMax;
   for (const [i, piece] of pieces.entries()) {
     at += bytes.write(piece, at);
     const insert = inserts[i];
     if (insert === undefined) continue;
     bytes.set(insert, at);
     at += insert.byteLength;
+    if (at < pause) continue;
+    pause = at + copiedBytesMax;
+    yield;
   }
   return bytes;
+}
+
+function atOnce<Result>(steps: Generator<void, Result, void>): Result {
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
 }

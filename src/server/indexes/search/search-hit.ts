@@ -1,6 +1,6 @@
 import type { Steps } from '#server/engine/steps.ts';
 import type { EngineHit } from '#server/engine/types.ts';
-import { JsonText, jsonInUtf8 } from '#server/wire/json-text.ts';
+import { JsonText, jsonInSteps, jsonInUtf8 } from '#server/wire/json-text.ts';
 import type { StoredDocument } from '#shared/documents.ts';
 import type { CollectionLabel, MergedSearchHit, SearchHit } from '#shared/search.ts';
 import { AnswerBytes } from './answer-bytes.ts';
@@ -20,7 +20,7 @@ export function* hitsText(
 ): Steps<Uint8Array<ArrayBuffer>> {
   const bytes = new AnswerBytes(bytesMax);
   const shownHits = yield* eachInSteps(hits, (hit) => searchHit(hit, shown, bytes));
-  return fitting(jsonInUtf8(shownHits), bytesMax);
+  return fitting(yield* jsonInSteps(shownHits), bytesMax);
 }
 
 /** Likewise of their documents alone. @throws AnswerTooLargeError */
@@ -31,7 +31,7 @@ export function* documentsText(
 ): Steps<Uint8Array<ArrayBuffer>> {
   const bytes = new AnswerBytes(bytesMax);
   const documents = yield* eachInSteps(hits, (hit) => shownDocument(hit, shown, bytes));
-  return fitting(jsonInUtf8(documents), bytesMax);
+  return fitting(yield* jsonInSteps(documents), bytesMax);
 }
 
 /** Texts of hits, one behind the other. */
