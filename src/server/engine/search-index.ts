@@ -6,6 +6,7 @@
  */
 import { TopK } from './bits/top-k.ts';
 import { DocumentTable } from './documents/document-table.ts';
+import { parseJson } from './documents/parse-json.ts';
 import { fieldTexts } from './documents/text-fields.ts';
 import { LexicalIndex } from './lexical/lexical-index.ts';
 import { ordinalsMax } from './lexical/postings.ts';
@@ -281,7 +282,7 @@ export class SearchIndex {
     for (const document of puts) {
       if (document.vectors.length % this.settings.dimension !== 0)
         throw new RangeError(`the vectors of ${document.id} are not rows of ${this.settings.dimension}`);
-      parsed.push({ document, fields: parseObject(document) });
+      parsed.push({ document, fields: yield* parseObject(document) });
       yield;
     }
     return parsed;
@@ -301,7 +302,7 @@ export class SearchIndex {
     const { documents, lexical, vectors, columns } = this.#parts;
     const ordinal = documents.ordinalOf(id);
     if (ordinal === undefined) return;
-    const fields = JSON.parse(documents.sourceOf(ordinal)) as Record<string, unknown>;
+    const fields = (yield* parseJson(documents.sourceOf(ordinal))) as Record<string, unknown>;
     yield* lexical.forget(ordinal, yield* fieldTexts(fields));
     vectors.remove(ordinal);
     yield* columns.remove(ordinal);
@@ -332,10 +333,10 @@ function* readSection<Part>(
 
 const encoder = new TextEncoder();
 
-function parseObject({ id, source }: IndexedDocument): Record<string, unknown> {
+function* parseObject({ id, source }: IndexedDocument): Steps<Record<string, unknown>> {
   let value: unknown;
   try {
-    value = JSON.parse(source);
+    value = yield* parseJson(source);
   } catch (cause) {
     throw new RangeError(`the source of ${id} is not JSON`, { cause });
   }

@@ -1,6 +1,6 @@
 /** The texts of a document: every string and every string in a list, each with the path of its field, in the document's order. */
-import { runSteps, type Steps } from '../steps.ts';
-import { walkDocument, walkSteps } from './walk-document.ts';
+import type { Steps } from '../steps.ts';
+import { walkDocument } from './walk-document.ts';
 
 export interface FieldText {
   path: string;
@@ -9,17 +9,17 @@ export interface FieldText {
 
 export function* fieldTexts(document: Record<string, unknown>): Steps<FieldText[]> {
   const texts: FieldText[] = [];
-  yield* walkSteps(document, (path, value) => {
+  yield* walkDocument(document, (path, value) => {
     if (typeof value === 'string') texts.push({ path, text: value });
   });
   return texts;
 }
 
 /** The texts of some fields, by path, in the document's order; `paths` null: of all. */
-export function textsByField(
+export function* textsByField(
   document: Record<string, unknown>,
   paths: readonly string[] | null,
-): Map<string, string[]> {
+): Steps<Map<string, string[]>> {
   const texts = new Map<string, string[]>();
   const visit = (path: string, value: unknown) => {
     if (typeof value !== 'string' || paths?.includes(path) === false) return;
@@ -27,7 +27,7 @@ export function textsByField(
     if (known === undefined) texts.set(path, [value]);
     else known.push(value);
   };
-  walkDocument(document, visit, (name) => paths === null || paths.some((path) => isAtOrBelow(path, name)));
+  yield* walkDocument(document, visit, (name) => paths === null || paths.some((path) => isAtOrBelow(path, name)));
   return texts;
 }
 
@@ -37,6 +37,6 @@ function isAtOrBelow(path: string, name: string): boolean {
 }
 
 /** Names of the text fields, each once, in the document's order: what the first number of a passage's span counts. */
-export function textFieldNames(document: Record<string, unknown>): string[] {
-  return [...new Set(runSteps(fieldTexts(document)).map((each) => each.path))];
+export function* textFieldNames(document: Record<string, unknown>): Steps<string[]> {
+  return [...new Set((yield* fieldTexts(document)).map((each) => each.path))];
 }

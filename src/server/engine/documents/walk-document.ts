@@ -2,7 +2,7 @@
  * The one walk over a document: every string, number and boolean with the path of its field, in the document's order. Members of nested
  * objects are addressed by path (`author.name`), elements of a list share its path. The top-level `id` and `embedding` are no fields.
  */
-import { runSteps, type Steps, stepUnits } from '../steps.ts';
+import { type Steps, stepUnits } from '../steps.ts';
 
 export type Scalar = string | number | boolean;
 
@@ -14,32 +14,19 @@ const visitedMax = stepUnits / 4;
 type Visit = (path: string, value: Scalar) => void;
 
 /** `isWanted` tells which top-level fields are entered. */
-export function walkDocument(
+export function* walkDocument(
   document: Record<string, unknown>,
   visit: Visit,
   isWanted: (name: string) => boolean = () => true,
-): void {
+): Steps<void> {
   const walk = { visit, visited: 0 };
   for (const name of Object.keys(document)) {
-    if (!isField(name) || !isWanted(name)) continue;
-    const value = document[name];
-    if (isScalar(value)) visit(name, value);
-    else if (isContainer(value)) runSteps(walkInto(value, { path: name, depth: 1 }, walk));
-  }
-}
-
-/** The same in steps. */
-export function* walkSteps(document: Record<string, unknown>, visit: Visit): Steps<void> {
-  const walk = { visit, visited: 0 };
-  for (const name of Object.keys(document)) {
-    if (!isField(name)) continue;
+    if (name === 'id' || name === 'embedding' || !isWanted(name)) continue;
     const value = document[name];
     if (isScalar(value)) visit(name, value);
     else if (isContainer(value)) yield* walkInto(value, { path: name, depth: 1 }, walk);
   }
 }
-
-const isField = (name: string): boolean => name !== 'id' && name !== 'embedding';
 
 const isScalar = (value: unknown): value is Scalar =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';

@@ -6,6 +6,7 @@
 import { Bitset } from '../bits/bitset.ts';
 import { TopK } from '../bits/top-k.ts';
 import type { DocumentTable } from '../documents/document-table.ts';
+import { parseJson } from '../documents/parse-json.ts';
 import { textFieldNames } from '../documents/text-fields.ts';
 import { type KeywordMatches, KeywordSearch } from '../lexical/keyword-search.ts';
 import type { LexicalIndex } from '../lexical/lexical-index.ts';
@@ -243,7 +244,7 @@ export function* hitsOf(
       textMatch,
       vectorDistance: vectorDistanceOf(query.metric ?? parts.settings.metric, findings, ordinal),
       highlights: textMatch === null ? [] : yield* highlights.at(place, document),
-      passage: passageOf(parts, document, { ordinal, findings }),
+      passage: yield* passageOf(parts, document, { ordinal, findings }),
     });
     yield;
   }
@@ -258,10 +259,10 @@ function assertFits(documents: DocumentTable, page: Int32Array, bytesMax: number
 }
 
 /** Hits without highlights and passages are never parsed. */
-function parsedOnce(documents: DocumentTable, ordinal: number): () => Record<string, unknown> {
+function parsedOnce(documents: DocumentTable, ordinal: number): () => Steps<Record<string, unknown>> {
   let document: Record<string, unknown> | null = null;
-  return () => {
-    document ??= JSON.parse(documents.sourceOf(ordinal)) as Record<string, unknown>;
+  return function* () {
+    document ??= (yield* parseJson(documents.sourceOf(ordinal))) as Record<string, unknown>;
     return document;
   };
 }
@@ -279,15 +280,15 @@ export function vectorDistanceOf(metric: Metric, { similarities }: Findings, ord
 }
 
 /** The passage that made the vector score, where the document has several and it lies in one field. */
-function passageOf(
+function* passageOf(
   { vectors }: IndexParts,
-  document: () => Record<string, unknown>,
+  document: () => Steps<Record<string, unknown>>,
   { ordinal, findings }: { ordinal: number; findings: Findings },
-): EngineHit['passage'] {
+): Steps<EngineHit['passage']> {
   const passage = findings.similarities?.passage[ordinal] ?? -1;
   const spans = vectors.spansOf(ordinal);
   if (passage < 0 || spans.length <= 3) return null;
   const [place = -1, start = 0, end = 0] = spans.subarray(passage * 3, passage * 3 + 3);
-  const field = textFieldNames(document())[place];
+  const field = (yield* textFieldNames(yield* document()))[place];
   return field === undefined ? null : { field, start, end };
 }

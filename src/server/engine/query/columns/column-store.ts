@@ -1,5 +1,5 @@
 import { Bitset } from '../../bits/bitset.ts';
-import { type Scalar, walkSteps } from '../../documents/walk-document.ts';
+import { type Scalar, walkDocument } from '../../documents/walk-document.ts';
 import type { SectionReader, SectionWriter } from '../../memory/sections.ts';
 import type { Steps } from '../../steps.ts';
 import type { FieldType, FieldView } from '../../types.ts';
@@ -186,7 +186,7 @@ function* addValues(field: Field, ordinal: number, values: Scalar[]): Steps<void
 /** The values of each field by path; those that no column takes are left out. */
 function* valuesByField(document: Record<string, unknown>): Steps<Map<string, Scalar[]>> {
   const byField = new Map<string, Scalar[]>();
-  yield* walkSteps(document, (path, value) => {
+  yield* walkDocument(document, (path, value) => {
     if (path.length > pathCharactersMax || (typeof value === 'number' && !Number.isFinite(value))) return;
     // −0 is 0: as a set element, as a facet value and in a snapshot.
     const scalar = value === 0 ? 0 : value;

@@ -1,6 +1,5 @@
 import { Bitset } from '../../bits/bitset.ts';
 import type { Steps } from '../../steps.ts';
-import type { WorkBudget } from '../../work-budget.ts';
 import type { ColumnStore } from '../columns/column-store.ts';
 import { entryListsOf } from '../columns/field.ts';
 import { type Evaluation, evaluateClause } from './evaluate-clause.ts';
@@ -49,7 +48,7 @@ function textConditions(node: FilterNode, columns: ColumnStore): Map<FilterClaus
 /** Characters of documents that are read between two pauses. */
 const charactersAtOnce = 65_536;
 
-/** Of a larger document or text one condition may take longer than that. */
+/** Of a larger document one condition may take longer than that. */
 const largeBytes = 65_536;
 
 function* addRead(
@@ -62,20 +61,13 @@ function* addRead(
   for (const ordinal of yield* open.ordinals()) {
     const texts = new StoredTexts(ordinal, scope, paths);
     if (scope.documents.sourceBytesOf(ordinal) > largeBytes) {
-      for (const condition of conditions) yield* prepare(condition, texts, scope.budget);
+      for (const condition of conditions)
+        if (condition.words.length > 0) yield* condition.prepare(yield* texts.read(condition.field), scope.budget);
     }
     if (found.passes(texts)) found.sure.add(ordinal);
     characters += texts.charactersRead;
     if (characters < charactersAtOnce) continue;
     characters = 0;
-    yield;
-  }
-}
-
-function* prepare(condition: TextCondition, texts: StoredTexts, budget: WorkBudget): Steps<void> {
-  if (condition.words.length === 0) return;
-  for (const text of texts.of(condition.field)) {
-    if (text.text.length > largeBytes) yield* condition.prepare(text, budget);
     yield;
   }
 }

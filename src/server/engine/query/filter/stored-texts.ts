@@ -1,4 +1,5 @@
 import type { DocumentTable } from '../../documents/document-table.ts';
+import { parseJson } from '../../documents/parse-json.ts';
 import { textsByField } from '../../documents/text-fields.ts';
 import { runSteps, type Steps, stepUnits } from '../../steps.ts';
 import { tokenCharactersMax, tokenParts } from '../../text/analyzer.ts';
@@ -17,6 +18,8 @@ const foldedUnits = 8;
 const soughtMax = 8;
 /** Words in one set. A set grows in one go, so those of a text of a million are in several. */
 const setWordsMax = 65_536;
+/** Texts of a document that are taken without a pause. */
+const textsAtOnce = 1_024;
 /** Parts of a text cut into words without a pause. */
 const partsAtOnce = 4;
 
@@ -188,32 +191,48 @@ export class StoredTexts {
   }
 
   of(field: Field): ReadText[] {
+    return this.#read.get(field.path) ?? runSteps(this.read(field));
+  }
+
+  /** The same in steps. */
+  *read(field: Field): Steps<ReadText[]> {
     const known = this.#read.get(field.path);
     if (known !== undefined) return known;
-    const read = this.#textsOf(field).map((text) => new ReadText(text, this.#source.budget));
+    const read: ReadText[] = [];
+    for (const text of yield* this.#textsOf(field)) {
+      read.push(new ReadText(text, this.#source.budget));
+      this.charactersRead += text.length;
+      if (read.length % textsAtOnce === 0) yield;
+    }
     this.#read.set(field.path, read);
-    for (const { text } of read) this.charactersRead += text.length;
     return read;
   }
 
   /** Columns have the short ones, and the beginnings of the others. */
-  #textsOf({ path, strings, dictionary }: Field): string[] {
+  *#textsOf({ path, strings, dictionary }: Field): Steps<string[]> {
     if (strings === null) return [];
-    const codes = [...strings.values.subarray(strings.start(this.ordinal), strings.end(this.ordinal))];
-    const short = codes.filter((code) => !dictionary.isLong(code)).map((code) => dictionary.textOf(code));
-    if (short.length === codes.length) return short;
-    const long = (this.#parsed().get(path) ?? []).filter(
-      (text) => text.length > Dictionary.shortCharactersMax,
-    );
-    return [...short, ...long];
+    const texts: string[] = [];
+    let hasLong = false;
+    const end = strings.end(this.ordinal);
+    for (let place = strings.start(this.ordinal); place < end; place += 1) {
+      const code = strings.values[place] ?? 0;
+      if (dictionary.isLong(code)) hasLong = true;
+      else texts.push(dictionary.textOf(code));
+      if (texts.length % textsAtOnce === textsAtOnce - 1) yield;
+    }
+    if (!hasLong) return texts;
+    for (const text of (yield* this.#parsed()).get(path) ?? [])
+      if (text.length > Dictionary.shortCharactersMax) texts.push(text);
+    return texts;
   }
 
-  #parsed(): Map<string, string[]> {
+  *#parsed(): Steps<Map<string, string[]>> {
     if (this.#stored !== null) return this.#stored;
     const source = this.#source.documents.sourceOf(this.ordinal);
     this.#source.budget.spend(source.length * parsedUnits);
     this.charactersRead += source.length;
-    this.#stored = textsByField(JSON.parse(source) as Record<string, unknown>, this.#paths);
+    const document = (yield* parseJson(source)) as Record<string, unknown>;
+    this.#stored = yield* textsByField(document, this.#paths);
     return this.#stored;
   }
 }

@@ -24,8 +24,11 @@ export interface Words {
 
 /** Beyond this many operands a text's words are looked up among them, not they in the text. */
 const soughtMax = 8;
-/** Words looked up without a pause. */
+/** Words looked up without a pause, and texts asked. */
 const lookedUpMax = stepUnits / 2;
+const askedMax = 256;
+/** UTF-16 units of a text that takes long to read. */
+const longUnits = 65_536;
 
 /** What one condition asks of the texts of a field: any of its operands must match one of them. */
 export class TextCondition {
@@ -38,8 +41,9 @@ export class TextCondition {
   readonly #byFirstWord = new Map<string, Words[]>();
   readonly #prefixed: Words[];
   readonly #wordBeginnings: PrefixSet;
-  /** What was found out about long texts. */
+  // What was found out in steps: about long texts, and about all of a field's texts in a document.
   readonly #answers = new WeakMap<ReadText, boolean>();
+  readonly #held = new WeakMap<readonly ReadText[], boolean>();
 
   constructor(field: Field, clause: Extract<FilterClause, { kind: 'match' }>) {
     this.field = field;
@@ -69,8 +73,31 @@ export class TextCondition {
     return this.wholes.length + this.words.length > 0;
   }
 
-  /** Finds out in steps what `holds` would take long for, of a long text. */
-  *prepare(text: ReadText, budget: WorkBudget): Steps<void> {
+  /** Finds out in steps what `holds` would take long for, of many or long texts. */
+  *prepare(texts: readonly ReadText[], budget: WorkBudget): Steps<void> {
+    let isHeld = false;
+    let asked = 0;
+    for (const text of texts) {
+      if (text.text.length > longUnits) yield* this.#read(text, budget);
+      isHeld = this.#holdsOne(text, budget);
+      if (isHeld) break;
+      asked += 1;
+      if (asked % askedMax === 0) yield;
+    }
+    this.#held.set(texts, isHeld);
+  }
+
+  /** Short texts that match as a whole are known from the dictionary and not asked about again. */
+  holds(texts: readonly ReadText[], budget: WorkBudget): boolean {
+    return this.#held.get(texts) ?? texts.some((text) => this.#holdsOne(text, budget));
+  }
+
+  #holdsOne(text: ReadText, budget: WorkBudget): boolean {
+    return (text.isLong && this.#isWhole(text)) || this.#hasWords(text, budget);
+  }
+
+  /** So that what it is asked is at hand. */
+  *#read(text: ReadText, budget: WorkBudget): Steps<void> {
     if (this.words.length > soughtMax) {
       yield* text.readWords();
       this.#answers.set(text, yield* this.#hasOneOfMany(text, budget));
@@ -79,11 +106,6 @@ export class TextCondition {
     for (const { words, isPrefix } of this.words) {
       for (const [i, word] of words.entries()) yield* text.find(word, isPrefix && i === words.length - 1);
     }
-  }
-
-  /** Short texts that match as a whole are known from the dictionary and not asked about again. */
-  holds(texts: readonly ReadText[], budget: WorkBudget): boolean {
-    return texts.some((text) => (text.isLong && this.#isWhole(text)) || this.#hasWords(text, budget));
   }
 
   #index(operand: Words): void {

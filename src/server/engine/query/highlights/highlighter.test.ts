@@ -12,7 +12,7 @@ function matcher(...words: string[]): WordMatcher {
 }
 
 const highlight = (document: Record<string, unknown>, ...words: string[]) =>
-  runSteps(new Highlighter(matcher(...words)).highlight(textsByField(document, null)));
+  runSteps(new Highlighter(matcher(...words)).highlight(runSteps(textsByField(document, null))));
 
 const snippetOf = (text: string, ...words: string[]): string | undefined =>
   highlight({ text }, ...words)[0]?.snippet;

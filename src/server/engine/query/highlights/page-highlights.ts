@@ -29,12 +29,12 @@ export class PageHighlights {
   }
 
   /** `document` is asked for only where there is something to read. */
-  *at(place: number, document: () => Record<string, unknown>): Steps<EngineHit['highlights']> {
+  *at(place: number, document: () => Steps<Record<string, unknown>>): Steps<EngineHit['highlights']> {
     const withMatch = this.#withMatch[place] ?? null;
     const named = this.#named;
     const read = withMatch === null ? named : withMatch.filter((field) => named?.includes(field) !== false);
     if (read?.length === 0) return [];
-    const texts = textsByField(document(), read);
+    const texts = yield* textsByField(yield* document(), read);
     if (named === null) return yield* this.#highlighter.highlight(texts);
     const inOrder = named.flatMap((field): [string, string[]][] => {
       const own = texts.get(field);
