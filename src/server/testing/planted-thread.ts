@@ -35,7 +35,8 @@ export async function buildPlantedThread() {
     const post = worker.postMessage.bind(worker);
     worker.postMessage = (message: unknown, memory) => {
       post(message, memory);
-      if (JSON.stringify(message).includes('a step without end')) setImmediate(() => times(ticksOfSilence, tick));
+      if (JSON.stringify(message).includes('a step without end'))
+        setImmediate(() => times(ticksOfSilence, tick));
     };
     return worker;
   };

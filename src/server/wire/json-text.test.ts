@@ -50,7 +50,7 @@ test('a value that cannot be written leaves nothing behind', () => {
 });
 
 test('large texts are copied with pauses in between', () => {
-  const values = Array.from({ length: 5 }, (_, i) => `${i}${'é'.repeat(500_000)}`);
+  const values = Array.from({ length: 5 }, (_, i) => `${i}${'é'.repeat(600_000)}`);
   const steps = jsonInSteps(values.map(textOf));
   let pauses = 0;
   let step = steps.next();

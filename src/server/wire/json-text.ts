@@ -58,10 +58,7 @@ function written(value: unknown): { text: string; texts: Uint8Array[] } {
 
 const copiedBytesMax = 1024 * 1024;
 
-function* joined(
-  pieces: string[],
-  inserts: Uint8Array[],
-): Generator<void, Uint8Array<ArrayBuffer>, void> {
+function* joined(pieces: string[], inserts: Uint8Array[]): Generator<void, Uint8Array<ArrayBuffer>, void> {
   const size = (sum: number, piece: string | Uint8Array) => sum + Buffer.byteLength(piece);
   const bytes = Buffer.allocUnsafeSlow(pieces.reduce(size, 0) + inserts.reduce(size, 0));
   let at = 0;

@@ -13,12 +13,16 @@ function outcomeOf(parse: () => unknown): unknown {
   }
 }
 
-const same = (text: string, unitsMax: number): void =>
+function same(text: string, unitsMax: number): void {
   expect(outcomeOf(() => runSteps(parseJson(text, unitsMax)))).toEqual(outcomeOf(() => JSON.parse(text)));
+}
 
 describe('JSON that is parsed in steps', () => {
   it('is what it is parsed at once, however it is cut and spaced', () => {
-    const name = fc.oneof(fc.constantFrom('__proto__', '1', '0', 'a', 'a"b\\', ''), fc.string({ unit: 'binary' }));
+    const name = fc.oneof(
+      fc.constantFrom('__proto__', '1', '0', 'a', 'a"b\\', ''),
+      fc.string({ unit: 'binary' }),
+    );
     const { value } = fc.letrec((tie) => ({
       value: fc.oneof(
         { depthSize: 'small' },
@@ -29,19 +33,31 @@ describe('JSON that is parsed in steps', () => {
       ),
     }));
     fc.assert(
-      fc.property(value, fc.constantFrom(0, 1, '\t', '\n\r '), fc.integer({ min: 1, max: 40 }), (each, space, unitsMax) =>
-        same(JSON.stringify(each, null, space), unitsMax),
+      fc.property(
+        value,
+        fc.constantFrom(0, 1, '\t', '\n\r '),
+        fc.integer({ min: 1, max: 40 }),
+        (each, space, unitsMax) => same(JSON.stringify(each, null, space), unitsMax),
       ),
       { numRuns: 1_000 },
     );
   });
 
   it('is refused where it would be at once', () => {
-    const tokens = fc.constantFrom(...'[]{},:" \\', '"a"', '"b":', '1', 'null', '[1,2]', '{"a":1}', '-', '0x');
-    fc.assert(
-      fc.property(fc.string({ unit: tokens, maxLength: 14 }), fc.integer({ min: 1, max: 6 }), same),
-      { numRuns: 5_000 },
+    const tokens = fc.constantFrom(
+      ...'[]{},:" \\',
+      '"a"',
+      '"b":',
+      '1',
+      'null',
+      '[1,2]',
+      '{"a":1}',
+      '-',
+      '0x',
     );
+    fc.assert(fc.property(fc.string({ unit: tokens, maxLength: 14 }), fc.integer({ min: 1, max: 6 }), same), {
+      numRuns: 5_000,
+    });
     const cut = JSON.stringify({ a: [1, 'x"\\', { b: [[], {}, null] }], c: { d: 'e' } });
     for (let length = 0; length <= cut.length; length += 1) same(cut.slice(0, length), 4);
   });

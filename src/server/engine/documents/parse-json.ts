@@ -129,7 +129,8 @@ class Runs {
 
   #cut(end: number, isLarge: boolean): void {
     const text = this.#text.slice(this.#from, end);
-    if (this.#hasCommas && afterSpace(text, 0) === text.length) throw new SyntaxError('an element is missing');
+    if (this.#hasCommas && afterSpace(text, 0) === text.length)
+      throw new SyntaxError('an element is missing');
     this.#runs.push({ text, isLarge });
     this.#from = end + 1;
   }

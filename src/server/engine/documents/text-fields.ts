@@ -27,7 +27,11 @@ export function* textsByField(
     if (known === undefined) texts.set(path, [value]);
     else known.push(value);
   };
-  yield* walkDocument(document, visit, (name) => paths === null || paths.some((path) => isAtOrBelow(path, name)));
+  yield* walkDocument(
+    document,
+    visit,
+    (name) => paths === null || paths.some((path) => isAtOrBelow(path, name)),
+  );
   return texts;
 }
 

@@ -32,7 +32,10 @@ export class MatchedWords {
 
   private constructor(index: LexicalIndex, words: QueryWord[]) {
     this.#index = index;
-    const terms = words.flatMap(({ exact, neighbours }) => [exact.own, ...neighbours.map(({ term }) => term)]);
+    const terms = words.flatMap(({ exact, neighbours }) => [
+      exact.own,
+      ...neighbours.map(({ term }) => term),
+    ]);
     this.#terms = new Set(terms.filter((term) => term !== NONE));
     this.#prefixes = words.map(({ exact }) => exact).filter(({ longer }) => longer.length > 0);
   }

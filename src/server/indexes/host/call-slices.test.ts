@@ -33,7 +33,7 @@ const search = (text: string): EngineRequest => ({
 /** Words by the ten thousand: a good many slices. */
 const large = Array.from({ length: 60_000 }, (_, i) => String.fromCharCode(0x4e00 + ((i * 7_919) % 20_000)));
 
-function valueOf(outcome: Outcome | null): unknown {
+function resultOf(outcome: Outcome | null): unknown {
   if (outcome === null || !('value' in outcome)) throw new Error('the call is not over');
   return outcome.value;
 }
@@ -48,7 +48,7 @@ it('lets other collections in between the slices of a write, and its own reads w
   const run = (collectionId: number, request: EngineRequest) => {
     let { id, outcome } = begin(collectionId, request);
     while (outcome !== null && 'pausedAt' in outcome) outcome = slices.take({ id, goesOn: true });
-    return valueOf(outcome);
+    return resultOf(outcome);
   };
   for (const collectionId of [1, 2]) {
     run(collectionId, { call: 'open', settings, snapshot: null });
@@ -65,8 +65,8 @@ it('lets other collections in between the slices of a write, and its own reads w
     between += 1;
     outcome = slices.take({ id: write.id, goesOn: true });
   }
-  expect(valueOf(outcome)).toMatchObject({ version: 2, documentCount: 1 });
+  expect(resultOf(outcome)).toMatchObject({ version: 2, documentCount: 1 });
   expect(between).toBeGreaterThan(2);
-  expect(valueOf(slices.take({ id: read.id, goesOn: true }))).toMatchObject({ found: 0 });
+  expect(resultOf(slices.take({ id: read.id, goesOn: true }))).toMatchObject({ found: 0 });
   expect(run(1, search('after'))).toMatchObject({ found: 1 });
 });

@@ -62,7 +62,8 @@ function* addRead(
     const texts = new StoredTexts(ordinal, scope, paths);
     if (scope.documents.sourceBytesOf(ordinal) > largeBytes) {
       for (const condition of conditions)
-        if (condition.words.length > 0) yield* condition.prepare(yield* texts.read(condition.field), scope.budget);
+        if (condition.words.length > 0)
+          yield* condition.prepare(yield* texts.read(condition.field), scope.budget);
     }
     if (found.passes(texts)) found.sure.add(ordinal);
     characters += texts.charactersRead;

@@ -25,7 +25,11 @@ function plainMatcher(documents: Fields[], query: SearchQuery): (word: string) =
   const search = new KeywordSearch({ lexical: index, documents: living, scratch }, query);
   const { words } = runSteps(search.run());
   const terms = new Set(
-    words.flatMap(({ exact, neighbours }) => [exact.own, ...exact.longer, ...neighbours.map(({ term }) => term)]),
+    words.flatMap(({ exact, neighbours }) => [
+      exact.own,
+      ...exact.longer,
+      ...neighbours.map(({ term }) => term),
+    ]),
   );
   terms.delete(-1);
   return (word) => terms.has(index.dictionary.termForQuery(word));
