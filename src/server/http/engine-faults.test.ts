@@ -27,9 +27,9 @@ let other: Tenant;
 
 beforeAll(async () => {
   thread = await buildPlantedThread();
-  const { startWorker } = thread;
+  const { startWorker, ticker } = thread;
   const log = createLog('silent');
-  const host = createWorkerHost({ workers: 1, log, budgetMs: 1_000, stallMs: 1_000, startWorker });
+  const host = createWorkerHost({ workers: 1, log, budgetMs: 1_000, ticker, startWorker });
   kit = await startKit({ database: 'bundled', host });
   other = await createTenant();
 });
@@ -54,8 +54,16 @@ async function createTenant(): Promise<Tenant> {
 
 const found = async (tenant: Tenant) => (await must(tenant.search('story'))).found;
 
+/** Asked again while a busy machine lets it wait for longer than it computes, which is a 503. */
+async function dearSearch(tenant: Tenant) {
+  for (;;) {
+    const answer = await tenant.search('steps without end');
+    if (answer.status !== 503) return answer;
+  }
+}
+
 test('a search that computes without end is a 422 that names the part, and others are answered meanwhile', async () => {
-  const dear = hurt.search('steps without end');
+  const dear = dearSearch(hurt);
   const first = await Promise.race([dear.then(() => 'dear'), found(other).then(() => 'other')]);
   expect(first).toBe('other');
   const { status, body } = await dear;

@@ -154,16 +154,24 @@ describe('a budget', () => {
   const budgetMs = 1_000;
   beforeEach(() => startHost({ budgetMs }));
 
+  /** Asked again while a busy machine lets it wait for longer than it computes. */
+  async function dearSearch(): Promise<{ error: unknown; request: AbortController }> {
+    for (;;) {
+      const request = new AbortController();
+      const error = await search(1, long, request.signal).catch((thrown: unknown) => thrown);
+      if (!(error instanceof EngineBusyError)) return { error, request };
+    }
+  }
+
   it('ends a search that computes longer, and says what took the time', async () => {
-    const error = await search(1, long).catch((thrown: unknown) => thrown);
+    const { error } = await dearSearch();
     expect(error).toBeInstanceOf(SearchTimeoutError);
     expect(error).toMatchObject({ part: 'filter', budgetMs });
     await expectAnswer(1);
   });
 
   it('is that of all searches of one request', async () => {
-    const request = new AbortController();
-    await expect(search(1, long, request.signal)).rejects.toThrow(SearchTimeoutError);
+    const { request } = await dearSearch();
     await expect(search(2, '*', request.signal)).rejects.toThrow(SearchTimeoutError);
     await expectAnswer(2);
   });
