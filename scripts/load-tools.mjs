@@ -34,6 +34,11 @@ export async function startServer(settings = {}) {
   return { url, pid: child.pid, stop };
 }
 
+/** `NAME=value` each. */
+export function settingsOf(texts) {
+  return Object.fromEntries(texts.map((text) => [text.split('=', 1)[0], text.slice(text.indexOf('=') + 1)]));
+}
+
 /** Megabytes of a process. Linux only; elsewhere 0. */
 export function residentMegabytes(pid) {
   try {
@@ -72,10 +77,11 @@ export async function upload({ url, key, collection, films, signal }) {
 }
 
 /** Beyond so many a request waits for a connection, which counts in its time: a caller that opens ever more measures itself. */
-const connectionsMax = 512;
+const connectionsMax = 2_000;
 
 /**
- * Asks by GET over connections that are kept; answers the status, 0 for none, and the milliseconds since `startedAt` until the last byte.
+ * Asks by GET over connections that are kept; answers the status, 0 for none, the milliseconds since `startedAt`
+ * until the last byte (`ms`), and those since it was sent (`sentMs`), which it is not before a connection is free.
  * It writes to sockets itself: `node:http` costs the caller about as much as a refusal costs the server, and both are on one machine.
  */
 export function createAsker(url, headers) {
@@ -94,13 +100,15 @@ export function createAsker(url, headers) {
   };
   const send = (connection, asked) => {
     connection.asked = asked;
+    asked.sentAt = performance.now();
     connection.text = '';
     connection.socket.write(`GET ${asked.target} HTTP/1.1\r\n${lines.join('')}\r\n`);
   };
   const finish = (connection, status) => {
     const { asked } = connection;
     connection.asked = null;
-    asked?.resolve({ status, ms: performance.now() - asked.startedAt });
+    const now = performance.now();
+    asked?.resolve({ status, ms: now - asked.startedAt, sentMs: now - asked.sentAt });
   };
   const connectOne = () => {
     const socket = connect({ host: hostname, port: Number(port), noDelay: true });
@@ -135,7 +143,11 @@ export function createAsker(url, headers) {
   const close = () => {
     for (const { socket } of open) socket.destroy();
   };
-  return { ask, close };
+  /** Gives up what is not sent yet. */
+  const giveUp = () => {
+    for (const { resolve } of waiting.splice(0)) resolve({ status: 0, ms: 0, sentMs: 0 });
+  };
+  return { ask, giveUp, close };
 }
 
 /** The status of an answer, once all of it is there; until then null. */

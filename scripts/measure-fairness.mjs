@@ -3,7 +3,7 @@
  * measures the hybrid searches of tenant B, one after the other, alone and beside what tenant A and people without an account do.
  * What they do is done by a process of its own (`tenant-loads.mjs`).
  *
- *   DATASETS_DIR=… node scripts/measure-fairness.mjs [--films 4000] [--seconds 10] [--json figures.json]
+ *   DATASETS_DIR=… node scripts/measure-fairness.mjs [--films 4000] [--seconds 10] [--set NAME=value …] [--json figures.json]
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,12 +13,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { queries } from './films.mjs';
 import { ensureBuilt } from './freshness.mjs';
-import { createAsker, firstFilms, newTenant, round, startServer, summary } from './load-tools.mjs';
+import {
+  createAsker,
+  firstFilms,
+  newTenant,
+  round,
+  settingsOf,
+  startServer,
+  summary,
+} from './load-tools.mjs';
 
 const { values } = parseArgs({
   options: {
     films: { type: 'string', default: '4000' },
     seconds: { type: 'string', default: '10' },
+    set: { type: 'string', multiple: true, default: [] },
     json: { type: 'string' },
   },
 });
@@ -32,7 +41,7 @@ const loads = {
 };
 
 await ensureBuilt(['server']);
-const server = await startServer();
+const server = await startServer(settingsOf(values.set));
 try {
   const figures = await measure(server.url, await firstFilms(Number(values.films)));
   if (values.json) await writeFile(values.json, `${JSON.stringify(figures, null, 2)}\n`);

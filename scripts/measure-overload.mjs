@@ -3,7 +3,7 @@
  * default settings, loads films, finds out how many hybrid searches a second it does at best, and asks for many times as many at a fixed
  * rate, whether answers come or not. One key asks, from this process; what it takes of a core is told with the figures (`callerCores`).
  *
- *   DATASETS_DIR=… node scripts/measure-overload.mjs [--films 4000] [--times 10] [--seconds 20] [--json figures.json]
+ *   DATASETS_DIR=… node scripts/measure-overload.mjs [--films 4000] [--times 10] [--seconds 20] [--set NAME=value …] [--json figures.json]
  */
 import { writeFile } from 'node:fs/promises';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
@@ -16,6 +16,7 @@ import {
   newTenant,
   residentMegabytes,
   round,
+  settingsOf,
   startServer,
   summary,
 } from './load-tools.mjs';
@@ -25,6 +26,7 @@ const { values } = parseArgs({
     films: { type: 'string', default: '4000' },
     times: { type: 'string', default: '10' },
     seconds: { type: 'string', default: '20' },
+    set: { type: 'string', multiple: true, default: [] },
     json: { type: 'string' },
   },
 });
@@ -41,7 +43,7 @@ const nextSearch = () => {
 };
 
 await ensureBuilt(['server']);
-const server = await startServer();
+const server = await startServer(settingsOf(values.set));
 try {
   const key = await newTenant(server.url, await firstFilms(Number(values.films)));
   const asker = createAsker(server.url, { 'X-API-Key': key });
@@ -53,7 +55,7 @@ try {
   await server.stop();
 }
 
-async function measure({ ask }) {
+async function measure({ ask, giveUp }) {
   await closedLoop(ask, 2, warmUpMs);
   const idle = (await closedLoop(ask, 1, closedLoopMs)).times;
   let best = 0;
@@ -63,14 +65,16 @@ async function measure({ ask }) {
   const rest = residentMegabytes(server.pid);
   const rate = Math.round(best * Number(values.times));
   const flood = await openLoop(ask, rate, Number(values.seconds) * 1000);
+  giveUp();
   const backAfterMs = await recovery(ask, idle.p99);
   return {
     idle,
     bestPerSecond: round(best),
     askedPerSecond: rate,
     goodputPerSecond: round(flood.perSecond),
-    goodputShare: round(flood.perSecond / best),
+    goodputShare: Math.round((100 * flood.perSecond) / best) / 100,
     admitted: flood.admitted,
+    admittedSinceDue: flood.admittedSinceDue,
     admittedP99ToIdle: round(flood.admitted.p99 / idle.p99),
     turnedAway: flood.turnedAway,
     statuses: flood.statuses,
@@ -96,11 +100,15 @@ async function closedLoop(ask, clients, forMs) {
   return { times: summary(times), perSecond: (times.length * 1000) / (performance.now() - startedAt) };
 }
 
-/** Asks at the rate, and counts a request's time from when it was due. */
+/**
+ * Asks at the rate, whether answers come or not. A request is sent once a connection is free for it: beside its time from there it is told
+ * how long it took since it was due.
+ */
 async function openLoop(ask, perSecond, forMs) {
   const startedAt = performance.now();
   const cpuBefore = process.cpuUsage();
   const admitted = [];
+  const admittedSinceDue = [];
   const turnedAway = [];
   const statuses = {};
   const under = new Set();
@@ -113,13 +121,17 @@ async function openLoop(ask, perSecond, forMs) {
   for (let sent = 0; sent < (perSecond * forMs) / 1000; ) {
     const due = ((performance.now() - startedAt) * perSecond) / 1000;
     for (const until = Math.min(due, sent + sentAtOnce); sent < until; sent += 1) {
-      const asking = ask(nextSearch(), startedAt + (sent * 1000) / perSecond).then(({ status, ms }) => {
-        under.delete(asking);
-        statuses[status] = (statuses[status] ?? 0) + 1;
-        if (status === 200) admitted.push(ms);
-        else turnedAway.push(ms);
-        if (status === 200 && performance.now() - startedAt <= forMs) answeredInTime += 1;
-      });
+      const asking = ask(nextSearch(), startedAt + (sent * 1000) / perSecond).then(
+        ({ status, ms, sentMs }) => {
+          under.delete(asking);
+          statuses[status] = (statuses[status] ?? 0) + 1;
+          if (status === 200) {
+            admitted.push(sentMs);
+            admittedSinceDue.push(ms);
+          } else if (status !== 0) turnedAway.push(sentMs);
+          if (status === 200 && performance.now() - startedAt <= forMs) answeredInTime += 1;
+        },
+      );
       under.add(asking);
     }
     inFlightMax = Math.max(inFlightMax, under.size);
@@ -133,6 +145,7 @@ async function openLoop(ask, perSecond, forMs) {
   return {
     perSecond: answeredInTime / seconds,
     admitted: summary(admitted),
+    admittedSinceDue: summary(admittedSinceDue),
     turnedAway: summary(turnedAway),
     statuses,
     inFlightMax,

@@ -4,4 +4,6 @@ export interface Requester {
   tenant: string;
   /** The key or user that calls. */
   caller: string;
+  /** How much of what others have it has of the engine: with 1/4, each millisecond counts as four. Absent: as much. */
+  weight?: number;
 }

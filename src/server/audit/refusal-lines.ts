@@ -26,19 +26,21 @@ export class RefusalLines {
     this.#log = log;
   }
 
-  note({ requestId, ...line }: RefusalLine): void {
+  /** @returns how often the caller was refused before within this second */
+  note({ requestId, ...line }: RefusalLine): number {
     const { action, code, actor, address } = line;
     const caller = `${action} ${code} ${actor.kind} ${actor.id ?? actor.name ?? ''} ${address}`;
     const name = this.#since.size < callersMax || this.#since.has(caller) ? caller : others;
     const known = this.#since.get(name);
     if (known) {
       known.times += 1;
-      return;
+      return known.times;
     }
     const fields = fieldsOf(line);
     this.#log.info('refused', { requestId, ...fields });
     this.#since.set(name, { fields: name === others ? { code, of: 'many callers' } : fields, times: 0 });
     this.#timer ??= setInterval(() => this.flush(), lineEveryMs).unref();
+    return 0;
   }
 
   /** Writes what came since the last line. Who was not refused in that time is forgotten. */

@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { and, eq, isNull } from 'drizzle-orm';
 import type { ReadDatabase } from '#server/db/client.ts';
 import { apiKeys } from '#server/db/schema/api-keys.ts';
@@ -58,7 +58,7 @@ export function createKeyCheck({ db, known, unknownKeys, lastUse, clock }: KeyCh
 
 /** Under which a key is known. */
 export function keyName(rawKey: string): string {
-  return Buffer.from(hashApiKey(rawKey)).toString('hex');
+  return hash('sha256', rawKey, 'hex');
 }
 
 export function isUsable({ isActive, expiresAt }: KnownKey, now: Date): boolean {

@@ -70,6 +70,7 @@ describe('who asks', () => {
     await another.search('sofa', { address: 'b' });
     expect(new Set(asked.map(({ tenant }) => tenant))).toEqual(new Set(['demo']));
     expect(asked.slice(-2).map(({ caller }) => caller)).toEqual(['a', 'b']);
+    for (const { weight } of asked) expect(weight).toBeLessThan(1);
   });
 
   it('may ask so often from one address, and the same question costs no search', async () => {

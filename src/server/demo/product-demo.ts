@@ -21,7 +21,7 @@ export interface ProductDemo {
   findRefusal(address: string, calls: number): Refusal | null;
 }
 
-export interface Visit {
+interface Visit {
   address: string;
   /** Of the request, which may be a batch of so many calls. They are charged together by the first of them, and are refused together. */
   request?: { signal: AbortSignal; calls: number };
@@ -41,8 +41,8 @@ const hitsBytesMax = 1024 * 1024;
 /** Anybody may ask, so the same question is answered from memory and the memory is bounded. */
 const cachedAnswersMax = 500;
 const utf8 = new TextDecoder();
-/** All who ask are one tenant. */
-const tenant = 'demo';
+/** All who ask are one tenant, which has less than those who have an account. */
+const visitors = { tenant: 'demo', weight: 1 / 4 };
 
 export function createProductDemo({ embedder, host, searchesPerMinute }: ProductDemoParts): ProductDemo {
   const answers = new Map<string, DemoAnswer>();
@@ -62,7 +62,7 @@ export function createProductDemo({ embedder, host, searchesPerMinute }: Product
   };
 
   async function ask(query: SearchQuery, address: string, signal: AbortSignal | undefined) {
-    const catalogue = { id, for: { tenant, caller: address } };
+    const catalogue = { id, for: { ...visitors, caller: address } };
     const request = { call: 'search', query, shown: {}, bytesMax: hitsBytesMax } as const;
     await built();
     try {
@@ -115,7 +115,7 @@ export function createProductDemo({ embedder, host, searchesPerMinute }: Product
 }
 
 async function buildIndex(embedder: Embedder, host: EngineHost): Promise<void> {
-  const requester = { tenant, caller: tenant };
+  const requester = { ...visitors, caller: '' };
   const texts = products.map(({ name, description, category, tags }) => ({
     title: name,
     text: [description, category, ...tags].join('. '),

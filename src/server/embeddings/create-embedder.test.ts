@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -16,6 +16,13 @@ const texts = Array.from({ length: 100 }, (_, i) => ({
 }));
 const requester = { tenant: 't', caller: 'c' };
 const large = { texts, dimension: 768, for: requester };
+
+/** Of each thread of this process, as `proc(5)` has it: the 19th field of its `stat`. */
+async function nicenessOfThreads(): Promise<number[]> {
+  const threads = await readdir('/proc/self/task');
+  const stats = await Promise.all(threads.map((id) => readFile(`/proc/self/task/${id}/stat`, 'latin1')));
+  return stats.map((stat) => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]));
+}
 
 describe('createEmbedder', () => {
   let embedder: Embedder;
@@ -46,6 +53,11 @@ describe('createEmbedder', () => {
     const together = await embedder.embedDocuments({ texts, dimension: 384, for: requester });
     expect(Float32Array.from(all.flatMap((vector) => [...vector]))).toEqual(together);
     expect(await embedder.embedDocuments({ texts: [], dimension: 384, for: requester })).toHaveLength(0);
+  });
+
+  it.runIf(process.platform === 'linux')('leaves a core that searches want to them', async () => {
+    await embedder.embedDocuments(large);
+    expect(Math.max(...(await nicenessOfThreads()))).toBeGreaterThanOrEqual(10);
   });
 
   it('gives up a job when its caller does, and works on', async () => {

@@ -1,3 +1,4 @@
+import { getPriority, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { EmbeddingText } from './embedder.ts';
 import { StaticEmbedder } from './static-embedder.ts';
@@ -11,6 +12,12 @@ export interface EmbeddingSlice {
   dimension: number;
 }
 export type EmbeddedSlice = { id: number; vectors: Float32Array } | { id: number; error: string };
+
+/** A thread of this has a tenth of what another one has of a core that both want. */
+const niceness = 10;
+
+// Where cores are few, searches go before imports. On Linux this is the thread's own; elsewhere it would be the whole server's.
+if (process.platform === 'linux') setPriority(Math.max(getPriority(), niceness));
 
 const table: StaticTable = workerData;
 const embedder = new StaticEmbedder(table);

@@ -44,7 +44,7 @@ const keepAliveTimeoutMs = 65_000;
 const looksForSlowHeaders = 15;
 
 /** Twice in a request, these could mean one thing to a proxy and another to us. */
-const onceOnly = ['host', 'authorization', 'content-type', 'origin'];
+const onceOnly = new Set(['host', 'authorization', 'content-type', 'origin']);
 
 /** @throws the listening error (`EADDRINUSE`, `EACCES`, …) */
 export async function listen(app: Fetcher, settings: ListenSettings, log: Log): Promise<RunningServer> {
@@ -96,13 +96,19 @@ export async function listen(app: Fetcher, settings: ListenSettings, log: Log): 
 
 /** Why a request is not given to the app. */
 function faultOf(incoming: IncomingMessage): string | null {
-  const doubled = onceOnly.find((name) => countHeader(incoming, name) > 1);
-  if (doubled) return `The header ${doubled} is given more than once`;
+  const doubled = findDoubled(incoming);
+  if (doubled !== null) return `The header ${doubled} is given more than once`;
   return incoming.headers.host === undefined ? 'The header host is missing' : null;
 }
 
-function countHeader(incoming: IncomingMessage, name: string): number {
-  return incoming.rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name).length;
+function findDoubled({ rawHeaders }: IncomingMessage): string | null {
+  const given = new Set<string>();
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]?.toLowerCase() ?? '';
+    if (given.has(name)) return name;
+    if (onceOnly.has(name)) given.add(name);
+  }
+  return null;
 }
 
 function urlOf(server: Server, host: string): string {

@@ -14,12 +14,16 @@ import { type Asked, askedOf } from './asked-of.ts';
 import { hasKey, presentedKey } from './authenticate.ts';
 import { addressOf } from './environment.ts';
 import { type HeaderReader, readerOf } from './header-reader.ts';
+import { PacedAnswers } from './paced-answers.ts';
 import { isHttps } from './public-origin.ts';
 import { refusalText } from './refusal-text.ts';
 import { requesterOf } from './requester-of.ts';
 import { securityHeaders } from './security-headers.ts';
 
-/** Whether it has answered. */
+/** Who was refused more often within a second is refused again and again. */
+const repeatedBeyond = 20;
+
+/** Whether it answers. */
 export type TurnAway = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 
 type TurnAwayDeps = Pick<Deps, 'admission' | 'clock' | 'demo' | 'known' | 'refusals' | 'settings'>;
@@ -31,6 +35,7 @@ type TurnAwayDeps = Pick<Deps, 'admission' | 'clock' | 'demo' | 'known' | 'refus
  */
 export function createTurnAway(deps: TurnAwayDeps): TurnAway {
   const { admission, demo, refusals, settings } = deps;
+  const answers = new PacedAnswers();
 
   function findRefusal(asked: Asked, principal: Principal | null, address: string): Refusal | null {
     const searches = asked.calls?.names.filter((name) => name === 'demo.products').length ?? 0;
@@ -60,11 +65,12 @@ export function createTurnAway(deps: TurnAwayDeps): TurnAway {
       'Content-Length': Buffer.byteLength(text),
       'Retry-After': retryAfter(refusal.retryAfterSeconds),
     });
-    outgoing.end(text);
     const { code, message: reason } = refusal;
     const workspaceId = principal?.kind === 'key' ? principal.workspaceId : null;
     const actor = actorOf(principal);
-    refusals.lines.note({ requestId, action: 'request', code, reason, actor, workspaceId, address });
+    const line = { requestId, action: 'request', code, reason, actor, workspaceId, address };
+    const isRepeated = refusals.lines.note(line) >= repeatedBeyond;
+    answers.send(() => outgoing.end(text), { isRepeated });
     return true;
   };
 }

@@ -26,10 +26,10 @@ export function createCallQueue<Call extends QueuedCall>(): FairQueue<Call> {
 }
 
 function placeOf({ collection, request }: QueuedCall): Place {
-  const { tenant, caller } = collection.for;
-  if (isOrdered(request)) return { tenant, lane: `changes ${collection.id}`, weight: bulkWeight };
-  if (isBulk(request)) return { tenant, lane: `bulk ${caller}`, weight: bulkWeight };
-  return { tenant, lane: `reads ${caller}`, weight: 1 };
+  const { tenant, caller, weight = 1 } = collection.for;
+  if (isOrdered(request)) return { tenant, lane: `changes ${collection.id}`, weight: weight * bulkWeight };
+  if (isBulk(request)) return { tenant, lane: `bulk ${caller}`, weight: weight * bulkWeight };
+  return { tenant, lane: `reads ${caller}`, weight };
 }
 
 export function isOrdered({ call }: QueuedCall['request']): boolean {
