@@ -6,9 +6,11 @@
  *
  * Processor time of this process, the least of the rounds. The twin is made from the syntax tree, so that nothing is kept by hand.
  */
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { build, transform } from 'esbuild';
+import { build } from 'esbuild';
 import { parseAst } from 'vite';
 import { readFilms } from './films.mjs';
 import { root } from './freshness.mjs';
@@ -19,7 +21,9 @@ const { values } = parseArgs({
 const rounds = Number(values.rounds);
 const dimension = 384;
 
+const folder = await mkdtemp(path.join(os.tmpdir(), 'measure-slices-'));
 const engines = { sliced: await load([]), plain: await load([withoutPauses()]) };
+await rm(folder, { recursive: true });
 const films = [];
 for await (const film of readFilms()) {
   if (films.length >= Number(values.films)) break;
@@ -153,19 +157,21 @@ async function load(plugins) {
     logLevel: 'warning',
     plugins,
   });
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
+  const file = path.join(folder, `${plugins.length}.mjs`);
+  await writeFile(file, outputFiles[0].contents);
+  return import(file);
 }
 
-/** An esbuild plugin: generators of steps become plain functions. Those that yield values stay. */
+/** An esbuild plugin: generators of steps become plain functions. Those that are declared to yield something else stay. */
 function withoutPauses() {
   return {
     name: 'without-pauses',
     setup({ onLoad }) {
-      onLoad({ filter: /\/src\/server\/engine\/.*\.ts$/ }, async ({ path }) => {
-        if (path.endsWith('/engine/steps.ts'))
+      onLoad({ filter: /\/src\/server\/engine\/.*\.ts$/ }, async ({ path: file }) => {
+        if (file.endsWith('/engine/steps.ts'))
           return { contents: 'export const stepUnits = 4_096; export const runSteps = (result) => result;' };
-        const { code } = await transform(await readFile(path, 'utf8'), { loader: 'ts', target: 'esnext' });
-        return { contents: edited(code, editsOf(parseAst(code))), loader: 'js' };
+        const code = await readFile(file, 'utf8');
+        return { contents: edited(code, editsOf(parseAst(code, { lang: 'ts' }))), loader: 'ts' };
       });
     },
   };
@@ -174,9 +180,10 @@ function withoutPauses() {
 function editsOf(root) {
   const edits = [];
   visit(root, null, (node, parent) => {
-    if (!node.generator || node.type === 'Program') return;
+    if (!node.generator) return;
+    const returned = node.returnType?.typeAnnotation.typeName?.name ?? 'Steps';
+    if (returned !== 'Steps') return;
     const yields = ownYields(node.body);
-    if (yields.some(({ delegate, argument }) => !delegate && argument !== null)) return;
     // The star of a method stands before its name.
     const from = parent.value === node && parent.key ? parent.start : node.start;
     edits.push({ star: true, from, to: node.body.start, text: '' });

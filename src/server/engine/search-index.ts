@@ -291,7 +291,7 @@ export class SearchIndex {
   *#put({ document, fields }: ParsedPut): Steps<void> {
     yield* this.#remove(document.id);
     const { documents, lexical, vectors, columns } = this.#parts;
-    yield* documents.reserve();
+    if (!documents.hasRoom) yield* documents.reserve();
     const ordinal = documents.add(document.id, document.source);
     yield* lexical.add(ordinal, yield* fieldTexts(fields));
     vectors.add(ordinal, document.vectors, document.spans);

@@ -41,6 +41,10 @@ export class DocumentTable {
     return this.#ids.memoryBytes + this.#sources.memoryBytes + this.#table.memoryBytes + live;
   }
 
+  get hasRoom(): boolean {
+    return this.#table.hasRoom(1);
+  }
+
   /** Makes room for one more. */
   reserve(): Steps<void> {
     return this.#table.reserve(1);

@@ -44,26 +44,17 @@ export class LexicalIndex {
   /** Ordinals come one after the other, from 0. Until all steps are done the document is half there. */
   *add(ordinal: number, texts: FieldText[]): Steps<void> {
     const postings = this.#postings;
-    const lengths = yield* this.#count(texts, 1, function* (field, terms) {
-      for (let place = 0; place < terms.size; place += 1) {
-        if (place % stepTerms === 0) yield* postings.reserve(Math.min(stepTerms, terms.size - place));
-        postings.add(terms.numberAt(place), field, makePosting(ordinal, terms.countAt(place)));
-        if ((place + 1) % stepTerms === 0) yield;
-      }
-    });
+    const lengths = yield* this.#count(texts, 1, (term, field, frequency) =>
+      postings.add(term, field, makePosting(ordinal, frequency)),
+    );
     this.#lengths.push(lengths);
-    yield* this.#dictionary.settle();
+    if (this.#dictionary.isUnsettled) yield* this.#dictionary.settle();
   }
 
   /** `texts` must be those it was added with. Until all steps are done the document is half there. */
   *forget(ordinal: number, texts: FieldText[]): Steps<void> {
     const postings = this.#postings;
-    yield* this.#count(texts, -1, function* (field, terms) {
-      for (let place = 0; place < terms.size; place += 1) {
-        postings.forget(terms.numberAt(place), field);
-        if ((place + 1) % stepTerms === 0) yield;
-      }
-    });
+    yield* this.#count(texts, -1, (term, field) => postings.forget(term, field));
     this.#lengths.forget(ordinal);
   }
 
@@ -126,7 +117,7 @@ export class LexicalIndex {
   *#count(
     texts: FieldText[],
     change: 1 | -1,
-    take: (field: number, terms: Occurrences) => Steps<void>,
+    take: (term: number, field: number, frequency: number) => void,
   ): Steps<[field: number, length: number][]> {
     const words = takeOccurrences();
     const terms = takeOccurrences();
@@ -134,9 +125,14 @@ export class LexicalIndex {
     let units = 0;
     for (const [field, own] of this.#byField(texts)) {
       lengths.push([field, yield* this.#read(own, words, terms)]);
-      yield* take(field, terms);
+      for (let place = 0; place < terms.size; place += 1) {
+        const rest = Math.min(stepTerms, terms.size - place);
+        if (place % stepTerms === 0 && !this.#postings.hasRoom(rest)) yield* this.#postings.reserve(rest);
+        take(terms.numberAt(place), field, terms.countAt(place));
+        if ((place + 1) % stepTerms === 0) yield;
+      }
       units += terms.size + partWords;
-      yield* terms.clear();
+      for (; terms.size > 0; terms.clearSome()) if (terms.size > stepUnits) yield;
       if (units < stepTerms) continue;
       units = 0;
       yield;
@@ -145,7 +141,7 @@ export class LexicalIndex {
       this.#dictionary.countDocument(words.numberAt(place), change);
       if ((place + 1) % stepUnits === 0) yield;
     }
-    yield* words.clear();
+    for (; words.size > 0; words.clearSome()) if (words.size > stepUnits) yield;
     giveBackOccurrences(words);
     giveBackOccurrences(terms);
     return lengths;
@@ -170,7 +166,7 @@ export class LexicalIndex {
     for (const text of texts) {
       for (const tokens of tokenParts(text)) {
         // Each may be new, and its term too.
-        yield* dictionary.reserve(2 * tokens.length);
+        if (!dictionary.hasRoom(2 * tokens.length)) yield* dictionary.reserve(2 * tokens.length);
         for (const token of tokens) {
           const word = dictionary.addWord(token);
           words.add(word);

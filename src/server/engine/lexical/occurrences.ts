@@ -3,7 +3,7 @@
  * go: at a million entries that holds the thread for a twentieth of a second. It is used again, by one document at a time.
  */
 import { withRoom } from '../memory/with-room.ts';
-import { type Steps, stepUnits } from '../steps.ts';
+import { stepUnits } from '../steps.ts';
 
 export class Occurrences {
   #counts = new Uint32Array(64);
@@ -34,12 +34,11 @@ export class Occurrences {
     return this.#counts[this.numberAt(place)] ?? 0;
   }
 
-  *clear(): Steps<void> {
-    for (let place = 0; place < this.#size; place += 1) {
-      this.#counts[this.numberAt(place)] = 0;
-      if ((place + 1) % stepUnits === 0) yield;
-    }
-    this.#size = 0;
+  /** Forgets the last ones, so many at most without a pause; empty when `size` is 0. */
+  clearSome(): void {
+    const left = Math.max(0, this.#size - stepUnits);
+    for (let place = left; place < this.#size; place += 1) this.#counts[this.numberAt(place)] = 0;
+    this.#size = left;
   }
 }
 

@@ -52,6 +52,14 @@ export class Postings {
     return each + shared + this.#farLists.memoryBytes;
   }
 
+  hasRoom(count: number): boolean {
+    return (
+      this.#lists + count <= this.#field.length &&
+      this.#pool.length < largePool &&
+      this.#farLists.used < stepUnits
+    );
+  }
+
   /** Makes room for so many more postings, each in a list of its own, so that adding them does not make large arrays grow. */
   *reserve(count: number): Steps<void> {
     const lists = this.#lists + count;

@@ -67,6 +67,11 @@ export class TermDictionary {
     return known >= 0 ? known : this.addString(bytes, letterSet(term));
   }
 
+  /** Asked before, as steps that do nothing cost something too. */
+  hasRoom(count: number): boolean {
+    return this.count + count <= this.#termOf.length && this.#table.hasRoom(count);
+  }
+
   /** Makes room for so many more strings, so that adding them does not make large arrays grow. */
   *reserve(count: number): Steps<void> {
     const strings = this.count + count;
@@ -192,7 +197,11 @@ export class TermDictionary {
 
   /** Takes new strings into the order in small parts, so that no search pays for all (0.2 s for 100,000). */
   *settle(): Steps<void> {
-    if (this.count - this.#sorted.length >= unsortedMax) this.#sorted = yield* this.#withNew();
+    if (this.isUnsettled) this.#sorted = yield* this.#withNew();
+  }
+
+  get isUnsettled(): boolean {
+    return this.count - this.#sorted.length >= unsortedMax;
   }
 
   /** Words that begin with `prefix`, itself included, in order. */

@@ -39,6 +39,11 @@ export class HashSlots {
     return this.#hashes[element] ?? 0;
   }
 
+  /** Whether so much can be put without growing. */
+  hasRoom(end: number, count: number): boolean {
+    return end <= this.#hashes.length && !isFull(this.#used + count, this.#slots.length);
+  }
+
   /** Makes room for the elements up to `end`, `count` of them new: what is put then does not make the table grow. */
   *reserve(end: number, count: number): Steps<void> {
     this.#hashes = yield* roomSteps(this.#hashes, end);

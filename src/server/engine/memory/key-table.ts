@@ -34,6 +34,10 @@ export class KeyTable {
     return this.#slots.memoryBytes;
   }
 
+  hasRoom(count: number): boolean {
+    return this.#slots.hasRoom(this.#keys.count + count, count);
+  }
+
   /** Makes room for so many more keys. */
   reserve(count: number): Steps<void> {
     return this.#slots.reserve(this.#keys.count + count, count);

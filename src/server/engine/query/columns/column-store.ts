@@ -6,11 +6,13 @@ import type { FieldType, FieldView } from '../../types.ts';
 import {
   addValue,
   decodeField,
+  dropFrom,
   dropRemoved,
   emptyField,
   encodeField,
   entryListsOf,
   type Field,
+  hasRoomFor,
   removeOrdinal,
   reserveValues,
   typesOfField,
@@ -70,7 +72,9 @@ export class ColumnStore {
     for (const [path, values] of yield* valuesByField(document)) {
       const field = this.#fieldFor(path);
       if (field === null) continue;
-      yield* addValues(field, ordinal, values);
+      const [only] = values;
+      if (values.length === 1 && only !== undefined && hasRoomFor(field, 1)) addValue(field, ordinal, only);
+      else yield* addValues(field, ordinal, values);
       field.documentCount++;
       units += values.length;
       if (units < addedMax) continue;
@@ -82,7 +86,8 @@ export class ColumnStore {
   *remove(ordinal: number): Steps<void> {
     if (ordinal >= this.#end || this.#removed.has(ordinal)) return;
     this.#removed.add(ordinal);
-    for (const field of this.#fields.values()) yield* removeOrdinal(field, ordinal, this.#removed);
+    for (const field of this.#fields.values())
+      for (const list of removeOrdinal(field, ordinal)) yield* dropFrom(field, list, this.#removed);
   }
 
   /** Drops removed documents and gives the others new ordinals, which must keep their order; what nobody has any more is forgotten. */
@@ -168,12 +173,6 @@ const addedMax = 256;
 
 /** Each once. */
 function* addValues(field: Field, ordinal: number, values: Scalar[]): Steps<void> {
-  const [only] = values;
-  if (values.length === 1 && only !== undefined) {
-    yield* reserveValues(field, 1);
-    addValue(field, ordinal, only);
-    return;
-  }
   const added = new Set<Scalar>();
   for (const [i, value] of values.entries()) {
     if (i % addedMax === 0) yield* reserveValues(field, Math.min(addedMax, values.length - i));

@@ -82,6 +82,10 @@ export class Dictionary {
     return this.#ranks;
   }
 
+  hasRoom(count: number): boolean {
+    return this.#slots.hasRoom(this.size + count, count);
+  }
+
   /** Makes room for so many more texts. */
   reserve(count: number): Steps<void> {
     return this.#slots.reserve(this.size + count, count);

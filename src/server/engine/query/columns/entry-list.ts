@@ -42,9 +42,13 @@ export class EntryList {
     return this.#ordinals.byteLength + this.#values.byteLength;
   }
 
+  hasRoom(count: number): boolean {
+    return this.#size + count <= this.#ordinals.length;
+  }
+
   /** Makes room for so many more. */
   *reserve(count: number): Steps<void> {
-    if (this.#size + count <= this.#ordinals.length) return;
+    if (this.hasRoom(count)) return;
     this.#ordinals = yield* roomSteps(this.#ordinals, this.#size + count);
     this.#values = yield* roomSteps(this.#values, this.#size + count);
   }

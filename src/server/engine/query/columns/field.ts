@@ -75,16 +75,23 @@ function addDate(field: Field, ordinal: number, seconds: number): void {
   field.dates.add(ordinal, seconds);
 }
 
+/** Asked before, as steps that do nothing cost something too. */
+export function hasRoomFor(field: Field, count: number): boolean {
+  for (const kind of kinds) if (field[kind]?.hasRoom(count) === false) return false;
+  return field.strings === null || field.dictionary.hasRoom(count);
+}
+
 /** Makes room for so many more values of any type. */
 export function* reserveValues(field: Field, count: number): Steps<void> {
   for (const list of entryListsOf(field)) yield* list.reserve(count);
   if (field.strings !== null) yield* field.dictionary.reserve(count);
 }
 
-export function* removeOrdinal(field: Field, ordinal: number, removed: Bitset): Steps<void> {
+/** Answers the columns that most values are dead in: it is time to drop those. */
+export function removeOrdinal(field: Field, ordinal: number): EntryList[] {
   const lists = entryListsOf(field).filter((list) => list.has(ordinal));
   if (lists.length > 0) field.documentCount -= 1;
-  for (const list of lists) if (list.bury(ordinal)) yield* dropFrom(field, list, removed);
+  return lists.filter((list) => list.bury(ordinal));
 }
 
 /** Drops the values of removed documents, and the columns that are empty then. */
@@ -97,7 +104,7 @@ export function* dropRemoved(field: Field, removed: Bitset): Steps<void> {
   }
 }
 
-function* dropFrom(field: Field, list: EntryList, removed: Bitset): Steps<void> {
+export function* dropFrom(field: Field, list: EntryList, removed: Bitset): Steps<void> {
   yield* list.compact(removed);
   if (list === field.strings) yield* dropUnusedTexts(field, list);
 }
