@@ -54,19 +54,24 @@ async function createTenant(): Promise<Tenant> {
 
 const found = async (tenant: Tenant) => (await must(tenant.search('story'))).found;
 
-/** Asked again while a busy machine lets it wait for longer than it computes, which is a 503. */
+/** In one turn, so that a busy machine lets it wait but once; asked again where that was too long, which is a 503. */
 async function dearSearch(tenant: Tenant) {
   for (;;) {
-    const answer = await tenant.search('steps without end');
+    const answer = await tenant.search('steps of more than a second');
     if (answer.status !== 503) return answer;
   }
 }
 
-test('a search that computes without end is a 422 that names the part, and others are answered meanwhile', async () => {
-  const dear = dearSearch(hurt);
+test('a search that computes without end is ended, and others are answered meanwhile', async () => {
+  const dear = hurt.search('steps without end');
   const first = await Promise.race([dear.then(() => 'dear'), found(other).then(() => 'other')]);
   expect(first).toBe('other');
-  const { status, body } = await dear;
+  // Which of the two depends on whether it computed or waited for longer.
+  expect([422, 503]).toContain((await dear).status);
+});
+
+test('a search that computes for longer than it may is a 422 that names the part', async () => {
+  const { status, body } = await dearSearch(hurt);
   expect([status, body.details?.[0]?.path]).toEqual([422, 'filter_by']);
   expect(await found(hurt)).toBe(1);
 });

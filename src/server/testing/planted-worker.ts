@@ -9,10 +9,10 @@ import { serveCalls } from '#server/indexes/host/serve-calls.ts';
 
 /** The engine's thread with faults that a request calls for by its words, and otherwise as it is. */
 
-/** A step that takes its time. */
-function* idle(): Steps<never> {
+/** Steps that take their time. */
+function* idle(stepMs: number): Steps<never> {
   for (;;) {
-    const until = performance.now() + 1;
+    const until = performance.now() + stepMs;
     while (performance.now() < until);
     yield;
   }
@@ -20,7 +20,8 @@ function* idle(): Steps<never> {
 
 function planted(request: EngineRequest): Steps<never> | null {
   const words = JSON.stringify(request);
-  if (words.includes('steps without end')) return idle();
+  if (words.includes('steps without end')) return idle(1);
+  if (words.includes('steps of more than a second')) return idle(1_100);
   if (words.includes('a step without end')) for (;;);
   if (words.includes('memory without end'))
     for (const all: number[][] = []; ; ) all.push(Array(10_000).fill(0.5));
