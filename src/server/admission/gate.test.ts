@@ -42,9 +42,20 @@ describe('the numbers', () => {
     const tickets = Array.from({ length: 20 }, (_, i) => gate.enter({ tenant: `T${i}`, caller: 'key' }));
     expect(refusal(gate, 'B')).toBeNull();
     for (const ticket of tickets.slice(0, 10)) ticket.begin();
-    expect(refusal(gate, 'C')).toBe('UNAVAILABLE');
+    expect(refusal(gate, 'T1')).toBe('UNAVAILABLE');
     tickets[0]?.leave();
-    expect(refusal(gate, 'C')).toBeNull();
+    expect(refusal(gate, 'T1')).toBeNull();
+  });
+
+  it('let in one of a tenant that has nothing at work beyond what is at work in all, up to as many again', () => {
+    const gate = new Gate({ ...numbers, inAll: 10 }, () => 0);
+    for (let i = 0; i < 10; i += 1) gate.enter({ tenant: 'A', caller: 'key' }).begin();
+    expect(refusal(gate, 'A')).toBe('UNAVAILABLE');
+    for (let i = 0; i < 10; i += 1) {
+      gate.enter({ tenant: `T${i}`, caller: 'key' }).begin();
+      expect(refusal(gate, `T${i}`)).toBe('UNAVAILABLE');
+    }
+    expect(refusal(gate, 'B')).toBe('UNAVAILABLE');
   });
 });
 

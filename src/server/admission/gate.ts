@@ -6,7 +6,7 @@ export interface GateLimits {
   /** Requests under way at once, of one caller and of one tenant. */
   perCaller: number;
   perTenant: number;
-  /** Requests at work at once: those that have arrived whole. */
+  /** Requests at work at once: those that have arrived whole, and streams. Beyond it, one of each tenant that has none, up to as many again. */
   inAll: number;
   /** Null: no other bound than these numbers. */
   delay: DelayLimits | null;
@@ -79,7 +79,8 @@ export class Gate {
     if (tenant.underWay >= perTenant) {
       return tooMany(`Your workspace has ${perTenant} requests under way, which is the most at once`);
     }
-    return this.#atWork >= inAll ? busy : null;
+    const most = tenant.atWork === 0 ? 2 * inAll : inAll;
+    return this.#atWork >= most ? busy : null;
   }
 
   #beyondShare(tenant: Readonly<Tenant>, caller: Counts): Refusal | null {

@@ -139,6 +139,18 @@ test('an export is under way until it was read or given up', async () => {
   }
 });
 
+test('an export of which only the head is asked for is over with it', async () => {
+  const head = () =>
+    kit.app.request(`${origin}/api/collections/things/documents/export`, {
+      method: 'HEAD',
+      headers: { host: 'localhost', 'x-api-key': key },
+    });
+  for (let i = 0; i < 2 * perCaller; i += 1) {
+    const answer = await head();
+    expect([answer.status, answer.body]).toEqual([200, null]);
+  }
+});
+
 test('who is refused, or hangs up, has nothing under way any more', async () => {
   held.release();
   for (let i = 0; i < 2 * perCaller; i += 1) {

@@ -34,7 +34,6 @@ export async function handleRest({ raw, path }: RestRequest, who: () => Promise<
   const { operation, fields } = matched;
   const ctx = await who();
   const ticket = ctx.deps.admission[wayOf(operation)].enter(ctx.requester);
-  ctx.request.signal.addEventListener('abort', ticket.leave, { once: true });
   // A key belongs to a project; what a session is about is known once its thing is found. A request counts once, whatever its answer.
   let about: UsageScope | null = ctx.principal?.kind === 'key' ? ctx.principal : null;
   const noteUsage = (found: UsageScope) => {
@@ -42,7 +41,7 @@ export async function handleRest({ raw, path }: RestRequest, who: () => Promise<
   };
   try {
     const call = { operation, fields, request: raw, ctx: { ...ctx, noteUsage } };
-    return untilRead(await answer(call, ticket), ticket.leave);
+    return untilRead(await answer(call, ticket), { onEnd: ticket.leave, signal: ctx.request.signal });
   } catch (error) {
     ticket.leave();
     throw error;
@@ -93,8 +92,17 @@ async function answer(call: RestCall, ticket: Ticket): Promise<Answer> {
     ticket.begin();
     return input;
   });
-  if (operation.stream === 'export') return await streamExport(ctx, output);
+  if (operation.stream === 'export') {
+    const exported = await streamExport(ctx, output);
+    return call.request.method === 'HEAD' ? await withoutBody(exported) : exported;
+  }
   const answered = answers[operation.answer].answer(output);
   if (total !== undefined) answered.headers['X-Total-Count'] = String(total);
   return answered;
+}
+
+/** Nobody reads it, so it is given up here. */
+async function withoutBody(answer: Answer): Promise<Answer> {
+  if (answer.body instanceof ReadableStream) await answer.body.cancel();
+  return { ...answer, body: null };
 }
