@@ -3,7 +3,7 @@
  * measures the hybrid searches of tenant B, one after the other, alone and beside what tenant A and people without an account do.
  * What they do is done by a process of its own (`tenant-loads.mjs`).
  *
- *   DATASETS_DIR=… node scripts/measure-fairness.mjs [--films 4000] [--seconds 10] [--set NAME=value …] [--json figures.json]
+ *   DATASETS_DIR=… node scripts/measure-fairness.mjs [--films 4000] [--seconds 10] [--load imports …] [--set NAME=value …] [--json figures.json]
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,6 +27,7 @@ const { values } = parseArgs({
   options: {
     films: { type: 'string', default: '4000' },
     seconds: { type: 'string', default: '10' },
+    load: { type: 'string', multiple: true },
     set: { type: 'string', multiple: true, default: [] },
     json: { type: 'string' },
   },
@@ -58,6 +59,7 @@ async function measure(url, films) {
   report('alone', alone, alone);
   const figures = { alone };
   for (const [load, name] of Object.entries(loads)) {
+    if (values.load && !values.load.includes(load)) continue;
     figures[name] = await beside({ load, ...tenant }, () => searches(b, seconds * 1000));
     report(name, figures[name], alone);
     await sleep(2_000);

@@ -6,6 +6,7 @@ import type { AppError } from '#server/errors.ts';
 import type { EngineHost } from '#server/indexes/host/engine-host.ts';
 import { IndexLostError } from '#server/indexes/host/index-lost-error.ts';
 import { packBatch } from '#server/indexes/host/packed-batch.ts';
+import { toCallerError } from '#server/indexes/registry/caller-errors.ts';
 import type { DemoAnswer, DemoHit } from '#shared/demo.ts';
 import type { SearchHit } from '#shared/search.ts';
 import { type Product, products } from './products.ts';
@@ -14,7 +15,7 @@ import { type Product, products } from './products.ts';
 export interface ProductDemo {
   /**
    * The two best products for a query of at most 256 characters; none for an empty one.
-   * @throws AppError TOO_MANY_REQUESTS (of this address)
+   * @throws AppError TOO_MANY_REQUESTS (of this address), UNAVAILABLE (the engine is busy with others)
    */
   search(query: string, asked: Visit): Promise<DemoAnswer>;
   /** Why so many searches of one request would be refused; null: they would not. */
@@ -102,7 +103,10 @@ export function createProductDemo({ embedder, host, searchesPerMinute }: Product
 
       const startedAt = performance.now();
       const vector = await embedder.embedQuery(text, dimension);
-      const found = await ask(queryFor(text, vector), visit.address, visit.request?.signal);
+      const asking = ask(queryFor(text, vector), visit.address, visit.request?.signal);
+      const found = await asking.catch((error: unknown) => {
+        throw toCallerError(error);
+      });
       const hits = JSON.parse(utf8.decode(found.hits)) as SearchHit<Product>[];
       const answer: DemoAnswer = {
         hits: hits.map(({ document, score, highlights }) => ({ ...cardOf(document), score, highlights })),
