@@ -32,6 +32,15 @@ it('counts as waited what its thread took without a processor', () => {
   expect(budget.begin(110)).toBeInstanceOf(EngineBusyError);
 });
 
+it('counts what the system tells late when it tells it', () => {
+  const budget = budgetOf('search');
+  for (let i = 0; i < 30; i++) budget.end(0, { tookMs: 4, computedMs: i % 2 === 0 ? 0 : 8, part: null });
+  expect(budget.begin(0)).toBeInstanceOf(SearchTimeoutError);
+  const short = budgetOf('search');
+  for (let i = 0; i < 20; i++) short.end(0, { tookMs: 4, computedMs: i % 2 === 0 ? 8 : 0, part: null });
+  expect(short.begin(99)).toBeNull();
+});
+
 it('is one for the searches of a request, and each has its own to wait', () => {
   const { signal } = new AbortController();
   expect(budgetOf('search', signal).end(90, turn(90))).toBeNull();

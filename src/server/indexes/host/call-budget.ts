@@ -25,6 +25,8 @@ export class CallBudget {
   readonly #byPart = new Map<SearchPart | null, number>();
   #waitedSince: number;
   #waitedMs = 0;
+  /** Exact only as a sum: computing is counted at the system's ticks. */
+  #withoutProcessorMs = 0;
 
   constructor(
     request: QueuedCall['request'],
@@ -47,14 +49,14 @@ export class CallBudget {
   /** Its turn has come. @returns why it must not go on */
   begin(now: number): Error | null {
     this.#waitedMs += now - this.#waitedSince;
-    if (this.#waitedMs > this.#maxMs) return new EngineBusyError();
+    if (this.#waitedMs + Math.max(0, this.#withoutProcessorMs) > this.#maxMs) return new EngineBusyError();
     return this.#tooDear();
   }
 
   /** Its turn is over. @returns why it must not go on */
   end(now: number, { tookMs, computedMs, part }: Turn): Error | null {
     this.#waitedSince = now;
-    this.#waitedMs += Math.max(0, tookMs - computedMs);
+    this.#withoutProcessorMs += tookMs - computedMs;
     this.#used.ms += computedMs;
     this.#byPart.set(part, (this.#byPart.get(part) ?? 0) + computedMs);
     return this.#tooDear();

@@ -11,17 +11,19 @@ import { threadTime } from './thread-time.ts';
 export function serveCalls(port: MessagePort, handler: Pick<EngineCallHandler, 'start'>): void {
   const slices = new CallSlices(handler);
   const processorMs = threadTime();
-  let before = processorMs?.() ?? 0;
   port.postMessage({ isReady: true } satisfies ThreadMessage);
   port.on('message', (message: ThreadRequest) => {
     const startedAt = performance.now();
+    const computedBefore = processorMs?.() ?? startedAt;
     const outcome = take(slices, message);
     if (outcome === null) return;
-    const tookMs = performance.now() - startedAt;
-    const now = processorMs?.();
-    const computedMs = now === undefined ? tookMs : now - before;
-    before = now ?? 0;
-    const reply: ThreadAnswer = { id: message.id, tookMs, computedMs, ...outcome };
+    const now = performance.now();
+    const reply: ThreadAnswer = {
+      id: message.id,
+      tookMs: now - startedAt,
+      computedMs: (processorMs?.() ?? now) - computedBefore,
+      ...outcome,
+    };
     port.postMessage(reply, 'value' in outcome ? movableOfReply(outcome.value) : []);
   });
 }
