@@ -100,7 +100,7 @@ function createThrottles(
       pairs: backoff(settings.loginFreeTries, 900),
       accounts: backoff(settings.loginTriesPerAccount, accountWaitSecondsMax),
       addresses: addressTries,
-      record: createWrongPasswords(record),
+      record: createWrongPasswords(record, options.secrets),
       log,
     }),
     signups: perAddress(settings.signupsPerAddress, 60 * minuteMs, 'new accounts'),

@@ -1,28 +1,28 @@
-import { hash } from 'node:crypto';
 import { eq, inArray, sql } from 'drizzle-orm';
 import type { RecordStore } from '#server/db/client.ts';
 import { wrongPasswords } from '#server/db/schema/accounts.ts';
+import type { SecretBox } from './secret-box.ts';
 import { triesForgottenAfterMs } from './throttle.ts';
 
 /**
  * Wrong passwords in the record, so that servers which share it count together and one that starts again has not forgotten. Rows are
- * buckets: keys that share one count together, and there are never more than a million.
+ * buckets: keys that share one count together, and there are never more than a million. Who shares one goes by the application secret,
+ * so that nobody outside can choose an address or an account that counts with another one, or clears its count.
  */
 export interface WrongPasswords {
   /** What was counted under each of these keys. */
   read(keys: string[]): Promise<Map<string, { count: number; agoMs: number }>>;
   count(keys: string[]): Promise<void>;
+  /** Of its bucket, whoever counted there: by chance, one key in a million shares it. */
   clear(key: string): Promise<void>;
 }
 
 const bucketBits = 20;
 
-function bucketOf(key: string): number {
-  return hash('sha256', key, 'buffer').readUInt32BE() >>> (32 - bucketBits);
-}
-
-export function createWrongPasswords(record: RecordStore): WrongPasswords {
+export function createWrongPasswords(record: RecordStore, secrets: Pick<SecretBox, 'sign'>): WrongPasswords {
   const { bucket, tries, triedAt } = wrongPasswords;
+  const bucketOf = (key: string) =>
+    Buffer.from(secrets.sign('wrong-passwords', key), 'base64url').readUInt32BE() >>> (32 - bucketBits);
   const isForgotten = sql`${triedAt} < now() - ${triesForgottenAfterMs / 1000} * interval '1 second'`;
   return {
     async read(keys) {
