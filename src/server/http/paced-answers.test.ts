@@ -1,3 +1,6 @@
+import { EventEmitter, once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { beforeEach, expect, it } from 'vitest';
 import { PacedAnswers } from './paced-answers.ts';
 
@@ -17,6 +20,7 @@ beforeEach(() => {
 /** @param costMs what it takes to send it */
 const send = (id: number, { isRepeated = false, costMs = 0 } = {}) =>
   paced.send(
+    new EventEmitter(),
     () => {
       sent.push(id);
       now += costMs;
@@ -56,4 +60,28 @@ it('holds up those of many callers too, beyond its share', () => {
   for (let id = 0; id < 100; id += 1) send(id, { costMs: 0.5 });
   expect(sent.length).toBeLessThanOrEqual(5);
   expect(sent.length + paced.waiting).toBe(100);
+});
+
+it('forgets what waits for a connection that is gone', async () => {
+  const server = createServer((_, outgoing) => {
+    paced.send(outgoing, () => outgoing.end(), { isRepeated: true });
+    server.emit('waits');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nHost: h\r\n\r\n');
+  await once(server, 'waits');
+  expect(paced.waiting).toBe(1);
+  socket.destroy();
+  await expect.poll(() => paced.waiting).toBe(0);
+  server.close();
+  await once(server, 'close');
+});
+
+it('keeps no process alive', () => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const before = timers();
+  send(1, { isRepeated: true });
+  expect(timers()).toBe(before);
 });

@@ -1,3 +1,5 @@
+import type { EventEmitter } from 'node:events';
+
 /**
  * Answers to those who are turned away, so that what was let in does not wait for them: they take a tenth of this thread's time at most,
  * and whoever is refused again and again waits for a moment each time, since it would ask anew at once. What waits goes out in its order. A
@@ -21,13 +23,16 @@ export class PacedAnswers {
     return this.#waiting.size;
   }
 
-  send(answer: () => void, { isRepeated }: { isRepeated: boolean }): void {
+  /** @param outgoing what is answered: once it closes, nobody waits for the answer */
+  send(outgoing: EventEmitter, answer: () => void, { isRepeated }: { isRepeated: boolean }): void {
     if (!isRepeated && this.#waiting.size === 0 && this.#hasBudget()) {
       this.#spend(answer);
       return;
     }
-    this.#waiting.add({ dueAt: this.#now() + waitMs, answer });
-    this.#timer ??= setInterval(() => this.release(), releaseEveryMs);
+    const waiting = { dueAt: this.#now() + waitMs, answer };
+    this.#waiting.add(waiting);
+    outgoing.once('close', () => this.#waiting.delete(waiting));
+    this.#timer ??= setInterval(() => this.release(), releaseEveryMs).unref();
   }
 
   /** Sends those that have waited long enough, as many as there is time for. */

@@ -70,7 +70,7 @@ export function createTurnAway(deps: TurnAwayDeps): TurnAway {
     const actor = actorOf(principal);
     const line = { requestId, action: 'request', code, reason, actor, workspaceId, address };
     const isRepeated = refusals.lines.note(line) >= repeatedBeyond;
-    answers.send(() => outgoing.end(text), { isRepeated });
+    answers.send(outgoing, () => outgoing.end(text), { isRepeated });
     return true;
   };
 }
