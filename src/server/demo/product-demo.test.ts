@@ -77,18 +77,14 @@ describe('who asks', () => {
   it('may ask so often from one address, and the same question costs no search', async () => {
     const { host, calls } = watchedHost();
     // Two at once, and one more in 15 s.
-    const another = createProductDemo({ embedder, host, searchesPerMinute: 4 });
+    const another = createProductDemo({ embedder, host, searchesPerMinute: 4, now: () => 0 });
     const search = (address: string) => another.search('lamp', { address });
     await search('a');
     const before = calls.length;
     const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => search('a')));
     const refused = outcomes.filter(({ status }) => status === 'rejected');
     expect(refused).toHaveLength(29);
-    expect(refused[0]).toMatchObject({ reason: { code: 'TOO_MANY_REQUESTS' } });
-    expect(refused[0]).toHaveProperty(
-      'reason.retryAfterSeconds',
-      expect.toSatisfy((s: number) => s <= 15),
-    );
+    expect(refused[0]).toMatchObject({ reason: { code: 'TOO_MANY_REQUESTS', retryAfterSeconds: 15 } });
     await search('b');
     expect(calls.length).toBe(before);
   });
@@ -96,7 +92,7 @@ describe('who asks', () => {
   it('is charged for a batch by its first call, and all of it is refused or none', async () => {
     const { host } = watchedHost();
     // Two at once.
-    const another = createProductDemo({ embedder, host, searchesPerMinute: 4 });
+    const another = createProductDemo({ embedder, host, searchesPerMinute: 4, now: () => 0 });
     const batch = async (calls: number) => {
       const request = { calls, signal: new AbortController().signal };
       const asked = Array.from({ length: calls }, () => another.search('lamp', { address: 'a', request }));

@@ -32,6 +32,8 @@ export interface ProductDemoParts {
   embedder: Embedder;
   host: EngineHost;
   searchesPerMinute: number;
+  /** Milliseconds that only grow. */
+  now?: () => number;
 }
 
 /** No collection of the record has this id. */
@@ -45,11 +47,13 @@ const utf8 = new TextDecoder();
 /** All who ask are one tenant, which has less than those who have an account. */
 const visitors = { tenant: 'demo', weight: 1 / 4 };
 
-export function createProductDemo({ embedder, host, searchesPerMinute }: ProductDemoParts): ProductDemo {
+export function createProductDemo(parts: ProductDemoParts): ProductDemo {
+  const { embedder, host, searchesPerMinute } = parts;
   const answers = new Map<string, DemoAnswer>();
   // A visitor who types asks with each letter.
   const burst = Math.ceil(searchesPerMinute / 2);
-  const rate = new RateLimit({ perMinute: searchesPerMinute, burst, what: 'searches of the catalogue' });
+  const what = 'searches of the catalogue';
+  const rate = new RateLimit({ perMinute: searchesPerMinute, burst, what }, parts.now);
   const charged = new WeakMap<AbortSignal, { refused: AppError | null }>();
   let building: Promise<void> | null = null;
 
