@@ -84,23 +84,33 @@ const by = (as: string) => ({ headers: { 'x-api-key': as } });
 const cookie = () => ({ headers: { cookie: owner.as.cookie } });
 
 /** All that this caller may have under way is, at the engine. */
-const fill = (options: http.RequestOptions) => held.start(perCaller, () => ask(searchPath, options));
+async function fill(options: http.RequestOptions): Promise<void> {
+  underWay.push(...(await held.start(perCaller, () => ask(searchPath, options))));
+}
+const underWay: Promise<Told>[] = [];
 
 beforeEach(() => {
   kit.deps.refusals.lines.stop();
   kit.logLines.length = 0;
-  return held.hold();
+  const release = held.hold();
+  return async () => {
+    release();
+    await Promise.all(underWay.splice(0));
+  };
 });
 
 test('a flood of a caller without room reaches neither the app nor the record, and is one line at first', async () => {
-  const searches = await fill(by(key));
+  await fill(by(key));
   appCalls = 0;
-  let refused: Told[] = [];
-  const statements = await statementsOf(kit.deps.record, async () => {
-    refused = await Promise.all(Array.from({ length: 100 }, () => ask(searchPath, by(key))));
-  });
+  const refused: Told[] = [];
+  const flood = () =>
+    statementsOf(kit.deps.record, async () => {
+      refused.push(...(await Promise.all(Array.from({ length: 100 }, () => ask(searchPath, by(key))))));
+    });
+  // Timers send statements of their own now and then.
+  await expect.poll(flood, { timeout: 20_000 }).toEqual([]);
   expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 429));
-  expect([appCalls, statements, held.arrived()]).toEqual([0, [], perCaller]);
+  expect([appCalls, held.arrived()]).toEqual([0, perCaller]);
 
   const lines = () => kit.logLines.map((line) => JSON.parse(line) as Record<string, unknown>);
   const [first, ...more] = lines();
@@ -110,13 +120,13 @@ test('a flood of a caller without room reaches neither the app nor the record, a
   expect(first).not.toHaveProperty('times');
   kit.deps.refusals.lines.flush();
   const counted = lines().slice(1 + more.length);
-  const times = [...more, ...counted].reduce((sum, each) => sum + Number(each['times']), 1);
-  expect(times).toBe(100);
+  const times = [...more, ...counted].reduce((sum, each) => sum + Number(each['times'] ?? 1), 1);
+  expect(times).toBe(refused.length);
   expect(lines().length).toBeLessThan(20);
 
   const stranger = ask(searchPath, by(strangersKey));
   held.release();
-  for (const answer of await Promise.all([...searches, stranger])) expect(answer.status).toBe(200);
+  for (const answer of await Promise.all([...underWay, stranger])) expect(answer.status).toBe(200);
   expect((await ask(searchPath, by(key))).status).toBe(200);
 });
 
