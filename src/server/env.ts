@@ -28,8 +28,8 @@ const schema = z.object({
   INDEX_MEMORY_MB: count(2_048, 1),
   /** One core is left to what serves HTTP. */
   SEARCH_WORKERS: count(Math.min(64, Math.max(1, availableParallelism() - 1)), 1).pipe(z.number().max(64)),
-  /** What one answer may have; exports are not bounded. */
   SEARCH_TIMEOUT_MS: count(2_000, 100),
+  /** What one answer may have; exports are not bounded. */
   ANSWER_MB: count(32, 8).pipe(z.number().max(256)),
   /** Requests under way at once of a key or user, and of a workspace; and at work in all. */
   REQUESTS_PER_CALLER: count(32, 1),

@@ -100,7 +100,7 @@ test('no more is read than can wait, and all is answered in the end', async () =
     others.write(get('/other'));
     await once(others, 'data');
   }
-  expect(arrived).toBeGreaterThan(1_000);
+  expect(arrived).toBeGreaterThan(16);
   release();
   expect(await bodiesUntil(socket, paths.at(-1))).toEqual(paths);
   expect(waitingMost).toBeLessThan(4_096);

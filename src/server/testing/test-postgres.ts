@@ -96,7 +96,6 @@ async function start(programs: Programs): Promise<TestPostgres> {
   }
 }
 
-/** Arguments of initdb that every version knows. */
 /** Below those that outgoing connections get: while the server is down, none of them takes its port. */
 async function lastingPort(): Promise<number> {
   for (;;) {
@@ -105,6 +104,7 @@ async function lastingPort(): Promise<number> {
   }
 }
 
+/** Arguments of initdb that every version knows. */
 const throwaway = ['--auth=trust', '--locale=C', '--no-sync'];
 
 /** A run that was killed leaves its folder; its Postgres is ended by the guard. */
