@@ -6,13 +6,14 @@ import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The server, the threads it starts, the catalogue that the demo loads and the operator's command; each becomes `dist/server/<name>.js`. */
+/** The server, the threads it starts, the catalogue that the demo loads and the operator's commands; each becomes `dist/server/<name>.js`. */
 const entryPoints = {
   main: 'src/server/main.ts',
   'engine-worker': 'src/server/indexes/host/engine-worker.ts',
   'embedding-worker': 'src/server/embeddings/embedding-worker.ts',
   products: 'src/server/demo/products.ts',
-  'print-reset-link': 'src/server/print-reset-link.ts',
+  'print-reset-link': 'src/server/operator/print-reset-link.ts',
+  'disable-account': 'src/server/operator/disable-account.ts',
 };
 
 /**

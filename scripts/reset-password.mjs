@@ -1,14 +1,4 @@
 // `npm run reset-password -- <email>`: prints a link that sets an account's password, while the server runs.
-import { ensureInstalled } from './ensure-installed.mjs';
-import { ensureBuilt, requireNode } from './freshness.mjs';
+import { runCommand } from './operator-command.mjs';
 
-requireNode();
-try {
-  await ensureInstalled('start');
-  await ensureBuilt(['server']);
-  const { printResetLink } = await import('../dist/server/print-reset-link.js');
-  await printResetLink(process.argv.slice(2), { print: (text) => process.stdout.write(text) });
-} catch (error) {
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
-}
+await runCommand('print-reset-link', 'printResetLink');

@@ -111,7 +111,7 @@ const zones: Zone[] = [
   ),
   zone(
     'main',
-    server('main.ts', 'compose.ts', 'print-reset-link.ts'),
+    server('main.ts', 'compose.ts', 'operator/'),
     [
       'base',
       'admission',

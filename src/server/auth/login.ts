@@ -41,7 +41,8 @@ async function tryLogin(parts: AuthParts, { emailKey, password, from }: LoginTry
   const { user, isRight } = await findByPassword(parts, { emailKey, password, group }).catch(
     (error: unknown) => tried.failWith(error),
   );
-  if (!user || !isRight) {
+  // Whoever is shut out hears what a stranger hears.
+  if (!user || !isRight || user.disabledAt) {
     await tried.wasWrong();
     const known = user && ({ kind: 'user', id: user.id, name: user.username, workspaceId: null } as const);
     throw new AppError('UNAUTHORIZED', 'Invalid email or password', known ? { refused: known } : {});

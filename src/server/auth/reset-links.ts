@@ -16,7 +16,7 @@ function hashResetToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** For an operator. The token's only place is the answer. Null: nobody has this email. */
+/** For an operator. The token's only place is the answer. Null: nobody has this email, or who has it is disabled. */
 export async function issueResetToken(
   tx: Database,
   { email, now }: { email: string; now: Date },
@@ -26,7 +26,7 @@ export async function issueResetToken(
     .from(users)
     .where(eq(users.emailKey, identityKey(email)))
     .for('update');
-  if (!user) return null;
+  if (!user || user.disabledAt) return null;
   const token = randomBytes(tokenBytes).toString('base64url');
   const expiresAt = new Date(now.getTime() + goodForMs);
   await tx.delete(passwordResets).where(eq(passwordResets.userId, user.id));

@@ -150,14 +150,15 @@ function createAdapter({ record, clock, log }: SessionParts, unrenewed: Set<stri
 /** What browsers call themselves is shorter. */
 const userAgentCharactersMax = 300;
 
-/** Whoever changes a password ends sessions: none may begin beside that with the former one. Sign-ins of one account take turns here. */
+/** Whoever changes a password or disables an account ends sessions: none may begin beside that. Sign-ins of one account take turns here. */
 async function assertShown(tx: Database, userId: number, passwordHash: string | undefined): Promise<void> {
   const [user] = await tx
-    .select({ passwordHash: users.passwordHash })
+    .select({ passwordHash: users.passwordHash, disabledAt: users.disabledAt })
     .from(users)
     .where(eq(users.id, userId))
     .for('no key update');
-  if (user?.passwordHash !== passwordHash) throw new AppError('UNAUTHORIZED', 'Invalid email or password');
+  if (user?.passwordHash !== passwordHash || user?.disabledAt)
+    throw new AppError('UNAUTHORIZED', 'Invalid email or password');
 }
 
 export interface LiveSession {

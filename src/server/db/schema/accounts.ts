@@ -14,6 +14,8 @@ export const users = pgTable(
     lastName: text(),
     /** argon2id, with its parameters. */
     passwordHash: text().notNull(),
+    /** Since when an operator shuts it out. */
+    disabledAt: moment(),
     createdAt: createdAt(),
   },
   (table) => [

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { auditEntries } from './db/schema/audit-entries.ts';
+import { auditEntries } from '#server/db/schema/audit-entries.ts';
+import { call, signUp } from '#server/testing/callers.ts';
+import { type Kit, startKit } from '#server/testing/kit.ts';
 import { printResetLink } from './print-reset-link.ts';
-import { call, signUp } from './testing/callers.ts';
-import { type Kit, startKit } from './testing/kit.ts';
 
 const password = 'difference engine';
 
