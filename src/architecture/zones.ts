@@ -43,7 +43,7 @@ const zones: Zone[] = [
     'auth',
     server('auth/'),
     ['shared', 'base', 'admission', 'db', 'audit', 'workspaces'],
-    ['lucia', '@node-rs/argon2', 'drizzle-orm', 'node:*'],
+    ['lucia', '@node-rs/argon2', 'otpauth', 'drizzle-orm', 'node:*'],
   ),
   zone(
     'indexes',

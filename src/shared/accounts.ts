@@ -27,7 +27,7 @@ const newPassword = z
   .min(limits.passwordCharactersMin, `must be at least ${limits.passwordCharactersMin} characters`)
   .max(limits.passwordCharactersMax, atMost(limits.passwordCharactersMax));
 
-const givenPassword = z
+export const givenPassword = z
   .string()
   .min(1, 'is required')
   .max(limits.passwordCharactersMax, atMost(limits.passwordCharactersMax));

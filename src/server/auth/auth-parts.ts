@@ -12,7 +12,7 @@ import type { Throttle } from './throttle.ts';
 export interface AuthParts {
   record: RecordStore;
   settings: Pick<Settings, 'signup'>;
-  secrets: Pick<SecretBox, 'sign'>;
+  secrets: SecretBox;
   log: Log;
   clock: () => Date;
   passwords: Passwords;

@@ -7,6 +7,12 @@ import type {
   ResetLink,
   User,
 } from '#shared/accounts.ts';
+import type {
+  RecoveryCodes,
+  SecondFactorStart,
+  SecondFactor as SecondFactorState,
+  SecondStep,
+} from '#shared/second-factor.ts';
 import type { KeyPrincipal, UserPrincipal } from './principal.ts';
 
 /** A session as the browser gets it: `cookieValue` is the only place where its raw id stands. */
@@ -19,6 +25,8 @@ export interface IssuedSession {
 export interface Visitor extends Origin {
   /** The device cookie's value: what `Devices` issued, or anything. */
   device?: string | null;
+  /** The cookie of somebody whose password was right and whose code is awaited, or anything. */
+  pendingLogin?: string | null;
 }
 
 export interface SignedIn {
@@ -28,12 +36,45 @@ export interface SignedIn {
   device: string;
 }
 
+/** A password was right, and a code comes next. `cookieValue` is no session and opens nothing. */
+export interface PendingLogin {
+  cookieValue: string;
+  expiresAt: Date;
+}
+
+/** A password was right, and a code is asked for next. */
+export interface CodeAwaited {
+  pendingLogin: PendingLogin;
+}
+
+/** Who asks, from where. */
+export interface Asking {
+  principal: UserPrincipal;
+  from: Origin;
+}
+
+/** Codes by an app beside the password: each account's own choice. What changes it asks for the password again. */
+export interface SecondFactor {
+  state(principal: UserPrincipal): Promise<SecondFactorState>;
+  /** A secret for the app; it counts once `confirm` was told a code. @throws AppError CONFLICT (there is one), BAD_REQUEST, TOO_MANY_REQUESTS */
+  start(asking: Asking, input: { password: string }): Promise<SecondFactorStart>;
+  /** Ends the other sessions: they have shown a password alone. @throws AppError CONFLICT (not started), BAD_REQUEST, TOO_MANY_REQUESTS */
+  confirm(asking: Asking, input: { code: string }): Promise<RecoveryCodes>;
+  /** @throws AppError CONFLICT (there is none), BAD_REQUEST, TOO_MANY_REQUESTS */
+  disable(asking: Asking, input: { password: string; code: string }): Promise<void>;
+  /** @throws AppError as `disable` */
+  renewCodes(asking: Asking, input: { password: string; code: string }): Promise<RecoveryCodes>;
+}
+
 /** Accounts, sessions and key checks. `from` is for the throttles, the log and the audit. */
 export interface Auth {
   /** @throws AppError CONFLICT (email or username taken), BAD_REQUEST (a common password), FORBIDDEN (sign-up closed), TOO_MANY_REQUESTS */
   register(input: RegisterInput, from: Visitor): Promise<SignedIn>;
   /** @throws AppError UNAUTHORIZED "Invalid email or password" (same work for an unknown email), TOO_MANY_REQUESTS */
-  login(input: LoginInput, from: Visitor): Promise<SignedIn>;
+  login(input: LoginInput, from: Visitor): Promise<SignedIn | CodeAwaited>;
+  /** @throws AppError UNAUTHORIZED (at `code`: it is not right; else the password must be shown again), TOO_MANY_REQUESTS */
+  secondStep(input: SecondStep, from: Visitor): Promise<SignedIn>;
+  secondFactor: SecondFactor;
   /** Ends the session on the server. `from` is absent where a sign-in takes its place. */
   logout(principal: UserPrincipal, from?: Origin): Promise<void>;
   user(principal: UserPrincipal): Promise<User | null>;

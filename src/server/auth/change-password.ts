@@ -2,13 +2,13 @@ import { eq } from 'drizzle-orm';
 import type { Origin } from '#server/audit/audit-entry.ts';
 import { writeAuditEntry } from '#server/audit/write-audit-entry.ts';
 import { users } from '#server/db/schema/accounts.ts';
-import { AppError, badRequest } from '#server/errors.ts';
+import { AppError } from '#server/errors.ts';
 import type { PasswordChange } from '#shared/accounts.ts';
+import { assertPassword } from './assert-password.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { assertUncommon } from './password-rules.ts';
 import type { UserPrincipal } from './principal.ts';
 import { setPassword } from './set-password.ts';
-import type { UserRow } from './sign-in.ts';
 
 /** Needs the current password: whoever finds a browser signed in cannot take the account over. The other sessions end. */
 export async function changePassword(
@@ -19,7 +19,13 @@ export async function changePassword(
   const { record, passwords, log, clock } = parts;
   const [user] = await record.db.select().from(users).where(eq(users.id, userId));
   if (!user) throw new AppError('UNAUTHORIZED', 'Sign in to do this');
-  await assertCurrent(parts, user, { sessionId, password: input.currentPassword, address: from.address });
+  const { address } = from;
+  await assertPassword(parts, user, {
+    sessionId,
+    password: input.currentPassword,
+    address,
+    field: 'currentPassword',
+  });
   assertUncommon({ ...user, password: input.password });
   const passwordHash = await passwords.hash(input.password, sessionId);
   const actor = { kind: 'user', id: userId, name: user.username } as const;
@@ -29,20 +35,5 @@ export async function changePassword(
     const at = clock();
     await writeAuditEntry(tx, { at, action: 'auth.changePassword', actor, workspaceId: null, target, from });
   });
-  log.info('password changed', { userId, requestId: from.requestId, address: from.address });
-}
-
-/** Guesses are counted by session: the account's owner signs in elsewhere meanwhile. */
-async function assertCurrent(
-  { passwords, loginTries }: AuthParts,
-  { emailKey, passwordHash }: UserRow,
-  { sessionId, password, address }: { sessionId: string; password: string; address: string },
-): Promise<void> {
-  const tried = await loginTries.begin({ emailKey, address, device: `session ${sessionId}` });
-  const isRight = await passwords
-    .verify(passwordHash, password, sessionId)
-    .catch((error: unknown) => tried.failWith(error));
-  if (isRight) return await tried.wasRight();
-  await tried.wasWrong();
-  throw badRequest('currentPassword', 'is not your password');
+  log.info('password changed', { userId, requestId: from.requestId, address });
 }

@@ -17,6 +17,8 @@ import { logout } from './logout.ts';
 import { createPasswords } from './passwords.ts';
 import { register } from './register.ts';
 import { findResetLink, resetPassword } from './reset-password.ts';
+import { createSecondFactor } from './second-factor.ts';
+import { secondStep } from './second-step.ts';
 import type { SecretBox } from './secret-box.ts';
 import { createSessions, hashSessionId, type Sessions } from './sessions.ts';
 import { toIssued, toUser } from './sign-in.ts';
@@ -37,7 +39,7 @@ interface AuthOptions {
     | 'passwordHashBytes'
     | 'passwordHashPasses'
   >;
-  secrets: Pick<SecretBox, 'sign'>;
+  secrets: SecretBox;
   log: Log;
   clock: () => Date;
   /** For the throttles; absent: the process' own. */
@@ -60,6 +62,8 @@ export function createAuth(options: AuthOptions): Auth {
   return {
     register: (input, from) => register(parts, input, from),
     login: (input, from) => login(parts, input, from),
+    secondStep: (input, from) => secondStep(parts, input, from),
+    secondFactor: createSecondFactor(parts),
     logout: (principal, from) => logout(parts, principal, from),
     async user({ userId }) {
       const [user] = await record.db.select().from(users).where(eq(users.id, userId));

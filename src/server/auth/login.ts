@@ -1,15 +1,20 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, isNotNull } from 'drizzle-orm';
 import { writeAuditEntry } from '#server/audit/write-audit-entry.ts';
-import { users } from '#server/db/schema/accounts.ts';
+import { secondFactors, users } from '#server/db/schema/accounts.ts';
 import { AppError, type Refused } from '#server/errors.ts';
 import type { LoginInput } from '#shared/accounts.ts';
 import { addressGroup } from './address.ts';
-import type { SignedIn, Visitor } from './auth.ts';
+import type { CodeAwaited, SignedIn, Visitor } from './auth.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { identityKey } from './identity.ts';
+import { issuePendingLogin } from './pending-login.ts';
 import { signIn, type UserRow } from './sign-in.ts';
 
-export async function login(parts: AuthParts, input: LoginInput, from: Visitor): Promise<SignedIn> {
+export async function login(
+  parts: AuthParts,
+  input: LoginInput,
+  from: Visitor,
+): Promise<SignedIn | CodeAwaited> {
   const emailKey = identityKey(input.email);
   try {
     return await tryLogin(parts, { emailKey, password: input.password, from });
@@ -31,14 +36,17 @@ interface LoginTry {
   from: Visitor;
 }
 
-async function tryLogin(parts: AuthParts, { emailKey, password, from }: LoginTry): Promise<SignedIn> {
+async function tryLogin(
+  parts: AuthParts,
+  { emailKey, password, from }: LoginTry,
+): Promise<SignedIn | CodeAwaited> {
   const { log, clock, devices, loginTries } = parts;
   const { address, requestId } = from;
   const device = devices.recognise(from.device, emailKey);
   const tried = await loginTries.begin({ emailKey, address, device });
   // A known device does not wait behind a flood from its own address.
   const group = device ?? addressGroup(address);
-  const { user, isRight } = await findByPassword(parts, { emailKey, password, group }).catch(
+  const { user, isRight, hasSecondFactor } = await findByPassword(parts, { emailKey, password, group }).catch(
     (error: unknown) => tried.failWith(error),
   );
   // Whoever is shut out hears what a stranger hears.
@@ -49,6 +57,10 @@ async function tryLogin(parts: AuthParts, { emailKey, password, from }: LoginTry
   }
   await tried.wasRight();
   await renewHash(parts, user, password);
+  if (hasSecondFactor) {
+    log.info('a code is asked for', { userId: user.id, requestId, address });
+    return { pendingLogin: issuePendingLogin(parts, user) };
+  }
   const actor = { kind: 'user', id: user.id, name: user.username } as const;
   const act = { at: clock(), action: 'auth.login', actor, workspaceId: null, target: null, from };
   const signedIn = await signIn(parts, user, { from, beside: (tx) => writeAuditEntry(tx, act) });
@@ -60,10 +72,15 @@ async function tryLogin(parts: AuthParts, { emailKey, password, from }: LoginTry
 async function findByPassword(
   { record, passwords }: AuthParts,
   { emailKey, password, group }: { emailKey: string; password: string; group: string },
-): Promise<{ user: UserRow | undefined; isRight: boolean }> {
-  const [user] = await record.db.select().from(users).where(eq(users.emailKey, emailKey));
-  const isRight = await passwords.verify(user?.passwordHash ?? null, password, group);
-  return { user, isRight };
+): Promise<{ user: UserRow | undefined; isRight: boolean; hasSecondFactor: boolean }> {
+  const isOwn = and(eq(secondFactors.userId, users.id), isNotNull(secondFactors.confirmedAt));
+  const [found] = await record.db
+    .select({ user: users, factor: secondFactors.userId })
+    .from(users)
+    .leftJoin(secondFactors, isOwn)
+    .where(eq(users.emailKey, emailKey));
+  const isRight = await passwords.verify(found?.user.passwordHash ?? null, password, group);
+  return { user: found?.user, isRight, hasSecondFactor: found?.factor != null };
 }
 
 /** Better late than not signed in: a hash that could not be renewed is tried again at the next login. */

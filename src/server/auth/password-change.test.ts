@@ -6,7 +6,13 @@ import { auditEntries } from '#server/db/schema/audit-entries.ts';
 import type { Settings } from '#server/env.ts';
 import { dumpRecord } from '#server/testing/dump.ts';
 import { openTestRecord } from '#server/testing/open-record.ts';
-import { from, makeTestAuth, newAccount, accountPassword as password } from '#server/testing/test-auth.ts';
+import {
+  from,
+  makeTestAuth,
+  newAccount,
+  accountPassword as password,
+  signedIn,
+} from '#server/testing/test-auth.ts';
 import type { SignedIn } from './auth.ts';
 import { issueResetToken } from './reset-links.ts';
 
@@ -27,7 +33,7 @@ describe('passwords', () => {
     const { auth, clock } = server;
     const input = newAccount();
     const own = await auth.register(input, from('198.51.100.1'));
-    const other = await auth.login(input, from('198.51.100.2'));
+    const other = signedIn(await auth.login(input, from('198.51.100.2')));
     const { email } = input;
     const principalOf = async ({ session }: SignedIn) =>
       (await auth.authenticateSession(session.cookieValue))?.principal;
@@ -37,8 +43,8 @@ describe('passwords', () => {
       own,
       other,
       principalOf,
-      login: (given: string, address = '198.51.100.3') =>
-        auth.login({ email, password: given }, from(address)),
+      login: async (given: string, address = '198.51.100.3') =>
+        signedIn(await auth.login({ email, password: given }, from(address))),
       async change(currentPassword: string, to = next) {
         const principal = await principalOf(own);
         if (!principal) throw new Error('the session has ended');

@@ -17,6 +17,11 @@ export function deviceCookie(secure: boolean) {
   return { name, attributes: { ...attributes, maxAge: deviceSeconds } };
 }
 
+/** For somebody whose password was right, until a code follows; see `PendingLogin`. */
+export function pendingLoginCookie(secure: boolean): CookieShape {
+  return shapeOf('vectora_pending', secure);
+}
+
 /** As long as browsers keep a cookie at most. */
 const deviceSeconds = 400 * 24 * 60 * 60;
 

@@ -8,7 +8,10 @@ import { createKnownCallers } from './known-callers.ts';
 import { createSessions, hashSessionId } from './sessions.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-const begun = { from: { address: '192.0.2.1', userAgent: null }, passwordHash: 'none' };
+const begun = {
+  from: { address: '192.0.2.1', userAgent: null },
+  shown: { passwordHash: 'none', code: false },
+};
 
 describe('sessions', () => {
   let record: RecordStore;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { and, desc, eq, inArray, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm';
 import { type Adapter, Lucia, TimeSpan } from 'lucia';
 import type { Origin } from '#server/audit/audit-entry.ts';
 import type { Database, RecordStore } from '#server/db/client.ts';
-import { sessions, users } from '#server/db/schema/accounts.ts';
+import { secondFactors, sessions, users } from '#server/db/schema/accounts.ts';
 import { AppError } from '#server/errors.ts';
 import type { Log } from '#server/log.ts';
 import { limits } from '#shared/limits.ts';
@@ -32,7 +32,13 @@ export type Beside = (tx: Database) => Promise<void>;
 /** These only reach the adapter: no row has them. */
 interface SessionAttributes extends Stored {
   beside?: Beside;
-  passwordHash?: string;
+  shown?: Shown;
+}
+
+/** What somebody has shown: a password, and a code of the second factor. */
+interface Shown {
+  passwordHash: string;
+  code: boolean;
 }
 
 declare module 'lucia' {
@@ -99,7 +105,7 @@ function createAdapter({ record, clock, log }: SessionParts, unrenewed: Set<stri
       const rows = await db.select().from(sessions).where(eq(sessions.userId, userId));
       return rows.map((row) => describe(row, row.id));
     },
-    async setSession({ id, userId, attributes: { beside, passwordHash, ...attributes } }) {
+    async setSession({ id, userId, attributes: { beside, shown, ...attributes } }) {
       const expiresAt = new Date(attributes.createdAt.getTime() + sessionIdleMs);
       const { createdAt, lastSeenAt, addressGroup, userAgent } = attributes;
       const row = {
@@ -112,7 +118,7 @@ function createAdapter({ record, clock, log }: SessionParts, unrenewed: Set<stri
         userAgent,
       };
       await write(async (tx) => {
-        await assertShown(tx, userId, passwordHash);
+        await assertShown(tx, userId, shown);
         await tx.insert(sessions).values(row);
         const older = tx
           .select({ id: sessions.id })
@@ -150,15 +156,24 @@ function createAdapter({ record, clock, log }: SessionParts, unrenewed: Set<stri
 /** What browsers call themselves is shorter. */
 const userAgentCharactersMax = 300;
 
-/** Whoever changes a password or disables an account ends sessions: none may begin beside that. Sign-ins of one account take turns here. */
-async function assertShown(tx: Database, userId: number, passwordHash: string | undefined): Promise<void> {
-  const [user] = await tx
+/**
+ * Whoever changes a password, sets up a second factor or disables an account ends sessions: none may begin beside that. Sign-ins of one
+ * account take turns here.
+ */
+async function assertShown(tx: Database, userId: number, shown: Shown | undefined): Promise<void> {
+  const [account] = await tx
     .select({ passwordHash: users.passwordHash, disabledAt: users.disabledAt })
     .from(users)
     .where(eq(users.id, userId))
     .for('no key update');
-  if (user?.passwordHash !== passwordHash || user?.disabledAt)
-    throw new AppError('UNAUTHORIZED', 'Invalid email or password');
+  // Only a statement that begins once the row is locked sees what the one who had it locked has written.
+  const isOn = and(eq(secondFactors.userId, userId), isNotNull(secondFactors.confirmedAt));
+  const isCodeAsked = (await tx.$count(secondFactors, isOn)) > 0;
+  const isLetIn =
+    account?.passwordHash === shown?.passwordHash &&
+    account?.disabledAt === null &&
+    (shown?.code === true || !isCodeAsked);
+  if (!isLetIn) throw new AppError('UNAUTHORIZED', 'Invalid email or password');
 }
 
 export interface LiveSession {
@@ -174,8 +189,8 @@ export interface LiveSession {
 /** From where a session is begun, and what is written with it. */
 interface Begun {
   from: Pick<Origin, 'address' | 'userAgent'>;
-  /** Of the password that was shown. @throws AppError UNAUTHORIZED when the account has another one by now */
-  passwordHash: string;
+  /** @throws AppError UNAUTHORIZED when it is not enough (any more) */
+  shown: Shown;
   beside?: Beside;
 }
 
@@ -206,7 +221,7 @@ export function createSessions(parts: SessionParts): Sessions {
   }
 
   return {
-    async create(userId, { from, passwordHash, beside }) {
+    async create(userId, { from, shown, beside }) {
       const createdAt = clock();
       const { id } = await lucia.createSession(userId, {
         createdAt,
@@ -214,7 +229,7 @@ export function createSessions(parts: SessionParts): Sessions {
         lastSeenAt: createdAt,
         addressGroup: addressGroup(from.address),
         userAgent: from.userAgent?.slice(0, userAgentCharactersMax) ?? null,
-        passwordHash,
+        shown,
         ...(beside && { beside }),
       });
       const expiresAt = renewedExpiry(createdAt, createdAt);

@@ -10,11 +10,11 @@ export type UserRow = typeof users.$inferSelect;
 export async function signIn(
   { sessions, devices }: Pick<AuthParts, 'sessions' | 'devices'>,
   user: UserRow,
-  { from, beside }: { from: Visitor; beside?: Beside },
+  { from, hasShownCode = false, beside }: { from: Visitor; hasShownCode?: boolean; beside?: Beside },
 ): Promise<SignedIn> {
   const session = await sessions.create(user.id, {
     from,
-    passwordHash: user.passwordHash,
+    shown: { passwordHash: user.passwordHash, code: hasShownCode },
     ...(beside && { beside }),
   });
   const device = devices.issue(from.device, user.emailKey);

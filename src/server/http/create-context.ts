@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Context as HonoContext } from 'hono';
 import { generateCookie, getCookie } from 'hono/cookie';
-import { deviceCookie, sessionCookie } from '#server/auth/session-cookie.ts';
+import { deviceCookie, pendingLoginCookie, sessionCookie } from '#server/auth/session-cookie.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Context } from '#server/rpc/context.ts';
@@ -38,6 +38,7 @@ async function contextOf(c: HonoContext<Environment>, deps: Deps, calls: number)
   const isSecure = isHttps(deps.settings, headers);
   const cookie = sessionCookie(isSecure);
   const device = deviceCookie(isSecure);
+  const pending = pendingLoginCookie(isSecure);
   const address = addressOf(headers, c.env?.incoming, deps.settings.trustProxy);
   const key = presentedKey(headers);
   const cookieValue = key === null ? getCookie(c, cookie.name) : undefined;
@@ -67,6 +68,7 @@ async function contextOf(c: HonoContext<Environment>, deps: Deps, calls: number)
       userAgent: headers.get('user-agent'),
       address,
       device: getCookie(c, device.name) ?? null,
+      pendingLogin: getCookie(c, pending.name) ?? null,
       signal: hangUpSignal(c),
       calls,
       answerBytesMax: Math.floor(deps.settings.answerBytesMax / calls),
@@ -75,6 +77,12 @@ async function contextOf(c: HonoContext<Environment>, deps: Deps, calls: number)
       setSession,
       setDevice: (value) => {
         cookies.push(generateCookie(device.name, value, device.attributes));
+      },
+      setPendingLogin: (value, expires) => {
+        cookies.push(generateCookie(pending.name, value, { ...pending.attributes, expires }));
+      },
+      clearPendingLogin: () => {
+        cookies.push(generateCookie(pending.name, '', { ...pending.attributes, maxAge: 0 }));
       },
       clearSession: () => {
         // A page that the browser has kept whole, for its Back button, would show what the session showed.

@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { secretBinding } from '#server/auth/spend-code.ts';
+import { makeTotpSecret } from '#server/auth/totp.ts';
+import { secondFactors } from '#server/db/schema/accounts.ts';
 import { auditEntries } from '#server/db/schema/audit-entries.ts';
 import { call, signUp } from '#server/testing/callers.ts';
 import { type Kit, startKit } from '#server/testing/kit.ts';
@@ -48,6 +51,24 @@ describe.each(['embedded', 'bundled'] as const)('beside a server on the %s datab
       .select()
       .from(auditEntries)
       .where(eq(auditEntries.action, 'auth.issueResetLink'));
+    expect(acts).toMatchObject([{ actorKind: 'operator', targetId: user.id }]);
+  });
+
+  test('a second factor stays, unless it is to be removed', async () => {
+    const { user } = await signUp(kit);
+    const { record, secrets, clock } = kit.deps;
+    const secret = secrets.seal(makeTotpSecret(), secretBinding(user.id));
+    await record.write((tx) =>
+      tx.insert(secondFactors).values({ userId: user.id, secret, confirmedAt: clock() }),
+    );
+    expect(await run(user.email)).not.toContain('second factor');
+    expect(await record.db.$count(secondFactors)).toBe(1);
+    expect(await run('--remove-second-factor', user.email)).toContain('No second factor');
+    expect(await record.db.$count(secondFactors)).toBe(0);
+    const acts = await record.db
+      .select()
+      .from(auditEntries)
+      .where(eq(auditEntries.action, 'secondFactor.remove'));
     expect(acts).toMatchObject([{ actorKind: 'operator', targetId: user.id }]);
   });
 

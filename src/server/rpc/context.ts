@@ -28,6 +28,8 @@ export interface Context {
   cookies: {
     setSession(cookieValue: string, expiresAt: Date): void;
     setDevice(cookieValue: string): void;
+    setPendingLogin(cookieValue: string, expiresAt: Date): void;
+    clearPendingLogin(): void;
     clearSession(): void;
   };
   /** Told by `scope.ts` what the request is about, once that is known; REST counts usage by it. */

@@ -10,6 +10,7 @@ import { createLog } from '#server/log.ts';
 import { databases, freshDatabase } from '#server/testing/databases.ts';
 import { startKit } from '#server/testing/kit.ts';
 import { callAs, contextOf, newTenant, originAt, testPassword } from '#server/testing/procedure-caller.ts';
+import { signedIn } from '#server/testing/test-auth.ts';
 import { createCallerFactory, inTransaction, publicProcedure, router } from './trpc.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -47,7 +48,7 @@ test('below the storage reserve nothing new is taken; reading, signing in and de
   const call = callAs(deps, principal);
   const refused = { code: 'SERVICE_UNAVAILABLE' };
   const input = { email: user.email, password: testPassword };
-  const { session } = await deps.auth.login(input, originAt('192.0.2.1'));
+  const { session } = signedIn(await deps.auth.login(input, originAt('192.0.2.1')));
   expect(await deps.auth.authenticateSession(session.cookieValue)).not.toBeNull();
   for (const write of [
     () => call.workspaces.create({ name: 'More' }),

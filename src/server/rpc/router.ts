@@ -8,6 +8,7 @@ import { demoRouter } from './routers/demo.ts';
 import { documentsRouter } from './routers/documents.ts';
 import { projectsRouter } from './routers/projects.ts';
 import { searchRouter } from './routers/search.ts';
+import { secondFactorRouter } from './routers/second-factor.ts';
 import { sessionsRouter } from './routers/sessions.ts';
 import { workspacesRouter } from './routers/workspaces.ts';
 import { router } from './trpc.ts';
@@ -16,6 +17,7 @@ import { router } from './trpc.ts';
 export const appRouter = router({
   auth: authRouter,
   sessions: sessionsRouter,
+  secondFactor: secondFactorRouter,
   workspaces: workspacesRouter,
   projects: projectsRouter,
   apiKeys: apiKeysRouter,

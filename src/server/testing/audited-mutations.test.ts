@@ -30,7 +30,7 @@ const routes = [
 const audited = routes.filter(({ procedure }) => !unaudited.includes(procedure.name));
 
 /** Accounts belong to no workspace. */
-const outsideWorkspaces = /^(auth|sessions)\./;
+const outsideWorkspaces = /^(auth|sessions|secondFactor)\./;
 
 let kit: Kit;
 let tenants: Tenants;

@@ -25,11 +25,14 @@ export async function call<T>(
     body?: unknown;
     as?: Credentials;
     headers?: Record<string, string>;
+    /** Beside what shows who it is. */
+    cookie?: string | undefined;
   },
 ): Promise<Answer<T>> {
   const headers: Record<string, string> = { host: 'localhost' };
   if (request.body !== undefined) headers['content-type'] = 'application/json';
   if (request.as && 'cookie' in request.as) Object.assign(headers, { cookie: request.as.cookie, origin });
+  if (request.cookie) headers['cookie'] = [headers['cookie'], request.cookie].filter(Boolean).join('; ');
   if (request.as && 'key' in request.as) headers['x-api-key'] = request.as.key;
   const init: RequestInit = { method: request.method, headers: { ...headers, ...request.headers } };
   if (request.body !== undefined) {

@@ -35,6 +35,7 @@ test('only these may be called by anybody', () => {
   expect(open.map(({ name }) => name)).toEqual([
     'auth.me',
     'auth.login',
+    'auth.secondStep',
     'auth.register',
     'auth.logout',
     'auth.resetLink',

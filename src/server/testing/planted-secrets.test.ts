@@ -1,3 +1,4 @@
+import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { issueResetToken } from '#server/auth/reset-links.ts';
 import type { ApiKey } from '#shared/api-keys.ts';
@@ -39,6 +40,16 @@ test('passwords, keys, cookies and reset links are nowhere but where they belong
 
   const get = <T>(path: string) => must(call<T>(kit, { method: 'GET', path, as }));
   const make = <T>(path: string, body: object) => must(call<T>(kit, { method: 'POST', path, body, as }));
+  const procedure = async <T>(name: string, body: object) =>
+    (await make<{ result: { data: T } }>(`/trpc/${name}`, body)).result.data;
+  const { secret } = await procedure<{ secret: string }>('secondFactor.start', { password });
+  const code = new TOTP({ secret }).generate();
+  const { recoveryCodes } = await procedure<{ recoveryCodes: string[] }>('secondFactor.confirm', { code });
+  const shown = await ask('POST', '/api/auth/login', { body: { email, password } });
+  const cookie = shown.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const [used = '', second = ''] = recoveryCodes;
+  for (const given of [used, used, `${second}x`, [second]])
+    await ask('POST', '/api/auth/second-step', { body: { code: given }, cookie });
   const [workspace] = await get<Workspace[]>('/api/workspaces');
   const project = await make<Project>('/api/projects', { name: 'Shop', workspaceId: workspace?.id });
   const inProject = { name: 'films', projectId: project.id };
@@ -77,9 +88,12 @@ test('passwords, keys, cookies and reset links are nowhere but where they belong
   expect(refused.length).toBeGreaterThan(10);
   expect(places.record).toContain('"auth.key"');
   const values = Object.fromEntries(cookies.map((cookie) => cookie.split('=', 2)));
-  const secrets: Record<string, string> = { password, wrong, key, part: key.slice(3, 27), token, ...values };
+  const codes = { secret, used, second, plain: second.replaceAll('-', ''), pending: cookie.split('=')[1] ?? '' };
+  const others = { key, part: key.slice(3, 27), token };
+  const secrets: Record<string, string> = { password, wrong, ...others, ...codes, ...values };
   expect(token).toMatch(/^[\w-]{43}$/);
   expect(Object.keys(secrets)).toContain('vectora_session');
+  expect(secrets['pending']).not.toBe('');
   for (const [place, text] of Object.entries(places)) {
     for (const [name, secret] of Object.entries(secrets)) {
       expect(text.includes(secret), `${name} in ${place}`).toBe(false);

@@ -33,6 +33,8 @@ export function contextOf(deps: Deps, principal: Principal | null, cookies: Cook
     cookies: {
       setSession: (value, expiresAt) => void cookies.push({ value, expiresAt }),
       setDevice: () => undefined,
+      setPendingLogin: () => undefined,
+      clearPendingLogin: () => undefined,
       clearSession: () => void cookies.push(null),
     },
   };

@@ -1,4 +1,4 @@
-import type { Visitor } from '#server/auth/auth.ts';
+import type { CodeAwaited, SignedIn, Visitor } from '#server/auth/auth.ts';
 import { createAuth } from '#server/auth/create-auth.ts';
 import { createKnownCallers } from '#server/auth/known-callers.ts';
 import { createSecretBox } from '#server/auth/secret-box.ts';
@@ -27,6 +27,12 @@ export function makeTestAuth(record: RecordStore, settings: Partial<Settings> = 
 /** Who calls from there; `device` is the cookie of one that has signed in before. */
 export function from(address: string, device: string | null = null): Visitor {
   return { requestId: 'test', address, userAgent: null, device };
+}
+
+/** Of an account that a password alone signs in to. */
+export function signedIn(shown: SignedIn | CodeAwaited): SignedIn {
+  if ('pendingLogin' in shown) throw new Error('a code is asked for');
+  return shown;
 }
 
 export const accountPassword = 'analytical engine';

@@ -1,5 +1,5 @@
 import { bigint, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import { createdAt, id, moment, reference } from './columns.ts';
+import { bytea, createdAt, id, moment, reference } from './columns.ts';
 
 export const users = pgTable(
   'users',
@@ -62,6 +62,33 @@ export const passwordResets = pgTable(
     index('password_resets_user').on(table.userId),
     index('password_resets_expiry').on(table.expiresAt),
   ],
+);
+
+/** What an account's codes are made from; at most one each. */
+export const secondFactors = pgTable('second_factors', {
+  userId: reference()
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  /** AES-256-GCM, bound to the account. */
+  secret: bytea().notNull(),
+  /** Null: it was not shown to work yet, and no code is asked for. */
+  confirmedAt: moment(),
+  /** The last 30 seconds, counted from 1970, whose code was taken: later ones are good, and each once. */
+  lastStep: integer(),
+  createdAt: createdAt(),
+});
+
+export const recoveryCodes = pgTable(
+  'recovery_codes',
+  {
+    /** SHA-256 of the code, in hex: a dump of the table opens nothing. */
+    id: text().primaryKey(),
+    userId: reference()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: createdAt(),
+  },
+  (table) => [index('recovery_codes_user').on(table.userId)],
 );
 
 /** Wrong passwords lately, for servers that share the record and for those that start again. */

@@ -7,6 +7,7 @@ import {
   resetLinkRef,
   type User,
 } from '#shared/accounts.ts';
+import { type LoginAnswer, secondStep } from '#shared/second-factor.ts';
 import type { Context } from '../context.ts';
 import { publicProcedure, router, sessionProcedure } from '../trpc.ts';
 
@@ -15,6 +16,7 @@ async function begin(ctx: Context, { user, session, device }: SignedIn): Promise
   if (ctx.principal?.kind === 'user') await ctx.deps.auth.logout(ctx.principal);
   ctx.cookies.setSession(session.cookieValue, session.expiresAt);
   ctx.cookies.setDevice(device);
+  if (ctx.request.pendingLogin) ctx.cookies.clearPendingLogin();
   return { user };
 }
 
@@ -28,7 +30,19 @@ export const authRouter = router({
   login: publicProcedure
     .meta({ rest: { at: 'POST /api/auth/login', summary: 'Sign in with email and password' } })
     .input(loginInput)
-    .mutation(async ({ ctx, input }) => begin(ctx, await ctx.deps.auth.login(input, ctx.request))),
+    .mutation(async ({ ctx, input }): Promise<LoginAnswer> => {
+      const shown = await ctx.deps.auth.login(input, ctx.request);
+      if ('user' in shown) return await begin(ctx, shown);
+      ctx.cookies.setPendingLogin(shown.pendingLogin.cookieValue, shown.pendingLogin.expiresAt);
+      return { user: null, secondFactor: 'required' };
+    }),
+
+  secondStep: publicProcedure
+    .meta({
+      rest: { at: 'POST /api/auth/second-step', summary: 'Sign in with a code, after the password' },
+    })
+    .input(secondStep)
+    .mutation(async ({ ctx, input }) => begin(ctx, await ctx.deps.auth.secondStep(input, ctx.request))),
 
   register: publicProcedure
     .meta({

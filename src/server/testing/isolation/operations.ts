@@ -1,3 +1,4 @@
+import { pendingLoginCookie } from '#server/auth/session-cookie.ts';
 import type { ProcedureName } from '#server/rpc/router.ts';
 
 type Created<Name> = Name extends `${infer Noun}.create` ? Noun : never;
@@ -20,6 +21,9 @@ export interface Target {
   /** One of its sessions that nobody uses, and the token of a reset link. */
   sessionId: number;
   resetToken: string;
+  /** Where it has a second factor: the app's code of this moment, and the cookie of somebody whose password was right. */
+  code(): string;
+  pendingLogin: string;
 }
 
 type Fields = Record<string, unknown>;
@@ -33,7 +37,14 @@ export interface Operation {
   /** The procedure's input; what it names comes from `target`, what must be new from `serial`. */
   input(target: Target, serial: number): Fields | undefined;
   /** Must be so before the call makes sense. */
-  before?: 'workspace deleted' | 'project deleted' | 'collection deleted';
+  before?:
+    | 'workspace deleted'
+    | 'project deleted'
+    | 'collection deleted'
+    | 'second factor started'
+    | 'second factor on';
+  /** What the browser remembers, where the call needs it. */
+  cookie?(target: Target): string;
   /** It ends sessions, or makes some of which an account may have only so many: each caller needs an account of its own. */
   endsSession?: true;
   /** What a key limited to another collection of the same project is answered, where it is not the 404 of a collection it cannot see. */
@@ -89,6 +100,13 @@ function newPassword(serial: number) {
   return { password, confirmPassword: password };
 }
 
+const byPasswordAndCode: Operation = {
+  names: 'nothing',
+  input: ({ password, code }) => ({ password, code: code() }),
+  before: 'second factor on',
+  endsSession: true,
+};
+
 const query = 'metropolis';
 
 /**
@@ -119,6 +137,29 @@ export const operations: Record<ProcedureName, Operation> = {
     input: ({ resetToken }, serial) => ({ token: resetToken, ...newPassword(serial) }),
     endsSession: true,
   },
+
+  'auth.secondStep': {
+    names: 'nothing',
+    input: ({ code }) => ({ code: code() }),
+    before: 'second factor on',
+    cookie: ({ pendingLogin }) => `${pendingLoginCookie(false).name}=${pendingLogin}`,
+    endsSession: true,
+  },
+
+  'secondFactor.get': nothing,
+  'secondFactor.start': {
+    names: 'nothing',
+    input: ({ password }) => ({ password }),
+    endsSession: true,
+  },
+  'secondFactor.confirm': {
+    names: 'nothing',
+    input: ({ code }) => ({ code: code() }),
+    before: 'second factor started',
+    endsSession: true,
+  },
+  'secondFactor.disable': byPasswordAndCode,
+  'secondFactor.renewCodes': byPasswordAndCode,
 
   'sessions.list': nothing,
   'sessions.end': { names: 'made', input: ({ sessionId }) => ({ id: sessionId }), endsSession: true },

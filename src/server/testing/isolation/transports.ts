@@ -8,6 +8,8 @@ interface RouteRequest {
   method: string;
   path: string;
   body?: unknown;
+  /** What the browser remembers beside who is signed in. */
+  cookie?: string;
 }
 
 /** One way to call one procedure. */
@@ -30,7 +32,8 @@ export const trpcRoutes: Route[] = [...procedures.values()].map((procedure) => (
   request(operation, target, serial) {
     const input = operation.input(target, serial);
     const path = `/trpc/${procedure.name}`;
-    if (procedure.type === 'mutation') return { method: 'POST', path, body: input ?? {} };
+    const more = cookieOf(operation, target);
+    if (procedure.type === 'mutation') return { method: 'POST', path, body: input ?? {}, ...more };
     const query = input === undefined ? '' : `?input=${encodeURIComponent(JSON.stringify(input))}`;
     return { method: 'GET', path: `${path}${query}` };
   },
@@ -44,8 +47,15 @@ export const restRoutes: Route[] = catalogue.map((rest) => ({
   transport: 'REST',
   procedure: rest.procedure,
   statuses: Object.keys(paths[rest.path]?.[rest.method.toLowerCase()]?.responses ?? {}).map(Number),
-  request: (operation, target, serial) => restRequest(rest, { ...operation.input(target, serial) }),
+  request: (operation, target, serial) => ({
+    ...restRequest(rest, { ...operation.input(target, serial) }),
+    ...cookieOf(operation, target),
+  }),
 }));
+
+function cookieOf({ cookie }: Operation, target: Target): { cookie?: string } {
+  return cookie ? { cookie: cookie(target) } : {};
+}
 
 function restRequest(rest: RestOperation, fields: Record<string, unknown>): RouteRequest {
   const path = rest.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {

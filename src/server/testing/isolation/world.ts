@@ -1,9 +1,14 @@
+import { TOTP } from 'otpauth';
 import { makeApiKey } from '#server/auth/key-format.ts';
 import { issueResetToken } from '#server/auth/reset-links.ts';
 import { sessionCookie } from '#server/auth/session-cookie.ts';
+import { secretBinding } from '#server/auth/spend-code.ts';
+import { makeTotpSecret } from '#server/auth/totp.ts';
+import { secondFactors } from '#server/db/schema/accounts.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Credentials } from '../callers.ts';
 import { newTenant, originAt, testPassword } from '../procedure-caller.ts';
+import { signedIn } from '../test-auth.ts';
 import { type MadeNoun, madeNouns, type Operation, operations, type Target } from './operations.ts';
 
 export const callerNames = [
@@ -29,7 +34,7 @@ type Tenant = Awaited<ReturnType<typeof newTenant>>;
 
 async function openSession(deps: Deps, tenant: Tenant): Promise<{ cookie: string }> {
   const input = { email: tenant.user.email, password: testPassword };
-  const { session } = await deps.auth.login(input, originAt('isolation'));
+  const { session } = signedIn(await deps.auth.login(input, originAt('isolation')));
   return { cookie: `${sessionCookie(false).name}=${session.cookieValue}` };
 }
 
@@ -62,6 +67,29 @@ async function makeWaysIn(deps: Deps, owner: Tenant): Promise<Pick<Target, 'sess
   const issued = await deps.record.write((tx) => issueResetToken(tx, { email, now: deps.clock() }));
   if (!newest || !issued) throw new Error('the account has no session or no reset link');
   return { sessionId: newest.id, resetToken: issued.token };
+}
+
+/** Of both accounts, made from one secret: whoever calls has a code that is right for the own account. */
+async function makeSecondFactors(
+  deps: Deps,
+  { owner, stranger }: Tenants,
+  before: 'second factor started' | 'second factor on',
+): Promise<Pick<Target, 'code' | 'pendingLogin'>> {
+  const { record, secrets, clock } = deps;
+  const secret = makeTotpSecret();
+  const confirmedAt = before === 'second factor on' ? clock() : null;
+  const rows = [owner, stranger].map(({ user }) => ({
+    userId: user.id,
+    secret: secrets.seal(secret, secretBinding(user.id)),
+    confirmedAt,
+  }));
+  await record.write((tx) => tx.insert(secondFactors).values(rows));
+  const input = { email: owner.user.email, password: testPassword };
+  const shown = await deps.auth.login(input, originAt('isolation'));
+  return {
+    code: () => new TOTP({ secret }).generate({ timestamp: clock().getTime() }),
+    pendingLogin: 'pendingLogin' in shown ? shown.pendingLogin.cookieValue : '',
+  };
 }
 
 /** One of each further noun, as the row of its `create` says. */
@@ -101,7 +129,11 @@ export async function makeTarget(
     email: owner.user.email,
     password: testPassword,
     ...(endsSession ? await makeWaysIn(deps, owner) : { sessionId: unknownId, resetToken: 'unknown' }),
+    code: () => '000000',
+    pendingLogin: '',
   };
+  if (before === 'second factor started' || before === 'second factor on')
+    Object.assign(target, await makeSecondFactors(deps, tenants, before));
   await makeOthers(owner, target);
   const { key: projectKey } = await call.apiKeys.reveal({ id: target.made.apiKeys });
   const make: Record<CallerName, () => Credentials | Promise<Credentials>> = {
@@ -146,6 +178,8 @@ export const unknownIds = {
   collection: String(unknownId),
   sessionId: unknownId,
   resetToken: 'unknown',
+  pendingLogin: 'unknown',
+  code: () => '000000',
   made: Object.fromEntries(madeNouns.map((noun) => [noun, unknownId])) as Record<MadeNoun, number>,
 };
 
