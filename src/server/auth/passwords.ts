@@ -1,13 +1,19 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import type { Settings } from '#server/env.ts';
-import { createHashQueue } from './hash-queue.ts';
+import { createTurnQueue } from './turn-queue.ts';
 
 const waitingMax = 32;
-/** Hashing runs on Node's pool of four threads; one stays free for files and name lookups. */
-const parallel = Math.max(1, Math.min(2 * availableParallelism(), 3));
 
-/** `group`: whose work it is; groups take turns, see `createHashQueue`. */
+/**
+ * One core is left to what serves, since others search while many sign in. Hashing runs on Node's pool of four threads, of which one stays
+ * free for files and name lookups.
+ */
+export function hashesAtOnce(cores: number): number {
+  return Math.max(1, Math.min(cores - 1, 3));
+}
+
+/** `group`: whose work it is; groups take turns, see `createTurnQueue`. */
 export interface Passwords {
   hash(password: string, group: string): Promise<string>;
   /** `passwordHash` null stands for an unknown account: the same work, always false. */
@@ -29,7 +35,7 @@ export function createPasswords(
     parallelism: 1,
   };
   const prefix = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$`;
-  const run = createHashQueue(parallel, waitingMax);
+  const run = createTurnQueue(hashesAtOnce(availableParallelism()), waitingMax);
   // The same password typed on another keyboard may arrive composed otherwise.
   const canonical = (password: string) => password.normalize('NFKC');
   return {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createHashQueue } from './hash-queue.ts';
+import { createTurnQueue } from './turn-queue.ts';
 
 /** A task that ends when it is told to. */
 function heldTask() {
@@ -13,7 +13,7 @@ function heldTask() {
 const refused = { code: 'TOO_MANY_REQUESTS', retryAfterSeconds: 1 };
 
 test('at most so many at once, a bounded number waiting, and the next is told when to come back', async () => {
-  const run = createHashQueue(2, 3);
+  const run = createTurnQueue(2, 3);
   let running = 0;
   let peak = 0;
   const tasks = Array.from({ length: 5 }, heldTask);
@@ -34,7 +34,7 @@ test('at most so many at once, a bounded number waiting, and the next is told wh
 });
 
 test('a failing task gives its place to the next', async () => {
-  const run = createHashQueue(1, 1);
+  const run = createTurnQueue(1, 1);
   const failing = run('a', async () => {
     throw new Error('out of memory');
   });
@@ -44,7 +44,7 @@ test('a failing task gives its place to the next', async () => {
 });
 
 test('groups take turns, whoever came first', async () => {
-  const run = createHashQueue(1, 10);
+  const run = createTurnQueue(1, 10);
   const order: string[] = [];
   const first = heldTask();
   const results = [run('flood', first.run)];
@@ -58,7 +58,7 @@ test('groups take turns, whoever came first', async () => {
 });
 
 test('a flood from one place shuts nobody else out: its newest leaves for them', async () => {
-  const run = createHashQueue(1, 4);
+  const run = createTurnQueue(1, 4);
   const first = heldTask();
   const running = run('flood', first.run);
   const flood = Array.from({ length: 4 }, (_, i) => run('flood', async () => i));

@@ -8,11 +8,11 @@ interface Waiting {
 }
 
 /**
- * Runs at most `parallel` tasks at once and lets at most `waitingMax` wait. Each password hash costs megabytes and milliseconds, so a flood
- * of logins must not pile them up; nor may it shut out others. So groups take turns, and when there is no room the newest of the group
- * that has most waiting is told to come back.
+ * Runs at most `parallel` tasks at once and lets at most `waitingMax` wait. Each password hash costs megabytes and milliseconds, each letter
+ * a connection, so a flood must not pile them up; nor may it shut out others. So groups take turns, and when there is no room the newest
+ * of the group that has most waiting is told to come back.
  */
-export function createHashQueue(parallel: number, waitingMax: number) {
+export function createTurnQueue(parallel: number, waitingMax: number) {
   let running = 0;
   /** In the order of their turns; none is empty. */
   const groups = new Map<string, Waiting[]>();
