@@ -28,6 +28,7 @@ const licences = [
   'CC-BY-4.0',
   'ISC',
   'MIT',
+  'MIT-0',
   'MPL-2.0',
   'Unlicense',
 ];

@@ -38,11 +38,12 @@ const zones: Zone[] = [
   zone('telemetry', server('telemetry/'), ['shared', 'base', 'db'], ['drizzle-orm']),
   // Below accounts and procedures, whose acts it writes down.
   zone('audit', server('audit/'), ['shared', 'base', 'db'], ['drizzle-orm']),
+  zone('mail', server('mail/'), ['base'], ['nodemailer']),
   zone('workspaces', server('workspaces/'), ['shared', 'db', 'telemetry'], ['drizzle-orm']),
   zone(
     'auth',
     server('auth/'),
-    ['shared', 'base', 'admission', 'db', 'audit', 'workspaces'],
+    ['shared', 'base', 'admission', 'db', 'audit', 'mail', 'workspaces'],
     ['lucia', '@node-rs/argon2', 'otpauth', 'drizzle-orm', 'node:*'],
   ),
   zone(
@@ -119,6 +120,7 @@ const zones: Zone[] = [
       'embeddings',
       'telemetry',
       'audit',
+      'mail',
       'auth',
       'indexes',
       'demo',

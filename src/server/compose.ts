@@ -15,6 +15,7 @@ import { createIndexes } from './indexes/create-indexes.ts';
 import type { EngineHost } from './indexes/host/engine-host.ts';
 import { createWorkerHost } from './indexes/host/worker-host.ts';
 import type { Log } from './log.ts';
+import { createMailer } from './mail/mailer.ts';
 import { startPurge } from './rpc/deletion/purge.ts';
 import { createTelemetry } from './telemetry/telemetry.ts';
 
@@ -55,8 +56,10 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
     await warnOfOpenFolder(settings.dataDir, log);
     await checkAppSecret({ record, secrets, log });
     const known = createKnownCallers({ record, clock });
-    const auth = createAuth({ record, known, settings, secrets, log, clock });
+    const mailer = settings.mail && createMailer(settings.mail);
+    const auth = createAuth({ record, known, settings, secrets, mailer, log, clock });
     closers.push(() => auth.flush());
+    closers.push(() => auth.close());
     const refusals = createRefusals({ record, log, clock });
     closers.push(() => refusals.stop());
     const telemetry = createTelemetry({ record, log, clock });

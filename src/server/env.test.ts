@@ -29,6 +29,8 @@ test.each([
   ['DATABASE_URL', 'mysql://localhost/db'],
   ['PUBLIC_URL', 'search.example.com'],
   ['APP_SECRET', 'short'],
+  ['SMTP_URL', 'https://mail.example.com'],
+  ['MAIL_FROM', 'nobody'],
   ['SIGNUP', 'maybe'],
   ['TRUST_PROXY', 'perhaps'],
   ['LOG_LEVEL', 'loud'],
@@ -37,6 +39,15 @@ test.each([
 ])('%s=%s stops the start with a sentence that names it', (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(SettingsError);
   expect(() => readSettings({ [name]: value })).toThrow(name);
+});
+
+test('mail needs a server, a sender and an address for its links', () => {
+  const [url, from] = ['smtps://ada:secret@mail.example.com', 'Vectora <vectora@example.com>'];
+  const all = { SMTP_URL: url, MAIL_FROM: from, PUBLIC_URL: 'https://search.example.com' };
+  expect(readSettings(all).mail).toEqual({ url, from });
+  expect(readSettings({ ...all, SMTP_URL: '' }).mail).toBeNull();
+  expect(() => readSettings({ ...all, MAIL_FROM: '' })).toThrow('SMTP_URL needs MAIL_FROM too');
+  expect(() => readSettings({ SMTP_URL: url })).toThrow('SMTP_URL needs MAIL_FROM and PUBLIC_URL too');
 });
 
 test('every bad setting is named at once', () => {

@@ -21,6 +21,13 @@ const schema = z.object({
   /** The address people use; absent: http://HOST:PORT. Cookie-authenticated writes must come from it. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   APP_SECRET: z.string().min(32, 'must be at least 32 characters').optional(),
+  /** `smtp:` or `smtps:`, with user and password; absent: no mail is sent. */
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z
+    .string()
+    .max(320)
+    .regex(/^([^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, 'must be an address, or "Name <address>"')
+    .optional(),
   SIGNUP: z.enum(['open', 'closed']).default('open'),
   TRUST_PROXY: switchOf.default(false),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
@@ -63,6 +70,11 @@ const schema = z.object({
   AUDIT_KEEP_DAYS: count(365, 1).pipe(z.number().max(36_500)),
 });
 
+export interface MailSettings {
+  url: string;
+  from: string;
+}
+
 export interface Settings {
   port: number;
   host: string;
@@ -70,6 +82,8 @@ export interface Settings {
   databaseUrl: string | null;
   publicUrl: string | null;
   appSecret: string | null;
+  /** Null: no mail is sent. */
+  mail: MailSettings | null;
   signup: 'open' | 'closed';
   trustProxy: boolean;
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -129,6 +143,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     databaseUrl: s.DATABASE_URL ?? null,
     publicUrl: s.PUBLIC_URL?.replace(/\/+$/, '') ?? null,
     appSecret: s.APP_SECRET ?? null,
+    mail: readMail(s),
     signup: s.SIGNUP,
     trustProxy: s.TRUST_PROXY,
     logLevel: s.LOG_LEVEL,
@@ -157,4 +172,13 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     purgeAfterMs: s.PURGE_AFTER_SECONDS * 1000,
     auditKeepDays: s.AUDIT_KEEP_DAYS,
   };
+}
+
+/** What is wrong with settings that each would do alone. */
+function readMail({ SMTP_URL: url, MAIL_FROM: from, PUBLIC_URL }: z.infer<typeof schema>): MailSettings | null {
+  if (url === undefined) return null;
+  const missing = [...(from === undefined ? ['MAIL_FROM'] : []), ...(PUBLIC_URL ? [] : ['PUBLIC_URL'])];
+  if (from === undefined || missing.length > 0)
+    throw new SettingsError(`SMTP_URL needs ${missing.join(' and ')} too: letters have a sender and a link`);
+  return { url, from };
 }

@@ -41,6 +41,9 @@ export const loginInput = z.strictObject({
   password: givenPassword,
 });
 
+/** Whose password is forgotten. */
+export const forgottenPassword = loginInput.pick({ email: true });
+
 export const registerInput = z
   .strictObject({
     email: z

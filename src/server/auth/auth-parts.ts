@@ -11,7 +11,7 @@ import type { Throttle } from './throttle.ts';
 /** What signing up and in is made of. */
 export interface AuthParts {
   record: RecordStore;
-  settings: Pick<Settings, 'signup'>;
+  settings: Pick<Settings, 'signup' | 'publicUrl' | 'host' | 'port'>;
   secrets: SecretBox;
   log: Log;
   clock: () => Date;

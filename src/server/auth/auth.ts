@@ -78,6 +78,10 @@ export interface Auth {
   /** Ends the session on the server. `from` is absent where a sign-in takes its place. */
   logout(principal: UserPrincipal, from?: Origin): Promise<void>;
   user(principal: UserPrincipal): Promise<User | null>;
+  /** Whether a forgotten password is a matter of mail; otherwise of whoever runs the server. */
+  readonly sendsMail: boolean;
+  /** Mails a reset link, some time after the return, if there is such an account. @throws AppError UNPROCESSABLE (no mail), TOO_MANY_REQUESTS */
+  forgotPassword(email: string, from: Visitor): void;
   /**
    * Ends the other sessions.
    * @throws AppError BAD_REQUEST (not the current password, or a common new one), TOO_MANY_REQUESTS
@@ -103,4 +107,6 @@ export interface Auth {
   pendingUses(): Map<number, Date>;
   /** Writes what is still in memory (when keys were last used, and sessions last seen); also called before the record closes. */
   flush(): Promise<void>;
+  /** Waits for letters on their way. */
+  close(): Promise<void>;
 }

@@ -3,10 +3,12 @@ import type { RecordStore } from '#server/db/client.ts';
 import { users } from '#server/db/schema/accounts.ts';
 import type { Settings } from '#server/env.ts';
 import type { Log } from '#server/log.ts';
+import type { Mailer } from '#server/mail/mailer.ts';
 import type { Auth } from './auth.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { changePassword } from './change-password.ts';
 import { createDevices } from './devices.ts';
+import { createForgottenPasswords } from './forgotten-passwords.ts';
 import { createKeyCheck } from './key-check.ts';
 import type { KnownCallers } from './known-callers.ts';
 import { createLastSeen } from './last-seen.ts';
@@ -31,6 +33,9 @@ interface AuthOptions {
   settings: Pick<
     Settings,
     | 'signup'
+    | 'publicUrl'
+    | 'host'
+    | 'port'
     | 'loginFreeTries'
     | 'loginTriesPerAccount'
     | 'loginTriesPerAddress'
@@ -40,6 +45,8 @@ interface AuthOptions {
     | 'passwordHashPasses'
   >;
   secrets: SecretBox;
+  /** Absent: no mail is sent. */
+  mailer?: Mailer | null;
   log: Log;
   clock: () => Date;
   /** For the throttles; absent: the process' own. */
@@ -59,7 +66,10 @@ export function createAuth(options: AuthOptions): Auth {
     passwords: createPasswords(settings),
     sessions,
   };
+  const forgotten = createForgottenPasswords(parts, options.mailer ?? null);
   return {
+    sendsMail: forgotten.isMailed,
+    forgotPassword: forgotten.ask,
     register: (input, from) => register(parts, input, from),
     login: (input, from) => login(parts, input, from),
     secondStep: (input, from) => secondStep(parts, input, from),
@@ -81,6 +91,7 @@ export function createAuth(options: AuthOptions): Auth {
     async flush() {
       await Promise.all([lastUse.flush(), lastSeen.flush()]);
     },
+    close: forgotten.close,
   };
 }
 

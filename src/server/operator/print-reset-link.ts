@@ -1,5 +1,5 @@
 import { removeSecondFactor } from '#server/auth/remove-second-factor.ts';
-import { issueResetToken } from '#server/auth/reset-links.ts';
+import { issueResetToken, resetLinkUrl } from '#server/auth/reset-links.ts';
 import { besideServer, type Terminal } from './beside-server.ts';
 
 const usage = 'Say whose password: npm run reset-password -- <email> [--remove-second-factor]';
@@ -14,15 +14,15 @@ export async function printResetLink(args: string[], terminal: Terminal): Promis
   const isRemoving = args.includes(removeFlag);
   const [email, ...more] = args.filter((arg) => arg !== removeFlag);
   if (email === undefined || email.startsWith('-') || more.length > 0) throw new Error(usage);
-  const { base, issued } = await besideServer(terminal, async (tx, settings) => {
+  const issued = await besideServer(terminal, async (tx, settings) => {
     const now = new Date();
     const reset = await issueResetToken(tx, { email, now });
     if (reset && isRemoving) await removeSecondFactor(tx, { userId: reset.user.id, now });
-    return { base: settings.publicUrl ?? `http://${settings.host}:${settings.port}`, issued: reset };
+    return reset && { ...reset, url: resetLinkUrl(settings, reset.token) };
   });
   if (!issued) throw new Error(`Nobody has an account with the email ${email}, or it is disabled`);
   terminal.print(`
-  ${base}/reset-password/${issued.token}
+  ${issued.url}
 
   This link sets the password of ${issued.user.email}, once and until ${issued.expiresAt.toISOString()}.
   Whoever has it can take the account over: hand it to its owner alone.

@@ -38,6 +38,8 @@ test('only these may be called by anybody', () => {
     'auth.secondStep',
     'auth.register',
     'auth.logout',
+    'auth.signInOptions',
+    'auth.forgotPassword',
     'auth.resetLink',
     'auth.resetPassword',
     'demo.products',

@@ -40,6 +40,8 @@ export const roomy: Partial<Settings> = {
   loginTriesPerAddress: 1_000_000,
   unknownKeysPerAddress: 1_000_000,
   signupsPerAddress: 1_000_000,
+  // Nobody listens there.
+  mail: { url: 'smtp://127.0.0.1:1', from: 'vectora@example.org' },
   // Of what a real one costs, a hundredth.
   passwordHashBytes: 1024 * 1024,
   passwordHashPasses: 1,

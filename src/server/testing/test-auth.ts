@@ -4,20 +4,26 @@ import { createKnownCallers } from '#server/auth/known-callers.ts';
 import { createSecretBox } from '#server/auth/secret-box.ts';
 import type { RecordStore } from '#server/db/client.ts';
 import { readSettings, type Settings } from '#server/env.ts';
-import { createLog } from '#server/log.ts';
+import { createLog, type Log } from '#server/log.ts';
+import type { Mailer } from '#server/mail/mailer.ts';
 import type { RegisterInput } from '#shared/accounts.ts';
 import { fakeClock } from './fake-clock.ts';
 import { roomy } from './kit.ts';
 
 /** Accounts on a record of its own: throttles are out of the way unless a test sets them, and time stands still. */
-export function makeTestAuth(record: RecordStore, settings: Partial<Settings> = {}) {
+export function makeTestAuth(
+  record: RecordStore,
+  settings: Partial<Settings> = {},
+  { mailer = null, log = createLog('silent') }: { mailer?: Mailer | null; log?: Log } = {},
+) {
   const { clock, monotonic, pass, jump } = fakeClock();
   const auth = createAuth({
     record,
     known: createKnownCallers({ record, clock }),
     settings: { ...readSettings({}), ...roomy, ...settings },
     secrets: createSecretBox('a secret for tests, long enough to be one'),
-    log: createLog('silent'),
+    mailer,
+    log,
     clock,
     monotonic,
   });

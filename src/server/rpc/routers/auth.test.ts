@@ -1,4 +1,7 @@
+import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { call } from '#server/testing/callers.ts';
+import { administer } from '#server/testing/databases.ts';
 import { type Kit, startKit } from '#server/testing/kit.ts';
 import { type Cookies, callAs, newTenant, testPassword } from '#server/testing/procedure-caller.ts';
 
@@ -58,6 +61,48 @@ describe('signing in and out', () => {
     const { key } = await call.apiKeys.create({ name: 'Key', projectId: project.id });
     const byKey = callAs(deps, await deps.auth.authenticateKey(key ?? ''));
     expect(await byKey.auth.me()).toEqual({ user: null });
+  });
+
+  test('a forgotten password is answered before anything is looked up, whoever’s it is', async () => {
+    const { user } = await newTenant(kit.deps);
+    const ask = (email: string) =>
+      call<unknown>(kit, { method: 'POST', path: '/api/auth/forgot-password', body: { email } });
+    await administer(kit.deps.settings.databaseUrl ?? '', async (other) => {
+      await other`begin`;
+      await other`lock table users, password_resets in access exclusive mode`;
+      const answers = [await ask(user.email), await ask('nobody@example.org')];
+      for (const { status, body } of answers) expect([status, body]).toEqual([200, { ok: true }]);
+      await other`commit`;
+    });
+  });
+
+  test('after a right password the code signs in, over REST too, and its cookie is used up', async () => {
+    const { user, principal, call: own } = await newTenant(kit.deps);
+    const { secret } = await own.secondFactor.start({ password: testPassword });
+    const codeAfter = (ms: number) => new TOTP({ secret }).generate({ timestamp: Date.now() + ms });
+    const { recoveryCodes } = await own.secondFactor.confirm({ code: codeAfter(0) });
+    expect(await callAs(kit.deps, principal).secondFactor.get()).toEqual({ isOn: true, recoveryCodesLeft: 10 });
+    const post = (path: string, body: object, cookie?: string) =>
+      call<unknown>(kit, { method: 'POST', path: `/api/auth/${path}`, body, cookie });
+    const shown = await post('login', { email: user.email, password: testPassword });
+    expect([shown.status, shown.body]).toEqual([200, { user: null, secondFactor: 'required' }]);
+    const [cookie = '', ...more] = shown.headers.getSetCookie();
+    expect(more).toEqual([]);
+    expect(cookie).toMatch(/^vectora_pending=[\w.-]+; Path=\/; Expires=.*; HttpOnly; SameSite=Lax$/);
+    const pending = cookie.split(';')[0] ?? '';
+    const me = await call(kit, { method: 'GET', path: '/api/auth/me', cookie: pending });
+    expect(me.status).toBe(401);
+    const wrong = await post('second-step', { code: '000000' }, pending);
+    expect([wrong.status, wrong.body]).toMatchObject([401, { details: [{ path: 'code' }] }]);
+    expect((await post('second-step', { code: '000000' })).status).toBe(401);
+    const refused = kit.logLines
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ message, action }) => message === 'refused' && action === 'auth.secondStep');
+    expect(refused.map(({ actor }) => actor)).toEqual([`user ${user.id}`, 'nobody']);
+    const entered = await post('second-step', { code: recoveryCodes[0] }, pending);
+    expect([entered.status, entered.body]).toEqual([200, { user }]);
+    const set = entered.headers.getSetCookie().map((one) => one.split('=')[0]);
+    expect(set.sort()).toEqual(['vectora_device', 'vectora_pending', 'vectora_session']);
   });
 
   test('passwords that differ, short ones and bad names are refused field by field', async () => {

@@ -1,5 +1,6 @@
 import type { SignedIn } from '#server/auth/auth.ts';
 import {
+  forgottenPassword,
   loginInput,
   passwordChange,
   passwordReset,
@@ -67,6 +68,20 @@ export const authRouter = router({
     .input(passwordChange)
     .mutation(async ({ ctx, input }) => {
       await ctx.deps.auth.changePassword(ctx.principal, { input, from: ctx.request });
+      return { ok: true as const };
+    }),
+
+  /** What the way in looks like on this server. */
+  signInOptions: publicProcedure.query(({ ctx }) => ({ sendsMail: ctx.deps.auth.sendsMail })),
+
+  /** The same answer at the same time, whether there is such an account or not. */
+  forgotPassword: publicProcedure
+    .meta({
+      rest: { at: 'POST /api/auth/forgot-password', summary: 'Have a link mailed that sets a new password' },
+    })
+    .input(forgottenPassword)
+    .mutation(({ ctx, input }) => {
+      ctx.deps.auth.forgotPassword(input.email, ctx.request);
       return { ok: true as const };
     }),
 
