@@ -12,6 +12,7 @@ import { Route as rootRouteImport } from './routes/__root.tsx';
 import { Route as IndexRouteImport } from './routes/index.tsx';
 import { Route as SplatRouteImport } from './routes/$.tsx';
 import { Route as ConsoleRouteImport } from './routes/_console.tsx';
+import { Route as ForgotPasswordRouteImport } from './routes/forgot-password.tsx';
 import { Route as LandingRouteImport } from './routes/landing.tsx';
 import { Route as LoginRouteImport } from './routes/login.tsx';
 import { Route as RegisterRouteImport } from './routes/register.tsx';
@@ -34,6 +35,11 @@ const SplatRoute = SplatRouteImport.update({
 } as any);
 const ConsoleRoute = ConsoleRouteImport.update({
   id: '/_console',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const ForgotPasswordRoute = ForgotPasswordRouteImport.update({
+  id: '/forgot-password',
+  path: '/forgot-password',
   getParentRoute: () => rootRouteImport,
 } as any);
 const LandingRoute = LandingRouteImport.update({
@@ -85,6 +91,7 @@ const ConsoleProjectsIdRoute = ConsoleProjectsIdRouteImport.update({
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute;
   '/$': typeof SplatRoute;
+  '/forgot-password': typeof ForgotPasswordRoute;
   '/landing': typeof LandingRoute;
   '/login': typeof LoginRoute;
   '/register': typeof RegisterRoute;
@@ -98,6 +105,7 @@ export interface FileRoutesByFullPath {
 export interface FileRoutesByTo {
   '/': typeof IndexRoute;
   '/$': typeof SplatRoute;
+  '/forgot-password': typeof ForgotPasswordRoute;
   '/landing': typeof LandingRoute;
   '/login': typeof LoginRoute;
   '/register': typeof RegisterRoute;
@@ -113,6 +121,7 @@ export interface FileRoutesById {
   '/': typeof IndexRoute;
   '/$': typeof SplatRoute;
   '/_console': typeof ConsoleRouteWithChildren;
+  '/forgot-password': typeof ForgotPasswordRoute;
   '/landing': typeof LandingRoute;
   '/login': typeof LoginRoute;
   '/register': typeof RegisterRoute;
@@ -128,6 +137,7 @@ export interface FileRouteTypes {
   fullPaths:
     | '/'
     | '/$'
+    | '/forgot-password'
     | '/landing'
     | '/login'
     | '/register'
@@ -141,6 +151,7 @@ export interface FileRouteTypes {
   to:
     | '/'
     | '/$'
+    | '/forgot-password'
     | '/landing'
     | '/login'
     | '/register'
@@ -155,6 +166,7 @@ export interface FileRouteTypes {
     | '/'
     | '/$'
     | '/_console'
+    | '/forgot-password'
     | '/landing'
     | '/login'
     | '/register'
@@ -170,6 +182,7 @@ export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute;
   SplatRoute: typeof SplatRoute;
   ConsoleRoute: typeof ConsoleRouteWithChildren;
+  ForgotPasswordRoute: typeof ForgotPasswordRoute;
   LandingRoute: typeof LandingRoute;
   LoginRoute: typeof LoginRoute;
   RegisterRoute: typeof RegisterRoute;
@@ -197,6 +210,13 @@ declare module '@tanstack/react-router' {
       path: '';
       fullPath: '/';
       preLoaderRoute: typeof ConsoleRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/forgot-password': {
+      id: '/forgot-password';
+      path: '/forgot-password';
+      fullPath: '/forgot-password';
+      preLoaderRoute: typeof ForgotPasswordRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/landing': {
@@ -288,6 +308,7 @@ const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   SplatRoute: SplatRoute,
   ConsoleRoute: ConsoleRouteWithChildren,
+  ForgotPasswordRoute: ForgotPasswordRoute,
   LandingRoute: LandingRoute,
   LoginRoute: LoginRoute,
   RegisterRoute: RegisterRoute,

@@ -26,7 +26,10 @@ const schema = z.object({
   MAIL_FROM: z
     .string()
     .max(320)
-    .regex(/^([^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, 'must be an address, or "Name <address>"')
+    .regex(
+      /^([^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
+      'must be an address, or "Name <address>"',
+    )
     .optional(),
   SIGNUP: z.enum(['open', 'closed']).default('open'),
   TRUST_PROXY: switchOf.default(false),
@@ -175,7 +178,11 @@ export function readSettings(env: Record<string, string | undefined> = process.e
 }
 
 /** What is wrong with settings that each would do alone. */
-function readMail({ SMTP_URL: url, MAIL_FROM: from, PUBLIC_URL }: z.infer<typeof schema>): MailSettings | null {
+function readMail({
+  SMTP_URL: url,
+  MAIL_FROM: from,
+  PUBLIC_URL,
+}: z.infer<typeof schema>): MailSettings | null {
   if (url === undefined) return null;
   const missing = [...(from === undefined ? ['MAIL_FROM'] : []), ...(PUBLIC_URL ? [] : ['PUBLIC_URL'])];
   if (from === undefined || missing.length > 0)

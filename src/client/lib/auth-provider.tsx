@@ -12,8 +12,10 @@ export interface Auth {
   isAuthenticated: boolean;
   /** The reader left on purpose in this page's life; a guard then sends to /login, not to /. */
   hasLoggedOut: boolean;
+  /** Rejects with the server's error; afterwards `user` is set, or `sendCode` is what comes next. */
+  login(input: LoginInput): Promise<'signed in' | 'code awaited'>;
   /** Rejects with the server's error; afterwards `user` is set. */
-  login(input: LoginInput): Promise<void>;
+  sendCode(code: string): Promise<void>;
   register(input: RouterInputs['auth']['register']): Promise<void>;
   /** Never rejects: success and failure are a toast. */
   logout(): Promise<void>;
@@ -43,8 +45,9 @@ export function AuthProvider({ children }: { children: ReactNode }) {
 function useSessionChanges(
   setHasLoggedOut: (hasLoggedOut: boolean) => void,
   announce: () => void,
-): Pick<Auth, 'login' | 'register' | 'logout'> {
+): Pick<Auth, 'login' | 'sendCode' | 'register' | 'logout'> {
   const { mutateAsync: sendLogin } = trpc.auth.login.useMutation({ meta: { changes: null } });
+  const { mutateAsync: sendSecondStep } = trpc.auth.secondStep.useMutation({ meta: { changes: null } });
   const { mutateAsync: sendRegister } = trpc.auth.register.useMutation({ meta: { changes: null } });
   const { mutateAsync: sendLogout } = trpc.auth.logout.useMutation({ meta: { changes: null } });
   const queryClient = useQueryClient();
@@ -62,7 +65,13 @@ function useSessionChanges(
       announce();
     };
     return {
-      login: async (input) => become((await sendLogin(input)).user),
+      login: async (input) => {
+        const { user } = await sendLogin(input);
+        if (!user) return 'code awaited';
+        await become(user);
+        return 'signed in';
+      },
+      sendCode: async (code) => become((await sendSecondStep({ code })).user),
       register: async (input) => become((await sendRegister(input)).user),
       logout: async () => {
         try {
@@ -79,7 +88,7 @@ function useSessionChanges(
         toast({ title: 'Logged out', description: 'You have been successfully logged out.' });
       },
     };
-  }, [queryClient, utils, setHasLoggedOut, announce, sendLogin, sendRegister, sendLogout]);
+  }, [queryClient, utils, setHasLoggedOut, announce, sendLogin, sendSecondStep, sendRegister, sendLogout]);
 }
 
 /**

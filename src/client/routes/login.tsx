@@ -12,6 +12,7 @@ export const Route = createFileRoute('/login')({
   // The page that was asked for is remembered on the way from the start page and between login and registration.
   search: { middlewares: [retainSearchParams(['redirect'])] },
   head: () => pageTitle('Sign in'),
+  loader: ({ context }) => context.trpc.auth.signInOptions.prefetch(),
   component: preloading(LoginPage, Login),
 });
 

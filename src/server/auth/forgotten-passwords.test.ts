@@ -105,7 +105,9 @@ describe('a forgotten password', () => {
   });
 
   test('a letter that nobody takes is in the log, and in no answer', async () => {
-    const refusing = { onRcptTo: (_: unknown, __: unknown, done: (error: Error) => void) => done(new Error('no')) };
+    const refusing = {
+      onRcptTo: (_: unknown, __: unknown, done: (error: Error) => void) => done(new Error('no')),
+    };
     const { auth, email, letters, logLines } = await start({}, refusing);
     expect(auth.forgotPassword(email, from('198.51.100.1'))).toBeUndefined();
     await expect.poll(() => logLines.join('\n'), waits).toContain('a reset link was not sent');

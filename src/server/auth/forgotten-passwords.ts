@@ -4,7 +4,7 @@ import { addressGroup } from './address.ts';
 import type { Visitor } from './auth.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { identityKey } from './identity.ts';
-import { issueMailedToken, type IssuedReset, resetLinkUrl } from './reset-links.ts';
+import { type IssuedReset, issueMailedToken, resetLinkUrl } from './reset-links.ts';
 import { createTurnQueue } from './turn-queue.ts';
 
 const lettersAtOnce = 4;
@@ -48,7 +48,10 @@ export function createForgottenPasswords(parts: AuthParts, mailer: Mailer | null
     isMailed: mailer !== null,
     ask(email, from) {
       if (mailer === null)
-        throw new AppError('UNPROCESSABLE', 'This server sends no mail; ask whoever runs it for a reset link');
+        throw new AppError(
+          'UNPROCESSABLE',
+          'This server sends no mail; ask whoever runs it for a reset link',
+        );
       addressTries.take(addressGroup(from.address));
       const sending = sendIfKnown(mailer, email, from).finally(() => underWay.delete(sending));
       underWay.add(sending);

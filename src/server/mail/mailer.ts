@@ -11,7 +11,12 @@ interface Letter {
 export type Mailer = (letter: Letter) => Promise<void>;
 
 /** A server that says nothing any more is given up. */
-const waits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 10_000 };
+const waits = {
+  connectionTimeout: 10_000,
+  greetingTimeout: 10_000,
+  socketTimeout: 20_000,
+  dnsTimeout: 10_000,
+};
 
 /** Mail over SMTP, a connection for each letter. Without TLS only to this machine, or where the URL says so. */
 export function createMailer({ url, from }: MailSettings): Mailer {

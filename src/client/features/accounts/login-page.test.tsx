@@ -7,14 +7,17 @@ import { renderPart } from '#client/testing/render.tsx';
 import { ada } from '#client/testing/rows.ts';
 import { LoginPage } from './login-page.tsx';
 
-const nobody: Answers = { 'auth.me': () => ({ user: null }) };
+const nobody: Answers = {
+  'auth.me': () => ({ user: null }),
+  'auth.signInOptions': () => ({ sendsMail: false }),
+};
 
 function Who() {
   return <output>{useAuth().user?.username ?? 'nobody'}</output>;
 }
 
 function renderLogin() {
-  renderPart(
+  return renderPart(
     <AuthProvider>
       <LoginPage />
       <Who />
@@ -95,6 +98,18 @@ describe('LoginPage', () => {
     renderLogin();
     await signIn('ada@example.com', 'wrong');
     expect((await screen.findByRole('alert')).textContent).toBe('Too many attempts. Try again in 4 minutes.');
+  });
+
+  it('says who helps with a forgotten password where no mail is sent, and leads to a letter where it is', async () => {
+    answerTrpc(nobody);
+    const { unmount } = renderLogin();
+    expect(await screen.findByText(/Whoever runs this server can give you a link/)).toBeDefined();
+    expect(screen.queryByRole('link', { name: 'Forgot your password?' })).toBeNull();
+    unmount();
+    answerTrpc({ ...nobody, 'auth.signInOptions': () => ({ sendsMail: true }) });
+    renderLogin();
+    const link = await screen.findByRole('link', { name: 'Forgot your password?' });
+    expect(link.getAttribute('href')).toBe('/forgot-password');
   });
 
   it('shows the password on demand', async () => {

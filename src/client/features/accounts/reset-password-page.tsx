@@ -91,8 +91,8 @@ function Gone() {
   return (
     <Frame title="This link is not good any more" subtitle="Your password is as it was before">
       <Text>
-        A link sets a password once and within an hour, and only the newest one does. Ask whoever runs this
-        server for another.
+        A link sets a password once and within an hour, and no more once it was changed. Ask for another where
+        this one came from.
       </Text>
       <ButtonLink to="/login" size="md" fullWidth>
         Sign in

@@ -81,7 +81,10 @@ describe('signing in and out', () => {
     const { secret } = await own.secondFactor.start({ password: testPassword });
     const codeAfter = (ms: number) => new TOTP({ secret }).generate({ timestamp: Date.now() + ms });
     const { recoveryCodes } = await own.secondFactor.confirm({ code: codeAfter(0) });
-    expect(await callAs(kit.deps, principal).secondFactor.get()).toEqual({ isOn: true, recoveryCodesLeft: 10 });
+    expect(await callAs(kit.deps, principal).secondFactor.get()).toEqual({
+      isOn: true,
+      recoveryCodesLeft: 10,
+    });
     const post = (path: string, body: object, cookie?: string) =>
       call<unknown>(kit, { method: 'POST', path: `/api/auth/${path}`, body, cookie });
     const shown = await post('login', { email: user.email, password: testPassword });
