@@ -88,7 +88,13 @@ test('passwords, keys, cookies and reset links are nowhere but where they belong
   expect(refused.length).toBeGreaterThan(10);
   expect(places.record).toContain('"auth.key"');
   const values = Object.fromEntries(cookies.map((cookie) => cookie.split('=', 2)));
-  const codes = { secret, used, second, plain: second.replaceAll('-', ''), pending: cookie.split('=')[1] ?? '' };
+  const codes = {
+    secret,
+    used,
+    second,
+    plain: second.replaceAll('-', ''),
+    pending: cookie.split('=')[1] ?? '',
+  };
   const others = { key, part: key.slice(3, 27), token };
   const secrets: Record<string, string> = { password, wrong, ...others, ...codes, ...values };
   expect(token).toMatch(/^[\w-]{43}$/);
