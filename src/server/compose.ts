@@ -64,7 +64,8 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
     closers.push(() => refusals.stop());
     const telemetry = createTelemetry({ record, log, clock });
     closers.push(() => telemetry.stop());
-    const embedder = await createEmbedder({ modelsDir: path.join(rootDir, 'models'), log });
+    const modelsDir = path.join(rootDir, 'models');
+    const embedder = await createEmbedder({ modelsDir, log, waitMsMax: settings.embeddingWaitMs });
     closers.push(() => embedder.stop());
     const engine =
       host ?? createWorkerHost({ workers: settings.searchWorkers, log, budgetMs: settings.searchTimeoutMs });

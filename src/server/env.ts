@@ -63,6 +63,8 @@ const schema = z.object({
   /** argon2id's memory and passes: OWASP's minimum is 19 MiB and 2. */
   PASSWORD_HASH_MEMORY_MB: count(64, 1).pipe(z.number().max(4_096)),
   PASSWORD_HASH_PASSES: count(3, 1).pipe(z.number().max(100)),
+  /** How long a write waits for a turn at the embedding of its text; twelve times as long for imports. */
+  EMBEDDING_WAIT_SECONDS: count(5, 1),
   /** How long a request waits for a connection to the database, and for a database that says nothing. */
   DATABASE_WAIT_SECONDS: count(3, 1),
   /** How long for one statement, of a database that answers others. */
@@ -110,6 +112,7 @@ export interface Settings {
   stallTimeoutMs: number;
   passwordHashBytes: number;
   passwordHashPasses: number;
+  embeddingWaitMs: number;
   databaseWaitMs: number;
   statementMs: number;
   purgeAfterMs: number;
@@ -170,6 +173,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     stallTimeoutMs: s.STALL_TIMEOUT_SECONDS * 1000,
     passwordHashBytes: s.PASSWORD_HASH_MEMORY_MB * megabyte,
     passwordHashPasses: s.PASSWORD_HASH_PASSES,
+    embeddingWaitMs: s.EMBEDDING_WAIT_SECONDS * 1000,
     databaseWaitMs: s.DATABASE_WAIT_SECONDS * 1000,
     statementMs: s.STATEMENT_SECONDS * 1000,
     purgeAfterMs: s.PURGE_AFTER_SECONDS * 1000,

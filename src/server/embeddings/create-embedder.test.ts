@@ -98,6 +98,19 @@ it("answers a query before another tenant's documents, and a document before the
   }
 });
 
+it('waits for a turn as long as it is told', async () => {
+  const hasty = await createEmbedder({ modelsDir: 'models', log, waitMsMax: 1 });
+  try {
+    const asked = Array.from({ length: 3 }, () =>
+      hasty.embedDocuments({ ...large, texts: texts.slice(0, 1) }),
+    );
+    const outcomes = await Promise.allSettled(asked);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+  } finally {
+    await hasty.stop();
+  }
+});
+
 it('gives up what has no turn for too long, and says when to come again', async () => {
   const table = await loadStaticTable('models/static-embeddings');
   const slow = new DocumentEmbedder(table, log, { waitMsMax: 1 });

@@ -51,8 +51,9 @@ export const roomy: Partial<Settings> = {
   searchDelayMs: 0,
   demoSearchesPerMinute: 1_000_000,
   storageReserveBytes: 0,
-  // A database beside many tests may be slow, and so may searches.
+  // A database, a thread and a processor beside many tests may be slow.
   databaseWaitMs: 60_000,
+  embeddingWaitMs: 60_000,
   searchTimeoutMs: 60_000,
 };
 

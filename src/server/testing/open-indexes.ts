@@ -33,7 +33,7 @@ export async function openIndexesWorld(kind: DatabaseKind): Promise<IndexesWorld
   const { record, url, dataDir, close } = await openTestRecord(kind);
   const logLines: string[] = [];
   const log = createLog('debug', (line) => logLines.push(line));
-  const embedder = await createEmbedder({ modelsDir: path.resolve('models'), log });
+  const embedder = await createEmbedder({ modelsDir: path.resolve('models'), log, waitMsMax: 60_000 });
   const { sql } = record;
   const [project] = await sql`
     with workspace as (insert into workspaces (name, slug) values ('w', 'w') returning id)
