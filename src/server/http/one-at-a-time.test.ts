@@ -45,13 +45,15 @@ const many = (count: number) => Array.from({ length: count }, (_, i) => `/${i}`)
 
 /** The bodies of all answers up to this one, each on a line of its own. */
 async function bodiesUntil(socket: Socket, last: string | undefined): Promise<string[]> {
-  let text = '';
+  const chunks: string[] = [];
+  const end = `body ${last}\n`;
+  let tail = '';
   for await (const chunk of socket) {
-    text += String(chunk);
-    if (text.endsWith(`body ${last}\n`))
-      return (text.match(/^body .*$/gm) ?? []).map((line) => line.slice(5));
+    chunks.push(String(chunk));
+    tail = (tail + String(chunk)).slice(-end.length);
+    if (tail === end) return (chunks.join('').match(/^body .*$/gm) ?? []).map((line) => line.slice(5));
   }
-  throw new Error(`cut after ${text.length} characters`);
+  throw new Error(`cut after ${chunks.length} pieces`);
 }
 
 test('many requests of one connection are worked on one by one, in order, and another need not wait for them', async () => {
@@ -79,6 +81,25 @@ test('many requests of one connection are worked on one by one, in order, and an
   others.write(get('/other'));
   expect(await bodiesUntil(socket, paths.at(-1))).toEqual(paths);
   expect(most).toBe(1);
+});
+
+test('many requests of one connection leave turns to everything else', async () => {
+  let turns = 0;
+  const seen: number[] = [];
+  await serve((_, outgoing) => {
+    seen.push(turns);
+    outgoing.end('body x\n');
+  });
+  const count = () => {
+    turns += 1;
+    if (server.listening) setImmediate(count);
+  };
+  count();
+  const socket = await open();
+  const paths = many(50);
+  socket.write(paths.map(get).join(''));
+  await expect.poll(() => seen.length).toBe(paths.length);
+  for (const [i, turn] of seen.entries()) if (i > 0) expect(turn).toBeGreaterThan(seen[i - 1] ?? 0);
 });
 
 test('no more is read than can wait, and all is answered in the end', async () => {

@@ -22,7 +22,8 @@ export function oneAtATime(listener: RequestListener): RequestListener {
       if (socket.destroyed) connection.waiting.length = 0;
       const next = connection.waiting.shift();
       if (next === undefined) connection.isBusy = false;
-      else begin(next, connection);
+      // In a later turn, since others have a turn then, too.
+      else setImmediate(begin, next, connection);
       if (connection.waiting.length === 0) socket.resume();
     });
     listener(incoming, outgoing);
