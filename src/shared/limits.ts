@@ -31,6 +31,8 @@ export const limits = {
   importBufferBytesMax: 64 * 1024 * 1024,
   /** Rows, batches and vectors that all imports hold together: some twenty batches. */
   importsBytesMax: 40 * 1024 * 1024,
+  /** Stored documents that are merged into, and what becomes of them, all together. */
+  mergesBytesMax: 64 * 1024 * 1024,
   /** An upload that sends nothing for this long is cut. */
   importSilenceMs: 60_000,
   perPageMax: 250,

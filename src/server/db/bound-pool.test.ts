@@ -13,6 +13,7 @@ const patient: WaitLimits = { waitMs: 1_200, statementMs: 3_600_000 };
 describe.each(databases)('a pool of two connections, %s', (kind) => {
   let url: string;
   let sql: Sql;
+  let bulk: Sql;
   let watch: SilenceWatch;
   const cleanups: (() => Promise<unknown>)[] = [];
   beforeEach(async () => {
@@ -29,7 +30,7 @@ describe.each(databases)('a pool of two connections, %s', (kind) => {
     cleanups.push(() => driver.end({ timeout: 5 }));
     watch = new SilenceWatch(limits, log);
     watch.start(pulse);
-    sql = boundPool(driver, watch);
+    ({ sql, bulk } = boundPool(driver, watch));
   }
 
   const endless = () => sql`select pg_sleep(3600)`.then(codeOf, codeOf);
@@ -60,6 +61,27 @@ describe.each(databases)('a pool of two connections, %s', (kind) => {
     await wake();
     expect(await Promise.all(holders)).toEqual(['57014', '57014']);
     expect(await sql`select n from t`).toEqual([]);
+  });
+
+  test('bulk statements leave half of the connections to others, and wait longer than they', async () => {
+    open(patient);
+    await sql`create table t (n int)`;
+    const bulky = [1, 2, 3].map((n) => bulk`insert into t select ${n}::int from pg_sleep(3600)`);
+    const first = bulky.map((one) => one.then(codeOf, codeOf));
+    await expect.poll(sleeping).toHaveLength(1);
+    expect(await sql`select 1 as one`).toEqual([{ one: 1 }]);
+    const holder = endless();
+    await expect.poll(sleeping).toHaveLength(2);
+    // Both connections are taken: who has no time is sent away, who has waited longer waits on.
+    const patientOne = bulk`insert into t values (4)`.then(codeOf, codeOf);
+    expect(await sql`insert into t values (5)`.then(codeOf, codeOf)).toBe('POOL_BUSY');
+    let ended = 0;
+    for (const one of first) void one.finally(() => (ended += 1));
+    await expect.poll(async () => (await wake()) && ended).toBe(3);
+    expect(await holder).toBe('57014');
+    expect(new Set(await Promise.all(first))).toEqual(new Set(['57014']));
+    expect(await patientOne).toBe('fine');
+    expect(await sql`select n from t`).toEqual([{ n: 4 }]);
   });
 
   test('nobody waits behind the statement of another one while a connection is free', async () => {

@@ -2,50 +2,71 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Sql, TransactionSql } from 'postgres';
 import type { SilenceWatch } from './silence-watch.ts';
 
+/** One pool by two ways. */
+export interface BoundPool {
+  sql: Sql;
+  /** For statements of many rows, whose caller has time: they have half of the connections at most, and may wait long for them. */
+  bulk: Sql;
+}
+
 /**
  * The driver's pool, in which nobody waits without an end. A statement or a transaction takes one of the connections or waits for one
  * here, in order, where it can be taken out again; the driver itself would send it behind another one's statement. Each is watched while it
  * waits and while the database has it. One that was given up keeps its connection until the database has answered.
  */
-export function boundPool(driver: Sql, watch: SilenceWatch): Sql {
-  const queue = new Set<() => void>();
-  let free = driver.options.max;
+export function boundPool(driver: Sql, watch: SilenceWatch): BoundPool {
+  const { max } = driver.options;
+  const ordinary: Way = { queue: new Map(), open: max, hasTime: false };
+  const bulk: Way = { queue: new Map(), open: Math.max(1, max >> 1), hasTime: true };
+  let free = max;
+  let arrived = 0;
 
   /** In order, on one of the connections. */
-  const onConnection: Enter = (start, fail) => {
-    let place: 'queue' | 'connection' | 'gone' = 'queue';
-    let turn = () => {
-      place = 'connection';
-      waiting.sent();
-      start(waiting);
-    };
-    const waiting = watch.add((error) => {
-      if (place === 'queue') {
-        place = 'gone';
-        queue.delete(turn);
+  const enterBy =
+    (way: Way): Enter =>
+    (start, fail) => {
+      let place: 'queue' | 'connection' | 'gone' = 'queue';
+      let turn = () => {
+        place = 'connection';
+        waiting.sent();
+        start(waiting);
+      };
+      const giveUp = (error: Error) => {
+        if (place === 'queue') {
+          place = 'gone';
+          way.queue.delete(turn);
+        }
+        fail(error);
+      };
+      const waiting = watch.add(giveUp, way);
+      if (place === 'queue' && free > 0 && way.open > 0) {
+        take(way);
+        turn();
+      } else if (place === 'queue') {
+        turn = AsyncLocalStorage.bind(turn);
+        way.queue.set(turn, arrived++);
       }
-      fail(error);
-    });
-    if (place === 'queue' && free > 0) {
-      free -= 1;
-      turn();
-    } else if (place === 'queue') {
-      turn = AsyncLocalStorage.bind(turn);
-      queue.add(turn);
-    }
-    return () => {
-      if (place === 'connection') leave();
-      place = 'gone';
-      waiting.end();
+      return () => {
+        if (place === 'connection') leave(way);
+        place = 'gone';
+        waiting.end();
+      };
     };
-  };
 
-  function leave(): void {
-    const [next] = queue;
-    if (next) {
-      queue.delete(next);
-      next();
-    } else free += 1;
+  function take(way: Way): void {
+    free -= 1;
+    way.open -= 1;
+  }
+
+  function leave(way: Way): void {
+    free += 1;
+    way.open += 1;
+    const [first, second] = [firstOf(ordinary), firstOf(bulk)];
+    const next = first && second && second.arrived < first.arrived ? second : (first ?? second);
+    if (!next) return;
+    next.way.queue.delete(next.turn);
+    take(next.way);
+    next.turn();
   }
 
   /** Inside a transaction, which has its connection. */
@@ -63,13 +84,13 @@ export function boundPool(driver: Sql, watch: SilenceWatch): Sql {
       get: (target, name) => {
         if (name === 'unsafe') return unsafe;
         const value: unknown = Reflect.get(target, name);
-        if (name === 'begin') return transaction(value as Opening);
+        if (name === 'begin') return transaction(value as Opening, enter);
         return name === 'savepoint' ? inside(value as Opening, (body) => body) : value;
       },
     });
   }
 
-  function transaction(open: Opening): Opening {
+  function transaction(open: Opening, enter: Enter): Opening {
     return (...args) =>
       new Promise((resolve, reject) => {
         let isGivenUp = false;
@@ -95,7 +116,7 @@ export function boundPool(driver: Sql, watch: SilenceWatch): Sql {
             end();
           }
         };
-        const end = onConnection(start, fail);
+        const end = enter(start, fail);
       });
   }
 
@@ -107,7 +128,21 @@ export function boundPool(driver: Sql, watch: SilenceWatch): Sql {
     };
   }
 
-  return bound(driver, onConnection);
+  return { sql: bound(driver, enterBy(ordinary)), bulk: bound(driver, enterBy(bulk)) };
+}
+
+/** What waits for a connection, with the order of its arrival, and how many more may have one. */
+interface Way {
+  queue: Map<() => void, number>;
+  open: number;
+  hasTime: boolean;
+}
+
+/** Who is next by this way, if one more may. */
+function firstOf(way: Way): { way: Way; turn: () => void; arrived: number } | null {
+  if (way.open === 0) return null;
+  for (const [turn, arrived] of way.queue) return { way, turn, arrived };
+  return null;
 }
 
 type Waiting = ReturnType<SilenceWatch['add']>;

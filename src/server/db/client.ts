@@ -38,6 +38,8 @@ export interface RecordStore {
   write<T>(work: (db: Database) => Promise<T>, options?: WriteOptions): Promise<T>;
   /** The driver itself, for the few statements that pass large arrays (bulk import); who writes with it calls `assertWritable` first. */
   readonly sql: Sql;
+  /** The same for imports: never more than half of the connections, for which it waits as long as for a statement. */
+  readonly bulkSql: Sql;
   /**
    * @throws AppError UNAVAILABLE naming storage when free space is below `STORAGE_RESERVE_MB`, or naming the database when it is away
    * or no longer this server's

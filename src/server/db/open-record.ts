@@ -41,7 +41,7 @@ export async function openRecord(options: OpenRecordOptions): Promise<RecordStor
     await migrateRecord(opened.sql, options.migrationsFolder);
     keepArrayTypes(opened.sql);
     const watch = new SilenceWatch(options.waits ?? unlessTold, log);
-    const sql = boundPool(opened.sql, watch);
+    const { sql, bulk } = boundPool(opened.sql, watch);
     const db = createDatabase(sql);
     const changes = await watchChanges({ db, target: opened.target, log });
     watch.start(changes.pulse);
@@ -52,6 +52,7 @@ export async function openRecord(options: OpenRecordOptions): Promise<RecordStor
     return {
       ...opened,
       sql,
+      bulkSql: bulk,
       db,
       assertWritable,
       async write(work, given) {

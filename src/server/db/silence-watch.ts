@@ -8,7 +8,7 @@ import type { Log } from '#server/log.ts';
 export interface WaitLimits {
   /** For a connection, and in all for a database that says nothing. */
   waitMs: number;
-  /** For one statement of a database that answers others. */
+  /** For one statement of a database that answers others, and before that for a connection where there is time. */
   statementMs: number;
 }
 
@@ -24,6 +24,8 @@ export interface Waiting {
 
 interface Entry {
   since: number;
+  /** For a connection. */
+  waitMs: number;
   isSent: boolean;
   isGivenUp: boolean;
   fail: (error: Error) => void;
@@ -61,9 +63,10 @@ export class SilenceWatch {
     this.#settledListeners.push(listener);
   }
 
-  /** `fail` is called at most once, and then at once while the database is silent. */
-  add(fail: (error: Error) => void): Waiting {
-    const entry: Entry = { since: performance.now(), isSent: false, isGivenUp: false, fail };
+  /** `fail` is called at most once, and then at once while the database is silent. `hasTime`: for a connection it waits as for a statement. */
+  add(fail: (error: Error) => void, { hasTime = false } = {}): Waiting {
+    const waitMs = hasTime ? this.#limits.statementMs : this.#limits.waitMs;
+    const entry: Entry = { since: performance.now(), waitMs, isSent: false, isGivenUp: false, fail };
     this.#enter(entry);
     return {
       sent: () => {
@@ -107,7 +110,8 @@ export class SilenceWatch {
     let oldest = now;
     for (const entry of this.#waiting) {
       const { since, isSent } = entry;
-      if (now - since >= (isSent ? statementMs : waitMs)) this.#giveUp(entry, isSent ? tooLong() : busy());
+      if (now - since >= (isSent ? statementMs : entry.waitMs))
+        this.#giveUp(entry, isSent ? tooLong() : busy());
       else oldest = Math.min(oldest, since);
     }
     if (this.#askedAt === null) {

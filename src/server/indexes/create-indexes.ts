@@ -11,8 +11,8 @@ import { IndexRegistry } from './registry/index-registry.ts';
 import { SnapshotFiles } from './registry/snapshot-files.ts';
 import { searchMerged } from './search/search-merged.ts';
 import { Searcher } from './search/searcher.ts';
+import { ByteBudget } from './write/byte-budget.ts';
 import { importRows } from './write/import.ts';
-import { ImportBudget } from './write/import-budget.ts';
 import { Ingest } from './write/ingest.ts';
 
 export interface IndexesOptions {
@@ -27,7 +27,7 @@ export interface IndexesOptions {
   changesWithoutIdleMax?: number;
   /** Ids that an export, or a deletion by a filter, holds: 50,000 of the longest are 26 MB. */
   idsAtOnce?: number;
-  importBudget?: ImportBudget;
+  importBudget?: ByteBudget;
 }
 
 const saveEveryMs = 1_000;
@@ -46,8 +46,8 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
     now: rest.now ?? (() => performance.now()),
   });
   record.onRegained(() => registry.doubtAll());
-  const budget = rest.importBudget ?? new ImportBudget(limits.importsBytesMax);
-  const ingest = new Ingest({ registry, embedder, sql });
+  const budget = rest.importBudget ?? new ByteBudget(limits.importsBytesMax);
+  const ingest = new Ingest({ registry, embedder, record });
   const { answerBytesMax } = settings;
   const documents = new Documents({ registry, sql, answerBytesMax, idsAtOnce: rest.idsAtOnce ?? 50_000 });
   const searcher = new Searcher({ registry, embedder, answerBytesMax });

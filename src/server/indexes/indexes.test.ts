@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Embedder } from '#server/embeddings/embedder.ts';
 import { createLog } from '#server/log.ts';
 import { databases } from '#server/testing/databases.ts';
+import { measuredSql } from '#server/testing/measured-sql.ts';
 import {
   asRead,
   collect,
@@ -14,7 +15,7 @@ import { buildPlantedThread } from '#server/testing/planted-thread.ts';
 import type { ImportResult } from '#shared/documents.ts';
 import { createWorkerHost } from './host/worker-host.ts';
 import type { CollectionHandle, Indexes } from './indexes.ts';
-import { ImportBudget } from './write/import-budget.ts';
+import { ByteBudget } from './write/byte-budget.ts';
 
 describe.each(databases)('documents on the %s database', (kind) => {
   let world: IndexesWorld;
@@ -208,7 +209,7 @@ describe.each(databases)('documents on the %s database', (kind) => {
 
   it('holds what all imports may hold together, however many there are, and all their rows go in', async () => {
     const bytesMax = 3 * 1024 * 1024;
-    const importBudget = new ImportBudget(bytesMax);
+    const importBudget = new ByteBudget(bytesMax);
     const budgeted = world.openIndexes({ importBudget });
     const collections = await Promise.all(
       Array.from({ length: 6 }, () => world.newCollection({ dimension: 2_048 })),
@@ -231,6 +232,41 @@ describe.each(databases)('documents on the %s database', (kind) => {
     expect(outcomes).toEqual(collections.map(() => values.length));
     expect(most).toBeLessThanOrEqual(bytesMax);
     expect(importBudget.heldBytes).toBe(0);
+  });
+
+  it('merges into no more at once than it may read, and in the order of the upload', async () => {
+    const collection = await world.newCollection({ dimension: 2 });
+    const large = Array.from({ length: 12 }, (_, i) => ({
+      id: `d${i}`,
+      text: 'x'.repeat(700_000),
+      embedding: [1, i],
+    }));
+    let statements = 0;
+    let mostBytes = 0;
+    const bulkSql = measuredSql(world.record.bulkSql, (bytes) => {
+      statements += 1;
+      mostBytes = Math.max(mostBytes, bytes);
+    });
+    const merging = world.openIndexes({ record: { ...world.record, bulkSql } });
+    await collect(merging.import(collection, { action: 'upsert', rows: rowsOf(large) }));
+    expect(statements).toBeGreaterThan(0);
+    const small = Array.from({ length: 120 }, (_, i) => ({ id: `s${i}`, embedding: [1, i] }));
+    const changes = (n: number) => large.map(({ id }) => ({ id, n, [`n${n}`]: true }));
+    const rows = rowsOf([...changes(1), ...small, ...changes(2)]);
+    const results = await collect(merging.import(collection, { action: 'emplace', rows }));
+    expect(results.filter(({ success }) => !success)).toEqual([]);
+    for (const { id, text } of large) {
+      const [document] = await merging.read(collection, { call: 'documents', ids: [id], withVectors: false });
+      expect(JSON.parse(Buffer.from(document?.source ?? []).toString())).toEqual({
+        id,
+        text,
+        n: 2,
+        n1: true,
+        n2: true,
+      });
+    }
+    expect(mostBytes).toBeGreaterThan(1_400_000);
+    expect(mostBytes).toBeLessThanOrEqual(2 * 1024 * 1024);
   });
 
   it("keeps the caller's own vectors, and embeds again when the text changes", async () => {

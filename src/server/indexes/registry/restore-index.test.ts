@@ -1,7 +1,9 @@
 import { mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databases } from '#server/testing/databases.ts';
+import { measuredSql } from '#server/testing/measured-sql.ts';
 import {
   asRead,
   collect,
@@ -12,6 +14,7 @@ import {
 } from '#server/testing/open-indexes.ts';
 import { watchedHost } from '#server/testing/watched-host.ts';
 import type { CollectionHandle, Indexes } from '../indexes.ts';
+import { allDocuments, documentsSince } from './rows.ts';
 
 /** An index is a function of the record: however it came to be open, it answers the same. */
 describe.each(databases)('restoring an index on the %s database', (kind) => {
@@ -70,6 +73,29 @@ describe.each(databases)('restoring an index on the %s database', (kind) => {
     );
     return collection;
   }
+
+  it('reads large documents that follow small ones a few megabytes at a time', async () => {
+    const collection = await world.newCollection();
+    const sizes = [...Array.from({ length: 40 }, () => 10), ...Array.from({ length: 6 }, () => 1_500_000)];
+    sizes.push(4 * 1024 * 1024, 10);
+    const ids = sizes.map((_, i) => `d${String(i).padStart(2, '0')}`);
+    await world.record.sql`
+      insert into documents (collection_id, id, version, source, content_hash, model_id, vectors, spans)
+      select ${collection.id}, id, 1, repeat('x', size), ''::bytea, null, '\\x0000803f'::bytea, '{}'
+      from unnest(${ids}::text[], ${sizes}::int[]) as rows(id, size)`;
+    for (const read of [allDocuments, (sql: Sql, id: number) => documentsSince(sql, id, 0)]) {
+      let mostBytes = 0;
+      const sql = measuredSql(world.record.sql, (bytes) => {
+        mostBytes = Math.max(mostBytes, bytes);
+      });
+      const pages = await collect(read(sql, collection.id));
+      expect(pages.flat().map(({ id, source }) => [id, source.length])).toEqual(
+        ids.map((id, i) => [id, sizes[i]]),
+      );
+      expect(mostBytes).toBe(4 * 1024 * 1024);
+      expect(pages.length).toBeLessThan(8);
+    }
+  });
 
   /** What a server that rebuilds from the record alone would answer. */
   async function fromRecord(collection: CollectionHandle) {

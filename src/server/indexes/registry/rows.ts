@@ -26,6 +26,19 @@ export async function readDocuments(
   return new Map(rows.map((row) => [row['id'], storedRow(row)]));
 }
 
+const rowBytes = 'octet_length(source) + coalesce(octet_length(vectors), 0)';
+
+/** What reading them would take; none of their texts is. */
+export async function readSizes(sql: Sql, collectionId: number, ids: string[]): Promise<Map<string, number>> {
+  const rows = await sql.unsafe(
+    `select id, ${rowBytes} as bytes from documents
+     where collection_id = $1 and id in (select json_array_elements_text($2::text::json))`,
+    [collectionId, JSON.stringify(ids)],
+    { prepare: true },
+  );
+  return new Map(rows.map((row) => [row['id'], Number(row['bytes'])]));
+}
+
 /** What stands for a document's text: equal content, equal vectors. */
 export type StoredVectors = Pick<StoredRow, 'contentHash' | 'modelId' | 'vectors' | 'spans'>;
 
@@ -78,10 +91,10 @@ export async function readState(sql: Sql, collectionId: number): Promise<Collect
 
 /** All documents, in pages by key. */
 export function allDocuments(sql: Sql, collectionId: number): AsyncGenerator<StoredRow[]> {
-  return pages(async (last, limit) => {
+  return pages(async (last) => {
     const rows = await sql.unsafe(
-      `select ${columns} from documents where collection_id = $1 and id > $2 order by id limit $3`,
-      [collectionId, last?.id ?? '', limit],
+      pageOf('collection_id = $3 and id > $4', 'id'),
+      [pageBytes, pageRowsMax, collectionId, last?.id ?? ''],
       { prepare: true },
     );
     return rows.map(storedRow);
@@ -90,11 +103,11 @@ export function allDocuments(sql: Sql, collectionId: number): AsyncGenerator<Sto
 
 /** Documents written after a version, in pages in the order of writing. */
 export function documentsSince(sql: Sql, collectionId: number, version: number): AsyncGenerator<StoredRow[]> {
-  return pages(async (last, limit) => {
+  return pages(async (last) => {
     const rows = await sql.unsafe(
-      `select ${columns} from documents where collection_id = $1 and (version, id) > ($2, $3) order by version, id limit $4`,
+      pageOf('collection_id = $3 and (version, id) > ($4, $5)', 'version, id'),
       // An id is never empty, so this starts at the first row of the next version.
-      last ? [collectionId, last.version, last.id, limit] : [collectionId, version + 1, '', limit],
+      [pageBytes, pageRowsMax, collectionId, ...(last ? [last.version, last.id] : [version + 1, ''])],
       { prepare: true },
     );
     return rows.map(storedRow);
@@ -124,23 +137,21 @@ export async function* deletionsSince(
 }
 
 const pageBytes = 4 * 1024 * 1024;
-const firstPageRows = 16;
 const pageRowsMax = 500;
 
-/** Pages of about the same weight, whatever a document weighs: the next limit follows from the last page. */
+/** The first rows that come to $1 bytes together, $2 at most, and one at least. Lengths are known without reading the texts. */
+function pageOf(condition: string, order: string): string {
+  return `select ${columns} from (
+    select *, sum(${rowBytes}) over (order by ${order}) as bytes_until, ${rowBytes} as bytes
+    from (select * from documents where ${condition} order by ${order} limit $2) rows
+  ) sized where bytes_until <= $1 or bytes_until = bytes order by ${order}`;
+}
+
+/** Pages of about the same weight, whatever a document weighs. */
 async function* pages(
-  read: (last: StoredRow | undefined, limit: number) => Promise<StoredRow[]>,
+  read: (last: StoredRow | undefined) => Promise<StoredRow[]>,
 ): AsyncGenerator<StoredRow[]> {
-  let limit = firstPageRows;
-  let last: StoredRow | undefined;
-  for (;;) {
-    const rows = await read(last, limit);
-    if (rows.length > 0) yield rows;
-    if (rows.length < limit) return;
-    last = rows.at(-1);
-    const bytes = rows.reduce((sum, row) => sum + row.source.length + row.vectors.byteLength, 0);
-    limit = Math.max(1, Math.min(pageRowsMax, Math.floor((pageBytes * rows.length) / Math.max(1, bytes))));
-  }
+  for (let rows = await read(undefined); rows.length > 0; rows = await read(rows.at(-1))) yield rows;
 }
 
 function storedRow(row: Record<string, unknown>): StoredRow {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { ByteBudget } from './byte-budget.ts';
 import { type ImportBatch, importBatches } from './import-batches.ts';
-import { ImportBudget } from './import-budget.ts';
 
 const collection = {
   id: 1,
@@ -51,7 +51,7 @@ function upload() {
 }
 
 /** Batches as they come. */
-function read(budget: ImportBudget, rows: AsyncIterable<{ index: number; text: string }>) {
+function read(budget: ByteBudget, rows: AsyncIterable<{ index: number; text: string }>) {
   const got: ImportBatch[] = [];
   const batches = importBatches({ collection, budget }, rows, undefined);
   const done = (async () => {
@@ -62,7 +62,7 @@ function read(budget: ImportBudget, rows: AsyncIterable<{ index: number; text: s
 
 describe('the batches of an upload', () => {
   it('hold nothing of the budget while no row has come, and what they have once they are whole', async () => {
-    const budget = new ImportBudget(10_000_000);
+    const budget = new ByteBudget(10_000_000);
     const one = upload();
     const { got, done } = read(budget, one.rows);
     await new Promise((resolve) => setImmediate(resolve));
@@ -80,7 +80,7 @@ describe('the batches of an upload', () => {
   });
 
   it('are given up by a silent sender when another waits', async () => {
-    const budget = new ImportBudget(2 * 1024 * 1024);
+    const budget = new ByteBudget(2 * 1024 * 1024);
     const silent = upload();
     const first = read(budget, silent.rows);
     await silent.send();
@@ -106,7 +106,7 @@ describe('the batches of an upload', () => {
   });
 
   it('leave nothing held when their reader goes, or their sender fails', async () => {
-    const budget = new ImportBudget(2 * 1024 * 1024);
+    const budget = new ByteBudget(2 * 1024 * 1024);
     async function* failing() {
       yield { index: 0, text: '{"id":"0"}' };
       throw new Error('cut off');

@@ -2,8 +2,8 @@ import { AppError } from '#server/errors.ts';
 import type { ImportRow } from '#server/wire/import-row.ts';
 import { parseJson } from '#server/wire/json.ts';
 import type { CollectionHandle } from '../indexes.ts';
+import type { ByteBudget, Grant } from './byte-budget.ts';
 import { type ParsedDocument, parseDocument, parseId } from './document.ts';
-import type { Grant, ImportBudget } from './import-budget.ts';
 
 /**
  * Large batches cost less each, small ones keep the database and the engine free for everybody else in between: measured, 128 films are
@@ -23,7 +23,7 @@ export interface ImportBatch {
 
 /** An upload's rows in batches, read as fast as they are taken and as the budget of all imports allows. @throws the signal's reason */
 export async function* importBatches(
-  { collection, budget }: { collection: CollectionHandle; budget: ImportBudget },
+  { collection, budget }: { collection: CollectionHandle; budget: ByteBudget },
   rows: AsyncIterable<ImportRow>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<ImportBatch> {
@@ -85,7 +85,7 @@ async function giveUp(
 /** Null: somebody waits for the budget, and the row has not arrived. */
 function unlessWanted(
   row: Promise<IteratorResult<ImportRow>>,
-  budget: ImportBudget,
+  budget: ByteBudget,
 ): Promise<IteratorResult<ImportRow> | null> {
   return new Promise((resolve, reject) => {
     const stop = budget.onWanted(() => {

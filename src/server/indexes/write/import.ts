@@ -3,10 +3,11 @@ import type { Log } from '#server/log.ts';
 import type { ImportResult } from '#shared/documents.ts';
 import { errorTable } from '#shared/errors.ts';
 import type { CollectionHandle, Upload } from '../indexes.ts';
+import type { RowOutcome } from './batch.ts';
+import type { ByteBudget } from './byte-budget.ts';
 import type { ParsedDocument } from './document.ts';
 import { type ImportBatch, importBatches } from './import-batches.ts';
-import type { ImportBudget } from './import-budget.ts';
-import type { Ingest, RowOutcome } from './ingest.ts';
+import { type Ingest, merges } from './ingest.ts';
 
 /** One batch is embedded, one written, one applied, one waits. */
 const batchesInFlightMax = 4;
@@ -15,7 +16,7 @@ interface ImportTarget {
   ingest: Ingest;
   log: Log;
   /** Of all imports together. */
-  budget: ImportBudget;
+  budget: ByteBudget;
   collection: CollectionHandle;
 }
 
@@ -49,7 +50,7 @@ export async function* importRows(
     const parsed = batch.rows.flatMap((row) => ('parsed' in row ? [row.parsed] : []));
     const prepared = (async () => {
       await assertAllowed?.();
-      return ingest.prepare(collection, { action, parsed }, signal);
+      return ingest.prepare(collection, { action, parsed, isBulk: true, signal });
     })();
     const before = begun;
     const written = (async () => {
@@ -60,7 +61,10 @@ export async function* importRows(
         await assertAllowed?.();
         return ready.commit();
       };
-      return { outcomes: ingest.write({ collection, commit }) };
+      const outcomes = ingest.write({ collection, commit });
+      // A merge may take several turns, between which no other batch of this upload may come.
+      if (merges(action)) await outcomes.catch(() => undefined);
+      return { outcomes };
     })();
     // The next batch follows once this one has its turn, or never gets one.
     begun = Promise.allSettled([before, written]).then(() => undefined);

@@ -1,37 +1,43 @@
 import type { Sql } from 'postgres';
-import type { Embedder, EmbeddingText } from '#server/embeddings/embedder.ts';
-import { AppError, notFound } from '#server/errors.ts';
+import type { RecordStore } from '#server/db/client.ts';
+import type { Embedder } from '#server/embeddings/embedder.ts';
 import type { StoredDocument, WriteAction } from '#shared/documents.ts';
+import { limits } from '#shared/limits.ts';
 import type { CollectionHandle, Write } from '../indexes.ts';
 import { toCallerError } from '../registry/caller-errors.ts';
 import type { Change, IndexRegistry } from '../registry/index-registry.ts';
-import { readDocuments, readUnchanged, type StoredRow, type StoredVectors } from '../registry/rows.ts';
-import { checkStored, type ParsedDocument, parseDocument } from './document.ts';
-import { contentHash, embeddingText, vectorHash } from './embedding-text.ts';
-import { mergeDocuments } from './merge.ts';
+import { readDocuments, readSizes, readUnchanged } from '../registry/rows.ts';
+import { Batch, type RowOutcome } from './batch.ts';
+import { ByteBudget } from './byte-budget.ts';
+import { type ParsedDocument, parseDocument } from './document.ts';
 import { type DocumentRow, putDocuments } from './statements.ts';
-
-/** What became of one document of a batch. */
-export type RowOutcome = { document: StoredDocument; created: boolean } | { id: string; error: AppError };
 
 /** A batch that waits for its turn only. */
 export interface PreparedBatch {
   collection: CollectionHandle;
-  commit: () => Promise<Change<RowOutcome[]>>;
+  commit: () => Promise<Change<PartOutcome>>;
 }
 
-/** A document on its way in; its vector is known, or its text still has to be embedded. */
-interface Draft {
-  document: StoredDocument;
-  source: string;
-  vector: Float32Array | null;
-  text: EmbeddingText | null;
-  /** The stored row whose vector stands, because what it depends on did not change. */
-  kept: StoredVectors | null;
+/** `rest`: what is left for further turns. */
+interface PartOutcome {
+  outcomes: RowOutcome[];
+  rest: PreparedBatch | null;
+}
+
+/** Documents to be written, for somebody whose signal it is. */
+interface Documents {
+  action: WriteAction;
+  parsed: ParsedDocument[];
+  /** Of an import, which has time. */
+  isBulk: boolean;
+  signal: AbortSignal | undefined;
 }
 
 /** `update` and `emplace` build on what is stored. */
-const merges = (action: WriteAction) => action === 'update' || action === 'emplace';
+export const merges = (action: WriteAction) => action === 'update' || action === 'emplace';
+
+/** Stored documents that are merged into at once; a larger one is alone. */
+const mergedBytesMax = 2 * 1024 * 1024;
 
 /**
  * Writes a batch of documents as one version: validate → embed → one statement → engine → outcomes. Within a batch the documents act in
@@ -40,61 +46,110 @@ const merges = (action: WriteAction) => action === 'update' || action === 'empla
 export class Ingest {
   readonly #registry: IndexRegistry;
   readonly #embedder: Embedder;
-  readonly #sql: Sql;
+  readonly #record: Pick<RecordStore, 'sql' | 'bulkSql'>;
+  /** What is merged into, by all together. */
+  readonly #merged = new ByteBudget(limits.mergesBytesMax);
 
-  constructor(parts: { registry: IndexRegistry; embedder: Embedder; sql: Sql }) {
+  constructor(parts: {
+    registry: IndexRegistry;
+    embedder: Embedder;
+    record: Pick<RecordStore, 'sql' | 'bulkSql'>;
+  }) {
     this.#registry = parts.registry;
     this.#embedder = parts.embedder;
-    this.#sql = parts.sql;
+    this.#record = parts.record;
   }
 
   /**
    * Parses and embeds, which needs no turn, so that it may overlap with the writing of other batches.
    * @throws AppError UNAVAILABLE (database, embedding), the signal's reason
    */
-  async prepare(
-    collection: CollectionHandle,
-    { action, parsed }: { action: WriteAction; parsed: ParsedDocument[] },
-    signal: AbortSignal | undefined,
-  ): Promise<PreparedBatch> {
+  async prepare(collection: CollectionHandle, documents: Documents): Promise<PreparedBatch> {
+    const { action, parsed, isBulk, signal } = documents;
+    if (merges(action)) return this.#merging(collection, documents);
     const batch = new Batch(collection, this.#embedder.id, action);
-    if (merges(action)) return { collection, commit: () => this.#merge(batch, parsed, signal) };
     for (const one of parsed) batch.add(one);
-    if (action === 'upsert') await this.#keepUnchanged(batch);
+    const sql = this.#sql(isBulk);
+    if (action === 'upsert') await this.#keepUnchanged(sql, batch);
     const rows = await this.#embed(batch, signal);
-    return { collection, commit: () => this.#commit(batch, rows) };
+    return { collection, commit: () => this.#commit(sql, batch, rows) };
   }
 
   /**
-   * Batches are written in the order in which this is called.
+   * Batches are written in the order in which this is called; what needs further turns may find others in between.
    * @returns one outcome a document, in order
    * @throws AppError UNAVAILABLE (database, storage, embedding), NOT_FOUND (collection deleted), the signal's reason
    */
-  write({ collection, commit }: PreparedBatch): Promise<RowOutcome[]> {
-    return this.#registry.change(collection, {}, commit);
+  async write(prepared: PreparedBatch): Promise<RowOutcome[]> {
+    const all: RowOutcome[] = [];
+    for (let part: PreparedBatch | null = prepared; part !== null; ) {
+      const { outcomes, rest }: PartOutcome = await this.#registry.change(part.collection, {}, part.commit);
+      all.push(...outcomes);
+      part = rest;
+    }
+    return all;
+  }
+
+  #sql(isBulk: boolean): Sql {
+    return isBulk ? this.#record.bulkSql : this.#record.sql;
   }
 
   /** A document whose text is stored already keeps its vector: embedding is the dearest part of a write. */
-  async #keepUnchanged(batch: Batch): Promise<void> {
+  async #keepUnchanged(sql: Sql, batch: Batch): Promise<void> {
     const contents = batch.contents();
     if (contents.length === 0) return;
     try {
-      batch.keep(await readUnchanged(this.#sql, batch.collection.id, contents));
+      batch.keep(await readUnchanged(sql, batch.collection.id, contents));
     } catch (error) {
       throw toCallerError(error);
     }
   }
 
-  /** Merging needs what is stored, so all of it happens in the collection's turn. */
+  /** Merging needs what is stored, so all of it happens in the collection's turn: of as many documents as may be read at once. */
+  #merging(collection: CollectionHandle, documents: Documents): PreparedBatch {
+    const { isBulk, parsed, signal } = documents;
+    const sql = this.#sql(isBulk);
+    const commit = async () => {
+      const ids = parsed.map(({ document }) => document.id);
+      const { count, bytes } = await this.#readable(sql, collection.id, ids);
+      const grant = await this.#merged.take(collection.for, 2 * bytes, signal);
+      try {
+        const change = await this.#merge(sql, collection, { ...documents, parsed: parsed.slice(0, count) });
+        const left = parsed.slice(count);
+        const rest = left.length === 0 ? null : this.#merging(collection, { ...documents, parsed: left });
+        return { ...change, answer: { ...change.answer, rest } };
+      } finally {
+        grant.release();
+      }
+    };
+    return { collection, commit };
+  }
+
+  /** How many of these documents may be read at once, and what they have at most. A single one need not be measured. */
+  async #readable(sql: Sql, collectionId: number, ids: string[]): Promise<{ count: number; bytes: number }> {
+    if (ids.length === 1) return { count: 1, bytes: limits.documentBytesMax };
+    const sizes = await readSizes(sql, collectionId, [...new Set(ids)]);
+    let bytes = 0;
+    for (const [count, id] of ids.entries()) {
+      const more = sizes.get(id) ?? 0;
+      if (count > 0 && bytes + more > mergedBytesMax) return { count, bytes };
+      bytes += more;
+      // Of equal ids one is read.
+      sizes.delete(id);
+    }
+    return { count: ids.length, bytes };
+  }
+
   async #merge(
-    batch: Batch,
-    parsed: ParsedDocument[],
-    signal: AbortSignal | undefined,
-  ): Promise<Change<RowOutcome[]>> {
+    sql: Sql,
+    collection: CollectionHandle,
+    { action, parsed, signal }: Documents,
+  ): Promise<Change<PartOutcome>> {
+    const batch = new Batch(collection, this.#embedder.id, action);
     const ids = [...new Set(parsed.map(({ document }) => document.id))];
-    const stored = await readDocuments(this.#sql, batch.collection.id, ids);
+    const stored = await readDocuments(sql, collection.id, ids);
     for (const one of parsed) batch.addMerged(one, stored);
-    return this.#commit(batch, await this.#embed(batch, signal));
+    return this.#commit(sql, batch, await this.#embed(batch, signal));
   }
 
   /** @throws AppError what became of it, when it did not go in */
@@ -104,7 +159,7 @@ export class Ingest {
     signal?: AbortSignal,
   ): Promise<{ document: StoredDocument; created: boolean }> {
     const parsed = parseDocument(collection, document);
-    const prepared = await this.prepare(collection, { action, parsed: [parsed] }, signal);
+    const prepared = await this.prepare(collection, { action, parsed: [parsed], isBulk: false, signal });
     signal?.throwIfAborted();
     const [outcome] = await this.write(prepared);
     if (!outcome) throw new Error('a write had no outcome');
@@ -124,141 +179,20 @@ export class Ingest {
     return drafts.map((draft) => batch.row(draft, rowOf.get(draft) ?? null));
   }
 
-  async #commit(batch: Batch, rows: DocumentRow[]): Promise<Change<RowOutcome[]>> {
-    if (rows.length === 0) return { answer: batch.outcomes(new Set(), new Set()), batches: [] };
+  async #commit(sql: Sql, batch: Batch, rows: DocumentRow[]): Promise<Change<PartOutcome>> {
+    const answer = (created: Set<string>, written: Set<string>): PartOutcome => ({
+      outcomes: batch.outcomes(created, written),
+      rest: null,
+    });
+    if (rows.length === 0) return { answer: answer(new Set(), new Set()), batches: [] };
     const { collection, action } = batch;
     const keepExisting = action === 'create';
-    const { version, created, written } = await putDocuments(this.#sql, collection.id, rows, {
+    const { version, created, written } = await putDocuments(sql, collection.id, rows, {
       keepExisting,
     });
     const puts = rows
       .filter((row) => written.has(row.id))
       .map(({ id, source, vectors, spans }) => ({ id, source, vectors, spans }));
-    return { answer: batch.outcomes(created, written), batches: [{ version, puts, deletes: [] }] };
+    return { answer: answer(created, written), batches: [{ version, puts, deletes: [] }] };
   }
-}
-
-/** The documents of one batch by id, and what each of the caller's rows came to. */
-class Batch {
-  readonly collection: CollectionHandle;
-  readonly action: WriteAction;
-  readonly drafts = new Map<string, Draft>();
-  readonly #modelId: string;
-  readonly #rows: (
-    | { id: string; error: AppError }
-    | { id: string; isFirst: boolean; document: StoredDocument }
-  )[] = [];
-
-  constructor(collection: CollectionHandle, modelId: string, action: WriteAction) {
-    this.collection = collection;
-    this.#modelId = modelId;
-    this.action = action;
-  }
-
-  add({ document, embedding }: ParsedDocument): void {
-    this.#try(document.id, () => {
-      if (this.action === 'create' && this.drafts.has(document.id)) throw taken(document.id);
-      return this.#draft(document, embedding, null);
-    });
-  }
-
-  addMerged({ document: change, embedding }: ParsedDocument, stored: Map<string, StoredRow>): void {
-    const { id } = change;
-    this.#try(id, () => {
-      const earlier = this.drafts.get(id);
-      const row = stored.get(id) ?? null;
-      if (!earlier && !row && this.action === 'update') throw notFound(`Document "${id}"`);
-      const base: StoredDocument | null = earlier?.document ?? (row ? JSON.parse(row.source) : null);
-      // Two documents within the limits can add up to one beyond them.
-      const merged = base ? parseDocument(this.collection, mergeDocuments(base, change)).document : change;
-      return this.#draft(merged, embedding ?? earlier?.vector ?? null, earlier ? earlier.kept : row);
-    });
-  }
-
-  /** What is still to be embedded. */
-  contents(): { id: string; contentHash: Uint8Array }[] {
-    const open = [...this.drafts.values()].filter(({ text }) => text !== null);
-    return open.map(({ document, text }) => ({ id: document.id, contentHash: this.#hash(text) }));
-  }
-
-  keep(unchanged: Map<string, StoredVectors>): void {
-    for (const [id, kept] of unchanged) {
-      const draft = this.drafts.get(id);
-      if (draft) this.drafts.set(id, { ...draft, text: null, kept });
-    }
-  }
-
-  row({ document, source, vector, text, kept }: Draft, embedded: Float32Array | null): DocumentRow {
-    const base = { id: document.id, source };
-    if (kept) {
-      const { contentHash: hash, modelId, vectors, spans } = kept;
-      return { ...base, contentHash: hash, modelId, vectors, spans };
-    }
-    if (vector) {
-      return {
-        ...base,
-        contentHash: vectorHash(vector),
-        modelId: 'custom',
-        vectors: vector,
-        spans: wholeText(0),
-      };
-    }
-    const hash = this.#hash(text);
-    // A zero row means that the model knows nothing of the text.
-    if (!text || !embedded?.some((x) => x !== 0)) {
-      return {
-        ...base,
-        contentHash: hash,
-        modelId: null,
-        vectors: new Float32Array(0),
-        spans: new Int32Array(0),
-      };
-    }
-    const spans = wholeText(text.text.length);
-    return { ...base, contentHash: hash, modelId: this.#modelId, vectors: embedded, spans };
-  }
-
-  outcomes(created: Set<string>, written: Set<string>): RowOutcome[] {
-    return this.#rows.map((row) => {
-      if ('error' in row) return row;
-      if (!written.has(row.id)) return { id: row.id, error: taken(row.id) };
-      return { document: row.document, created: row.isFirst && created.has(row.id) };
-    });
-  }
-
-  #try(id: string, draft: () => Draft): void {
-    try {
-      const made = draft();
-      const isFirst = !this.drafts.has(id);
-      this.drafts.set(id, made);
-      this.#rows.push({ id, isFirst, document: made.document });
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      this.#rows.push({ id, error });
-    }
-  }
-
-  #draft(document: StoredDocument, vector: Float32Array | null, stored: StoredVectors | null): Draft {
-    const source = JSON.stringify(document);
-    checkStored(this.collection, document, source);
-    if (vector) return { document, source, vector, text: null, kept: null };
-    // A caller's own vector stands until another is sent.
-    if (stored?.modelId === 'custom') return { document, source, vector: null, text: null, kept: stored };
-    const text = embeddingText(this.collection, document);
-    const isSame = stored !== null && Buffer.compare(this.#hash(text), stored.contentHash) === 0;
-    return { document, source, vector: null, text: isSame ? null : text, kept: isSame ? stored : null };
-  }
-
-  #hash(text: EmbeddingText | null): Uint8Array {
-    return contentHash(this.#modelId, this.collection.dimension, text);
-  }
-}
-
-/** One passage: all text fields joined. */
-function wholeText(length: number): Int32Array {
-  return Int32Array.of(-1, 0, length);
-}
-
-function taken(id: string): AppError {
-  return new AppError('CONFLICT', `A document with the id "${id}" exists`);
 }

@@ -7,19 +7,19 @@ interface Waiting {
   grant: () => void;
 }
 
-/** Bytes of a batch, from its first row until it is written. */
+/** Bytes that somebody may hold. */
 export interface Grant {
-  /** What the batch came to. */
+  /** What it came to. */
   shrinkTo(bytes: number): void;
   release(): void;
 }
 
 /**
- * What all imports together hold: rows that were read, batches that wait, vectors. An upload asks for a batch's worth once a row of it has
- * arrived; while there is none it waits, and so does its sender. Tenants take turns, and the uploads of a tenant. One that is silent while
- * others wait is told, so that it gives up what it does not use.
+ * What all who do the same hold together; who asks for more than is left waits. Tenants take turns, and the callers of a tenant.
+ * An import asks for a batch's worth once a row of it has arrived, and its sender waits with it: rows that were read, batches that wait,
+ * vectors. One that is silent while others wait is told, so that it gives up what it does not use.
  */
-export class ImportBudget {
+export class ByteBudget {
   readonly #bytesMax: number;
   #free: number;
   readonly #waiting: FairQueue<Waiting>;

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Grant, ImportBudget } from './import-budget.ts';
+import { ByteBudget, type Grant } from './byte-budget.ts';
 
 const requester = (tenant: string, caller = 'c') => ({ tenant, caller });
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Who got a grant, in that order, and their grants. */
-function watched(budget: ImportBudget) {
+function watched(budget: ByteBudget) {
   const order: string[] = [];
   const grants: Grant[] = [];
   const ask = (tenant: string, bytes: number, signal?: AbortSignal) =>
@@ -24,7 +24,7 @@ describe('the budget of imports', () => {
     });
     await fc.assert(
       fc.asyncProperty(asked, async (uploads) => {
-        const budget = new ImportBudget(100);
+        const budget = new ByteBudget(100);
         let most = 0;
         const run = async ([tenant, bytes, turns]: [number, number, number]) => {
           const grant = await budget.take(requester(String(tenant)), bytes);
@@ -43,7 +43,7 @@ describe('the budget of imports', () => {
   });
 
   it('gives tenants turns, however many uploads one of them has', async () => {
-    const budget = new ImportBudget(10);
+    const budget = new ByteBudget(10);
     const { order, grants, ask } = watched(budget);
     await ask('greedy', 10);
     const rest = [
@@ -60,7 +60,7 @@ describe('the budget of imports', () => {
   });
 
   it('lets one wait for much without being overtaken for ever by those that want little', async () => {
-    const budget = new ImportBudget(10);
+    const budget = new ByteBudget(10);
     const { order, grants, ask } = watched(budget);
     await ask('a', 6);
     const all = [ask('b', 10), ask('c', 1), ask('c', 1)];
@@ -74,7 +74,7 @@ describe('the budget of imports', () => {
   });
 
   it('is not held by those who have gone', async () => {
-    const budget = new ImportBudget(10);
+    const budget = new ByteBudget(10);
     const { order, grants, ask } = watched(budget);
     await ask('a', 5);
     const gone = new AbortController();
@@ -91,7 +91,7 @@ describe('the budget of imports', () => {
   });
 
   it('tells the silent when somebody waits, and only while they are', async () => {
-    const budget = new ImportBudget(10);
+    const budget = new ByteBudget(10);
     const grant = await budget.take(requester('a'), 10);
     let told = 0;
     const stop = budget.onWanted(() => {
