@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { collectionName } from './collections.ts';
+import { documentedAs } from './documented-as.ts';
 import { limits } from './limits.ts';
-import { fieldList, flag, wholeNumber } from './parameters.ts';
+import { fieldList, flag, jsonObject, wholeNumber } from './parameters.ts';
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 /** A document as the caller sees it: any JSON object; `id` is always there and always a string. */
@@ -15,7 +16,7 @@ const writeActions = ['create', 'upsert', 'update', 'emplace'] as const;
 export type WriteAction = (typeof writeActions)[number];
 
 /** Any JSON object; `documents` checks it (id, reserved `embedding`, declared fields), because a fault must name its path. */
-const documentBody = z.record(z.string(), z.unknown());
+const documentBody = documentedAs(jsonObject(), z.record(z.string(), z.unknown()));
 
 const documentId = z.string().min(1).max(limits.documentIdBytesMax);
 export const documentRef = z.strictObject({ collection: collectionName, id: documentId });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { documentedAs } from './documented-as.ts';
 import { limits } from './limits.ts';
 
 /** Parameters that arrive typed in a JSON body and as text in a query string: one schema takes both. */
@@ -35,11 +36,46 @@ export const flag = z
   .transform((value) => value === true || value === 'true')
   .meta({ type: 'boolean' });
 
+/** Any JSON object; what is in it is not looked at. */
+export function jsonObject() {
+  return z.custom<Record<string, unknown>>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'must be an object',
+  );
+}
+
+const textMax = 16_384;
+const listMax = 1_000;
+
+/** A list that is good or not: of a hundred thousand bad items a schema would tell each. Documented as `as`. */
+export function listOf<Item>(
+  { min = 0, max, isItem }: { min?: number; max: number; isItem: (item: unknown) => item is Item },
+  as: z.ZodType,
+) {
+  const isList = (value: unknown): value is Item[] =>
+    Array.isArray(value) && value.length >= min && value.length <= max && value.every(isItem);
+  return documentedAs(z.custom<Item[]>(isList), as);
+}
+
+export const isAnything = (_: unknown): _ is unknown => true;
+
+export const textOf =
+  (charactersMin: number, charactersMax: number) =>
+  (value: unknown): value is string =>
+    typeof value === 'string' && value.length >= charactersMin && value.length <= charactersMax;
+
+export function isFiniteNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}
+
 /** Field names: an array, or a comma-separated list. */
 export const fieldList = z
   .union(
-    [z.array(z.string().min(1).max(256)).max(1_000), z.string().max(16_384)],
-    'must be a list of field names',
+    [
+      listOf({ max: listMax, isItem: textOf(1, 256) }, z.array(z.string().min(1).max(256)).max(listMax)),
+      z.string().max(textMax),
+    ],
+    `must be a list of at most ${listMax} field names`,
   )
   .transform((value) =>
     (typeof value === 'string' ? value.split(',') : value)
@@ -49,7 +85,13 @@ export const fieldList = z
 
 /** Weights of fields: an array, or a comma-separated list. 0 leaves a field out. */
 export const weightList = z
-  .union([z.array(z.number()).max(1_000), z.string().max(16_384)], 'must be a list of numbers')
+  .union(
+    [
+      listOf({ max: listMax, isItem: isFiniteNumber }, z.array(z.number()).max(listMax)),
+      z.string().max(textMax),
+    ],
+    `must be a list of at most ${listMax} numbers`,
+  )
   .transform((value) => (typeof value === 'string' ? value.split(',').map(toNumber) : value))
   .refine(
     (weights) => weights.every(isWeight),

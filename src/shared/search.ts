@@ -4,20 +4,35 @@ import { documentedAs } from './documented-as.ts';
 import type { StoredDocument } from './documents.ts';
 import type { ErrorCode, ErrorDetail } from './errors.ts';
 import { limits } from './limits.ts';
-import { fieldList, finiteNumber, flag, weightList, wholeNumber } from './parameters.ts';
+import {
+  fieldList,
+  finiteNumber,
+  flag,
+  isAnything,
+  isFiniteNumber,
+  jsonObject,
+  listOf,
+  textOf,
+  weightList,
+  wholeNumber,
+} from './parameters.ts';
 
 export const searchModes = ['keyword', 'vector', 'hybrid'] as const;
 export type SearchMode = (typeof searchModes)[number];
 
+const vector = listOf(
+  { min: 1, max: limits.dimensionMax, isItem: isFiniteNumber },
+  z.array(z.number()).min(1).max(limits.dimensionMax),
+);
 /**
  * `vector_query`: numbers, `{vector, k, distance_threshold}`, or `"embedding:([0.1, 0.2], k:10)"`.
  * Left as it came here; the engine reads the text form, so that a fault names its position.
  */
 const vectorQuery = z.union(
   [
-    z.array(z.number()).min(1).max(limits.dimensionMax),
+    vector,
     z.strictObject({
-      vector: z.array(z.number()).min(1).max(limits.dimensionMax).optional(),
+      vector: vector.optional(),
       k: wholeNumber(1, limits.neighboursMax).optional(),
       distance_threshold: finiteNumber(-1e9, 1e9).optional(),
     }),
@@ -40,8 +55,14 @@ export const searchParameters = z.strictObject({
   sort_by: z.string().max(2_048).optional(),
   facet_by: z
     .union(
-      [z.string().max(16_384), z.array(z.string().max(2_048)).max(limits.facetsMax)],
-      'must be a list of fields',
+      [
+        z.string().max(16_384),
+        listOf(
+          { max: limits.facetsMax, isItem: textOf(0, 2_048) },
+          z.array(z.string().max(2_048)).max(limits.facetsMax),
+        ),
+      ],
+      `must be a list of at most ${limits.facetsMax} fields`,
     )
     .optional(),
   facet_query: z.string().max(512).optional(),
@@ -88,7 +109,15 @@ export const mergedSearchItem = searchParameters
     /** Names or ids, or `*`: every active one that the caller may see. */
     collections: z
       .union(
-        [z.literal('*'), z.array(collectionName).min(1).max(limits.mergedCollectionsMax)],
+        [
+          z.literal('*'),
+          documentedAs(
+            listOf({ min: 1, max: limits.mergedCollectionsMax, isItem: isAnything }, z.unknown()).pipe(
+              z.array(collectionName),
+            ),
+            z.array(collectionName).min(1).max(limits.mergedCollectionsMax),
+          ),
+        ],
         `must be "*" or a list of up to ${limits.mergedCollectionsMax} names or ids`,
       )
       .optional(),
@@ -98,7 +127,7 @@ export const mergedSearchItem = searchParameters
     'needs either "collection" or "collections"',
   );
 /** Each search is checked on its own when it runs, so that a bad one fails in its place and the rest answer. */
-const search = documentedAs(z.record(z.string(), z.unknown()), z.union([multiSearchItem, mergedSearchItem]));
+const search = documentedAs(jsonObject(), z.union([multiSearchItem, mergedSearchItem]));
 export const multiSearchInput = z.strictObject({
   // Counted before any is looked at: thousands of bad ones would be as many faults.
   searches: documentedAs(

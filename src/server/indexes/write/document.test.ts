@@ -79,6 +79,19 @@ describe('parseDocument', () => {
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, i]));
     expect(() => parseDocument(collection, fields(1_000))).not.toThrow();
     expect(refusal(fields(1_001))).toMatchObject({ code: 'UNPROCESSABLE' });
+    expect(refusal({ a: { ...fields(999), empty: {} }, b: [] })).toMatchObject({ code: 'UNPROCESSABLE' });
+    expect(() => parseDocument(collection, { a: [fields(600), fields(600)] })).not.toThrow();
+  });
+
+  it('looks at no field beyond those that a document may have', () => {
+    const many = Object.fromEntries(Array.from({ length: 1_002 }, (_, i) => [`f${i}`, i]));
+    Object.defineProperty(many, 'f1001', {
+      enumerable: true,
+      get: () => {
+        throw new Error('it was looked at');
+      },
+    });
+    expect(refusal(many)).toMatchObject({ code: 'UNPROCESSABLE' });
   });
 
   it('takes an embedding of the right dimension and finite numbers, and nothing else', () => {

@@ -23,15 +23,10 @@ type Fields = Record<string, unknown>;
  */
 export function parseDocument(collection: CollectionHandle, value: unknown): ParsedDocument {
   if (!isFields(value)) throw badRequest('document', 'must be a JSON object');
+  // Counted before anything is copied: a hundred thousand fields are refused as cheaply as can be.
+  checkFields(value);
   const { embedding, ...fields } = value;
   const id = fields['id'] === undefined || fields['id'] === null ? generateId() : parseId(fields['id']);
-  const count = checkValues(fields, []);
-  if (count > limits.documentFieldsMax) {
-    throw new AppError(
-      'UNPROCESSABLE',
-      `A document has at most ${limits.documentFieldsMax} fields; this has ${count}`,
-    );
-  }
   return {
     document: toStored(fields, id),
     embedding: embedding === undefined || embedding === null ? null : parseEmbedding(collection, embedding),
@@ -91,8 +86,42 @@ const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype']);
 /** The way to a value: one list for the whole document, so that a path is put together only where something is at fault. */
 type Steps = (string | number)[];
 
-/** Every value once: what JSON, UTF-8 and Postgres cannot hold is refused with its path. @returns leaf fields */
-function checkValues(value: unknown, steps: Steps): number {
+/** Of objects in lists. */
+const uncounted = { fields: Number.NEGATIVE_INFINITY };
+
+/** @throws AppError BAD_REQUEST naming the path; UNPROCESSABLE above 1,000 fields */
+function checkFields(document: Fields): void {
+  const seen = { fields: 0 };
+  for (const key of Object.keys(document)) if (key !== 'embedding') checkField([key], document[key], seen);
+}
+
+/** Every value once: what JSON, UTF-8 and Postgres cannot hold is refused with its path. Counts the fields that hold no others. */
+function checkValues(value: unknown, steps: Steps, seen: { fields: number }): void {
+  if (isFields(value)) {
+    checkDepth(steps);
+    const keys = Object.keys(value);
+    for (const key of keys) {
+      steps.push(key);
+      checkField(steps, value[key], seen);
+      steps.pop();
+    }
+    if (keys.length > 0) return;
+  } else checkItem(value, steps);
+  seen.fields += 1;
+  if (seen.fields > limits.documentFieldsMax)
+    throw new AppError('UNPROCESSABLE', `A document has at most ${limits.documentFieldsMax} fields; this has more`);
+}
+
+/** The last step is the field's name. */
+function checkField(steps: Steps, value: unknown, seen: { fields: number }): void {
+  const key = String(steps.at(-1));
+  if (forbiddenKeys.has(key)) throw badRequest(pathOf(steps), 'is not allowed as a field name');
+  checkString(key, steps);
+  checkValues(value, steps, seen);
+}
+
+/** Of a field that holds no others, or of a list, whose objects are no fields. */
+function checkItem(value: unknown, steps: Steps): void {
   if (typeof value === 'string') checkString(value, steps);
   else if (typeof value === 'number') {
     if (!Number.isFinite(value)) throw badRequest(pathOf(steps), 'must be a finite number');
@@ -100,28 +129,11 @@ function checkValues(value: unknown, steps: Steps): number {
     checkDepth(steps);
     for (let i = 0; i < value.length; i += 1) {
       steps.push(i);
-      checkValues(value[i], steps);
+      checkItem(value[i], steps);
       steps.pop();
     }
-  } else if (isFields(value)) {
-    checkDepth(steps);
-    let count = 0;
-    for (const [key, item] of Object.entries(value)) {
-      steps.push(key);
-      count += checkField(key, item, steps);
-      steps.pop();
-    }
-    return count;
-  } else if (value !== null && typeof value !== 'boolean') {
-    throw badRequest(pathOf(steps), 'must be a JSON value');
-  }
-  return 1;
-}
-
-function checkField(key: string, item: unknown, steps: Steps): number {
-  if (forbiddenKeys.has(key)) throw badRequest(pathOf(steps), 'is not allowed as a field name');
-  checkString(key, steps);
-  return checkValues(item, steps);
+  } else if (isFields(value)) checkValues(value, steps, uncounted);
+  else if (value !== null && typeof value !== 'boolean') throw badRequest(pathOf(steps), 'must be a JSON value');
 }
 
 function checkDepth(steps: Steps): void {
