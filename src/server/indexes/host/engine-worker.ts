@@ -1,6 +1,22 @@
 import { parentPort } from 'node:worker_threads';
+import { createGarbageCollector } from './collect-garbage.ts';
 import { EngineCallHandler } from './engine-calls.ts';
 import { serveCalls } from './serve-calls.ts';
+import type { ThreadRequest } from './thread-messages.ts';
+
+/** It takes some ten milliseconds, so it is done once for the indexes that are closed within this time. */
+const collectAfterMs = 10_000;
 
 /** A thread that owns the indexes placed in it. */
-if (parentPort) serveCalls(parentPort, new EngineCallHandler());
+if (parentPort) {
+  serveCalls(parentPort, new EngineCallHandler());
+  const collect = createGarbageCollector();
+  let timer: NodeJS.Timeout | null = null;
+  parentPort.on('message', (message: ThreadRequest) => {
+    if (!('request' in message) || message.request.call !== 'close') return;
+    timer ??= setTimeout(() => {
+      timer = null;
+      collect();
+    }, collectAfterMs).unref();
+  });
+}
