@@ -4,21 +4,25 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { ensureBuilt, root } from '../freshness.mjs';
+import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { at, ensureBuilt, root } from '../freshness.mjs';
 
 /** Starts it, lets `attack` at it, and stops it, whatever comes of it. */
 export async function withTarget(attack, env = {}) {
   await ensureBuilt();
   const dataDir = mkdtempSync(path.join(tmpdir(), 'vectora-attack-'));
-  const server = spawn(process.execPath, [path.join(root, 'dist/server/main.js')], {
+  const watcher = pathToFileURL(at('scripts', 'event-loop-delay.mjs')).href;
+  const server = spawn(process.execPath, ['--import', watcher, at('dist', 'server', 'main.js')], {
     cwd: root,
-    env: { ...process.env, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...startEnvironment(), DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const longestTurn = watchTurns(server);
   try {
     const url = await addressOf(server);
-    await attack(await signUp(url, server, 'attacker'));
+    await attack({ ...(await signUp(url, server, 'attacker')), longestTurn });
   } finally {
     if (server.exitCode === null && server.signalCode === null) {
       server.kill('SIGTERM');
@@ -34,6 +38,32 @@ async function addressOf(server) {
     if (found) return found[1];
   }
   throw new Error('the server did not start');
+}
+
+/** What `npm start` sets for the process. */
+function startEnvironment() {
+  const { scripts } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
+  return Object.fromEntries(
+    [...scripts.start.matchAll(/(\w+)=(\S+) /g)].map(([, name, value]) => [name, value]),
+  );
+}
+
+/**
+ * Answers the longest turn of the main thread since it was last asked, by the clock and of processor time, which a busy machine does not
+ * lengthen. What else the server says is passed on.
+ */
+function watchTurns(server) {
+  let tell = () => undefined;
+  createInterface(server.stderr).on('line', (line) => {
+    const turn = /longest turn ms: wall ([\d.]+), processor ([\d.]+|NaN)/.exec(line);
+    if (turn) tell({ wallMs: Number(turn[1]), processorMs: Number(turn[2]) });
+    else process.stderr.write(`${line}\n`);
+  });
+  return () =>
+    new Promise((resolve) => {
+      tell = resolve;
+      server.kill('SIGUSR2');
+    });
 }
 
 async function signUp(url, server, username) {
@@ -120,20 +150,12 @@ function memoryOf(pid) {
 
 /** Asks /health all the while that `work` runs; the slowest answer in milliseconds. */
 export async function slowestHealth(url, work) {
-  let isDone = false;
-  let slowestMs = 0;
-  const probing = (async () => {
-    while (!isDone) {
-      const startedAt = performance.now();
-      await fetch(`${url}/health`).then((response) => response.arrayBuffer());
-      slowestMs = Math.max(slowestMs, performance.now() - startedAt);
-      await pause(1);
-    }
-  })();
+  const probe = new Worker(new URL('./probe.mjs', import.meta.url), { workerData: url });
+  await once(probe, 'online');
   const result = await work();
-  isDone = true;
-  await probing;
-  return { result, slowestMs: Math.round(slowestMs) };
+  probe.postMessage('stop');
+  const [slowestMs] = await once(probe, 'message');
+  return { result, slowestMs };
 }
 
 export function print(line) {
