@@ -12,7 +12,9 @@ parentPort.once('message', () => {
 while (!isOver) {
   const startedAt = performance.now();
   await new Promise((resolve, reject) => {
-    const request = get(`${workerData}/health`, { agent }, (response) => response.resume().once('end', resolve));
+    const request = get(`${workerData}/health`, { agent }, (response) =>
+      response.resume().once('end', resolve),
+    );
     request.once('error', reject);
   });
   slowestMs = Math.max(slowestMs, performance.now() - startedAt);

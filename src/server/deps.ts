@@ -1,4 +1,5 @@
 import type { Admission } from './admission/admission.ts';
+import type { RequestMemory } from './admission/request-memory.ts';
 import type { Refusals } from './audit/refusals.ts';
 import type { Auth } from './auth/auth.ts';
 import type { KnownCallers } from './auth/known-callers.ts';
@@ -14,6 +15,7 @@ import type { Telemetry } from './telemetry/telemetry.ts';
 export interface Deps {
   settings: Settings;
   admission: Admission;
+  memory: RequestMemory;
   log: Log;
   clock: () => Date;
   record: RecordStore;

@@ -27,6 +27,12 @@ export const limits = {
   jsonKeyCharactersMax: 1_024,
   documentFieldsMax: 1_000,
   documentIdBytesMax: 512,
+  /** Bodies that are being read or worked on, all together; imports have a bound of their own. */
+  bodiesBytesMax: 96 * 1024 * 1024,
+  /** Answers that are being made or sent, all together; more where four of the largest are more. */
+  answersBytesMax: 128 * 1024 * 1024,
+  /** Documents that an export holds. */
+  exportBytesMax: 4 * 1024 * 1024,
   /** Bytes of upload held in memory at once, whatever the upload's size. */
   importBufferBytesMax: 64 * 1024 * 1024,
   /** Rows, batches and vectors that all imports hold together: some twenty batches. */

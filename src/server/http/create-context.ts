@@ -57,10 +57,15 @@ async function contextOf(c: HonoContext<Environment>, deps: Deps, calls: number)
   };
   const principal = await identify();
   c.set('principal', principal);
+  const requester = requesterOf(principal, address);
+  const body = deps.memory.bodies.hold(requester.tenant);
+  const answer = deps.memory.answers.hold(requester.tenant);
+  c.get('atEnd').push(body.release, answer.release);
   return {
     deps,
     principal,
-    requester: requesterOf(principal, address),
+    requester,
+    held: { body, answer },
     identifyAgain: identify,
     log: c.get('log'),
     request: {

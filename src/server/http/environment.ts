@@ -15,6 +15,8 @@ export interface Environment {
     principal?: Principal | null;
     /** `Set-Cookie` values for the answer. */
     cookies: string[];
+    /** To be called when the answer is out, or its caller gone. */
+    atEnd: (() => void)[];
   };
 }
 

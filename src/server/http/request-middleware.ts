@@ -16,10 +16,18 @@ export function requestMiddleware(deps: Pick<Deps, 'log' | 'settings'>): Middlew
     c.set('requestId', requestId);
     c.set('log', log);
     c.set('cookies', []);
+    const atEnd: (() => void)[] = [];
+    c.set('atEnd', atEnd);
+    const outgoing = c.env?.outgoing;
+    const end = () => {
+      for (const each of atEnd.splice(0)) each();
+    };
+    outgoing?.once('close', end);
     const base = securityHeaders(isHttps(deps.settings, c.req.raw.headers));
     c.set('headers', { ...base, 'X-Request-Id': requestId });
     const since = performance.now();
     await next();
+    if (!outgoing || outgoing.closed) end();
     const tookMs = Math.round((performance.now() - since) * 10) / 10;
     log.debug('request', { method: c.req.method, path: c.req.path, status: c.res.status, tookMs });
   };

@@ -2,6 +2,7 @@ import { TRPCError } from '@trpc/server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import type { Handler, Context as HonoContext } from 'hono';
 import type { Ticket } from '#server/admission/gate.ts';
+import { bodyReading } from '#server/admission/request-memory.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError, badRequest } from '#server/errors.ts';
 import type { Context } from '#server/rpc/context.ts';
@@ -9,7 +10,7 @@ import { bodyLimitsOf, isRead, isStreamed, procedures } from '#server/rpc/proced
 import { appRouter, type ProcedureName } from '#server/rpc/router.ts';
 import { toAppError } from '#server/to-app-error.ts';
 import { retryAfter } from '#server/wire/answer.ts';
-import { checkBodyHeaders, readJson } from '#server/wire/body.ts';
+import { type BodyReading, checkBodyHeaders, readJson } from '#server/wire/body.ts';
 import { type BodyLimits, bodyLimits } from '#server/wire/body-limits.ts';
 import { parseJson } from '#server/wire/json.ts';
 import { errorTable } from '#shared/errors.ts';
@@ -69,7 +70,11 @@ async function answer(c: HonoContext<Environment>, caller: Caller, names: string
     },
     responseMeta: ({ errors }) => retryAfterHeader(errors),
   });
-  return complete(c, response);
+  if (!('ctx' in caller) || response.body === null || !names.every(isRead)) return complete(c, response);
+  // tRPC's answer is one text, made already. What was written is told in any case.
+  const bytes = await response.arrayBuffer();
+  caller.ctx.held.answer.raiseTo(bytes.byteLength);
+  return complete(c, new Response(bytes, response));
 }
 
 /** Who calls, and that they may come in, known before the body is read; a refusal is left to tRPC, whose answers the console understands. */
@@ -86,18 +91,22 @@ async function identify(c: HonoContext<Environment>, deps: Deps, names: string[]
   }
 }
 
+/** Of a small body, whose sender is refused. */
+const smallReading: BodyReading = { hold: () => undefined, turn: async () => undefined };
+
 /** What is refused anyway is not parsed. */
 async function readPost(request: Request, caller: Caller, names: string[]): Promise<Request> {
   const isRefused = 'refused' in caller && toAppError(caller.refused).retryAfterSeconds !== undefined;
   if (isRefused) return new Request(request.url, { method: 'POST', headers: request.headers });
   const isKnown = 'ctx' in caller && caller.ctx.principal !== null;
-  return await withParsedBody(request, isKnown ? bodyLimitsOfAll(names) : bodyLimits.anonymous);
+  const reading = 'ctx' in caller ? bodyReading(caller.ctx.held, caller.ctx.requester) : smallReading;
+  return await withParsedBody(request, isKnown ? bodyLimitsOfAll(names) : bodyLimits.anonymous, reading);
 }
 
 /** A request whose `json()` is the body already parsed, so that tRPC does not parse it again. */
-async function withParsedBody(request: Request, mayHave: BodyLimits): Promise<Request> {
+async function withParsedBody(request: Request, mayHave: BodyLimits, reading: BodyReading): Promise<Request> {
   checkBodyHeaders(request.headers, 'json', mayHave.bytesMax);
-  const value = await readJson(request, mayHave);
+  const value = await readJson(request, mayHave, reading);
   const headers = new Headers(request.headers);
   // tRPC compares it as text, though its case does not matter.
   headers.set('Content-Type', 'application/json');

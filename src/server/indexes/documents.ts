@@ -3,6 +3,7 @@ import type { WriteBatch } from '#server/engine/types.ts';
 import { AppError, badRequest, notFound } from '#server/errors.ts';
 import { JsonText } from '#server/wire/json-text.ts';
 import type { DocumentPage, StoredDocument } from '#shared/documents.ts';
+import { limits } from '#shared/limits.ts';
 import type { CollectionHandle, DocumentPart, ListPage } from './indexes.ts';
 import type { IndexRegistry } from './registry/index-registry.ts';
 import { withinBytes } from './search/answer-bytes.ts';
@@ -12,8 +13,6 @@ import { removeDocuments } from './write/statements.ts';
 
 /** Documents deleted, or exported, at once. */
 const pageIds = 500;
-/** Bytes of documents that an export holds. */
-const exportBytes = 4 * 1024 * 1024;
 
 interface DocumentsParts {
   registry: IndexRegistry;
@@ -99,7 +98,12 @@ export class Documents {
   ): AsyncGenerator<Uint8Array> {
     for (let start = 0; start < ids.length; ) {
       const page = ids.slice(start, start + pageIds);
-      const request = { call: 'documents', ids: page, withVectors: false, bytesMax: exportBytes } as const;
+      const request = {
+        call: 'documents',
+        ids: page,
+        withVectors: false,
+        bytesMax: limits.exportBytesMax,
+      } as const;
       const found = await this.#registry.read(collection, request, signal);
       for (const document of found) if (document) yield document.source;
       start += found.length;

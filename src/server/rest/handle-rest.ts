@@ -5,6 +5,7 @@ import { callProcedure } from '#server/rpc/call-procedure.ts';
 import type { Context, UsageScope } from '#server/rpc/context.ts';
 import type { Answer } from '#server/wire/answer.ts';
 import { preflightHeaders } from '#server/wire/cors.ts';
+import { limits } from '#shared/limits.ts';
 import { answers } from './answer.ts';
 import type { Operation } from './catalogue.ts';
 import { runImport } from './import/run-import.ts';
@@ -87,6 +88,7 @@ async function answer(call: RestCall, ticket: Ticket): Promise<Answer> {
       total = found;
     },
   };
+  if (operation.stream === 'export') ctx.held.answer.add(limits.exportBytesMax);
   const output = await callProcedure(operation.procedure, ctx, async () => {
     const input = await readInput(call);
     ticket.begin();
@@ -97,6 +99,8 @@ async function answer(call: RestCall, ticket: Ticket): Promise<Answer> {
     return call.request.method === 'HEAD' ? await withoutBody(exported) : exported;
   }
   const answered = answers[operation.answer].answer(output);
+  // What was written is told in any case.
+  if (operation.access === 'read') ctx.held.answer.raiseTo(bytesOf(answered));
   if (total !== undefined) answered.headers['X-Total-Count'] = String(total);
   return answered;
 }
@@ -105,4 +109,8 @@ async function answer(call: RestCall, ticket: Ticket): Promise<Answer> {
 async function withoutBody(answer: Answer): Promise<Answer> {
   if (answer.body instanceof ReadableStream) await answer.body.cancel();
   return { ...answer, body: null };
+}
+
+function bytesOf({ body }: Answer): number {
+  return typeof body === 'string' || body instanceof Uint8Array ? body.length : 0;
 }

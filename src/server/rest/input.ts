@@ -1,3 +1,4 @@
+import { bodyReading } from '#server/admission/request-memory.ts';
 import { AppError, badRequest } from '#server/errors.ts';
 import { checkBodyHeaders, readJson } from '#server/wire/body.ts';
 import { rawQuery } from '#server/wire/raw-query.ts';
@@ -9,14 +10,17 @@ type Fields = Record<string, unknown>;
 
 /**
  * The procedure's input, of path, query and body. What the values may be is said by the procedure's schema.
- * @throws AppError BAD_REQUEST, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE
+ * @throws AppError BAD_REQUEST, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, UNAVAILABLE (too many large bodies at once)
  */
 export async function readInput(call: RestCall): Promise<Fields> {
-  const { operation, request } = call;
+  const { operation, request, ctx } = call;
   const { body } = operation;
   if (body === 'none') return readParameters(call);
   checkBodyHeaders(request.headers, 'json', operation.bodyLimits.bytesMax);
-  const sent = asFields(body, await readJson(request, operation.bodyLimits));
+  const sent = asFields(
+    body,
+    await readJson(request, operation.bodyLimits, bodyReading(ctx.held, ctx.requester)),
+  );
   return { ...sent, ...readParameters(call, sent) };
 }
 

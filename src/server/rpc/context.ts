@@ -1,3 +1,4 @@
+import type { Held } from '#server/admission/byte-shares.ts';
 import type { Requester } from '#server/admission/requester.ts';
 import type { Visitor } from '#server/auth/auth.ts';
 import type { Principal } from '#server/auth/principal.ts';
@@ -14,6 +15,8 @@ export interface Context {
   principal: Principal | null;
   /** Whom the request counts for. */
   requester: Requester;
+  /** What of the memory for all requests this one holds, until its answer is out. */
+  held: { body: Held; answer: Held };
   /** Asks again who calls, for work that goes on for long. @throws AppError UNAUTHORIZED for a key that is not good any more */
   identifyAgain(): Promise<Principal | null>;
   log: Log;

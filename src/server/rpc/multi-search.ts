@@ -28,7 +28,7 @@ import type { CallerContext } from './scope.ts';
 
 type Searches = z.infer<typeof multiSearchInput>['searches'];
 type Merge = NonNullable<z.infer<typeof multiSearchInput>['merge']>;
-type SearchContext = CallerContext & Pick<Context, 'log' | 'request'>;
+type SearchContext = CallerContext & Pick<Context, 'held' | 'log' | 'request'>;
 
 /** More at once would only make others' searches wait longer. */
 const searchesAtOnce = 4;
@@ -66,7 +66,9 @@ export async function searchEach(
     async ({ data, error }, answerBytesMax) => {
       if (!data) throw invalid(error);
       const { collection, ...search } = data;
-      return await ctx.deps.indexes.search(found(collection), { ...search, answerBytesMax }, signal);
+      const answer = await ctx.deps.indexes.search(found(collection), { ...search, answerBytesMax }, signal);
+      ctx.held.answer.add(bytesOfAnswer(answer));
+      return answer;
     },
   );
   const results = outcomes.map(

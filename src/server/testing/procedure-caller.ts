@@ -22,6 +22,7 @@ export function contextOf(deps: Deps, principal: Principal | null, cookies: Cook
     deps,
     principal,
     requester: { tenant: 'test', caller: 'test' },
+    held: { body: deps.memory.bodies.hold('test'), answer: deps.memory.answers.hold('test') },
     identifyAgain: async () => principal,
     log: deps.log,
     request: {

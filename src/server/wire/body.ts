@@ -1,14 +1,21 @@
 import { AppError } from '#server/errors.ts';
 import type { BodyLimits } from './body-limits.ts';
+import { decodeUtf8, parseJson } from './json.ts';
 import { JsonBody } from './json-body.ts';
 
-/** A body up to this size is read at once; the stream of a larger one costs 0.2 ms more and keeps each turn of the main thread short. */
+/** A body up to this size is read and parsed at once; a larger one becomes a value while it arrives. */
 const readAtOnceMax = 64 * 1024;
-/** A body above this size is parsed in a turn of its own. */
-const parsedAtOnceMax = 256 * 1024;
 
 /** For a whole body. Imports may take hours; they have a limit for silence instead. */
 const bodyTimeoutMs = 60_000;
+
+/** How a body is read. */
+export interface BodyReading {
+  /** Hears of its bytes as they arrive; throws when they are too many beside those of others. */
+  hold: (bytes: number) => void;
+  /** Resolves when the next piece of a large one may be worked on. */
+  turn: () => Promise<void>;
+}
 
 const tooLarge = (bytesMax: number) =>
   new AppError(
@@ -39,21 +46,33 @@ export function mediaType(headers: Headers): string {
 
 /**
  * The whole body as strictly checked JSON. One that is refused is read to its end all the same, so that its sender hears why.
- * @throws AppError BAD_REQUEST, PAYLOAD_TOO_LARGE
+ * @throws AppError BAD_REQUEST, PAYLOAD_TOO_LARGE, what `hold` throws
  */
-export async function readJson(request: Request, { bytesMax, valuesMax }: BodyLimits): Promise<unknown> {
-  const body = new JsonBody(valuesMax);
+export async function readJson(
+  request: Request,
+  { bytesMax, valuesMax }: BodyLimits,
+  { hold, turn }: BodyReading,
+): Promise<unknown> {
   // The HTTP parser holds a sender to the length it announced.
   const announced = Number(request.headers.get('content-length') ?? Number.POSITIVE_INFINITY);
-  const chunks = announced <= readAtOnceMax ? wholeBody(request) : counted(request, bytesMax);
-  for await (const chunk of chunks) body.push(chunk);
-  if (body.bytes > parsedAtOnceMax) await ownTurn();
+  if (announced <= readAtOnceMax) {
+    hold(announced);
+    return parseJson(decodeUtf8(await wholeBody(request)), { valuesMax });
+  }
+  const body = new JsonBody(valuesMax);
+  for await (const chunk of counted(request, bytesMax)) {
+    if (body.isRefused) continue;
+    hold(chunk.byteLength);
+    await turn();
+    body.push(chunk);
+  }
+  await turn();
   return body.parse();
 }
 
-async function* wholeBody(request: Request): AsyncGenerator<Uint8Array> {
+async function wholeBody(request: Request): Promise<Uint8Array> {
   const late = `The body did not arrive whole within ${bodyTimeoutMs / 1000} s`;
-  yield new Uint8Array(await orCutOff(within(request.arrayBuffer(), bodyTimeoutMs, late)));
+  return new Uint8Array(await orCutOff(within(request.arrayBuffer(), bodyTimeoutMs, late)));
 }
 
 /** A chunked body announces no length. @throws AppError PAYLOAD_TOO_LARGE */
@@ -64,14 +83,6 @@ async function* counted(request: Request, bytesMax: number): AsyncGenerator<Uint
     if (bytes > bytesMax) throw tooLarge(bytesMax);
     yield chunk;
   }
-}
-
-let lastTurn: Promise<void> = Promise.resolve();
-
-/** Large bodies that end at the same moment are parsed one by one, with other callers' turns in between. */
-function ownTurn(): Promise<void> {
-  lastTurn = lastTurn.then(() => new Promise((resolve) => setImmediate(resolve)));
-  return lastTurn;
 }
 
 /**

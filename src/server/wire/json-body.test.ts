@@ -4,6 +4,7 @@ import { limits } from '#shared/limits.ts';
 import { AppError } from '../errors.ts';
 import { parseJson } from './json.ts';
 import { JsonBody } from './json-body.ts';
+import { parseInTurns } from './parse-in-turns.ts';
 
 /** A body in pieces that end at these places. */
 function parseInPieces(bytes: Uint8Array, cuts: number[], valuesMax = limits.jsonValuesMax): unknown {
@@ -129,17 +130,30 @@ describe('a body in pieces', () => {
 });
 
 describe('what a body may have', () => {
-  test('values are counted while they arrive, and nothing behind the fault is kept', () => {
+  test('values are counted while they arrive, and what follows the fault is not looked at', () => {
     const body = new JsonBody(1_000);
     const chunk = encode('[],'.repeat(20_000));
     body.push(encode('{"query":"x","q":['));
     for (let i = 0; i < 160; i += 1) body.push(chunk);
-    expect(body.bytes).toBeLessThanOrEqual(2 * chunk.length + 100);
-    expect(outcomeOf(() => body.parse())).toMatchObject({
+    body.push(Uint8Array.of(0xff));
+    expect(outcomeOf(() => body.parse())).toEqual({
       code: 'BAD_REQUEST',
       message: 'More than 1000 values',
-      details: [{ position: expect.any(Number) }],
+      details: [{ path: '', message: 'More than 1000 values', position: 18 + 3 * 498 }],
     });
+  });
+
+  test('megabytes of escapes, of digits and of plain text, in pieces', () => {
+    const long = 3_000_000;
+    for (const [json, value] of [
+      [`["${'\\u0041'.repeat(long / 6)}"]`, ['A'.repeat(long / 6)]],
+      [`["${'é\\n'.repeat(long / 6)}x"]`, [`${'é\n'.repeat(long / 6)}x`]],
+      [`[0.${'1'.repeat(long)}]`, [1 / 9]],
+    ] as const) {
+      const bytes = encode(json);
+      const cuts = Array.from({ length: Math.floor(bytes.length / 65_536) }, (_, i) => i * 65_536 + 1);
+      expect(parseInPieces(bytes, cuts)).toEqual(value);
+    }
   });
 
   test.each([
@@ -158,6 +172,39 @@ describe('what a body may have', () => {
   test('a name of 1,024 characters and 64 levels are taken', () => {
     for (const json of [`{"${'😀'.repeat(512)}":1}`, '['.repeat(64) + ']'.repeat(64)]) {
       expect(parseInPieces(encode(json), [3, 900])).toEqual(JSON.parse(json));
+    }
+  });
+});
+
+describe('a long text that is worked on in turns', () => {
+  test('has a turn for each 64 KB, and is what it is at once', async () => {
+    let turns = 0;
+    const turn = async () => {
+      turns += 1;
+    };
+    const value = { words: Array.from({ length: 20_000 }, (_, i) => `wörd ${i} 😀`), n: -1.5e-3 };
+    const text = JSON.stringify(value, null, 1);
+    expect(await parseInTurns(text, turn)).toEqual(value);
+    expect(turns).toBe(Math.ceil(text.length / 65_536));
+    turns = 0;
+    expect(await parseInTurns('{"a":[1]}', turn)).toEqual({ a: [1] });
+    expect(turns).toBe(0);
+  });
+
+  test('is refused in the same words', async () => {
+    const long = 'x'.repeat(100_000);
+    for (const text of [
+      `{"a":"${long}","b":1,}`,
+      `{"a":"${long}",\n"__proto__":1}`,
+      `{"a":"${long}","b":"\\u0000"}`,
+      `{"a":"${long}`,
+    ]) {
+      const inTurns = await parseInTurns(text, async () => undefined).then(
+        (value) => ({ value }),
+        (error: AppError) => ({ code: error.code, message: error.message, details: error.details }),
+      );
+      expect(inTurns).toEqual(outcomeOf(() => parseJson(text)));
+      expect(inTurns).toMatchObject({ code: 'BAD_REQUEST' });
     }
   });
 });

@@ -1,59 +1,69 @@
-import type { AppError } from '#server/errors.ts';
-import { brokenJson, checkValue, decodeUtf8, refuse } from './json.ts';
-import { JsonScanner } from './json-scanner.ts';
-import type { ScanFault } from './scan-state.ts';
-
-/** A character has no more bytes. */
-const characterBytesMax = 4;
+import { AppError } from '#server/errors.ts';
+import { decodeInner, decodeUtf8 } from './json.ts';
+import { JsonReader } from './json-reader.ts';
+import { resultOf, toError } from './reader-result.ts';
 
 /**
- * A body that is checked while it arrives, so that what is no JSON, or more than it may be, is never parsed. What is said of a fault is what
- * `parseJson` says of the whole text.
+ * A large body that becomes a value while it arrives, so that no turn of the main thread is long, and what is no JSON, or more than it may be,
+ * is dropped as soon as that is known. What is said of a fault is what `parseJson` says of the whole text.
  */
 export class JsonBody {
-  readonly #scanner: JsonScanner;
-  readonly #chunks: Uint8Array[] = [];
-  #bytes = 0;
+  #reader: JsonReader;
+  #refusal: AppError | null = null;
+  #isFirst = true;
+  /** A character whose rest is in the next chunk. */
+  #begun = new Uint8Array(0);
 
   constructor(valuesMax: number) {
-    this.#scanner = new JsonScanner(valuesMax);
+    this.#reader = new JsonReader(valuesMax);
   }
 
-  /** Of what is kept: behind a fault nothing is. */
-  get bytes(): number {
-    return this.#bytes;
+  /** Nothing of it is kept any more. */
+  get isRefused(): boolean {
+    return this.#refusal !== null;
   }
 
   push(chunk: Uint8Array): void {
-    const { fault, markBytes } = this.#scanner;
-    if (fault === null) this.#scanner.push(chunk);
-    // The character at the fault is shown.
-    else if (this.#bytes >= fault.place + markBytes + characterBytesMax) return;
-    this.#chunks.push(chunk);
-    this.#bytes += chunk.byteLength;
+    if (this.#refusal !== null) return;
+    const bytes = this.#begun.length === 0 ? chunk : Buffer.concat([this.#begun, chunk]);
+    const whole = bytes.length - begunBytes(bytes);
+    // A copy: the chunk would be kept with it.
+    this.#begun = new Uint8Array(bytes.subarray(whole));
+    this.#read(bytes.subarray(0, whole));
   }
 
   /** The value, once. @throws AppError BAD_REQUEST */
   parse(): unknown {
-    this.#scanner.end();
-    const [only] = this.#chunks;
-    const all = this.#chunks.length === 1 && only ? only : Buffer.concat(this.#chunks, this.#bytes);
-    this.#chunks.length = 0;
-    const bytes = all.subarray(this.#scanner.markBytes);
-    if (this.#scanner.fault !== null) throw faultOf(bytes, this.#scanner.fault);
-    const value: unknown = JSON.parse(decodeUtf8(bytes));
-    if (this.#scanner.needsCheck) checkValue(value);
-    return value;
+    if (this.#refusal === null) this.#read(this.#begun);
+    if (this.#refusal !== null) throw this.#refusal;
+    return resultOf(this.#reader);
+  }
+
+  #read(bytes: Uint8Array): void {
+    if (bytes.length === 0) return;
+    try {
+      this.#reader.push(this.#isFirst ? decodeUtf8(bytes) : decodeInner(bytes));
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      this.#refuse(error);
+    }
+    this.#isFirst = false;
+    if (this.#reader.fault !== null) this.#refuse(toError(this.#reader.fault));
+  }
+
+  #refuse(error: AppError): void {
+    this.#refusal = error;
+    this.#reader = new JsonReader(0);
   }
 }
 
-const lossy = new TextDecoder('utf-8', { ignoreBOM: true });
-
-function faultOf(bytes: Uint8Array, { kind, what, place }: ScanFault): AppError {
-  const before = decodeUtf8(bytes.subarray(0, place));
-  if (kind === 'limit') return refuse({}, what, { position: before.length });
-  if (kind === 'syntax') return brokenJson({}, before, what);
-  const character = lossy.decode(bytes.subarray(place, place + characterBytesMax)).charAt(0);
-  const found = character === '' ? 'the text ends' : `found ${JSON.stringify(character)}`;
-  return brokenJson({}, before, `expected ${what}, ${found}`);
+/** How many of the last bytes are the beginning of a character (UTF-8). */
+function begunBytes(bytes: Uint8Array): number {
+  for (let back = 1; back <= 3; back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if ((byte & 0xc0) === 0x80) continue;
+    const wanted = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return wanted > back ? back : 0;
+  }
+  return 0;
 }

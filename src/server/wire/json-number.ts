@@ -8,17 +8,17 @@ export function isWhole(part: NumberPart): boolean {
   return part === 'zero' || part === 'digits' || part === 'fraction' || part === 'exponent';
 }
 
-/** Null: the byte is none of the number. */
-export function nextPart(part: NumberPart, byte: number): NumberPart | null {
-  if (isDigit(byte)) {
-    if (part === 'minus') return byte === zero ? 'zero' : 'digits';
+/** Null: the character is none of the number. */
+export function nextPart(part: NumberPart, code: number): NumberPart | null {
+  if (isDigit(code)) {
+    if (part === 'minus') return code === zero ? 'zero' : 'digits';
     if (part === 'point') return 'fraction';
     if (part === 'e' || part === 'sign') return 'exponent';
     return part === 'zero' ? null : part;
   }
-  if (byte === point) return part === 'zero' || part === 'digits' ? 'point' : null;
-  if (byte === smallE || byte === capitalE) {
+  if (code === point) return part === 'zero' || part === 'digits' ? 'point' : null;
+  if (code === smallE || code === capitalE) {
     return part === 'zero' || part === 'digits' || part === 'fraction' ? 'e' : null;
   }
-  return (byte === minus || byte === plus) && part === 'e' ? 'sign' : null;
+  return (code === minus || code === plus) && part === 'e' ? 'sign' : null;
 }

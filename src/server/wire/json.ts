@@ -1,6 +1,7 @@
 import { AppError } from '#server/errors.ts';
 import type { ErrorDetail } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
+import { newline } from './json-characters.ts';
 import { findJsonFault } from './json-fault.ts';
 
 /**
@@ -13,7 +14,7 @@ import { findJsonFault } from './json-fault.ts';
 
 /** Escapes can spell anything; the names can be keys or innocent text. Only a look at the value tells. */
 const mayBeForbidden = /\\u|__proto__|constructor|prototype/;
-const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype']);
+export const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** A run this long, or any exponent, may overflow to Infinity: 10^308 is the last power that does not. */
 const longNumberDigits = 200;
@@ -23,17 +24,27 @@ interface Where {
   path?: string;
 }
 
+/** Where something stands in a text: characters before it, and line and column, which begin at 1. */
+export interface Place {
+  position: number;
+  line: number;
+  column: number;
+}
+
 /**
  * @throws AppError BAD_REQUEST whose details hold the dotted path, and the 0-based character position where one can be named
  */
-export function parseJson(text: string, where: Where = {}): unknown {
-  const scan = scanText(text, where);
+export function parseJson(
+  text: string,
+  { valuesMax = limits.jsonValuesMax, ...where }: Where & { valuesMax?: number } = {},
+): unknown {
+  const scan = scanText(text, { where, valuesMax });
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (cause) {
     const fault = findJsonFault(text);
-    throw brokenJson(where, text.slice(0, fault.position), fault.message, cause);
+    throw brokenJson(where, placeOf(text, fault.position), fault.message, cause);
   }
   if (scan.hasOddNumbers || mayBeForbidden.test(text) || !text.isWellFormed()) {
     checkValue(value, where);
@@ -42,20 +53,30 @@ export function parseJson(text: string, where: Where = {}): unknown {
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
+const utf8Inner = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** UTF-8 as it must be; a byte order mark is dropped. @throws AppError BAD_REQUEST */
-export function decodeUtf8(bytes: Uint8Array, where: Where = {}): string {
+export function decodeUtf8(bytes: Uint8Array): string {
+  return decode(utf8, bytes);
+}
+
+/** The same for what others stand before, where the mark is a character. @throws AppError BAD_REQUEST */
+export function decodeInner(bytes: Uint8Array): string {
+  return decode(utf8Inner, bytes);
+}
+
+function decode(decoder: typeof utf8, bytes: Uint8Array): string {
   try {
-    return utf8.decode(bytes);
+    return decoder.decode(bytes);
   } catch (cause) {
-    throw refuse(where, 'This is not valid UTF-8', { cause });
+    throw refuse({}, 'This is not valid UTF-8', { cause });
   }
 }
 
-/** `before`: the text before the fault. */
-export function brokenJson(where: Where, before: string, message: string, cause?: unknown): AppError {
-  const position = before.length;
-  return refuse(where, `Broken JSON at ${placeAfter(before)}: ${message}`, { position, cause });
+export function brokenJson(where: Where, place: Place, message: string, cause?: unknown): AppError {
+  const { position, line, column } = place;
+  const at = line === 1 ? `position ${position}` : `line ${line}, column ${column} (position ${position})`;
+  return refuse(where, `Broken JSON at ${at}: ${message}`, { position, cause });
 }
 
 export function refuse(
@@ -71,16 +92,22 @@ export function refuse(
   });
 }
 
-function placeAfter(before: string): string {
-  const position = before.length;
+function placeOf(text: string, position: number): Place {
   let line = 1;
-  for (let at = 0; at < position; at += 1) if (before.charCodeAt(at) === 10) line += 1;
-  if (line === 1) return `position ${position}`;
-  return `line ${line}, column ${position - before.lastIndexOf('\n')} (position ${position})`;
+  let lineStart = 0;
+  for (let at = 0; at < position; at += 1) {
+    if (text.charCodeAt(at) !== newline) continue;
+    line += 1;
+    lineStart = at + 1;
+  }
+  return { position, line, column: position - lineStart + 1 };
 }
 
 /** One pass over the text, which need not be JSON at all: depth, keys and values are bounded before anything is built from it. */
-function scanText(text: string, where: Where): { hasOddNumbers: boolean } {
+function scanText(
+  text: string,
+  { where, valuesMax }: { where: Where; valuesMax: number },
+): { hasOddNumbers: boolean } {
   let depth = 0;
   let keys = 0;
   let values = 1;
@@ -116,8 +143,8 @@ function scanText(text: string, where: Where): { hasOddNumbers: boolean } {
       values++;
     } else if (code === 125 || code === 93) depth--;
     else if (code === 44) values++;
-    if (values > limits.jsonValuesMax) {
-      throw refuse(where, `More than ${limits.jsonValuesMax} values`, { position: at });
+    if (values > valuesMax) {
+      throw refuse(where, `More than ${valuesMax} values`, { position: at });
     }
   }
   return { hasOddNumbers };

@@ -11,11 +11,13 @@ const collectAfterMs = 10_000;
 if (parentPort) {
   serveCalls(parentPort, new EngineCallHandler());
   const collect = createGarbageCollector();
-  let timer: NodeJS.Timeout | null = null;
+  let isDue = false;
   parentPort.on('message', (message: ThreadRequest) => {
     if (!('request' in message) || message.request.call !== 'close') return;
-    timer ??= setTimeout(() => {
-      timer = null;
+    if (isDue) return;
+    isDue = true;
+    setTimeout(() => {
+      isDue = false;
       collect();
     }, collectAfterMs).unref();
   });

@@ -109,7 +109,10 @@ function checkValues(value: unknown, steps: Steps, seen: { fields: number }): vo
   } else checkItem(value, steps);
   seen.fields += 1;
   if (seen.fields > limits.documentFieldsMax)
-    throw new AppError('UNPROCESSABLE', `A document has at most ${limits.documentFieldsMax} fields; this has more`);
+    throw new AppError(
+      'UNPROCESSABLE',
+      `A document has at most ${limits.documentFieldsMax} fields; this has more`,
+    );
 }
 
 /** The last step is the field's name. */
@@ -133,7 +136,8 @@ function checkItem(value: unknown, steps: Steps): void {
       steps.pop();
     }
   } else if (isFields(value)) checkValues(value, steps, uncounted);
-  else if (value !== null && typeof value !== 'boolean') throw badRequest(pathOf(steps), 'must be a JSON value');
+  else if (value !== null && typeof value !== 'boolean')
+    throw badRequest(pathOf(steps), 'must be a JSON value');
 }
 
 function checkDepth(steps: Steps): void {

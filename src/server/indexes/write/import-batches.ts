@@ -1,6 +1,7 @@
+import { loopTurns } from '#server/admission/loop-turns.ts';
 import { AppError } from '#server/errors.ts';
 import type { ImportRow } from '#server/wire/import-row.ts';
-import { parseJson } from '#server/wire/json.ts';
+import { parseInTurns } from '#server/wire/parse-in-turns.ts';
 import type { CollectionHandle } from '../indexes.ts';
 import type { ByteBudget, Grant } from './byte-budget.ts';
 import { type ParsedDocument, parseDocument, parseId } from './document.ts';
@@ -57,11 +58,11 @@ export async function* importBatches(
         bytes: 0,
         grant: await budget.take(collection.for, Math.max(bytes, batchBytesMax), signal),
       };
-      batch.rows.push(parse(collection, read.value));
+      batch.rows.push(await parse(collection, read.value));
       batch.bytes += bytes;
       if (batch.rows.length >= batchRowsMax) yield whole(batch);
       if (performance.now() > sliceEnd) {
-        await new Promise((resolve) => setImmediate(resolve));
+        await loopTurns.next(collection.for);
         sliceEnd = performance.now() + sliceMs;
       }
     }
@@ -109,12 +110,12 @@ function bytesOf(row: ImportRow, { dimension }: CollectionHandle): number {
   return ('text' in row ? row.text.length * 2 : 0) + dimension * 4;
 }
 
-function parse(collection: CollectionHandle, row: ImportRow): ImportBatch['rows'][number] {
+async function parse(collection: CollectionHandle, row: ImportRow): Promise<ImportBatch['rows'][number]> {
   const { index } = row;
   if ('fault' in row) return { index, id: null, fault: row.fault };
   let value: unknown;
   try {
-    value = parseJson(row.text);
+    value = await parseInTurns(row.text, () => loopTurns.next(collection.for));
     return { index, parsed: parseDocument(collection, value) };
   } catch (error) {
     if (error instanceof AppError) return { index, id: idOf(value), fault: error };

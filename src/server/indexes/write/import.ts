@@ -1,3 +1,4 @@
+import { loopTurns } from '#server/admission/loop-turns.ts';
 import { AppError } from '#server/errors.ts';
 import type { Log } from '#server/log.ts';
 import type { ImportResult } from '#shared/documents.ts';
@@ -50,6 +51,7 @@ export async function* importRows(
     const parsed = batch.rows.flatMap((row) => ('parsed' in row ? [row.parsed] : []));
     const prepared = (async () => {
       await assertAllowed?.();
+      await loopTurns.next(collection.for);
       return ingest.prepare(collection, { action, parsed, isBulk: true, signal });
     })();
     const before = begun;
@@ -59,6 +61,7 @@ export async function* importRows(
       // Asked once more in its turn, for which it may have waited long.
       const commit = async () => {
         await assertAllowed?.();
+        await loopTurns.next(collection.for);
         return ready.commit();
       };
       const outcomes = ingest.write({ collection, commit });

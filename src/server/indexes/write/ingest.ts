@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { loopTurns } from '#server/admission/loop-turns.ts';
 import type { RecordStore } from '#server/db/client.ts';
 import type { Embedder } from '#server/embeddings/embedder.ts';
 import type { StoredDocument, WriteAction } from '#shared/documents.ts';
@@ -36,6 +37,8 @@ interface Documents {
 /** `update` and `emplace` build on what is stored. */
 export const merges = (action: WriteAction) => action === 'update' || action === 'emplace';
 
+/** What took longer is followed by a turn for others. */
+const longMs = 4;
 /** Stored documents that are merged into at once; a larger one is alone. */
 const mergedBytesMax = 2 * 1024 * 1024;
 
@@ -158,7 +161,9 @@ export class Ingest {
     { action, document }: Write,
     signal?: AbortSignal,
   ): Promise<{ document: StoredDocument; created: boolean }> {
+    const since = performance.now();
     const parsed = parseDocument(collection, document);
+    if (performance.now() - since > longMs) await loopTurns.next(collection.for);
     const prepared = await this.prepare(collection, { action, parsed: [parsed], isBulk: false, signal });
     signal?.throwIfAborted();
     const [outcome] = await this.write(prepared);

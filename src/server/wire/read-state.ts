@@ -1,4 +1,4 @@
-/** What a scanner of JSON reads, or waits for. */
+/** What a reader of JSON reads, or waits for. */
 export type State =
   | 'value'
   | 'first item'
@@ -8,8 +8,6 @@ export type State =
   /** Behind a value. */
   | 'end'
   | 'string'
-  | 'escape'
-  | 'hex'
   | 'word'
   | 'number';
 
@@ -21,10 +19,13 @@ export function wantedIn(state: State, isInObject: boolean): string {
   return isInObject ? '"," or "}"' : '"," or "]"';
 }
 
-/** `place`: bytes before it, a byte order mark not counted. */
-export interface ScanFault {
-  /** `expected`: something else is there. `limit`: it may be JSON, but not that much of it. */
-  kind: 'expected' | 'syntax' | 'limit';
+export interface ReadFault {
+  /** `limit`: it may be JSON, but not that much of it. */
+  kind: 'syntax' | 'limit';
   what: string;
-  place: number;
+  /** Characters before it. */
+  position: number;
+  /** From 1. */
+  line: number;
+  column: number;
 }

@@ -1,0 +1,71 @@
+import { AppError } from '#server/errors.ts';
+
+/** What one request holds. */
+export interface Held {
+  /** @throws AppError UNAVAILABLE: it is not held then */
+  add(bytes: number): void;
+  /** So many in all, if it was less. @throws AppError UNAVAILABLE */
+  raiseTo(bytes: number): void;
+  /** All of it, once and for good. */
+  release(): void;
+}
+
+const retryAfterSeconds = 1;
+
+/**
+ * Bytes that requests hold in memory together, never more than `bytesMax`. A tenant may hold as much as is left free (Choudhury and Hahne,
+ * "Dynamic queue length thresholds for shared-memory packet switches", 1998): alone it has half of the whole, and whoever comes beside those who
+ * hold much still finds room.
+ */
+export class ByteShares {
+  readonly #bytesMax: number;
+  readonly #tenants = new Map<string, number>();
+  #held = 0;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  get heldBytes(): number {
+    return this.#held;
+  }
+
+  hold(tenant: string): Held {
+    let held = 0;
+    let isOver = false;
+    const add = (bytes: number) => {
+      if (isOver) return;
+      this.#assertRoom(tenant, bytes);
+      held += bytes;
+      this.#change(tenant, bytes);
+    };
+    return {
+      add,
+      raiseTo: (bytes) => add(Math.max(0, bytes - held)),
+      release: () => {
+        isOver = true;
+        this.#change(tenant, -held);
+        held = 0;
+      },
+    };
+  }
+
+  #assertRoom(tenant: string, bytes: number): void {
+    const own = this.#tenants.get(tenant) ?? 0;
+    if (bytes === 0 || own + bytes <= this.#bytesMax - this.#held) return;
+    throw new AppError(
+      'UNAVAILABLE',
+      'The server holds as many large requests as it can; try again in a moment',
+      {
+        retryAfterSeconds,
+      },
+    );
+  }
+
+  #change(tenant: string, bytes: number): void {
+    const own = (this.#tenants.get(tenant) ?? 0) + bytes;
+    this.#held += bytes;
+    if (own === 0) this.#tenants.delete(tenant);
+    else this.#tenants.set(tenant, own);
+  }
+}

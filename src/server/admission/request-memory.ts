@@ -1,0 +1,26 @@
+import type { Settings } from '#server/env.ts';
+import { limits } from '#shared/limits.ts';
+import { ByteShares, type Held } from './byte-shares.ts';
+import { loopTurns } from './loop-turns.ts';
+import type { Requester } from './requester.ts';
+
+/** What all requests together hold in memory, from its arrival until their answers are out. */
+export interface RequestMemory {
+  readonly bodies: ByteShares;
+  readonly answers: ByteShares;
+}
+
+/** Answers of full size for which there is always room. */
+const largestAnswers = 4;
+
+export function createRequestMemory({ answerBytesMax }: Pick<Settings, 'answerBytesMax'>): RequestMemory {
+  return {
+    bodies: new ByteShares(limits.bodiesBytesMax),
+    answers: new ByteShares(Math.max(limits.answersBytesMax, largestAnswers * answerBytesMax)),
+  };
+}
+
+/** How a caller's body is read: its bytes are counted, and a large one is worked on in turns. */
+export function bodyReading({ body }: { body: Held }, requester: Requester) {
+  return { hold: body.add, turn: () => loopTurns.next(requester) };
+}
