@@ -147,6 +147,7 @@ async function startServer() {
       PORT: '0',
       LOG_LEVEL: 'warn',
       DATA_DIR: dataDir,
+      RATE_LIMIT_KEY: '0',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

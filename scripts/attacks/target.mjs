@@ -9,6 +9,9 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { at, ensureBuilt, root } from '../freshness.mjs';
 
+/** What comes of many requests is asked, so they are let in. */
+const unlimited = { RATE_LIMIT_KEY: '0', RATE_LIMIT_SESSION: '0', RATE_LIMIT_ADDRESS: '0' };
+
 /** Starts it, lets `attack` at it, and stops it, whatever comes of it. */
 export async function withTarget(attack, env = {}) {
   await ensureBuilt();
@@ -16,7 +19,15 @@ export async function withTarget(attack, env = {}) {
   const watcher = pathToFileURL(at('scripts', 'event-loop-delay.mjs')).href;
   const server = spawn(process.execPath, ['--import', watcher, at('dist', 'server', 'main.js')], {
     cwd: root,
-    env: { ...process.env, ...startEnvironment(), DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', ...env },
+    env: {
+      ...process.env,
+      ...startEnvironment(),
+      ...unlimited,
+      DATA_DIR: dataDir,
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const longestTurn = watchTurns(server);

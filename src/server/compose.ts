@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { createAdmission } from './admission/admission.ts';
 import { createRequestMemory } from './admission/request-memory.ts';
+import { createRateLimits } from './admission/rate-limits.ts';
 import { createRefusals } from './audit/refusals.ts';
 import { checkAppSecret, loadAppSecret } from './auth/app-secret.ts';
 import { createAuth } from './auth/create-auth.ts';
@@ -89,7 +90,9 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
     const admission = createAdmission(settings);
     const memory = createRequestMemory(settings);
     const callers = { known, auth, secrets, refusals };
-    const deps = { settings, admission, memory, log, clock, record, ...callers, telemetry, indexes, demo };
+    const rates = createRateLimits(settings);
+    const ways = { admission, memory, rates };
+    const deps = { settings, ...ways, log, clock, record, ...callers, telemetry, indexes, demo };
     return { deps, stop };
   } catch (error) {
     await stop();

@@ -1,5 +1,6 @@
 import type { Admission } from './admission/admission.ts';
 import type { RequestMemory } from './admission/request-memory.ts';
+import type { RateLimits } from './admission/rate-limits.ts';
 import type { Refusals } from './audit/refusals.ts';
 import type { Auth } from './auth/auth.ts';
 import type { KnownCallers } from './auth/known-callers.ts';
@@ -16,6 +17,7 @@ export interface Deps {
   settings: Settings;
   admission: Admission;
   memory: RequestMemory;
+  rates: RateLimits;
   log: Log;
   clock: () => Date;
   record: RecordStore;

@@ -47,6 +47,10 @@ const schema = z.object({
   REQUESTS_AT_ONCE: count(512, 1),
   /** How long searches may come to take while more are asked than can be done; 0: however long. */
   SEARCH_DELAY_MS: count(40),
+  /** Requests a minute of a key, of a session, and of an address those of nobody who is known; 0: as many as they like. */
+  RATE_LIMIT_KEY: count(60_000),
+  RATE_LIMIT_SESSION: count(6_000),
+  RATE_LIMIT_ADDRESS: count(6_000),
   /** Of the landing page's catalogue, by anybody: so many a minute of one address. */
   DEMO_SEARCHES_PER_MINUTE: count(120, 1),
   /** Throttles: tests and the demo set their own. */
@@ -101,6 +105,9 @@ export interface Settings {
   requestsPerTenant: number;
   requestsAtOnce: number;
   searchDelayMs: number;
+  rateLimitKey: number;
+  rateLimitSession: number;
+  rateLimitAddress: number;
   demoSearchesPerMinute: number;
   loginFreeTries: number;
   loginTriesPerAccount: number;
@@ -162,6 +169,9 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     requestsPerTenant: s.REQUESTS_PER_WORKSPACE,
     requestsAtOnce: s.REQUESTS_AT_ONCE,
     searchDelayMs: s.SEARCH_DELAY_MS,
+    rateLimitKey: s.RATE_LIMIT_KEY,
+    rateLimitSession: s.RATE_LIMIT_SESSION,
+    rateLimitAddress: s.RATE_LIMIT_ADDRESS,
     demoSearchesPerMinute: s.DEMO_SEARCHES_PER_MINUTE,
     loginFreeTries: s.LOGIN_FREE_TRIES,
     loginTriesPerAccount: s.LOGIN_TRIES_PER_ACCOUNT,

@@ -8,6 +8,13 @@ export interface RateLimitOptions {
   what: string;
 }
 
+/** What a name has left. */
+interface Budget {
+  remaining: number;
+  /** Until there is one more; 0: the budget is whole. */
+  moreInSeconds: number;
+}
+
 const namesMax = 50_000;
 
 /**
@@ -25,6 +32,10 @@ export class RateLimit {
     this.#now = now;
   }
 
+  get burst(): number {
+    return this.#options.burst;
+  }
+
   /** @throws AppError TOO_MANY_REQUESTS, when so many cannot be had at once; none is taken then */
   take(name: string, count = 1): void {
     const refusal = this.findRefusal(name, count);
@@ -36,14 +47,29 @@ export class RateLimit {
     if (this.#wholeAt.size > namesMax && oldest !== undefined) this.#wholeAt.delete(oldest);
   }
 
+  /** For what came to nothing, or counts under another name. */
+  giveBack(name: string, count = 1): void {
+    const wholeAt = this.#wholeAt.get(name);
+    if (wholeAt !== undefined) this.#wholeAt.set(name, wholeAt - this.#costOf(count));
+  }
+
   /** Why so many cannot be had now; null: they can. */
   findRefusal(name: string, count = 1): Refusal | null {
     const { burst, what } = this.#options;
     const waitMs = this.#wholeAfter(name, count) - burst * this.#each - this.#now();
-    if (waitMs <= 0) return null;
+    if (waitMs <= slackMs) return null;
     const retryAfterSeconds = Math.ceil(waitMs / 1_000);
     const message = `Too many ${what}; try again in ${retryAfterSeconds} s`;
     return { code: 'TOO_MANY_REQUESTS', message, retryAfterSeconds };
+  }
+
+  budgetOf(name: string): Budget {
+    const { burst } = this.#options;
+    const owedMs = this.#wholeAfter(name, 0) - this.#now();
+    const remaining = Math.max(0, Math.floor(burst - (owedMs - slackMs) / this.#each));
+    if (remaining >= burst) return { remaining: burst, moreInSeconds: 0 };
+    const nextMs = owedMs - (burst - remaining - 1) * this.#each;
+    return { remaining, moreInSeconds: Math.max(1, Math.ceil((nextMs - slackMs) / 1_000)) };
   }
 
   get #each(): number {
@@ -51,8 +77,15 @@ export class RateLimit {
   }
 
   /** More than a burst never come at once: they cost all of one. */
+  #costOf(count: number): number {
+    return Math.min(count, this.#options.burst) * this.#each;
+  }
+
   #wholeAfter(name: string, count: number): number {
     const now = this.#now();
-    return Math.max(now, this.#wholeAt.get(name) ?? now) + Math.min(count, this.#options.burst) * this.#each;
+    return Math.max(now, this.#wholeAt.get(name) ?? now) + this.#costOf(count);
   }
 }
+
+/** What sums of fractions may be off by. */
+const slackMs = 1e-3;

@@ -6,6 +6,7 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Context } from '#server/rpc/context.ts';
 import { authenticate, presentedKey } from './authenticate.ts';
+import { countRequest } from './count-request.ts';
 import { addressOf, type Environment } from './environment.ts';
 import { assertNotForeign, assertOwnHost, assertOwnOrigin } from './origin.ts';
 import { isHttps } from './public-origin.ts';
@@ -16,7 +17,7 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * Finds out who calls and makes the context of the procedures, which are several in a batch.
- * @throws AppError UNAUTHORIZED (a bad key), FORBIDDEN (a cookie, or a sign-in, from a foreign page)
+ * @throws AppError TOO_MANY_REQUESTS, UNAUTHORIZED (a bad key), FORBIDDEN (a cookie, or a sign-in, from a foreign page)
  */
 export async function createContext(
   c: HonoContext<Environment>,
@@ -26,10 +27,15 @@ export async function createContext(
   try {
     return await contextOf(c, deps, calls);
   } catch (error) {
-    if (error instanceof AppError)
-      refuseAtEdge(c, deps, error, error.code === 'FORBIDDEN' ? 'auth.origin' : 'auth.key');
+    if (error instanceof AppError) refuseAtEdge(c, deps, error, actionOf(error));
     throw error;
   }
+}
+
+/** What was tried, as the log names it. */
+function actionOf({ code }: AppError): string {
+  if (code === 'TOO_MANY_REQUESTS') return 'request';
+  return code === 'FORBIDDEN' ? 'auth.origin' : 'auth.key';
 }
 
 async function contextOf(c: HonoContext<Environment>, deps: Deps, calls: number): Promise<Context> {
@@ -53,10 +59,11 @@ async function contextOf(c: HonoContext<Environment>, deps: Deps, calls: number)
   const identify = async () => {
     const { principal, renewed } = await authenticate(deps.auth, { key, cookieValue, address });
     if (renewed) setSession(renewed.cookieValue, renewed.expiresAt);
+    c.set('principal', principal);
     return principal;
   };
-  const principal = await identify();
-  c.set('principal', principal);
+  const counted = { calls, address, cookieValue, hasKey: key !== null, headers: c.get('headers') };
+  const principal = await countRequest(deps, counted, identify);
   const requester = requesterOf(principal, address);
   const body = deps.memory.bodies.hold(requester.tenant);
   const answer = deps.memory.answers.hold(requester.tenant);

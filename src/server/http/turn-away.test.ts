@@ -1,5 +1,6 @@
 import http from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createRateLimits } from '../admission/rate-limits.ts';
 import {
   call,
   createCollection,
@@ -139,7 +140,9 @@ describe('the answer', () => {
     });
     expect(late.status).toBe(early.status);
     const { 'x-request-id': requestId, ...rest } = early.headers;
-    const { 'x-request-id': _, ...expected } = Object.fromEntries(late.headers);
+    // The app counts the request that it refuses.
+    const { 'x-request-id': _, ratelimit: left, ...expected } = Object.fromEntries(late.headers);
+    expect(left).toMatch(/^"key";r=\d+;t=1$/);
     expect(rest).toMatchObject(expected);
     expect(rest['access-control-allow-origin']).toBe('*');
     expect(rest['content-security-policy']).toContain("default-src 'none'");
@@ -204,6 +207,50 @@ test.each([
 ])("%s is not turned away by another's lack of room", async (_, headers, status) => {
   await fill(by(key));
   expect((await ask(searchPath, { headers: headers() })).status).toBe(status);
+});
+
+describe('who has asked too often', () => {
+  const refusal = (of: string) => ({
+    'ratelimit-policy': `"${of}";q=2;w=60`,
+    ratelimit: `"${of}";r=0;t=30`,
+    'retry-after': '30',
+  });
+  let now = 0;
+  beforeEach(() => {
+    release();
+    const settings = { rateLimitKey: 2, rateLimitSession: 2, rateLimitAddress: 2 };
+    const { rates } = kit.deps;
+    kit.deps.rates = createRateLimits(settings, () => now);
+    return () => {
+      kit.deps.rates = rates;
+    };
+  });
+
+  test.each([
+    ['key', () => by(key), 200],
+    ['session', () => cookie(), 200],
+    ['address', () => ({ headers: {} }), 401],
+  ] as const)('as a %s reaches the app as often as it may, and no more', async (of, options, status) => {
+    for (let i = 0; i < 2; i += 1) expect((await ask(searchPath, options())).status).toBe(status);
+    appCalls = 0;
+    const refused = await ask(searchPath, options());
+    expect([refused.status, appCalls]).toEqual([429, 0]);
+    expect(refused.headers).toMatchObject(refusal(of));
+    expect((await ask(searchPath, by(strangersKey))).status).toBe(200);
+    now += 30_000;
+    expect((await ask(searchPath, options())).status).toBe(status);
+  });
+
+  test('is told the same by the app', async () => {
+    for (let i = 0; i < 2; i += 1) await ask(searchPath, by(key));
+    const early = await ask(searchPath, by(key));
+    const init = { headers: { host: 'localhost', 'x-api-key': key } };
+    const late = await kit.app.request(`http://localhost${searchPath}`, init);
+    const { 'x-request-id': requestId, ...rest } = early.headers;
+    const { 'x-request-id': _, ...expected } = Object.fromEntries(late.headers);
+    expect(rest).toMatchObject(expected);
+    expect(JSON.parse(early.body)).toEqual({ ...JSON.parse(await late.text()), requestId });
+  });
 });
 
 test('a batch of searches of the catalogue is refused whole, and without the app', async () => {

@@ -16,6 +16,7 @@ import { addressOf } from './environment.ts';
 import { type HeaderReader, readerOf } from './header-reader.ts';
 import { PacedAnswers } from './paced-answers.ts';
 import { isHttps } from './public-origin.ts';
+import { type Rated, rateHeaders, ratedAs } from './rate.ts';
 import { refusalText } from './refusal-text.ts';
 import { requesterOf } from './requester-of.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -26,12 +27,12 @@ const repeatedBeyond = 20;
 /** Whether it answers. */
 export type TurnAway = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 
-type TurnAwayDeps = Pick<Deps, 'admission' | 'clock' | 'demo' | 'known' | 'refusals' | 'settings'>;
+type TurnAwayDeps = Pick<Deps, 'admission' | 'clock' | 'demo' | 'known' | 'rates' | 'refusals' | 'settings'>;
 
 /**
- * Turns away by the head of a request alone who is known and has no room. Nearly all requests of a flood end here, so this costs a small
- * part of an answer: no `Request` is made, no body read, no statement sent. It lets nobody in: what it does not turn away goes the way
- * of all requests, where the same is asked again.
+ * Turns away by the head of a request alone who is known and has no room, and who has asked too often. Nearly all requests of a flood end
+ * here, so this costs a small part of an answer: no `Request` is made, no body read, no statement sent. It lets nobody in and counts
+ * nothing: what it does not turn away goes the way of all requests, where the same is asked again.
  */
 export function createTurnAway(deps: TurnAwayDeps): TurnAway {
   const { admission, demo, refusals, settings } = deps;
@@ -52,14 +53,17 @@ export function createTurnAway(deps: TurnAwayDeps): TurnAway {
     const headers = readerOf(incoming);
     const isSecure = isHttps(settings, headers);
     const address = addressOf(headers, incoming, settings.trustProxy);
-    const principal = principalOf(headers, isSecure, deps);
-    const refusal = findRefusal(asked, principal, address);
+    const { principal, isNobody } = callerOf(headers, isSecure, deps);
+    const rated = principal !== null || isNobody ? ratedAs(principal, address) : null;
+    const tooOften = findTooOften(asked, rated, deps);
+    const refusal = tooOften ?? findRefusal(asked, principal, address);
     if (refusal === null) return false;
     const requestId = randomUUID();
     const text = refusalText(asked, refusal, requestId);
     outgoing.writeHead(errorTable[refusal.code].status, {
       ...securityHeaders(isSecure),
       ...(asked.calls === null && hasKey(headers) && corsHeaders),
+      ...(rated && rateHeaders(deps.rates, rated, tooOften)),
       'X-Request-Id': requestId,
       'Content-Type': 'application/json',
       'Content-Length': Buffer.byteLength(text),
@@ -75,16 +79,24 @@ export function createTurnAway(deps: TurnAwayDeps): TurnAway {
   };
 }
 
-/** Two keys that differ are left to those who know what to say of them. */
-function principalOf(
+/** @param rated null: it is not known here whose budget it is */
+function findTooOften({ calls }: Asked, rated: Rated | null, { rates }: TurnAwayDeps): Refusal | null {
+  return (rated && rates[rated.counted]?.findRefusal(rated.name, calls?.names.length ?? 1)) ?? null;
+}
+
+/** Two keys that differ are left to those who know what to say of them. `isNobody`: it shows nothing that it could be known by. */
+function callerOf(
   headers: HeaderReader,
   isSecure: boolean,
   { known, clock }: TurnAwayDeps,
-): Principal | null {
-  if (headers.get('x-api-key') !== null && headers.get('authorization') !== null) return null;
+): { principal: Principal | null; isNobody: boolean } {
+  if (headers.get('x-api-key') !== null && headers.get('authorization') !== null) {
+    return { principal: null, isNobody: false };
+  }
   const key = presentedKey(headers);
   const cookieValue = key === null ? cookieOf(headers, sessionCookie(isSecure).name) : undefined;
-  return findKnownPrincipal(known, { key, cookieValue }, clock());
+  const principal = findKnownPrincipal(known, { key, cookieValue }, clock());
+  return { principal, isNobody: key === null && cookieValue === undefined };
 }
 
 function cookieOf(headers: HeaderReader, name: string): string | undefined {

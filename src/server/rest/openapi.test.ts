@@ -52,6 +52,19 @@ test('lists with pages tell their length', () => {
   }
 });
 
+test('every answer tells what is left of the rate, and a refusal for now when to come back', () => {
+  for (const { path, method } of catalogue) {
+    const successes = Object.entries(described(path, method)?.responses ?? {}).filter(
+      ([status]) => +status < 300,
+    );
+    for (const [, answer] of successes) expect(answer).toHaveProperty('headers.RateLimit');
+  }
+  const { responses } = document.components as { responses: Record<string, { headers: object }> };
+  const named = (code: string) => Object.keys(responses[code]?.headers ?? {});
+  expect(named('TOO_MANY_REQUESTS')).toEqual(['RateLimit', 'RateLimit-Policy', 'Retry-After']);
+  expect(named('NOT_FOUND')).toEqual(['RateLimit', 'RateLimit-Policy']);
+});
+
 /** The requests of the isolation test are known to be right: each must be one that the document describes. */
 describe('what the server takes is what is described', () => {
   const target: Target = {

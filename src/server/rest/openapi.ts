@@ -69,7 +69,7 @@ export function openApiDocument(operations: readonly Operation[]): OpenApiDocume
     servers: [{ url: '/' }],
     tags: [...new Set(operations.map(({ group }) => group))].map((name) => ({ name })),
     paths,
-    components: { securitySchemes, schemas: { Error: errorSchema }, responses: errorResponses() },
+    components: { securitySchemes, headers, schemas: { Error: errorSchema }, responses: errorResponses() },
   };
 }
 
@@ -83,6 +83,24 @@ const securitySchemes = {
     description: 'The console’s session; over https the cookie is called `__Host-vectora_session`.',
   },
 };
+
+/** What every answer to a counted request carries, unless its rate is not limited; and when to come back. */
+const headers = {
+  RateLimit: {
+    description: 'How many requests are left, and in how many seconds there are more: `"key";r=59998;t=1`',
+    schema: { type: 'string' },
+  },
+  'RateLimit-Policy': {
+    description: 'How many requests there are in so many seconds: `"key";q=60000;w=60`',
+    schema: { type: 'string' },
+  },
+  'Retry-After': { description: 'Seconds', schema: { type: 'integer' } },
+};
+
+const refer = (...names: (keyof typeof headers)[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+const rateHeaders = refer('RateLimit', 'RateLimit-Policy');
 
 const securityOf: Record<Access, Record<string, string[]>[]> = {
   public: [],
@@ -107,7 +125,7 @@ function describeOperation(operation: Operation): DescribedOperation {
     security: securityOf[operation.access],
     parameters: [...pathParameters(operation), ...queryParameters(operation)],
     ...requestBody(operation),
-    responses: { ...errorsOf(operation), ...successesOf(operation) },
+    responses: { ...errorsOf(operation), ...withRate(successesOf(operation)) },
   };
 }
 
@@ -164,7 +182,7 @@ function bodyFields(operation: Operation): JsonSchema {
   };
 }
 
-const streams: Record<'import' | 'export', Record<string, unknown>> = {
+const streams: Record<'import' | 'export', Record<string, DescribedAnswer>> = {
   import: {
     200: json('All rows are in'),
     207: json('Some rows failed; each has its result'),
@@ -180,17 +198,32 @@ const streams: Record<'import' | 'export', Record<string, unknown>> = {
 
 const meanings: Record<number, string> = { 200: 'Done', 201: 'Created', 401: 'Nobody is signed in' };
 
-function successesOf({ answer, stream }: Operation): Record<string, unknown> {
+function successesOf({ answer, stream }: Operation): Record<string, DescribedAnswer> {
   if (stream !== null) return streams[stream];
   if (answer === 'page') return { 200: { ...json('One page of the list'), headers: totalCount } };
   return Object.fromEntries(answers[answer].statuses.map((status) => [status, json(meanings[status] ?? '')]));
+}
+
+interface DescribedAnswer {
+  description: string;
+  content: Record<string, { schema: JsonSchema }>;
+  headers?: Record<string, object>;
+}
+
+function withRate(responses: Record<string, DescribedAnswer>): Record<string, DescribedAnswer> {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => [
+      status,
+      { ...response, headers: { ...response.headers, ...rateHeaders } },
+    ]),
+  );
 }
 
 const totalCount = {
   'X-Total-Count': { description: 'How long the whole list is', schema: { type: 'integer' } },
 };
 
-function json(description: string) {
+function json(description: string): DescribedAnswer {
   return { description, content: { 'application/json': { schema: {} } } };
 }
 
@@ -208,12 +241,15 @@ function errorsOf(operation: Operation): Record<string, unknown> {
   );
 }
 
+const waits = new Set<string>(['TOO_MANY_REQUESTS', 'UNAVAILABLE']);
+
 function errorResponses(): Record<string, unknown> {
   return Object.fromEntries(
     Object.keys(errorTable).map((code) => [
       code,
       {
         description: code,
+        headers: waits.has(code) ? { ...rateHeaders, ...refer('Retry-After') } : rateHeaders,
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
       },
     ]),

@@ -49,6 +49,9 @@ export const roomy: Partial<Settings> = {
   requestsPerTenant: 1_000_000,
   requestsAtOnce: 1_000_000,
   searchDelayMs: 0,
+  rateLimitKey: 1_000_000,
+  rateLimitSession: 1_000_000,
+  rateLimitAddress: 1_000_000,
   demoSearchesPerMinute: 1_000_000,
   storageReserveBytes: 0,
   // A database, a thread and a processor beside many tests may be slow.

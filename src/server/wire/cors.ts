@@ -1,7 +1,7 @@
 /** Pages of other sites may call with a key, which they hold themselves; never with a cookie. */
 export const corsHeaders = {
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': 'X-Request-Id, X-Total-Count, Retry-After',
+  'Access-Control-Expose-Headers': 'X-Request-Id, X-Total-Count, Retry-After, RateLimit, RateLimit-Policy',
 };
 
 export function preflightHeaders(methods: string[]): Record<string, string> {

@@ -1,0 +1,62 @@
+import type { RateLimits } from '#server/admission/rate-limits.ts';
+import { refusalError } from '#server/admission/refusal.ts';
+import type { KnownCallers } from '#server/auth/known-callers.ts';
+import type { Principal } from '#server/auth/principal.ts';
+import { hashSessionId } from '#server/auth/sessions.ts';
+import { AppError } from '#server/errors.ts';
+import { type Rated, rateHeaders, ratedAs } from './rate.ts';
+
+interface CountedRequest {
+  /** A batch counts as many as it has calls. */
+  calls: number;
+  address: string;
+  cookieValue: string | undefined;
+  hasKey: boolean;
+  /** Of the answer; it is told what is left. */
+  headers: Record<string, string>;
+}
+
+type Parts = { rates: RateLimits; known: Pick<KnownCallers, 'sessions'> };
+
+/**
+ * Counts a request against what its caller may send a minute, once `identify` has told who that is. The address counts for whoever turns
+ * out to be nobody. Who is not known here without a statement has to pay for it beforehand: a stranger as anybody at the address, a
+ * session out of a budget of its own, so that strangers do not keep out who has signed in. Unknown keys have a throttle of their own.
+ * @throws AppError TOO_MANY_REQUESTS, and as `identify`
+ */
+export async function countRequest(
+  { rates, known }: Parts,
+  request: CountedRequest,
+  identify: () => Promise<Principal | null>,
+): Promise<Principal | null> {
+  const { hasKey, cookieValue, address, calls } = request;
+  const stranger = ratedAs(null, address);
+  if (hasKey) {
+    const principal = await identify().catch((error: unknown) => {
+      if (error instanceof AppError && error.code === 'UNAUTHORIZED') take(rates, stranger, request);
+      throw error;
+    });
+    take(rates, ratedAs(principal, address), request);
+    return principal;
+  }
+  if (cookieValue === undefined) {
+    take(rates, stranger, request);
+    return await identify();
+  }
+  const isKnown = known.sessions.has(hashSessionId(cookieValue));
+  const paid = isKnown ? null : { ...stranger, name: `${stranger.name} for a session` };
+  if (paid) take(rates, paid, request);
+  const principal = await identify();
+  if (principal !== null && paid) rates.address?.giveBack(paid.name, calls);
+  if (principal !== null || !paid) take(rates, ratedAs(principal, address), request);
+  return principal;
+}
+
+/** @throws AppError TOO_MANY_REQUESTS */
+function take(rates: RateLimits, rated: Rated, { calls, headers }: CountedRequest): void {
+  const limit = rates[rated.counted];
+  const refusal = limit?.findRefusal(rated.name, calls) ?? null;
+  if (!refusal) limit?.take(rated.name, calls);
+  Object.assign(headers, rateHeaders(rates, rated, refusal));
+  if (refusal) throw refusalError(refusal);
+}
