@@ -39,6 +39,8 @@ const zones: Zone[] = [
   // Below accounts and procedures, whose acts it writes down.
   zone('audit', server('audit/'), ['shared', 'base', 'db'], ['drizzle-orm']),
   zone('mail', server('mail/'), ['base'], ['nodemailer']),
+  // What workspaces may have by their plans.
+  zone('quotas', server('quotas/'), ['shared', 'base', 'db'], ['drizzle-orm', 'node:*']),
   zone('workspaces', server('workspaces/'), ['shared', 'db', 'telemetry'], ['drizzle-orm']),
   zone(
     'auth',
@@ -49,7 +51,7 @@ const zones: Zone[] = [
   zone(
     'indexes',
     server('indexes/'),
-    ['shared', 'base', 'admission', 'wire', 'db', 'engine', 'embeddings', 'telemetry'],
+    ['shared', 'base', 'admission', 'wire', 'db', 'engine', 'embeddings', 'telemetry', 'quotas'],
     ['drizzle-orm', 'postgres', 'node:*'],
   ),
   zone('demo', server('demo/'), ['shared', 'base', 'admission', 'engine', 'embeddings', 'indexes']),
@@ -66,6 +68,7 @@ const zones: Zone[] = [
     'db',
     'embeddings',
     'telemetry',
+    'quotas',
     'audit',
     'auth',
     'indexes',
@@ -82,6 +85,7 @@ const zones: Zone[] = [
       'db',
       'to-app-error',
       'telemetry',
+      'quotas',
       'audit',
       'workspaces',
       'auth',
@@ -119,6 +123,7 @@ const zones: Zone[] = [
       'db',
       'embeddings',
       'telemetry',
+      'quotas',
       'audit',
       'mail',
       'auth',

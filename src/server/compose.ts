@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { createAdmission } from './admission/admission.ts';
-import { createRequestMemory } from './admission/request-memory.ts';
 import { createRateLimits } from './admission/rate-limits.ts';
+import { createRequestMemory } from './admission/request-memory.ts';
 import { createRefusals } from './audit/refusals.ts';
 import { checkAppSecret, loadAppSecret } from './auth/app-secret.ts';
 import { createAuth } from './auth/create-auth.ts';
@@ -18,6 +18,8 @@ import type { EngineHost } from './indexes/host/engine-host.ts';
 import { createWorkerHost } from './indexes/host/worker-host.ts';
 import type { Log } from './log.ts';
 import { createMailer } from './mail/mailer.ts';
+import { documentLimits } from './quotas/document-quotas.ts';
+import { createQuotas } from './quotas/quotas.ts';
 import { startPurge } from './rpc/deletion/purge.ts';
 import { createTelemetry } from './telemetry/telemetry.ts';
 
@@ -66,12 +68,21 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
     closers.push(() => refusals.stop());
     const telemetry = createTelemetry({ record, log, clock });
     closers.push(() => telemetry.stop());
+    const quotas = createQuotas({ record, log, clock, settings });
+    closers.push(() => quotas.requests.stop());
     const modelsDir = path.join(rootDir, 'models');
     const embedder = await createEmbedder({ modelsDir, log, waitMsMax: settings.embeddingWaitMs });
     closers.push(() => embedder.stop());
     const engine =
       host ?? createWorkerHost({ workers: settings.searchWorkers, log, budgetMs: settings.searchTimeoutMs });
-    const indexes = createIndexes({ record, embedder, settings, log, host: engine });
+    const indexes = createIndexes({
+      record,
+      embedder,
+      settings,
+      log,
+      host: engine,
+      documentLimits: settings.quotas ? documentLimits : null,
+    });
     closers.push(() => indexes.stop());
     const purge = startPurge({
       record,
@@ -91,7 +102,7 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
     const memory = createRequestMemory(settings);
     const callers = { known, auth, secrets, refusals };
     const rates = createRateLimits(settings);
-    const ways = { admission, memory, rates };
+    const ways = { admission, memory, rates, quotas };
     const deps = { settings, ...ways, log, clock, record, ...callers, telemetry, indexes, demo };
     return { deps, stop };
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Admission } from './admission/admission.ts';
-import type { RequestMemory } from './admission/request-memory.ts';
 import type { RateLimits } from './admission/rate-limits.ts';
+import type { RequestMemory } from './admission/request-memory.ts';
 import type { Refusals } from './audit/refusals.ts';
 import type { Auth } from './auth/auth.ts';
 import type { KnownCallers } from './auth/known-callers.ts';
@@ -10,6 +10,7 @@ import type { ProductDemo } from './demo/product-demo.ts';
 import type { Settings } from './env.ts';
 import type { Indexes } from './indexes/indexes.ts';
 import type { Log } from './log.ts';
+import type { Quotas } from './quotas/quotas.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
 
 /** Everything a request can reach; `main.ts` builds it once, tests build their own. */
@@ -27,6 +28,7 @@ export interface Deps {
   secrets: SecretBox;
   refusals: Refusals;
   telemetry: Telemetry;
+  quotas: Quotas;
   indexes: Indexes;
   demo: ProductDemo;
 }

@@ -51,6 +51,8 @@ const schema = z.object({
   RATE_LIMIT_KEY: count(60_000),
   RATE_LIMIT_SESSION: count(6_000),
   RATE_LIMIT_ADDRESS: count(6_000),
+  /** Whether workspaces have no more than their plans give. */
+  QUOTAS: switchOf.default(false),
   /** Of the landing page's catalogue, by anybody: so many a minute of one address. */
   DEMO_SEARCHES_PER_MINUTE: count(120, 1),
   /** Throttles: tests and the demo set their own. */
@@ -108,6 +110,7 @@ export interface Settings {
   rateLimitKey: number;
   rateLimitSession: number;
   rateLimitAddress: number;
+  quotas: boolean;
   demoSearchesPerMinute: number;
   loginFreeTries: number;
   loginTriesPerAccount: number;
@@ -172,6 +175,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     rateLimitKey: s.RATE_LIMIT_KEY,
     rateLimitSession: s.RATE_LIMIT_SESSION,
     rateLimitAddress: s.RATE_LIMIT_ADDRESS,
+    quotas: s.QUOTAS,
     demoSearchesPerMinute: s.DEMO_SEARCHES_PER_MINUTE,
     loginFreeTries: s.LOGIN_FREE_TRIES,
     loginTriesPerAccount: s.LOGIN_TRIES_PER_ACCOUNT,

@@ -4,7 +4,7 @@ import type { KnownCallers } from '#server/auth/known-callers.ts';
 import type { Principal } from '#server/auth/principal.ts';
 import { hashSessionId } from '#server/auth/sessions.ts';
 import { AppError } from '#server/errors.ts';
-import { type Rated, rateHeaders, ratedAs } from './rate.ts';
+import { type Rated, ratedAs, rateHeaders } from './rate.ts';
 
 interface CountedRequest {
   /** A batch counts as many as it has calls. */
@@ -30,15 +30,16 @@ export async function countRequest(
   identify: () => Promise<Principal | null>,
 ): Promise<Principal | null> {
   const { hasKey, cookieValue, address, calls } = request;
-  const stranger = ratedAs(null, address);
   if (hasKey) {
     const principal = await identify().catch((error: unknown) => {
-      if (error instanceof AppError && error.code === 'UNAUTHORIZED') take(rates, stranger, request);
+      const isRefused = error instanceof AppError && error.code === 'UNAUTHORIZED';
+      if (isRefused) take(rates, ratedAs(null, address), request);
       throw error;
     });
     take(rates, ratedAs(principal, address), request);
     return principal;
   }
+  const stranger = ratedAs(null, address);
   if (cookieValue === undefined) {
     take(rates, stranger, request);
     return await identify();

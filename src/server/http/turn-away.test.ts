@@ -217,7 +217,7 @@ describe('who has asked too often', () => {
   });
   let now = 0;
   beforeEach(() => {
-    release();
+    held.release();
     const settings = { rateLimitKey: 2, rateLimitSession: 2, rateLimitAddress: 2 };
     const { rates } = kit.deps;
     kit.deps.rates = createRateLimits(settings, () => now);

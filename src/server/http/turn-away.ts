@@ -16,7 +16,7 @@ import { addressOf } from './environment.ts';
 import { type HeaderReader, readerOf } from './header-reader.ts';
 import { PacedAnswers } from './paced-answers.ts';
 import { isHttps } from './public-origin.ts';
-import { type Rated, rateHeaders, ratedAs } from './rate.ts';
+import { type Rated, ratedAs, rateHeaders } from './rate.ts';
 import { refusalText } from './refusal-text.ts';
 import { requesterOf } from './requester-of.ts';
 import { securityHeaders } from './security-headers.ts';

@@ -28,6 +28,8 @@ export interface IndexesOptions {
   /** Ids that an export, or a deletion by a filter, holds: 50,000 of the longest are 26 MB. */
   idsAtOnce?: number;
   importBudget?: ByteBudget;
+  /** What workspaces may have by their plans; absent: any number. */
+  documentLimits?: string | null;
 }
 
 const saveEveryMs = 1_000;
@@ -47,7 +49,7 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
   });
   record.onRegained(() => registry.doubtAll());
   const budget = rest.importBudget ?? new ByteBudget(limits.importsBytesMax);
-  const ingest = new Ingest({ registry, embedder, record });
+  const ingest = new Ingest({ registry, embedder, record, documentLimits: rest.documentLimits ?? null });
   const { answerBytesMax } = settings;
   const documents = new Documents({ registry, sql, answerBytesMax, idsAtOnce: rest.idsAtOnce ?? 50_000 });
   const searcher = new Searcher({ registry, embedder, answerBytesMax });

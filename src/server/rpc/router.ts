@@ -10,6 +10,7 @@ import { projectsRouter } from './routers/projects.ts';
 import { searchRouter } from './routers/search.ts';
 import { secondFactorRouter } from './routers/second-factor.ts';
 import { sessionsRouter } from './routers/sessions.ts';
+import { usageRouter } from './routers/usage.ts';
 import { workspacesRouter } from './routers/workspaces.ts';
 import { router } from './trpc.ts';
 
@@ -23,6 +24,7 @@ export const appRouter = router({
   apiKeys: apiKeysRouter,
   auditEntries: auditEntriesRouter,
   dashboard: dashboardRouter,
+  usage: usageRouter,
   collections: collectionsRouter,
   documents: documentsRouter,
   search: searchRouter,

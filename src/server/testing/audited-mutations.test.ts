@@ -92,7 +92,7 @@ async function ask(route: Route, target: Target, callers: Callers) {
 async function dump(): Promise<string> {
   const lines = (await dumpRecord(kit.deps.record)).split('\n');
   return lines
-    .filter((line) => !/^(usage_counters|audit_entries):/.test(line))
+    .filter((line) => !/^(usage_counters|monthly_requests|audit_entries):/.test(line))
     .join('\n')
     .replaceAll(/"last_used_at":("[^"]*"|null)/g, '');
 }

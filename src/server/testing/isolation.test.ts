@@ -49,6 +49,7 @@ test('only these may be called by anybody', () => {
 test('a key may call these and nothing else', () => {
   const byKey = [...procedures.values()].filter(({ access }) => access === 'read' || access === 'write');
   expect(byKey.map(({ name, access }) => `${name} ${access}`)).toEqual([
+    'usage.get read',
     'collections.list read',
     'collections.get read',
     'collections.create write',
@@ -257,7 +258,7 @@ function withoutRequestId(answer: Answer<unknown>): string {
 async function dump(kit: Kit): Promise<string> {
   const lines = (await dumpRecord(kit.deps.record)).split('\n');
   return lines
-    .filter((line) => !/^(usage_counters|audit_entries):/.test(line))
+    .filter((line) => !/^(usage_counters|monthly_requests|audit_entries):/.test(line))
     .join('\n')
     .replaceAll(/"last_(used|seen)_at":("[^"]*"|null)/g, '"last_$1_at":0');
 }

@@ -2,10 +2,11 @@ import { Badge, Group, Text, Title } from '@mantine/core';
 import { Icon } from '#client/components/display/icon.tsx';
 import { checkIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { ButtonLink } from '#client/components/display/links.tsx';
+import { PLAN_LIMITS } from '#shared/plans.ts';
 import classes from './cards.module.css';
 import { Section } from './section.tsx';
 
-interface Plan {
+interface PricedPlan {
   name: string;
   description: string;
   price: string;
@@ -15,18 +16,23 @@ interface Plan {
   popular: boolean;
 }
 
-const plans: Plan[] = [
+const counted = new Intl.NumberFormat('en-US');
+const { starter, professional } = PLAN_LIMITS;
+
+function included({ requests, documents }: (typeof PLAN_LIMITS)['starter']): string[] {
+  return [
+    `${counted.format(requests ?? 0)} search operations per month`,
+    `Up to ${counted.format(documents ?? 0)} documents`,
+  ];
+}
+
+const plans: PricedPlan[] = [
   {
     name: 'Starter',
     description: 'For a first product with search in it.',
     price: '$49',
     period: '/month',
-    features: [
-      '100,000 search operations per month',
-      'Up to 100,000 documents',
-      'Basic analytics',
-      'Email support',
-    ],
+    features: [...included(starter), 'Basic analytics', 'Email support'],
     cta: 'Start Free Trial',
     popular: false,
   },
@@ -35,13 +41,7 @@ const plans: Plan[] = [
     description: 'For a growing business.',
     price: '$149',
     period: '/month',
-    features: [
-      '1,000,000 search operations per month',
-      'Up to 1,000,000 documents',
-      'Advanced analytics',
-      'Priority email support',
-      'Custom synonyms',
-    ],
+    features: [...included(professional), 'Advanced analytics', 'Priority email support', 'Custom synonyms'],
     cta: 'Start Free Trial',
     popular: true,
   },

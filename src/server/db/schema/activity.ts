@@ -25,6 +25,22 @@ export const events = pgTable(
   ],
 );
 
+/** API requests by calendar month (UTC), for the quota of requests; written as those by hour are. */
+export const monthlyRequests = pgTable(
+  'monthly_requests',
+  {
+    workspaceId: reference()
+      .notNull()
+      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    month: moment().notNull(),
+    requests: bigint({ mode: 'number' }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.month] }),
+    index('monthly_requests_month').on(table.month),
+  ],
+);
+
 /** API requests by hour (UTC); written in batches, never in a request's way. */
 export const usageCounters = pgTable(
   'usage_counters',

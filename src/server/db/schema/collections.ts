@@ -28,6 +28,8 @@ export const collections = pgTable(
     metric: text({ enum: metrics }).notNull(),
     metadata: jsonb().$type<CollectionMetadata>(),
     documentCount: integer().notNull().default(0),
+    /** Of the documents' JSON texts, in UTF-8. */
+    documentBytes: bigint({ mode: 'number' }).notNull().default(0),
     isActive: boolean().notNull().default(true),
     /** Advances by one with each write, under this row's lock; the engine applies writes in its order. */
     version: bigint({ mode: 'number' }).notNull().default(0),

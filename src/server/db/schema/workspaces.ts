@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { plans } from '#shared/plans.ts';
 import { roles } from '#shared/workspaces.ts';
 import { users } from './accounts.ts';
 import { createdAt, deletedAt, id, reference, updatedAt } from './columns.ts';
@@ -11,6 +12,7 @@ export const workspaces = pgTable(
     name: text().notNull(),
     description: text(),
     slug: text().notNull(),
+    plan: text({ enum: plans }).notNull().default('free'),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
     deletedAt: deletedAt(),

@@ -1,6 +1,7 @@
 import { loopTurns } from '#server/admission/loop-turns.ts';
 import { AppError } from '#server/errors.ts';
 import type { Log } from '#server/log.ts';
+import { QuotaError } from '#server/quotas/quota-error.ts';
 import type { ImportResult } from '#shared/documents.ts';
 import { errorTable } from '#shared/errors.ts';
 import type { CollectionHandle, Upload } from '../indexes.ts';
@@ -29,7 +30,7 @@ interface WrittenBatch extends Pick<ImportBatch, 'rows'> {
 
 /**
  * An upload of any size: read, embedded and written batch by batch, the next one embedded while the last is written. Rows are read only
- * as fast as they are written, and all imports together hold no more than their budget.
+ * as fast as they are written, and all imports together hold no more than their budget. Once a quota is used up, no further row goes in.
  * @throws the signal's reason
  */
 export async function* importRows(
@@ -40,6 +41,11 @@ export async function* importRows(
   const { ingest, collection } = target;
   const inFlight: Promise<ImportResult[]>[] = [];
   let begun: Promise<unknown> = Promise.resolve();
+  let stop: QuotaError | null = null;
+  const assertGoesOn = async () => {
+    await assertAllowed?.();
+    if (stop) throw stop;
+  };
   for await (const batch of importBatches(target, rows, signal)) {
     let isBegun = false;
     try {
@@ -50,7 +56,7 @@ export async function* importRows(
     }
     const parsed = batch.rows.flatMap((row) => ('parsed' in row ? [row.parsed] : []));
     const prepared = (async () => {
-      await assertAllowed?.();
+      await assertGoesOn();
       await loopTurns.next(collection.for);
       return ingest.prepare(collection, { action, parsed, isBulk: true, signal });
     })();
@@ -60,9 +66,12 @@ export async function* importRows(
       signal?.throwIfAborted();
       // Asked once more in its turn, for which it may have waited long.
       const commit = async () => {
-        await assertAllowed?.();
+        await assertGoesOn();
         await loopTurns.next(collection.for);
-        return ready.commit();
+        return ready.commit().catch((error: unknown) => {
+          if (error instanceof QuotaError) stop ??= error;
+          throw error;
+        });
       };
       const outcomes = ingest.write({ collection, commit });
       // A merge may take several turns, between which no other batch of this upload may come.

@@ -50,17 +50,21 @@ export class Ingest {
   readonly #registry: IndexRegistry;
   readonly #embedder: Embedder;
   readonly #record: Pick<RecordStore, 'sql' | 'bulkSql'>;
+  readonly #documentLimits: string | null;
   /** What is merged into, by all together. */
   readonly #merged = new ByteBudget(limits.mergesBytesMax);
 
+  /** `documentLimits`: what workspaces may have by their plans; null: any number. */
   constructor(parts: {
     registry: IndexRegistry;
     embedder: Embedder;
     record: Pick<RecordStore, 'sql' | 'bulkSql'>;
+    documentLimits: string | null;
   }) {
     this.#registry = parts.registry;
     this.#embedder = parts.embedder;
     this.#record = parts.record;
+    this.#documentLimits = parts.documentLimits;
   }
 
   /**
@@ -194,6 +198,7 @@ export class Ingest {
     const keepExisting = action === 'create';
     const { version, created, written } = await putDocuments(sql, collection.id, rows, {
       keepExisting,
+      documentLimits: this.#documentLimits,
     });
     const puts = rows
       .filter((row) => written.has(row.id))

@@ -1,11 +1,13 @@
 import type { Sql } from 'postgres';
 import { notFound } from '#server/errors.ts';
+import { toQuotaError } from '#server/quotas/document-quotas.ts';
 
 /**
  * The statements that change a collection's documents. Each is ONE statement: lock the collection's row → rows → version and count. A
  * single statement needs one round trip. Rows travel as one JSON text, measured the fastest form.
  *
- * All parts of a statement see the same snapshot; the version comes from the locked row, so two writers cannot share one.
+ * All parts of a statement see the same snapshot; the version comes from the locked row, so two writers cannot share one. What a row had
+ * before is read from the snapshot: writes to one collection take turns, and one server at a time has the record.
  */
 
 /** A document as the record keeps it. */
@@ -30,21 +32,28 @@ export interface WriteOutcome {
 
 const putRows = (onConflict: string) => `
 with target as (
-  select id, version + 1 as version from collections where id = $1 and deleted_at is null for update
+  select id, project_id, version + 1 as version from collections where id = $1 and deleted_at is null for update
 ), written as (
   insert into documents (collection_id, id, version, source, content_hash, model_id, vectors, spans)
   select target.id, row.id, target.version, row.source, decode(row.hash, 'hex'), row.model, decode(row.vectors, 'base64'), row.spans
   from target, json_to_recordset($2::text::json)
     as row(id text, source text, hash text, model text, vectors text, spans integer[])
   on conflict (collection_id, id) ${onConflict}
-  returning id, (xmax = 0) as is_created
+  returning id, (xmax = 0) as is_created, octet_length(source) - coalesce((
+    select octet_length(old.source) from documents old where old.collection_id = documents.collection_id and old.id = documents.id
+  ), 0) as added_bytes
+), added as (
+  select count(*) filter (where is_created) as documents, coalesce(sum(added_bytes), 0)::bigint as bytes from written
 ), bump as (
   update collections set version = target.version, updated_at = now(),
-    document_count = collections.document_count + (select count(*) from written where is_created)
-  from target where collections.id = target.id
+    document_count = collections.document_count + added.documents, document_bytes = collections.document_bytes + added.bytes
+  from target, added where collections.id = target.id
   returning collections.version
+), room as (
+  select assert_document_quotas(target.project_id, added.documents, added.bytes, $3::text::jsonb) as is_left
+  from bump, target, added where $3::text is not null
 )
-select (select version from bump) as version,
+select (select version from bump) as version, (select is_left from room) as is_left,
   (select coalesce(array_agg(id), '{}') from written) as written,
   (select coalesce(array_agg(id), '{}') from written where is_created) as created`;
 
@@ -55,19 +64,19 @@ const putKeeping = putRows('do nothing');
 
 /**
  * Writes rows with different ids as one version.
- * @throws AppError NOT_FOUND when the collection is deleted
+ * @throws AppError NOT_FOUND when the collection is deleted, UNPROCESSABLE (a quota): nothing is written
  */
 export async function putDocuments(
   sql: Sql,
   collectionId: number,
   rows: DocumentRow[],
-  { keepExisting }: { keepExisting: boolean },
+  { keepExisting, documentLimits }: { keepExisting: boolean; documentLimits: string | null },
 ): Promise<WriteOutcome> {
-  const [answer] = await sql.unsafe(
-    keepExisting ? putKeeping : putReplacing,
-    [collectionId, JSON.stringify(rows.map(encodeRow))],
-    { prepare: true },
-  );
+  const text = keepExisting ? putKeeping : putReplacing;
+  const parameters = [collectionId, JSON.stringify(rows.map(encodeRow)), documentLimits];
+  const [answer] = await sql.unsafe(text, parameters, { prepare: true }).catch((error: unknown) => {
+    throw toQuotaError(error) ?? error;
+  });
   return {
     version: versionOf(answer),
     created: new Set<string>(answer?.['created']),
@@ -96,12 +105,13 @@ with target as (
 ), gone as (
   delete from documents using target
   where documents.collection_id = target.id and documents.id in (select json_array_elements_text($2::text::json))
-  returning documents.id
+  returning documents.id, octet_length(documents.source) as bytes
 ), noted as (
   insert into deletions (collection_id, id, version) select target.id, gone.id, target.version from gone, target
 ), bump as (
   update collections set version = target.version, updated_at = now(),
-    document_count = collections.document_count - (select count(*) from gone)
+    document_count = collections.document_count - (select count(*) from gone),
+    document_bytes = collections.document_bytes - (select coalesce(sum(bytes), 0) from gone)
   from target where collections.id = target.id
   returning collections.version
 )

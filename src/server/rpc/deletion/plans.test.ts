@@ -29,6 +29,8 @@ async function fill({ sql: driver }: RecordStore): Promise<void> {
     select id, id, 'x', 'x', ${at}::timestamptz - id * interval '1 hour' from workspaces`;
   await driver`insert into usage_counters (workspace_id, project_id, hour, requests)
     select id, 0, ${at}::timestamptz - id * interval '1 hour', 1 from workspaces`;
+  await driver`insert into monthly_requests (workspace_id, month, requests)
+    select id, ${at}::timestamptz - id * interval '1 month', 1 from workspaces`;
   await driver`insert into audit_entries (created_at, action, outcome, times, actor_kind, workspace_id)
     select ${at}::timestamptz - id * interval '1 hour', 'x', 'done', 1, 'nobody', id from workspaces`;
   await driver`insert into sessions (id, user_id, expires_at)

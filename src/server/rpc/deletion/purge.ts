@@ -3,7 +3,7 @@ import { getTableConfig, type PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { triesForgottenAfterMs } from '#server/auth/throttle.ts';
 import type { Database, ReadDatabase, RecordStore } from '#server/db/client.ts';
 import { passwordResets, sessions, wrongPasswords } from '#server/db/schema/accounts.ts';
-import { events, usageCounters } from '#server/db/schema/activity.ts';
+import { events, monthlyRequests, usageCounters } from '#server/db/schema/activity.ts';
 import { auditEntries } from '#server/db/schema/audit-entries.ts';
 import { collections } from '#server/db/schema/collections.ts';
 import * as schema from '#server/db/schema/index.ts';
@@ -134,6 +134,7 @@ export function outlived(now: Date, auditKeepDays: number): Doomed[] {
     { table: events, where: lt(events.createdAt, historyEnds) },
     { table: auditEntries, where: lt(auditEntries.createdAt, auditEnds) },
     { table: usageCounters, where: lt(usageCounters.hour, historyEnds) },
+    { table: monthlyRequests, where: lt(monthlyRequests.month, historyEnds) },
   ];
 }
 

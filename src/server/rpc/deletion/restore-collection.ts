@@ -8,7 +8,7 @@ import { undoableSince } from './undoable-since.ts';
 
 /**
  * For a key: in its own project and within its list; for a session: in its workspaces.
- * @throws AppError CONFLICT when another collection has taken the name meanwhile
+ * @throws AppError CONFLICT when another collection has taken the name meanwhile, UNPROCESSABLE when others have taken its place in a quota
  */
 export async function restoreCollection(ctx: Writing, id: number): Promise<CollectionRow> {
   const { db } = ctx;
@@ -31,5 +31,7 @@ export async function restoreCollection(ctx: Writing, id: number): Promise<Colle
     collection.name,
     db.update(collections).set({ deletedAt: null }).where(eq(collections.id, id)),
   );
+  const { workspaceId, documentCount: documents, documentBytes: bytes } = collection;
+  await ctx.deps.quotas.assertRoom(db, workspaceId, { collections: 1, documents, bytes });
   return collection;
 }

@@ -1,11 +1,12 @@
 import { and, eq, gt, isNull } from 'drizzle-orm';
+import { apiKeys } from '#server/db/schema/api-keys.ts';
 import { collections } from '#server/db/schema/collections.ts';
 import { members, projects, workspaces } from '#server/db/schema/workspaces.ts';
 import { notFound } from '#server/errors.ts';
 import { assertRole, type MemberContext, type ProjectRow, type Writing } from '../scope.ts';
 import { undoableSince } from './undoable-since.ts';
 
-/** Brings back a project with what its deletion hid. */
+/** Brings back a project with what its deletion hid. @throws AppError UNPROCESSABLE when others have taken its place in a quota */
 export async function restoreProject(ctx: Writing<MemberContext>, id: number): Promise<ProjectRow> {
   const { db } = ctx;
   // Its workspace must not be deleted meanwhile, or the project would come back to life in a dead one.
@@ -27,10 +28,17 @@ export async function restoreProject(ctx: Writing<MemberContext>, id: number): P
     .for('no key update', { of: projects });
   if (!found?.project.deletedAt) throw notFound('Project');
   assertRole(found.role, ctx.roleMin);
-  await db
+  const back = await db
     .update(collections)
     .set({ deletedAt: null })
-    .where(and(eq(collections.projectId, id), eq(collections.deletedAt, found.project.deletedAt)));
+    .where(and(eq(collections.projectId, id), eq(collections.deletedAt, found.project.deletedAt)))
+    .returning({ documents: collections.documentCount, bytes: collections.documentBytes });
   await db.update(projects).set({ deletedAt: null }).where(eq(projects.id, id));
+  await ctx.deps.quotas.assertRoom(db, found.project.workspaceId, {
+    collections: back.length,
+    documents: back.reduce((sum, { documents }) => sum + documents, 0),
+    bytes: back.reduce((sum, { bytes }) => sum + bytes, 0),
+    keys: await db.$count(apiKeys, eq(apiKeys.projectId, id)),
+  });
   return { ...found.project, deletedAt: null };
 }

@@ -130,6 +130,7 @@ export const apiKeysRouter = router({
         .returning();
       if (!created) throw new Error('the inserted key was not found');
       const { workspaceId } = project;
+      await ctx.deps.quotas.assertRoom(ctx.db, workspaceId, { keys: 1 });
       const { id, name, permissions, isActive } = created;
       const after = { permissions, collections: names ?? null, isActive, expiresAt: created.expiresAt };
       await recordAct(ctx, 'api_key_created', { workspaceId, id, name, after });

@@ -110,6 +110,7 @@ export const collectionsRouter = router({
           .returning(),
       );
       if (!created) throw new Error('the inserted collection was not returned');
+      await ctx.deps.quotas.assertRoom(ctx.db, workspaceId, { collections: 1 });
       const { id, name, description, dimension, metric, metadata } = created;
       const after = { projectId, description, dimension, metric, metadata };
       await recordAct(ctx, 'collection_created', { workspaceId, id, name, after });

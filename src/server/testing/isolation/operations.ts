@@ -196,6 +196,8 @@ export const operations: Record<ProcedureName, Operation> = {
   'dashboard.recentActivity': inWorkspace(),
   'dashboard.apiUsage': inWorkspace(),
 
+  'usage.get': { ...inWorkspace(), limitedKey: 403 },
+
   'collections.list': { ...inProject(), limitedKey: 200 },
   'collections.create': { ...inProject({ name: 'Planted' }), limitedKey: 403 },
   'collections.get': collection(),

@@ -1,0 +1,188 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { ErrorBody } from '#shared/errors.ts';
+import { PLAN_LIMITS } from '#shared/plans.ts';
+import type { Usage } from '#shared/usage.ts';
+import type { RecordStore } from '../db/client.ts';
+import { monthlyRequests } from '../db/schema/activity.ts';
+import { workspaces } from '../db/schema/workspaces.ts';
+import { createLog } from '../log.ts';
+import {
+  type Credentials,
+  call,
+  createCollection,
+  createKey,
+  createProject,
+  origin,
+  signUp,
+} from '../testing/callers.ts';
+import { fakeClock } from '../testing/fake-clock.ts';
+import { type Kit, startKit } from '../testing/kit.ts';
+import { openTestRecord } from '../testing/open-record.ts';
+import { statementsOf } from '../testing/statements.ts';
+import { monthOf } from './month.ts';
+import { RequestQuota } from './request-quota.ts';
+
+const limit = PLAN_LIMITS.free.requests ?? 0;
+
+describe('the requests of a month', () => {
+  let kit: Kit;
+  beforeAll(async () => {
+    kit = await startKit({ database: 'bundled', settings: { quotas: true } });
+  });
+  afterAll(() => kit.close());
+
+  /** With so many requests left this month. */
+  async function tenant(left: number) {
+    const owner = await signUp(kit);
+    const project = await createProject(kit, owner);
+    await createCollection(kit, owner, { projectId: project.id, dimension: 2 });
+    const { key } = await createKey(kit, owner, { projectId: project.id });
+    const { id } = owner.workspace;
+    await kit.deps.quotas.requests.flush();
+    await kit.deps.record.write(async (db) => {
+      const month = { workspaceId: id, month: monthOf(new Date()).start, requests: limit - left };
+      const { workspaceId: target, month: start } = monthlyRequests;
+      await db
+        .insert(monthlyRequests)
+        .values(month)
+        .onConflictDoUpdate({ target: [target, start], set: month });
+      // As any change of a workspace, this makes servers ask again.
+      await db.update(workspaces).set({ plan: 'free' }).where(eq(workspaces.id, id));
+    });
+    return { owner, id, key: { key }, project };
+  }
+
+  const list = (as: Credentials) => call<ErrorBody>(kit, { method: 'GET', path: '/api/collections', as });
+  const used = async (as: Credentials, query = '') => {
+    const { body } = await call<Usage>(kit, { method: 'GET', path: `/api/usage${query}`, as });
+    return body.quotas.requests;
+  };
+
+  test('end with a refusal until the next month, before anything is done', async () => {
+    const { key } = await tenant(3);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => list(key)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429]);
+    const { end } = monthOf(new Date());
+    const refused = await list(key);
+    expect(refused.status).toBe(429);
+    expect(refused.body).toMatchObject({
+      code: 'TOO_MANY_REQUESTS',
+      message: expect.stringContaining(`used ${limit} of the ${limit} requests a month of its plan "free"`),
+      details: [{ path: 'quotas.requests', message: `used ${limit}, limit ${limit}` }],
+    });
+    const wait = Number(refused.headers.get('retry-after'));
+    expect(Math.abs(wait - (end.getTime() - Date.now()) / 1_000)).toBeLessThan(60);
+    let isRead = false;
+    const pull = () => {
+      isRead = true;
+    };
+    const body = new ReadableStream({ pull }, { highWaterMark: 0 });
+    const headers = { host: 'localhost', 'x-api-key': key.key, 'content-type': 'application/json' };
+    const init = { method: 'POST', headers, body, duplex: 'half' };
+    const path = '/api/collections/things/documents/import';
+    const send = async () => {
+      expect((await kit.app.request(`${origin}${path}`, init)).status).toBe(429);
+    };
+    // Timers send theirs now and then.
+    await expect.poll(() => statementsOf(kit.deps.record, send), { timeout: 20_000 }).toEqual([]);
+    expect(isRead).toBe(false);
+  });
+
+  test('are seen and managed by who has used them, and are nobody else’s', async () => {
+    const { owner, id, key, project } = await tenant(1);
+    const stranger = await tenant(5);
+    expect((await list(key)).status).toBe(200);
+    expect((await list(key)).status).toBe(429);
+    const path = `/api/projects/${project.id}`;
+    expect((await call(kit, { method: 'GET', path, as: owner.as })).status).toBe(429);
+    expect(await used(key)).toEqual({ used: limit, limit, resetsAt: monthOf(new Date()).end.toISOString() });
+    expect((await used(owner.as, `?workspaceId=${id}`)).used).toBe(limit);
+    const console = `/trpc/projects.get?input=${encodeURIComponent(JSON.stringify({ id: project.id }))}`;
+    expect((await call(kit, { method: 'GET', path: console, as: owner.as })).status).toBe(200);
+    expect((await list(stranger.key)).status).toBe(200);
+    expect((await used(stranger.key)).used).toBe(limit - 4);
+  });
+
+  test('are more from the moment on when the plan gives more', async () => {
+    const { id, key } = await tenant(0);
+    expect((await list(key)).status).toBe(429);
+    await kit.deps.record.write(async (db) => {
+      await db.update(workspaces).set({ plan: 'starter' }).where(eq(workspaces.id, id));
+    });
+    expect((await list(key)).status).toBe(200);
+    expect(await used(key)).toMatchObject({ used: limit + 1, limit: PLAN_LIMITS.starter.requests });
+  });
+});
+
+describe('servers that share a record', () => {
+  let record: RecordStore;
+  let close: () => Promise<void>;
+  let workspaceId = 0;
+  beforeAll(async () => {
+    ({ record, close } = await openTestRecord());
+  });
+  afterAll(() => close());
+  beforeEach(async () => {
+    workspaceId = await record.write(async (db) => {
+      const [made] = await db.insert(workspaces).values({ name: 'w', slug: 'w' }).returning();
+      return made?.id ?? 0;
+    });
+  });
+
+  const { clock, jump } = fakeClock(new Date('2026-01-31T23:59:00.000Z'));
+  const log = createLog('silent');
+  const server = () => new RequestQuota({ record, log, clock, isEnforced: true });
+
+  test('add up, and a month begins with none', async () => {
+    const [one, other] = [server(), server()];
+    for (let i = 0; i < 3; i += 1) await one.take(workspaceId);
+    await other.take(workspaceId);
+    // Each knows its own until they are written.
+    expect([await one.used(record.db, workspaceId), await other.used(record.db, workspaceId)]).toEqual([
+      3, 1,
+    ]);
+    await Promise.all([one.flush(), other.flush()]);
+    expect([await one.used(record.db, workspaceId), await other.used(record.db, workspaceId)]).toEqual([
+      4, 4,
+    ]);
+    jump(2 * 60_000);
+    await one.take(workspaceId);
+    expect(await one.used(record.db, workspaceId)).toBe(1);
+    await Promise.all([one.stop(), other.stop()]);
+    const rows = await record.db
+      .select()
+      .from(monthlyRequests)
+      .where(eq(monthlyRequests.workspaceId, workspaceId));
+    expect(rows.map(({ month, requests }) => [month.toISOString().slice(0, 10), requests]).sort()).toEqual([
+      ['2026-01-01', 4],
+      ['2026-02-01', 1],
+    ]);
+  });
+
+  test('let in no more than there are, whoever began', async () => {
+    const one = server();
+    await one.take(workspaceId);
+    await one.stop();
+    await record.write(async (db) => {
+      await db
+        .update(monthlyRequests)
+        .set({ requests: limit - 2 })
+        .where(eq(monthlyRequests.workspaceId, workspaceId));
+    });
+    const other = server();
+    const tries = await Promise.allSettled(Array.from({ length: 5 }, () => other.take(workspaceId)));
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+    await other.stop();
+    expect(await other.used(record.db, workspaceId)).toBe(limit);
+  });
+
+  test('let requests in that they cannot ask about, and count them', async () => {
+    const one = server();
+    await record.sql`alter table monthly_requests rename to monthly_requests_away`;
+    await one.take(workspaceId);
+    await record.sql`alter table monthly_requests_away rename to monthly_requests`;
+    expect(await one.used(record.db, workspaceId)).toBe(1);
+    await one.stop();
+  });
+});
