@@ -10,7 +10,11 @@ async function callProcedure<T>(page: Page, baseURL: string, name: string, input
   return body.result.data;
 }
 
-test('signing in with a second factor, by the app and by a recovery code', async ({ page, baseURL = '' }) => {
+test('signing in with a second factor, by the app and by a recovery code', async ({
+  page,
+  baseURL: given,
+}) => {
+  const baseURL = given ?? '';
   const { email } = await startWithProject(page, baseURL);
   const { secret } = await callProcedure<{ secret: string }>(page, baseURL, 'secondFactor.start', {
     password,

@@ -50,9 +50,15 @@ export function CodeStep({ onStartOver }: CodeStepProps) {
     >
       <Stack gap="sm">
         <CodeForm key={by} by={by} onStartOver={onStartOver} />
-        <Button variant="subtle" fullWidth onClick={() => setBy(by === 'app' ? 'recovery' : 'app')}>
+        <Anchor
+          component="button"
+          type="button"
+          size="sm"
+          ta="center"
+          onClick={() => setBy(by === 'app' ? 'recovery' : 'app')}
+        >
           {other}
-        </Button>
+        </Anchor>
       </Stack>
     </AuthLayout>
   );
