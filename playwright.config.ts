@@ -52,6 +52,11 @@ export default defineConfig({
       STORAGE_RESERVE_MB: '16',
       LOG_LEVEL: 'warn',
       SIGNUPS_PER_ADDRESS: '100',
+      // For a machine with other work: nothing is refused because it came to be slow.
+      SEARCH_TIMEOUT_MS: '60000',
+      SEARCH_DELAY_MS: '0',
+      EMBEDDING_WAIT_SECONDS: '60',
+      DATABASE_WAIT_SECONDS: '60',
     },
   },
 });

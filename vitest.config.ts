@@ -51,7 +51,7 @@ export default defineConfig({
     // Many tests wait for processes of their own: with a worker a core, half the machine would wait with them.
     maxWorkers: availableParallelism() + 1,
     // What is waited for ends the wait; on a busy machine one second is soon over.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       {
         extends: true,
@@ -59,7 +59,7 @@ export default defineConfig({
         test: {
           name: 'engine',
           include: ['src/server/engine/**/*.test.ts', 'src/shared/**/*.test.ts'],
-          testTimeout: 60_000,
+          testTimeout: 300_000,
           // Nothing in the engine outlives a call, so its files may share what they import.
           pool: 'threads',
           isolate: false,
@@ -68,7 +68,7 @@ export default defineConfig({
       // What the sources and the built console are made of.
       {
         extends: true,
-        test: { name: 'structure', include: ['src/*.test.ts'], testTimeout: 60_000, hookTimeout: 120_000 },
+        test: { name: 'structure', include: ['src/*.test.ts'], testTimeout: 300_000, hookTimeout: 300_000 },
       },
       // Starting a process for each of these took longer than its tests.
       {
@@ -76,7 +76,7 @@ export default defineConfig({
         test: {
           name: 'calculations',
           include: calculations,
-          testTimeout: 60_000,
+          testTimeout: 300_000,
           pool: 'threads',
           isolate: false,
         },
@@ -88,8 +88,8 @@ export default defineConfig({
           include: ['src/server/**/*.test.ts'],
           exclude: ['src/server/engine/**', ...calculations],
           globalSetup: ['src/server/testing/global-setup.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
         },
       },
       {

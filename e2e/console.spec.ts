@@ -421,7 +421,7 @@ test('by keyboard alone, from the login to a key', async ({ page, baseURL, conte
   // The dialog may put the focus on its first control once more while it opens.
   await expect(async () => {
     await page.keyboard.press('Tab');
-    await expect(remove).toBeFocused({ timeout: 500 });
+    await expect(remove).toBeFocused({ timeout: 5_000 });
   }).toPass();
   await page.keyboard.press('Enter');
   await expectToast(page, 'API key deleted');

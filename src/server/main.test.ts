@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
-  await expect.poll(() => postmastersOn(dataDir), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => postmastersOn(dataDir)).toEqual([]);
   await rm(dataDir, { recursive: true, force: true });
 });
 
@@ -51,10 +51,10 @@ function run(command: string, args: string[], env: Record<string, string> = {}) 
   return { child, output: () => output, exit };
 }
 
-async function start(command: string, args: string[], withinMs = 50_000): Promise<Started> {
+async function start(command: string, args: string[]): Promise<Started> {
   const started = run(command, args);
   const findUrl = () => /running at (\S+)/.exec(started.output())?.[1];
-  await expect.poll(findUrl, { timeout: withinMs }).toBeDefined();
+  await expect.poll(findUrl, { timeout: 150_000 }).toBeDefined();
   return { ...started, url: findUrl() ?? '' };
 }
 
@@ -171,7 +171,7 @@ describe('stopping', () => {
     slow.write('{"name":"Slow');
     expect((await create('Quick')).status).toBe(201);
     child.kill('SIGTERM');
-    await expect.poll(output, { timeout: 20_000 }).toContain('stopping');
+    await expect.poll(output).toContain('stopping');
     slow.end(' but sure"}');
     const [answer] = await answering;
     expect(answer?.statusCode).toBe(201);
@@ -194,7 +194,7 @@ describe('stopping', () => {
     const cut = once(hanging, 'error');
     hanging.write('{');
     child.kill('SIGTERM');
-    await expect.poll(output, { timeout: 20_000 }).toContain('stopping');
+    await expect.poll(output).toContain('stopping');
     expect(child.exitCode).toBeNull();
     child.kill('SIGTERM');
     expect(await exit).toBe(1);
@@ -204,7 +204,7 @@ describe('stopping', () => {
 
 test('npm start builds what is stale and leaves the server and its Postgres alone; npm alone is told to stop: all stop, cleanly', async () => {
   await rm(path.join(root, 'dist/.server-stamp'), { force: true });
-  const { url, child, exit, output } = await start('npm', ['start'], 150_000);
+  const { url, child, exit, output } = await start('npm', ['start']);
   expect(output()).toContain('Building the server');
   expect((await fetch(`${url}/ready`)).status).toBe(200);
   const [server, ...besides] = childrenOf(child.pid ?? 0);
@@ -217,9 +217,9 @@ test('npm start builds what is stale and leaves the server and its Postgres alon
   if (process.platform === 'linux') expect(megabytesOf(server?.pid ?? 0)).toBeLessThan(200);
   child.kill('SIGTERM');
   await exit;
-  await expect.poll(() => output().includes('"stopped"'), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => output().includes('"stopped"')).toBe(true);
   await expect(fetch(`${url}/ready`)).rejects.toThrow();
-}, 200_000);
+});
 
 function childrenOf(parent: number): { pid: number; command: string }[] {
   const list = execFileSync('ps', ['-eww', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' });

@@ -54,7 +54,7 @@ describe.each(databases)('figures written behind, on the %s database', (kind) =>
         ['b', 5],
       ]),
     );
-    await expect.poll(written, { timeout: 20_000 }).toEqual({ a: 3, b: 5 });
+    await expect.poll(written).toEqual({ a: 3, b: 5 });
     await expect.poll(() => figures.pending().size).toBe(0);
   });
 
@@ -62,13 +62,13 @@ describe.each(databases)('figures written behind, on the %s database', (kind) =>
     const figures = make({ flushAfterMs: 5 });
     await away();
     figures.put('a', 1);
-    await expect.poll(() => lines.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => lines.length).toBe(1);
     expect(lines[0]).toContain('figures were not written');
     figures.put('a', 1);
     for (let i = 0; i < 3; i++) await expect(figures.flush()).rejects.toThrow();
     expect(figures.pending()).toEqual(new Map([['a', 2]]));
     await back();
-    await expect.poll(written, { timeout: 20_000 }).toEqual({ a: 2 });
+    await expect.poll(written).toEqual({ a: 2 });
     await expect.poll(() => lines.length).toBe(2);
     expect(lines[1]).toContain('figures are written again');
   });

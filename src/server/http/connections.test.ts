@@ -167,7 +167,7 @@ test('of more connections than may be open the rest is closed at once, until oth
     socket.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
     return await untilClosed(socket);
   };
-  await expect.poll(isServed, { timeout: 20_000 }).toMatch(/^HTTP\/1\.1 200 /);
+  await expect.poll(isServed).toMatch(/^HTTP\/1\.1 200 /);
 });
 
 describe('a server that stops', () => {

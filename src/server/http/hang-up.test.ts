@@ -69,10 +69,10 @@ test.each([
   const headers = [`${method} ${path} HTTP/1.1`, 'Host: localhost', `X-API-Key: ${key}`];
   if (method === 'POST') headers.push('Content-Type: application/json', `Content-Length: ${body.length}`);
   socket.write(`${headers.join('\r\n')}\r\n\r\n${body}`);
-  await expect.poll(() => given, { timeout: 20_000 }).toEqual(['waiting']);
+  await expect.poll(() => given).toEqual(['waiting']);
   const answered = watched.answered.length;
   socket.destroy();
-  await expect.poll(() => given, { timeout: 20_000 }).toEqual(['waiting', 'given up']);
+  await expect.poll(() => given).toEqual(['waiting', 'given up']);
   isHeld = false;
   const after = await fetch(`${server.url}/api/collections/things/search?q=river`, {
     headers: { 'X-API-Key': key },

@@ -43,7 +43,7 @@ beforeAll(async () => {
     );
   });
   ({ key } = await createKey(kit, owner, { projectId }));
-}, 120_000);
+});
 
 afterAll(async () => {
   await server.close({ graceMs: 1_000, keptAliveMs: 0 });

@@ -201,17 +201,16 @@ test.each([
 });
 
 describe('any parameters are answered or refused with a reason', () => {
-  test('in a body', { timeout: 120_000 }, () =>
+  test('in a body', () =>
     fc.assert(
       fc.asyncProperty(ways, parametersOf(names), async (way, parameters) => {
         const body = way === 'similar' ? { id: 'one3', ...parameters } : parameters;
         await expectAnswer({ method: 'POST', path: `/api/collections/one/${way}`, body });
       }),
       runs,
-    ),
-  );
+    ));
 
-  test('in a query string', { timeout: 120_000 }, () =>
+  test('in a query string', () =>
     fc.assert(
       fc.asyncProperty(ways, parametersOf(names), async (way, parameters) => {
         const query = new URLSearchParams(
@@ -227,10 +226,9 @@ describe('any parameters are answered or refused with a reason', () => {
         await expectAnswer({ method: 'GET', path: `/api/collections/one/${way}?${query}` });
       }),
       runs,
-    ),
-  );
+    ));
 
-  test('in several searches, apart and as one list', { timeout: 120_000 }, () =>
+  test('in several searches, apart and as one list', () =>
     fc.assert(
       fc.asyncProperty(
         parametersOf(Object.keys(mergedSearchItem.shape).filter((name) => !name.startsWith('collection'))),
@@ -245,8 +243,7 @@ describe('any parameters are answered or refused with a reason', () => {
         },
       ),
       runs,
-    ),
-  );
+    ));
 });
 
 test.each([['1e305'], ['0.0000001'], ['-1'], ['1001'], ['x']])(

@@ -113,11 +113,9 @@ describe('bodies on the wire', () => {
       return lines.map((line) => (JSON.parse(line) as { id: string }).id);
     };
     // Three whole batches; what comes behind them waits for more.
-    await expect.poll(async () => (await stored()).length, { timeout: 20_000 }).toBe(384);
+    await expect.poll(async () => (await stored()).length).toBe(384);
     socket.destroy();
-    await expect
-      .poll(() => kit.logLines.some((line) => line.includes('import stopped')), { timeout: 20_000 })
-      .toBe(true);
+    await expect.poll(() => kit.logLines.some((line) => line.includes('import stopped'))).toBe(true);
     expect((await stored()).toSorted()).toEqual(ids.slice(0, 384).toSorted());
     expect((await fetch(`${server.url}/ready`)).status).toBe(200);
     expect(kit.logLines.filter((line) => line.includes('"level":"error"'))).toEqual([]);

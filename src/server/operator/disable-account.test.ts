@@ -32,7 +32,7 @@ describe('disabling an account', () => {
   const statusOf = async (as: Credentials) =>
     (await call(kit, { method: 'GET', path: '/api/collections', as })).status;
   /** What another process has changed is heard of a moment later. */
-  const expectSoon = (as: Credentials) => expect.poll(() => statusOf(as), { timeout: 20_000 });
+  const expectSoon = (as: Credentials) => expect.poll(() => statusOf(as));
   const login = (email: string, given = password) =>
     call<{ message: string }>(kit, {
       method: 'POST',
@@ -96,7 +96,7 @@ describe('disabling an account', () => {
       const attempt = login(user.email);
       // Its password was right, and it waits for the account's row.
       const waiting = () => kit.deps.record.sql`select from pg_locks where not granted`;
-      await expect.poll(async () => (await waiting()).length, { timeout: 20_000 }).toBeGreaterThan(0);
+      await expect.poll(async () => (await waiting()).length).toBeGreaterThan(0);
       await other`commit`;
       return { attempt };
     });

@@ -282,7 +282,7 @@ describe.each(databases)('quotas on the %s database', (database) => {
     await write(key, first, { id: 'a', title: 'x' });
     // Timers send theirs now and then.
     const expectStatements = (task: () => Promise<unknown>) =>
-      expect.poll(() => statementsOf(kit.deps.record, task), { timeout: 20_000 });
+      expect.poll(() => statementsOf(kit.deps.record, task));
     let written = 0;
     await expectStatements(() => write(key, first, { id: `d${++written}`, title: 'x' })).toEqual([
       expect.stringContaining('assert_document_quotas'),

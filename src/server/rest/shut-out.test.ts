@@ -79,7 +79,7 @@ async function importAcross(cut: () => Promise<unknown>, headers: Record<string,
   };
   const answer = kit.app.request(`${origin}/api/collections/films/documents/import`, init as RequestInit);
   send(lines(0, 128));
-  await expect.poll(storedIds, { timeout: 20_000 }).toBe(128);
+  await expect.poll(storedIds).toBe(128);
   await cut();
   send(lines(128, 300));
   end();

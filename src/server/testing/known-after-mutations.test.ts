@@ -76,7 +76,7 @@ test('the answers came from memory, and the mutations did change them', async ()
       as: callers('the owner'),
     });
   await ask();
-  await expect.poll(() => statementsOf(kit.deps.record, ask), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => statementsOf(kit.deps.record, ask)).toEqual([]);
   expect([...changed]).toEqual(
     expect.arrayContaining([
       'auth.logout',

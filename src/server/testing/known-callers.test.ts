@@ -81,7 +81,6 @@ describe('known callers', () => {
         }),
     };
     // Timers send statements too, so that one run of several must be without any.
-    const runs = { timeout: 20_000 };
 
     test.each(Object.keys(reads) as (keyof typeof reads)[])(
       '%s: no statement, at first two',
@@ -93,12 +92,12 @@ describe('known callers', () => {
           expect(JSON.stringify(body)).not.toContain('error');
         };
         await ask();
-        await expect.poll(() => statementsOf(kit.deps.record, ask), runs).toEqual([]);
+        await expect.poll(() => statementsOf(kit.deps.record, ask)).toEqual([]);
         const cold = () => {
           forget();
           return statementsOf(kit.deps.record, ask);
         };
-        await expect.poll(async () => (await cold()).length, runs).toBeLessThanOrEqual(2);
+        await expect.poll(async () => (await cold()).length).toBeLessThanOrEqual(2);
         expect((await cold()).length).toBeGreaterThan(0);
       },
     );
@@ -106,7 +105,7 @@ describe('known callers', () => {
 
   test('after a minute the record is asked again', async () => {
     const ask = () => statementsOf(kit.deps.record, () => search('films', callers.key));
-    await expect.poll(ask, { timeout: 20_000 }).toEqual([]);
+    await expect.poll(ask).toEqual([]);
     pass(60_000);
     expect((await ask()).length).toBeGreaterThanOrEqual(2);
   });
@@ -187,15 +186,15 @@ describe('known callers', () => {
   });
 
   const becomes = (reference: string, as: Credentials, status: number) =>
-    expect.poll(() => statusOf(reference, as), { timeout: 20_000 }).toBe(status);
+    expect.poll(() => statusOf(reference, as)).toBe(status);
   const byAnother = (text: string) => administer(url, (other) => other.unsafe(text));
 
   test('what another server changes counts within moments', async () => {
     await byAnother(`update members set role = 'viewer' where user_id = ${owner.user.id}`);
     const write = () => send('POST', '/api/collections/films/documents', owner.as, { title: 'Stalker' });
-    await expect.poll(async () => (await write()).status, { timeout: 20_000 }).toBe(403);
+    await expect.poll(async () => (await write()).status).toBe(403);
     await byAnother(`update members set role = 'owner' where user_id = ${owner.user.id}`);
-    await expect.poll(async () => (await write()).status, { timeout: 20_000 }).toBe(201);
+    await expect.poll(async () => (await write()).status).toBe(201);
     await byAnother(`update collections set name = 'cinema' where id = ${films.id}`);
     await becomes('films', callers.key, 404);
     await byAnother(`update api_keys set is_active = false where id = ${key.id}`);
@@ -242,7 +241,7 @@ describe('known callers', () => {
           byAnother(`
             select 1 from pg_stat_activity where datname = current_database() and wait_event = 'advisory'
               and query like 'select %from "api_keys"%'`);
-        await expect.poll(async () => (await waiting()).length, { timeout: 20_000 }).toBe(1);
+        await expect.poll(async () => (await waiting()).length).toBe(1);
         const heard = new Promise<void>((resolve) =>
           kit.deps.record.onChange((change) => change.id === String(key.id) && resolve()),
         );

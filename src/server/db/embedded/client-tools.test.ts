@@ -55,7 +55,7 @@ async function open(settings: { dataDir: string; databaseUrl: string | null }) {
 const openIn = (folder: string) => open({ dataDir: path.join(folder, 'data'), databaseUrl: null });
 
 function run(line: string, folder: string, input = '') {
-  const options = { cwd: folder, input, encoding: 'utf8', timeout: 60_000 } as const;
+  const options = { cwd: folder, input, encoding: 'utf8', timeout: 120_000 } as const;
   const { status, stdout, stderr } = spawnSync('sh', ['-c', line], options);
   return { status, stdout, stderr };
 }

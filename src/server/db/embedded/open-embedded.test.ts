@@ -55,7 +55,7 @@ test('Postgres killed: started again, 503 meanwhile, and what was answered is th
   const settings = path.join(dataDir, 'postgres/data/postgresql.conf');
   await rename(settings, `${settings}.away`);
   process.kill(first, 'SIGKILL');
-  await expect.poll(() => outcome(record.assertWritable()), { timeout: 20_000 }).toBe('UNAVAILABLE');
+  await expect.poll(() => outcome(record.assertWritable())).toBe('UNAVAILABLE');
   expect(await outcome(Promise.resolve(record.db.select().from(users)))).toBe('UNAVAILABLE');
   await rename(`${settings}.away`, settings);
 

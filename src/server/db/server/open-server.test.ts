@@ -49,14 +49,14 @@ describe.each(databases)('a Postgres server, %s', (kind) => {
       // It waits for the lock before the server loses it, so Postgres hands it over at once and the server cannot take it back.
       const taken = rival`select pg_advisory_lock(${lock.class}::int, ${lock.object}::int)`.execute();
       await administer(url, async (sql) => {
-        await expect.poll(async () => (await advisoryLocks(sql)).length, { timeout: 20_000 }).toBe(2);
+        await expect.poll(async () => (await advisoryLocks(sql)).length).toBe(2);
         await sql`select pg_terminate_backend(${lock.pid})`;
       });
       await taken;
-      await expect.poll(() => outcome(opened.assertWritable()), { timeout: 20_000 }).toBe('UNAVAILABLE');
+      await expect.poll(() => outcome(opened.assertWritable())).toBe('UNAVAILABLE');
       expect(regained).toBe(0);
     });
-    await expect.poll(() => outcome(opened.assertWritable()), { timeout: 20_000 }).toBe('fine');
+    await expect.poll(() => outcome(opened.assertWritable())).toBe('fine');
     expect(regained).toBeGreaterThan(0);
     await expect(openServer(url, log)).rejects.toThrow('Another Vectora server');
   });
@@ -156,7 +156,7 @@ describe.each(databases)('a Postgres server, %s', (kind) => {
         select 1 from pg_stat_activity where application_name = ${applicationName}
           and datname = current_database() and state = 'active'`,
       );
-    await expect.poll(async () => (await running()).length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await running()).length).toBe(1);
     const opened = await openServer(url, log);
     cleanups.push(() => opened.close());
     expect(['57P01', 'CONNECTION_CLOSED']).toContain(await late);

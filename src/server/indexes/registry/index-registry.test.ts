@@ -84,7 +84,7 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
     });
     calls.length = 0;
     const found = idsFound(indexes, collection);
-    await expect.poll(() => calls, { timeout: 20_000 }).toContain('apply');
+    await expect.poll(() => calls).toContain('apply');
     await writeBehind(collection, 'd');
     regain();
     release();
@@ -125,7 +125,7 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
     };
     const reader = world.openIndexes({ settings });
     for (const collection of collections) expect(await idsFound(reader, collection)).toEqual(['a']);
-    await expect.poll(() => reader.stats().loaded, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => reader.stats().loaded).toBe(1);
   });
 
   it('restores the index when the engine fails after the commit, before the write is answered', async () => {
@@ -303,7 +303,7 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
     const { host, calls } = watchedHost();
     const indexes = world.openIndexes({ host, now: () => 0, changesWithoutIdleMax: 200 });
     const collection = await world.newCollection({ dimension: 2 });
-    const giveUpAt = Date.now() + 30_000;
+    const giveUpAt = Date.now() + 60_000;
     // Two writers: a turn of one is always queued when the other's ends.
     const writer = async (name: string) => {
       for (let i = 0; !calls.includes('snapshot') && Date.now() < giveUpAt; i++) {
@@ -329,7 +329,7 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
     const third = world.openIndexes({ host, now: () => now });
     expect((await third.search(collection, everything)).found).toBe(300);
     now = 10_000;
-    await expect.poll(() => calls, { timeout: 10_000 }).toContain('snapshot');
+    await expect.poll(() => calls).toContain('snapshot');
   });
 
   it('keeps an index that is asked while it is saved in order to leave', async () => {

@@ -146,7 +146,7 @@ function ranking(hits: SearchHit[]) {
 }
 
 /** Ids begin with the number of their collection, so that ties are in one order. */
-test('documents spread over collections rank as if they were in one', { timeout: 120_000 }, () =>
+test('documents spread over collections rank as if they were in one', () =>
   fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(doc, fc.nat(4)), { minLength: 1, maxLength: 30 }),
@@ -168,8 +168,7 @@ test('documents spread over collections rank as if they were in one', { timeout:
       },
     ),
     { numRuns: 200 },
-  ),
-);
+  ));
 
 const filler = (id: string, title = 'iron'): Doc => ({ id, title, text: '', year: 1990, vector: [1, 0, 0] });
 

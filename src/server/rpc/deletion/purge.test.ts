@@ -177,7 +177,7 @@ describe.each(databases)('the purge on the %s database', (kind) => {
     expect(vi.getTimerCount()).toBe(1);
     expect(order).toEqual([]);
     vi.advanceTimersByTime(1);
-    await expect.poll(() => order, { timeout: 20_000 }).toEqual(['begun']);
+    await expect.poll(() => order).toEqual(['begun']);
     const asked = await statementsOf(record, async () => {
       vi.advanceTimersByTime(30_000);
       await record.sql`select 1`;

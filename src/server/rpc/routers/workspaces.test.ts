@@ -250,14 +250,14 @@ describe('workspaces and projects', () => {
       await administer(url, async (holder) => {
         await holder`select pg_advisory_lock(4711)`;
         const deleting = call.workspaces.delete({ id: workspace.id });
-        await expect.poll(async () => (await waiting()).length, { timeout: 20_000 }).toBeGreaterThan(0);
+        await expect.poll(async () => (await waiting()).length).toBeGreaterThan(0);
         let restored = 'not yet';
         const restoring = call.projects.restore({ id: project.id }).then(
           () => (restored = 'restored'),
           (error) => (restored = error.code),
         );
         const isDecided = async () => restored !== 'not yet' || (await waiting()).length >= 2;
-        await expect.poll(isDecided, { timeout: 20_000 }).toBe(true);
+        await expect.poll(isDecided).toBe(true);
         await holder`select pg_advisory_unlock(4711)`;
         await deleting;
         expect(await restoring).toBe('NOT_FOUND');

@@ -29,7 +29,7 @@ afterEach(async () => {
   await running?.stop();
   running = null;
   for (const pid of others.splice(0)) process.kill(pid, 'SIGKILL');
-  await expect.poll(() => postmastersOn(dataDir), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => postmastersOn(dataDir)).toEqual([]);
   await database.cleanup();
 });
 
@@ -53,7 +53,7 @@ test('killed, it leaves no Postgres behind for longer than 5 seconds, and no soc
   expect(postmastersOn(dataDir)).toHaveLength(1);
   await kill();
   await whenGone(5_000);
-  await expect.poll(() => isThere(socketFolder), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => isThere(socketFolder)).toBe(false);
 });
 
 test('stopped, it leaves no process and no socket', async () => {
@@ -64,7 +64,7 @@ test('stopped, it leaves no process and no socket', async () => {
   expect(await stop()).toBe(0);
   expect(postmastersOn(dataDir)).toEqual([]);
   expect(await isThere(socketFolder)).toBe(false);
-  await expect.poll(() => findGuard(postmaster), { timeout: 10_000 }).toBeNull();
+  await expect.poll(() => findGuard(postmaster)).toBeNull();
 });
 
 test('a start within milliseconds of the kill serves', async () => {
@@ -115,7 +115,7 @@ test('killed while it makes its cluster, the next start makes it whole', async (
   const isMaking = async () => {
     await rm(folder, { recursive: true, force: true, maxRetries: 50 });
     const child = spawnServer(env());
-    await expect.poll(found, { interval: 5, timeout: 20_000 }).toMatch(/half-|data/);
+    await expect.poll(found, { interval: 5 }).toMatch(/half-|data/);
     child.kill('SIGKILL');
     await once(child, 'exit');
     return (await found()).includes('half-');

@@ -11,7 +11,7 @@ export interface ServerProcess {
   stop(): Promise<number | null>;
 }
 
-const startWithinMs = 60_000;
+const startWithinMs = 150_000;
 
 export interface SpawnOptions {
   /** Another folder that the server's files lie in, in place of the repository. */
@@ -19,6 +19,9 @@ export interface SpawnOptions {
   /** A command that runs it: `[...prefix, node, main.js]`. */
   prefix?: string[];
 }
+
+/** For a machine with other work: nothing is refused because it came to be slow. */
+const patient = { SEARCH_TIMEOUT_MS: '60000', SEARCH_DELAY_MS: '0', EMBEDDING_WAIT_SECONDS: '60' };
 
 export function spawnServer(
   env: Record<string, string>,
@@ -28,7 +31,15 @@ export function spawnServer(
   const { PATH = '', HOME = '', TMPDIR } = process.env;
   const [command = '', ...args] = [...prefix, process.execPath, '--enable-source-maps', main];
   return spawn(command, args, {
-    env: { PATH, HOME, ...(TMPDIR !== undefined && { TMPDIR }), PORT: '0', LOG_LEVEL: 'warn', ...env },
+    env: {
+      PATH,
+      HOME,
+      ...(TMPDIR !== undefined && { TMPDIR }),
+      ...patient,
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }

@@ -240,7 +240,7 @@ describe('places', () => {
 /** How Postgres answers a process of this user that asks for a session. */
 async function connectAs(uid: number): Promise<string> {
   const socket = path.join(await socketFolderOf(dataDir), '.s.PGSQL.5432');
-  const options = { uid, gid: uid, cwd: '/', encoding: 'utf8', timeout: 30_000 } as const;
+  const options = { uid, gid: uid, cwd: '/', encoding: 'utf8', timeout: 120_000 } as const;
   return execFileSync(process.execPath, ['-e', askForSession, socket], options).trim();
 }
 
