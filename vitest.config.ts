@@ -8,10 +8,11 @@ import { checkedReads } from './src/server/engine/testing/checked-reads.ts';
 /** Of the server, what needs neither database nor process, and changes nothing outside itself. */
 const calculations = [
   '{env,issue-message,log}',
-  'auth/{address,app-secret,hash-queue,key-format,password-rules,recent-map,secret-box,session-cookie,devices,throttle}',
+  'auth/{keys/key-format,passwords/password-rules,secrets/*,sessions/session-cookie}',
+  'auth/tries/{address,devices,recent-map,throttle,turn-queue}',
   'db/{close-all,prepared-texts,record-error}',
   'embeddings/{embedding-queue,word-piece}',
-  'http/client-files',
+  'http/console/client-files',
   'indexes/host/{apply-batch,call-budget,call-slices,packed-batch}',
   'indexes/registry/{serial-queue,snapshot-files,unless-aborted}',
   'indexes/search/{in-parallel,shown-document,vector-query}',

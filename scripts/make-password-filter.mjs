@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-const output = new URL('../src/server/auth/common-passwords.gen.ts', import.meta.url);
+const output = new URL('../src/server/auth/passwords/common-passwords.gen.ts', import.meta.url);
 const bucketCount = 16_384;
 /** Shorter ones are no core of a password; see `password-rules.ts`. */
 const charactersMin = 4;

@@ -6,7 +6,7 @@ import { RecordRefused } from './db/record-error.ts';
 import { readSettings, type Settings, SettingsError } from './env.ts';
 import { createApp } from './http/app.ts';
 import { listen, type RunningServer } from './http/node-server.ts';
-import { createTurnAway } from './http/turn-away.ts';
+import { createTurnAway } from './http/turn-away/turn-away.ts';
 import { createLog } from './log.ts';
 
 /** The one file that does something when it is imported: it reads the settings, builds the parts, serves, and stops when told to. */

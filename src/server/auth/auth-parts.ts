@@ -1,12 +1,12 @@
 import type { RecordStore } from '#server/db/client.ts';
 import type { Settings } from '#server/env.ts';
 import type { Log } from '#server/log.ts';
-import type { Devices } from './devices.ts';
-import type { LoginTries } from './login-tries.ts';
-import type { Passwords } from './passwords.ts';
-import type { SecretBox } from './secret-box.ts';
-import type { Sessions } from './sessions.ts';
-import type { Throttle } from './throttle.ts';
+import type { Passwords } from './passwords/passwords.ts';
+import type { SecretBox } from './secrets/secret-box.ts';
+import type { Sessions } from './sessions/sessions.ts';
+import type { Devices } from './tries/devices.ts';
+import type { LoginTries } from './tries/login-tries.ts';
+import type { Throttle } from './tries/throttle.ts';
 
 /** What signing up and in is made of. */
 export interface AuthParts {

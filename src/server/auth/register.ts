@@ -6,12 +6,12 @@ import { violatedUnique } from '#server/db/violated-unique.ts';
 import { AppError } from '#server/errors.ts';
 import { createWorkspace } from '#server/workspaces/create-workspace.ts';
 import type { RegisterInput } from '#shared/accounts.ts';
-import { addressGroup } from './address.ts';
 import type { SignedIn, Visitor } from './auth.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { identityKey } from './identity.ts';
-import { assertUncommon } from './password-rules.ts';
+import { assertUncommon } from './passwords/password-rules.ts';
 import { signIn, type UserRow } from './sign-in.ts';
+import { addressGroup } from './tries/address.ts';
 
 export async function register(parts: AuthParts, input: RegisterInput, from: Visitor): Promise<SignedIn> {
   const { settings, log, addressTries, signups } = parts;

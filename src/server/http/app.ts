@@ -3,7 +3,7 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { errorAnswer } from '#server/wire/answer.ts';
 import { apiHandler } from './api-handler.ts';
-import { consoleHandler } from './console-handler.ts';
+import { consoleHandler } from './console/console-handler.ts';
 import { type Environment, rawPathOf } from './environment.ts';
 import { health, ready } from './health.ts';
 import { trpcPath } from './procedures-of.ts';

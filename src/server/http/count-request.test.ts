@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createRateLimits } from '../admission/rate-limits.ts';
-import { makeApiKey } from '../auth/key-format.ts';
+import { makeApiKey } from '../auth/keys/key-format.ts';
 import {
   type Credentials,
   call,

@@ -1,10 +1,10 @@
 import type { RateLimits } from '#server/admission/rate-limits.ts';
 import { refusalError } from '#server/admission/refusal.ts';
-import type { KnownCallers } from '#server/auth/known-callers.ts';
+import type { KnownCallers } from '#server/auth/known/known-callers.ts';
 import type { Principal } from '#server/auth/principal.ts';
-import { hashSessionId } from '#server/auth/sessions.ts';
+import { hashSessionId } from '#server/auth/sessions/sessions.ts';
 import { AppError } from '#server/errors.ts';
-import { type Rated, ratedAs, rateHeaders } from './rate.ts';
+import { type Rated, ratedAs, rateHeaders } from './turn-away/rate.ts';
 
 interface CountedRequest {
   /** A batch counts as many as it has calls. */

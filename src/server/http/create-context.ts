@@ -1,17 +1,17 @@
 import { setMaxListeners } from 'node:events';
 import type { Context as HonoContext } from 'hono';
 import { generateCookie, getCookie } from 'hono/cookie';
-import { deviceCookie, pendingLoginCookie, sessionCookie } from '#server/auth/session-cookie.ts';
+import { deviceCookie, pendingLoginCookie, sessionCookie } from '#server/auth/sessions/session-cookie.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Context } from '#server/rpc/context.ts';
 import { authenticate, presentedKey } from './authenticate.ts';
 import { countRequest } from './count-request.ts';
 import { addressOf, type Environment } from './environment.ts';
-import { assertNotForeign, assertOwnHost, assertOwnOrigin } from './origin.ts';
-import { isHttps } from './public-origin.ts';
+import { assertNotForeign, assertOwnHost, assertOwnOrigin } from './origin/origin.ts';
+import { isHttps } from './origin/public-origin.ts';
 import { refuseAtEdge } from './refuse-at-edge.ts';
-import { requesterOf } from './requester-of.ts';
+import { requesterOf } from './turn-away/requester-of.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeApiKey } from '../auth/key-format.ts';
+import { makeApiKey } from '../auth/keys/key-format.ts';
 import { call, signUp } from '../testing/callers.ts';
 import { type Kit, startKit } from '../testing/kit.ts';
 

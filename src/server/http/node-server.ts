@@ -3,11 +3,11 @@ import { Server as NetServer, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Settings } from '#server/env.ts';
 import type { Log } from '#server/log.ts';
-import { type Connections, watchConnections } from './connections.ts';
-import { createEarlyAnswers } from './early-answers.ts';
-import { oneAtATime } from './one-at-a-time.ts';
-import { connectionsThatFit } from './open-files.ts';
-import type { TurnAway } from './turn-away.ts';
+import { type Connections, watchConnections } from './sockets/connections.ts';
+import { createEarlyAnswers } from './sockets/early-answers.ts';
+import { oneAtATime } from './sockets/one-at-a-time.ts';
+import { connectionsThatFit } from './sockets/open-files.ts';
+import type { TurnAway } from './turn-away/turn-away.ts';
 
 export interface RunningServer {
   /** Where it can be reached from this machine. */

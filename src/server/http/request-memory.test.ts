@@ -13,7 +13,7 @@ import {
   signUp,
 } from '../testing/callers.ts';
 import { type Kit, startKit } from '../testing/kit.ts';
-import { requesterOf } from './requester-of.ts';
+import { requesterOf } from './turn-away/requester-of.ts';
 
 /** What requests hold in memory together: bodies on their way in, and answers until they are out. */
 

@@ -5,7 +5,7 @@ import { AppError } from '#server/errors.ts';
 import { rawQuery } from '#server/wire/raw-query.ts';
 import { limits } from '#shared/limits.ts';
 import type { Environment } from './environment.ts';
-import { isHttps } from './public-origin.ts';
+import { isHttps } from './origin/public-origin.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** Gives every request an id, a log that carries it and the headers of its answer, and logs the request when it is over. */

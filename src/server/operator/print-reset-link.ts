@@ -1,5 +1,5 @@
-import { removeSecondFactor } from '#server/auth/remove-second-factor.ts';
-import { issueResetToken, resetLinkUrl } from '#server/auth/reset-links.ts';
+import { issueResetToken, resetLinkUrl } from '#server/auth/passwords/reset-links.ts';
+import { removeSecondFactor } from '#server/auth/second-factor/remove-second-factor.ts';
 import { besideServer, type Terminal } from './beside-server.ts';
 
 const usage = 'Say whose password: npm run reset-password -- <email> [--remove-second-factor]';

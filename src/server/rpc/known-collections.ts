@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { callerName, type KnownCollection, type KnownCollections } from '#server/auth/known-callers.ts';
+import { callerName, type KnownCollection, type KnownCollections } from '#server/auth/known/known-callers.ts';
 import type { Principal } from '#server/auth/principal.ts';
 import { databaseUnavailable } from '#server/db/record-error.ts';
 import { collections } from '#server/db/schema/collections.ts';

@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server';
 import type { z } from 'zod';
-import type { KnownCollection } from '#server/auth/known-callers.ts';
+import type { KnownCollection } from '#server/auth/known/known-callers.ts';
 import { AppError, badRequest } from '#server/errors.ts';
 import type { MergedTarget } from '#server/indexes/indexes.ts';
 import { bytesOfAnswer } from '#server/indexes/search/search-answer.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAuth } from '#server/auth/create-auth.ts';
-import { createKnownCallers } from '#server/auth/known-callers.ts';
+import { createKnownCallers } from '#server/auth/known/known-callers.ts';
 import type { Deps } from '#server/deps.ts';
 import { fakeClock } from '#server/testing/fake-clock.ts';
 import { type Kit, startKit } from '#server/testing/kit.ts';

@@ -1,4 +1,4 @@
-import type { KnownCollection } from '#server/auth/known-callers.ts';
+import type { KnownCollection } from '#server/auth/known/known-callers.ts';
 import { databaseUnavailable } from '#server/db/record-error.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import type { Permission } from '#shared/api-keys.ts';

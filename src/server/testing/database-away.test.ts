@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeApiKey } from '#server/auth/key-format.ts';
+import { makeApiKey } from '#server/auth/keys/key-format.ts';
 import {
   type Credentials,
   call,

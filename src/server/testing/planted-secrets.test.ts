@@ -1,6 +1,6 @@
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { issueResetToken } from '#server/auth/reset-links.ts';
+import { issueResetToken } from '#server/auth/passwords/reset-links.ts';
 import type { ApiKey } from '#shared/api-keys.ts';
 import type { Collection } from '#shared/collections.ts';
 import type { Project } from '#shared/projects.ts';

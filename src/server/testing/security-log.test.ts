@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createRefusals } from '#server/audit/refusals.ts';
-import { makeApiKey } from '#server/auth/key-format.ts';
+import { makeApiKey } from '#server/auth/keys/key-format.ts';
 import { auditEntries } from '#server/db/schema/audit-entries.ts';
 import { members } from '#server/db/schema/workspaces.ts';
 import { createLog } from '#server/log.ts';

@@ -1,10 +1,10 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkAppSecret } from '#server/auth/app-secret.ts';
 import { createAuth } from '#server/auth/create-auth.ts';
-import { makeApiKey } from '#server/auth/key-format.ts';
-import { createKnownCallers } from '#server/auth/known-callers.ts';
-import { createSecretBox } from '#server/auth/secret-box.ts';
+import { makeApiKey } from '#server/auth/keys/key-format.ts';
+import { createKnownCallers } from '#server/auth/known/known-callers.ts';
+import { checkAppSecret } from '#server/auth/secrets/app-secret.ts';
+import { createSecretBox } from '#server/auth/secrets/secret-box.ts';
 import { apiKeys } from '#server/db/schema/api-keys.ts';
 import type { Deps } from '#server/deps.ts';
 import { createLog } from '#server/log.ts';

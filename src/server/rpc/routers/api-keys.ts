@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import { hashApiKey, keyBinding, makeApiKey, maskApiKey } from '#server/auth/key-format.ts';
+import { hashApiKey, keyBinding, makeApiKey, maskApiKey } from '#server/auth/keys/key-format.ts';
 import type { ReadDatabase } from '#server/db/client.ts';
 import { isAnyOf } from '#server/db/is-any-of.ts';
 import { apiKeys } from '#server/db/schema/api-keys.ts';

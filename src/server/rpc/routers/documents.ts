@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KnownCollection } from '#server/auth/known-callers.ts';
+import type { KnownCollection } from '#server/auth/known/known-callers.ts';
 import { badRequest } from '#server/errors.ts';
 import { bodyLimits } from '#server/wire/body-limits.ts';
 import type { ImportRow } from '#server/wire/import-row.ts';

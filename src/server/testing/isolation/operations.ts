@@ -1,4 +1,4 @@
-import { pendingLoginCookie } from '#server/auth/session-cookie.ts';
+import { pendingLoginCookie } from '#server/auth/sessions/session-cookie.ts';
 import type { ProcedureName } from '#server/rpc/router.ts';
 
 type Created<Name> = Name extends `${infer Noun}.create` ? Noun : never;

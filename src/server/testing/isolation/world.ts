@@ -1,9 +1,9 @@
 import { TOTP } from 'otpauth';
-import { makeApiKey } from '#server/auth/key-format.ts';
-import { issueResetToken } from '#server/auth/reset-links.ts';
-import { sessionCookie } from '#server/auth/session-cookie.ts';
-import { secretBinding } from '#server/auth/spend-code.ts';
-import { makeTotpSecret } from '#server/auth/totp.ts';
+import { makeApiKey } from '#server/auth/keys/key-format.ts';
+import { issueResetToken } from '#server/auth/passwords/reset-links.ts';
+import { secretBinding } from '#server/auth/second-factor/spend-code.ts';
+import { makeTotpSecret } from '#server/auth/second-factor/totp.ts';
+import { sessionCookie } from '#server/auth/sessions/session-cookie.ts';
 import { secondFactors } from '#server/db/schema/accounts.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Credentials } from '../callers.ts';

@@ -1,0 +1,92 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import { and, eq, isNull } from 'drizzle-orm';
+import type { ReadDatabase } from '#server/db/client.ts';
+import { apiKeys } from '#server/db/schema/api-keys.ts';
+import { projects, workspaces } from '#server/db/schema/workspaces.ts';
+import { AppError } from '#server/errors.ts';
+import type { Known } from '../known/known-answers.ts';
+import type { KnownCallers, KnownKey } from '../known/known-callers.ts';
+import type { KeyPrincipal } from '../principal.ts';
+import { addressGroup } from '../tries/address.ts';
+import type { Throttle } from '../tries/throttle.ts';
+import { hashApiKey, isWellFormedApiKey } from './key-format.ts';
+import type { LastUse } from './last-use.ts';
+
+/** One sentence for every reason, so that an answer tells nothing about keys that exist. */
+function refused(key?: KnownKey): AppError {
+  const { keyId = null, workspaceId = null } = key ?? {};
+  return new AppError('UNAUTHORIZED', 'This API key is not valid', {
+    refused: { kind: 'key', id: keyId, workspaceId },
+  });
+}
+
+interface KeyCheckParts {
+  db: ReadDatabase;
+  known: KnownCallers['keys'];
+  /** Well-formed keys from one address that nobody has. */
+  unknownKeys: Throttle;
+  lastUse: LastUse;
+  clock: () => Date;
+}
+
+/** Known keys are not looked up again; see `KnownAnswers`. */
+export function createKeyCheck({ db, known, unknownKeys, lastUse, clock }: KeyCheckParts) {
+  async function find(rawKey: string, address: string): Promise<Known<KnownKey>> {
+    const name = keyName(rawKey);
+    // Who uses a key that was good lately does not pay for those who guess from the same address.
+    const tried = known.has(name) ? null : unknownKeys.take(addressGroup(address));
+    let isCounted = false;
+    try {
+      const found = await known.ask(name, () => findKey(db, hashApiKey(rawKey)));
+      isCounted = found === null;
+      if (!found) throw refused();
+      return found;
+    } finally {
+      if (!isCounted) tried?.giveBack();
+    }
+  }
+
+  return async function authenticateKey(rawKey: string, address = ''): Promise<KeyPrincipal> {
+    if (!isWellFormedApiKey(rawKey)) throw refused();
+    const { value: key, isConfirmed } = await find(rawKey, address);
+    const now = clock();
+    if (!isUsable(key, now)) throw refused(key);
+    key.lastUsedAt = lastUse.note(key.keyId, key.lastUsedAt, now);
+    return toKeyPrincipal(key, isConfirmed);
+  };
+}
+
+/** Under which a key is known. */
+export function keyName(rawKey: string): string {
+  return hash('sha256', rawKey, 'hex');
+}
+
+export function isUsable({ isActive, expiresAt }: KnownKey, now: Date): boolean {
+  return isActive && (expiresAt === null || expiresAt > now);
+}
+
+export function toKeyPrincipal(key: KnownKey, isConfirmed: boolean): KeyPrincipal {
+  const { keyId, projectId, workspaceId, permissions, collectionIds } = key;
+  return { kind: 'key', isConfirmed, keyId, projectId, workspaceId, permissions, collectionIds };
+}
+
+async function findKey(db: ReadDatabase, hash: Uint8Array): Promise<KnownKey | null> {
+  const [row] = await db
+    .select({ key: apiKeys, workspaceId: projects.workspaceId })
+    .from(apiKeys)
+    .innerJoin(projects, and(eq(projects.id, apiKeys.projectId), isNull(projects.deletedAt)))
+    .innerJoin(workspaces, and(eq(workspaces.id, projects.workspaceId), isNull(workspaces.deletedAt)))
+    .where(eq(apiKeys.hash, hash));
+  if (!row || !timingSafeEqual(row.key.hash, hash)) return null;
+  const { id: keyId, projectId, permissions, collectionIds, isActive, expiresAt, lastUsedAt } = row.key;
+  return {
+    keyId,
+    projectId,
+    workspaceId: row.workspaceId,
+    permissions,
+    collectionIds,
+    isActive,
+    expiresAt,
+    lastUsedAt,
+  };
+}

@@ -1,0 +1,107 @@
+import type { Requester } from '#server/admission/requester.ts';
+import type { RecordChange, RecordStore } from '#server/db/client.ts';
+import type { Permission } from '#shared/api-keys.ts';
+import type { CollectionMetadata } from '#shared/collections.ts';
+import type { Metric } from '#shared/limits.ts';
+import type { Role } from '#shared/workspaces.ts';
+import type { Principal } from '../principal.ts';
+import { isSessionDue, type SessionTimes } from '../sessions/session-times.ts';
+import { KnownAnswers } from './known-answers.ts';
+
+/**
+ * What the record said of those who call, so that a search needs no statement: of keys by their hash, of sessions by their stored id, of
+ * the collections that a caller may see by the name it used. See `KnownAnswers` for how long, and `RecordStore.onChange` for who says that
+ * something has changed.
+ */
+export interface KnownCallers {
+  readonly keys: KnownAnswers<KnownKey>;
+  readonly sessions: KnownAnswers<KnownSession>;
+  /** By `<caller and its limits>/<reference>`; all active ones of a caller by `<caller and its limits>`. */
+  readonly collections: KnownAnswers<KnownCollections>;
+}
+
+export interface KnownKey {
+  keyId: number;
+  projectId: number;
+  workspaceId: number;
+  permissions: Permission[];
+  collectionIds: number[] | null;
+  isActive: boolean;
+  expiresAt: Date | null;
+  /** As far as it is known here: notes of it go to the record later. */
+  lastUsedAt: Date | null;
+}
+
+export interface KnownSession extends SessionTimes {
+  userId: number;
+  /** As far as it is known here: notes of it go to the record later. */
+  lastSeenAt: Date;
+}
+
+/** What searches need of a collection, and the role in which its caller sees it: null for a key. */
+export interface KnownCollection {
+  id: number;
+  for: Requester;
+  name: string;
+  projectId: number;
+  workspaceId: number;
+  dimension: number;
+  metric: Metric;
+  metadata: CollectionMetadata | null;
+  isActive: boolean;
+  role: Role | null;
+}
+
+export interface KnownCollections {
+  caller: string;
+  /** A key's; null for a user, whose collections can be anywhere. */
+  within: { projectId: number; workspaceId: number } | null;
+  collections: KnownCollection[];
+}
+
+export function callerName(principal: Principal): string {
+  return principal.kind === 'key' ? `key:${principal.keyId}` : `user:${principal.userId}`;
+}
+
+const entriesMax = 10_000;
+
+export function createKnownCallers(parts: {
+  record: Pick<RecordStore, 'onChange' | 'onRegained'>;
+  clock: () => Date;
+}): KnownCallers {
+  const { record, clock } = parts;
+  const known: KnownCallers = {
+    keys: new KnownAnswers({ clock, entriesMax }),
+    sessions: new KnownAnswers({ clock, entriesMax, isDue: (session) => isSessionDue(session, clock()) }),
+    collections: new KnownAnswers({ clock, entriesMax }),
+  };
+  record.onChange((change) => forget(known, change));
+  record.onRegained(() => forget(known, { kind: 'all', id: '' }));
+  return known;
+}
+
+function forget({ keys, sessions, collections }: KnownCallers, { kind, id }: RecordChange): void {
+  const number = Number(id);
+  switch (kind) {
+    case 'key':
+      keys.drop((key) => key.keyId === number);
+      collections.drop(({ caller }) => caller === `key:${id}`);
+      return;
+    case 'session':
+      sessions.drop((_, sessionId) => sessionId === id);
+      return;
+    case 'member':
+      collections.drop(({ caller }) => caller === `user:${id}`);
+      return;
+    case 'project':
+      keys.drop((key) => key.projectId === number);
+      collections.drop(({ within }) => within === null || within.projectId === number);
+      return;
+    case 'workspace':
+      keys.drop((key) => key.workspaceId === number);
+      collections.drop(({ within }) => within === null || within.workspaceId === number);
+      return;
+    case 'all':
+      for (const answers of [keys, sessions, collections]) answers.clear();
+  }
+}

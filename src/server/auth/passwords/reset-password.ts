@@ -1,0 +1,46 @@
+import { writeAuditEntry } from '#server/audit/write-audit-entry.ts';
+import type { PasswordReset, ResetLink } from '#shared/accounts.ts';
+import type { Visitor } from '../auth.ts';
+import type { AuthParts } from '../auth-parts.ts';
+import type { UserRow } from '../sign-in.ts';
+import { addressGroup } from '../tries/address.ts';
+import { assertUncommon } from './password-rules.ts';
+import { getReset, spendReset } from './reset-links.ts';
+import { setPassword } from './set-password.ts';
+
+/** Whose password a link sets. Tokens cannot be guessed; asking is limited like signing in all the same. */
+export async function findResetLink(
+  { record, clock, addressTries }: AuthParts,
+  token: string,
+  from: Visitor,
+): Promise<ResetLink & { user: UserRow }> {
+  const tried = addressTries.take(addressGroup(from.address));
+  const { user, expiresAt } = await getReset(record.db, { token, now: clock() });
+  tried.giveBack();
+  return { user, email: user.email, expiresAt: expiresAt.toISOString() };
+}
+
+/**
+ * Sets the password by a link. All sessions end. The browser is known to the account from now on, so that its owner can sign in however
+ * many others guess.
+ */
+export async function resetPassword(
+  parts: AuthParts,
+  { token, password }: PasswordReset,
+  from: Visitor,
+): Promise<{ userId: number; email: string; device: string }> {
+  const { record, passwords, devices, log, clock } = parts;
+  const { user } = await findResetLink(parts, token, from);
+  assertUncommon({ ...user, password });
+  const passwordHash = await passwords.hash(password, addressGroup(from.address));
+  const target = { kind: 'account', id: user.id, name: user.username } as const;
+  const actor = { kind: 'user', id: user.id, name: user.username } as const;
+  await record.write(async (tx) => {
+    const at = clock();
+    await spendReset(tx, { userId: user.id, token, now: at });
+    await setPassword(tx, { userId: user.id, passwordHash, keptSession: null });
+    await writeAuditEntry(tx, { at, action: 'auth.resetPassword', actor, workspaceId: null, target, from });
+  });
+  log.info('password reset', { userId: user.id, requestId: from.requestId, address: from.address });
+  return { userId: user.id, email: user.email, device: devices.issue(from.device, user.emailKey) };
+}

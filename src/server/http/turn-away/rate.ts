@@ -1,0 +1,33 @@
+import type { Counted, RateLimits } from '#server/admission/rate-limits.ts';
+import type { Refusal } from '#server/admission/refusal.ts';
+import type { Principal } from '#server/auth/principal.ts';
+import { addressGroup } from '#server/auth/tries/address.ts';
+
+/** A budget of requests. */
+export interface Rated {
+  counted: Counted;
+  name: string;
+}
+
+/** Whose budget a request counts against: a key's, a session's or, for nobody, the address'. */
+export function ratedAs(principal: Principal | null, address: string): Rated {
+  if (principal === null) return { counted: 'address', name: addressGroup(address) };
+  return principal.kind === 'key'
+    ? { counted: 'key', name: String(principal.keyId) }
+    : { counted: 'session', name: principal.sessionId };
+}
+
+/** As draft-ietf-httpapi-ratelimit-headers-10 writes it: the policy, what is left of it, and when there is more. Nothing without a limit. */
+export function rateHeaders(
+  rates: RateLimits,
+  { counted, name }: Rated,
+  refusal: Refusal | null,
+): Record<string, string> {
+  const limit = rates[counted];
+  if (limit === null) return {};
+  const { remaining, moreInSeconds } = limit.budgetOf(name);
+  return {
+    'RateLimit-Policy': `"${counted}";q=${limit.burst};w=60`,
+    RateLimit: `"${counted}";r=${remaining};t=${refusal?.retryAfterSeconds ?? moreInSeconds}`,
+  };
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Refusal } from '#server/admission/refusal.ts';
+import { findKnownPrincipal } from '#server/auth/known/known-principal.ts';
+import type { Principal } from '#server/auth/principal.ts';
+import { sessionCookie } from '#server/auth/sessions/session-cookie.ts';
+import { addressGroup } from '#server/auth/tries/address.ts';
+import type { Deps } from '#server/deps.ts';
+import { actorOf } from '#server/rpc/act.ts';
+import { retryAfter } from '#server/wire/answer.ts';
+import { corsHeaders } from '#server/wire/cors.ts';
+import { errorTable } from '#shared/errors.ts';
+import { hasKey, presentedKey } from '../authenticate.ts';
+import { addressOf } from '../environment.ts';
+import { type HeaderReader, readerOf } from '../header-reader.ts';
+import { isHttps } from '../origin/public-origin.ts';
+import { securityHeaders } from '../security-headers.ts';
+import { type Asked, askedOf } from './asked-of.ts';
+import { PacedAnswers } from './paced-answers.ts';
+import { type Rated, ratedAs, rateHeaders } from './rate.ts';
+import { refusalText } from './refusal-text.ts';
+import { requesterOf } from './requester-of.ts';
+
+/** Who was refused more often within a second is refused again and again. */
+const repeatedBeyond = 20;
+
+/** Whether it answers. */
+export type TurnAway = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
+
+type TurnAwayDeps = Pick<Deps, 'admission' | 'clock' | 'demo' | 'known' | 'rates' | 'refusals' | 'settings'>;
+
+/**
+ * Turns away by the head of a request alone who is known and has no room, and who has asked too often. Nearly all requests of a flood end
+ * here, so this costs a small part of an answer: no `Request` is made, no body read, no statement sent. It lets nobody in and counts
+ * nothing: what it does not turn away goes the way of all requests, where the same is asked again.
+ */
+export function createTurnAway(deps: TurnAwayDeps): TurnAway {
+  const { admission, demo, refusals, settings } = deps;
+  const answers = new PacedAnswers();
+
+  function findRefusal(asked: Asked, principal: Principal | null, address: string): Refusal | null {
+    const searches = asked.calls?.names.filter((name) => name === 'demo.products').length ?? 0;
+    const ofDemo =
+      searches > 0 ? demo.findRefusal(addressGroup(address), asked.calls?.names.length ?? 1) : null;
+    // A visitor's address is not known to be anybody's: only what it asks can be too much.
+    if (ofDemo !== null || principal === null) return ofDemo;
+    return admission[asked.way].findRefusal(requesterOf(principal, address));
+  }
+
+  return (incoming, outgoing) => {
+    const asked = askedOf(incoming);
+    if (asked === null) return false;
+    const headers = readerOf(incoming);
+    const isSecure = isHttps(settings, headers);
+    const address = addressOf(headers, incoming, settings.trustProxy);
+    const { principal, isNobody } = callerOf(headers, isSecure, deps);
+    const rated = principal !== null || isNobody ? ratedAs(principal, address) : null;
+    const tooOften = findTooOften(asked, rated, deps);
+    const refusal = tooOften ?? findRefusal(asked, principal, address);
+    if (refusal === null) return false;
+    const requestId = randomUUID();
+    const text = refusalText(asked, refusal, requestId);
+    outgoing.writeHead(errorTable[refusal.code].status, {
+      ...securityHeaders(isSecure),
+      ...(asked.calls === null && hasKey(headers) && corsHeaders),
+      ...(rated && rateHeaders(deps.rates, rated, tooOften)),
+      'X-Request-Id': requestId,
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(text),
+      'Retry-After': retryAfter(refusal.retryAfterSeconds),
+    });
+    const { code, message: reason } = refusal;
+    const workspaceId = principal?.kind === 'key' ? principal.workspaceId : null;
+    const actor = actorOf(principal);
+    const line = { requestId, action: 'request', code, reason, actor, workspaceId, address };
+    const isRepeated = refusals.lines.note(line) >= repeatedBeyond;
+    answers.send(outgoing, () => outgoing.end(text), { isRepeated });
+    return true;
+  };
+}
+
+/** @param rated null: it is not known here whose budget it is */
+function findTooOften({ calls }: Asked, rated: Rated | null, { rates }: TurnAwayDeps): Refusal | null {
+  return (rated && rates[rated.counted]?.findRefusal(rated.name, calls?.names.length ?? 1)) ?? null;
+}
+
+/** Two keys that differ are left to those who know what to say of them. `isNobody`: it shows nothing that it could be known by. */
+function callerOf(
+  headers: HeaderReader,
+  isSecure: boolean,
+  { known, clock }: TurnAwayDeps,
+): { principal: Principal | null; isNobody: boolean } {
+  if (headers.get('x-api-key') !== null && headers.get('authorization') !== null) {
+    return { principal: null, isNobody: false };
+  }
+  const key = presentedKey(headers);
+  const cookieValue = key === null ? cookieOf(headers, sessionCookie(isSecure).name) : undefined;
+  const principal = findKnownPrincipal(known, { key, cookieValue }, clock());
+  return { principal, isNobody: key === null && cookieValue === undefined };
+}
+
+function cookieOf(headers: HeaderReader, name: string): string | undefined {
+  const start = `${name}=`;
+  const cookies = headers.get('cookie')?.split(';') ?? [];
+  return cookies
+    .map((text) => text.trim())
+    .find((text) => text.startsWith(start))
+    ?.slice(start.length);
+}
