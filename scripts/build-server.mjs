@@ -14,6 +14,7 @@ const entryPoints = {
   products: 'src/server/demo/products.ts',
   'print-reset-link': 'src/server/operator/print-reset-link.ts',
   'disable-account': 'src/server/operator/disable-account.ts',
+  'set-plan': 'src/server/operator/set-plan.ts',
 };
 
 /**

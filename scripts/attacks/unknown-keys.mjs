@@ -14,7 +14,9 @@ const clients = 16;
 const besideMs = 500;
 /** UNKNOWN_KEYS_PER_ADDRESS is 60 a minute; the run may touch two. */
 const lookedUpMost = 120;
-const { makeApiKey } = await loadSources(`export { makeApiKey } from './src/server/auth/keys/key-format.ts';`);
+const { makeApiKey } = await loadSources(
+  `export { makeApiKey } from './src/server/auth/keys/key-format.ts';`,
+);
 
 await withTarget(async (target) => {
   const bystander = await createBystander(target);

@@ -40,7 +40,7 @@ const zones: Zone[] = [
   zone('audit', server('audit/'), ['shared', 'base', 'db'], ['drizzle-orm']),
   zone('mail', server('mail/'), ['base'], ['nodemailer']),
   // What workspaces may have by their plans.
-  zone('quotas', server('quotas/'), ['shared', 'base', 'db'], ['drizzle-orm', 'node:*']),
+  zone('quotas', server('quotas/'), ['shared', 'base', 'db', 'audit'], ['drizzle-orm', 'node:*']),
   zone('workspaces', server('workspaces/'), ['shared', 'db', 'telemetry'], ['drizzle-orm']),
   zone(
     'auth',
@@ -118,6 +118,7 @@ const zones: Zone[] = [
     'main',
     server('main.ts', 'compose.ts', 'operator/'),
     [
+      'shared',
       'base',
       'admission',
       'db',

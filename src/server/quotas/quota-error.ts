@@ -25,7 +25,7 @@ export class QuotaError extends AppError {}
 /** 422, with which quota it is, how much of it is used and what there is to do. */
 export function quotaExceeded({ quota, plan, used, limit, added }: Exceeded): QuotaError {
   const noun = nouns[quota];
-  const message = `This workspace uses ${used} of the ${limit} ${noun} of its plan "${plan}", and this would add ${added}: delete some, or change to a larger plan`;
+  const message = `This workspace uses ${used} of the ${limit} ${noun} of its plan "${plan}", and this would add ${added}: delete some, or ask whoever runs this server for a larger plan`;
   return new QuotaError('UNPROCESSABLE', message, { details: [detailOf(quota, used, limit)] });
 }
 
@@ -34,7 +34,7 @@ export function requestsExceeded(
   { plan, used, limit }: Pick<Exceeded, 'plan' | 'used' | 'limit'>,
   { resetsAt, now }: { resetsAt: Date; now: Date },
 ): QuotaError {
-  const message = `This workspace has used ${used} of the ${limit} requests a month of its plan "${plan}": change to a larger plan, or wait until ${resetsAt.toISOString()}`;
+  const message = `This workspace has used ${used} of the ${limit} requests a month of its plan "${plan}": wait until ${resetsAt.toISOString()}, or ask whoever runs this server for a larger plan`;
   const retryAfterSeconds = Math.max(1, Math.ceil((resetsAt.getTime() - now.getTime()) / 1_000));
   const details = [detailOf('requests', used, limit)];
   return new QuotaError('TOO_MANY_REQUESTS', message, { details, retryAfterSeconds });

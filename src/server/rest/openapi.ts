@@ -243,12 +243,19 @@ function errorsOf(operation: Operation): Record<string, unknown> {
 
 const waits = new Set<string>(['TOO_MANY_REQUESTS', 'UNAVAILABLE']);
 
+const descriptions: Partial<Record<string, string>> = {
+  UNPROCESSABLE:
+    'UNPROCESSABLE: a limit is reached that waiting does not mend. Of a quota of the workspace’s plan `details` names it (`quotas.documents`), what is used and the limit.',
+  TOO_MANY_REQUESTS:
+    'TOO_MANY_REQUESTS: come back after `Retry-After`. Where the plan’s requests of the month are used up, `details` says so (`quotas.requests`).',
+};
+
 function errorResponses(): Record<string, unknown> {
   return Object.fromEntries(
     Object.keys(errorTable).map((code) => [
       code,
       {
-        description: code,
+        description: descriptions[code] ?? code,
         headers: waits.has(code) ? { ...rateHeaders, ...refer('Retry-After') } : rateHeaders,
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
       },
@@ -272,7 +279,7 @@ const errorSchema = {
         type: 'object',
         required: ['path', 'message'],
         properties: {
-          path: { type: 'string', description: 'The dotted field' },
+          path: { type: 'string', description: 'The dotted field, or the quota' },
           message: { type: 'string' },
           position: { type: 'integer', description: 'The character within the field, from 0' },
         },
