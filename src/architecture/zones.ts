@@ -27,11 +27,13 @@ const zones: Zone[] = [
   zone('shared', ['src/shared/'], [], ['zod']),
   zone('engine', server('engine/'), [], []),
   zone('base', server('env.ts', 'log.ts', 'errors.ts'), ['shared'], ['zod', 'node:*']),
+  // Maps that stay within bounds.
+  zone('memory', server('memory/'), []),
   // Who is next, and who is turned away.
-  zone('admission', server('admission/'), ['shared', 'base'], ['node:*']),
+  zone('admission', server('admission/'), ['shared', 'base', 'memory'], ['node:*']),
   // Bodies, JSON, headers and answers, below both ways in.
   zone('wire', server('wire/'), ['shared', 'base'], ['node:*']),
-  zone('db', server('db/'), ['shared', 'base', 'embedded'], ['drizzle-orm', 'postgres', 'node:*']),
+  zone('db', server('db/'), ['shared', 'base', 'memory', 'embedded'], ['drizzle-orm', 'postgres', 'node:*']),
   // Only here is it known that one Postgres is a child of this process.
   zone('embedded', server('db/embedded/'), ['shared', 'base', 'db'], ['zod', 'node:*']),
   zone('embeddings', server('embeddings/'), ['shared', 'base', 'admission'], ['zod', 'node:*']),
@@ -45,7 +47,7 @@ const zones: Zone[] = [
   zone(
     'auth',
     server('auth/'),
-    ['shared', 'base', 'admission', 'db', 'audit', 'mail', 'workspaces'],
+    ['shared', 'base', 'memory', 'admission', 'db', 'audit', 'mail', 'workspaces'],
     ['lucia', '@node-rs/argon2', 'otpauth', 'drizzle-orm', 'node:*'],
   ),
   zone(
@@ -54,7 +56,7 @@ const zones: Zone[] = [
     ['shared', 'base', 'admission', 'wire', 'db', 'engine', 'embeddings', 'telemetry', 'quotas'],
     ['drizzle-orm', 'postgres', 'node:*'],
   ),
-  zone('demo', server('demo/'), ['shared', 'base', 'admission', 'engine', 'embeddings', 'indexes']),
+  zone('demo', server('demo/'), ['shared', 'base', 'memory', 'admission', 'engine', 'embeddings', 'indexes']),
   zone(
     'to-app-error',
     server('to-app-error.ts', 'issue-message.ts'),

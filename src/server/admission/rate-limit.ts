@@ -1,3 +1,4 @@
+import { RecentMap } from '#server/memory/recent-map.ts';
 import { type Refusal, refusalError } from './refusal.ts';
 
 export interface RateLimitOptions {
@@ -24,8 +25,8 @@ const namesMax = 50_000;
 export class RateLimit {
   readonly #options: RateLimitOptions;
   readonly #now: () => number;
-  /** When each name's budget will be whole again, those that came last longest ago first. */
-  readonly #wholeAt = new Map<string, number>();
+  /** When each name's budget will be whole again. */
+  readonly #wholeAt = new RecentMap<number>({ entriesMax: namesMax });
 
   constructor(options: RateLimitOptions, now: () => number = () => performance.now()) {
     this.#options = options;
@@ -40,16 +41,12 @@ export class RateLimit {
   take(name: string, count = 1): void {
     const refusal = this.findRefusal(name, count);
     if (refusal) throw refusalError(refusal);
-    const wholeAt = this.#wholeAfter(name, count);
-    this.#wholeAt.delete(name);
-    this.#wholeAt.set(name, wholeAt);
-    const [oldest] = this.#wholeAt.keys();
-    if (this.#wholeAt.size > namesMax && oldest !== undefined) this.#wholeAt.delete(oldest);
+    this.#wholeAt.set(name, this.#wholeAfter(name, count));
   }
 
   /** For what came to nothing, or counts under another name. */
   giveBack(name: string, count = 1): void {
-    const wholeAt = this.#wholeAt.get(name);
+    const wholeAt = this.#wholeAt.peek(name);
     if (wholeAt !== undefined) this.#wholeAt.set(name, wholeAt - this.#costOf(count));
   }
 
@@ -83,7 +80,7 @@ export class RateLimit {
 
   #wholeAfter(name: string, count: number): number {
     const now = this.#now();
-    return Math.max(now, this.#wholeAt.get(name) ?? now) + this.#costOf(count);
+    return Math.max(now, this.#wholeAt.peek(name) ?? now) + this.#costOf(count);
   }
 }
 

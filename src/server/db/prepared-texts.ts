@@ -1,3 +1,5 @@
+import { RecentMap } from '#server/memory/recent-map.ts';
+
 /**
  * Which statements are sent as prepared ones, by their text. Each costs memory in every connection of the database for as long as the
  * connection lives, so only texts that come again are, and not more than a server of this size has; a text made for one list of values
@@ -15,22 +17,20 @@ const textCharactersMax = 4_000;
 
 export function createPreparedTexts(): PreparedTexts {
   const prepared = new Set<string>();
-  const uses = new Map<string, number>();
+  const uses = new RecentMap<number>({ entriesMax: countedMax });
 
   return {
     shouldPrepare(text) {
       if (prepared.has(text)) return true;
       if (prepared.size >= preparedMax || text.length > textCharactersMax) return false;
-      const before = uses.get(text) ?? 0;
-      uses.delete(text);
-      if (before >= usesBefore) {
-        prepared.add(text);
-        return true;
+      const before = uses.peek(text) ?? 0;
+      if (before < usesBefore) {
+        uses.set(text, before + 1);
+        return false;
       }
-      uses.set(text, before + 1);
-      const [oldest] = uses.keys();
-      if (uses.size > countedMax && oldest !== undefined) uses.delete(oldest);
-      return false;
+      uses.delete(text);
+      prepared.add(text);
+      return true;
     },
   };
 }

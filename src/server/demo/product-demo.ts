@@ -7,6 +7,7 @@ import type { EngineHost } from '#server/indexes/host/engine-host.ts';
 import { IndexLostError } from '#server/indexes/host/index-lost-error.ts';
 import { packBatch } from '#server/indexes/host/packed-batch.ts';
 import { toCallerError } from '#server/indexes/registry/caller-errors.ts';
+import { RecentMap } from '#server/memory/recent-map.ts';
 import type { DemoAnswer, DemoHit } from '#shared/demo.ts';
 import type { SearchHit } from '#shared/search.ts';
 import { type Product, products } from './products.ts';
@@ -49,7 +50,7 @@ const visitors = { tenant: 'demo', weight: 1 / 4 };
 
 export function createProductDemo(parts: ProductDemoParts): ProductDemo {
   const { embedder, host, searchesPerMinute } = parts;
-  const answers = new Map<string, DemoAnswer>();
+  const answers = new RecentMap<DemoAnswer>({ entriesMax: cachedAnswersMax });
   // A visitor who types asks with each letter.
   const burst = Math.ceil(searchesPerMinute / 2);
   const what = 'searches of the catalogue';
@@ -116,7 +117,7 @@ export function createProductDemo(parts: ProductDemoParts): ProductDemo {
         hits: hits.map(({ document, score, highlights }) => ({ ...cardOf(document), score, highlights })),
         search_time_ms: performance.now() - startedAt,
       };
-      remember(answers, text, answer);
+      answers.set(text, answer);
       return answer;
     },
   };
@@ -187,11 +188,4 @@ function cardOf({
   rating,
 }: Product): Omit<DemoHit, 'score' | 'highlights'> {
   return { id, name, description, category, brand, price, rating };
-}
-
-/** Oldest first out: a Map keeps the order of insertion. */
-function remember(answers: Map<string, DemoAnswer>, text: string, answer: DemoAnswer): void {
-  const [oldest] = answers.keys();
-  if (answers.size >= cachedAnswersMax && oldest !== undefined) answers.delete(oldest);
-  answers.set(text, answer);
 }

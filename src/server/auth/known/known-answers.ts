@@ -1,7 +1,7 @@
 import { isDatabaseAway, toRecordError } from '#server/db/record-error.ts';
 import { within } from '#server/db/within.ts';
 import { AppError } from '#server/errors.ts';
-import { RecentMap } from '../tries/recent-map.ts';
+import { RecentMap } from '#server/memory/recent-map.ts';
 
 /** What the record says of some names. An error is for whoever asked and is not kept; a name that is missing stands for nothing. */
 export type Found<V> = ReadonlyMap<string, V | AppError>;

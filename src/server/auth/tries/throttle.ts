@@ -1,5 +1,5 @@
 import { AppError } from '#server/errors.ts';
-import { RecentMap } from './recent-map.ts';
+import { RecentMap } from '#server/memory/recent-map.ts';
 import { TryCounts } from './try-counts.ts';
 
 /** Throttles for signing in and up and for keys. Time is a clock's that is never put back or forward: milliseconds since some moment. */

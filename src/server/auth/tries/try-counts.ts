@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import { RecentMap } from './recent-map.ts';
+import { RecentMap } from '#server/memory/recent-map.ts';
 
 /** How often something was tried, and when last: milliseconds of a clock that is never put back. */
 export interface Tries {
