@@ -1,18 +1,15 @@
-import { execFileSync } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { defineConfig, devices } from '@playwright/test';
 
 /**
- * The built product in a real Chromium: `npm run build && npx playwright test`. The server gets a free port and a data folder of its own.
+ * The built product in a real Chromium: `npm run build && npx playwright test`. The server takes a free port and gets a data folder of its own.
  * This file is read again by every test process, so what was chosen once is kept in the environment.
  */
 const env = process.env;
-env['E2E_PORT'] ??= freePort();
 env['E2E_DATA_DIR'] ??= ownFolder();
 const dataDir = env['E2E_DATA_DIR'];
-const origin = `http://127.0.0.1:${env['E2E_PORT']}`;
 const chromium =
   env['CHROMIUM_PATH'] ?? env['CHROMIUM'] ?? onPath('chromium', 'chromium-browser', 'google-chrome');
 
@@ -28,7 +25,8 @@ export default defineConfig({
   outputDir: path.join(dataDir, 'results'),
   use: {
     ...devices['Desktop Chrome'],
-    baseURL: origin,
+    // Set by `webServer.wait`, for the test processes.
+    baseURL: `http://127.0.0.1:${env['E2E_PORT']}`,
     actionTimeout: 60_000,
     locale: 'en-US',
     reducedMotion: 'reduce',
@@ -42,11 +40,12 @@ export default defineConfig({
   },
   webServer: {
     command: 'exec node --enable-source-maps dist/server/main.js',
-    url: `${origin}/ready`,
+    // A port that is chosen here could be another process' by the time the server takes it.
+    wait: { stdout: /running at http:\/\/127\.0\.0\.1:(?<e2e_port>\d+)$/m },
     timeout: 120_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
     env: {
-      PORT: env['E2E_PORT'],
+      PORT: '0',
       HOST: '127.0.0.1',
       DATA_DIR: path.join(dataDir, 'data'),
       STORAGE_RESERVE_MB: '16',
@@ -66,12 +65,6 @@ function ownFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'vectora-e2e-'));
   if (!env['E2E_KEEP']) process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   return folder;
-}
-
-function freePort(): string {
-  const code =
-    "const s = require('net').createServer().listen(0, '127.0.0.1', () => { console.log(s.address().port); s.close(); })";
-  return execFileSync(process.execPath, ['-e', code], { encoding: 'utf8' }).trim();
 }
 
 function onPath(...names: string[]): string | undefined {
