@@ -182,15 +182,15 @@ export interface EffectiveRequest {
   [parameter: string]: unknown;
 }
 
-/** `Hits`: how the server holds them; what is read from JSON has the default. */
-export interface SearchAnswer<Hits = SearchHit[]> {
+/** `Hits`, `Facets`: how the server holds them; what is read from JSON has the defaults. */
+export interface SearchAnswer<Hits = SearchHit[], Facets = FacetCounts[]> {
   found: number;
   out_of: number;
   page: number;
   per_page: number;
   search_time_ms: number;
   hits: Hits;
-  facet_counts: FacetCounts[];
+  facet_counts: Facets;
   request: EffectiveRequest;
 }
 
@@ -200,9 +200,10 @@ export interface SearchFault {
   details?: ErrorDetail[];
 }
 
-export type MultiSearchResult<Hits = SearchHit[]> = SearchAnswer<Hits> | { error: SearchFault };
-export interface MultiSearchAnswer<Hits = SearchHit[]> {
-  results: MultiSearchResult<Hits>[];
+/** `Answer`: how the server holds one; what is read from JSON has the default. */
+export type MultiSearchResult<Answer = SearchAnswer> = Answer | { error: SearchFault };
+export interface MultiSearchAnswer<Answer = SearchAnswer> {
+  results: MultiSearchResult<Answer>[];
 }
 
 export interface CollectionLabel {

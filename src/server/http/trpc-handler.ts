@@ -13,6 +13,7 @@ import { retryAfter } from '#server/wire/answer.ts';
 import { type BodyReading, checkBodyHeaders, readJson } from '#server/wire/body.ts';
 import { type BodyLimits, bodyLimits } from '#server/wire/body-limits.ts';
 import { parseJson } from '#server/wire/json.ts';
+import { MarkedValues } from '#server/wire/json-text.ts';
 import { errorTable } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
 import { createContext } from './create-context.ts';
@@ -59,10 +60,11 @@ async function answer(c: HonoContext<Environment>, caller: Caller, names: string
   const { raw, method } = c.req;
   const req = method === 'POST' ? await readPost(raw, caller, names) : checkInput(raw);
   if ('ctx' in caller) caller.ticket.begin();
-  const response = await fetchRequestHandler({
+  const values = new MarkedValues();
+  const marked = await fetchRequestHandler({
     endpoint: trpcPath,
     req,
-    router: appRouter,
+    router: routerThatMarks(values),
     allowMethodOverride: true,
     createContext: async () => {
       if ('refused' in caller) throw caller.refused;
@@ -70,11 +72,38 @@ async function answer(c: HonoContext<Environment>, caller: Caller, names: string
     },
     responseMeta: ({ errors }) => retryAfterHeader(errors),
   });
-  if (!('ctx' in caller) || response.body === null || !names.every(isRead)) return complete(c, response);
-  // tRPC's answer is one text, made already. What was written is told in any case.
-  const bytes = await response.arrayBuffer();
-  caller.ctx.held.answer.raiseTo(bytes.byteLength);
-  return complete(c, new Response(bytes, response));
+  if (marked.body === null) return complete(c, marked);
+  const areReads = names.every(isRead);
+  if (isInParts(marked) && !areReads) return complete(c, new Response(filled(marked.body, values), marked));
+  const body = values.fill(await marked.text());
+  // What was written is told in any case.
+  if (areReads && 'ctx' in caller) caller.ctx.held.answer.raiseTo(body.length);
+  return complete(c, new Response(body, marked));
+}
+
+/** tRPC writes an answer's JSON, and would read what is JSON already to write it again: so it has a mark in place of each output. */
+function routerThatMarks(values: MarkedValues): typeof appRouter {
+  const { _config: config } = appRouter._def;
+  const serialize = (value: unknown) => values.mark(value);
+  const transformer = { ...config.transformer, output: { ...config.transformer.output, serialize } };
+  return { ...appRouter, _def: { ...appRouter._def, _config: { ...config, transformer } } };
+}
+
+/** Each answer of a batch as soon as it is there, one a line. */
+function isInParts({ headers }: Response): boolean {
+  return headers.get('Transfer-Encoding') === 'chunked';
+}
+
+/** tRPC sends line by line, and no mark has parts in two. */
+function filled(body: ReadableStream<Uint8Array>, values: MarkedValues): ReadableStream<Uint8Array> {
+  return body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(line, controller) {
+        const text = values.fill(Buffer.from(line).toString());
+        controller.enqueue(typeof text === 'string' ? Buffer.from(text) : text);
+      },
+    }),
+  );
 }
 
 /** Who calls, and that they may come in, known before the body is read; a refusal is left to tRPC, whose answers the console understands. */

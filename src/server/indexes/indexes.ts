@@ -2,9 +2,10 @@ import type { Requester } from '#server/admission/requester.ts';
 import type { ImportRow } from '#server/wire/import-row.ts';
 import type { CollectionMetadata } from '#shared/collections.ts';
 import type { DocumentPage, ImportResult, StoredDocument, WriteAction } from '#shared/documents.ts';
-import type { MergedSearchAnswer, SearchAnswer, SearchMode, SearchParameters } from '#shared/search.ts';
+import type { MergedSearchAnswer, SearchMode, SearchParameters } from '#shared/search.ts';
 import type { EngineReply, EngineRequest, ReadCall } from './host/engine-calls.ts';
-import type { ShownHits, ShownMergedHit } from './search/search-hit.ts';
+import type { ShownAnswer } from './search/search-answer.ts';
+import type { ShownMergedHit } from './search/search-hit.ts';
 import type { ShownDocument, ShownDocuments } from './search/shown-document.ts';
 
 /** A collection as the caller was allowed to see it: only `rpc/scope.ts` makes one from a request. */
@@ -100,11 +101,7 @@ export interface Indexes {
     filterBy: string,
     before?: () => Promise<void>,
   ): Promise<number>;
-  search(
-    collection: CollectionHandle,
-    search: Search,
-    signal?: AbortSignal,
-  ): Promise<SearchAnswer<ShownHits>>;
+  search(collection: CollectionHandle, search: Search, signal?: AbortSignal): Promise<ShownAnswer>;
   /** One list over several collections. What cannot be searched is answered beside it. */
   searchMerged(
     targets: MergedTarget[],
@@ -112,11 +109,7 @@ export interface Indexes {
     signal?: AbortSignal,
   ): Promise<MergedSearch>;
   /** The nearest documents to one of the collection, itself left out. @throws AppError NOT_FOUND, UNPROCESSABLE (it has no vector) */
-  similar(
-    collection: CollectionHandle,
-    search: SimilarSearch,
-    signal?: AbortSignal,
-  ): Promise<SearchAnswer<ShownHits>>;
+  similar(collection: CollectionHandle, search: SimilarSearch, signal?: AbortSignal): Promise<ShownAnswer>;
   /** A single question to the engine, for what needs no more than that. */
   read<Name extends ReadCall>(
     collection: CollectionHandle,

@@ -3,8 +3,8 @@ import type { z } from 'zod';
 import type { KnownCollection } from '#server/auth/known/known-callers.ts';
 import { AppError, badRequest } from '#server/errors.ts';
 import type { MergedTarget } from '#server/indexes/indexes.ts';
-import { bytesOfAnswer } from '#server/indexes/search/search-answer.ts';
-import type { ShownHits, ShownMergedHit } from '#server/indexes/search/search-hit.ts';
+import { bytesOfAnswer, type ShownAnswer } from '#server/indexes/search/search-answer.ts';
+import type { ShownMergedHit } from '#server/indexes/search/search-hit.ts';
 import { askedOf } from '#server/indexes/search/search-merged.ts';
 import { shareBytes } from '#server/indexes/search/share-bytes.ts';
 import { toAppError } from '#server/to-app-error.ts';
@@ -55,7 +55,7 @@ const commonParameters = [
 export async function searchEach(
   ctx: SearchContext,
   searches: Searches,
-): Promise<MultiSearchAnswer<ShownHits>> {
+): Promise<MultiSearchAnswer<ShownAnswer>> {
   const parsed = searches.map((search) => multiSearchItem.safeParse(search));
   const references = parsed.flatMap(({ data }) => (data ? [data.collection] : []));
   const found = await findActiveCollections(ctx, references);
@@ -72,7 +72,7 @@ export async function searchEach(
     },
   );
   const results = outcomes.map(
-    (outcome): MultiSearchResult<ShownHits> =>
+    (outcome): MultiSearchResult<ShownAnswer> =>
       'result' in outcome ? outcome.result : { error: faultOf(ctx, outcome.error) },
   );
   return { results };

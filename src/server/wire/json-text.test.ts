@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { JsonText, jsonInSteps, toJsonBytes } from './json-text.ts';
+import { JsonText, jsonInSteps, MarkedValues, toJsonBytes } from './json-text.ts';
 
 const textOf = (value: unknown) => new JsonText(Buffer.from(JSON.stringify(value)));
 const read = (body: string | Uint8Array) => JSON.parse(Buffer.from(body).toString());
@@ -57,4 +57,19 @@ test('large texts are copied with pauses in between', () => {
   for (; !step.done; step = steps.next()) pauses += 1;
   expect(read(step.value)).toEqual(values);
   expect(pauses).toBeGreaterThanOrEqual(4);
+});
+
+test('marked values stand where others have put their marks', () => {
+  const values = new MarkedValues();
+  const outputs = [{ hits: textOf(['a']), n: 1 }, 'plain', null, { nested: [textOf(2), textOf({ b: 3 })] }];
+  const marks = outputs.map((output) => values.mark(output));
+  expect(JSON.stringify(marks).length).toBeLessThan(outputs.length * 32);
+  const first = values.fill(JSON.stringify({ result: marks.slice(0, 3) }));
+  const second = values.fill(JSON.stringify(marks.slice(3)));
+  expect([first, second].map((text) => Buffer.from(text).toString())).toEqual([
+    JSON.stringify({ result: outputs.slice(0, 3) }),
+    JSON.stringify(outputs.slice(3)),
+  ]);
+  expect(values.mark(undefined)).toBeUndefined();
+  expect(() => values.fill(JSON.stringify(marks))).toThrow('stands for nothing');
 });

@@ -30,8 +30,35 @@ let inserts: Uint8Array[] | null = null;
 
 /** The value as JSON in UTF-8; each `JsonText` in it is copied as it is. */
 export function toJsonBytes(value: unknown): string | Uint8Array<ArrayBuffer> {
-  const { text, texts } = written(value);
+  return withTexts(written(value));
+}
+
+function withTexts({ text, texts }: ReturnType<typeof written>): string | Uint8Array<ArrayBuffer> {
   return texts.length === 0 ? text : atOnce(joined(text.split(quotedMark), texts));
+}
+
+/**
+ * Values whose JSON somebody else puts together, each written once: others see a mark, which is short, and its text is put there at the end.
+ * Marks must stand in the order in which they were made.
+ */
+export class MarkedValues {
+  #written: ReturnType<typeof written>[] = [];
+
+  /** What stands for the value; nothing stands for nothing. */
+  mark(value: unknown): unknown {
+    if (value === undefined) return undefined;
+    this.#written.push(written(value));
+    return mark;
+  }
+
+  /** The next part of what others have written, which holds marks and nothing that a caller has sent. */
+  fill(marked: string): string | Uint8Array<ArrayBuffer> {
+    const [first = '', ...rest] = marked.split(quotedMark);
+    const values = this.#written.splice(0, rest.length);
+    if (values.length < rest.length) throw new Error('a mark stands for nothing');
+    const text = first + values.map((value, i) => value.text + rest[i]).join('');
+    return withTexts({ text, texts: values.flatMap(({ texts }) => texts) });
+  }
 }
 
 /** The same as bytes whatever is in it, in memory that is not shared and so can move to another thread. */

@@ -19,7 +19,7 @@ import type {
   Snapshot,
 } from '#server/engine/types.ts';
 import type { CollectionLabel } from '#shared/search.ts';
-import { facetBytes } from '../search/facet-counts.ts';
+import { facetsText } from '../search/facet-counts.ts';
 import { documentsText, type HitTexts, hitsText, mergedHitTexts } from '../search/search-hit.ts';
 import { areWhole, type ShownFields } from '../search/shown-document.ts';
 import { IndexLostError } from './index-lost-error.ts';
@@ -38,12 +38,12 @@ interface EngineCalls {
   /** Applies one version's changes. */
   apply: { asks: { batch: PackedBatch }; answers: IndexStats };
   /**
-   * `hits`: the page's as JSON text in UTF-8, in memory of its own. `bytesMax`: of hits and facets; above it `AnswerTooLargeError`, before
-   * documents are copied.
+   * `hits`, `facets`: as JSON texts in UTF-8, each in memory of its own. `bytesMax`: of both; above it `AnswerTooLargeError`, before documents
+   * are copied.
    */
   search: {
     asks: { query: SearchQuery } & ShownWithin;
-    answers: Omit<EngineAnswer, 'hits'> & { hits: Uint8Array };
+    answers: Omit<EngineAnswer, 'hits' | 'facets'> & { hits: Uint8Array; facets: Uint8Array };
   };
   /** The same without scores: each hit is its document. */
   list: {
@@ -181,8 +181,8 @@ function* search(
   progress: SearchProgress,
 ): Steps<EngineReply<'search'>> {
   const { hits, ...answer } = yield* index.searchSteps(within(query, { shown, bytesMax }), progress);
-  const left = bytesMax - facetBytes(answer.facets, bytesMax);
-  return { ...answer, hits: yield* hitsText(hits, shown, left) };
+  const facets = yield* facetsText(answer.facets, bytesMax);
+  return { ...answer, facets, hits: yield* hitsText(hits, shown, bytesMax - facets.byteLength) };
 }
 
 function* list(

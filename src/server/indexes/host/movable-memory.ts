@@ -12,7 +12,8 @@ export function movableOfRequest(request: EngineRequest): ArrayBuffer[] {
 export function movableOfReply(reply: EngineReply): ArrayBuffer[] {
   if (reply instanceof Map) return memoryOfSnapshot(reply);
   if (Array.isArray(reply)) return memoryOfSources(reply.find((item) => item !== null));
-  return reply && 'hits' in reply ? memoryOfText(reply.hits) : [];
+  if (reply === null || !('hits' in reply)) return [];
+  return 'facets' in reply ? [reply.hits, reply.facets].flatMap(memoryOfText) : memoryOfText(reply.hits);
 }
 
 /** The documents of an answer share one buffer. */

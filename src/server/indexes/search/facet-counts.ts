@@ -1,6 +1,11 @@
+import type { Steps } from '#server/engine/steps.ts';
 import type { EngineFacet } from '#server/engine/types.ts';
+import { JsonText, jsonInSteps, jsonInUtf8 } from '#server/wire/json-text.ts';
 import type { FacetCounts } from '#shared/search.ts';
 import { AnswerBytes } from './answer-bytes.ts';
+
+/** The facets of an answer as they go out: the text that the engine's thread has made of them. */
+export type ShownFacets = JsonText<FacetCounts[]>;
 
 /** A field's facet as it goes out. */
 export function facetCounts({ field, counts, stats }: EngineFacet): FacetCounts {
@@ -9,16 +14,15 @@ export function facetCounts({ field, counts, stats }: EngineFacet): FacetCounts 
   return { field_name: field, counts, stats: shown };
 }
 
-/** Bytes of the facets in an answer. @throws AnswerTooLargeError */
-export function facetBytes(facets: EngineFacet[], bytesMax: number): number {
-  // Refuses what is far too large before it is written.
-  const values = new AnswerBytes(bytesMax);
-  for (const { counts } of facets) for (const { value } of counts) values.add(value.length);
-  const bytes = bytesOfFacets(facets.map(facetCounts));
-  new AnswerBytes(bytesMax).add(bytes);
-  return bytes;
-}
-
-export function bytesOfFacets(facets: FacetCounts[]): number {
-  return facets.length === 0 ? 0 : Buffer.byteLength(JSON.stringify(facets));
+/** The facets' JSON text in UTF-8, one facet a step. @throws AnswerTooLargeError */
+export function* facetsText(facets: EngineFacet[], bytesMax: number): Steps<Uint8Array<ArrayBuffer>> {
+  const bytes = new AnswerBytes(bytesMax);
+  const texts: JsonText<FacetCounts>[] = [];
+  for (const facet of facets) {
+    const text = jsonInUtf8(facetCounts(facet));
+    bytes.add(text.byteLength);
+    texts.push(new JsonText(text));
+    yield;
+  }
+  return yield* jsonInSteps(texts);
 }

@@ -2,9 +2,12 @@ import type { EngineAnswer, SearchQuery } from '#server/engine/types.ts';
 import { JsonText } from '#server/wire/json-text.ts';
 import type { SearchAnswer, SearchParameters } from '#shared/search.ts';
 import type { EngineReply } from '../host/engine-calls.ts';
-import { bytesOfFacets, facetCounts } from './facet-counts.ts';
+import type { ShownFacets } from './facet-counts.ts';
 import type { Page } from './page-of.ts';
 import type { ShownHits } from './search-hit.ts';
+
+/** An answer whose hits and facets are the texts that the engine's thread has made of them. */
+export type ShownAnswer = SearchAnswer<ShownHits, ShownFacets>;
 
 /** The caller's answer from the engine's. */
 export function searchAnswer(
@@ -12,7 +15,7 @@ export function searchAnswer(
   query: SearchQuery,
   parameters: Partial<SearchParameters>,
   { page, tookMs }: { page: Page; tookMs: number },
-): SearchAnswer<ShownHits> {
+): ShownAnswer {
   return {
     found: answer.found,
     out_of: answer.outOf,
@@ -20,14 +23,14 @@ export function searchAnswer(
     per_page: page.perPage,
     search_time_ms: Math.round(tookMs * 1000) / 1000,
     hits: new JsonText(answer.hits),
-    facet_counts: answer.facets.map(facetCounts),
+    facet_counts: new JsonText(answer.facets),
     request: effectiveRequest(query, answer, parameters),
   };
 }
 
 /** Bytes of hits and facets; the rest is small and the caller's own. */
-export function bytesOfAnswer({ hits, facet_counts }: SearchAnswer<ShownHits>): number {
-  return hits.bytes.byteLength + bytesOfFacets(facet_counts);
+export function bytesOfAnswer({ hits, facet_counts }: ShownAnswer): number {
+  return hits.bytes.byteLength + facet_counts.bytes.byteLength;
 }
 
 /** What was really asked of the engine, defaults filled in, and what it did to the words. */

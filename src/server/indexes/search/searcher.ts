@@ -1,15 +1,13 @@
 import type { Embedder } from '#server/embeddings/embedder.ts';
 import type { SearchQuery } from '#server/engine/types.ts';
 import { AppError, notFound } from '#server/errors.ts';
-import type { SearchAnswer } from '#shared/search.ts';
 import type { EngineReply } from '../host/engine-calls.ts';
 import type { CollectionHandle, Search, SimilarSearch } from '../indexes.ts';
 import { withinBytes } from './answer-bytes.ts';
 import type { Reader } from './merged-members.ts';
 import type { Page } from './page-of.ts';
 import { facetsOf, plainQuery, toSearchQuery } from './query.ts';
-import { searchAnswer } from './search-answer.ts';
-import type { ShownHits } from './search-hit.ts';
+import { type ShownAnswer, searchAnswer } from './search-answer.ts';
 import { type ShownFields, shownFields } from './shown-document.ts';
 
 /** Searches: parameters in, the caller's answer out. */
@@ -32,7 +30,7 @@ export class Searcher {
     collection: CollectionHandle,
     { mode, answerBytesMax, ...parameters }: Search,
     signal?: AbortSignal,
-  ): Promise<SearchAnswer<ShownHits>> {
+  ): Promise<ShownAnswer> {
     const startedAt = performance.now();
     const { query, page } = await toSearchQuery({ collection, embedder: this.#embedder }, mode, parameters);
     const limit = { bytesMax: answerBytesMax ?? this.#answerBytesMax, countParameter: 'per_page' };
@@ -47,7 +45,7 @@ export class Searcher {
     collection: CollectionHandle,
     { id, answerBytesMax, ...parameters }: SimilarSearch,
     signal?: AbortSignal,
-  ): Promise<SearchAnswer<ShownHits>> {
+  ): Promise<ShownAnswer> {
     const startedAt = performance.now();
     const [document] = await this.#registry.read(
       collection,

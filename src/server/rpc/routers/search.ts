@@ -1,4 +1,5 @@
-import type { ShownHits, ShownMergedHit } from '#server/indexes/search/search-hit.ts';
+import type { ShownAnswer } from '#server/indexes/search/search-answer.ts';
+import type { ShownMergedHit } from '#server/indexes/search/search-hit.ts';
 import { bodyLimits } from '#server/wire/body-limits.ts';
 import {
   type MergedSearchAnswer,
@@ -69,7 +70,7 @@ export const searchRouter = router({
       ({
         ctx,
         input: { searches, merge },
-      }): Promise<MultiSearchAnswer<ShownHits> | MergedSearchAnswer<ShownMergedHit>> =>
+      }): Promise<MultiSearchAnswer<ShownAnswer> | MergedSearchAnswer<ShownMergedHit>> =>
         merge ? searchMerged(ctx, searches, merge) : searchEach(ctx, searches),
     ),
 });
