@@ -101,6 +101,9 @@ export const theme = createTheme({
   },
 });
 
+/** Mantine's red is too light for the white text of a button. */
+const filled = { '--mantine-color-red-filled': '#c2272d', '--mantine-color-red-filled-hover': '#a51d24' };
+
 /** Mantine's tinted text is under 4.5:1 on its own tint, so both schemes get their own. */
 const tintedText = {
   light: {
@@ -140,6 +143,8 @@ export const cssVariables: CSSVariablesResolver = () => {
     variables: { '--vx-sidebar-expanded': '16rem', '--vx-sidebar-collapsed': '4rem' },
     light: {
       ...tinted('light'),
+      ...filled,
+      '--mantine-color-iris-light-hover': '#cfcefd',
       '--mantine-color-anchor': '#3f3bc7',
       '--mantine-color-dimmed': '#5b6476',
       '--mantine-color-placeholder': '#6b7486',
@@ -155,12 +160,14 @@ export const cssVariables: CSSVariablesResolver = () => {
     },
     dark: {
       ...tinted('dark'),
+      ...filled,
       '--mantine-color-anchor': '#bdbcfb',
       '--mantine-color-gray-light': '#1f2635',
       '--mantine-color-red-light': '#34191e',
       '--mantine-color-green-light': '#12301f',
       '--mantine-color-teal-light': '#0d2f28',
       '--mantine-color-yellow-light': '#33280d',
+      '--mantine-color-yellow-light-hover': '#403311',
       '--mantine-color-orange-light': '#361f10',
       '--mantine-color-blue-light': '#11273f',
       '--mantine-color-iris-light': '#23234a',
