@@ -69,6 +69,14 @@ test('the pages, the decisions and the READMEs of the rooms are among the docume
   expect(linksIn(read('docs/decisions/README.md')).length).toBeGreaterThan(10);
 });
 
+test('every room of the server has its line in the table of the README', () => {
+  const rooms = readdirSync(path.join(root, 'src/server'), { withFileTypes: true });
+  const named = new Set(
+    [...read('README.md').matchAll(/^\| `src\/server\/([\w-]+)` \|/gm)].map(([, room]) => room),
+  );
+  expect(rooms.flatMap((room) => (room.isDirectory() ? room.name : [])).sort()).toEqual([...named].sort());
+});
+
 test('a path that does not exist is reported, and nothing else', () => {
   const text = [
     'See `src/server/rpc/gone.ts`, [here](../docs/gone.md) and `routers/<noun>/gone.ts`;',
