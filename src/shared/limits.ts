@@ -31,6 +31,10 @@ export const limits = {
   bodiesBytesMax: 96 * 1024 * 1024,
   /** Answers that are being made or sent, all together; more where four of the largest are more. */
   answersBytesMax: 128 * 1024 * 1024,
+  /** What each request holds of that for its answer, however small it is. */
+  answerBytesMin: 8 * 1024,
+  /** Results of an import that are held; further ones wait in a file. */
+  importResultsBytesMax: 256 * 1024,
   /** Documents that an export holds. */
   exportBytesMax: 4 * 1024 * 1024,
   /** Bytes of upload held in memory at once, whatever the upload's size. */

@@ -61,4 +61,21 @@ describe('bytes that requests hold together', () => {
     held.add(10);
     expect(shares.heldBytes).toBe(0);
   });
+
+  test('for what cannot be refused any more are raised as far as there is room', () => {
+    const shares = new ByteShares(100);
+    const held = shares.hold('a');
+    held.add(30);
+    held.raiseUpTo(20);
+    expect(shares.heldBytes).toBe(30);
+    held.raiseUpTo(45);
+    expect(shares.heldBytes).toBe(45);
+    held.raiseUpTo(90);
+    expect(shares.heldBytes).toBe(50);
+    const other = shares.hold('b');
+    other.raiseUpTo(90);
+    expect(shares.heldBytes).toBe(75);
+    other.raiseUpTo(91);
+    expect(shares.heldBytes).toBe(75);
+  });
 });

@@ -6,6 +6,8 @@ export interface Held {
   add(bytes: number): void;
   /** So many in all, if it was less. @throws AppError UNAVAILABLE */
   raiseTo(bytes: number): void;
+  /** The same for what cannot be refused any more: as much of it as there is room for. */
+  raiseUpTo(bytes: number): void;
   /** All of it, once and for good. */
   release(): void;
 }
@@ -42,6 +44,8 @@ export class ByteShares {
     return {
       add,
       raiseTo: (bytes) => add(Math.max(0, bytes - held)),
+      // So much at most that it leaves free what it has.
+      raiseUpTo: (bytes) => add(Math.max(0, Math.min(bytes - held, Math.floor(this.#roomOf(tenant) / 2)))),
       release: () => {
         isOver = true;
         this.#change(tenant, -held);
@@ -50,9 +54,13 @@ export class ByteShares {
     };
   }
 
+  /** Of what is free, what it has not got already. */
+  #roomOf(tenant: string): number {
+    return this.#bytesMax - this.#held - (this.#tenants.get(tenant) ?? 0);
+  }
+
   #assertRoom(tenant: string, bytes: number): void {
-    const own = this.#tenants.get(tenant) ?? 0;
-    if (bytes === 0 || own + bytes <= this.#bytesMax - this.#held) return;
+    if (bytes === 0 || bytes <= this.#roomOf(tenant)) return;
     throw new AppError(
       'UNAVAILABLE',
       'The server holds as many large requests as it can; try again in a moment',

@@ -4,7 +4,7 @@ import { ByteShares, type Held } from './byte-shares.ts';
 import { loopTurns } from './loop-turns.ts';
 import type { Requester } from './requester.ts';
 
-/** What all requests together hold in memory, from its arrival until their answers are out. */
+/** What all requests together hold in memory: bodies from their arrival until they are answered, answers until their readers have them. */
 export interface RequestMemory {
   readonly bodies: ByteShares;
   readonly answers: ByteShares;

@@ -67,7 +67,8 @@ async function contextOf(c: HonoContext<Environment>, deps: Deps, calls: number)
   const requester = requesterOf(principal, address);
   const body = deps.memory.bodies.hold(requester.tenant);
   const answer = deps.memory.answers.hold(requester.tenant);
-  c.get('atEnd').push(body.release, answer.release);
+  c.get('onceAnswered').push(body.release);
+  c.get('onceOut').push(answer.release);
   return {
     deps,
     principal,

@@ -15,8 +15,10 @@ export interface Environment {
     principal?: Principal | null;
     /** `Set-Cookie` values for the answer. */
     cookies: string[];
+    /** To be called when the answer is made. */
+    onceAnswered: (() => void)[];
     /** To be called when the answer is out, or its caller gone. */
-    atEnd: (() => void)[];
+    onceOut: (() => void)[];
   };
 }
 

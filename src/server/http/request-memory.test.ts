@@ -45,7 +45,9 @@ const write = (text: string) =>
 
 function expectComeAgain({ status, body, headers }: Awaited<ReturnType<typeof get>>): void {
   expect(status).toBe(503);
-  expect(body).toMatchObject({ code: 'UNAVAILABLE' });
+  // tRPC has it in a place of its own.
+  const told = 'error' in body ? { error: { data: { appCode: 'UNAVAILABLE' } } } : { code: 'UNAVAILABLE' };
+  expect(body).toMatchObject(told);
   expect(headers.get('retry-after')).toBe('1');
 }
 
@@ -113,6 +115,37 @@ describe('answers', () => {
       expect((await get(path)).status).toBe(200);
       others.release();
     }
+    expect(answers.heldBytes).toBe(0);
+  });
+
+  test.each([
+    ['written', 'POST', '', { id: 'd0', text: 'new' }],
+    ['replaced', 'PUT', '/d0', { text: 'y'.repeat(documentBytes) }],
+    ['changed', 'PATCH', '/d0', { more: 1 }],
+    ['deleted', 'DELETE', '/d0', undefined],
+  ])('a document that has no room in the answer is not %s', async (_, method, path, body) => {
+    const { answers } = kit.deps.memory;
+    const read = () => call<object>(kit, { method: 'GET', path: `${documents}/d0`, as: { key } });
+    const before = (await read()).body;
+    const own = answers.hold(tenant);
+    const needed = method === 'POST' ? 0 : documentBytes;
+    own.add(limits.answersBytesMax / 2 - limits.answerBytesMin / 2 - needed / 2);
+    expectComeAgain(await call<object>(kit, { method, path: documents + path, body, as: { key } }));
+    own.release();
+    expect(answers.heldBytes).toBe(0);
+    expect((await read()).body).toEqual(before);
+  });
+
+  test.each([
+    ['REST', '/api/collections'],
+    ['tRPC', '/trpc/collections.list'],
+  ])('what the console lists over %s is counted too', async (_, path) => {
+    const { answers } = kit.deps.memory;
+    const principal = { kind: 'user', userId: owner.user.id, sessionId: '', isConfirmed: true } as const;
+    const own = fill(answers, requesterOf(principal, '192.0.2.1').tenant, limits.answersBytesMax);
+    expectComeAgain(await call<object>(kit, { method: 'GET', path, as: owner.as }));
+    own.release();
+    expect((await call<object>(kit, { method: 'GET', path, as: owner.as })).status).toBe(200);
     expect(answers.heldBytes).toBe(0);
   });
 

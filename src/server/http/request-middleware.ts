@@ -16,18 +16,21 @@ export function requestMiddleware(deps: Pick<Deps, 'log' | 'settings'>): Middlew
     c.set('requestId', requestId);
     c.set('log', log);
     c.set('cookies', []);
-    const atEnd: (() => void)[] = [];
-    c.set('atEnd', atEnd);
+    const onceAnswered: (() => void)[] = [];
+    const onceOut: (() => void)[] = [];
+    c.set('onceAnswered', onceAnswered);
+    c.set('onceOut', onceOut);
     const outgoing = c.env?.outgoing;
-    const end = () => {
-      for (const each of atEnd.splice(0)) each();
+    const out = () => {
+      for (const each of onceOut.splice(0)) each();
     };
-    outgoing?.once('close', end);
+    outgoing?.once('close', out);
     const base = securityHeaders(isHttps(deps.settings, c.req.raw.headers));
     c.set('headers', { ...base, 'X-Request-Id': requestId });
     const since = performance.now();
     await next();
-    if (!outgoing || outgoing.closed) end();
+    for (const each of onceAnswered) each();
+    if (!outgoing || outgoing.closed) out();
     const tookMs = Math.round((performance.now() - since) * 10) / 10;
     log.debug('request', { method: c.req.method, path: c.req.path, status: c.res.status, tookMs });
   };

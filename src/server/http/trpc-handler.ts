@@ -6,7 +6,7 @@ import { bodyReading } from '#server/admission/request-memory.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError, badRequest } from '#server/errors.ts';
 import type { Context } from '#server/rpc/context.ts';
-import { bodyLimitsOf, isRead, isStreamed, procedures } from '#server/rpc/procedures.ts';
+import { bodyLimitsOf, isQuery, isRead, isStreamed, procedures } from '#server/rpc/procedures.ts';
 import { appRouter, type ProcedureName } from '#server/rpc/router.ts';
 import { toAppError } from '#server/to-app-error.ts';
 import { retryAfter } from '#server/wire/answer.ts';
@@ -46,10 +46,17 @@ export function trpcHandler(deps: Deps): Handler<Environment> {
       throw badRequest('connectionParams', 'is not a query parameter of this call');
     }
     const caller = await identify(c, deps, names);
-    try {
-      return await answer(c, caller, names);
-    } finally {
+    const leave = () => {
       if ('ctx' in caller) caller.ticket.leave();
+    };
+    try {
+      const response = await answer(c, caller, names);
+      if (isSentInParts(response, names)) c.get('onceOut').push(leave);
+      else leave();
+      return response;
+    } catch (error) {
+      leave();
+      throw error;
     }
   };
 }
@@ -73,12 +80,21 @@ async function answer(c: HonoContext<Environment>, caller: Caller, names: string
     responseMeta: ({ errors }) => retryAfterHeader(errors),
   });
   if (marked.body === null) return complete(c, marked);
-  const areReads = names.every(isRead);
-  if (isInParts(marked) && !areReads) return complete(c, new Response(filled(marked.body, values), marked));
-  const body = values.fill(await marked.text());
-  // What was written is told in any case.
-  if (areReads && 'ctx' in caller) caller.ctx.held.answer.raiseTo(body.length);
+  let bytes = 0;
+  const fill = (text: string) => {
+    const part = values.fill(text);
+    bytes += Buffer.byteLength(part);
+    if ('ctx' in caller) holdAnswer(caller.ctx, names, bytes);
+    return part;
+  };
+  const body = isSentInParts(marked, names) ? filled(marked.body, fill) : fill(await marked.text());
   return complete(c, new Response(body, marked));
+}
+
+/** What was written is told in any case; documents were counted before. */
+function holdAnswer({ held }: Context, names: string[], bytes: number): void {
+  if (names.every(isQuery)) held.answer.raiseTo(bytes);
+  else held.answer.raiseUpTo(bytes);
 }
 
 /** tRPC writes an answer's JSON, and would read what is JSON already to write it again: so it has a mark in place of each output. */
@@ -89,17 +105,17 @@ function routerThatMarks(values: MarkedValues): typeof appRouter {
   return { ...appRouter, _def: { ...appRouter._def, _config: { ...config, transformer } } };
 }
 
-/** Each answer of a batch as soon as it is there, one a line. */
-function isInParts({ headers }: Response): boolean {
-  return headers.get('Transfer-Encoding') === 'chunked';
+/** Each answer of a batch as soon as it is there, one a line; calls may go on meanwhile. */
+function isSentInParts({ headers }: Response, names: string[]): boolean {
+  return headers.get('Transfer-Encoding') === 'chunked' && !names.every(isRead);
 }
 
 /** tRPC sends line by line, and no mark has parts in two. */
-function filled(body: ReadableStream<Uint8Array>, values: MarkedValues): ReadableStream<Uint8Array> {
+function filled(body: ReadableStream<Uint8Array>, fill: MarkedValues['fill']): ReadableStream<Uint8Array> {
   return body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(line, controller) {
-        const text = values.fill(Buffer.from(line).toString());
+        const text = fill(Buffer.from(line).toString());
         controller.enqueue(typeof text === 'string' ? Buffer.from(text) : text);
       },
     }),
@@ -110,6 +126,8 @@ function filled(body: ReadableStream<Uint8Array>, values: MarkedValues): Readabl
 async function identify(c: HonoContext<Environment>, deps: Deps, names: string[]): Promise<Caller> {
   try {
     const ctx = await createContext(c, deps, { calls: names.length });
+    // Who has no room for an answer is refused before anything is done.
+    ctx.held.answer.add(limits.answerBytesMin);
     const way = names.every(isRead) ? 'reads' : 'others';
     return { ctx, ticket: deps.admission[way].enter(ctx.requester) };
   } catch (error) {

@@ -66,7 +66,7 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
     get: (collection, document, signal) => documents.get(collection, document, signal),
     list: (collection, page, signal) => documents.list(collection, page, signal),
     export: (collection, filterBy, signal) => documents.export(collection, filterBy, signal),
-    delete: (collection, id) => documents.delete(collection, id),
+    delete: (collection, id, holdAnswer) => documents.delete(collection, id, holdAnswer),
     deleteByFilter: (collection, filterBy, before) => documents.deleteByFilter(collection, filterBy, before),
     search: (collection, search, signal) => searcher.search(collection, search, signal),
     searchMerged: (targets, page, signal) =>

@@ -4,7 +4,7 @@ import { AppError, badRequest, notFound } from '#server/errors.ts';
 import { JsonText } from '#server/wire/json-text.ts';
 import type { DocumentPage, StoredDocument } from '#shared/documents.ts';
 import { limits } from '#shared/limits.ts';
-import type { CollectionHandle, DocumentPart, ListPage } from './indexes.ts';
+import type { CollectionHandle, DocumentPart, HoldAnswer, ListPage } from './indexes.ts';
 import type { IndexRegistry } from './registry/index-registry.ts';
 import { withinBytes } from './search/answer-bytes.ts';
 import { plainQuery, sortOf } from './search/query.ts';
@@ -110,13 +110,14 @@ export class Documents {
     }
   }
 
-  delete(collection: CollectionHandle, id: string): Promise<ShownDocument> {
+  delete(collection: CollectionHandle, id: string, holdAnswer?: HoldAnswer): Promise<ShownDocument> {
     return this.#registry.change(collection, { mayUseReserve: true }, async (index) => {
       const [found] = await index.readAfterWrites(collection.for, {
         call: 'documents',
         ids: [id],
         withVectors: false,
       });
+      if (found) holdAnswer?.(found.source.byteLength);
       const batch = found && (await this.#remove(collection, [id]));
       if (!batch || batch.deletes.length === 0) throw notFound('Document');
       return { answer: new JsonText<StoredDocument>(found.source), batches: [batch] };

@@ -18,9 +18,13 @@ export interface CollectionHandle {
   metadata: CollectionMetadata | null;
 }
 
+/** Hears how many bytes the answer will have before anything is changed; what it throws keeps all as it was. */
+export type HoldAnswer = (bytes: number) => void;
+
 export interface Write {
   action: WriteAction;
   document: Record<string, unknown>;
+  holdAnswer?: HoldAnswer;
 }
 
 export interface Upload {
@@ -94,7 +98,7 @@ export interface Indexes {
     signal?: AbortSignal,
   ): AsyncIterable<Uint8Array>;
   /** Answers the deleted document. @throws AppError NOT_FOUND */
-  delete(collection: CollectionHandle, id: string): Promise<ShownDocument>;
+  delete(collection: CollectionHandle, id: string, holdAnswer?: HoldAnswer): Promise<ShownDocument>;
   /** `before` is called once the filter is known to be good; what it throws keeps the documents. */
   deleteByFilter(
     collection: CollectionHandle,

@@ -86,6 +86,7 @@ const uncounted: ReadonlySet<string> = new Set(['Auth', 'Dashboard', 'Usage']);
 async function answer(call: RestCall, ticket: Ticket): Promise<Answer> {
   const { operation } = call;
   if (operation.stream !== null) ticket.begin();
+  call.ctx.held.answer.add(heldAtOnce(operation));
   if (operation.stream === 'import') return await runImport(call);
   let total: number | undefined;
   const ctx: Context = {
@@ -94,7 +95,6 @@ async function answer(call: RestCall, ticket: Ticket): Promise<Answer> {
       total = found;
     },
   };
-  if (operation.stream === 'export') ctx.held.answer.add(limits.exportBytesMax);
   const output = await callProcedure(operation.procedure, ctx, async () => {
     const input = await readInput(call);
     ticket.begin();
@@ -105,8 +105,10 @@ async function answer(call: RestCall, ticket: Ticket): Promise<Answer> {
     return call.request.method === 'HEAD' ? await withoutBody(exported) : exported;
   }
   const answered = answers[operation.answer].answer(output);
-  // What was written is told in any case.
-  if (operation.access === 'read') ctx.held.answer.raiseTo(bytesOf(answered));
+  const { answer: held } = ctx.held;
+  if (operation.procedure.type === 'query') held.raiseTo(bytesOf(answered));
+  // What was written is told in any case; documents were counted before.
+  else held.raiseUpTo(bytesOf(answered));
   if (total !== undefined) answered.headers['X-Total-Count'] = String(total);
   return answered;
 }
@@ -117,6 +119,13 @@ async function withoutBody(answer: Answer): Promise<Answer> {
   return { ...answer, body: null };
 }
 
+/** Who has no room for an answer is refused before anything is done. */
+function heldAtOnce({ stream }: Operation): number {
+  if (stream === 'export') return limits.exportBytesMax;
+  return stream === 'import' ? limits.importResultsBytesMax : limits.answerBytesMin;
+}
+
 function bytesOf({ body }: Answer): number {
-  return typeof body === 'string' || body instanceof Uint8Array ? body.length : 0;
+  if (typeof body === 'string') return Buffer.byteLength(body);
+  return body instanceof Uint8Array ? body.byteLength : 0;
 }

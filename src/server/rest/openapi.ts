@@ -10,7 +10,8 @@ import { inputSchema, type JsonSchema, property, textForms } from './input-schem
 export const openApiPath = '/api/openapi.json';
 const methods = ['GET', 'HEAD', 'OPTIONS'];
 
-let text: string | undefined;
+/** One for all who ask, however slowly they read. */
+let text: Uint8Array<ArrayBuffer> | undefined;
 
 /** The document, for anybody and for pages of any site. It is made when it is first asked for. @throws AppError METHOD_NOT_ALLOWED */
 export function answerOpenApi(method: string): Answer {
@@ -20,7 +21,7 @@ export function answerOpenApi(method: string): Answer {
   if (method !== 'GET' && method !== 'HEAD') {
     throw new AppError('METHOD_NOT_ALLOWED', `${method} is not possible here; use GET`, { allow: methods });
   }
-  text ??= JSON.stringify(openApiDocument(catalogue));
+  text ??= new TextEncoder().encode(JSON.stringify(openApiDocument(catalogue)));
   return { status: 200, headers: { ...corsHeaders, 'Content-Type': 'application/json' }, body: text };
 }
 

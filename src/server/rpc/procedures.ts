@@ -40,6 +40,11 @@ export function isRead(name: string): boolean {
   return procedures.get(name as ProcedureName)?.access === 'read';
 }
 
+/** Changes nothing. */
+export function isQuery(name: string): boolean {
+  return procedures.get(name as ProcedureName)?.type === 'query';
+}
+
 export function isStreamed(name: string): boolean {
   return procedures.get(name as ProcedureName)?.rest?.stream !== undefined;
 }

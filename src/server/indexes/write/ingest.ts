@@ -4,7 +4,7 @@ import type { RecordStore } from '#server/db/client.ts';
 import type { Embedder } from '#server/embeddings/embedder.ts';
 import type { StoredDocument, WriteAction } from '#shared/documents.ts';
 import { limits } from '#shared/limits.ts';
-import type { CollectionHandle, Write } from '../indexes.ts';
+import type { CollectionHandle, HoldAnswer, Write } from '../indexes.ts';
 import { toCallerError } from '../registry/caller-errors.ts';
 import type { Change, IndexRegistry } from '../registry/index-registry.ts';
 import { readDocuments, readSizes, readUnchanged } from '../registry/rows.ts';
@@ -32,6 +32,8 @@ interface Documents {
   /** Of an import, which has time. */
   isBulk: boolean;
   signal: AbortSignal | undefined;
+  /** Of somebody who is answered the documents. */
+  holdAnswer?: HoldAnswer | undefined;
 }
 
 /** `update` and `emplace` build on what is stored. */
@@ -79,7 +81,7 @@ export class Ingest {
     const sql = this.#sql(isBulk);
     if (action === 'upsert') await this.#keepUnchanged(sql, batch);
     const rows = await this.#embed(batch, signal);
-    return { collection, commit: () => this.#commit(sql, batch, rows) };
+    return { collection, commit: () => this.#commit(batch, rows, documents) };
   }
 
   /**
@@ -121,7 +123,7 @@ export class Ingest {
       const { count, bytes } = await this.#readable(sql, collection.id, ids);
       const grant = await this.#merged.take(collection.for, 2 * bytes, signal);
       try {
-        const change = await this.#merge(sql, collection, { ...documents, parsed: parsed.slice(0, count) });
+        const change = await this.#merge(collection, { ...documents, parsed: parsed.slice(0, count) });
         const left = parsed.slice(count);
         const rest = left.length === 0 ? null : this.#merging(collection, { ...documents, parsed: left });
         return { ...change, answer: { ...change.answer, rest } };
@@ -147,28 +149,26 @@ export class Ingest {
     return { count: ids.length, bytes };
   }
 
-  async #merge(
-    sql: Sql,
-    collection: CollectionHandle,
-    { action, parsed, signal }: Documents,
-  ): Promise<Change<PartOutcome>> {
+  async #merge(collection: CollectionHandle, documents: Documents): Promise<Change<PartOutcome>> {
+    const { action, parsed, isBulk, signal } = documents;
     const batch = new Batch(collection, this.#embedder.id, action);
     const ids = [...new Set(parsed.map(({ document }) => document.id))];
-    const stored = await readDocuments(sql, collection.id, ids);
+    const stored = await readDocuments(this.#sql(isBulk), collection.id, ids);
     for (const one of parsed) batch.addMerged(one, stored);
-    return this.#commit(sql, batch, await this.#embed(batch, signal));
+    return this.#commit(batch, await this.#embed(batch, signal), documents);
   }
 
   /** @throws AppError what became of it, when it did not go in */
   async writeOne(
     collection: CollectionHandle,
-    { action, document }: Write,
+    { action, document, holdAnswer }: Write,
     signal?: AbortSignal,
   ): Promise<{ document: StoredDocument; created: boolean }> {
     const since = performance.now();
     const parsed = parseDocument(collection, document);
     if (performance.now() - since > longMs) await loopTurns.next(collection.for);
-    const prepared = await this.prepare(collection, { action, parsed: [parsed], isBulk: false, signal });
+    const documents = { action, parsed: [parsed], isBulk: false, signal, holdAnswer };
+    const prepared = await this.prepare(collection, documents);
     signal?.throwIfAborted();
     const [outcome] = await this.write(prepared);
     if (!outcome) throw new Error('a write had no outcome');
@@ -188,15 +188,20 @@ export class Ingest {
     return drafts.map((draft) => batch.row(draft, rowOf.get(draft) ?? null));
   }
 
-  async #commit(sql: Sql, batch: Batch, rows: DocumentRow[]): Promise<Change<PartOutcome>> {
+  async #commit(
+    batch: Batch,
+    rows: DocumentRow[],
+    { isBulk, holdAnswer }: Pick<Documents, 'isBulk' | 'holdAnswer'>,
+  ): Promise<Change<PartOutcome>> {
     const answer = (created: Set<string>, written: Set<string>): PartOutcome => ({
       outcomes: batch.outcomes(created, written),
       rest: null,
     });
     if (rows.length === 0) return { answer: answer(new Set(), new Set()), batches: [] };
+    for (const { source } of rows) holdAnswer?.(Buffer.byteLength(source));
     const { collection, action } = batch;
     const keepExisting = action === 'create';
-    const { version, created, written } = await putDocuments(sql, collection.id, rows, {
+    const { version, created, written } = await putDocuments(this.#sql(isBulk), collection.id, rows, {
       keepExisting,
       documentLimits: this.#documentLimits,
     });

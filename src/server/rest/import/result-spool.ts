@@ -2,22 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-
-/** Results below this stay in memory: most imports never touch a file. */
-const memoryCharactersMax = 1024 * 1024;
+import { limits } from '#shared/limits.ts';
 
 /** A list of JSON texts that may be longer than memory should hold: written behind, read once. */
 export class ResultSpool {
   #pending: string[] = [];
-  #pendingCharacters = 0;
+  #pendingBytes = 0;
   #file: FileHandle | null = null;
   #isEmpty = true;
 
   async add(json: string): Promise<void> {
     this.#pending.push(this.#isEmpty ? json : `,${json}`);
     this.#isEmpty = false;
-    this.#pendingCharacters += json.length + 1;
-    if (this.#pendingCharacters > memoryCharactersMax) await this.#spill();
+    this.#pendingBytes += Buffer.byteLength(json) + 1;
+    // Most imports never touch a file.
+    if (this.#pendingBytes > limits.importResultsBytesMax) await this.#spill();
   }
 
   /** All of it between `head` and `tail`, once; the file goes when the stream ends, however it ends. */
@@ -60,7 +59,7 @@ export class ResultSpool {
     this.#file ??= await openNameless();
     await this.#file.appendFile(this.#pending.join(''));
     this.#pending = [];
-    this.#pendingCharacters = 0;
+    this.#pendingBytes = 0;
   }
 }
 

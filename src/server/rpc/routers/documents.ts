@@ -59,7 +59,8 @@ export const documentsRouter = router({
     .mutation(async ({ ctx, input }) => {
       const collection = await getActiveCollection(ctx, input.collection);
       const { action, document } = input;
-      return ctx.deps.indexes.write(collection, { action, document }, ctx.request.signal);
+      const holdAnswer = ctx.held.answer.add;
+      return ctx.deps.indexes.write(collection, { action, document, holdAnswer }, ctx.request.signal);
     }),
 
   /** Yields a result a row, each already durable. */
@@ -131,7 +132,8 @@ export const documentsRouter = router({
     .mutation(async ({ ctx, input }) => {
       const collection = await getActiveCollection(ctx, input.collection);
       const document = withId(input.id, input.document);
-      return ctx.deps.indexes.write(collection, { action: 'upsert', document }, ctx.request.signal);
+      const write = { action: 'upsert', document, holdAnswer: ctx.held.answer.add } as const;
+      return ctx.deps.indexes.write(collection, write, ctx.request.signal);
     }),
 
   merge: keyProcedure('write')
@@ -147,7 +149,7 @@ export const documentsRouter = router({
     .mutation(async ({ ctx, input }) => {
       const collection = await getActiveCollection(ctx, input.collection);
       const document = withId(input.id, input.document);
-      const write = { action: 'update', document } as const;
+      const write = { action: 'update', document, holdAnswer: ctx.held.answer.add } as const;
       return (await ctx.deps.indexes.write(collection, write, ctx.request.signal)).document;
     }),
 
@@ -159,9 +161,10 @@ export const documentsRouter = router({
       },
     })
     .input(documentRef)
-    .mutation(async ({ ctx, input }) =>
-      ctx.deps.indexes.delete(await getActiveCollection(ctx, input.collection), input.id),
-    ),
+    .mutation(async ({ ctx, input }) => {
+      const collection = await getActiveCollection(ctx, input.collection);
+      return ctx.deps.indexes.delete(collection, input.id, ctx.held.answer.add);
+    }),
 
   deleteMany: keyProcedure('write')
     .meta({
