@@ -41,15 +41,17 @@ export class CallBudget {
     this.#waitedSince = now;
   }
 
-  /** When it has waited for as long as it may. A write never has. */
+  /** When it has waited for as long as it may, from now on, its waits of before counted. A write never has. */
   onWaited(task: () => void): NodeJS.Timeout | undefined {
-    return this.#maxMs === Number.POSITIVE_INFINITY ? undefined : setTimeout(task, this.#maxMs).unref();
+    if (this.#maxMs === Number.POSITIVE_INFINITY) return undefined;
+    return setTimeout(task, Math.max(0, this.#maxMs - this.#allWaitedMs)).unref();
   }
 
-  /** Its turn has come. @returns why it must not go on */
+  /** Its turn has come, or has passed without its having begun. @returns why it must not go on */
   begin(now: number): Error | null {
     this.#waitedMs += now - this.#waitedSince;
-    if (this.#waitedMs + Math.max(0, this.#withoutProcessorMs) > this.#maxMs) return new EngineBusyError();
+    this.#waitedSince = now;
+    if (this.#allWaitedMs > this.#maxMs) return new EngineBusyError();
     return this.#tooDear();
   }
 
@@ -60,6 +62,10 @@ export class CallBudget {
     this.#used.ms += computedMs;
     this.#byPart.set(part, (this.#byPart.get(part) ?? 0) + computedMs);
     return this.#tooDear();
+  }
+
+  get #allWaitedMs(): number {
+    return this.#waitedMs + Math.max(0, this.#withoutProcessorMs);
   }
 
   #tooDear(): Error | null {

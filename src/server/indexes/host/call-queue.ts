@@ -1,5 +1,5 @@
 import { FairQueue, type Place } from '#server/admission/fair-queue.ts';
-import type { Requester } from '#server/admission/requester.ts';
+import { pathOf, type Requester } from '#server/admission/requester.ts';
 import type { CallName } from './engine-calls.ts';
 
 /** A call that waits for its turn at the engine's thread. */
@@ -26,10 +26,14 @@ export function createCallQueue<Call extends QueuedCall>(): FairQueue<Call> {
 }
 
 function placeOf({ collection, request }: QueuedCall): Place {
-  const { tenant, caller, weight = 1 } = collection.for;
-  if (isOrdered(request)) return { tenant, lane: `changes ${collection.id}`, weight: weight * bulkWeight };
-  if (isBulk(request)) return { tenant, lane: `bulk ${caller}`, weight: weight * bulkWeight };
-  return { tenant, lane: `reads ${caller}`, weight };
+  const { caller, weight = 1 } = collection.for;
+  const place = (lane: string, times = 1): Place => ({
+    path: pathOf(collection.for, lane),
+    weight: weight * times,
+  });
+  if (isOrdered(request)) return place(`changes ${collection.id}`, bulkWeight);
+  if (isBulk(request)) return place(`bulk ${caller}`, bulkWeight);
+  return place(`reads ${caller}`);
 }
 
 export function isOrdered({ call }: QueuedCall['request']): boolean {

@@ -24,8 +24,8 @@ interface PendingCall<Name extends CallName = CallName> {
   budget: CallBudget;
   /** The thread knows of it. */
   isSent: boolean;
-  /** It has had a turn, and paused. */
-  hasBegun: boolean;
+  /** While it waits on this side; undefined: it may wait for ever. */
+  waitTimer: NodeJS.Timeout | undefined;
   /** Its caller has been answered or has gone. */
   isOver: boolean;
   /** The thread answers a call with that call's answer: both ends are built from `EngineCalls`. */
@@ -84,13 +84,9 @@ export class EngineThread {
       const abort = () => this.#giveUp(call, signal?.reason);
       const { budgetMs } = this.#options;
       const budget = new CallBudget(request, { budgetMs, signal, now: performance.now() });
-      const timer = budget.onWaited(() => {
-        // Behind a long write of its collection it may wait in the thread, too.
-        if (!call.hasBegun && !this.#inFlight.has(call.id)) this.#giveUp(call, new EngineBusyError());
-      });
       const settled = () => {
         call.isOver = true;
-        clearTimeout(timer);
+        clearTimeout(call.waitTimer);
         signal?.removeEventListener('abort', abort);
       };
       const call: PendingCall<Name> = {
@@ -99,7 +95,7 @@ export class EngineThread {
         request,
         budget,
         isSent: false,
-        hasBegun: false,
+        waitTimer: undefined,
         isOver: false,
         resolve: (value) => {
           settled();
@@ -111,6 +107,7 @@ export class EngineThread {
         },
       };
       signal?.addEventListener('abort', abort, { once: true });
+      this.#limitWait(call);
       this.#turns.add(call);
       this.#send();
     });
@@ -121,6 +118,11 @@ export class EngineThread {
     this.#worker = null;
     await worker?.terminate();
     this.#loseAll();
+  }
+
+  /** Until it is sent, when the thread answers or is ended. */
+  #limitWait(call: PendingCall): void {
+    call.waitTimer = call.budget.onWaited(() => this.#giveUp(call, new EngineBusyError()));
   }
 
   /** While calls have paused, each turn is chosen when the one before it is over: so nobody waits for more than one slice. */
@@ -137,6 +139,7 @@ export class EngineThread {
   #post(call: PendingCall): void {
     const { id, collection, request, isSent } = call;
     call.isSent = true;
+    clearTimeout(call.waitTimer);
     this.#inFlight.set(id, call);
     this.#worker ??= this.#start();
     if (isSent) this.#worker.postMessage({ id, goesOn: true } satisfies ThreadRequest);
@@ -174,14 +177,16 @@ export class EngineThread {
     this.#inFlight.delete(id);
     if (call) {
       this.#turns.charge(call, Math.max(tookMs, tookMsMin));
+      const now = performance.now();
       const part = 'pausedAt' in outcome ? outcome.pausedAt : null;
-      const fault = call.budget.end(performance.now(), { tookMs, computedMs, part });
+      const fault =
+        'waits' in outcome ? call.budget.begin(now) : call.budget.end(now, { tookMs, computedMs, part });
       if (!('pausedAt' in outcome || 'waits' in outcome)) this.#turns.end(call);
       else if (call.isOver || fault) this.#drop(call, fault);
-      else if ('waits' in outcome) this.#turns.hold(call);
       else {
-        call.hasBegun = true;
-        this.#turns.pause(call);
+        this.#limitWait(call);
+        if ('waits' in outcome) this.#turns.hold(call);
+        else this.#turns.pause(call);
       }
     }
     // Before the answer is looked at, so that the thread has work meanwhile.

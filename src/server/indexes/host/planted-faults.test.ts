@@ -185,6 +185,15 @@ describe('a budget', () => {
     await host.stop();
     expect(await write).toBeInstanceOf(IndexLostError);
   });
+
+  it('of waiting ends a search that was in the thread, behind a long step, when it was over', async () => {
+    const write = apply(1, 1, 'steps of more than a second').catch((error: unknown) => error);
+    // Both are sent at once; the search hears after a step of the write that it has to wait for the rest.
+    await expect(search(1)).rejects.toThrow(EngineBusyError);
+    await expectAnswer(2);
+    await host.stop();
+    expect(await write).toBeInstanceOf(IndexLostError);
+  });
 });
 
 describe('a thread that does not come back', () => {
