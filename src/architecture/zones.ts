@@ -43,7 +43,7 @@ const zones: Zone[] = [
   zone('mail', server('mail/'), ['base'], ['nodemailer']),
   // What workspaces may have by their plans.
   zone('quotas', server('quotas/'), ['shared', 'base', 'db', 'audit'], ['drizzle-orm', 'node:*']),
-  zone('workspaces', server('workspaces/'), ['shared', 'db', 'telemetry'], ['drizzle-orm']),
+  zone('workspaces', server('workspaces/'), ['shared', 'base', 'db', 'telemetry'], ['drizzle-orm']),
   zone(
     'auth',
     server('auth/'),

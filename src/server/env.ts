@@ -51,6 +51,8 @@ const schema = z.object({
   RATE_LIMIT_KEY: count(60_000),
   RATE_LIMIT_SESSION: count(6_000),
   RATE_LIMIT_ADDRESS: count(6_000),
+  /** That one account owns; 0: any number. */
+  WORKSPACES_PER_ACCOUNT: count(50),
   /** Whether workspaces have no more than their plans give. */
   QUOTAS: switchOf.default(false),
   /** Of the landing page's catalogue, by anybody: so many a minute of one address. */
@@ -104,12 +106,13 @@ export interface Settings {
   searchWorkers: number;
   searchTimeoutMs: number;
   requestsPerCaller: number;
-  requestsPerTenant: number;
+  requestsPerWorkspace: number;
   requestsAtOnce: number;
   searchDelayMs: number;
   rateLimitKey: number;
   rateLimitSession: number;
   rateLimitAddress: number;
+  workspacesPerAccount: number;
   quotas: boolean;
   demoSearchesPerMinute: number;
   loginFreeTries: number;
@@ -169,12 +172,13 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     searchWorkers: s.SEARCH_WORKERS,
     searchTimeoutMs: s.SEARCH_TIMEOUT_MS,
     requestsPerCaller: s.REQUESTS_PER_CALLER,
-    requestsPerTenant: s.REQUESTS_PER_WORKSPACE,
+    requestsPerWorkspace: s.REQUESTS_PER_WORKSPACE,
     requestsAtOnce: s.REQUESTS_AT_ONCE,
     searchDelayMs: s.SEARCH_DELAY_MS,
     rateLimitKey: s.RATE_LIMIT_KEY,
     rateLimitSession: s.RATE_LIMIT_SESSION,
     rateLimitAddress: s.RATE_LIMIT_ADDRESS,
+    workspacesPerAccount: s.WORKSPACES_PER_ACCOUNT,
     quotas: s.QUOTAS,
     demoSearchesPerMinute: s.DEMO_SEARCHES_PER_MINUTE,
     loginFreeTries: s.LOGIN_FREE_TRIES,

@@ -13,7 +13,7 @@ export interface Admission {
 
 export type AdmissionSettings = Pick<
   Settings,
-  'requestsPerCaller' | 'requestsPerTenant' | 'requestsAtOnce' | 'searchDelayMs' | 'searchWorkers'
+  'requestsPerCaller' | 'requestsPerWorkspace' | 'requestsAtOnce' | 'searchDelayMs' | 'searchWorkers'
 >;
 
 export function createAdmission(
@@ -23,7 +23,7 @@ export function createAdmission(
   const { searchDelayMs: delayTargetMs, searchWorkers } = settings;
   const numbers = {
     perCaller: settings.requestsPerCaller,
-    perTenant: settings.requestsPerTenant,
+    perWorkspace: settings.requestsPerWorkspace,
     inAll: settings.requestsAtOnce,
   };
   // Two at each of the engine's threads, and two that are read or answered meanwhile.

@@ -5,13 +5,17 @@ import { FairShares } from './fair-shares.ts';
 
 interface Call {
   tenant: string;
+  workspace?: string;
   lane?: string;
   weight?: number;
   cost: number;
 }
 
 const queueOf = (debtMax = 1_000) =>
-  new FairQueue<Call>(({ tenant, lane = 'reads', weight = 1 }) => ({ tenant, lane, weight }), debtMax);
+  new FairQueue<Call>(
+    ({ tenant, workspace = '', lane = 'reads', weight = 1 }) => ({ path: [tenant, workspace, lane], weight }),
+    debtMax,
+  );
 
 /** Serves one call after the other; answers who was served, in order. */
 function serve(queue: FairQueue<Call>, turns: number): Call[] {
@@ -102,6 +106,18 @@ describe('a queue of several tenants', () => {
 });
 
 describe('a queue of one tenant', () => {
+  it('is as long as that of any other, however many workspaces it has', () => {
+    const queue = queueOf();
+    for (let i = 0; i < 20; i += 1) fill(queue, 100, { tenant: 'A', workspace: `${i}`, cost: 1 });
+    fill(queue, 1_000, { tenant: 'B', workspace: 'only', cost: 1 });
+    const served = serve(queue, 400);
+    expect(used(served, ({ tenant }) => tenant === 'B')).toBe(200);
+    const shares = Array.from({ length: 20 }, (_, i) =>
+      used(served, ({ workspace }) => workspace === `${i}`),
+    );
+    expect(shares).toEqual(shares.map(() => 10));
+  });
+
   it('shares between those who call', () => {
     const queue = queueOf();
     fill(queue, 1_000, { tenant: 'A', lane: 'key 1', cost: 5 });
@@ -123,6 +139,7 @@ it('gives away each item once, or lets it leave', () => {
   const actions = fc.array(
     fc.record({
       tenant: fc.constantFrom('A', 'B', 'C'),
+      workspace: fc.constantFrom('v', 'w'),
       lane: fc.constantFrom('x', 'y'),
       leaves: fc.boolean(),
     }),
@@ -130,7 +147,7 @@ it('gives away each item once, or lets it leave', () => {
   fc.assert(
     fc.property(actions, fc.nat({ max: 10 }), (given, taken) => {
       const queue = queueOf();
-      const calls = given.map(({ tenant, lane }) => ({ tenant, lane, cost: 1 }));
+      const calls = given.map(({ tenant, workspace, lane }) => ({ tenant, workspace, lane, cost: 1 }));
       for (const call of calls) queue.add(call);
       const served = serve(queue, taken);
       const left = calls.filter((call, i) => given[i]?.leaves && queue.remove(call));

@@ -2,29 +2,25 @@ import { FairShares } from './fair-shares.ts';
 
 /** Where an item waits. */
 export interface Place {
-  tenant: string;
-  /** Within the tenant; first in, first out. */
-  lane: string;
-  /** Of a lane of weight 1/4, each unit of cost counts as four. */
+  /** From its tenant down to its lane, which is first in, first out; as long for each item of a queue. */
+  path: readonly string[];
+  /** Of a place of weight 1/4, each unit of cost counts as four. */
   weight: number;
 }
 
 /**
- * Items that wait for their turn: tenants take turns by what they have used, and so do the lanes of a tenant. So whoever queues much
- * waits behind its own, and a tenant that asks rarely is next.
+ * Items that wait for their turn: tenants take turns by what they have used, and so do the parts of a tenant, down to its lanes. So
+ * whoever queues much waits behind its own, and a tenant that asks rarely is next.
  */
 export class FairQueue<Item> {
   readonly #placeOf: (item: Item) => Place;
-  readonly #debtMax: number;
-  readonly #tenants: FairShares<string>;
-  readonly #lanesOf = new Map<string, Lanes<Item>>();
+  readonly #all: Part<Item>;
   #size = 0;
 
   /** @param debtMax how much of what was used while nobody else waited counts against its user later */
   constructor(placeOf: (item: Item) => Place, debtMax: number) {
     this.#placeOf = placeOf;
-    this.#debtMax = debtMax;
-    this.#tenants = new FairShares(debtMax);
+    this.#all = new Part(debtMax);
   }
 
   get size(): number {
@@ -32,40 +28,28 @@ export class FairQueue<Item> {
   }
 
   add(item: Item): void {
-    const { tenant, lane } = this.#placeOf(item);
-    const lanes = this.#lanesOf.get(tenant) ?? new Lanes<Item>(this.#debtMax);
-    if (!this.#lanesOf.has(tenant)) {
-      this.#lanesOf.set(tenant, lanes);
-      this.#tenants.enter(tenant);
-    }
-    lanes.add(lane, item);
+    this.#all.add(item, this.#placeOf(item).path, 0);
     this.#size += 1;
   }
 
   /** @returns false when it has left already */
   remove(item: Item): boolean {
-    const { tenant, lane } = this.#placeOf(item);
-    const lanes = this.#lanesOf.get(tenant);
-    if (!lanes?.remove(lane, item)) return false;
-    this.#removed(tenant, lanes);
-    return true;
+    const isRemoved = this.#all.remove(item, this.#placeOf(item).path, 0);
+    if (isRemoved) this.#size -= 1;
+    return isRemoved;
   }
 
   /** Null: none waits. */
   takeNext(): Item | null {
-    const tenant = this.#tenants.next();
-    const lanes = tenant === null ? undefined : this.#lanesOf.get(tenant);
-    if (tenant === null || !lanes) return null;
-    const item = lanes.takeNext();
-    this.#removed(tenant, lanes);
+    const item = this.#all.takeNext();
+    if (item !== null) this.#size -= 1;
     return item;
   }
 
   /** What an item that was taken has cost. */
   charge(item: Item, cost: number): void {
-    const { tenant, lane, weight } = this.#placeOf(item);
-    this.#tenants.charge(tenant, cost / weight);
-    this.#lanesOf.get(tenant)?.shares.charge(lane, cost / weight);
+    const { path, weight } = this.#placeOf(item);
+    this.#all.charge(path, 0, cost / weight);
   }
 
   takeAll(): Item[] {
@@ -73,55 +57,67 @@ export class FairQueue<Item> {
     for (let item = this.takeNext(); item !== null; item = this.takeNext()) all.push(item);
     return all;
   }
-
-  #removed(tenant: string, lanes: Lanes<Item>): void {
-    this.#size -= 1;
-    if (!lanes.isEmpty) return;
-    this.#lanesOf.delete(tenant);
-    this.#tenants.leave(tenant);
-  }
 }
 
-/** What waits of one tenant. */
-class Lanes<Item> {
-  readonly shares: FairShares<string>;
-  readonly #items = new Map<string, Set<Item>>();
+/** What waits of all, of a tenant or of a part of it: parts that take turns, or the items of a lane. */
+class Part<Item> {
+  readonly #debtMax: number;
+  readonly #shares: FairShares<string>;
+  readonly #parts = new Map<string, Part<Item>>();
+  readonly #items = new Set<Item>();
 
   constructor(debtMax: number) {
-    this.shares = new FairShares(debtMax);
+    this.#debtMax = debtMax;
+    this.#shares = new FairShares(debtMax);
   }
 
-  get isEmpty(): boolean {
-    return this.#items.size === 0;
-  }
-
-  add(lane: string, item: Item): void {
-    const items = this.#items.get(lane);
-    if (items) {
-      items.add(item);
+  add(item: Item, path: readonly string[], depth: number): void {
+    const name = path[depth];
+    if (name === undefined) {
+      this.#items.add(item);
       return;
     }
-    this.#items.set(lane, new Set([item]));
-    this.shares.enter(lane);
+    let part = this.#parts.get(name);
+    if (!part) {
+      part = new Part(this.#debtMax);
+      this.#parts.set(name, part);
+      this.#shares.enter(name);
+    }
+    part.add(item, path, depth + 1);
   }
 
-  remove(lane: string, item: Item): boolean {
-    const items = this.#items.get(lane);
-    if (!items?.delete(item)) return false;
-    if (items.size === 0) {
-      this.#items.delete(lane);
-      this.shares.leave(lane);
-    }
+  remove(item: Item, path: readonly string[], depth: number): boolean {
+    const name = path[depth];
+    if (name === undefined) return this.#items.delete(item);
+    const part = this.#parts.get(name);
+    if (!part?.remove(item, path, depth + 1)) return false;
+    this.#leaveIfEmpty(name, part);
     return true;
   }
 
   takeNext(): Item | null {
-    const lane = this.shares.next();
-    if (lane === null) return null;
-    for (const item of this.#items.get(lane) ?? []) {
-      this.remove(lane, item);
+    for (const item of this.#items) {
+      this.#items.delete(item);
       return item;
     }
-    return null;
+    const name = this.#shares.next();
+    const part = name === null ? undefined : this.#parts.get(name);
+    if (name === null || !part) return null;
+    const item = part.takeNext();
+    this.#leaveIfEmpty(name, part);
+    return item;
+  }
+
+  charge(path: readonly string[], depth: number, cost: number): void {
+    const name = path[depth];
+    if (name === undefined) return;
+    this.#shares.charge(name, cost);
+    this.#parts.get(name)?.charge(path, depth + 1, cost);
+  }
+
+  #leaveIfEmpty(name: string, part: Part<Item>): void {
+    if (part.#items.size > 0 || part.#parts.size > 0) return;
+    this.#parts.delete(name);
+    this.#shares.leave(name);
   }
 }

@@ -3,7 +3,7 @@ import { AppError } from '#server/errors.ts';
 import { FairQueue } from './fair-queue.ts';
 import { Gate, type GateLimits, type Ticket } from './gate.ts';
 
-const numbers = { perCaller: 32, perTenant: 64, inAll: 512, delay: null };
+const numbers = { perCaller: 32, perWorkspace: 64, inAll: 512, delay: null };
 const controlled: GateLimits = { ...numbers, delay: { delayTargetMs: 40, atOnceMin: 4 } };
 
 /** The code with which somebody is turned away; null: was let in. */
@@ -30,11 +30,27 @@ describe('the numbers', () => {
     expect(refusal(gate, 'A')).toBe('TOO_MANY_REQUESTS');
   });
 
-  it('bound what a tenant has under way, and nobody else', () => {
+  it('bound what a workspace has under way, and nobody else', () => {
     const gate = new Gate(numbers, () => 0);
-    for (let i = 0; i < 64; i += 1) expect(refusal(gate, 'A', `key ${i}`)).toBeNull();
-    expect(refusal(gate, 'A', 'one more key')).toBe('TOO_MANY_REQUESTS');
+    const ask = (workspace: string, caller: string) => gate.findRefusal({ tenant: 'A', workspace, caller });
+    for (let i = 0; i < 64; i += 1) gate.enter({ tenant: 'A', workspace: 'full', caller: `key ${i}` });
+    expect(ask('full', 'one more key')).toMatchObject({ code: 'TOO_MANY_REQUESTS' });
+    expect(ask('other', 'its key')).toBeNull();
     expect(refusal(gate, 'B')).toBeNull();
+  });
+
+  it('leave to all others as much as a tenant has at work, however many workspaces it has', () => {
+    const gate = new Gate({ ...numbers, inAll: 10 }, () => 0);
+    const enter = (tenant: string, i: number) =>
+      gate.enter({ tenant, workspace: `${tenant} ${i}`, caller: `key ${i}` });
+    const tickets = Array.from({ length: 5 }, (_, i) => enter('A', i));
+    for (const ticket of tickets) ticket.begin();
+    expect(() => enter('A', 5)).toThrow('Your account has 5 requests at work');
+    for (let i = 0; i < 3; i += 1) enter('B', i).begin();
+    expect(() => enter('B', 3)).toThrow('Your account has 3 requests at work');
+    tickets[0]?.leave();
+    tickets[1]?.leave();
+    enter('B', 3).begin();
   });
 
   it('bound what is at work in all; what has not arrived whole holds up nobody', () => {
@@ -44,24 +60,27 @@ describe('the numbers', () => {
     for (const ticket of tickets.slice(0, 10)) ticket.begin();
     expect(refusal(gate, 'T1')).toBe('UNAVAILABLE');
     tickets[0]?.leave();
+    tickets[2]?.leave();
     expect(refusal(gate, 'T1')).toBeNull();
   });
 
   it('let in one of a tenant that has nothing at work beyond what is at work in all, up to as many again', () => {
     const gate = new Gate({ ...numbers, inAll: 10 }, () => 0);
-    for (let i = 0; i < 10; i += 1) gate.enter({ tenant: 'A', caller: 'key' }).begin();
+    for (const tenant of ['A', 'A', 'A', 'A', 'A', 'B', 'B', 'B', 'C', 'D'])
+      gate.enter({ tenant, caller: 'key' }).begin();
     expect(refusal(gate, 'A')).toBe('UNAVAILABLE');
     for (let i = 0; i < 10; i += 1) {
       gate.enter({ tenant: `T${i}`, caller: 'key' }).begin();
       expect(refusal(gate, `T${i}`)).toBe('UNAVAILABLE');
     }
-    expect(refusal(gate, 'B')).toBe('UNAVAILABLE');
+    expect(refusal(gate, 'E')).toBe('UNAVAILABLE');
   });
 });
 
 interface Arrival {
   at: number;
   tenant: string;
+  workspace?: string;
 }
 
 interface Outcome {
@@ -81,7 +100,7 @@ function simulate(arrivals: Arrival[]): Outcome[] {
   let now = 0;
   const gate = new Gate(controlled, () => now);
   const queue = new FairQueue<Admitted>(
-    ({ arrival: { tenant } }) => ({ tenant, lane: '', weight: 1 }),
+    ({ arrival: { tenant, workspace = '' } }) => ({ path: [tenant, workspace], weight: 1 }),
     100 * serviceMs,
   );
   const outcomes: Outcome[] = [];
@@ -102,7 +121,8 @@ function simulate(arrivals: Arrival[]): Outcome[] {
     while (served !== null && doneAt <= arrival.at) finish(served);
     now = arrival.at;
     try {
-      const ticket = gate.enter({ tenant: arrival.tenant, caller: 'key' });
+      const { tenant, workspace = '' } = arrival;
+      const ticket = gate.enter({ tenant, workspace, caller: `key of ${workspace}` });
       ticket.begin();
       queue.add({ arrival, ticket });
       if (served === null) serve();
@@ -115,11 +135,16 @@ function simulate(arrivals: Arrival[]): Outcome[] {
   return outcomes;
 }
 
-/** One request each `everyMs`, from `start` on. */
-function steady(tenant: string, everyMs: number, { from, to }: { from: number; to: number }): Arrival[] {
+/** One request each `everyMs`, from `from` on, by turns for so many workspaces. */
+function steady(
+  tenant: string,
+  everyMs: number,
+  { from, to, workspaces = 1 }: { from: number; to: number; workspaces?: number },
+): Arrival[] {
   return Array.from({ length: Math.floor((to - from) / everyMs) }, (_, i) => ({
     at: from + i * everyMs,
     tenant,
+    workspace: `${tenant} ${i % workspaces}`,
   }));
 }
 
@@ -161,6 +186,19 @@ describe('while more is asked than can be done', () => {
     expect(Math.min(...shares)).toBeGreaterThan(0.7 * (2_500 / 8));
     // Two at work of each.
     expect(percentile(answered(outcomes), 0.95)).toBeLessThanOrEqual(2 * 8 * 4);
+  });
+
+  it('one with 20 workspaces has what one with a single workspace has', () => {
+    const ofMany = steady('A', 0.4, { from: 0, to: 10_000, workspaces: 20 });
+    const ofOne = steady('B', 4.1, { from: 0.1, to: 10_000 });
+    const outcomes = simulate(inOrder(ofMany, ofOne));
+    const shareOf = (of: string) => answered(outcomes.filter(({ arrival }) => arrival.tenant === of)).length;
+    expect(shareOf('A') + shareOf('B')).toBeGreaterThan(0.95 * 2_500);
+    expect(shareOf('B')).toBeGreaterThan(0.45 * 2_500);
+    const ofEach = Array.from({ length: 20 }, (_, i) =>
+      outcomes.filter(({ ms, arrival }) => ms !== null && arrival.workspace === `A ${i}`),
+    );
+    expect(ofEach.filter((done) => done.length === 0)).toEqual([]);
   });
 
   it('some of very many tenants are turned away, not all kept waiting', () => {

@@ -1,12 +1,15 @@
 import { DelayControl, type DelayLimits } from './delay-control.ts';
 import { type Refusal, refusalError } from './refusal.ts';
-import type { Requester } from './requester.ts';
+import { pathOf, type Requester } from './requester.ts';
 
 export interface GateLimits {
-  /** Requests under way at once, of one caller and of one tenant. */
+  /** Requests under way at once, of one caller and of one workspace. */
   perCaller: number;
-  perTenant: number;
-  /** Requests at work at once: those that have arrived whole, and streams. Beyond it, one of each tenant that has none, up to as many again. */
+  perWorkspace: number;
+  /**
+   * Requests at work at once: those that have arrived whole, and streams. A tenant may have as many as are left for others. Beyond it, one
+   * of each tenant that has none, up to as many again.
+   */
   inAll: number;
   /** Null: no other bound than these numbers. */
   delay: DelayLimits | null;
@@ -20,14 +23,26 @@ export interface Ticket {
   leave(): void;
 }
 
-interface Counts {
-  underWay: number;
-  atWork: number;
+/** What is there of all, of a tenant, of a workspace or of a caller. */
+class Part {
+  readonly parts = new Map<string, Part>();
+  underWay = 0;
+  atWork = 0;
+  /** Of its parts, those that have something at work. */
+  partsAtWork = 0;
+
+  partOf(name: string): Part {
+    return this.parts.get(name) ?? nothing;
+  }
+
+  madePartOf(name: string): Part {
+    const part = this.parts.get(name) ?? new Part();
+    this.parts.set(name, part);
+    return part;
+  }
 }
 
-interface Tenant extends Counts {
-  callers: Map<string, Counts>;
-}
+const nothing: Readonly<Part> = new Part();
 
 const retryAfterSeconds = 1;
 /** A burst may be so many times the room, and so many requests at least. */
@@ -41,9 +56,7 @@ const burstMin = 64;
 export class Gate {
   readonly #limits: GateLimits;
   readonly #delay: DelayControl | null;
-  readonly #tenants = new Map<string, Tenant>();
-  #atWork = 0;
-  #tenantsAtWork = 0;
+  readonly #all = new Part();
 
   /** @param now milliseconds that only grow */
   constructor(limits: GateLimits, now: () => number) {
@@ -55,81 +68,91 @@ export class Gate {
   enter(requester: Requester): Ticket {
     const refusal = this.findRefusal(requester);
     if (refusal) throw refusalError(refusal);
-    const tenant = this.#tenants.get(requester.tenant) ?? { underWay: 0, atWork: 0, callers: new Map() };
-    const caller = tenant.callers.get(requester.caller) ?? { underWay: 0, atWork: 0 };
-    tenant.underWay += 1;
-    caller.underWay += 1;
-    this.#tenants.set(requester.tenant, tenant);
-    tenant.callers.set(requester.caller, caller);
-    return this.#ticket(requester, tenant, caller);
+    const path = pathOf(requester);
+    const parts = [this.#all];
+    for (const name of path) parts.push((parts.at(-1) ?? this.#all).madePartOf(name));
+    for (const part of parts) part.underWay += 1;
+    return this.#ticket(path, parts);
   }
 
   /** Why this requester is not let in now; null: it would be. While requests are turned away, the room is kept to. */
   findRefusal(requester: Requester): Refusal | null {
-    const tenant = this.#tenants.get(requester.tenant) ?? nobody;
-    const caller = tenant.callers.get(requester.caller) ?? nobody;
-    return this.#beyondLimits(tenant, caller) ?? this.#beyondShare(tenant, caller);
+    const [tenantName, workspaceName, callerName] = pathOf(requester);
+    const tenant = this.#all.partOf(tenantName);
+    const workspace = tenant.partOf(workspaceName);
+    const caller = workspace.partOf(callerName);
+    return this.#beyondLimits(tenant, workspace, caller) ?? this.#beyondShare(tenant, workspace, caller);
   }
 
-  #beyondLimits(tenant: Counts, caller: Counts): Refusal | null {
-    const { perCaller, perTenant, inAll } = this.#limits;
+  #beyondLimits(tenant: Part, workspace: Part, caller: Part): Refusal | null {
+    const { perCaller, perWorkspace, inAll } = this.#limits;
     if (caller.underWay >= perCaller) {
       return tooMany(`You have ${perCaller} requests under way, which is the most at once`);
     }
-    if (tenant.underWay >= perTenant) {
-      return tooMany(`Your workspace has ${perTenant} requests under way, which is the most at once`);
+    if (workspace.underWay >= perWorkspace) {
+      return tooMany(`Your workspace has ${perWorkspace} requests under way, which is the most at once`);
     }
-    const most = tenant.atWork === 0 ? 2 * inAll : inAll;
-    return this.#atWork >= most ? busy : null;
+    if (tenant.atWork === 0) return this.#all.atWork >= 2 * inAll ? busy : null;
+    const left = inAll - this.#all.atWork;
+    if (left <= 0) return busy;
+    if (tenant.atWork < left) return null;
+    return tooMany(`Your account has ${tenant.atWork} requests at work, as many as are left for all others`);
   }
 
-  #beyondShare(tenant: Readonly<Tenant>, caller: Counts): Refusal | null {
+  #beyondShare(tenant: Part, workspace: Part, caller: Part): Refusal | null {
     const delay = this.#delay;
     if (!delay) return null;
     const { room } = delay;
     if (!delay.isCongested && delay.atWork < Math.max(burstMin, burstRooms * room)) return null;
-    const tenants = this.#tenantsAtWork + (tenant.atWork === 0 ? 1 : 0);
-    const callers = tenant.callers.size + (caller.underWay === 0 ? 1 : 0);
+    const tenants = sharersOf(this.#all, tenant);
     const ofTenant = Math.ceil(room / tenants);
+    const ofWorkspace = Math.ceil(ofTenant / sharersOf(tenant, workspace));
+    const ofCaller = Math.ceil(ofWorkspace / sharersOf(workspace, caller));
     const isFull = tenants > room && delay.atWork >= room;
-    if (!isFull && tenant.atWork < ofTenant && caller.atWork < Math.ceil(ofTenant / callers)) return null;
+    const hasRoom =
+      tenant.atWork < ofTenant && workspace.atWork < ofWorkspace && caller.atWork < ofCaller && !isFull;
+    if (hasRoom) return null;
     delay.noteRefusal();
     return isFull ? busy : tooMany('You ask for more than your share of a busy server');
   }
 
-  #ticket(requester: Requester, tenant: Tenant, caller: Counts): Ticket {
+  /** @param parts all, and then those on the path */
+  #ticket(path: string[], parts: Part[]): Ticket {
     let isOver = false;
-    let end: (() => void) | null = null;
+    let hasBegun = false;
     return {
       begin: () => {
-        if (isOver || end !== null) return;
+        if (isOver || hasBegun) return;
+        hasBegun = true;
         this.#delay?.begin();
-        this.#atWork += 1;
-        if (tenant.atWork === 0) this.#tenantsAtWork += 1;
-        tenant.atWork += 1;
-        caller.atWork += 1;
-        end = () => {
-          this.#delay?.end();
-          this.#atWork -= 1;
-          tenant.atWork -= 1;
-          caller.atWork -= 1;
-          if (tenant.atWork === 0) this.#tenantsAtWork -= 1;
-        };
+        for (const [i, part] of parts.entries()) {
+          const whole = parts[i - 1];
+          if (part.atWork === 0 && whole) whole.partsAtWork += 1;
+          part.atWork += 1;
+        }
       },
       leave: () => {
         if (isOver) return;
         isOver = true;
-        end?.();
-        tenant.underWay -= 1;
-        caller.underWay -= 1;
-        if (caller.underWay === 0) tenant.callers.delete(requester.caller);
-        if (tenant.underWay === 0) this.#tenants.delete(requester.tenant);
+        if (hasBegun) this.#delay?.end();
+        for (const [i, part] of parts.entries()) {
+          const whole = parts[i - 1];
+          const name = path[i - 1];
+          part.underWay -= 1;
+          if (hasBegun) part.atWork -= 1;
+          if (!whole || name === undefined) continue;
+          if (hasBegun && part.atWork === 0) whole.partsAtWork -= 1;
+          if (part.underWay === 0) whole.parts.delete(name);
+        }
       },
     };
   }
 }
 
-const nobody: Readonly<Tenant> = { underWay: 0, atWork: 0, callers: new Map() };
+/** Among how many a part of the whole has to share, were it at work too. */
+function sharersOf(whole: Part, part: Part): number {
+  return whole.partsAtWork + (part.atWork === 0 ? 1 : 0);
+}
 
 function tooMany(message: string): Refusal {
   return { code: 'TOO_MANY_REQUESTS', message: `${message}; try again in a moment`, retryAfterSeconds };

@@ -1,5 +1,5 @@
 import { FairQueue } from './fair-queue.ts';
-import type { Requester } from './requester.ts';
+import { pathOf, type Requester } from './requester.ts';
 
 interface Waiting {
   requester: Requester;
@@ -15,7 +15,7 @@ const debtMax = 32;
  */
 export class LoopTurns {
   readonly #waiting = new FairQueue<Waiting>(
-    ({ requester }) => ({ tenant: requester.tenant, lane: requester.caller, weight: 1 }),
+    ({ requester }) => ({ path: pathOf(requester), weight: 1 }),
     debtMax,
   );
   #isScheduled = false;

@@ -20,6 +20,8 @@ export interface KeyPrincipal extends Recognised {
   keyId: number;
   projectId: number;
   workspaceId: number;
+  /** The account that owns the workspace. */
+  ownerId: number | null;
   permissions: Permission[];
   /** Collections it is limited to; null: all of its project's. */
   collectionIds: number[] | null;

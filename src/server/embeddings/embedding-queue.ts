@@ -1,4 +1,5 @@
 import { FairQueue } from '#server/admission/fair-queue.ts';
+import { pathOf } from '#server/admission/requester.ts';
 import type { EmbeddingTask, EmbeddingText } from './embedder.ts';
 
 /** Documents that wait for their vectors. */
@@ -77,10 +78,10 @@ export class EmbeddingQueue<Job extends EmbeddingJob> {
 export const isBulk = ({ texts }: EmbeddingTask): boolean => texts.length > 1;
 
 function placeOf({ task }: EmbeddingJob) {
-  const { tenant, caller } = task.for;
+  const { caller } = task.for;
   return isBulk(task)
-    ? { tenant, lane: `bulk ${caller}`, weight: bulkWeight }
-    : { tenant, lane: `single ${caller}`, weight: 1 };
+    ? { path: pathOf(task.for, `bulk ${caller}`), weight: bulkWeight }
+    : { path: pathOf(task.for, `single ${caller}`), weight: 1 };
 }
 
 /** At least one text. */

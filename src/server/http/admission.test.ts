@@ -15,7 +15,7 @@ import { type Kit, startKit } from '../testing/kit.ts';
 
 /** Who has too much under way is turned away before anything is done for it, and nobody else is. */
 const perCaller = 3;
-const perTenant = 4;
+const perWorkspace = 4;
 let kit: Kit;
 let owner: SignedUp;
 let key: string;
@@ -38,7 +38,7 @@ async function tenant(): Promise<{ owner: SignedUp; keys: string[] }> {
 }
 
 beforeAll(async () => {
-  const settings = { requestsPerCaller: perCaller, requestsPerTenant: perTenant };
+  const settings = { requestsPerCaller: perCaller, requestsPerWorkspace: perWorkspace };
   kit = await startKit({ database: 'bundled', host: held.host, settings });
   const first = await tenant();
   owner = first.owner;

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import { tenantOf } from '#server/admission/requester.ts';
 import { callerName, type KnownCollection, type KnownCollections } from '#server/auth/known/known-callers.ts';
 import type { Principal } from '#server/auth/principal.ts';
 import { databaseUnavailable } from '#server/db/record-error.ts';
@@ -120,10 +121,9 @@ function toKnown({ principal }: CallerContext, rows: SeenCollection[]): KnownCol
   const caller = callerName(principal);
   const seen = rows.map((row): KnownCollection => {
     const { id, name, projectId, workspaceId, dimension, metric, metadata, isActive, role } = row;
-    const requester = { tenant: `workspace:${workspaceId}`, caller };
     return {
       id,
-      for: requester,
+      for: { ...tenantOf(row), caller },
       name,
       projectId,
       workspaceId,

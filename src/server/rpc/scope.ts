@@ -6,6 +6,7 @@ import { isAnyOf } from '#server/db/is-any-of.ts';
 import { collections } from '#server/db/schema/collections.ts';
 import { members, projects, workspaces } from '#server/db/schema/workspaces.ts';
 import { AppError, notFound } from '#server/errors.ts';
+import { ownerIdOf } from '#server/workspaces/owner-id-of.ts';
 import type { Role } from '#shared/workspaces.ts';
 import { roles } from '#shared/workspaces.ts';
 import type { Audit } from './act.ts';
@@ -34,8 +35,8 @@ export type Writing<C extends CallerContext = CallerContext> = C & {
 export type WorkspaceRow = typeof workspaces.$inferSelect;
 export type ProjectRow = typeof projects.$inferSelect;
 export type CollectionRow = typeof collections.$inferSelect & { workspaceId: number };
-/** With the role in which the caller sees it; null for a key. */
-export type SeenCollection = CollectionRow & { role: Role | null };
+/** With the account that owns its workspace, and the role in which the caller sees it, which is null for a key. */
+export type SeenCollection = CollectionRow & { ownerId: number | null; role: Role | null };
 
 /** A member without the role knows that the thing exists, so this is 403 and names the role. */
 export function assertRole(role: Role, roleMin: Role): void {
@@ -130,7 +131,12 @@ export function selectCollections(ctx: Pick<CallerContext, 'principal' | 'db'>, 
   const { principal } = ctx;
   const isCaller = principal.kind === 'user' ? eq(members.userId, principal.userId) : sql`false`;
   return ctx.db
-    .select({ collection: collections, workspaceId: projects.workspaceId, role: members.role })
+    .select({
+      collection: collections,
+      workspaceId: projects.workspaceId,
+      ownerId: ownerIdOf(projects.workspaceId),
+      role: members.role,
+    })
     .from(collections)
     .innerJoin(projects, eq(projects.id, collections.projectId))
     .leftJoin(members, and(eq(members.workspaceId, projects.workspaceId), isCaller))
@@ -146,7 +152,7 @@ export async function listCollections(
 }
 
 export function toSeen(rows: Awaited<ReturnType<typeof selectCollections>>): SeenCollection[] {
-  return rows.map(({ collection, workspaceId, role }) => ({ ...collection, workspaceId, role }));
+  return rows.map(({ collection, ...of }) => ({ ...collection, ...of }));
 }
 
 /**

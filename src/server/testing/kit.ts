@@ -46,7 +46,7 @@ export const roomy: Partial<Settings> = {
   passwordHashBytes: 1024 * 1024,
   passwordHashPasses: 1,
   requestsPerCaller: 1_000_000,
-  requestsPerTenant: 1_000_000,
+  requestsPerWorkspace: 1_000_000,
   requestsAtOnce: 1_000_000,
   searchDelayMs: 0,
   rateLimitKey: 1_000_000,

@@ -4,6 +4,7 @@ import type { ReadDatabase } from '#server/db/client.ts';
 import { apiKeys } from '#server/db/schema/api-keys.ts';
 import { projects, workspaces } from '#server/db/schema/workspaces.ts';
 import { AppError } from '#server/errors.ts';
+import { ownerIdOf } from '#server/workspaces/owner-id-of.ts';
 import type { Known } from '../known/known-answers.ts';
 import type { KnownCallers, KnownKey } from '../known/known-callers.ts';
 import type { KeyPrincipal } from '../principal.ts';
@@ -66,13 +67,17 @@ export function isUsable({ isActive, expiresAt }: KnownKey, now: Date): boolean 
 }
 
 export function toKeyPrincipal(key: KnownKey, isConfirmed: boolean): KeyPrincipal {
-  const { keyId, projectId, workspaceId, permissions, collectionIds } = key;
-  return { kind: 'key', isConfirmed, keyId, projectId, workspaceId, permissions, collectionIds };
+  const { keyId, projectId, workspaceId, ownerId, permissions, collectionIds } = key;
+  return { kind: 'key', isConfirmed, keyId, projectId, workspaceId, ownerId, permissions, collectionIds };
 }
 
 async function findKey(db: ReadDatabase, hash: Uint8Array): Promise<KnownKey | null> {
   const [row] = await db
-    .select({ key: apiKeys, workspaceId: projects.workspaceId })
+    .select({
+      key: apiKeys,
+      workspaceId: projects.workspaceId,
+      ownerId: ownerIdOf(projects.workspaceId),
+    })
     .from(apiKeys)
     .innerJoin(projects, and(eq(projects.id, apiKeys.projectId), isNull(projects.deletedAt)))
     .innerJoin(workspaces, and(eq(workspaces.id, projects.workspaceId), isNull(workspaces.deletedAt)))
@@ -83,6 +88,7 @@ async function findKey(db: ReadDatabase, hash: Uint8Array): Promise<KnownKey | n
     keyId,
     projectId,
     workspaceId: row.workspaceId,
+    ownerId: row.ownerId,
     permissions,
     collectionIds,
     isActive,

@@ -24,6 +24,7 @@ export interface KnownKey {
   keyId: number;
   projectId: number;
   workspaceId: number;
+  ownerId: number | null;
   permissions: Permission[];
   collectionIds: number[] | null;
   isActive: boolean;

@@ -1,5 +1,5 @@
 import { FairQueue } from '#server/admission/fair-queue.ts';
-import type { Requester } from '#server/admission/requester.ts';
+import { pathOf, type Requester } from '#server/admission/requester.ts';
 
 interface Waiting {
   requester: Requester;
@@ -31,11 +31,7 @@ export class ByteBudget {
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax;
     this.#free = bytesMax;
-    const placeOf = ({ requester }: Waiting) => ({
-      tenant: requester.tenant,
-      lane: requester.caller,
-      weight: 1,
-    });
+    const placeOf = ({ requester }: Waiting) => ({ path: pathOf(requester), weight: 1 });
     this.#waiting = new FairQueue(placeOf, bytesMax);
   }
 

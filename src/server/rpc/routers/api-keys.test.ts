@@ -25,7 +25,7 @@ describe('API keys', () => {
   afterAll(() => kit.close());
 
   test('a new key is whole in the answer, masked from then on, and says who it is', async () => {
-    const { call, project } = await newTenant(deps);
+    const { call, project, user } = await newTenant(deps);
     const created = await call.apiKeys.create({ name: 'Shop', projectId: project.id });
     expect(created).toEqual({
       id: created.id,
@@ -48,6 +48,7 @@ describe('API keys', () => {
       keyId: created.id,
       projectId: project.id,
       workspaceId: project.workspaceId,
+      ownerId: user.id,
       permissions: ['read', 'write'],
       collectionIds: null,
     });

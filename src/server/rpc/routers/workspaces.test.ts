@@ -80,6 +80,37 @@ describe('workspaces and projects', () => {
     expect(await counts()).toEqual([1, 0]);
   });
 
+  test('an account owns so many workspaces at most, also when it adds them at once; a deleted one counts no more', async () => {
+    const few: Deps = { ...deps, settings: { ...deps.settings, workspacesPerAccount: 3 } };
+    const { principal } = await newTenant(few);
+    const call = callAs(few, principal);
+    const made = await Promise.allSettled(
+      Array.from({ length: 6 }, (_, i) => call.workspaces.create({ name: `Workspace ${i}` })),
+    );
+    const created = made.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+    expect(created).toHaveLength(2);
+    const refused = {
+      code: 'UNPROCESSABLE_CONTENT',
+      message: expect.stringContaining('at most 3 workspaces'),
+    };
+    for (const outcome of made) {
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(refused);
+    }
+    expect(await call.workspaces.list()).toHaveLength(3);
+
+    const id = created[0]?.id ?? 0;
+    await call.workspaces.delete({ id });
+    const another = await call.workspaces.create({ name: 'Another' });
+    await expect(call.workspaces.restore({ id })).rejects.toMatchObject(refused);
+    await call.workspaces.delete({ id: another.id });
+    expect((await call.workspaces.restore({ id })).id).toBe(id);
+    // Another account is not concerned, and 0 is any number.
+    await callAs(few, (await newTenant(few)).principal).workspaces.create({ name: 'Its second' });
+    const any: Deps = { ...deps, settings: { ...deps.settings, workspacesPerAccount: 0 } };
+    await callAs(any, principal).workspaces.create({ name: 'One more' });
+    expect(await call.workspaces.list()).toHaveLength(4);
+  });
+
   test('lists are one’s own: all workspaces, or the one that is named', async () => {
     const { call, workspace, project } = await newTenant(deps);
     const stranger = await newTenant(deps);

@@ -1,6 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { members, workspaces } from '#server/db/schema/workspaces.ts';
 import { notFound } from '#server/errors.ts';
+import { assertWorkspaceRoom } from '#server/workspaces/assert-workspace-room.ts';
 import { createWorkspace } from '#server/workspaces/create-workspace.ts';
 import {
   type Workspace,
@@ -46,6 +47,7 @@ export const workspacesRouter = router({
     .mutation(async ({ ctx, input }) => {
       const by = { ownerId: ctx.principal.userId, now: ctx.deps.clock() };
       const created = await createWorkspace(ctx.db, input, by);
+      await assertWorkspaceRoom(ctx.db, by.ownerId, ctx.deps.settings.workspacesPerAccount);
       const { id, name, description, slug } = created;
       ctx.audit({ workspaceId: id, target: { kind: 'workspace', id, name }, after: { description, slug } });
       return toWorkspace(created);
@@ -89,6 +91,7 @@ export const workspacesRouter = router({
     .use(inTransaction)
     .mutation(async ({ ctx, input: { id } }) => {
       const restored = await restoreWorkspace(ctx, id);
+      await assertWorkspaceRoom(ctx.db, ctx.principal.userId, ctx.deps.settings.workspacesPerAccount);
       await recordAct(ctx, 'workspace_restored', { workspaceId: id, id, name: restored.name });
       return toWorkspace(restored);
     }),
