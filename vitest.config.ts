@@ -10,7 +10,7 @@ const calculations = Object.entries({
   '.': ['env', 'issue-message', 'log'],
   'auth/keys': ['key-format'],
   'auth/passwords': ['password-rules'],
-  'auth/secrets': 'all',
+  'auth/secrets': ['app-secret', 'secret-box'],
   'auth/sessions': ['session-cookie'],
   'auth/tries': ['address', 'devices', 'throttle', 'turn-queue'],
   db: ['close-all', 'prepared-texts', 'record-error'],

@@ -7,6 +7,7 @@ import { createRefusals } from './audit/refusals.ts';
 import { createAuth } from './auth/create-auth.ts';
 import { createKnownCallers } from './auth/known/known-callers.ts';
 import { checkAppSecret, loadAppSecret } from './auth/secrets/app-secret.ts';
+import { reseal } from './auth/secrets/reseal.ts';
 import { createSecretBox } from './auth/secrets/secret-box.ts';
 import { openRecord } from './db/open-record.ts';
 import { createProductDemo } from './demo/product-demo.ts';
@@ -58,6 +59,9 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
     closers.push(() => record.close());
     const secrets = createSecretBox(await loadAppSecret(settings.dataDir, settings.appSecret));
     await warnOfOpenFolder(settings.dataDir, log);
+    if (settings.appSecretFormer !== null) {
+      await reseal({ record, secrets, former: createSecretBox(settings.appSecretFormer), log });
+    }
     await checkAppSecret({ record, secrets, log });
     const known = createKnownCallers({ record, clock });
     const mailer = settings.mail && createMailer(settings.mail);

@@ -29,6 +29,7 @@ test.each([
   ['DATABASE_URL', 'mysql://localhost/db'],
   ['PUBLIC_URL', 'search.example.com'],
   ['APP_SECRET', 'short'],
+  ['APP_SECRET_FORMER', 'short'],
   ['SMTP_URL', 'https://mail.example.com'],
   ['MAIL_FROM', 'nobody'],
   ['SIGNUP', 'maybe'],

@@ -21,6 +21,8 @@ const schema = z.object({
   /** The address people use; absent: http://HOST:PORT. Cookie-authenticated writes must come from it. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   APP_SECRET: z.string().min(32, 'must be at least 32 characters').optional(),
+  /** The secret before it: what that one sealed is sealed anew at the start. */
+  APP_SECRET_FORMER: z.string().min(32, 'must be at least 32 characters').optional(),
   /** `smtp:` or `smtps:`, with user and password; absent: no mail is sent. */
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z
@@ -95,6 +97,7 @@ export interface Settings {
   databaseUrl: string | null;
   publicUrl: string | null;
   appSecret: string | null;
+  appSecretFormer: string | null;
   /** Null: no mail is sent. */
   mail: MailSettings | null;
   signup: 'open' | 'closed';
@@ -162,6 +165,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     databaseUrl: s.DATABASE_URL ?? null,
     publicUrl: s.PUBLIC_URL?.replace(/\/+$/, '') ?? null,
     appSecret: s.APP_SECRET ?? null,
+    appSecretFormer: s.APP_SECRET_FORMER ?? null,
     mail: readMail(s),
     signup: s.SIGNUP,
     trustProxy: s.TRUST_PROXY,

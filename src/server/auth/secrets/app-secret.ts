@@ -71,7 +71,7 @@ export async function checkAppSecret(parts: {
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     log.warn(
-      'The application secret is not the one that stored API keys were encrypted with: they authenticate, but the console cannot reveal them. Set APP_SECRET to the former secret to see them again',
+      'The application secret is not the one that stored API keys were encrypted with: they authenticate, but the console cannot reveal them. Set APP_SECRET_FORMER to the former secret, and they are encrypted with this one',
     );
   }
 }
