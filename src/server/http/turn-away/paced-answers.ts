@@ -1,13 +1,46 @@
 import type { EventEmitter } from 'node:events';
+import { FairQueue } from '#server/admission/fair-queue.ts';
+import { pathOf, type Requester } from '#server/admission/requester.ts';
+
+/** An answer to a caller who is turned away. */
+export interface PacedAnswer {
+  requester: Requester;
+  /** What it took to find out that its caller is turned away. */
+  lookMs: number;
+  /** For so long it is kept back in any case. */
+  waitMs: number;
+  /** Makes and sends it. */
+  send: () => void;
+}
+
+interface Waiting extends PacedAnswer {
+  /** When it stops being kept back. */
+  dueTick: number;
+  isOver: boolean;
+}
+
+const share = 0.1;
+const budgetMsMax = 2;
+/** So much is owed at most, whatever looks have taken. */
+const debtMsMax = 10;
+const tickMs = 5;
 
 /**
- * Answers to those who are turned away, so that what was let in does not wait for them: they take a tenth of this thread's time at most,
- * and whoever is refused again and again waits for a moment each time, since it would ask anew at once. What waits goes out in its order. A
- * connection has one request under way: so as many wait at most as there are connections.
+ * Answers to those who are turned away, so that what was let in does not wait for them: with the looks at the heads of their requests
+ * they take a tenth of this thread's time. Tenants take turns by what they used of it, and so do their callers: many refusals of one hold up
+ * nobody else's. Beyond the tenth one goes out in each tick, or looks alone could keep them all back. A connection has one request
+ * under way: so as many wait at most as there are connections.
  */
 export class PacedAnswers {
   readonly #now: () => number;
-  readonly #waiting = new Set<{ dueAt: number; answer: () => void }>();
+  readonly #due = new FairQueue<Waiting>(
+    ({ requester }) => ({ path: pathOf(requester), weight: 1 }),
+    debtMsMax,
+  );
+  readonly #keptBack = new Map<number, Set<Waiting>>();
+  /** Up to it, while any are kept back, none is any more. */
+  #lastTick = 0;
+  #waiting = 0;
   /** Milliseconds that may be spent now; grows with time. */
   #budgetMs = budgetMsMax;
   #budgetAt: number;
@@ -20,31 +53,79 @@ export class PacedAnswers {
   }
 
   get waiting(): number {
-    return this.#waiting.size;
+    return this.#waiting;
   }
 
   /** @param outgoing what is answered: once it closes, nobody waits for the answer */
-  send(outgoing: EventEmitter, answer: () => void, { isRepeated }: { isRepeated: boolean }): void {
-    if (!isRepeated && this.#waiting.size === 0 && this.#hasBudget()) {
-      this.#spend(answer);
+  send(outgoing: EventEmitter, answer: PacedAnswer): void {
+    this.#spend(answer.lookMs);
+    if (answer.waitMs === 0 && this.#due.size === 0 && this.#hasBudget()) {
+      const startedAt = this.#now();
+      answer.send();
+      this.#spend(this.#now() - startedAt);
       return;
     }
-    const waiting = { dueAt: this.#now() + waitMs, answer };
-    this.#waiting.add(waiting);
-    outgoing.once('close', () => this.#waiting.delete(waiting));
-    this.#timer ??= setInterval(() => this.release(), releaseEveryMs).unref();
+    const dueTick = Math.ceil((this.#now() + answer.waitMs) / tickMs);
+    const waiting: Waiting = { ...answer, dueTick, isOver: false };
+    this.#waiting += 1;
+    if (answer.waitMs === 0) this.#due.add(waiting);
+    else this.#keepBack(waiting);
+    outgoing.once('close', () => this.#forget(waiting));
+    this.#timer ??= setInterval(() => this.release(), tickMs).unref();
   }
 
-  /** Sends those that have waited long enough, as many as there is time for. */
+  /** Sends those that are due, by turns, as many as there is time for. */
   release(): void {
-    const now = this.#now();
-    for (const each of this.#waiting) {
-      if (each.dueAt > now || !this.#hasBudget()) return;
-      this.#waiting.delete(each);
-      this.#spend(each.answer);
-    }
+    this.#letGo();
+    while (this.#sendNext() && this.#hasBudget());
+    if (this.#waiting > 0) return;
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#timer = null;
+  }
+
+  #keepBack(waiting: Waiting): void {
+    if (this.#keptBack.size === 0) this.#lastTick = Math.floor(this.#now() / tickMs);
+    const sameTick = this.#keptBack.get(waiting.dueTick);
+    if (sameTick) sameTick.add(waiting);
+    else this.#keptBack.set(waiting.dueTick, new Set([waiting]));
+  }
+
+  #letGo(): void {
+    const tick = Math.floor(this.#now() / tickMs);
+    while (this.#lastTick < tick && this.#keptBack.size > 0) {
+      this.#lastTick += 1;
+      for (const waiting of this.#keptBack.get(this.#lastTick) ?? []) this.#due.add(waiting);
+      this.#keptBack.delete(this.#lastTick);
+    }
+    this.#lastTick = tick;
+  }
+
+  /** @returns whether there was one */
+  #sendNext(): boolean {
+    const startedAt = this.#now();
+    const next = this.#due.takeNext();
+    if (next === null) return false;
+    this.#end(next);
+    next.send();
+    const tookMs = this.#now() - startedAt;
+    this.#due.charge(next, next.lookMs + tookMs);
+    this.#spend(tookMs);
+    return true;
+  }
+
+  /** Its connection is closed. */
+  #forget(waiting: Waiting): void {
+    if (waiting.isOver) return;
+    this.#end(waiting);
+    if (this.#due.remove(waiting)) return;
+    const sameTick = this.#keptBack.get(waiting.dueTick);
+    sameTick?.delete(waiting);
+    if (sameTick?.size === 0) this.#keptBack.delete(waiting.dueTick);
+  }
+
+  #end(waiting: Waiting): void {
+    waiting.isOver = true;
+    this.#waiting -= 1;
   }
 
   #hasBudget(): boolean {
@@ -54,14 +135,7 @@ export class PacedAnswers {
     return this.#budgetMs > 0;
   }
 
-  #spend(answer: () => void): void {
-    const startedAt = this.#now();
-    answer();
-    this.#budgetMs -= this.#now() - startedAt;
+  #spend(ms: number): void {
+    this.#budgetMs = Math.max(-debtMsMax, this.#budgetMs - ms);
   }
 }
-
-const share = 0.1;
-const budgetMsMax = 2;
-const waitMs = 100;
-const releaseEveryMs = 5;

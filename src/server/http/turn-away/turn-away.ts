@@ -21,8 +21,10 @@ import { type Rated, ratedAs, rateHeaders } from './rate.ts';
 import { refusalText } from './refusal-text.ts';
 import { requesterOf } from './requester-of.ts';
 
-/** Who was refused more often within a second is refused again and again. */
-const repeatedBeyond = 20;
+/** Who was refused more often within a second waits for each further answer, the longer the more often it asks, up to a second. */
+const refusedAtOnce = 20;
+const waitMsEach = 5;
+const waitMsMax = 1_000;
 
 /** Whether it answers. */
 export type TurnAway = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
@@ -48,6 +50,7 @@ export function createTurnAway(deps: TurnAwayDeps): TurnAway {
   }
 
   return (incoming, outgoing) => {
+    const startedAt = performance.now();
     const asked = askedOf(incoming);
     if (asked === null) return false;
     const headers = readerOf(incoming);
@@ -59,24 +62,33 @@ export function createTurnAway(deps: TurnAwayDeps): TurnAway {
     const refusal = tooOften ?? findRefusal(asked, principal, address);
     if (refusal === null) return false;
     const requestId = randomUUID();
-    const text = refusalText(asked, refusal, requestId);
-    outgoing.writeHead(errorTable[refusal.code].status, {
-      ...securityHeaders(isSecure),
-      ...(asked.calls === null && hasKey(headers) && corsHeaders),
-      ...(rated && rateHeaders(deps.rates, rated, tooOften)),
-      'X-Request-Id': requestId,
-      'Content-Type': 'application/json',
-      'Content-Length': Buffer.byteLength(text),
-      'Retry-After': retryAfter(refusal.retryAfterSeconds),
-    });
     const { code, message: reason } = refusal;
     const workspaceId = principal?.kind === 'key' ? principal.workspaceId : null;
     const actor = actorOf(principal);
     const line = { requestId, action: 'request', code, reason, actor, workspaceId, address };
-    const isRepeated = refusals.lines.note(line) >= repeatedBeyond;
-    answers.send(outgoing, () => outgoing.end(text), { isRepeated });
+    const waitMs = waitMsAfter(refusals.lines.note(line));
+    const send = () => {
+      const text = refusalText(asked, refusal, requestId);
+      outgoing.writeHead(errorTable[code].status, {
+        ...securityHeaders(isSecure),
+        ...(asked.calls === null && hasKey(headers) && corsHeaders),
+        ...(rated && rateHeaders(deps.rates, rated, tooOften)),
+        'X-Request-Id': requestId,
+        'Content-Type': 'application/json',
+        'Content-Length': Buffer.byteLength(text),
+        'Retry-After': retryAfter(refusal.retryAfterSeconds),
+      });
+      outgoing.end(text);
+    };
+    const requester = requesterOf(principal, address);
+    answers.send(outgoing, { requester, lookMs: performance.now() - startedAt, waitMs, send });
     return true;
   };
+}
+
+/** @param refused how often it was refused within this second */
+function waitMsAfter(refused: number): number {
+  return refused < refusedAtOnce ? 0 : Math.min(refused * waitMsEach, waitMsMax);
 }
 
 /** @param rated null: it is not known here whose budget it is */
