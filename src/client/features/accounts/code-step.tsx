@@ -1,9 +1,9 @@
-import { Anchor, Button, Stack, TextInput } from '@mantine/core';
+import { Anchor, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect, useRef, useState } from 'react';
-import { FormFailure } from '#client/components/fields/form-failure.tsx';
 import { useAuth } from '#client/lib/auth-provider.tsx';
 import { failureOf, isUnauthorized } from '#client/lib/error-message.ts';
+import { AccountForm } from './account-form.tsx';
 import { AuthLayout } from './auth-layout.tsx';
 import classes from './code-step.module.css';
 
@@ -89,26 +89,26 @@ function CodeForm({ by, onStartOver }: CodeStepProps & { by: keyof typeof kinds 
     () => input.current?.focus(),
   );
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        {error !== null && <FormFailure error={error} fallback="Login failed" />}
-        <TextInput
-          ref={input}
-          label={label}
-          description={description}
-          size="md"
-          required
-          withAsterisk={false}
-          spellCheck={false}
-          autoCapitalize="none"
-          classNames={{ input: classes[className] ?? '' }}
-          {...field}
-          {...form.getInputProps('code')}
-        />
-        <Button type="submit" size="md" fullWidth loading={form.submitting}>
-          Sign In
-        </Button>
-      </Stack>
-    </form>
+    <AccountForm
+      onSubmit={submit}
+      isSubmitting={form.submitting}
+      error={error}
+      fallback="Login failed"
+      submit="Sign In"
+    >
+      <TextInput
+        ref={input}
+        label={label}
+        description={description}
+        size="md"
+        required
+        withAsterisk={false}
+        spellCheck={false}
+        autoCapitalize="none"
+        classNames={{ input: classes[className] ?? '' }}
+        {...field}
+        {...form.getInputProps('code')}
+      />
+    </AccountForm>
   );
 }

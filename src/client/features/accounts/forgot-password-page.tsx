@@ -1,11 +1,12 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useState } from 'react';
-import { AnchorLink } from '#client/components/display/links.tsx';
-import { FormFailure } from '#client/components/fields/form-failure.tsx';
 import { trpc } from '#client/lib/trpc.ts';
 import { forgottenPassword } from '#shared/accounts.ts';
+import { AccountForm } from './account-form.tsx';
 import { AuthLayout } from './auth-layout.tsx';
+import { KnownEmailField } from './known-email-field.tsx';
+import { OtherWay } from './other-way.tsx';
 
 /** Has a link mailed that sets a new password. What it says is the same for accounts that exist and for those that do not. */
 export function ForgotPasswordPage() {
@@ -16,14 +17,7 @@ export function ForgotPasswordPage() {
     <AuthLayout
       title={askedFor === null ? 'Forgot your password?' : 'Look into your mail'}
       subtitle={subtitle}
-      footer={
-        <>
-          Remember your password?{' '}
-          <AnchorLink to="/login" underline="always">
-            Sign in
-          </AnchorLink>
-        </>
-      }
+      footer={<OtherWay question="Remember your password?" to="/login" />}
     >
       {askedFor === null ? <AskForm onAsked={setAskedFor} /> : <Asked email={askedFor} />}
     </AuthLayout>
@@ -47,23 +41,15 @@ function AskForm({ onAsked }: { onAsked: (email: string) => void }) {
     onAsked(values.email);
   });
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        {error !== null && <FormFailure error={error} fallback="The link was not asked for" />}
-        <TextInput
-          label="Email"
-          type="email"
-          required
-          withAsterisk={false}
-          autoComplete="username"
-          inputMode="email"
-          {...form.getInputProps('email')}
-        />
-        <Button type="submit" size="md" fullWidth loading={form.submitting}>
-          Send link
-        </Button>
-      </Stack>
-    </form>
+    <AccountForm
+      onSubmit={submit}
+      isSubmitting={form.submitting}
+      error={error}
+      fallback="The link was not asked for"
+      submit="Send link"
+    >
+      <KnownEmailField form={form} />
+    </AccountForm>
   );
 }
 

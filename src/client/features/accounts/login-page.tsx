@@ -1,13 +1,15 @@
-import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { PasswordInput, Stack, Text } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { AnchorLink } from '#client/components/display/links.tsx';
-import { FormFailure } from '#client/components/fields/form-failure.tsx';
 import { useAuth } from '#client/lib/auth-provider.tsx';
 import { trpc } from '#client/lib/trpc.ts';
 import { loginInput } from '#shared/accounts.ts';
+import { AccountForm } from './account-form.tsx';
 import { AuthLayout } from './auth-layout.tsx';
 import { CodeStep } from './code-step.tsx';
+import { KnownEmailField } from './known-email-field.tsx';
+import { OtherWay } from './other-way.tsx';
 import { passwordToggle } from './password-toggle.ts';
 
 /** Signs in; the route sends on whoever is signed in. */
@@ -34,19 +36,20 @@ export function LoginPage() {
   };
   if (isCodeAwaited) return <CodeStep onStartOver={startOver} />;
   return (
-    <AuthLayout title="Welcome back" subtitle="Sign in to your account to continue" footer={<ToRegister />}>
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          {error !== null && <FormFailure error={error} fallback="Login failed" />}
-          <TextInput
-            label="Email"
-            type="email"
-            required
-            withAsterisk={false}
-            autoComplete="username"
-            inputMode="email"
-            {...form.getInputProps('email')}
-          />
+    <AuthLayout
+      title="Welcome back"
+      subtitle="Sign in to your account to continue"
+      footer={<OtherWay question="Don't have an account?" to="/register" />}
+    >
+      <Stack>
+        <AccountForm
+          onSubmit={submit}
+          isSubmitting={form.submitting}
+          error={error}
+          fallback="Login failed"
+          submit="Sign In"
+        >
+          <KnownEmailField form={form} />
           <PasswordInput
             label="Password"
             required
@@ -55,12 +58,9 @@ export function LoginPage() {
             visibilityToggleButtonProps={passwordToggle}
             {...form.getInputProps('password')}
           />
-          <Button type="submit" size="md" fullWidth loading={form.submitting}>
-            Sign In
-          </Button>
-          <ForgottenPassword />
-        </Stack>
-      </form>
+        </AccountForm>
+        <ForgottenPassword />
+      </Stack>
     </AuthLayout>
   );
 }
@@ -79,16 +79,5 @@ function ForgottenPassword() {
         'Forgot your password? Whoever runs this server can give you a link that sets a new one.'
       )}
     </Text>
-  );
-}
-
-function ToRegister() {
-  return (
-    <>
-      Don't have an account?{' '}
-      <AnchorLink to="/register" underline="always">
-        Sign up
-      </AnchorLink>
-    </>
   );
 }

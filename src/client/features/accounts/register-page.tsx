@@ -1,13 +1,13 @@
-import { Button, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { SimpleGrid, TextInput } from '@mantine/core';
 import { schemaResolver, type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
-import { AnchorLink } from '#client/components/display/links.tsx';
-import { FormFailure } from '#client/components/fields/form-failure.tsx';
 import { useAuth } from '#client/lib/auth-provider.tsx';
-import { failureOf } from '#client/lib/error-message.ts';
 import { registerInput } from '#shared/accounts.ts';
+import { AccountForm } from './account-form.tsx';
 import { AuthLayout } from './auth-layout.tsx';
 import { NewPasswordFields } from './new-password-fields.tsx';
+import { OtherWay } from './other-way.tsx';
+import { showFieldErrors } from './show-field-errors.ts';
 
 const empty = { firstName: '', lastName: '', email: '', username: '', password: '', confirmPassword: '' };
 
@@ -21,8 +21,7 @@ export function RegisterPage() {
     try {
       await register(values);
     } catch (refused) {
-      const known = failureOf(refused).details.filter(({ path }) => path in empty);
-      form.setErrors(Object.fromEntries(known.map(({ path, message }) => [path, message])));
+      showFieldErrors(form, refused);
       setError(refused);
     }
   });
@@ -30,24 +29,17 @@ export function RegisterPage() {
     <AuthLayout
       title="Create your account"
       subtitle="A workspace is waiting for you"
-      footer={
-        <>
-          Already have an account?{' '}
-          <AnchorLink to="/login" underline="always">
-            Sign in
-          </AnchorLink>
-        </>
-      }
+      footer={<OtherWay question="Already have an account?" to="/login" />}
     >
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          {error !== null && <FormFailure error={error} fallback="Registration failed" />}
-          <RegisterFields form={form} />
-          <Button type="submit" size="md" fullWidth loading={form.submitting}>
-            Create account
-          </Button>
-        </Stack>
-      </form>
+      <AccountForm
+        onSubmit={submit}
+        isSubmitting={form.submitting}
+        error={error}
+        fallback="Registration failed"
+        submit="Create account"
+      >
+        <RegisterFields form={form} />
+      </AccountForm>
     </AuthLayout>
   );
 }

@@ -1,14 +1,17 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
-import { AnchorLink, ButtonLink } from '#client/components/display/links.tsx';
+import { ButtonLink } from '#client/components/display/links.tsx';
 import { SpinnerPage } from '#client/components/feedback/page-spinner.tsx';
 import { FormFailure } from '#client/components/fields/form-failure.tsx';
-import { failureOf, isNotFound } from '#client/lib/error-message.ts';
+import { isNotFound } from '#client/lib/error-message.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { passwordReset } from '#shared/accounts.ts';
+import { AccountForm } from './account-form.tsx';
 import { AuthLayout } from './auth-layout.tsx';
 import { NewPasswordFields } from './new-password-fields.tsx';
+import { OtherWay } from './other-way.tsx';
+import { showFieldErrors } from './show-field-errors.ts';
 
 /** Sets a new password by the link that brought its reader here. */
 export function ResetPasswordPage({ token }: { token: string }) {
@@ -53,8 +56,7 @@ function ResetForm(props: { token: string; email: string; onDone: () => void; on
       await reset(values);
     } catch (refused) {
       if (isNotFound(refused)) return onGone();
-      const known = failureOf(refused).details.filter(({ path }) => path in values);
-      form.setErrors(Object.fromEntries(known.map(({ path, message }) => [path, message])));
+      showFieldErrors(form, refused);
       return setError(refused);
     }
     onDone();
@@ -63,16 +65,16 @@ function ResetForm(props: { token: string; email: string; onDone: () => void; on
   });
   return (
     <Frame title="Set a new password" subtitle="Wherever you are signed in, you will be signed out">
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          {error !== null && <FormFailure error={error} fallback="The password was not set" />}
-          <TextInput label="Email" type="email" autoComplete="username" value={email} readOnly />
-          <NewPasswordFields label="New password" form={form} />
-          <Button type="submit" size="md" fullWidth loading={form.submitting}>
-            Set password
-          </Button>
-        </Stack>
-      </form>
+      <AccountForm
+        onSubmit={submit}
+        isSubmitting={form.submitting}
+        error={error}
+        fallback="The password was not set"
+        submit="Set password"
+      >
+        <TextInput label="Email" type="email" autoComplete="username" value={email} readOnly />
+        <NewPasswordFields label="New password" form={form} />
+      </AccountForm>
     </Frame>
   );
 }
@@ -106,14 +108,7 @@ function Frame({ title, subtitle, children }: { title: string; subtitle: string;
     <AuthLayout
       title={title}
       subtitle={subtitle}
-      footer={
-        <>
-          Remember your password?{' '}
-          <AnchorLink to="/login" underline="always">
-            Sign in
-          </AnchorLink>
-        </>
-      }
+      footer={<OtherWay question="Remember your password?" to="/login" />}
     >
       <Stack>{children}</Stack>
     </AuthLayout>
