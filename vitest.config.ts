@@ -11,7 +11,7 @@ const calculations = Object.entries({
   'auth/keys': ['key-format'],
   'auth/passwords': ['password-rules'],
   'auth/secrets': ['app-secret', 'secret-box'],
-  'auth/sessions': ['session-cookie'],
+  'auth/sessions': ['session-cookie', 'session-ids'],
   'auth/tries': ['address', 'devices', 'throttle', 'turn-queue'],
   db: ['close-all', 'prepared-texts', 'record-error'],
   embeddings: ['embedding-queue', 'word-piece'],

@@ -6,7 +6,8 @@ import type { SecretBox } from './secrets/secret-box.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import type { Devices } from './tries/devices.ts';
 import type { LoginTries } from './tries/login-tries.ts';
-import type { Throttle } from './tries/throttle.ts';
+import type { LookUps } from './tries/look-ups.ts';
+import type { MonotonicClock, Throttle } from './tries/throttle.ts';
 
 /** What signing up and in is made of. */
 export interface AuthParts {
@@ -15,6 +16,8 @@ export interface AuthParts {
   secrets: SecretBox;
   log: Log;
   clock: () => Date;
+  monotonic: MonotonicClock;
+  lookUps: LookUps;
   passwords: Passwords;
   sessions: Sessions;
   devices: Devices;

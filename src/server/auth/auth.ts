@@ -94,9 +94,12 @@ export interface Auth {
     input: PasswordReset,
     from: Visitor,
   ): Promise<{ userId: number; email: string; device: string }>;
+  /** Whether this server made the cookie's value, whatever has become of its session. One that it did not make is worth nothing. */
+  isOwnSession(cookieValue: string): boolean;
   /** Null: no such session, or expired. `renewed`: the cookie must be sent again with this expiry. */
   authenticateSession(
     cookieValue: string,
+    address?: string,
   ): Promise<{ principal: UserPrincipal; renewed: IssuedSession | null } | null>;
   /**
    * @throws AppError UNAUTHORIZED for a malformed (no database read), unknown, inactive or expired key; TOO_MANY_REQUESTS for one that is

@@ -20,10 +20,12 @@ import { createSecondFactor } from './second-factor/second-factor.ts';
 import { secondStep } from './second-factor/second-step.ts';
 import type { SecretBox } from './secrets/secret-box.ts';
 import { createLastSeen } from './sessions/last-seen.ts';
+import { createSessionIds } from './sessions/session-ids.ts';
 import { createSessions, hashSessionId, type Sessions } from './sessions/sessions.ts';
 import { toIssued, toUser } from './sign-in.ts';
 import { createDevices } from './tries/devices.ts';
 import { LoginTries } from './tries/login-tries.ts';
+import { createLookUps, type LookUps } from './tries/look-ups.ts';
 import { createBackoff, createWindowThrottle, type MonotonicClock, type Throttle } from './tries/throttle.ts';
 import { createWrongPasswords } from './tries/wrong-passwords.ts';
 
@@ -54,16 +56,28 @@ interface AuthOptions {
 }
 
 export function createAuth(options: AuthOptions): Auth {
-  const { record, known, settings, log, clock } = options;
-  const { unknownKeys, ...throttles } = createThrottles(options);
+  const { record, known, settings, log, clock, monotonic = () => performance.now() } = options;
+  const lookUps = createLookUps(monotonic);
+  const { unknownKeys, ...throttles } = createThrottles(options, { monotonic, lookUps });
   const lastSeen = createLastSeen(record, log);
-  const sessions = createSessions({ record, known: known.sessions, lastSeen, clock, log });
+  const ids = createSessionIds(options.secrets);
+  const sessions = createSessions({
+    record,
+    known: known.sessions,
+    ids,
+    lookUps,
+    lastSeen,
+    clock,
+    log,
+  });
   const lastUse = createLastUse(record, log);
   const parts: AuthParts = {
     ...options,
     ...throttles,
+    monotonic,
+    lookUps,
     devices: createDevices(options.secrets),
-    passwords: createPasswords(settings),
+    passwords: createPasswords(settings, monotonic),
     sessions,
   };
   const forgotten = createForgottenPasswords(parts, options.mailer ?? null);
@@ -85,8 +99,17 @@ export function createAuth(options: AuthOptions): Auth {
       return { email, expiresAt };
     },
     resetPassword: (input, from) => resetPassword(parts, input, from),
-    authenticateSession: (cookieValue) => authenticateSession(sessions, cookieValue),
-    authenticateKey: createKeyCheck({ db: record.db, known: known.keys, unknownKeys, lastUse, clock }),
+    isOwnSession: ids.isOwn,
+    authenticateSession: (cookieValue, address = '') =>
+      authenticateSession(sessions, { cookieValue, address }),
+    authenticateKey: createKeyCheck({
+      db: record.db,
+      known: known.keys,
+      unknownKeys,
+      lookUps,
+      lastUse,
+      clock,
+    }),
     pendingUses: lastUse.pending,
     async flush() {
       await Promise.all([lastUse.flush(), lastSeen.flush()]);
@@ -102,8 +125,9 @@ const accountWaitSecondsMax = 60;
 
 function createThrottles(
   options: AuthOptions,
+  { monotonic, lookUps }: { monotonic: MonotonicClock; lookUps: LookUps },
 ): Pick<AuthParts, 'loginTries' | 'addressTries' | 'signups'> & { unknownKeys: Throttle } {
-  const { record, log, settings, monotonic = () => performance.now() } = options;
+  const { record, log, settings } = options;
   const perAddress = (limit: number, windowMs: number, what: string) =>
     createWindowThrottle({ limit, windowMs, what: `${what} from this address` }, monotonic);
   const backoff = (free: number, waitSecondsMax: number) =>
@@ -116,6 +140,7 @@ function createThrottles(
       accounts: backoff(settings.loginTriesPerAccount, accountWaitSecondsMax),
       addresses: addressTries,
       record: createWrongPasswords(record, options.secrets),
+      lookUps,
       log,
     }),
     signups: perAddress(settings.signupsPerAddress, 60 * minuteMs, 'new accounts'),
@@ -125,10 +150,9 @@ function createThrottles(
 
 async function authenticateSession(
   sessions: Sessions,
-  cookieValue: string,
+  { cookieValue, address }: { cookieValue: string; address: string },
 ): ReturnType<Auth['authenticateSession']> {
-  if (!/^[a-z2-7]{40}$/.test(cookieValue)) return null;
-  const session = await sessions.validate(cookieValue);
+  const session = await sessions.validate(cookieValue, address);
   if (!session) return null;
   const { id, userId, isConfirmed } = session;
   return {

@@ -8,7 +8,7 @@ import type { AuthParts } from './auth-parts.ts';
 import { identityKey } from './identity.ts';
 import { issuePendingLogin } from './second-factor/pending-login.ts';
 import { signIn, type UserRow } from './sign-in.ts';
-import { addressGroup } from './tries/address.ts';
+import type { Whose } from './tries/turn-queue.ts';
 
 export async function login(
   parts: AuthParts,
@@ -44,9 +44,9 @@ async function tryLogin(
   const { address, requestId } = from;
   const device = devices.recognise(from.device, emailKey);
   const tried = await loginTries.begin({ emailKey, address, device });
-  // A known device does not wait behind a flood from its own address.
-  const group = device ?? addressGroup(address);
-  const { user, isRight, hasSecondFactor } = await findByPassword(parts, { emailKey, password, group }).catch(
+  // A known device does not wait behind a flood of strangers.
+  const whose = device === null ? { address } : { account: emailKey };
+  const { user, isRight, hasSecondFactor } = await findByPassword(parts, { emailKey, password, whose }).catch(
     (error: unknown) => tried.failWith(error),
   );
   // Whoever is shut out hears what a stranger hears.
@@ -70,16 +70,18 @@ async function tryLogin(
 
 /** The same work whether there is such an account or not. */
 async function findByPassword(
-  { record, passwords }: AuthParts,
-  { emailKey, password, group }: { emailKey: string; password: string; group: string },
+  { record, passwords, lookUps }: AuthParts,
+  { emailKey, password, whose }: { emailKey: string; password: string; whose: Whose },
 ): Promise<{ user: UserRow | undefined; isRight: boolean; hasSecondFactor: boolean }> {
   const isOwn = and(eq(secondFactors.userId, users.id), isNotNull(secondFactors.confirmedAt));
-  const [found] = await record.db
-    .select({ user: users, factor: secondFactors.userId })
-    .from(users)
-    .leftJoin(secondFactors, isOwn)
-    .where(eq(users.emailKey, emailKey));
-  const isRight = await passwords.verify(found?.user.passwordHash ?? null, password, group);
+  const [found] = await lookUps(whose, () =>
+    record.db
+      .select({ user: users, factor: secondFactors.userId })
+      .from(users)
+      .leftJoin(secondFactors, isOwn)
+      .where(eq(users.emailKey, emailKey)),
+  );
+  const isRight = await passwords.verify(found?.user.passwordHash ?? null, password, whose);
   return { user: found?.user, isRight, hasSecondFactor: found?.factor != null };
 }
 
@@ -91,7 +93,7 @@ async function renewHash(
 ): Promise<void> {
   if (!passwords.isOutdated(user.passwordHash)) return;
   try {
-    const passwordHash = await passwords.hash(password, user.emailKey);
+    const passwordHash = await passwords.hash(password, { account: user.emailKey });
     const isSame = and(eq(users.id, user.id), eq(users.passwordHash, user.passwordHash));
     await record.write((tx) => tx.update(users).set({ passwordHash }).where(isSame));
     user.passwordHash = passwordHash;

@@ -34,23 +34,25 @@ export async function register(parts: AuthParts, input: RegisterInput, from: Vis
 
 /** A new account and its first workspace, in one transaction. */
 async function insertUser(
-  { record, passwords, clock }: AuthParts,
+  { record, passwords, lookUps, clock }: AuthParts,
   input: RegisterInput,
   from: Origin,
 ): Promise<UserRow> {
   const now = clock();
   const { email, username, firstName, lastName } = input;
   const keys = { emailKey: identityKey(email), usernameKey: identityKey(username) };
-  const rivals = await record.db
-    .select({ emailKey: users.emailKey, usernameKey: users.usernameKey })
-    .from(users)
-    .where(or(eq(users.emailKey, keys.emailKey), eq(users.usernameKey, keys.usernameKey)));
+  const rivals = await lookUps(from, () =>
+    record.db
+      .select({ emailKey: users.emailKey, usernameKey: users.usernameKey })
+      .from(users)
+      .where(or(eq(users.emailKey, keys.emailKey), eq(users.usernameKey, keys.usernameKey))),
+  );
   const taken = (['email', 'username'] as const).filter((field) =>
     rivals.some((rival) => rival[`${field}Key`] === keys[`${field}Key`]),
   );
   if (taken.length > 0) throw takenFields(taken);
   await record.assertWritable();
-  const passwordHash = await passwords.hash(input.password, addressGroup(from.address));
+  const passwordHash = await passwords.hash(input.password, from);
   try {
     return await record.write(async (tx) => {
       const [user] = await tx

@@ -19,7 +19,7 @@ export async function authenticate(
   { key, cookieValue, address }: { key: string | null; cookieValue: string | undefined; address: string },
 ): Promise<Authenticated> {
   if (key !== null) return { principal: await auth.authenticateKey(key, address), renewed: null };
-  const session = cookieValue ? await auth.authenticateSession(cookieValue) : null;
+  const session = cookieValue ? await auth.authenticateSession(cookieValue, address) : null;
   return session ?? { principal: null, renewed: null };
 }
 

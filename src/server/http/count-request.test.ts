@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createRateLimits } from '../admission/rate-limits.ts';
 import { makeApiKey } from '../auth/keys/key-format.ts';
+import { createSessionIds } from '../auth/sessions/session-ids.ts';
 import {
   type Credentials,
   call,
@@ -132,9 +133,10 @@ describe('a session', () => {
   });
 });
 
-describe('an address', () => {
-  const anybody = { path: '/api/auth/me' };
+const anybody = { path: '/api/auth/me' };
+const cookieOf = (value: string) => ({ cookie: `vectora_session=${value}` });
 
+describe('an address', () => {
   test('sends so many a minute for nobody who is known', async () => {
     expect(told(await ask(null, anybody))).toEqual(['"address";q=4;w=60', '"address";r=3;t=15', null]);
     expect(await askOften(4, null, anybody)).toEqual([401, 401, 401, 429]);
@@ -161,16 +163,26 @@ describe('an address', () => {
   });
 
   test('pays for sessions that nobody has, before they are looked for', async () => {
-    const invented = (i: number) => ({
-      cookie: `vectora_session=${'abcdefghij'.repeat(4).slice(1)}${'abcdefgh'[i]}`,
-    });
+    const { make } = createSessionIds(kit.deps.secrets);
     const statements = await statementsOf(kit.deps.record, async () => {
-      for (let i = 0; i < 8; i += 1) await ask(invented(i), anybody);
+      for (let i = 0; i < 8; i += 1) await ask(cookieOf(make()), anybody);
     });
     expect(statements.filter((text) => text.includes('from "sessions"'))).toHaveLength(4);
-    expect((await ask(invented(0), anybody)).status).toBe(429);
+    expect((await ask(cookieOf(make()), anybody)).status).toBe(429);
     expect((await ask(owner.as)).status).toBe(200);
   });
+});
+
+test('a cookie that was made up costs no statement, and keeps out no session that is not known here', async () => {
+  const madeUp = (i: number) => cookieOf(`${'a'.repeat(39)}${'abcdefgh'[i]}`);
+  const send = async () => {
+    for (let i = 0; i < 8; i += 1) await ask(madeUp(i), anybody);
+  };
+  // Timers send theirs now and then.
+  await expect.poll(() => statementsOf(kit.deps.record, send)).toEqual([]);
+  expect((await ask(madeUp(0), anybody)).status).toBe(429);
+  kit.deps.known.sessions.clear();
+  expect((await ask(owner.as)).status).toBe(200);
 });
 
 test('a limit of 0 is none, and nothing is told of it', async () => {

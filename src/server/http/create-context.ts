@@ -47,12 +47,14 @@ async function contextOf(c: HonoContext<Environment>, deps: Deps, calls: number)
   const pending = pendingLoginCookie(isSecure);
   const address = addressOf(headers, c.env?.incoming, deps.settings.trustProxy);
   const key = presentedKey(headers);
-  const cookieValue = key === null ? getCookie(c, cookie.name) : undefined;
+  const shownCookie = key === null ? getCookie(c, cookie.name) : undefined;
   if (key === null) assertOwnHost(headers, deps.settings);
   if (key === null && !safeMethods.has(c.req.method)) {
-    if (cookieValue === undefined) assertNotForeign(headers, deps.settings);
+    if (shownCookie === undefined) assertNotForeign(headers, deps.settings);
     else assertOwnOrigin(headers, deps.settings);
   }
+  // Who shows a cookie that was made up is nobody.
+  const cookieValue = shownCookie && deps.auth.isOwnSession(shownCookie) ? shownCookie : undefined;
   const setSession = (value: string, expires: Date) => {
     cookies.push(generateCookie(cookie.name, value, { ...cookie.attributes, expires }));
   };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeApiKey } from '#server/auth/keys/key-format.ts';
+import { createSessionIds } from '#server/auth/sessions/session-ids.ts';
 import {
   type Credentials,
   call,
@@ -80,7 +81,9 @@ describe('with the database away', () => {
     }
     // Nobody can say of these that they are nobody.
     expect((await search({ key: makeApiKey() })).status).toBe(503);
-    expect((await search({ cookie: `vectora_session=${'a'.repeat(40)}` })).status).toBe(503);
+    const unknown = createSessionIds(kit.deps.secrets).make();
+    expect((await search({ cookie: `vectora_session=${unknown}` })).status).toBe(503);
+    expect((await search({ cookie: `vectora_session=${'a'.repeat(40)}` })).status).toBe(401);
     expect((await search({ key: 'not a key' })).status).toBe(401);
     expect(await statusOf('/health')).toBe(200);
     expect(await statusOf('/ready')).toBe(503);

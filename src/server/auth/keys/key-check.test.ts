@@ -50,6 +50,13 @@ test('of many guesses at once only so many ask the record', async () => {
   expect(codes.filter((code) => code === 'TOO_MANY_REQUESTS')).toHaveLength(47);
 });
 
+test('a key that is not known here counts once, however many show it at once', async () => {
+  const { auth, key, guess } = await start();
+  const all = Array.from({ length: 50 }, () => auth.authenticateKey(key, '203.0.113.9'));
+  expect(await Promise.all(all)).toHaveLength(50);
+  await expect(guess('203.0.113.9')).rejects.toMatchObject(unknown);
+});
+
 test('a key that was in use goes on at an address from which others guess', async () => {
   const { auth, key, guess, pass } = await start();
   await auth.authenticateKey(key, '203.0.113.9');

@@ -9,6 +9,7 @@ import type { Known } from '../known/known-answers.ts';
 import type { KnownCallers, KnownKey } from '../known/known-callers.ts';
 import type { KeyPrincipal } from '../principal.ts';
 import { addressGroup } from '../tries/address.ts';
+import type { LookUps } from '../tries/look-ups.ts';
 import type { Throttle } from '../tries/throttle.ts';
 import { hashApiKey, isWellFormedApiKey } from './key-format.ts';
 import type { LastUse } from './last-use.ts';
@@ -26,24 +27,40 @@ interface KeyCheckParts {
   known: KnownCallers['keys'];
   /** Well-formed keys from one address that nobody has. */
   unknownKeys: Throttle;
+  lookUps: LookUps;
   lastUse: LastUse;
   clock: () => Date;
 }
 
 /** Known keys are not looked up again; see `KnownAnswers`. */
-export function createKeyCheck({ db, known, unknownKeys, lastUse, clock }: KeyCheckParts) {
+export function createKeyCheck({ db, known, unknownKeys, lookUps, lastUse, clock }: KeyCheckParts) {
+  /** Unknown ones that are looked up just now, each counted once however often it is shown meanwhile. */
+  const counted = new Set<string>();
+
   async function find(rawKey: string, address: string): Promise<Known<KnownKey>> {
     const name = keyName(rawKey);
-    // Who uses a key that was good lately does not pay for those who guess from the same address.
-    const tried = known.has(name) ? null : unknownKeys.take(addressGroup(address));
-    let isCounted = false;
+    const ask = () => findKey(db, hashApiKey(rawKey));
+    // Who uses a key that was good lately does not pay for those who guess, from the same address or from many.
+    const found = known.has(name)
+      ? await known.ask(name, ask)
+      : await countUnknown(name, address, () => known.ask(name, () => lookUps({ address }, ask)));
+    if (!found) throw refused();
+    return found;
+  }
+
+  async function countUnknown<T>(name: string, address: string, find: () => Promise<T | null>) {
+    if (counted.has(name)) return await find();
+    const tried = unknownKeys.take(addressGroup(address));
+    counted.add(name);
     try {
-      const found = await known.ask(name, () => findKey(db, hashApiKey(rawKey)));
-      isCounted = found === null;
-      if (!found) throw refused();
+      const found = await find();
+      if (found !== null) tried.giveBack();
       return found;
+    } catch (error) {
+      tried.giveBack();
+      throw error;
     } finally {
-      if (!isCounted) tried?.giveBack();
+      counted.delete(name);
     }
   }
 

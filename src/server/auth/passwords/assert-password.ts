@@ -14,7 +14,7 @@ export async function assertPassword(
   const { sessionId, password, address, field } = given;
   const tried = await loginTries.begin({ emailKey, address, device: `session ${sessionId}` });
   const isRight = await passwords
-    .verify(passwordHash, password, sessionId)
+    .verify(passwordHash, password, { account: emailKey })
     .catch((error: unknown) => tried.failWith(error));
   if (isRight) return await tried.wasRight();
   await tried.wasWrong();

@@ -27,7 +27,7 @@ export async function changePassword(
     field: 'currentPassword',
   });
   assertUncommon({ ...user, password: input.password });
-  const passwordHash = await passwords.hash(input.password, sessionId);
+  const passwordHash = await passwords.hash(input.password, { account: user.emailKey });
   const actor = { kind: 'user', id: userId, name: user.username } as const;
   const target = { kind: 'account', id: userId, name: user.username } as const;
   await record.write(async (tx) => {

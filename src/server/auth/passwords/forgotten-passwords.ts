@@ -4,7 +4,7 @@ import type { Visitor } from '../auth.ts';
 import type { AuthParts } from '../auth-parts.ts';
 import { identityKey } from '../identity.ts';
 import { addressGroup } from '../tries/address.ts';
-import { createTurnQueue } from '../tries/turn-queue.ts';
+import { TurnQueue } from '../tries/turn-queue.ts';
 import { type IssuedReset, issueMailedToken, resetLinkUrl } from './reset-links.ts';
 
 const lettersAtOnce = 4;
@@ -23,15 +23,16 @@ export interface ForgottenPasswords {
 }
 
 export function createForgottenPasswords(parts: AuthParts, mailer: Mailer | null): ForgottenPasswords {
-  const { addressTries, log } = parts;
-  const run = createTurnQueue(lettersAtOnce, waitingMax);
+  const { addressTries, log, monotonic } = parts;
+  const refusal = 'Too many letters are on their way';
+  const turns = new TurnQueue({ parallel: lettersAtOnce, waitingMax, refusal }, monotonic);
   const underWay = new Set<Promise<void>>();
   let isClosed = false;
 
   async function sendIfKnown(send: Mailer, email: string, from: Visitor): Promise<void> {
     const { requestId, address } = from;
     try {
-      await run(addressGroup(address), async () => {
+      await turns.run({ address }, async () => {
         if (isClosed) throw new Error('the server stops');
         const issued = await issue(parts, email, from);
         if (!issued) return log.info('no reset link was due', { requestId, address });

@@ -1,8 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import type { Settings } from '#server/env.ts';
-import { createTurnQueue } from '../tries/turn-queue.ts';
+import type { MonotonicClock } from '../tries/throttle.ts';
+import { TurnQueue, type Whose } from '../tries/turn-queue.ts';
 
+/** Some seconds of hashing. */
 const waitingMax = 32;
 
 /**
@@ -13,11 +15,11 @@ export function hashesAtOnce(cores: number): number {
   return Math.max(1, Math.min(cores - 1, 3));
 }
 
-/** `group`: whose work it is; groups take turns, see `createTurnQueue`. */
+/** They take turns, see `TurnQueue`. */
 export interface Passwords {
-  hash(password: string, group: string): Promise<string>;
+  hash(password: string, whose: Whose): Promise<string>;
   /** `passwordHash` null stands for an unknown account: the same work, always false. */
-  verify(passwordHash: string | null, password: string, group: string): Promise<boolean>;
+  verify(passwordHash: string | null, password: string, whose: Whose): Promise<boolean>;
   /** Whether the hash was made with other parameters than today's. */
   isOutdated(passwordHash: string): boolean;
 }
@@ -28,6 +30,7 @@ export interface Passwords {
  */
 export function createPasswords(
   settings: Pick<Settings, 'passwordHashBytes' | 'passwordHashPasses'>,
+  clock: MonotonicClock,
 ): Passwords {
   const parameters = {
     memoryCost: settings.passwordHashBytes / 1024,
@@ -35,13 +38,15 @@ export function createPasswords(
     parallelism: 1,
   };
   const prefix = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$`;
-  const run = createTurnQueue(hashesAtOnce(availableParallelism()), waitingMax);
+  const parallel = hashesAtOnce(availableParallelism());
+  const refusal = 'Too many people are signing in; try again in a moment';
+  const turns = new TurnQueue({ parallel, waitingMax, refusal }, clock);
   // The same password typed on another keyboard may arrive composed otherwise.
   const canonical = (password: string) => password.normalize('NFKC');
   return {
-    hash: (password, group) => run(group, () => hash(canonical(password), parameters)),
-    verify: (passwordHash, password, group) =>
-      run(group, async () => {
+    hash: (password, whose) => turns.run(whose, () => hash(canonical(password), parameters)),
+    verify: (passwordHash, password, whose) =>
+      turns.run(whose, async () => {
         if (passwordHash !== null) return await verify(passwordHash, canonical(password));
         await hash(canonical(password), parameters);
         return false;

@@ -10,12 +10,12 @@ import { setPassword } from './set-password.ts';
 
 /** Whose password a link sets. Tokens cannot be guessed; asking is limited like signing in all the same. */
 export async function findResetLink(
-  { record, clock, addressTries }: AuthParts,
+  { record, clock, addressTries, lookUps }: AuthParts,
   token: string,
   from: Visitor,
 ): Promise<ResetLink & { user: UserRow }> {
   const tried = addressTries.take(addressGroup(from.address));
-  const { user, expiresAt } = await getReset(record.db, { token, now: clock() });
+  const { user, expiresAt } = await lookUps(from, () => getReset(record.db, { token, now: clock() }));
   tried.giveBack();
   return { user, email: user.email, expiresAt: expiresAt.toISOString() };
 }
@@ -32,7 +32,8 @@ export async function resetPassword(
   const { record, passwords, devices, log, clock } = parts;
   const { user } = await findResetLink(parts, token, from);
   assertUncommon({ ...user, password });
-  const passwordHash = await passwords.hash(password, addressGroup(from.address));
+  // Whoever has the link has shown more than a stranger.
+  const passwordHash = await passwords.hash(password, { account: user.emailKey });
   const target = { kind: 'account', id: user.id, name: user.username } as const;
   const actor = { kind: 'user', id: user.id, name: user.username } as const;
   await record.write(async (tx) => {

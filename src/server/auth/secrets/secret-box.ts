@@ -17,8 +17,15 @@ const tagBytes = 16;
 
 export function createSecretBox(secret: string): SecretBox {
   const key = new Uint8Array(hkdfSync('sha256', secret, 'vectora', 'api-keys:aes-256-gcm:v1', 32));
-  const signingKey = (purpose: string) =>
-    new Uint8Array(hkdfSync('sha256', secret, 'vectora', `${purpose}:hmac-sha256:v1`, 32));
+  /** By purpose, of which there are a few. */
+  const signingKeys = new Map<string, Uint8Array>();
+  const signingKey = (purpose: string) => {
+    const made = signingKeys.get(purpose);
+    if (made) return made;
+    const key = new Uint8Array(hkdfSync('sha256', secret, 'vectora', `${purpose}:hmac-sha256:v1`, 32));
+    signingKeys.set(purpose, key);
+    return key;
+  };
   const additionalData = (binding: string) => Buffer.from(`${version}:${binding}`);
   return {
     seal(plaintext, binding) {

@@ -5,6 +5,8 @@ import { createLog } from '#server/log.ts';
 import { fakeClock } from '#server/testing/fake-clock.ts';
 import { openTestRecord, poolOf } from '#server/testing/open-record.ts';
 import { createKnownCallers } from '../known/known-callers.ts';
+import { createSecretBox } from '../secrets/secret-box.ts';
+import { createSessionIds } from './session-ids.ts';
 import { createSessions, hashSessionId } from './sessions.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -41,6 +43,8 @@ describe('sessions', () => {
       sessions: createSessions({
         record,
         known: createKnownCallers({ record, clock }).sessions,
+        ids: createSessionIds(createSecretBox('a secret for tests, long enough to be one')),
+        lookUps: (_, ask) => ask(),
         lastSeen: { note: (_, stored) => stored },
         clock,
         log: createLog('silent'),

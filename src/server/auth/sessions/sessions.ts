@@ -6,10 +6,13 @@ import type { Database, RecordStore } from '#server/db/client.ts';
 import { secondFactors, sessions, users } from '#server/db/schema/accounts.ts';
 import { AppError } from '#server/errors.ts';
 import type { Log } from '#server/log.ts';
+import { RecentMap } from '#server/memory/recent-map.ts';
 import { limits } from '#shared/limits.ts';
 import type { KnownCallers, KnownSession } from '../known/known-callers.ts';
 import { addressGroup } from '../tries/address.ts';
+import type { LookUps } from '../tries/look-ups.ts';
 import type { LastSeen } from './last-seen.ts';
+import type { SessionIds } from './session-ids.ts';
 import { absoluteEnd, renewedExpiry, sessionAbsoluteMs, sessionIdleMs } from './session-times.ts';
 
 /**
@@ -56,6 +59,8 @@ export function hashSessionId(sessionId: string): string {
 interface SessionParts {
   record: RecordStore;
   known: KnownCallers['sessions'];
+  ids: SessionIds;
+  lookUps: LookUps;
   lastSeen: Pick<LastSeen, 'note'>;
   clock: () => Date;
   log: Log;
@@ -197,14 +202,24 @@ interface Begun {
 export interface Sessions {
   /** Of an account's sessions beyond `sessionsPerAccountMax` the oldest end. `beside` is written with it. */
   create(userId: number, begun: Begun): Promise<LiveSession>;
-  /** Renews in the second half of the idle time. Known sessions are not looked up again; see `KnownAnswers`. */
-  validate(sessionId: string): Promise<LiveSession | null>;
+  /**
+   * Renews in the second half of the idle time. Known sessions are not looked up again; see `KnownAnswers`. Nor are ids that this server
+   * did not make, and those of sessions that have ended.
+   */
+  validate(sessionId: string, address?: string): Promise<LiveSession | null>;
   /** Ends a session by its stored (hashed) id. */
   end(hashedId: string, beside?: Beside): Promise<void>;
 }
 
+/** Ids that are remembered as begun here, and as ended. */
+const idsMax = 10_000;
+
 export function createSessions(parts: SessionParts): Sessions {
-  const { record, known, lastSeen, clock } = parts;
+  const { record, known, ids, lookUps, lastSeen, clock } = parts;
+  /** Whoever has just signed in is no stranger. */
+  const begun = new RecentMap<true>({ entriesMax: idsMax });
+  /** They do not come back. */
+  const ended = new RecentMap<true>({ entriesMax: idsMax });
   const unrenewed = new Set<string>();
   const lucia = new Lucia<Stored>(createAdapter(parts, unrenewed), {
     sessionExpiresIn: new TimeSpan(sessionIdleMs, 'ms'),
@@ -223,7 +238,7 @@ export function createSessions(parts: SessionParts): Sessions {
   return {
     async create(userId, { from, shown, beside }) {
       const createdAt = clock();
-      const { id } = await lucia.createSession(userId, {
+      const attributes = {
         createdAt,
         storedExpiresAt: createdAt,
         lastSeenAt: createdAt,
@@ -231,20 +246,28 @@ export function createSessions(parts: SessionParts): Sessions {
         userAgent: from.userAgent?.slice(0, userAgentCharactersMax) ?? null,
         shown,
         ...(beside && { beside }),
-      });
+      };
+      const { id } = await lucia.createSession(userId, attributes, { sessionId: ids.make() });
+      begun.set(hashSessionId(id), true);
       const expiresAt = renewedExpiry(createdAt, createdAt);
       return { id, userId, expiresAt, isRenewed: true, isConfirmed: true };
     },
-    async validate(sessionId) {
+    async validate(sessionId, address = '') {
       let isRenewed = false;
       const hashedId = hashSessionId(sessionId);
+      const isKnown = known.has(hashedId) || begun.peek(hashedId) === true;
+      if (!isKnown && (!ids.isOwn(sessionId) || ended.get(hashedId))) return null;
       const found = await known.ask(hashedId, async () => {
-        const session = await lookUp(sessionId);
+        const session = await (isKnown ? lookUp(sessionId) : lookUps({ address }, () => lookUp(sessionId)));
         if (!session) return null;
         isRenewed = session.isRenewed;
         const { userId, createdAt, expiresAt, lastSeenAt } = session;
         return { userId, createdAt, expiresAt, lastSeenAt };
       });
+      if (!found) {
+        begun.delete(hashedId);
+        ended.set(hashedId, true);
+      }
       const now = clock();
       if (!found || found.value.expiresAt <= now) return null;
       found.value.lastSeenAt = lastSeen.note(hashedId, found.value.lastSeenAt, now);
@@ -253,11 +276,11 @@ export function createSessions(parts: SessionParts): Sessions {
     },
     async end(hashedId, beside) {
       const work = async (tx: Database) => {
-        const ended = await tx
+        const deleted = await tx
           .delete(sessions)
           .where(eq(sessions.id, hashedId))
           .returning({ id: sessions.id });
-        if (ended.length > 0) await beside?.(tx);
+        if (deleted.length > 0) await beside?.(tx);
       };
       await record.write(work, { mayUseReserve: true });
     },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressGroup } from './address.ts';
+import { addressGroup, addressNetwork } from './address.ts';
 
 test.each([
   ['203.0.113.9', '203.0.113.9'],
@@ -40,4 +40,13 @@ test.each([
 
 test('what is no address does not grow', () => {
   expect(addressGroup('x'.repeat(10_000))).toHaveLength(64);
+});
+
+test.each([
+  ['203.0.113.9:443', '203.0.113.9'],
+  ['::ffff:203.0.113.9', '203.0.113.9'],
+  ['2001:db8:1:2::1', '2001:db8:1::/48'],
+  ['2001:db8:1:3::1', '2001:db8:1::/48'],
+])('%s is in the network %s', (address, network) => {
+  expect(addressNetwork(address)).toBe(network);
 });

@@ -8,13 +8,22 @@ const charactersMax = 64;
  * some proxies write it, is taken off. An IPv4 address within an IPv6 one (mapped, NAT64, 6to4) is the IPv4 address.
  */
 export function addressGroup(address: string): string {
+  return prefixOf(address, 64);
+}
+
+/** Who may have many address groups: an IPv4 address, which is the same, or an IPv6 /48, which is what one site is given. */
+export function addressNetwork(address: string): string {
+  return prefixOf(address, 48);
+}
+
+function prefixOf(address: string, bits: 48 | 64): string {
   const plain = withoutPort(address.trim()).split('%', 1)[0] ?? '';
   if (!isIPv6(plain)) return plain.toLowerCase().slice(0, charactersMax);
   const groups = groupsOf(plain);
   const inner = innerV4(groups);
   if (inner) return inner.flatMap((group) => [group >> 8, group & 0xff]).join('.');
-  const network = groups.slice(0, 4).map((group) => group.toString(16));
-  return `${network.join(':')}::/64`;
+  const network = groups.slice(0, bits / 16).map((group) => group.toString(16));
+  return `${network.join(':')}::/${bits}`;
 }
 
 function withoutPort(address: string): string {

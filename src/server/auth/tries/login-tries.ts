@@ -1,5 +1,6 @@
 import type { Log } from '#server/log.ts';
 import { addressGroup } from './address.ts';
+import type { LookUps } from './look-ups.ts';
 import type { Backoff, Throttle } from './throttle.ts';
 import type { WrongPasswords } from './wrong-passwords.ts';
 
@@ -27,6 +28,7 @@ export interface LoginTriesParts {
   /** By address group, over all accounts. */
   addresses: Throttle;
   record: WrongPasswords;
+  lookUps: LookUps;
   log: Log;
 }
 
@@ -47,16 +49,18 @@ export class LoginTries {
    * @throws AppError TOO_MANY_REQUESTS
    */
   async begin(attempt: LoginAttempt): Promise<LoginTry> {
-    const { pairs, accounts, record } = this.#parts;
+    const { pairs, accounts, record, lookUps } = this.#parts;
+    const { emailKey, address, device } = attempt;
     const pair = pairOf(attempt);
-    const account = attempt.device === null ? `account ${attempt.emailKey}` : null;
+    const account = device === null ? `account ${emailKey}` : null;
     const keys = account === null ? [pair] : [pair, account];
     // Whoever is to wait costs no statement.
     pairs.check(pair);
     if (account !== null) accounts.check(account);
-    const counted = await record.read(keys);
+    const whose = device === null ? { address } : { account: emailKey };
+    const counted = await lookUps(whose, () => record.read(keys));
     for (const [key, tried] of counted) (key === pair ? pairs : accounts).learn(key, tried);
-    const taken = this.#take(pair, account, attempt.address);
+    const taken = this.#take(pair, account, address);
     const giveBack = (): void => {
       for (const one of taken) one.giveBack();
     };

@@ -1,78 +1,85 @@
 import { AppError } from '#server/errors.ts';
+import { addressGroup, addressNetwork } from './address.ts';
+import type { MonotonicClock } from './throttle.ts';
+import { WaitingLine } from './waiting-line.ts';
 
-/** Whose work it is: the one with more of it waits longer, and is refused first. */
+/**
+ * For whom work is done that anybody can ask for: for an account, when a device, a session or a link of it has been shown, otherwise for an
+ * address.
+ */
+export type Whose = { account: string } | { address: string };
+
+export interface TurnQueueOptions {
+  /** So many at once. */
+  parallel: number;
+  /** So many strangers wait at most, and as many who are known. */
+  waitingMax: number;
+  /** What those hear who find no place. */
+  refusal: string;
+}
+
 interface Waiting {
-  group: string;
+  whose: Whose;
   start: () => void;
   refuse: (error: AppError) => void;
 }
 
 /**
- * Runs at most `parallel` tasks at once and lets at most `waitingMax` wait. Each password hash costs megabytes and milliseconds, each letter
- * a connection, so a flood must not pile them up; nor may it shut out others. So groups take turns, and when there is no room the newest
- * of the group that has most waiting is told to come back.
+ * Runs at most `parallel` tasks at once and lets a bounded number wait. Each password hash costs megabytes and milliseconds, each letter a
+ * connection, so a flood must not pile them up; nor may it shut out others. Who is known has places and every second turn apart from
+ * strangers; accounts share the former and networks, then addresses, the latter: see `WaitingLine`.
  */
-export function createTurnQueue(parallel: number, waitingMax: number) {
-  let running = 0;
-  /** In the order of their turns; none is empty. */
-  const groups = new Map<string, Waiting[]>();
-  let waitingCount = 0;
+export class TurnQueue {
+  readonly #options: TurnQueueOptions;
+  readonly #known: WaitingLine<Waiting>;
+  readonly #strangers: WaitingLine<Waiting>;
+  #running = 0;
+  #lastLine: WaitingLine<Waiting> | null = null;
 
-  function join(waiting: Waiting): void {
-    const { group } = waiting;
-    if (waitingCount >= waitingMax && !makeRoom(group)) {
-      waiting.refuse(tooMany());
-      return;
+  constructor(options: TurnQueueOptions, clock: MonotonicClock) {
+    this.#options = options;
+    this.#known = new WaitingLine(options.waitingMax, clock);
+    this.#strangers = new WaitingLine(options.waitingMax, clock);
+  }
+
+  /** @throws AppError TOO_MANY_REQUESTS when there is no place for it, and what `task` throws */
+  async run<T>(whose: Whose, task: () => Promise<T>): Promise<T> {
+    if (this.#running < this.#options.parallel) {
+      this.#running += 1;
+      this.#lineOf(whose).countTurn(namesOf(whose));
+    } else {
+      // The one who finishes hands its place over, so `#running` stays as it is.
+      await new Promise<void>((start, refuse) => this.#wait({ whose, start, refuse }));
     }
-    const queue = groups.get(group);
-    if (queue) queue.push(waiting);
-    else groups.set(group, [waiting]);
-    waitingCount += 1;
-  }
-
-  /** Whether somebody left for a newcomer of this group. */
-  function makeRoom(newcomer: string): boolean {
-    const ownCount = groups.get(newcomer)?.length ?? 0;
-    const [name, longest] = [...groups].reduce((a, b) => (b[1].length > a[1].length ? b : a));
-    if (longest.length <= ownCount + 1) return false;
-    leave(name, longest.pop())?.refuse(tooMany());
-    return true;
-  }
-
-  function next(): Waiting | undefined {
-    const [turn] = groups;
-    if (!turn) return undefined;
-    const [name, queue] = turn;
-    const first = leave(name, queue.shift());
-    if (queue.length > 0) {
-      groups.delete(name);
-      groups.set(name, queue);
-    }
-    return first;
-  }
-
-  function leave(name: string, waiting: Waiting | undefined): Waiting | undefined {
-    waitingCount -= 1;
-    if (groups.get(name)?.length === 0) groups.delete(name);
-    return waiting;
-  }
-
-  return async function run<T>(group: string, task: () => Promise<T>): Promise<T> {
-    // The one who finishes hands its place over, so `running` stays as it is.
-    if (running >= parallel) await new Promise<void>((start, refuse) => join({ group, start, refuse }));
-    else running += 1;
     try {
       return await task();
     } finally {
-      const following = next();
+      const following = this.#next();
       if (following) following.start();
-      else running -= 1;
+      else this.#running -= 1;
     }
-  };
+  }
+
+  #lineOf(whose: Whose): WaitingLine<Waiting> {
+    return 'account' in whose ? this.#known : this.#strangers;
+  }
+
+  #wait(waiting: Waiting): void {
+    const left = this.#lineOf(waiting.whose).join(namesOf(waiting.whose), waiting);
+    left?.refuse(new AppError('TOO_MANY_REQUESTS', this.#options.refusal, { retryAfterSeconds: 1 }));
+  }
+
+  #next(): Waiting | null {
+    const isKnownsTurn = this.#lastLine !== this.#known;
+    const [first, second] = isKnownsTurn ? [this.#known, this.#strangers] : [this.#strangers, this.#known];
+    this.#lastLine = first.size > 0 ? first : second;
+    return this.#lastLine.next();
+  }
 }
 
-function tooMany(): AppError {
-  return new AppError('TOO_MANY_REQUESTS', 'Too many people are signing in; try again in a moment', {
-    retryAfterSeconds: 1,
-  });
+/** The widest first. */
+function namesOf(whose: Whose): string[] {
+  if ('account' in whose) return [whose.account];
+  const [network, group] = [addressNetwork(whose.address), addressGroup(whose.address)];
+  return network === group ? [group] : [network, group];
 }
