@@ -64,8 +64,10 @@ export interface SignedUp {
 
 let people = 0;
 
+/** Of everybody who signed up here. */
+const password = 'correct horse battery staple';
+
 export async function signUp(kit: Kit, name = `person${++people}`): Promise<SignedUp> {
-  const password = 'correct horse battery staple';
   const answer = await call<{ user: User }>(kit, {
     method: 'POST',
     path: '/api/auth/register',
@@ -76,6 +78,13 @@ export async function signUp(kit: Kit, name = `person${++people}`): Promise<Sign
   const [workspace] = await must(call<Workspace[]>(kit, { method: 'GET', path: '/api/workspaces', as }));
   if (!workspace) throw new Error('a new user has no workspace');
   return { user, as, workspace };
+}
+
+/** In a new browser. */
+export async function signIn(kit: Kit, { email }: Pick<User, 'email'>): Promise<SignedUp['as']> {
+  const answer = await call(kit, { method: 'POST', path: '/api/auth/login', body: { email, password } });
+  await must(Promise.resolve(answer));
+  return { cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? '' };
 }
 
 export async function createProject(kit: Kit, owner: SignedUp, name = 'Project'): Promise<Project> {

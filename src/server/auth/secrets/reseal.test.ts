@@ -7,7 +7,7 @@ import { apiKeys } from '#server/db/schema/api-keys.ts';
 import { readSettings, type Settings } from '#server/env.ts';
 import { createApp } from '#server/http/app.ts';
 import { createLog } from '#server/log.ts';
-import { call, createKey, createProject, must, signUp } from '#server/testing/callers.ts';
+import { call, createKey, createProject, must, signIn, signUp } from '#server/testing/callers.ts';
 import { type FreshDatabase, freshDatabase } from '#server/testing/databases.ts';
 import { type Kit, roomy } from '#server/testing/kit.ts';
 import { keyBinding } from '../keys/key-format.ts';
@@ -62,13 +62,14 @@ test('with a new application secret and the former one, keys are revealed and se
         await tx.update(apiKeys).set({ ciphertext }).where(eq(apiKeys.id, copy.id));
       }
     });
-    return { user, as, id, key, totp };
+    return { user, id, key, totp };
   });
 
-  const reveal = async (kit: Kit, id = before.id) =>
-    await must(
-      call<{ key: string }>(kit, { method: 'POST', path: `/api/api-keys/${id}/reveal`, as: before.as }),
-    );
+  const reveal = async (kit: Kit, id = before.id) => {
+    // Session cookies are signed with the secret.
+    const as = await signIn(kit, before.user);
+    return await must(call<{ key: string }>(kit, { method: 'POST', path: `/api/api-keys/${id}/reveal`, as }));
+  };
   const expectAllAsBefore = async (kit: Kit) => {
     expect((await reveal(kit)).key).toBe(before.key);
     const [factor] = await kit.deps.record.db.select().from(secondFactors);
