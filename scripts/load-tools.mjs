@@ -34,11 +34,6 @@ export async function startServer(settings = {}) {
   return { url, pid: child.pid, stop };
 }
 
-/** `NAME=value` each. */
-export function settingsOf(texts) {
-  return Object.fromEntries(texts.map((text) => [text.split('=', 1)[0], text.slice(text.indexOf('=') + 1)]));
-}
-
 /** Megabytes of a process. Linux only; elsewhere 0. */
 export function residentMegabytes(pid) {
   try {

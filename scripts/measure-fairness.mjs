@@ -7,32 +7,13 @@
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { queries } from './films.mjs';
-import { ensureBuilt } from './freshness.mjs';
-import {
-  createAsker,
-  firstFilms,
-  newTenant,
-  round,
-  settingsOf,
-  startServer,
-  summary,
-} from './load-tools.mjs';
+import { measureServer, readOptions } from './load-run.mjs';
+import { createAsker, firstFilms, newTenant, round, summary } from './load-tools.mjs';
 
-const { values } = parseArgs({
-  options: {
-    films: { type: 'string', default: '4000' },
-    seconds: { type: 'string', default: '10' },
-    load: { type: 'string', multiple: true },
-    set: { type: 'string', multiple: true, default: [] },
-    json: { type: 'string' },
-  },
-});
-const seconds = Number(values.seconds);
+const options = readOptions({ seconds: 10, load: { type: 'string', multiple: true } });
 const importsAtOnce = 6;
 const loads = {
   imports: `${importsAtOnce} imports`,
@@ -41,26 +22,19 @@ const loads = {
   'demo searches': '8 anonymous clients with batches of 20 demo searches',
 };
 
-await ensureBuilt(['server']);
-const server = await startServer(settingsOf(values.set));
-try {
-  const figures = await measure(server.url, await firstFilms(Number(values.films)));
-  if (values.json) await writeFile(values.json, `${JSON.stringify(figures, null, 2)}\n`);
-} finally {
-  await server.stop();
-}
+await measureServer(options, async ({ url }) => measure(url, await firstFilms(options.films)));
 
 async function measure(url, films) {
   const collections = Array.from({ length: importsAtOnce }, (_, i) => `others${i}`);
   const tenant = { url, key: await newTenant(url, films, collections), collections, films: films.length };
   const b = createAsker(url, { 'X-API-Key': await newTenant(url, films) });
   await searches(b, 5_000);
-  const alone = await searches(b, seconds * 1000);
+  const alone = await searches(b, options.seconds * 1000);
   report('alone', alone, alone);
   const figures = { alone };
   for (const [load, name] of Object.entries(loads)) {
-    if (values.load && !values.load.includes(load)) continue;
-    figures[name] = await beside({ load, ...tenant }, () => searches(b, seconds * 1000));
+    if (options.load && !options.load.includes(load)) continue;
+    figures[name] = await beside({ load, ...tenant }, () => searches(b, options.seconds * 1000));
     report(name, figures[name], alone);
     await sleep(2_000);
   }

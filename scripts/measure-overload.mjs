@@ -5,31 +5,12 @@
  *
  *   DATASETS_DIR=… node scripts/measure-overload.mjs [--films 4000] [--times 10] [--seconds 20] [--set NAME=value …] [--json figures.json]
  */
-import { writeFile } from 'node:fs/promises';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { queries } from './films.mjs';
-import { ensureBuilt } from './freshness.mjs';
-import {
-  createAsker,
-  firstFilms,
-  newTenant,
-  residentMegabytes,
-  round,
-  settingsOf,
-  startServer,
-  summary,
-} from './load-tools.mjs';
+import { measureServer, readOptions } from './load-run.mjs';
+import { createAsker, firstFilms, newTenant, residentMegabytes, round, summary } from './load-tools.mjs';
 
-const { values } = parseArgs({
-  options: {
-    films: { type: 'string', default: '4000' },
-    times: { type: 'string', default: '10' },
-    seconds: { type: 'string', default: '20' },
-    set: { type: 'string', multiple: true, default: [] },
-    json: { type: 'string' },
-  },
-});
+const options = readOptions({ seconds: 20, times: { type: 'string', default: '10' } });
 const warmUpMs = 5_000;
 const closedLoopMs = 5_000;
 const recoveryMs = 20_000;
@@ -42,29 +23,24 @@ const nextSearch = () => {
   return `/api/collections/films/hybrid-search?q=${encodeURIComponent(queries[asked % queries.length])}`;
 };
 
-await ensureBuilt(['server']);
-const server = await startServer(settingsOf(values.set));
-try {
-  const key = await newTenant(server.url, await firstFilms(Number(values.films)));
-  const asker = createAsker(server.url, { 'X-API-Key': key });
-  const figures = await measure(asker);
+await measureServer(options, async ({ url, pid }) => {
+  const asker = createAsker(url, { 'X-API-Key': await newTenant(url, await firstFilms(options.films)) });
+  const figures = await measure(asker, pid);
   asker.close();
   console.log(JSON.stringify(figures, null, 2));
-  if (values.json) await writeFile(values.json, `${JSON.stringify(figures, null, 2)}\n`);
-} finally {
-  await server.stop();
-}
+  return figures;
+});
 
-async function measure({ ask, giveUp }) {
+async function measure({ ask, giveUp }, pid) {
   await closedLoop(ask, 2, warmUpMs);
   const idle = (await closedLoop(ask, 1, closedLoopMs)).times;
   let best = 0;
   for (const clients of [2, 4, 6]) {
     best = Math.max(best, (await closedLoop(ask, clients, closedLoopMs)).perSecond);
   }
-  const rest = residentMegabytes(server.pid);
-  const rate = Math.round(best * Number(values.times));
-  const flood = await openLoop(ask, rate, Number(values.seconds) * 1000);
+  const rest = residentMegabytes(pid);
+  const rate = Math.round(best * Number(options.times));
+  const flood = await openLoop(ask, { perSecond: rate, forMs: options.seconds * 1000, pid });
   giveUp();
   const backAfterMs = await recovery(ask, idle.p99);
   return {
@@ -104,7 +80,7 @@ async function closedLoop(ask, clients, forMs) {
  * Asks at the rate, whether answers come or not. A request is sent once a connection is free for it: beside its time from there it is told
  * how long it took since it was due.
  */
-async function openLoop(ask, perSecond, forMs) {
+async function openLoop(ask, { perSecond, forMs, pid }) {
   const startedAt = performance.now();
   const cpuBefore = process.cpuUsage();
   const admitted = [];
@@ -116,7 +92,7 @@ async function openLoop(ask, perSecond, forMs) {
   let memoryPeak = 0;
   let answeredInTime = 0;
   const watch = setInterval(() => {
-    memoryPeak = Math.max(memoryPeak, residentMegabytes(server.pid));
+    memoryPeak = Math.max(memoryPeak, residentMegabytes(pid));
   }, 250);
   for (let sent = 0; sent < (perSecond * forMs) / 1000; ) {
     const due = ((performance.now() - startedAt) * perSecond) / 1000;
