@@ -3,7 +3,7 @@ import path from 'node:path';
 import { createAdmission } from './admission/admission.ts';
 import { createRateLimits } from './admission/rate-limits.ts';
 import { createRequestMemory } from './admission/request-memory.ts';
-import { createRefusals } from './audit/refusals.ts';
+import { createDenials } from './audit/denials.ts';
 import { createAuth } from './auth/create-auth.ts';
 import { createKnownCallers } from './auth/known/known-callers.ts';
 import { checkAppSecret, loadAppSecret } from './auth/secrets/app-secret.ts';
@@ -68,8 +68,8 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
     const auth = createAuth({ record, known, settings, secrets, mailer, log, clock });
     closers.push(() => auth.flush());
     closers.push(() => auth.close());
-    const refusals = createRefusals({ record, log, clock });
-    closers.push(() => refusals.stop());
+    const denials = createDenials({ record, log, clock });
+    closers.push(() => denials.stop());
     const telemetry = createTelemetry({ record, log, clock });
     closers.push(() => telemetry.stop());
     const quotas = createQuotas({ record, log, clock, settings });
@@ -104,7 +104,7 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
     });
     const admission = createAdmission(settings);
     const memory = createRequestMemory(settings);
-    const callers = { known, auth, secrets, refusals };
+    const callers = { known, auth, secrets, denials };
     const rates = createRateLimits(settings);
     const ways = { admission, memory, rates, quotas };
     const deps = { settings, ...ways, log, clock, record, ...callers, telemetry, indexes, demo };

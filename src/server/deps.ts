@@ -1,7 +1,7 @@
 import type { Admission } from './admission/admission.ts';
 import type { RateLimits } from './admission/rate-limits.ts';
 import type { RequestMemory } from './admission/request-memory.ts';
-import type { Refusals } from './audit/refusals.ts';
+import type { Denials } from './audit/denials.ts';
 import type { Auth } from './auth/auth.ts';
 import type { KnownCallers } from './auth/known/known-callers.ts';
 import type { SecretBox } from './auth/secrets/secret-box.ts';
@@ -26,7 +26,7 @@ export interface Deps {
   known: KnownCallers;
   auth: Auth;
   secrets: SecretBox;
-  refusals: Refusals;
+  denials: Denials;
   telemetry: Telemetry;
   quotas: Quotas;
   indexes: Indexes;

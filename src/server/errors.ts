@@ -1,7 +1,7 @@
 import { type ErrorCode, type ErrorDetail, errorTable } from '#shared/errors.ts';
 
-/** Whom a refusal is about where nobody is signed in: a key or an account by its id, an account that nobody has by a keyed hash. */
-export interface Refused {
+/** Whom a denial is about where nobody is signed in: a key or an account by its id, an account that nobody has by a keyed hash. */
+export interface Subject {
   kind: 'user' | 'key' | 'nobody';
   id: number | null;
   name?: string;
@@ -18,7 +18,7 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly allow: readonly string[] | undefined;
   /** Private, so that whoever writes an error out does not tell who it was. */
-  #refused: Refused | undefined;
+  #subject: Subject | undefined;
 
   constructor(
     code: ErrorCode,
@@ -28,7 +28,7 @@ export class AppError extends Error {
       cause?: unknown;
       retryAfterSeconds?: number;
       allow?: readonly string[];
-      refused?: Refused;
+      subject?: Subject;
     } = {},
   ) {
     super(message, { cause: options.cause });
@@ -37,7 +37,7 @@ export class AppError extends Error {
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds ?? (code === 'UNAVAILABLE' ? 5 : undefined);
     this.allow = options.allow;
-    this.#refused = options.refused;
+    this.#subject = options.subject;
   }
 
   get status(): number {
@@ -45,12 +45,12 @@ export class AppError extends Error {
   }
 
   /** For the log and the audit, never for the answer; set by whoever knows. */
-  get refused(): Refused | undefined {
-    return this.#refused;
+  get subject(): Subject | undefined {
+    return this.#subject;
   }
 
-  set refused(refused: Refused | undefined) {
-    this.#refused = refused;
+  set subject(subject: Subject | undefined) {
+    this.#subject = subject;
   }
 }
 

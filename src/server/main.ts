@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compose } from './compose.ts';
-import { RecordRefused } from './db/record-error.ts';
+import { RecordNotOpened } from './db/record-error.ts';
 import { readSettings, type Settings, SettingsError } from './env.ts';
 import { createApp } from './http/app.ts';
 import { listen, type RunningServer } from './http/node-server.ts';
@@ -66,7 +66,7 @@ function welcome({ url, settings }: Running): string {
 
 /** What went wrong, for the person at the terminal: one sentence where we know the reason, and all there is where we do not. */
 function explain(error: unknown): string {
-  if (error instanceof SettingsError || error instanceof RecordRefused) return error.message;
+  if (error instanceof SettingsError || error instanceof RecordNotOpened) return error.message;
   const {
     code,
     port,

@@ -22,7 +22,7 @@ export interface AuditEntry {
   /** The procedure, or the check that refused: `apiKeys.create`, `auth.key`. */
   action: string;
   outcome: AuditOutcome;
-  /** How many like refusals within some seconds it stands for. */
+  /** How many like denials within some seconds it stands for. */
   times: number;
   /** With the name it had then. */
   actor: { kind: AuditActor; id: number | null; name: string | null };

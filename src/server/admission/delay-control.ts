@@ -46,7 +46,7 @@ export class DelayControl {
     return now < this.#congestedUntil;
   }
 
-  noteRefusal(): void {
+  noteExcess(): void {
     this.#congestedUntil = this.#now() + calmMs;
   }
 

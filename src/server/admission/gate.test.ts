@@ -32,7 +32,7 @@ describe('the numbers', () => {
 
   it('bound what a workspace has under way, and nobody else', () => {
     const gate = new Gate(numbers, () => 0);
-    const ask = (workspace: string, caller: string) => gate.findRefusal({ tenant: 'A', workspace, caller });
+    const ask = (workspace: string, caller: string) => gate.findRejection({ tenant: 'A', workspace, caller });
     for (let i = 0; i < 64; i += 1) gate.enter({ tenant: 'A', workspace: 'full', caller: `key ${i}` });
     expect(ask('full', 'one more key')).toMatchObject({ code: 'TOO_MANY_REQUESTS' });
     expect(ask('other', 'its key')).toBeNull();

@@ -1,5 +1,5 @@
 import { DelayControl, type DelayLimits } from './delay-control.ts';
-import { type Refusal, refusalError } from './refusal.ts';
+import { type Rejection, rejectionError } from './rejection.ts';
 import { pathOf, type Requester } from './requester.ts';
 
 export interface GateLimits {
@@ -66,8 +66,8 @@ export class Gate {
 
   /** @throws AppError TOO_MANY_REQUESTS (the caller's or the tenant's share is in use), UNAVAILABLE (the server has its hands full) */
   enter(requester: Requester): Ticket {
-    const refusal = this.findRefusal(requester);
-    if (refusal) throw refusalError(refusal);
+    const rejection = this.findRejection(requester);
+    if (rejection) throw rejectionError(rejection);
     const path = pathOf(requester);
     const parts = [this.#all];
     for (const name of path) parts.push((parts.at(-1) ?? this.#all).madePartOf(name));
@@ -76,7 +76,7 @@ export class Gate {
   }
 
   /** Why this requester is not let in now; null: it would be. While requests are turned away, the room is kept to. */
-  findRefusal(requester: Requester): Refusal | null {
+  findRejection(requester: Requester): Rejection | null {
     const [tenantName, workspaceName, callerName] = pathOf(requester);
     const tenant = this.#all.partOf(tenantName);
     const workspace = tenant.partOf(workspaceName);
@@ -84,7 +84,7 @@ export class Gate {
     return this.#beyondLimits(tenant, workspace, caller) ?? this.#beyondShare(tenant, workspace, caller);
   }
 
-  #beyondLimits(tenant: Part, workspace: Part, caller: Part): Refusal | null {
+  #beyondLimits(tenant: Part, workspace: Part, caller: Part): Rejection | null {
     const { perCaller, perWorkspace, inAll } = this.#limits;
     if (caller.underWay >= perCaller) {
       return tooMany(`You have ${perCaller} requests under way, which is the most at once`);
@@ -99,7 +99,7 @@ export class Gate {
     return tooMany(`Your account has ${tenant.atWork} requests at work, as many as are left for all others`);
   }
 
-  #beyondShare(tenant: Part, workspace: Part, caller: Part): Refusal | null {
+  #beyondShare(tenant: Part, workspace: Part, caller: Part): Rejection | null {
     const delay = this.#delay;
     if (!delay) return null;
     const { room } = delay;
@@ -112,7 +112,7 @@ export class Gate {
     const hasRoom =
       tenant.atWork < ofTenant && workspace.atWork < ofWorkspace && caller.atWork < ofCaller && !isFull;
     if (hasRoom) return null;
-    delay.noteRefusal();
+    delay.noteExcess();
     return isFull ? busy : tooMany('You ask for more than your share of a busy server');
   }
 
@@ -154,11 +154,11 @@ function sharersOf(whole: Part, part: Part): number {
   return whole.partsAtWork + (part.atWork === 0 ? 1 : 0);
 }
 
-function tooMany(message: string): Refusal {
+function tooMany(message: string): Rejection {
   return { code: 'TOO_MANY_REQUESTS', message: `${message}; try again in a moment`, retryAfterSeconds };
 }
 
-const busy: Refusal = {
+const busy: Rejection = {
   code: 'UNAVAILABLE',
   message: 'The server has more to do than it can; try again in a moment',
   retryAfterSeconds,

@@ -48,12 +48,12 @@ it('is not emptied by a flood of other names', () => {
 it('takes several at once or none of them, and of more than a burst all of one', () => {
   const { limit, through, pass } = world();
   limit.take('a', 7);
-  expect(limit.findRefusal('a', 4)).toMatchObject({ code: 'TOO_MANY_REQUESTS', retryAfterSeconds: 1 });
+  expect(limit.findRejection('a', 4)).toMatchObject({ code: 'TOO_MANY_REQUESTS', retryAfterSeconds: 1 });
   expect(() => limit.take('a', 4)).toThrow('Too many searches');
   expect(through('a', 50)).toBe(3);
-  expect(limit.findRefusal('a', 50)).toMatchObject({ retryAfterSeconds: 10 });
+  expect(limit.findRejection('a', 50)).toMatchObject({ retryAfterSeconds: 10 });
   pass(10_000);
-  expect(limit.findRefusal('a', 50)).toBeNull();
+  expect(limit.findRejection('a', 50)).toBeNull();
   limit.take('a', 50);
   expect(through('a', 1)).toBe(0);
 });
@@ -100,7 +100,7 @@ it('is a bucket of tokens for each name, and says what is in it', () => {
       for (const { pass, count, name } of all) {
         now += pass;
         const bucket = buckets.get(name);
-        const refusal = limit.findRefusal(name, count);
+        const refusal = limit.findRejection(name, count);
         expect(refusal === null).toBe(bucket?.take(now, count));
         if (refusal === null) limit.take(name, count);
         expect(limit.budgetOf(name).remaining).toBe(bucket?.left(now));
@@ -124,15 +124,15 @@ it('has what it told once the time it told is over, and not a second before', ()
           now += 1_000;
           expect(limit.budgetOf(name).remaining).toBeGreaterThan(remaining);
         }
-        const refusal = limit.findRefusal(name, count);
+        const refusal = limit.findRejection(name, count);
         if (refusal === null) {
           limit.take(name, count);
           continue;
         }
         now += (refusal.retryAfterSeconds - 1) * 1_000;
-        if (refusal.retryAfterSeconds > 1) expect(limit.findRefusal(name, count)).not.toBeNull();
+        if (refusal.retryAfterSeconds > 1) expect(limit.findRejection(name, count)).not.toBeNull();
         now += 1_000;
-        expect(limit.findRefusal(name, count)).toBeNull();
+        expect(limit.findRejection(name, count)).toBeNull();
       }
     }),
   );

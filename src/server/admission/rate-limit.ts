@@ -1,5 +1,5 @@
 import { RecentMap } from '#server/memory/recent-map.ts';
-import { type Refusal, refusalError } from './refusal.ts';
+import { type Rejection, rejectionError } from './rejection.ts';
 
 export interface RateLimitOptions {
   perMinute: number;
@@ -39,8 +39,8 @@ export class RateLimit {
 
   /** @throws AppError TOO_MANY_REQUESTS, when so many cannot be had at once; none is taken then */
   take(name: string, count = 1): void {
-    const refusal = this.findRefusal(name, count);
-    if (refusal) throw refusalError(refusal);
+    const rejection = this.findRejection(name, count);
+    if (rejection) throw rejectionError(rejection);
     this.#wholeAt.set(name, this.#wholeAfter(name, count));
   }
 
@@ -51,7 +51,7 @@ export class RateLimit {
   }
 
   /** Why so many cannot be had now; null: they can. */
-  findRefusal(name: string, count = 1): Refusal | null {
+  findRejection(name: string, count = 1): Rejection | null {
     const { burst, what } = this.#options;
     const waitMs = this.#wholeAfter(name, count) - burst * this.#each - this.#now();
     if (waitMs <= slackMs) return null;

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
 import { writeAuditEntry } from '#server/audit/write-audit-entry.ts';
 import { secondFactors, users } from '#server/db/schema/accounts.ts';
-import { AppError, type Refused } from '#server/errors.ts';
+import { AppError, type Subject } from '#server/errors.ts';
 import type { LoginInput } from '#shared/accounts.ts';
 import type { CodeAwaited, SignedIn, Visitor } from './auth.ts';
 import type { AuthParts } from './auth-parts.ts';
@@ -19,13 +19,13 @@ export async function login(
   try {
     return await tryLogin(parts, { emailKey, password: input.password, from });
   } catch (error) {
-    if (error instanceof AppError) error.refused ??= unknownAccount(parts, emailKey);
+    if (error instanceof AppError) error.subject ??= unknownAccount(parts, emailKey);
     throw error;
   }
 }
 
 /** By a keyed hash: who reads the log sees that it is one account, and learns no email that was mistyped or made up. */
-function unknownAccount({ secrets }: AuthParts, emailKey: string): Refused {
+function unknownAccount({ secrets }: AuthParts, emailKey: string): Subject {
   const name = secrets.sign('refused account', emailKey).slice(0, 16);
   return { kind: 'nobody', id: null, name, workspaceId: null };
 }
@@ -53,7 +53,7 @@ async function tryLogin(
   if (!user || !isRight || user.disabledAt) {
     await tried.wasWrong();
     const known = user && ({ kind: 'user', id: user.id, name: user.username, workspaceId: null } as const);
-    throw new AppError('UNAUTHORIZED', 'Invalid email or password', known ? { refused: known } : {});
+    throw new AppError('UNAUTHORIZED', 'Invalid email or password', known ? { subject: known } : {});
   }
   await tried.wasRight();
   await renewHash(parts, user, password);

@@ -5,11 +5,11 @@ import type { Settings } from '#server/env.ts';
 import type { Log } from '#server/log.ts';
 import type { OpenedDatabase } from './client.ts';
 import { createDriver } from './driver.ts';
-import { RecordRefused } from './record-error.ts';
+import { RecordNotOpened } from './record-error.ts';
 
 /**
  * A connection to the record of a server that runs, for an operator's command beside it. It takes no lock and changes no schema.
- * @throws RecordRefused when no server runs on the data directory
+ * @throws RecordNotOpened when no server runs on the data directory
  */
 export async function connectBeside(
   settings: Pick<Settings, 'dataDir' | 'databaseUrl'>,
@@ -32,8 +32,8 @@ async function embeddedTarget(dataDir: string): Promise<OpenedDatabase['target']
   return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres` };
 }
 
-function notRunning(dataDir: string, cause: unknown): RecordRefused {
-  return new RecordRefused(
+function notRunning(dataDir: string, cause: unknown): RecordNotOpened {
+  return new RecordNotOpened(
     `No server that this account may speak to runs on the data directory ${dataDir}. Start Vectora first; run this command in the same folder, as the same account and with the same settings.`,
     { cause },
   );

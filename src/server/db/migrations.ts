@@ -2,17 +2,17 @@ import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import type { Sql } from 'postgres';
-import { RecordRefused } from './record-error.ts';
+import { RecordNotOpened } from './record-error.ts';
 
 /**
  * Brings an empty or older record up to this version's schema. The caller holds the record's lock, so nobody else migrates it.
- * @throws RecordRefused when the record holds a migration this version does not know: a newer version wrote it
+ * @throws RecordNotOpened when the record holds a migration this version does not know: a newer version wrote it
  */
 export async function migrateRecord(sql: Sql, migrationsFolder: string): Promise<void> {
   const known = new Set(readMigrationFiles({ migrationsFolder }).map((migration) => migration.folderMillis));
   const unknown = (await appliedMigrations(sql)).filter((moment) => !known.has(moment));
   if (unknown.length > 0) {
-    throw new RecordRefused(
+    throw new RecordNotOpened(
       'This data was written by a newer version of Vectora, or by one this version does not know. Start the version that wrote it, or a newer one; nothing was changed.',
     );
   }

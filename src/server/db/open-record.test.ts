@@ -13,7 +13,7 @@ import {
 import { poolOf } from '#server/testing/open-record.ts';
 import type { Database, RecordStore } from './client.ts';
 import { type OpenRecordOptions, openRecord } from './open-record.ts';
-import { RecordRefused, toRecordError } from './record-error.ts';
+import { RecordNotOpened, toRecordError } from './record-error.ts';
 import { users } from './schema/accounts.ts';
 import { collections, documents } from './schema/collections.ts';
 import { projects, workspaces } from './schema/workspaces.ts';
@@ -116,7 +116,7 @@ describe.each(kinds)('opening the record, %s', (kind) => {
     await db.insert(users).values(ada);
     await close();
     const refused = await open(database).catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(RecordRefused);
+    expect(refused).toBeInstanceOf(RecordNotOpened);
     expect(String(refused)).toContain('written by a newer version of Vectora');
     const again = await open(database, { migrationsFolder: newer });
     expect(await again.db.$count(users)).toBe(1);
@@ -127,7 +127,7 @@ describe.each(kinds)('opening the record, %s', (kind) => {
     const first = await open(database);
     const refusal = kind === 'embedded' ? `process ${process.pid}` : 'Another Vectora server';
     const refused = await open(database).catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(RecordRefused);
+    expect(refused).toBeInstanceOf(RecordNotOpened);
     expect(String(refused)).toContain(refusal);
     await first.db.insert(users).values(ada);
     expect(await first.db.$count(users)).toBe(1);

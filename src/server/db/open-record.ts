@@ -29,7 +29,7 @@ const unlessTold: WaitLimits = { waitMs: 60_000, statementMs: 60_000 };
 
 /**
  * Opens the record for this process alone and brings it to this version's schema.
- * @throws RecordRefused, to be printed as it is: another process holds it, the server is unreachable or older than 15, or a newer version wrote it
+ * @throws RecordNotOpened, to be printed as it is: another process holds it, the server is unreachable or older than 15, or a newer version wrote it
  */
 export async function openRecord(options: OpenRecordOptions): Promise<RecordStore> {
   const { settings, log, clock = () => new Date() } = options;

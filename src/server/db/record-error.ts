@@ -1,7 +1,7 @@
 import { AppError, causesOf } from '#server/errors.ts';
 
 /** The record cannot be opened, and a person has to do something about it; the message is made to be printed as it is. */
-export class RecordRefused extends Error {}
+export class RecordNotOpened extends Error {}
 
 const connectionCodes = new Set([
   'CONNECTION_CLOSED',

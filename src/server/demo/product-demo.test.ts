@@ -99,10 +99,10 @@ describe('who asks', () => {
       return (await Promise.allSettled(asked)).map(({ status }) => status);
     };
     expect(await batch(1)).toEqual(['fulfilled']);
-    expect(another.findRefusal('a', 2)).toMatchObject({ code: 'TOO_MANY_REQUESTS' });
+    expect(another.findRejection('a', 2)).toMatchObject({ code: 'TOO_MANY_REQUESTS' });
     expect(await batch(2)).toEqual(['rejected', 'rejected']);
     expect(await batch(1)).toEqual(['fulfilled']);
-    expect(another.findRefusal('a', 1)).toMatchObject({ code: 'TOO_MANY_REQUESTS' });
+    expect(another.findRejection('a', 1)).toMatchObject({ code: 'TOO_MANY_REQUESTS' });
   });
 
   it('is told to come again when the engine had no time for the search', async () => {

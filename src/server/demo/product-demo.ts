@@ -1,5 +1,5 @@
 import { RateLimit } from '#server/admission/rate-limit.ts';
-import { type Refusal, refusalError } from '#server/admission/refusal.ts';
+import { type Rejection, rejectionError } from '#server/admission/rejection.ts';
 import type { Embedder } from '#server/embeddings/embedder.ts';
 import type { IndexedDocument, SearchQuery } from '#server/engine/types.ts';
 import type { AppError } from '#server/errors.ts';
@@ -20,7 +20,7 @@ export interface ProductDemo {
    */
   search(query: string, asked: Visit): Promise<DemoAnswer>;
   /** Why so many searches of one request would be refused; null: they would not. */
-  findRefusal(address: string, calls: number): Refusal | null;
+  findRejection(address: string, calls: number): Rejection | null;
 }
 
 interface Visit {
@@ -84,8 +84,8 @@ export function createProductDemo(parts: ProductDemoParts): ProductDemo {
 
   /** All calls of a request at once. @returns why they are refused */
   function charge(address: string, calls: number): AppError | null {
-    const refusal = rate.findRefusal(address, calls);
-    if (refusal) return refusalError(refusal);
+    const rejection = rate.findRejection(address, calls);
+    if (rejection) return rejectionError(rejection);
     rate.take(address, calls);
     return null;
   }
@@ -98,7 +98,7 @@ export function createProductDemo(parts: ProductDemoParts): ProductDemo {
   }
 
   return {
-    findRefusal: (address, calls) => rate.findRefusal(address, calls),
+    findRejection: (address, calls) => rate.findRejection(address, calls),
     search: async (query, visit) => {
       const text = query.trim().replaceAll(/\s+/g, ' ').toLowerCase();
       if (text === '') return { hits: [], search_time_ms: 0 };

@@ -6,8 +6,8 @@ import { apiHandler } from './api-handler.ts';
 import { consoleHandler } from './console/console-handler.ts';
 import { type Environment, rawPathOf } from './environment.ts';
 import { health, ready } from './health.ts';
+import { noteDeniedRequest } from './note-denied-request.ts';
 import { trpcPath } from './procedures-of.ts';
-import { refuseAtEdge } from './refuse-at-edge.ts';
 import { rejectMalformed, requestMiddleware } from './request-middleware.ts';
 import { send } from './send.ts';
 import { toEdgeError } from './to-edge-error.ts';
@@ -23,7 +23,7 @@ export function createApp(deps: Deps, options: { clientDir: string | null }): Ho
   });
   app.onError((thrown, c) => {
     const error = toEdgeError(thrown, c.get('log'));
-    refuseAtEdge(c, deps, error, 'request');
+    noteDeniedRequest(c, deps, error, 'request');
     return send(c, errorAnswer(error, c.get('requestId')));
   });
   app.notFound((c) =>

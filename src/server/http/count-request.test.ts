@@ -99,7 +99,7 @@ describe('a key', () => {
     // Timers send theirs now and then.
     await expect.poll(() => statementsOf(kit.deps.record, send)).toEqual([]);
     expect(isRead).toBe(false);
-    kit.deps.refusals.lines.flush();
+    kit.deps.denials.lines.flush();
     const [line = ''] = kit.logLines.filter((text) => text.includes('TOO_MANY_REQUESTS'));
     expect(line).toContain('"actor":"key ');
   });

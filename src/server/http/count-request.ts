@@ -1,5 +1,5 @@
 import type { RateLimits } from '#server/admission/rate-limits.ts';
-import { refusalError } from '#server/admission/refusal.ts';
+import { rejectionError } from '#server/admission/rejection.ts';
 import type { KnownCallers } from '#server/auth/known/known-callers.ts';
 import type { Principal } from '#server/auth/principal.ts';
 import { hashSessionId } from '#server/auth/sessions/sessions.ts';
@@ -56,8 +56,8 @@ export async function countRequest(
 /** @throws AppError TOO_MANY_REQUESTS */
 function take(rates: RateLimits, rated: Rated, { calls, headers }: CountedRequest): void {
   const limit = rates[rated.counted];
-  const refusal = limit?.findRefusal(rated.name, calls) ?? null;
-  if (!refusal) limit?.take(rated.name, calls);
-  Object.assign(headers, rateHeaders(rates, rated, refusal));
-  if (refusal) throw refusalError(refusal);
+  const rejection = limit?.findRejection(rated.name, calls) ?? null;
+  if (!rejection) limit?.take(rated.name, calls);
+  Object.assign(headers, rateHeaders(rates, rated, rejection));
+  if (rejection) throw rejectionError(rejection);
 }

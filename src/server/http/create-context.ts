@@ -8,9 +8,9 @@ import type { Context } from '#server/rpc/context.ts';
 import { authenticate, presentedKey } from './authenticate.ts';
 import { countRequest } from './count-request.ts';
 import { addressOf, type Environment } from './environment.ts';
+import { noteDeniedRequest } from './note-denied-request.ts';
 import { assertNotForeign, assertOwnHost, assertOwnOrigin } from './origin/origin.ts';
 import { isHttps } from './origin/public-origin.ts';
-import { refuseAtEdge } from './refuse-at-edge.ts';
 import { requesterOf } from './turn-away/requester-of.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -27,7 +27,7 @@ export async function createContext(
   try {
     return await contextOf(c, deps, calls);
   } catch (error) {
-    if (error instanceof AppError) refuseAtEdge(c, deps, error, actionOf(error));
+    if (error instanceof AppError) noteDeniedRequest(c, deps, error, actionOf(error));
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import type { Database } from '#server/db/client.ts';
 import { connectBeside } from '#server/db/connect-beside.ts';
 import { createDatabase } from '#server/db/driver.ts';
-import { RecordRefused, toRecordError } from '#server/db/record-error.ts';
+import { RecordNotOpened, toRecordError } from '#server/db/record-error.ts';
 import { readSettings, type Settings, SettingsError } from '#server/env.ts';
 import { causesOf } from '#server/errors.ts';
 import { createLog } from '#server/log.ts';
@@ -34,7 +34,7 @@ export async function besideServer<T>(
 const missing = new Set(['42P01', '42703']);
 
 function explained(error: unknown): unknown {
-  if (error instanceof SettingsError || error instanceof RecordRefused) return error;
+  if (error instanceof SettingsError || error instanceof RecordNotOpened) return error;
   const known = toRecordError(error);
   if (known) return new Error('The database does not answer: is the server running?', { cause: error });
   const isOlder = [...causesOf(error)].some((cause) => 'code' in cause && missing.has(String(cause.code)));

@@ -23,7 +23,7 @@ import {
 } from '#shared/search.ts';
 import type { Context } from './context.ts';
 import { findActiveCollections, listSearchable } from './known-collections.ts';
-import { refuse } from './refuse.ts';
+import { noteDeniedCall } from './note-denied-call.ts';
 import type { CallerContext } from './scope.ts';
 
 type Searches = z.infer<typeof multiSearchInput>['searches'];
@@ -214,7 +214,7 @@ function invalid(cause: z.ZodError): TRPCError {
 function faultOf(ctx: SearchContext, thrown: unknown): SearchFault {
   const error = toAppError(thrown);
   const { code, message, details } = error;
-  refuse(ctx, error, { action: 'search.multi', workspaceId: null });
+  noteDeniedCall(ctx, error, { action: 'search.multi', workspaceId: null });
   const { level } = errorTable[code];
   if (level !== 'info')
     ctx.log[level]('one of several searches failed', { code, error: error.cause ?? error });

@@ -4,7 +4,7 @@ import { AppError, notFound } from '#server/errors.ts';
 import type { Permission } from '#shared/api-keys.ts';
 import type { Context } from './context.ts';
 import { getActiveCollection, getKnownCollection } from './known-collections.ts';
-import { refuse } from './refuse.ts';
+import { noteDeniedCall } from './note-denied-call.ts';
 import type { CallerContext } from './scope.ts';
 import { getPermitted } from './trpc.ts';
 
@@ -13,22 +13,22 @@ type LongContext = CallerContext &
 
 /**
  * For work that goes on for long: the function answered throws as soon as a new request of the same caller would be refused. It needs no
- * statement while caller and collection are known. A refusal is final, but for UNAVAILABLE.
+ * statement while caller and collection are known. A denial is final, but for UNAVAILABLE.
  */
 export function stillAllowed(
   ctx: LongContext,
   collection: KnownCollection,
   reference: string,
 ): () => Promise<void> {
-  let refusal: AppError | null = null;
+  let denial: AppError | null = null;
   return async () => {
-    if (refusal) throw refusal;
+    if (denial) throw denial;
     try {
       await assertAllowed(ctx, collection, reference);
     } catch (error) {
       if (error instanceof AppError && error.code !== 'UNAVAILABLE') {
-        refusal = error;
-        refuse(ctx, error, { action: 'documents.goOn', workspaceId: collection.workspaceId });
+        denial = error;
+        noteDeniedCall(ctx, error, { action: 'documents.goOn', workspaceId: collection.workspaceId });
       }
       throw error;
     }

@@ -17,8 +17,8 @@ import { errorTable } from '#shared/errors.ts';
 import type { Role } from '#shared/workspaces.ts';
 import { type Act, type Audit, entryOf, logAct } from './act.ts';
 import type { Context, UsageScope } from './context.ts';
+import { noteDeniedCall } from './note-denied-call.ts';
 import type { ProcedureMeta } from './procedure-meta.ts';
-import { refuse } from './refuse.ts';
 
 const t = initTRPC
   .context<Context>()
@@ -53,7 +53,7 @@ const failures = t.middleware(async ({ ctx, path, type, next }) => {
   const result = await next({ ctx: { noteUsage } });
   if (result.ok) return result;
   const error = toAppError(result.error);
-  refuse(ctx, error, { action: path, workspaceId });
+  noteDeniedCall(ctx, error, { action: path, workspaceId });
   const { level, trpc } = errorTable[error.code];
   if (level !== 'info')
     ctx.log[level]('procedure failed', { path, type, code: error.code, error: error.cause ?? error });

@@ -78,7 +78,7 @@ test('passwords, keys, cookies and reset links are nowhere but where they belong
   await ask('GET', '/api/collections', { as: { key } });
   await ask('POST', '/api/auth/logout', { as });
   await ask('POST', '/api/projects', { body: { name: 'x' }, as });
-  await kit.deps.refusals.flush();
+  await kit.deps.denials.flush();
 
   const places = {
     log: kit.logLines.join('\n'),

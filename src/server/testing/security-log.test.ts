@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createRefusals } from '#server/audit/refusals.ts';
+import { createDenials } from '#server/audit/denials.ts';
 import { makeApiKey } from '#server/auth/keys/key-format.ts';
 import { auditEntries } from '#server/db/schema/audit-entries.ts';
 import { members } from '#server/db/schema/workspaces.ts';
@@ -51,14 +51,14 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 beforeEach(async () => {
-  await kit.deps.refusals.flush();
+  await kit.deps.denials.flush();
   kit.logLines.length = 0;
 });
 
 const refusalsIn = (lines: string[]) =>
   lines.map((line) => JSON.parse(line) as Line).filter(({ message }) => message === 'refused');
 const entriesOf = async (requestId: string) => {
-  await kit.deps.refusals.flush();
+  await kit.deps.denials.flush();
   const isIt = and(eq(auditEntries.requestId, requestId), eq(auditEntries.outcome, 'refused'));
   return await kit.deps.record.db.select().from(auditEntries).where(isIt);
 };
@@ -183,15 +183,15 @@ test('tries from one address are one entry, which says how many', async () => {
   expect(found.flat().map(({ times }) => times)).toEqual([50]);
 });
 
-test('however many addresses there are, the audit takes 200 refusals at a time', async () => {
+test('however many addresses there are, the audit takes 200 denials at a time', async () => {
   const { record, clock } = kit.deps;
-  const refusals = createRefusals({ record, clock, log: createLog('silent') });
+  const denials = createDenials({ record, clock, log: createLog('silent') });
   const actor = { kind: 'nobody', id: null } as const;
   for (let i = 0; i < 1_000; i++) {
     const from = { requestId: `${i}`, address: `2001:db8::${i}`, userAgent: null };
-    refusals.note({ action: 'flood', actor, workspaceId: null, target: null, from });
+    denials.note({ action: 'flood', actor, workspaceId: null, target: null, from });
   }
-  await refusals.stop();
+  await denials.stop();
   expect(await record.db.$count(auditEntries, eq(auditEntries.action, 'flood'))).toBe(200);
 });
 
@@ -206,7 +206,7 @@ test('who has too much under way is named', async () => {
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThan(0);
     const line = { action: 'request', code: 'TOO_MANY_REQUESTS', actor: `key ${busy.id}` };
-    tight.deps.refusals.lines.flush();
+    tight.deps.denials.lines.flush();
     const lines = refusalsIn(tight.logLines) as (Line & { times?: number })[];
     for (const each of lines) expect(each).toMatchObject(line);
     expect(lines.reduce((sum, { times = 1 }) => sum + times, 0)).toBe(refused.length);
@@ -223,7 +223,7 @@ test('a throttle is one line, and none of the audit', async () => {
     await expect(signUp(tight)).rejects.toThrow('429');
     const line = { action: 'auth.register', code: 'TOO_MANY_REQUESTS', actor: 'nobody' };
     expect(refusalsIn(tight.logLines)).toEqual([expect.objectContaining(line)]);
-    await tight.deps.refusals.flush();
+    await tight.deps.denials.flush();
     expect(await tight.deps.record.db.$count(auditEntries, eq(auditEntries.outcome, 'refused'))).toBe(0);
   } finally {
     await tight.close();

@@ -61,7 +61,7 @@ export async function readJson(
   }
   const body = new JsonBody(valuesMax);
   for await (const chunk of counted(request, bytesMax)) {
-    if (body.isRefused) continue;
+    if (body.hasFault) continue;
     hold(chunk.byteLength);
     await turn();
     body.push(chunk);

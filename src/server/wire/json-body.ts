@@ -9,7 +9,7 @@ import { resultOf, toError } from './reader-result.ts';
  */
 export class JsonBody {
   #reader: JsonReader;
-  #refusal: AppError | null = null;
+  #fault: AppError | null = null;
   #isFirst = true;
   /** A character whose rest is in the next chunk. */
   #begun = new Uint8Array(0);
@@ -19,12 +19,12 @@ export class JsonBody {
   }
 
   /** Nothing of it is kept any more. */
-  get isRefused(): boolean {
-    return this.#refusal !== null;
+  get hasFault(): boolean {
+    return this.#fault !== null;
   }
 
   push(chunk: Uint8Array): void {
-    if (this.#refusal !== null) return;
+    if (this.#fault !== null) return;
     const bytes = this.#begun.length === 0 ? chunk : Buffer.concat([this.#begun, chunk]);
     const whole = bytes.length - begunBytes(bytes);
     // A copy: the chunk would be kept with it.
@@ -34,8 +34,8 @@ export class JsonBody {
 
   /** The value, once. @throws AppError BAD_REQUEST */
   parse(): unknown {
-    if (this.#refusal === null) this.#read(this.#begun);
-    if (this.#refusal !== null) throw this.#refusal;
+    if (this.#fault === null) this.#read(this.#begun);
+    if (this.#fault !== null) throw this.#fault;
     return resultOf(this.#reader);
   }
 
@@ -52,7 +52,7 @@ export class JsonBody {
   }
 
   #refuse(error: AppError): void {
-    this.#refusal = error;
+    this.#fault = error;
     this.#reader = new JsonReader(0);
   }
 }

@@ -18,7 +18,7 @@ import type { LastUse } from './last-use.ts';
 function refused(key?: KnownKey): AppError {
   const { keyId = null, workspaceId = null } = key ?? {};
   return new AppError('UNAUTHORIZED', 'This API key is not valid', {
-    refused: { kind: 'key', id: keyId, workspaceId },
+    subject: { kind: 'key', id: keyId, workspaceId },
   });
 }
 

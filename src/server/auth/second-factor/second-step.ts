@@ -21,7 +21,7 @@ export async function secondStep(parts: AuthParts, { code }: SecondStep, from: V
   const words = 'is not right, or was used already';
   const wrong = new AppError('UNAUTHORIZED', `This code ${words}`, {
     details: [{ path: 'code', message: words }],
-    refused: { ...actor, workspaceId: null },
+    subject: { ...actor, workspaceId: null },
   });
   const { address, requestId } = from;
   const signedIn = await spendCode(parts, { user, factor, code, address, wrong }, ({ by }, spend) =>

@@ -3,7 +3,7 @@ import { chmod, chown, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { promisify } from 'node:util';
 import { childEnvironment } from '#server/env.ts';
-import { RecordRefused } from '../record-error.ts';
+import { RecordNotOpened } from '../record-error.ts';
 
 /** Under which account Postgres runs: it refuses to run as root. */
 export interface Account {
@@ -79,7 +79,7 @@ export interface AccountOptions {
 
 /**
  * The first account that works here.
- * @throws RecordRefused when this process is root and Postgres can be run as nobody else
+ * @throws RecordNotOpened when this process is root and Postgres can be run as nobody else
  */
 export async function chooseAccount(options: AccountOptions): Promise<Account> {
   const isRoot = process.getuid?.() === 0;
@@ -94,7 +94,7 @@ export async function chooseAccount(options: AccountOptions): Promise<Account> {
       await undo();
     }
   }
-  throw new RecordRefused(
+  throw new RecordNotOpened(
     'The embedded database does not run as root, and here it cannot be run as another account either. Start Vectora as another user, or set DATABASE_URL.',
     { cause: new AggregateError(reasons) },
   );

@@ -3,7 +3,7 @@ import { chown, lstat, mkdir, open, readdir, readFile, rename, rm } from 'node:f
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { childEnvironment } from '#server/env.ts';
-import { RecordRefused } from '../record-error.ts';
+import { RecordNotOpened } from '../record-error.ts';
 import type { Account } from './account.ts';
 import type { Programs } from './platform-programs.ts';
 
@@ -28,7 +28,7 @@ export const clusterIn = (folder: string) => path.join(folder, 'data');
 /**
  * Makes the cluster unless it is there. It is made beside its place and moved there when it is whole and on the disk, so that a start that
  * was killed leaves no half one.
- * @throws RecordRefused for one that another major version of Postgres wrote
+ * @throws RecordNotOpened for one that another major version of Postgres wrote
  */
 export async function ensureCluster(options: ClusterOptions): Promise<void> {
   const { programs, folder } = options;
@@ -78,7 +78,7 @@ async function assertVersion(programs: Programs, place: string): Promise<void> {
   const text = await readFile(path.join(place, 'PG_VERSION'), 'utf8');
   const written = text.trim();
   if (written === String(programs.version)) return;
-  throw new RecordRefused(
+  throw new RecordNotOpened(
     `The embedded database in ${place} was written by Postgres ${written}, and this version of Vectora brings ${programs.version}. Start the version of Vectora that wrote it; nothing was changed.`,
   );
 }

@@ -3,7 +3,7 @@ import { chmod, chown, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promi
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import type { OpenedDatabase } from '../client.ts';
-import { RecordRefused } from '../record-error.ts';
+import { RecordNotOpened } from '../record-error.ts';
 import type { Account } from './account.ts';
 import { freePort } from './free-port.ts';
 
@@ -24,7 +24,7 @@ const socketBytesMax = 103;
 /**
  * A folder that only this account can enter, with a short path: not in the data directory, whose path may be long and whose file system
  * may know no sockets.
- * @throws RecordRefused when there is no place for it
+ * @throws RecordNotOpened when there is no place for it
  */
 export async function makeSocketFolder(temporary = [tmpdir(), '/tmp', '/var/tmp']): Promise<string> {
   let cause: unknown;
@@ -37,7 +37,7 @@ export async function makeSocketFolder(temporary = [tmpdir(), '/tmp', '/var/tmp'
       cause = error;
     }
   }
-  throw new RecordRefused(
+  throw new RecordNotOpened(
     `The embedded database needs a temporary folder with a short path for its socket, and can use none of ${temporary.join(', ')}. Set TMPDIR to one, or set DATABASE_URL.`,
     { cause },
   );

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '#server/log.ts';
-import { RecordRefused } from '../record-error.ts';
+import { RecordNotOpened } from '../record-error.ts';
 import { commandLine } from './process-identity.ts';
 
 const steps = [
@@ -15,7 +15,7 @@ const lookAgainMs = 20;
 /**
  * Ends the Postgres that a killed process left on this cluster, if its guard has not done so yet. Only a process that was started as
  * Postgres on this very folder is touched: its number may belong to another by now.
- * @throws RecordRefused when it does not end
+ * @throws RecordNotOpened when it does not end
  */
 export async function endFormerPostmaster(cluster: string, log: Log): Promise<void> {
   const pid = await readPostmasterPid(cluster);
@@ -29,7 +29,7 @@ export async function endFormerPostmaster(cluster: string, log: Log): Promise<vo
       await pause(lookAgainMs);
     }
   }
-  throw new RecordRefused(
+  throw new RecordNotOpened(
     `The Postgres of a process that was killed still runs on ${cluster} and does not end. Stop its process ${pid}.`,
   );
 }

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createLog } from '#server/log.ts';
-import { RecordRefused } from '../record-error.ts';
+import { RecordNotOpened } from '../record-error.ts';
 import { type LockOptions, lockDataDir } from './lock.ts';
 import { currentProcess } from './process-identity.ts';
 
@@ -64,7 +64,7 @@ async function deadPid(): Promise<number> {
 test('a second holder is refused by pid and directory; after a release the lock is free', async () => {
   const first = await lock();
   const second = lock();
-  await expect(second).rejects.toThrow(RecordRefused);
+  await expect(second).rejects.toThrow(RecordNotOpened);
   await expect(second).rejects.toThrow(`${dataDir} is in use by process ${process.pid}`);
   await first.release();
   const third = await lock();
@@ -126,7 +126,7 @@ test('a lock that is there and cannot be read does not count as free', async () 
   const file = path.join(dataDir, 'lock/00000007');
   await mkdir(file, { recursive: true });
   const refused = lock();
-  await expect(refused).rejects.toThrow(RecordRefused);
+  await expect(refused).rejects.toThrow(RecordNotOpened);
   await expect(refused).rejects.toThrow(`its lock ${file} cannot be read: EISDIR`);
   expect(await readdir(path.join(dataDir, 'lock'))).toEqual(['00000007']);
 });

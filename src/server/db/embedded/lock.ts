@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Log } from '#server/log.ts';
-import { RecordRefused } from '../record-error.ts';
+import { RecordNotOpened } from '../record-error.ts';
 import { currentProcess, isRunning } from './process-identity.ts';
 
 /**
@@ -42,7 +42,7 @@ const touchMs = 2_000;
 const lookAgainMs = 50;
 const attemptsMax = 20;
 
-/** @throws RecordRefused naming the process that holds the directory */
+/** @throws RecordNotOpened naming the process that holds the directory */
 export async function lockDataDir(options: LockOptions): Promise<DataLock> {
   const { dataDir, socketFolder } = options;
   const folder = path.join(dataDir, 'lock');
@@ -59,7 +59,9 @@ export async function lockDataDir(options: LockOptions): Promise<DataLock> {
     await clearBelow(folder, own);
     return hold(folder, own, self);
   }
-  throw new RecordRefused(`The data directory ${dataDir} is being taken by other processes at this moment.`);
+  throw new RecordNotOpened(
+    `The data directory ${dataDir} is being taken by other processes at this moment.`,
+  );
 }
 
 /** Waits for the holder to be gone. Answers the highest number, whose lock holds no more. */
@@ -73,14 +75,14 @@ async function whenFree(folder: string, self: Holder, options: LockOptions): Pro
     if (!(await isHeld(holder, self, { file: numbered(folder, last), foreignSilenceMs }))) return last;
     const isElsewhere = holder.place !== self.place;
     if (isElsewhere || holder.pid === self.pid || performance.now() >= end) {
-      throw new RecordRefused(refusal(dataDir, holder, self));
+      throw new RecordNotOpened(heldBy(dataDir, holder, self));
     }
     if (looks === 0) log.info('waiting for the process that holds the data directory', { pid: holder.pid });
     await pause(lookAgainMs);
   }
 }
 
-function refusal(dataDir: string, holder: Holder, self: Holder): string {
+function heldBy(dataDir: string, holder: Holder, self: Holder): string {
   const where = holder.place === self.place ? '' : ` on ${holder.place.split(' ')[0]}`;
   return `The data directory ${dataDir} is in use by process ${holder.pid}${where}. Stop that process, or give this one a DATA_DIR of its own.`;
 }
@@ -100,7 +102,7 @@ async function highest(folder: string): Promise<number> {
 /**
  * Null for a lock that is gone, or whose contents are none: links appear whole, so these are being written over by a release, or were
  * lost by the disk. A holder that cannot be read for another reason may be alive.
- * @throws RecordRefused then
+ * @throws RecordNotOpened then
  */
 async function readHolder(folder: string, number: number): Promise<Holder | null> {
   const file = numbered(folder, number);
@@ -113,14 +115,14 @@ async function readHolder(folder: string, number: number): Promise<Holder | null
   }
 }
 
-/** @throws RecordRefused when the file is there and cannot be read */
+/** @throws RecordNotOpened when the file is there and cannot be read */
 async function unlessGone<T>(file: string, reading: Promise<T>): Promise<T | null> {
   try {
     return await reading;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new RecordRefused(
+    throw new RecordNotOpened(
       `Whether another process uses the data directory cannot be told, because its lock ${file} cannot be read: ${reason}. ` +
         'Make the file readable and start again; nothing was changed.',
       { cause: error },

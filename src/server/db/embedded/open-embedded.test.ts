@@ -8,7 +8,7 @@ import { administer, freshDatabase } from '#server/testing/databases.ts';
 import { socketFolderOf } from '#server/testing/kill/postmasters.ts';
 import { poolOf } from '#server/testing/open-record.ts';
 import { type OpenRecordOptions, openRecord } from '../open-record.ts';
-import { RecordRefused, toRecordError } from '../record-error.ts';
+import { RecordNotOpened, toRecordError } from '../record-error.ts';
 import { users } from '../schema/accounts.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -121,7 +121,7 @@ test('a data directory of the former embedded database is recognised and left as
     await mkdir(path.join(folder, 'record'));
     await writeFile(path.join(folder, 'record/PG_VERSION'), '18\n');
   });
-  expect(refusal).toBeInstanceOf(RecordRefused);
+  expect(refusal).toBeInstanceOf(RecordNotOpened);
   expect(String(refusal)).toContain('written by an older version of Vectora');
   expect(String(refusal)).toContain(path.join(dataDir, 'record'));
   await expect(access(path.join(dataDir, 'postgres'))).rejects.toThrow();
@@ -132,7 +132,7 @@ test('a cluster of another major version of Postgres is refused in words', async
     await mkdir(path.join(folder, 'postgres/data'), { recursive: true });
     await writeFile(path.join(folder, 'postgres/data/PG_VERSION'), '17\n');
   });
-  expect(refusal).toBeInstanceOf(RecordRefused);
+  expect(refusal).toBeInstanceOf(RecordNotOpened);
   expect(String(refusal)).toContain('was written by Postgres 17');
 });
 
@@ -144,12 +144,12 @@ test('a damaged cluster is refused with what Postgres says of it', async () => {
   const settings = { dataDir, databaseUrl: null, storageReserveBytes: 0 };
   const opening = openRecord({ settings, migrationsFolder: 'drizzle', log: createLog('silent') });
   const refusal = await opening.catch((error: unknown) => error);
-  expect(refusal).toBeInstanceOf(RecordRefused);
+  expect(refusal).toBeInstanceOf(RecordNotOpened);
   expect(String(refusal)).toMatch(/cannot be opened: Postgres ended .*(FATAL|PANIC): .*pg_control/);
 });
 
 test.each(['lock', 'postgres'])('a file in the place of %s is refused in words', async (name) => {
   const { refusal } = await openOn((folder) => writeFile(path.join(folder, name), ''));
-  expect(refusal).toBeInstanceOf(RecordRefused);
+  expect(refusal).toBeInstanceOf(RecordNotOpened);
   expect(String(refusal)).toContain('cannot be opened: ');
 });

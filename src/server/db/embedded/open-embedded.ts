@@ -4,7 +4,7 @@ import type { Log } from '#server/log.ts';
 import type { OpenedDatabase } from '../client.ts';
 import { closeAll } from '../close-all.ts';
 import { createDriver } from '../driver.ts';
-import { databaseUnavailable, RecordRefused } from '../record-error.ts';
+import { databaseUnavailable, RecordNotOpened } from '../record-error.ts';
 import { chooseAccount } from './account.ts';
 import { type Ballast, isDiskFull, keepBallast } from './ballast.ts';
 import { clusterIn, ensureCluster, ownOrder } from './cluster.ts';
@@ -36,7 +36,7 @@ export interface EmbeddedMachine {
 /** Room for two parts of Postgres' log. */
 const ballastBytes = 32 * 2 ** 20;
 
-/** @throws RecordRefused when another process holds the data directory, or its Postgres cannot be started */
+/** @throws RecordNotOpened when another process holds the data directory, or its Postgres cannot be started */
 export async function openEmbedded(options: EmbeddedOptions): Promise<OpenedDatabase> {
   const closers: (() => Promise<void>)[] = [];
   const close = () => closeAll(closers.reverse().splice(0));
@@ -46,7 +46,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<OpenedData
     await close().catch((fault: unknown) =>
       options.log.error('the data directory was not left cleanly', { error: fault }),
     );
-    throw refusal(options.dataDir, error);
+    throw notOpened(options.dataDir, error);
   }
 }
 
@@ -142,15 +142,15 @@ async function refuseFormerFormat(dataDir: string): Promise<void> {
     () => false,
   );
   if (!isFormer) return;
-  throw new RecordRefused(
+  throw new RecordNotOpened(
     `The data directory ${dataDir} was written by an older version of Vectora, whose embedded database this one cannot read. Export its collections with that version and import them into a new DATA_DIR, or move ${former} away to start empty; nothing was changed.`,
   );
 }
 
-function refusal(dataDir: string, error: unknown): RecordRefused {
-  if (error instanceof RecordRefused) return error;
+function notOpened(dataDir: string, error: unknown): RecordNotOpened {
+  if (error instanceof RecordNotOpened) return error;
   const reason = error instanceof Error ? error.message : String(error);
-  return new RecordRefused(`The embedded database in ${dataDir} cannot be opened: ${reason}`, {
+  return new RecordNotOpened(`The embedded database in ${dataDir} cannot be opened: ${reason}`, {
     cause: error,
   });
 }

@@ -16,7 +16,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { childEnvironment } from '#server/env.ts';
-import { RecordRefused } from '../record-error.ts';
+import { RecordNotOpened } from '../record-error.ts';
 
 /** The programs of one Postgres. */
 export interface Programs {
@@ -45,7 +45,7 @@ const waysOut = 'Set DATABASE_URL to a Postgres server of version 15 or newer';
  * The Postgres that npm has installed for this platform, ready to run: npm packs no symbolic links, so those to the libraries are made
  * here, since the package's own install script may not run; executable bits that were lost are set. A package that cannot be changed is
  * left as it is, and a folder in the data directory takes its place.
- * @throws RecordRefused when there is no package for this platform, or it does not run here
+ * @throws RecordNotOpened when there is no package for this platform, or it does not run here
  */
 export async function preparePrograms({ copyTo, nativeFolder }: ProgramsOptions): Promise<Programs> {
   const native = nativeFolder ?? findNativeFolder();
@@ -53,7 +53,7 @@ export async function preparePrograms({ copyTo, nativeFolder }: ProgramsOptions)
   try {
     return await programsIn(path.join(folder, 'bin'));
   } catch (cause) {
-    throw new RecordRefused(
+    throw new RecordNotOpened(
       `The Postgres that comes with Vectora does not run on this machine; on Linux it needs glibc 2.27 or newer, which musl systems such as Alpine do not have. ${waysOut}.`,
       { cause },
     );
@@ -81,7 +81,7 @@ function findNativeFolder(): string {
     const main = createRequire(import.meta.url).resolve(name);
     return path.join(path.dirname(main), '../native');
   } catch (cause) {
-    throw new RecordRefused(
+    throw new RecordNotOpened(
       `The embedded database is not installed for this machine (${name}). ${waysOut}, or install again without leaving out optional packages.`,
       { cause },
     );

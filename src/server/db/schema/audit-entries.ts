@@ -3,7 +3,7 @@ import { auditActors, auditOutcomes, auditTargets } from '#shared/audit-entries.
 import { id, moment, reference } from './columns.ts';
 
 /**
- * Administrative acts and refusals. Nothing here refers to another table: an entry outlives its actor, its target and its workspace, and
+ * Administrative acts and denials. Nothing here refers to another table: an entry outlives its actor, its target and its workspace, and
  * holds their names as they were.
  */
 export const auditEntries = pgTable(
@@ -14,7 +14,7 @@ export const auditEntries = pgTable(
     /** The procedure, or the check that refused: `apiKeys.create`, `auth.key`. */
     action: text().notNull(),
     outcome: text({ enum: auditOutcomes }).notNull(),
-    /** How many like refusals within some seconds this entry stands for. */
+    /** How many like denials within some seconds this entry stands for. */
     times: integer().notNull(),
     actorKind: text({ enum: auditActors }).notNull(),
     actorId: reference(),

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createLog } from '#server/log.ts';
 import { administer, databases, freshDatabase } from '#server/testing/databases.ts';
 import { applicationName, createDriver } from '../driver.ts';
-import { RecordRefused, toRecordError } from '../record-error.ts';
+import { RecordNotOpened, toRecordError } from '../record-error.ts';
 import { openServer } from './open-server.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -15,7 +15,7 @@ const log = createLog('silent');
 
 test('a server that does not answer is named in the refusal, its password is not', async () => {
   const opening = openServer('postgres://user:hidden@127.0.0.1:1/x', log);
-  await expect(opening).rejects.toThrow(RecordRefused);
+  await expect(opening).rejects.toThrow(RecordNotOpened);
   await expect(opening).rejects.toThrow('The Postgres server at 127.0.0.1:1 (DATABASE_URL) does not answer');
   await expect(opening).rejects.not.toThrow('hidden');
 });
@@ -30,7 +30,7 @@ describe.each(databases)('a Postgres server, %s', (kind) => {
   test('a database that does not exist is named in the refusal', async () => {
     const url = `${await freshUrl()}_not`;
     const opening = openServer(url, log);
-    await expect(opening).rejects.toThrow(RecordRefused);
+    await expect(opening).rejects.toThrow(RecordNotOpened);
     await expect(opening).rejects.toThrow('cannot be used: database');
   });
 

@@ -3,13 +3,13 @@ import type { Log } from '#server/log.ts';
 import type { OpenedDatabase } from '../client.ts';
 import { closeAll } from '../close-all.ts';
 import { createDriver } from '../driver.ts';
-import { RecordRefused, toRecordError } from '../record-error.ts';
+import { RecordNotOpened, toRecordError } from '../record-error.ts';
 import { holdServerLock } from './server-lock.ts';
 
 const versionMin = 150_000;
 const connectionsMax = 10;
 
-/** @throws RecordRefused when the server is unreachable, refuses us, is older than 15, or another Vectora server uses the database */
+/** @throws RecordNotOpened when the server is unreachable, refuses us, is older than 15, or another Vectora server uses the database */
 export async function openServer(url: string, log: Log): Promise<OpenedDatabase> {
   const lock = await holdServerLock({ url, log, inspect: (sql) => assertVersion(sql, url) });
   const target = { url };
@@ -35,7 +35,7 @@ async function assertVersion(sql: Sql, url: string): Promise<void> {
   } catch (error) {
     const isAway = toRecordError(error) !== null;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new RecordRefused(
+    throw new RecordNotOpened(
       isAway
         ? `The Postgres server at ${host} (DATABASE_URL) does not answer: ${reason}`
         : `The database ${pathname.slice(1)} at ${host} (DATABASE_URL) cannot be used: ${reason}`,
@@ -43,7 +43,7 @@ async function assertVersion(sql: Sql, url: string): Promise<void> {
     );
   }
   if (version < versionMin) {
-    throw new RecordRefused(
+    throw new RecordNotOpened(
       `The Postgres server at ${host} (DATABASE_URL) is version ${Math.floor(version / 10_000)}; Vectora needs 15 or newer.`,
     );
   }

@@ -3,7 +3,7 @@ import type { Sql } from 'postgres';
 import type { Log } from '#server/log.ts';
 import { applicationName } from '../driver.ts';
 import { type KeptConnection, keepConnection } from '../kept-connection.ts';
-import { databaseUnavailable, RecordRefused } from '../record-error.ts';
+import { databaseUnavailable, RecordNotOpened } from '../record-error.ts';
 
 /**
  * One server at a time on a database, since the index in this process is only right if nobody else writes. The lock is an advisory one,
@@ -30,7 +30,7 @@ const lockObject = 0x6f726131;
 const acquireWithinMs = 5_000;
 const retryMs = 250;
 
-/** @throws RecordRefused when another server holds the lock */
+/** @throws RecordNotOpened when another server holds the lock */
 export async function holdServerLock({ url, log, inspect }: ServerLockOptions): Promise<ServerLock> {
   const listeners: (() => void)[] = [];
   let wasHeld = false;
@@ -54,7 +54,7 @@ export async function holdServerLock({ url, log, inspect }: ServerLockOptions): 
   try {
     await inspect(connection.sql);
     if (!(await acquire(connection))) {
-      throw new RecordRefused(
+      throw new RecordNotOpened(
         'Another Vectora server uses this database (DATABASE_URL). Stop it, or give this one a database of its own.',
       );
     }

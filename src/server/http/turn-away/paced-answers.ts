@@ -27,7 +27,7 @@ const tickMs = 5;
 
 /**
  * Answers to those who are turned away, so that what was let in does not wait for them: with the looks at the heads of their requests
- * they take a tenth of this thread's time. Tenants take turns by what they used of it, and so do their callers: many refusals of one hold up
+ * they take a tenth of this thread's time. Tenants take turns by what they used of it, and so do their callers: many rejections of one hold up
  * nobody else's. Beyond the tenth one goes out in each tick, or looks alone could keep them all back. A connection has one request
  * under way: so as many wait at most as there are connections.
  */

@@ -1,5 +1,5 @@
 import type { Counted, RateLimits } from '#server/admission/rate-limits.ts';
-import type { Refusal } from '#server/admission/refusal.ts';
+import type { Rejection } from '#server/admission/rejection.ts';
 import type { Principal } from '#server/auth/principal.ts';
 import { addressGroup } from '#server/auth/tries/address.ts';
 
@@ -21,13 +21,13 @@ export function ratedAs(principal: Principal | null, address: string): Rated {
 export function rateHeaders(
   rates: RateLimits,
   { counted, name }: Rated,
-  refusal: Refusal | null,
+  rejection: Rejection | null,
 ): Record<string, string> {
   const limit = rates[counted];
   if (limit === null) return {};
   const { remaining, moreInSeconds } = limit.budgetOf(name);
   return {
     'RateLimit-Policy': `"${counted}";q=${limit.burst};w=60`,
-    RateLimit: `"${counted}";r=${remaining};t=${refusal?.retryAfterSeconds ?? moreInSeconds}`,
+    RateLimit: `"${counted}";r=${remaining};t=${rejection?.retryAfterSeconds ?? moreInSeconds}`,
   };
 }

@@ -91,7 +91,7 @@ async function fill(options: http.RequestOptions): Promise<void> {
 const underWay: Promise<Told>[] = [];
 
 beforeEach(() => {
-  kit.deps.refusals.lines.stop();
+  kit.deps.denials.lines.stop();
   kit.logLines.length = 0;
   const release = held.hold();
   return async () => {
@@ -119,7 +119,7 @@ test('a flood of a caller without room reaches neither the app nor the record, a
   expect(first).toMatchObject({ ...line, actor: expect.stringMatching(line.actor) });
   expect(first?.['requestId']).toMatch(/^[0-9a-f-]{36}$/);
   expect(first).not.toHaveProperty('times');
-  kit.deps.refusals.lines.flush();
+  kit.deps.denials.lines.flush();
   const counted = lines().slice(1 + more.length);
   const times = [...more, ...counted].reduce((sum, each) => sum + Number(each['times'] ?? 1), 1);
   expect(times).toBe(refused.length);

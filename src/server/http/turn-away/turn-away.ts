@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Refusal } from '#server/admission/refusal.ts';
+import type { Rejection } from '#server/admission/rejection.ts';
 import { findKnownPrincipal } from '#server/auth/known/known-principal.ts';
 import type { Principal } from '#server/auth/principal.ts';
 import { sessionCookie } from '#server/auth/sessions/session-cookie.ts';
@@ -18,7 +18,7 @@ import { securityHeaders } from '../security-headers.ts';
 import { type Asked, askedOf } from './asked-of.ts';
 import { PacedAnswers } from './paced-answers.ts';
 import { type Rated, ratedAs, rateHeaders } from './rate.ts';
-import { refusalText } from './refusal-text.ts';
+import { rejectionBody } from './rejection-body.ts';
 import { requesterOf } from './requester-of.ts';
 
 /** Who was refused more often within a second waits for each further answer, the longer the more often it asks, up to a second. */
@@ -29,7 +29,7 @@ const waitMsMax = 1_000;
 /** Whether it answers. */
 export type TurnAway = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 
-type TurnAwayDeps = Pick<Deps, 'admission' | 'clock' | 'demo' | 'known' | 'rates' | 'refusals' | 'settings'>;
+type TurnAwayDeps = Pick<Deps, 'admission' | 'clock' | 'demo' | 'known' | 'rates' | 'denials' | 'settings'>;
 
 /**
  * Turns away by the head of a request alone who is known and has no room, and who has asked too often. Nearly all requests of a flood end
@@ -37,16 +37,16 @@ type TurnAwayDeps = Pick<Deps, 'admission' | 'clock' | 'demo' | 'known' | 'rates
  * nothing: what it does not turn away goes the way of all requests, where the same is asked again.
  */
 export function createTurnAway(deps: TurnAwayDeps): TurnAway {
-  const { admission, demo, refusals, settings } = deps;
+  const { admission, demo, denials, settings } = deps;
   const answers = new PacedAnswers();
 
-  function findRefusal(asked: Asked, principal: Principal | null, address: string): Refusal | null {
+  function findRejection(asked: Asked, principal: Principal | null, address: string): Rejection | null {
     const searches = asked.calls?.names.filter((name) => name === 'demo.products').length ?? 0;
     const ofDemo =
-      searches > 0 ? demo.findRefusal(addressGroup(address), asked.calls?.names.length ?? 1) : null;
+      searches > 0 ? demo.findRejection(addressGroup(address), asked.calls?.names.length ?? 1) : null;
     // A visitor's address is not known to be anybody's: only what it asks can be too much.
     if (ofDemo !== null || principal === null) return ofDemo;
-    return admission[asked.way].findRefusal(requesterOf(principal, address));
+    return admission[asked.way].findRejection(requesterOf(principal, address));
   }
 
   return (incoming, outgoing) => {
@@ -59,16 +59,16 @@ export function createTurnAway(deps: TurnAwayDeps): TurnAway {
     const { principal, isNobody } = callerOf(headers, isSecure, deps);
     const rated = principal !== null || isNobody ? ratedAs(principal, address) : null;
     const tooOften = findTooOften(asked, rated, deps);
-    const refusal = tooOften ?? findRefusal(asked, principal, address);
-    if (refusal === null) return false;
+    const rejection = tooOften ?? findRejection(asked, principal, address);
+    if (rejection === null) return false;
     const requestId = randomUUID();
-    const { code, message: reason } = refusal;
+    const { code, message: reason } = rejection;
     const workspaceId = principal?.kind === 'key' ? principal.workspaceId : null;
     const actor = actorOf(principal);
     const line = { requestId, action: 'request', code, reason, actor, workspaceId, address };
-    const waitMs = waitMsAfter(refusals.lines.note(line));
+    const waitMs = waitMsAfter(denials.lines.note(line));
     const send = () => {
-      const text = refusalText(asked, refusal, requestId);
+      const text = rejectionBody(asked, rejection, requestId);
       outgoing.writeHead(errorTable[code].status, {
         ...securityHeaders(isSecure),
         ...(asked.calls === null && hasKey(headers) && corsHeaders),
@@ -76,7 +76,7 @@ export function createTurnAway(deps: TurnAwayDeps): TurnAway {
         'X-Request-Id': requestId,
         'Content-Type': 'application/json',
         'Content-Length': Buffer.byteLength(text),
-        'Retry-After': retryAfter(refusal.retryAfterSeconds),
+        'Retry-After': retryAfter(rejection.retryAfterSeconds),
       });
       outgoing.end(text);
     };
@@ -92,8 +92,8 @@ function waitMsAfter(refused: number): number {
 }
 
 /** @param rated null: it is not known here whose budget it is */
-function findTooOften({ calls }: Asked, rated: Rated | null, { rates }: TurnAwayDeps): Refusal | null {
-  return (rated && rates[rated.counted]?.findRefusal(rated.name, calls?.names.length ?? 1)) ?? null;
+function findTooOften({ calls }: Asked, rated: Rated | null, { rates }: TurnAwayDeps): Rejection | null {
+  return (rated && rates[rated.counted]?.findRejection(rated.name, calls?.names.length ?? 1)) ?? null;
 }
 
 /** Two keys that differ are left to those who know what to say of them. `isNobody`: it shows nothing that it could be known by. */

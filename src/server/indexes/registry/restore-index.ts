@@ -38,7 +38,7 @@ export interface RestoredIndex extends CaughtUp {
 }
 
 /** An open index can no longer be brought up to the record: it has to be made anew. */
-class IndexRefusedError extends Error {}
+class UnusableIndexError extends Error {}
 
 /**
  * Opens a collection's index equal to the record: its snapshot and what was written and deleted since, or all rows where the snapshot
@@ -90,7 +90,7 @@ async function fromSnapshot(
 
 /**
  * Applies what the record has beyond an open index.
- * @throws IndexRefusedError when that is not known, or does not lead to what the record counts
+ * @throws UnusableIndexError when that is not known, or does not lead to what the record counts
  */
 export async function catchUp(
   { host, sql }: Pick<RestoreParts, 'host' | 'sql'>,
@@ -98,9 +98,9 @@ export async function catchUp(
   { from, to }: { from: IndexStats; to: CollectionState },
 ): Promise<CaughtUp> {
   const { version } = to;
-  if (from.version > version) throw new IndexRefusedError('it is ahead of the record');
+  if (from.version > version) throw new UnusableIndexError('it is ahead of the record');
   if (from.version < to.prunedVersion) {
-    throw new IndexRefusedError('deletions since then are no longer known');
+    throw new UnusableIndexError('deletions since then are no longer known');
   }
   const { id } = collection;
   let stats = from;
@@ -120,7 +120,7 @@ export async function catchUp(
     }
   }
   if (stats.documentCount !== to.documentCount) {
-    throw new IndexRefusedError('its documents are not those of the record');
+    throw new UnusableIndexError('its documents are not those of the record');
   }
   return { stats, changes };
 }

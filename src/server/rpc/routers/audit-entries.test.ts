@@ -82,7 +82,7 @@ describe('the audit of a workspace', () => {
     expect((await list('', stranger.as)).status).toBe(404);
     expect((await list('', null)).status).toBe(401);
     expect((await list('', stranger.as, stranger.workspace.id)).body).toEqual([]);
-    await kit.deps.refusals.flush();
+    await kit.deps.denials.flush();
     const actor = { kind: 'user', id: admin.user.id, name: admin.user.username };
     expect((await list('&outcome=refused')).body).toMatchObject([
       { action: 'auditEntries.list', actor, times: 1, workspaceId: owner.workspace.id },

@@ -16,7 +16,7 @@ function toAuditEntry(row: typeof auditEntries.$inferSelect): AuditEntry {
 }
 
 export const auditEntriesRouter = router({
-  /** Refusals are in it some seconds later. */
+  /** Denials are in it some seconds later. */
   list: memberProcedure('owner')
     .meta({ rest: { at: 'GET /api/audit-entries', summary: 'Who did what in a workspace', answer: 'page' } })
     .input(auditEntryList)

@@ -1,15 +1,15 @@
-import { noteRefusal } from '#server/audit/note-refusal.ts';
+import { noteDenial } from '#server/audit/note-denial.ts';
 import type { AppError } from '#server/errors.ts';
 import { actorOf } from './act.ts';
 import type { Context } from './context.ts';
 
-/** Tells the log and the audit of a failure that is a refusal. */
-export function refuse(
+/** Tells the log and the audit of a call that was denied. */
+export function noteDeniedCall(
   { deps, log, principal, request }: Pick<Context, 'deps' | 'log' | 'principal' | 'request'>,
   error: AppError,
   { action, workspaceId }: { action: string; workspaceId: number | null },
 ): void {
   const own = principal?.kind === 'key' ? principal.workspaceId : workspaceId;
   const attempt = { action, actor: actorOf(principal), workspaceId: own, from: request };
-  noteRefusal({ log, refusals: deps.refusals }, error, attempt);
+  noteDenial({ log, denials: deps.denials }, error, attempt);
 }

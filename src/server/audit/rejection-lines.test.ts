@@ -1,12 +1,12 @@
 import { beforeEach, expect, it } from 'vitest';
 import { createLog } from '#server/log.ts';
-import { RefusalLines } from './refusal-lines.ts';
+import { RejectionLines } from './rejection-lines.ts';
 
 let written: Record<string, unknown>[];
-let lines: RefusalLines;
+let lines: RejectionLines;
 beforeEach(() => {
   written = [];
-  lines = new RefusalLines(createLog('info', (line) => written.push(JSON.parse(line) as never)));
+  lines = new RejectionLines(createLog('info', (line) => written.push(JSON.parse(line) as never)));
   return () => lines.stop();
 });
 
@@ -21,7 +21,7 @@ const note = (id: number, address = 'here') =>
     address,
   });
 
-it('writes the first refusal of each caller at once, and how many followed', () => {
+it('writes the first denial of each caller at once, and how many followed', () => {
   for (let i = 0; i < 100; i += 1) note(7);
   note(8);
   expect(written).toMatchObject([

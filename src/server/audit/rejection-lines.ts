@@ -2,7 +2,7 @@ import type { Log, LogFields } from '#server/log.ts';
 import type { ErrorCode } from '#shared/errors.ts';
 import type { Actor } from './audit-entry.ts';
 
-export interface RefusalLine {
+export interface RejectionLine {
   requestId: string;
   action: string;
   code: ErrorCode;
@@ -16,7 +16,7 @@ export interface RefusalLine {
  * Lines of the log about those who ask too often: the first of a caller at once, what follows as one line a second that says how many
  * there were. So a flood does not fill the log, and is not made dearer by it.
  */
-export class RefusalLines {
+export class RejectionLines {
   readonly #log: Log;
   /** What came since the last line, by caller. */
   readonly #since = new Map<string, { fields: LogFields; times: number }>();
@@ -27,7 +27,7 @@ export class RefusalLines {
   }
 
   /** @returns how often the caller was refused before within this second */
-  note({ requestId, ...line }: RefusalLine): number {
+  note({ requestId, ...line }: RejectionLine): number {
     const { action, code, actor, address } = line;
     const caller = `${action} ${code} ${actor.kind} ${actor.id ?? actor.name ?? ''} ${address}`;
     const name = this.#since.size < callersMax || this.#since.has(caller) ? caller : others;
@@ -69,6 +69,6 @@ const callersMax = 1_000;
 const others = '';
 const lineEveryMs = 1_000;
 
-export function fieldsOf({ actor, ...line }: Omit<RefusalLine, 'requestId'>): LogFields {
+export function fieldsOf({ actor, ...line }: Omit<RejectionLine, 'requestId'>): LogFields {
   return { ...line, actor: `${actor.kind} ${actor.id ?? actor.name ?? ''}`.trim() };
 }

@@ -3,22 +3,22 @@ import { auditEntries } from '#server/db/schema/audit-entries.ts';
 import { WriteBehind } from '#server/db/write-behind.ts';
 import type { Log } from '#server/log.ts';
 import type { AuditEntry } from './audit-entry.ts';
-import { RefusalLines } from './refusal-lines.ts';
+import { RejectionLines } from './rejection-lines.ts';
 import { toAuditRow } from './write-audit-entry.ts';
 
 /**
- * Refusals belong to no transaction and anybody can make many of them. So they are counted in memory, like with like, and written some
+ * Denials belong to no transaction and anybody can make many of them. So they are counted in memory, like with like, and written some
  * seconds later: what somebody tries a thousand times is one entry.
  */
-export interface Refusals {
-  readonly lines: RefusalLines;
-  note(refusal: Omit<AuditEntry, 'at' | 'before' | 'after'>): void;
+export interface Denials {
+  readonly lines: RejectionLines;
+  note(denial: Omit<AuditEntry, 'at' | 'before' | 'after'>): void;
   /** Writes what is counted so far; called on a timer. */
   flush(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Different refusals within ten seconds: beyond that the table would grow by whoever has many addresses. */
+/** Different denials within ten seconds: beyond that the table would grow by whoever has many addresses. */
 const keysMax = 200;
 const flushAfterMs = 10_000;
 
@@ -27,16 +27,16 @@ interface Counted {
   times: number;
 }
 
-export function createRefusals(parts: {
+export function createDenials(parts: {
   record: Pick<RecordStore, 'write'>;
   log: Log;
   clock: () => Date;
-}): Refusals {
+}): Denials {
   const { record, log, clock } = parts;
   const counted = new WriteBehind<Counted>({
     record,
     log,
-    what: 'refusals for the audit',
+    what: 'denials for the audit',
     keysMax,
     flushAfterMs,
     merge: (waiting, added) => ({ ...waiting, times: waiting.times + added.times }),
@@ -45,13 +45,13 @@ export function createRefusals(parts: {
       await db.insert(auditEntries).values(rows);
     },
   });
-  const lines = new RefusalLines(log);
+  const lines = new RejectionLines(log);
   return {
     lines,
-    note(refusal) {
-      const { action, actor, workspaceId, from } = refusal;
+    note(denial) {
+      const { action, actor, workspaceId, from } = denial;
       const key = JSON.stringify([action, actor.kind, actor.id, actor.name, workspaceId, from?.address]);
-      counted.put(key, { entry: { ...refusal, at: clock() }, times: 1 });
+      counted.put(key, { entry: { ...denial, at: clock() }, times: 1 });
     },
     flush: () => counted.flush(),
     async stop() {

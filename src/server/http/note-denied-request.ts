@@ -1,14 +1,14 @@
 import type { Context as HonoContext } from 'hono';
-import { noteRefusal } from '#server/audit/note-refusal.ts';
+import { noteDenial } from '#server/audit/note-denial.ts';
 import type { Deps } from '#server/deps.ts';
 import type { AppError } from '#server/errors.ts';
 import { actorOf } from '#server/rpc/act.ts';
 import { addressOf, type Environment } from './environment.ts';
 
 /** Tells the log and the audit of a request that is refused before any procedure has it, or turned away for having too much under way; it does nothing for other failures. */
-export function refuseAtEdge(
+export function noteDeniedRequest(
   c: HonoContext<Environment>,
-  deps: Pick<Deps, 'refusals' | 'settings'>,
+  deps: Pick<Deps, 'denials' | 'settings'>,
   error: AppError,
   action: string,
 ): void {
@@ -21,7 +21,7 @@ export function refuseAtEdge(
   const principal = c.get('principal') ?? null;
   const workspaceId = principal?.kind === 'key' ? principal.workspaceId : null;
   const log = c.get('log');
-  noteRefusal({ log, refusals: deps.refusals }, error, {
+  noteDenial({ log, denials: deps.denials }, error, {
     action,
     actor: actorOf(principal),
     workspaceId,
