@@ -6,9 +6,9 @@ import classes from './table-panel.module.css';
 export function TablePanel(props: { minWidth: number; head: ReactNode; children: ReactNode }) {
   return (
     <Paper withBorder className={classes['panel'] ?? ''}>
-      <Table.ScrollContainer minWidth={props.minWidth}>
+      <Table.ScrollContainer minWidth={props.minWidth} scrollAreaProps={{ offsetScrollbars: 'present' }}>
         <Table verticalSpacing="sm" horizontalSpacing="sm">
-          <Table.Thead>
+          <Table.Thead className={classes['head'] ?? ''}>
             <Table.Tr>{props.head}</Table.Tr>
           </Table.Thead>
           <Table.Tbody>{props.children}</Table.Tbody>
