@@ -6,14 +6,17 @@ import {
   type EngineRequest,
 } from '#server/indexes/host/engine-calls.ts';
 import { serveCalls } from '#server/indexes/host/serve-calls.ts';
+import { threadTime } from '#server/indexes/host/thread-time.ts';
 
 /** The engine's thread with faults that a request calls for by its words, and otherwise as it is. */
 
-/** Steps that take their time. */
+const computedMs = threadTime() ?? (() => performance.now());
+
+/** Steps that compute for so long, however long a busy machine makes them wait meanwhile. */
 function* idle(stepMs: number): Steps<never> {
   for (;;) {
-    const until = performance.now() + stepMs;
-    while (performance.now() < until);
+    const until = computedMs() + stepMs;
+    while (computedMs() < until);
     yield;
   }
 }
