@@ -10,7 +10,7 @@ import { parseJson } from './documents/parse-json.ts';
 import { fieldTexts } from './documents/text-fields.ts';
 import { LexicalIndex } from './lexical/lexical-index.ts';
 import { ordinalsMax } from './lexical/postings.ts';
-import { giveBackScratch, takeScratch } from './lexical/scorer-scratch.ts';
+import { giveBackScratch, takeScratch } from './memory/search-scratch.ts';
 import { SectionReader, SectionWriter } from './memory/sections.ts';
 import { ColumnStore } from './query/columns/column-store.ts';
 import { passingDocuments } from './query/filter/passing-documents.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { SearchIndex } from './search-index.ts';
 import { runSteps, type Steps } from './steps.ts';
 import { searchFor } from './testing/fixtures.ts';
@@ -75,6 +75,11 @@ beforeAll(() => {
   other = indexOf(2);
 }, 60_000);
 
+function document(id: string, title: string): IndexedDocument {
+  const source = JSON.stringify({ id, title });
+  return { id, source, vectors: new Float32Array(0), spans: new Int32Array(0) };
+}
+
 const stepsOf = (of: SearchIndex, query: Partial<SearchQuery>) =>
   of.searchSteps(searchFor(query), { part: null });
 
@@ -116,10 +121,46 @@ describe('a search that pauses', () => {
 
   it('says what it is at', () => {
     const progress: SearchProgress = { part: null };
-    const met = new Set<string | null>();
-    const query = searchFor({ mode: 'hybrid', text: 'common', vector, filter: 'price:>5', facets });
-    for (const _ of index.searchSteps(query, progress)) met.add(progress.part);
-    expect([...met]).toEqual(['filter', 'words', 'vector', 'ranking', 'highlights', 'facets']);
+    const met: (string | null)[] = [];
+    Object.defineProperty(progress, 'part', { set: (part) => met.push(part) });
+    runSteps(
+      index.searchSteps(
+        searchFor({ mode: 'hybrid', text: 'common', vector, filter: 'price:>5', facets }),
+        progress,
+      ),
+    );
+    expect(met).toEqual(['filter', 'words', 'vector', 'ranking', 'highlights', 'facets']);
+  });
+});
+
+describe('once there was a search, another one', () => {
+  it.each<[string, Partial<SearchQuery>]>([
+    ['with words', { text: 'common wael' }],
+    ['with a vector', { mode: 'vector', vector }],
+    ['with both', { mode: 'hybrid', vector, text: 'common' }],
+    ['with both by rank', { mode: 'hybrid', vector, text: 'wael', fusion: 'rrf' }],
+    ['that is hybrid and has no vector', { mode: 'hybrid', vector: null, text: 'common' }],
+    ['that is hybrid and has no words', { mode: 'hybrid', vector, text: '' }],
+    ['for nothing', { mode: 'vector', vector: null }],
+    ['for everything', { text: '*' }],
+  ])('%s needs no new array with a number for each document', (_, query) => {
+    const expected = index.search(searchFor(query));
+    let largest = 0;
+    const counting = <Kind extends Float64ArrayConstructor | Int32ArrayConstructor>(kind: Kind): Kind =>
+      new Proxy(kind, {
+        construct(target, [given, ...more]) {
+          if (typeof given === 'number') largest = Math.max(largest, given);
+          return Reflect.construct(target, [given, ...more]) as object;
+        },
+      });
+    vi.stubGlobal('Float64Array', counting(Float64Array));
+    vi.stubGlobal('Int32Array', counting(Int32Array));
+    try {
+      expect(index.search(searchFor(query))).toEqual(expected);
+    } finally {
+      vi.unstubAllGlobals();
+    }
+    expect(largest).toBeLessThan(size / 2);
   });
 });
 
@@ -131,6 +172,14 @@ describe('between two pauses', () => {
     const { reads } = longestStep(stepsOf(index, query));
     expect(reads).toBeGreaterThan(100);
     expect(reads).toBeLessThan(readsMax);
+  });
+
+  it('a small search has no pause', () => {
+    const few = SearchIndex.create({ dimension, metric: 'cosine', fields: [] });
+    few.apply({ version: 1, puts: [document('a', 'red wine'), document('b', 'old wine')], deletes: [] });
+    const steps = Array.from({ length: 100 }, () => longestStep(stepsOf(few, { text: 'wine' })).steps);
+    // Whatever was done before counts until the next pause.
+    expect(steps.filter((count) => count > 2).length).toBeLessThan(20);
   });
 
   it('little is done: all ids', () => {

@@ -1,8 +1,21 @@
-/** Work in slices: yields where it may pause, at least every few thousand units of work; returns its result. */
+/** Work in slices: yields where it may pause, at least every few ten thousand units of work; returns its result. */
 export type Steps<Result> = Generator<void, Result, void>;
 
-/** Units of work between two pauses: documents, postings, words. Some ten microseconds. */
+/** Units of work that are done in one go: documents, postings, words. Some ten microseconds. */
 export const stepUnits = 4_096;
+
+/** Units of work between two pauses, two or three nanoseconds each: some fifty microseconds. */
+const pauseUnits = 4 * stepUnits;
+/** Since the last pause, whatever this thread was at: so a search that is small has none, however many parts it has. */
+let unitsSincePause = 0;
+
+/** Counts what was done, and says whether a pause is due. A pause goes up through all generators that wait for each other, which costs as much as some hundred units. */
+export function isPauseDue(units: number): boolean {
+  unitsSincePause += units;
+  if (unitsSincePause < pauseUnits) return false;
+  unitsSincePause = 0;
+  return true;
+}
 
 /** Runs all steps at once. */
 export function runSteps<Result>(steps: Steps<Result>): Result {

@@ -1,9 +1,11 @@
 import { withRoom } from '../memory/with-room.ts';
-import type { Steps } from '../steps.ts';
+import { isPauseDue, type Steps } from '../steps.ts';
 import { popcount } from './popcount.ts';
 
-/** Words visited without a pause: 1,024 ordinals, as a visit may cost some hundred nanoseconds. */
+/** Words visited in one go: 1,024 ordinals. */
 const stepWords = 32;
+/** Of work, for an ordinal that is visited: some ten nanoseconds, a hundred where ids are compared. */
+const visitUnits = 16;
 
 /**
  * A set of ordinals, one bit each, 32 to a word. Grows when something is added beyond its capacity, so that sets made at different
@@ -111,8 +113,8 @@ export class Bitset {
   *visit(visit: (i: number) => void): Steps<void> {
     const { length } = this.#words;
     for (let from = 0; from < length; from += stepWords) {
-      this.#visit(visit, from, Math.min(from + stepWords, length));
-      yield;
+      const visited = this.#visit(visit, from, Math.min(from + stepWords, length));
+      if (isPauseDue(stepWords + visited * visitUnits)) yield;
     }
   }
 
@@ -127,15 +129,19 @@ export class Bitset {
     return ordinals;
   }
 
-  #visit(visit: (i: number) => void, from: number, to: number): void {
+  /** @returns how many were visited */
+  #visit(visit: (i: number) => void, from: number, to: number): number {
     const words = this.#words;
+    let visited = 0;
     for (let w = from; w < to; w++) {
       let word = words[w] ?? 0;
       while (word !== 0) {
         const lowest = word & -word;
         visit((w << 5) | (31 - Math.clz32(lowest)));
+        visited += 1;
         word ^= lowest;
       }
     }
+    return visited;
   }
 }

@@ -2,9 +2,12 @@
  * Sorts numbers in place by an order that may be dear to ask: runs of `runLength` on their own, then merged two by two, with a pause
  * after each run and each few hundred merged places. Stable. O(n log n) comparisons and a copy of the array.
  */
-import type { Steps } from '../steps.ts';
+import { isPauseDue, type Steps } from '../steps.ts';
 
 const runLength = 512;
+/** Units of work for each number of a run, and for each that is merged. */
+const sortUnits = 64;
+const mergeUnits = 16;
 
 export type Order = (a: number, b: number) => number;
 
@@ -12,7 +15,7 @@ export function* sortSteps(numbers: Int32Array, order: Order): Steps<void> {
   const { length } = numbers;
   for (let from = 0; from < length; from += runLength) {
     numbers.subarray(from, from + runLength).sort(order);
-    yield;
+    if (isPauseDue(Math.min(runLength, length - from) * sortUnits)) yield;
   }
   let source = numbers;
   let target = length > runLength ? numbers.slice() : numbers;
@@ -43,7 +46,7 @@ function* merge({ source, target, from, middle, end }: Runs, order: Order): Step
       const isLeft = right === end || (left < middle && order(source[left] ?? 0, source[right] ?? 0) <= 0);
       target[place] = (isLeft ? source[left++] : source[right++]) ?? 0;
     }
-    yield;
+    if (isPauseDue(runLength * mergeUnits)) yield;
   }
 }
 

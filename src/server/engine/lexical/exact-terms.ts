@@ -19,9 +19,13 @@ export class ExactTerms {
     this.longer = longer;
   }
 
-  static *of(dictionary: TermDictionary, word: string, isPrefix: boolean): Steps<ExactTerms> {
+  static of(dictionary: TermDictionary, word: string): ExactTerms {
+    return new ExactTerms(dictionary.termForQuery(word), new Int32Array(0));
+  }
+
+  /** Of a word that also stands for those it begins. */
+  static *beginningWith(dictionary: TermDictionary, word: string): Steps<ExactTerms> {
     const own = dictionary.termForQuery(word);
-    if (!isPrefix) return new ExactTerms(own, new Int32Array(0));
     const strings = dictionary.stringsFrom(word);
     const terms = new Int32Array(strings.length);
     let count = 0;
@@ -33,7 +37,11 @@ export class ExactTerms {
       }
       if ((i + 1) % stepUnits === 0) yield;
     }
-    return new ExactTerms(own, yield* distinct(terms.subarray(0, count)));
+    // Most words begin few others or none.
+    return new ExactTerms(
+      own,
+      count < 2 ? terms.subarray(0, count) : yield* distinct(terms.subarray(0, count)),
+    );
   }
 
   has(term: number): boolean {

@@ -4,7 +4,8 @@
  * its neighbours, one typo away for sure, two perhaps. How the words are read is decided in `read-query.ts`.
  */
 import { Bitset } from '../bits/bitset.ts';
-import type { Steps } from '../steps.ts';
+import type { SearchScratch } from '../memory/search-scratch.ts';
+import { isPauseDue, type Steps } from '../steps.ts';
 import type {
   HeldWord,
   KeywordFigures,
@@ -18,13 +19,12 @@ import type { LexicalIndex } from './lexical-index.ts';
 import { ordinalOf } from './postings.ts';
 import { nearWordsIn, type QueryWord, wordsIn } from './query-words.ts';
 import { figuresOf, readQuery } from './read-query.ts';
-import type { ScorerScratch } from './scorer-scratch.ts';
 import { type Holders, type Scope, WordScorer } from './word-scorer.ts';
 
 export interface KeywordMatches {
   matched: Bitset;
-  /** BM25 by ordinal, 0 without any of the words; also of documents that the rule leaves out. */
-  scores: Float64Array;
+  /** BM25 by ordinal, 0 without any of the words; also of documents that the rule leaves out. Null: the search has no words. */
+  scores: Float64Array | null;
   rule: 'all' | 'any' | 'most' | null;
   /** Word by word, what the matches hold. */
   held: HeldWord[];
@@ -48,8 +48,11 @@ export interface KeywordParts {
   lexical: LexicalIndex;
   documents: { live: Bitset; liveCount: number; capacity: number };
   /** What the matches' scores lie in. */
-  scratch: ScorerScratch;
+  scratch: SearchScratch;
 }
+
+/** Of work, to come to a list. */
+const listUnits = 16;
 
 export class KeywordSearch {
   readonly #index: LexicalIndex;
@@ -74,7 +77,7 @@ export class KeywordSearch {
   }
 
   *figures({ words, totals, lookUps, wantsCovered }: KeywordQuestion): Steps<KeywordFigures> {
-    const tally = yield* this.#tallyOf(words, totals);
+    const tally = this.#known(words) ?? (yield* this.#tallyOf(words, totals));
     const { dictionary, lengths } = this.#index;
     const { liveCount, weights } = this.#scope;
     return {
@@ -87,7 +90,7 @@ export class KeywordSearch {
       }),
       full: tally.full.count(),
       covered: wantsCovered ? yield* this.#mostCovered(tally) : 0,
-      nearWords: yield* this.#nearWords(tally, lookUps),
+      nearWords: lookUps.length === 0 ? [] : yield* this.#nearWords(tally, lookUps),
     };
   }
 
@@ -103,7 +106,7 @@ export class KeywordSearch {
   }
 
   *matches(reading: KeywordReading): Steps<KeywordMatches> {
-    const tally = yield* this.#tallyOf(reading.words, reading.totals);
+    const tally = this.#known(reading.words) ?? (yield* this.#tallyOf(reading.words, reading.totals));
     const matched = yield* this.#matched(tally, reading);
     const held: HeldWord[] = [];
     for (const [place, holders] of tally.holders.entries())
@@ -119,8 +122,11 @@ export class KeywordSearch {
   }
 
   /** Kept while the words are read alike: alone, an index is its own total. */
+  #known(plan: WordPlan[]): Tally | null {
+    return this.#tally?.plan === plan ? this.#tally : null;
+  }
+
   *#tallyOf(plan: WordPlan[], totals: KeywordFigures | null): Steps<Tally> {
-    if (this.#tally?.plan === plan) return this.#tally;
     const words = yield* wordsIn(this.#index.dictionary, plan);
     const scorer = yield* WordScorer.create(this.#index, this.#scope, totals);
     const holders: Holders[] = [];
@@ -186,8 +192,9 @@ export class KeywordSearch {
     const found = new Bitset(capacity);
     for (let list = postings.listOf(term); list >= 0; list = postings.nextList(list)) {
       if (weights !== null && (weights[postings.fieldOf(list)] ?? 0) === 0) continue;
-      for (const posting of postings.read(list)) found.add(ordinalOf(posting));
-      yield;
+      const entries = postings.read(list);
+      for (const posting of entries) found.add(ordinalOf(posting));
+      if (isPauseDue(entries.length + listUnits)) yield;
     }
     return found.and(documents).count();
   }

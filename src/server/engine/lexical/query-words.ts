@@ -43,7 +43,10 @@ export function wordsOfQuery(text: string, hasPrefix: boolean): WordPlan[] {
 export function* wordsIn(dictionary: TermDictionary, words: WordPlan[]): Steps<QueryWord[]> {
   const all: QueryWord[] = [];
   for (const { text, count, isPrefix, neighbours } of words) {
-    const exact = yield* ExactTerms.of(dictionary, text, isPrefix ?? dictionary.findWord(text) < 0);
+    const isBeginning = isPrefix ?? dictionary.findWord(text) < 0;
+    const exact = isBeginning
+      ? yield* ExactTerms.beginningWith(dictionary, text)
+      : ExactTerms.of(dictionary, text);
     const near = neighbours.map((neighbour) => neighbourOf(dictionary, neighbour));
     all.push({ text, count, exact, neighbours: near.filter(({ term }) => term >= 0 && !exact.has(term)) });
   }

@@ -3,13 +3,13 @@
  * documents that hold them. A word that no document holds stands for its nearest neighbours, at half its weight or less.
  */
 import { Bitset } from '../bits/bitset.ts';
-import { type Steps, stepUnits } from '../steps.ts';
+import type { SearchScratch } from '../memory/search-scratch.ts';
+import { isPauseDue, type Steps, stepUnits } from '../steps.ts';
 import type { KeywordFigures, WordFigures } from '../types.ts';
 import { idf, saturation } from './bm25.ts';
 import type { LexicalIndex } from './lexical-index.ts';
 import { frequencyOf, ordinalOf } from './postings.ts';
 import type { QueryWord } from './query-words.ts';
-import type { ScorerScratch } from './scorer-scratch.ts';
 import { PREFIX_SHARE, typoShare } from './variants.ts';
 
 /** How much of its weight a word keeps that is read as another, by typos between them. */
@@ -35,11 +35,12 @@ export interface Scope {
   capacity: number;
   /** By field number; null: every field at 1. */
   weights: Float64Array | null;
-  scratch: ScorerScratch;
+  scratch: SearchScratch;
 }
 
-/** What it costs to come to a list, in postings. */
+/** Units of work: to come to a list, and for so many numbers to be cleared one. */
 const listUnits = 16;
+const clearedAtOnce = 4;
 
 /** A search has one at a time: what another has computed is gone when the next one is made with the same scratch. */
 export class WordScorer {
@@ -49,8 +50,6 @@ export class WordScorer {
   readonly #meanLength: number;
   /** Zero between words. */
   readonly #frequencies: Float64Array;
-  /** Units of work since the last pause. */
-  #unpaused = 0;
   /** BM25 by ordinal. */
   readonly scores: Float64Array;
   /** How much of the words' weight a document covers, by ordinal. */
@@ -63,17 +62,17 @@ export class WordScorer {
     this.#documents = totals?.documents ?? scope.liveCount;
     const length = totals?.length ?? index.lengths.sum(scope.weights);
     this.#meanLength = length / Math.max(1, this.#documents) || 1;
-    scope.scratch.makeRoom(scope.capacity);
-    this.#frequencies = scope.scratch.frequencies.subarray(0, scope.capacity);
-    this.scores = scope.scratch.scores.subarray(0, scope.capacity);
-    this.covered = scope.scratch.covered.subarray(0, scope.capacity);
+    const { scratch, capacity } = scope;
+    this.#frequencies = scratch.numbers('frequencies', capacity);
+    this.scores = scratch.numbers('scores', capacity);
+    this.covered = scratch.numbers('covered', capacity);
   }
 
   static *create(index: LexicalIndex, scope: Scope, totals: KeywordFigures | null): Steps<WordScorer> {
     const scorer = new WordScorer(index, scope, totals);
     for (const array of [scorer.#frequencies, scorer.scores, scorer.covered]) {
       array.fill(0);
-      yield;
+      if (isPauseDue(array.length / clearedAtOnce)) yield;
     }
     return scorer;
   }
@@ -143,10 +142,7 @@ export class WordScorer {
         const to = Math.min(from + stepUnits, entries.length);
         this.#gatherRange(entries, { from, to, weight, held: holders.words });
         // A prefix stands for thousands of short lists: a pause after each would cost more than the list.
-        this.#unpaused += to - from + listUnits;
-        if (this.#unpaused < stepUnits) continue;
-        this.#unpaused = 0;
-        yield;
+        if (isPauseDue(to - from + listUnits)) yield;
       }
     }
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Bitset } from '../bits/bitset.ts';
+import { SearchScratch } from '../memory/search-scratch.ts';
 import { runSteps } from '../steps.ts';
 import { document, idsFound, indexOf, searchFor } from '../testing/fixtures.ts';
 import { type FusionSettings, fuse } from './fuse.ts';
@@ -15,6 +16,8 @@ const settings = (over: Partial<FusionSettings> = {}): FusionSettings => ({
   k: 2,
   fusion: 'weighted',
   isBefore: (a, b) => a < b,
+  capacity: 4,
+  scratch: new SearchScratch(),
   ...over,
 });
 /** Ordinals 0 and 1 match the words, 1 and 2 are nearest, 3 is neither but has a vector. */
@@ -28,7 +31,7 @@ const fused = (over: Partial<FusionSettings> = {}, from = sides) => {
   const { candidates, scores } = runSteps(fuse(from, settings(over)));
   const result: Record<number, number> = {};
   candidates.forEach((ordinal) => {
-    result[ordinal] = Number((scores[ordinal] ?? 0).toFixed(9));
+    result[ordinal] = Number((scores?.[ordinal] ?? 0).toFixed(9));
   });
   return result;
 };

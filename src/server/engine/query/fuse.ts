@@ -12,9 +12,10 @@
  */
 import type { Bitset } from '../bits/bitset.ts';
 import { TopK } from '../bits/top-k.ts';
+import type { SearchScratch } from '../memory/search-scratch.ts';
 import type { Steps } from '../steps.ts';
 import type { Scale } from '../types.ts';
-import { type Sides, scaleOf, sideFigures } from './sides/side-figures.ts';
+import { type Sides, scaleOf, sideFigures, similarityOf, textScoreOf } from './sides/side-figures.ts';
 
 const RANK_CONSTANT = 60;
 
@@ -31,18 +32,22 @@ export interface FusionSettings {
   isBefore: (a: number, b: number) => boolean;
   /** Of several indexes that are searched as one; absent: of this one. */
   scale?: Scale | null;
+  /** Ordinals there are. */
+  capacity: number;
+  /** What the scores lie in. */
+  scratch: SearchScratch;
 }
 
 /** What one side, or both together, put forward. */
 export interface ScoredCandidates {
   candidates: Bitset;
-  /** By ordinal; meaningful for candidates. */
-  scores: Float64Array;
+  /** By ordinal; meaningful for candidates. Null: all are 0. */
+  scores: Float64Array | null;
 }
 
 export function* fuse(sides: FusedSides, settings: FusionSettings): Steps<ScoredCandidates> {
   const candidates = candidatesOf(sides, settings.alpha);
-  const scores = new Float64Array(sides.textScores.length);
+  const scores = settings.scratch.numbers('fused', settings.capacity);
   const [textPart, vectorPart] =
     settings.fusion === 'rrf'
       ? yield* ranks(sides, candidates, settings)
@@ -64,13 +69,13 @@ function candidatesOf({ matched, neighbours }: FusedSides, alpha: number): Bitse
 }
 
 function* normalised(sides: FusedSides, settings: FusionSettings): Steps<[Part, Part]> {
-  const { matched, textScores, similarities } = sides;
+  const { matched } = sides;
   const { textMax, similarityMin, similarityMax } = settings.scale ?? (yield* ownScale(sides, settings));
   const textPart: Part = (ordinal) =>
-    textMax > 0 ? (textScores[ordinal] ?? 0) / textMax : Number(matched.has(ordinal));
+    textMax > 0 ? textScoreOf(sides, ordinal) / textMax : Number(matched.has(ordinal));
   const range = similarityMax - similarityMin;
   const vectorPart: Part = (ordinal) => {
-    const similarity = similarities[ordinal] ?? Number.NEGATIVE_INFINITY;
+    const similarity = similarityOf(sides, ordinal);
     if (similarity === Number.NEGATIVE_INFINITY) return 0;
     if (!(range > 0)) return Number(similarity >= similarityMin);
     return Math.min(1, Math.max(0, (similarity - similarityMin) / range));
@@ -82,27 +87,30 @@ function* ownScale(sides: FusedSides, settings: FusionSettings): Steps<Scale> {
   return scaleOf([yield* sideFigures(sides, settings)], [sides.neighbours.count()], settings);
 }
 
-function* ranks(sides: FusedSides, candidates: Bitset, { isBefore }: FusionSettings): Steps<[Part, Part]> {
-  const { matched, textScores, similarities } = sides;
+function* ranks(
+  sides: FusedSides,
+  candidates: Bitset,
+  { isBefore, capacity, scratch }: FusionSettings,
+): Steps<[Part, Part]> {
+  const { matched } = sides;
   const size = candidates.count();
   const byText = new TopK(size, isBefore);
   const bySimilarity = new TopK(size, isBefore);
   yield* candidates.visit((ordinal) => {
-    const text = textScores[ordinal] ?? 0;
+    const text = textScoreOf(sides, ordinal);
     if (text > 0 || matched.has(ordinal)) byText.offer(ordinal, text);
-    const similarity = similarities[ordinal] ?? Number.NEGATIVE_INFINITY;
+    const similarity = similarityOf(sides, ordinal);
     if (similarity > Number.NEGATIVE_INFINITY) bySimilarity.offer(ordinal, similarity);
   });
-  const capacity = textScores.length;
   return [
-    reciprocal((yield* byText.sorted()).ordinals, capacity),
-    reciprocal((yield* bySimilarity.sorted()).ordinals, capacity),
+    reciprocal((yield* byText.sorted()).ordinals, scratch.integers('textRanks', capacity)),
+    reciprocal((yield* bySimilarity.sorted()).ordinals, scratch.integers('vectorRanks', capacity)),
   ];
 }
 
-function reciprocal(ordinals: Int32Array, capacity: number): Part {
+function reciprocal(ordinals: Int32Array, ranks: Int32Array): Part {
   // By ordinal; 0: in no rank.
-  const ranks = new Int32Array(capacity);
+  ranks.fill(0);
   for (let i = 0; i < ordinals.length; i += 1) ranks[ordinals[i] ?? 0] = i + 1;
   return (ordinal) => {
     const rank = ranks[ordinal] ?? 0;

@@ -27,6 +27,7 @@ import {
   pageOf,
   rank,
   type SearchParts,
+  scoreOf,
   similaritiesOf,
   textMatchOf,
   vectorDistanceOf,
@@ -51,8 +52,7 @@ export function* tellSides(
   reading: KeywordReading | null,
 ): Steps<SideFigures> {
   const { keyword, matched, similarities } = yield* find(parts, query, { reading, neighbours: 0 });
-  const none = new Float64Array(parts.documents.capacity).fill(Number.NEGATIVE_INFINITY);
-  const sides = { matched, textScores: keyword.scores, similarities: similarities?.best ?? none };
+  const sides = { matched, textScores: keyword.scores, similarities: similarities?.best ?? null };
   return yield* sideFigures(sides, { k: query.k, isBefore: parts.documents.isBefore });
 }
 
@@ -67,7 +67,7 @@ export function* rankShared(parts: SearchParts, query: SearchQuery, agreement: A
     found: ranked.candidates.count(),
     outOf: documents.liveCount,
     ids: page.map((ordinal) => documents.idOf(ordinal)),
-    scores: Float64Array.from(page, (ordinal) => ranked.scores[ordinal] ?? 0),
+    scores: Float64Array.from(page, (ordinal) => scoreOf(ranked, ordinal)),
     textMatches: Float64Array.from(page, (ordinal) => textMatchOf(findings, ordinal) ?? 0),
     distances: Float64Array.from(
       page,
@@ -84,9 +84,9 @@ export function* hitsOfPicked(
   query: SearchQuery,
   { reading, picked }: { reading: KeywordReading | null; picked: PickedCandidates },
 ): Steps<(EngineHit | null)[]> {
-  const { documents } = parts;
-  const scores = new Float64Array(documents.capacity);
-  const textScores = new Float64Array(documents.capacity);
+  const { documents, scratch } = parts;
+  const scores = scratch.numbers('fused', documents.capacity);
+  const textScores = scratch.numbers('scores', documents.capacity);
   const passes = new Bitset(documents.capacity);
   const ordinals = picked.ids.map((id) => documents.ordinalOf(id));
   ordinals.forEach((ordinal, i) => {

@@ -11,8 +11,8 @@ import { textFieldNames } from '../documents/text-fields.ts';
 import { type KeywordMatches, KeywordSearch } from '../lexical/keyword-search.ts';
 import type { LexicalIndex } from '../lexical/lexical-index.ts';
 import { reportOf } from '../lexical/read-query.ts';
-import type { ScorerScratch } from '../lexical/scorer-scratch.ts';
-import type { Steps } from '../steps.ts';
+import type { SearchScratch } from '../memory/search-scratch.ts';
+import { isPauseDue, type Steps } from '../steps.ts';
 import type {
   Agreement,
   EngineAnswer,
@@ -47,7 +47,7 @@ export interface IndexParts {
 /** What one search works with. */
 export interface SearchParts extends IndexParts {
   /** Its own until it ends. */
-  scratch: ScorerScratch;
+  scratch: SearchScratch;
   progress: SearchProgress;
 }
 
@@ -73,7 +73,7 @@ export function* runSearch(parts: SearchParts, query: SearchQuery): Steps<Engine
     found: ranked.candidates.count(),
     outOf: documents.liveCount,
     hits: yield* hitsOf(parts, query, { page, ranked, findings }),
-    facets: yield* facetsOf(parts, query, ranked),
+    facets: query.facets.length === 0 ? [] : yield* facetsOf(parts, query, ranked),
     matchRule: findings.keyword.rule,
     ...reportOf(findings.keyword.plan, [findings.keyword.held]),
   };
@@ -87,7 +87,8 @@ export function* find(
 ): Steps<Findings> {
   const { documents, progress } = parts;
   progress.part = 'filter';
-  const passing = yield* passingDocuments(parts, query.filter);
+  const passing =
+    query.filter === null ? documents.live.clone() : yield* passingDocuments(parts, query.filter);
   for (const id of query.excludeIds) passing.remove(documents.ordinalOf(id) ?? documents.capacity);
   progress.part = 'words';
   const keyword = query.mode === 'vector' ? nothing(documents) : yield* keywordMatches(parts, query, reading);
@@ -114,12 +115,12 @@ function* keywordMatches(
 
 /** Null: the search has no vector. */
 export function* similaritiesOf(
-  { vectors, documents }: SearchParts,
+  { vectors, documents, scratch }: SearchParts,
   { mode, vector, metric }: SearchQuery,
   passes: Bitset,
 ): Steps<Similarities | null> {
   if (mode === 'keyword' || vector === null) return null;
-  return yield* vectors.compare(vector, { passes, capacity: documents.capacity, metric });
+  return yield* vectors.compare(vector, { passes, capacity: documents.capacity, metric, scratch });
 }
 
 /** Without words every document matches. */
@@ -131,7 +132,7 @@ export function hasWords({ mode, text }: SearchQuery): boolean {
 export function nothing({ capacity }: DocumentTable): KeywordMatches {
   return {
     matched: new Bitset(capacity),
-    scores: new Float64Array(capacity),
+    scores: null,
     rule: null,
     held: [],
     plan: [],
@@ -168,14 +169,18 @@ export function* rank(
   parts.progress.part = 'ranking';
   const { keyword, matched, neighbours } = findings;
   if (query.mode === 'keyword') return { candidates: matched, scores: keyword.scores };
-  const similarities =
-    findings.similarities?.best ?? new Float64Array(parts.documents.capacity).fill(Number.NEGATIVE_INFINITY);
+  const similarities = findings.similarities?.best ?? null;
   if (query.mode === 'vector') return { candidates: neighbours, scores: similarities };
-  const { isBefore } = parts.documents;
+  const { scratch } = parts;
+  const { isBefore, capacity } = parts.documents;
   return yield* fuse(
     { matched, textScores: keyword.scores, neighbours, similarities },
-    { ...query, isBefore, scale },
+    { ...query, isBefore, scale, capacity, scratch },
   );
+}
+
+export function scoreOf({ scores }: ScoredCandidates, ordinal: number): number {
+  return scores === null ? 0 : (scores[ordinal] ?? 0);
 }
 
 /** What a page and its hits are read from. */
@@ -197,17 +202,21 @@ export function* pageOf(
   if (query.sort.length === 0) {
     const top = new TopK(end, isBefore);
     yield* ranked.candidates.visit((ordinal) => {
-      top.offer(ordinal, ranked.scores[ordinal] ?? 0);
+      top.offer(ordinal, scoreOf(ranked, ordinal));
     });
     return (yield* top.sorted()).ordinals.subarray(query.offset, end);
   }
   const all = yield* ranked.candidates.ordinals();
-  const scoreOf = (ordinal: number, kind: '_score' | '_text_match' | '_vector_distance') => {
-    if (kind === '_score') return ranked.scores[ordinal] ?? 0;
+  const scoreOfKind = (ordinal: number, kind: '_score' | '_text_match' | '_vector_distance') => {
+    if (kind === '_score') return scoreOf(ranked, ordinal);
     if (kind === '_text_match') return textMatchOf(findings, ordinal);
     return vectorDistanceOf(query.metric ?? parts.settings.metric, findings, ordinal);
   };
-  const sorted = yield* sortOrdinals(all, query.sort, { columns: parts.columns, scoreOf, isBefore });
+  const sorted = yield* sortOrdinals(all, query.sort, {
+    columns: parts.columns,
+    scoreOf: scoreOfKind,
+    isBefore,
+  });
   return sorted.subarray(query.offset, end);
 }
 
@@ -219,6 +228,9 @@ export function* facetsOf(
   progress.part = 'facets';
   return yield* countFacets(candidates, query, columns);
 }
+
+/** Of work, beside a unit for each byte of the document. */
+const hitUnits = 256;
 
 export function* hitsOf(
   parts: SearchParts,
@@ -232,21 +244,24 @@ export function* hitsOf(
   const highlights = yield* PageHighlights.of({ lexical, words: findings.keyword.words }, query, page);
   const hits: EngineHit[] = [];
   for (const [place, ordinal] of page.entries()) {
-    const document = parsedOnce(documents, ordinal);
     const textMatch = textMatchOf(findings, ordinal);
+    const fields = textMatch === null ? [] : highlights.fieldsAt(place);
+    const span = spanOf(parts, findings, ordinal);
+    // Hits without highlights and passages are never parsed.
+    const document = fields?.length === 0 && span === null ? {} : yield* documentAt(documents, ordinal);
     hits.push({
       id: documents.idOf(ordinal),
       sourceBytes: documents.sourceBytesOf(ordinal),
       get source() {
         return documents.viewSource(ordinal);
       },
-      score: ranked.scores[ordinal] ?? 0,
+      score: scoreOf(ranked, ordinal),
       textMatch,
       vectorDistance: vectorDistanceOf(query.metric ?? parts.settings.metric, findings, ordinal),
-      highlights: textMatch === null ? [] : yield* highlights.at(place, document),
-      passage: yield* passageOf(parts, document, { ordinal, findings }),
+      highlights: fields?.length === 0 ? [] : yield* highlights.of(document, fields),
+      passage: span === null ? null : yield* passageOf(span, document),
     });
-    yield;
+    if (isPauseDue(hitUnits + documents.sourceBytesOf(ordinal))) yield;
   }
   return hits;
 }
@@ -258,18 +273,13 @@ function assertFits(documents: DocumentTable, page: Int32Array, bytesMax: number
   if (bytes > bytesMax) throw new AnswerTooLargeError(bytes);
 }
 
-/** Hits without highlights and passages are never parsed. */
-function parsedOnce(documents: DocumentTable, ordinal: number): () => Steps<Record<string, unknown>> {
-  let document: Record<string, unknown> | null = null;
-  return function* () {
-    document ??= (yield* parseJson(documents.sourceOf(ordinal))) as Record<string, unknown>;
-    return document;
-  };
+function documentAt(documents: DocumentTable, ordinal: number): Steps<Record<string, unknown>> {
+  return parseJson(documents.sourceOf(ordinal)) as Steps<Record<string, unknown>>;
 }
 
 /** Null: the document has none of the words. */
 export function textMatchOf({ keyword }: Findings, ordinal: number): number | null {
-  const score = keyword.scores[ordinal] ?? 0;
+  const score = keyword.scores === null ? 0 : (keyword.scores[ordinal] ?? 0);
   return score > 0 ? score : null;
 }
 
@@ -279,16 +289,19 @@ export function vectorDistanceOf(metric: Metric, { similarities }: Findings, ord
   return similarity === Number.NEGATIVE_INFINITY ? null : distanceOf(metric, similarity);
 }
 
-/** The passage that made the vector score, where the document has several and it lies in one field. */
-function* passageOf(
-  { vectors }: IndexParts,
-  document: () => Steps<Record<string, unknown>>,
-  { ordinal, findings }: { ordinal: number; findings: Findings },
-): Steps<EngineHit['passage']> {
-  const passage = findings.similarities?.passage[ordinal] ?? -1;
+/** Where the passage lies that made the vector score, where the document has several. */
+function spanOf({ vectors }: IndexParts, { similarities }: Findings, ordinal: number): Int32Array | null {
+  const passage = similarities === null ? -1 : (similarities.passage[ordinal] ?? -1);
+  if (passage < 0) return null;
   const spans = vectors.spansOf(ordinal);
-  if (passage < 0 || spans.length <= 3) return null;
-  const [place = -1, start = 0, end = 0] = spans.subarray(passage * 3, passage * 3 + 3);
-  const field = (yield* textFieldNames(yield* document()))[place];
+  return spans.length <= 3 ? null : spans.subarray(passage * 3, passage * 3 + 3);
+}
+
+/** Null: it does not lie in one field. */
+function* passageOf(
+  [place = -1, start = 0, end = 0]: Int32Array,
+  document: Record<string, unknown>,
+): Steps<EngineHit['passage']> {
+  const field = (yield* textFieldNames(document))[place];
   return field === undefined ? null : { field, start, end };
 }

@@ -4,9 +4,10 @@
  * those rows.
  */
 import type { Bitset } from '../bits/bitset.ts';
+import type { SearchScratch } from '../memory/search-scratch.ts';
 import type { SectionReader, SectionWriter } from '../memory/sections.ts';
 import { withRoom } from '../memory/with-room.ts';
-import type { Steps } from '../steps.ts';
+import { isPauseDue, type Steps } from '../steps.ts';
 import type { Metric } from '../types.ts';
 import { dot, euclideanDistance } from './similarity.ts';
 
@@ -16,6 +17,8 @@ const CHUNK_COMPONENTS = 1 << 18;
 const STEP_COMPONENTS = 1 << 18;
 /** Rows looked at without a pause, whether they pass or not. */
 const STEP_ROWS = 1 << 12;
+/** Components compared in a unit of work. */
+const UNIT_COMPONENTS = 4;
 /** Text field, start, end. */
 const SPAN = 3;
 
@@ -105,20 +108,29 @@ export class VectorTable {
     return spans;
   }
 
-  /** Similarities of all documents in `passes`; `capacity` is the number of ordinals. Null: compared by the table's own metric. */
+  /**
+   * Similarities of all documents in `passes`, in arrays of the scratch; `capacity` is the number of ordinals. Metric null: compared by the table's
+   * own.
+   */
   *compare(
     query: Float32Array,
-    { passes, capacity, metric }: { passes: Bitset; capacity: number; metric: Metric | null },
+    {
+      passes,
+      capacity,
+      metric,
+      scratch,
+    }: { passes: Bitset; capacity: number; metric: Metric | null; scratch: SearchScratch },
   ): Steps<Similarities> {
     const similarities = {
-      best: new Float64Array(capacity).fill(Number.NEGATIVE_INFINITY),
-      passage: new Int32Array(capacity).fill(NONE),
+      best: scratch.numbers('similarities', capacity).fill(Number.NEGATIVE_INFINITY),
+      passage: scratch.integers('passages', capacity).fill(NONE),
     };
     const compared = { passes, metric: metric ?? this.#metric, queryScale: inverseNorm(query, query, 0) };
     const rows = Math.min(STEP_ROWS, Math.ceil(STEP_COMPONENTS / this.#dimension));
     for (let from = 0; from < this.#rows; from += rows) {
-      this.#compareRows(query, compared, { ...similarities, from, to: Math.min(from + rows, this.#rows) });
-      yield;
+      const to = Math.min(from + rows, this.#rows);
+      this.#compareRows(query, compared, { ...similarities, from, to });
+      if (isPauseDue(((to - from) * this.#dimension) / UNIT_COMPONENTS)) yield;
     }
     return similarities;
   }

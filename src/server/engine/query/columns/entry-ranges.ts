@@ -1,5 +1,5 @@
 import type { Bitset } from '../../bits/bitset.ts';
-import { type Steps, stepUnits } from '../../steps.ts';
+import { isPauseDue, type Steps, stepUnits } from '../../steps.ts';
 import type { WorkBudget } from '../../work-budget.ts';
 import type { EntryList } from './entry-list.ts';
 
@@ -10,6 +10,8 @@ const searchEntries = 16;
 /** Units of work: to look at an entry, and to search for one. */
 const entryUnits = 8;
 export const searchUnits = 32;
+/** The same between two pauses: most entries are passed over. */
+const pausedUnits = 4;
 
 /**
  * Calls `take` with ranges of places that together hold all values of the documents: the whole column, which holds others too, or, where the
@@ -33,7 +35,8 @@ export function* entryRanges(
   }
   budget.spend(size * entryUnits);
   for (let from = 0; from < size; from += entriesAtOnce) {
-    take(from, Math.min(size, from + entriesAtOnce));
-    yield;
+    const to = Math.min(size, from + entriesAtOnce);
+    take(from, to);
+    if (isPauseDue((to - from) * pausedUnits)) yield;
   }
 }

@@ -7,7 +7,7 @@
  * with an object and a string for each word, highlighting took two thirds of a search.
  */
 import { withRoom } from '../../memory/with-room.ts';
-import type { Steps } from '../../steps.ts';
+import { isPauseDue, type Steps } from '../../steps.ts';
 import { tokenAt } from '../../text/analyzer.ts';
 import { WordSpans } from '../../text/word-spans.ts';
 import { bestWindow, isBetter, type Matches, render, type Window, wordsMax } from './snippet.ts';
@@ -33,6 +33,8 @@ const beginning = new Uint8Array(3);
 const charactersMax = 20_000;
 const elementsMax = 1_000;
 const fieldsMax = 100;
+/** Of work, to read a character. */
+const characterUnits = 4;
 
 /** The words of the text that is being read, and those of them that match. Used again for the next text. */
 const spans = new WordSpans();
@@ -43,6 +45,8 @@ const wholeText: Window = { first: 0, distinct: 1, matches: 1 };
 /** Makes the snippets of one query's hits. */
 export class Highlighter {
   readonly #matcher: WordMatcher;
+  /** Of the last field. */
+  #charactersRead = 0;
 
   constructor(matcher: WordMatcher) {
     this.#matcher = matcher;
@@ -55,7 +59,7 @@ export class Highlighter {
       if (highlights.length === fieldsMax) break;
       const best = this.#best(texts);
       if (best !== null) highlights.push({ field, ...best });
-      yield;
+      if (isPauseDue(this.#charactersRead * characterUnits)) yield;
     }
     return highlights;
   }
@@ -63,6 +67,7 @@ export class Highlighter {
   #best(texts: string[]): Omit<FieldHighlight, 'field'> | null {
     let best: { whole: string; text: string; window: Window } | null = null;
     let charactersLeft = charactersMax;
+    this.#charactersRead = 0;
     let lastRead = '';
     for (let i = 0; i < texts.length && i < elementsMax && charactersLeft > 0; i += 1) {
       const whole = texts[i] ?? '';
@@ -85,6 +90,7 @@ export class Highlighter {
 
   /** Finds the words of a text, and which of them match. */
   #read(text: string): void {
+    this.#charactersRead += text.length;
     spans.read(text);
     matches.places = withRoom(matches.places, spans.count);
     matches.numbers = withRoom(matches.numbers, spans.count);

@@ -4,7 +4,7 @@ import { Bitset } from '../../bits/bitset.ts';
 import { fieldTexts } from '../../documents/text-fields.ts';
 import { KeywordSearch } from '../../lexical/keyword-search.ts';
 import { LexicalIndex } from '../../lexical/lexical-index.ts';
-import { ScorerScratch } from '../../lexical/scorer-scratch.ts';
+import { SearchScratch } from '../../memory/search-scratch.ts';
 import { runSteps } from '../../steps.ts';
 import { document, indexOf, searchFor, titles } from '../../testing/fixtures.ts';
 import { plainHighlight } from '../../testing/plain-highlight.ts';
@@ -21,7 +21,7 @@ function plainMatcher(documents: Fields[], query: SearchQuery): (word: string) =
   const size = documents.length;
   const live = new Bitset(size).fill(size);
   const living = { live, liveCount: size, capacity: size };
-  const scratch = new ScorerScratch();
+  const scratch = new SearchScratch();
   const search = new KeywordSearch({ lexical: index, documents: living, scratch }, query);
   const { words } = runSteps(search.run());
   const terms = new Set(

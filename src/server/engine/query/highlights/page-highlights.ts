@@ -28,13 +28,16 @@ export class PageHighlights {
     return new PageHighlights(yield* MatchedWords.of(lexical, words), query, page);
   }
 
-  /** `document` is asked for only where there is something to read. */
-  *at(place: number, document: () => Steps<Record<string, unknown>>): Steps<EngineHit['highlights']> {
+  /** What is to be read of the document at a place of the page; null: all fields. */
+  fieldsAt(place: number): string[] | null {
     const withMatch = this.#withMatch[place] ?? null;
     const named = this.#named;
-    const read = withMatch === null ? named : withMatch.filter((field) => named?.includes(field) !== false);
-    if (read?.length === 0) return [];
-    const texts = yield* textsByField(yield* document(), read);
+    return withMatch === null ? named : withMatch.filter((field) => named?.includes(field) !== false);
+  }
+
+  *of(document: Record<string, unknown>, fields: string[] | null): Steps<EngineHit['highlights']> {
+    const named = this.#named;
+    const texts = yield* textsByField(document, fields);
     if (named === null) return yield* this.#highlighter.highlight(texts);
     const inOrder = named.flatMap((field): [string, string[]][] => {
       const own = texts.get(field);

@@ -4,35 +4,49 @@
  */
 import type { Bitset } from '../../bits/bitset.ts';
 import { TopK } from '../../bits/top-k.ts';
-import { type Steps, stepUnits } from '../../steps.ts';
+import { isPauseDue, type Steps } from '../../steps.ts';
 import type { Scale, SideFigures } from '../../types.ts';
 import { takeBest } from './take-best.ts';
 
 /** The range of similarities is looked for among so many of each side, or `k` if that is more. */
 const calibrationMin = 100;
 
+/** Documents that are offered in one go, and units of work for each. */
+const offeredAtOnce = 1_024;
+const offerUnits = 16;
+
 export interface Sides {
-  /** Documents that match the words and pass the filter, and BM25 by ordinal. */
+  /** Documents that match the words and pass the filter, and BM25 by ordinal; null: there are no words. */
   matched: Bitset;
-  textScores: Float64Array;
-  /** Similarity by ordinal: −Infinity where it has no vector or does not pass. */
-  similarities: Float64Array;
+  textScores: Float64Array | null;
+  /** Similarity by ordinal: −Infinity where it has no vector or does not pass; null: there is no vector. */
+  similarities: Float64Array | null;
+}
+
+export function textScoreOf({ textScores }: Pick<Sides, 'textScores'>, ordinal: number): number {
+  return textScores === null ? 0 : (textScores[ordinal] ?? 0);
+}
+
+export function similarityOf({ similarities }: Pick<Sides, 'similarities'>, ordinal: number): number {
+  return similarities === null
+    ? Number.NEGATIVE_INFINITY
+    : (similarities[ordinal] ?? Number.NEGATIVE_INFINITY);
 }
 
 export function* sideFigures(
-  { matched, textScores, similarities }: Sides,
+  sides: Sides,
   { k, isBefore }: { k: number; isBefore: (a: number, b: number) => boolean },
 ): Steps<SideFigures> {
   const size = Math.max(k, calibrationMin);
   const byText = new TopK(size, isBefore);
-  yield* matched.visit((ordinal) => {
-    byText.offer(ordinal, textScores[ordinal] ?? 0);
+  yield* sides.matched.visit((ordinal) => {
+    byText.offer(ordinal, textScoreOf(sides, ordinal));
   });
   const bySimilarity = new TopK(size, isBefore);
-  yield* offerSimilar(bySimilarity, similarities, () => true);
+  if (sides.similarities !== null) yield* offerSimilar(bySimilarity, sides.similarities, () => true);
   const scoresOf = ({ ordinals }: { ordinals: Int32Array }) => ({
-    texts: Float64Array.from(ordinals, (ordinal) => textScores[ordinal] ?? 0),
-    similarities: Float64Array.from(ordinals, (ordinal) => similarities[ordinal] ?? Number.NEGATIVE_INFINITY),
+    texts: Float64Array.from(ordinals, (ordinal) => textScoreOf(sides, ordinal)),
+    similarities: Float64Array.from(ordinals, (ordinal) => similarityOf(sides, ordinal)),
   });
   return {
     byText: scoresOf(yield* byText.sorted()),
@@ -46,13 +60,13 @@ export function* offerSimilar(
   similarities: Float64Array,
   isNear: (similarity: number) => boolean,
 ): Steps<void> {
-  for (let from = 0; from < similarities.length; from += stepUnits) {
-    const to = Math.min(from + stepUnits, similarities.length);
+  for (let from = 0; from < similarities.length; from += offeredAtOnce) {
+    const to = Math.min(from + offeredAtOnce, similarities.length);
     for (let ordinal = from; ordinal < to; ordinal += 1) {
       const similarity = similarities[ordinal] ?? Number.NEGATIVE_INFINITY;
       if (similarity > Number.NEGATIVE_INFINITY && isNear(similarity)) top.offer(ordinal, similarity);
     }
-    yield;
+    if (isPauseDue((to - from) * offerUnits)) yield;
   }
 }
 

@@ -1,5 +1,5 @@
 import { sortSteps } from '../../bits/sort-steps.ts';
-import { type Steps, stepUnits } from '../../steps.ts';
+import { isPauseDue, type Steps, stepUnits } from '../../steps.ts';
 import type { SortKey } from '../../types.ts';
 import type { ColumnStore } from '../columns/column-store.ts';
 import type { EntryList } from '../columns/entry-list.ts';
@@ -27,6 +27,9 @@ interface SortValues {
   isDescending: boolean;
 }
 
+/** Of work, for each place. */
+const placeUnits = 8;
+
 const missing = 255;
 const textClass = 3;
 
@@ -44,7 +47,7 @@ export function* sortOrdinals(ordinals: Int32Array, keys: SortKey[], source: Sor
   const byKey: SortValues[] = [];
   for (const key of keys) byKey.push(yield* valuesOf(ordinals, key, source));
   const places = Int32Array.from(ordinals, (_, place) => place);
-  yield;
+  if (isPauseDue(places.length * placeUnits)) yield;
   yield* sortSteps(places, (a, b) => {
     for (const each of byKey) {
       const order = compareValues(each, a, b);
@@ -77,7 +80,7 @@ function* eachPlace(ordinals: Int32Array, visit: (place: number, ordinal: number
   for (let from = 0; from < ordinals.length; from += stepUnits) {
     const to = Math.min(from + stepUnits, ordinals.length);
     for (let place = from; place < to; place += 1) visit(place, ordinals[place] ?? 0);
-    yield;
+    if (isPauseDue((to - from) * placeUnits)) yield;
   }
 }
 
