@@ -2,13 +2,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   type Answer,
   call,
-  createCollection,
   createKey,
-  createProject,
+  createTenant,
   must,
   origin,
   type SignedUp,
-  signUp,
 } from '../testing/callers.ts';
 import { heldSearches } from '../testing/held-searches.ts';
 import { type Kit, startKit } from '../testing/kit.ts';
@@ -24,17 +22,12 @@ let strangersKey: string;
 const held = heldSearches();
 
 async function tenant(): Promise<{ owner: SignedUp; keys: string[] }> {
-  const signedUp = await signUp(kit);
-  const project = await createProject(kit, signedUp);
-  await createCollection(kit, signedUp, { projectId: project.id, dimension: 8 });
-  const keys: string[] = [];
-  for (let i = 0; i < 2; i += 1) {
-    const made = await createKey(kit, signedUp, { projectId: project.id });
-    const body = { id: `d${i}`, title: 'river' };
-    await must(call(kit, { method: 'POST', path: '/api/collections/things/documents', body, as: made }));
-    keys.push(made.key);
-  }
-  return { owner: signedUp, keys };
+  const { owner: signedUp, project, key: first } = await createTenant(kit);
+  const second = await createKey(kit, signedUp, { projectId: project.id });
+  const body = [{ title: 'river' }, { title: 'river' }];
+  const path = '/api/collections/things/documents/import';
+  await must(call(kit, { method: 'POST', path, body, as: first }));
+  return { owner: signedUp, keys: [first.key, second.key] };
 }
 
 beforeAll(async () => {

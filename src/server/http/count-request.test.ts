@@ -5,9 +5,8 @@ import { createSessionIds } from '../auth/sessions/session-ids.ts';
 import {
   type Credentials,
   call,
-  createCollection,
   createKey,
-  createProject,
+  createTenant,
   origin,
   type SignedUp,
   signUp,
@@ -25,11 +24,10 @@ let now = 0;
 
 beforeAll(async () => {
   kit = await startKit({ database: 'bundled', settings: { trustProxy: true } });
-  owner = await signUp(kit);
-  const project = await createProject(kit, owner);
-  await createCollection(kit, owner, { projectId: project.id, dimension: 8 });
-  ({ key } = await createKey(kit, owner, { projectId: project.id }));
-  ({ key: otherKey } = await createKey(kit, owner, { projectId: project.id }));
+  const made = await createTenant(kit);
+  owner = made.owner;
+  key = made.key.key;
+  ({ key: otherKey } = await createKey(kit, owner, { projectId: made.project.id }));
 });
 afterAll(() => kit.close());
 

@@ -2,15 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createWorkerHost } from '#server/indexes/host/worker-host.ts';
 import { createLog } from '#server/log.ts';
 import type { ErrorBody } from '#shared/errors.ts';
-import {
-  type Answer,
-  call,
-  createCollection,
-  createKey,
-  createProject,
-  must,
-  signUp,
-} from '../testing/callers.ts';
+import { type Answer, call, createTenant, must } from '../testing/callers.ts';
 import { type Kit, startKit } from '../testing/kit.ts';
 import { buildPlantedThread } from '../testing/planted-thread.ts';
 
@@ -31,23 +23,20 @@ beforeAll(async () => {
   const log = createLog('silent');
   const host = createWorkerHost({ workers: 1, log, budgetMs: 1_000, ticker, startWorker });
   kit = await startKit({ database: 'bundled', host });
-  other = await createTenant();
+  other = await newTenant();
 });
 beforeEach(async () => {
-  hurt = await createTenant();
+  hurt = await newTenant();
 });
 afterAll(async () => {
   await kit.close();
   await thread.remove();
 });
 
-async function createTenant(): Promise<Tenant> {
-  const owner = await signUp(kit);
-  const { id: projectId } = await createProject(kit, owner);
-  await createCollection(kit, owner, { projectId, dimension: 8 });
-  const { key } = await createKey(kit, owner, { projectId });
+async function newTenant(): Promise<Tenant> {
+  const { key } = await createTenant(kit);
   const ask: Tenant['ask'] = (method, path, body) =>
-    call(kit, { method, path: `/api/collections/things/${path}`, body, as: { key } });
+    call(kit, { method, path: `/api/collections/things/${path}`, body, as: key });
   await must(ask('POST', 'documents', { id: 'a', title: 'story' }));
   return { ask, search: (query) => ask('POST', 'search', { query }) };
 }

@@ -1,15 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  call,
-  createCollection,
-  createKey,
-  createProject,
-  must,
-  type SignedUp,
-  signUp,
-} from '../testing/callers.ts';
+import { call, createTenant, must } from '../testing/callers.ts';
 import { type Kit, startKit } from '../testing/kit.ts';
 import { watchedHost } from '../testing/watched-host.ts';
 import { listen, type RunningServer } from './node-server.ts';
@@ -18,7 +10,6 @@ import { listen, type RunningServer } from './node-server.ts';
 let kit: Kit;
 let server: RunningServer;
 let key: string;
-let owner: SignedUp;
 let isHeld = false;
 /** Searches that wait in the host, by what becomes of them. */
 const given: string[] = [];
@@ -37,10 +28,7 @@ const watched = watchedHost((name, _, signal) => {
 beforeAll(async () => {
   kit = await startKit({ database: 'bundled', host: watched.host });
   server = await listen(kit.app, { ...kit.deps.settings, port: 0 }, kit.deps.log);
-  owner = await signUp(kit);
-  const project = await createProject(kit, owner);
-  await createCollection(kit, owner, { projectId: project.id, dimension: 8 });
-  ({ key } = await createKey(kit, owner, { projectId: project.id }));
+  key = (await createTenant(kit)).key.key;
   const body = { id: 'a', title: 'river' };
   await must(call(kit, { method: 'POST', path: '/api/collections/things/documents', body, as: { key } }));
 });

@@ -2,16 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ByteShares, Held } from '#server/admission/byte-shares.ts';
 import { createLocalHost } from '#server/indexes/host/local-host.ts';
 import { limits } from '#shared/limits.ts';
-import {
-  call,
-  createCollection,
-  createKey,
-  createProject,
-  must,
-  origin,
-  type SignedUp,
-  signUp,
-} from '../testing/callers.ts';
+import { call, createTenant, must, origin, type SignedUp } from '../testing/callers.ts';
 import { type Kit, startKit } from '../testing/kit.ts';
 import { requesterOf } from './turn-away/requester-of.ts';
 
@@ -26,10 +17,9 @@ let tenant: string;
 
 beforeAll(async () => {
   kit = await startKit({ settings: { answerBytesMax }, host: createLocalHost() });
-  owner = await signUp(kit);
-  const project = await createProject(kit, owner);
-  ({ key } = await createKey(kit, owner, { projectId: project.id }));
-  await createCollection(kit, owner, { projectId: project.id, name: 'things', dimension: 8 });
+  const made = await createTenant(kit);
+  owner = made.owner;
+  key = made.key.key;
   const principal = await kit.deps.auth.authenticateKey(key, '192.0.2.1');
   ({ tenant } = requesterOf(principal, '192.0.2.1'));
   const rows = Array.from({ length: 6 }, (_, i) => ({ id: `d${i}`, text: 'x'.repeat(documentBytes) }));

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '#shared/limits.ts';
-import { createCollection, createKey, createProject, signUp } from '../testing/callers.ts';
+import { createTenant } from '../testing/callers.ts';
 import { type Kit, startKit } from '../testing/kit.ts';
 import { listen, type RunningServer } from './node-server.ts';
 
@@ -15,10 +15,7 @@ const documents = '/api/collections/things/documents';
 beforeAll(async () => {
   kit = await startKit();
   server = await listen(kit.app, { ...kit.deps.settings, port: 0 }, kit.deps.log);
-  const owner = await signUp(kit);
-  const project = await createProject(kit, owner);
-  await createCollection(kit, owner, { projectId: project.id, dimension: 8 });
-  ({ key } = await createKey(kit, owner, { projectId: project.id }));
+  key = (await createTenant(kit)).key.key;
 });
 
 afterAll(async () => {

@@ -1,13 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  call,
-  createCollection,
-  createKey,
-  createProject,
-  must,
-  origin,
-  signUp,
-} from '../testing/callers.ts';
+import { call, createTenant, must, origin } from '../testing/callers.ts';
 import { type Kit, startKit } from '../testing/kit.ts';
 import { watchedHost } from '../testing/watched-host.ts';
 
@@ -37,10 +29,7 @@ beforeAll(async () => {
     host: watched.host,
     settings: { requestsPerCaller: perCaller },
   });
-  const owner = await signUp(kit);
-  const project = await createProject(kit, owner);
-  await createCollection(kit, owner, { projectId: project.id, dimension: 8 });
-  ({ key } = await createKey(kit, owner, { projectId: project.id }));
+  key = (await createTenant(kit)).key.key;
   const body = { id: 'a', title: 'river' };
   await must(call(kit, { method: 'POST', path: '/api/collections/things/documents', body, as: { key } }));
 });

@@ -9,9 +9,8 @@ import {
   type Answer,
   type Credentials,
   call,
-  createCollection,
-  createKey,
   createProject,
+  createTenant,
   must,
   type SignedUp,
   signUp,
@@ -29,13 +28,10 @@ describe.each(databases)('quotas on the %s database', (database) => {
   afterAll(() => kit.close());
 
   async function tenant(plan: Plan = 'free') {
-    const owner = await signUp(kit);
+    const { owner, project, collection, key } = await createTenant(kit, { name: 'first', dimension: 2 });
     const { id: workspaceId } = owner.workspace;
     await setPlan(workspaceId, plan);
-    const project = await createProject(kit, owner);
-    const { id } = await createCollection(kit, owner, { projectId: project.id, name: 'first', dimension: 2 });
-    const key = await createKey(kit, owner, { projectId: project.id });
-    return { owner, workspaceId, project, first: id, key: { key: key.key } };
+    return { owner, workspaceId, project, first: collection.id, key };
   }
 
   const setPlan = (workspaceId: number, plan: Plan) =>

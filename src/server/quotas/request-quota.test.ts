@@ -7,15 +7,7 @@ import type { RecordStore } from '../db/client.ts';
 import { monthlyRequests } from '../db/schema/activity.ts';
 import { workspaces } from '../db/schema/workspaces.ts';
 import { createLog } from '../log.ts';
-import {
-  type Credentials,
-  call,
-  createCollection,
-  createKey,
-  createProject,
-  origin,
-  signUp,
-} from '../testing/callers.ts';
+import { type Credentials, call, createTenant, origin } from '../testing/callers.ts';
 import { fakeClock } from '../testing/fake-clock.ts';
 import { type Kit, startKit } from '../testing/kit.ts';
 import { openTestRecord } from '../testing/open-record.ts';
@@ -34,10 +26,7 @@ describe('the requests of a month', () => {
 
   /** With so many requests left this month. */
   async function tenant(left: number) {
-    const owner = await signUp(kit);
-    const project = await createProject(kit, owner);
-    await createCollection(kit, owner, { projectId: project.id, dimension: 2 });
-    const { key } = await createKey(kit, owner, { projectId: project.id });
+    const { owner, project, key } = await createTenant(kit);
     const { id } = owner.workspace;
     await kit.deps.quotas.requests.flush();
     await kit.deps.record.write(async (db) => {
@@ -50,7 +39,7 @@ describe('the requests of a month', () => {
       // As any change of a workspace, this makes servers ask again.
       await db.update(workspaces).set({ plan: 'free' }).where(eq(workspaces.id, id));
     });
-    return { owner, id, key: { key }, project };
+    return { owner, id, key, project };
   }
 
   const list = (as: Credentials) => call<ErrorBody>(kit, { method: 'GET', path: '/api/collections', as });

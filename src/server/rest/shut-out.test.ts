@@ -4,12 +4,10 @@ import { apiKeys } from '#server/db/schema/api-keys.ts';
 import {
   call,
   createCollection,
-  createKey,
-  createProject,
+  createTenant,
   must,
   origin,
   type SignedUp,
-  signUp,
 } from '#server/testing/callers.ts';
 import { type Kit, startKit } from '#server/testing/kit.ts';
 import type { ApiKey } from '#shared/api-keys.ts';
@@ -26,10 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 beforeEach(async () => {
-  owner = await signUp(kit);
-  const project = await createProject(kit, owner);
-  films = await createCollection(kit, owner, { projectId: project.id, name: 'films', dimension: 8 });
-  key = await createKey(kit, owner, { projectId: project.id });
+  ({ owner, collection: films, key } = await createTenant(kit, { name: 'films' }));
 });
 
 const as = (method: string, path: string, body?: unknown) =>

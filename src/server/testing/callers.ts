@@ -109,3 +109,14 @@ export async function createKey(
   const body = { name: 'key', ...key };
   return must(call<ApiKey>(kit, { method: 'POST', path: '/api/api-keys', body, as: owner.as }));
 }
+
+/** What most tests begin with: somebody with a project, a collection in it, and a key. */
+export async function createTenant(
+  kit: Kit,
+  { name = 'things', dimension = 8 } = {},
+): Promise<{ owner: SignedUp; project: Project; collection: Collection; key: ApiKey }> {
+  const owner = await signUp(kit);
+  const project = await createProject(kit, owner);
+  const collection = await createCollection(kit, owner, { projectId: project.id, name, dimension });
+  return { owner, project, collection, key: await createKey(kit, owner, { projectId: project.id }) };
+}

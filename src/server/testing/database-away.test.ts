@@ -1,15 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeApiKey } from '#server/auth/keys/key-format.ts';
 import { createSessionIds } from '#server/auth/sessions/session-ids.ts';
-import {
-  type Credentials,
-  call,
-  createCollection,
-  createKey,
-  createProject,
-  must,
-  signUp,
-} from './callers.ts';
+import { type Credentials, call, createTenant, must } from './callers.ts';
 import { administer } from './databases.ts';
 import { fakeClock } from './fake-clock.ts';
 import { type Kit, startKit } from './kit.ts';
@@ -30,12 +22,9 @@ describe('with the database away', () => {
       clock: fake.clock,
       settings: { databaseUrl: postgres.url, databaseWaitMs: 3_000 },
     });
-    const owner = await signUp(kit);
-    const project = await createProject(kit, owner);
-    await createCollection(kit, owner, { projectId: project.id, name: 'films' });
-    const key = await createKey(kit, owner, { projectId: project.id });
+    const { owner, key } = await createTenant(kit, { name: 'films', dimension: 384 });
     callers = [
-      { name: 'key', as: { key: key.key } },
+      { name: 'key', as: key },
       { name: 'session', as: owner.as },
     ];
     await must(write(owner.as));

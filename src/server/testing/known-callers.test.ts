@@ -10,11 +10,10 @@ import {
   type Credentials,
   call,
   createCollection,
-  createKey,
   createProject,
+  createTenant,
   must,
   type SignedUp,
-  signUp,
 } from './callers.ts';
 import { administer } from './databases.ts';
 import { fakeClock } from './fake-clock.ts';
@@ -43,10 +42,7 @@ describe('known callers', () => {
   });
   afterAll(() => kit.close());
   beforeEach(async () => {
-    owner = await signUp(kit);
-    project = await createProject(kit, owner);
-    films = await createCollection(kit, owner, { projectId: project.id, name: 'films' });
-    key = await createKey(kit, owner, { projectId: project.id });
+    ({ owner, project, collection: films, key } = await createTenant(kit, { name: 'films', dimension: 384 }));
     callers = { key: { key: key.key }, session: owner.as };
     await must(send('POST', '/api/collections/films/documents', callers.key, { id: '1', title: 'Solaris' }));
     for (const as of Object.values(callers)) expect(await statusOf('films', as)).toBe(200);
