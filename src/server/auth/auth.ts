@@ -100,12 +100,13 @@ export interface Auth {
   authenticateSession(
     cookieValue: string,
     address?: string,
+    hashedId?: string,
   ): Promise<{ principal: UserPrincipal; renewed: IssuedSession | null } | null>;
   /**
    * @throws AppError UNAUTHORIZED for a malformed (no database read), unknown, inactive or expired key; TOO_MANY_REQUESTS for one that is
    * not known here, from an address that has sent many unknown ones
    */
-  authenticateKey(rawKey: string, address?: string): Promise<KeyPrincipal>;
+  authenticateKey(rawKey: string, address?: string, name?: string): Promise<KeyPrincipal>;
   /** When keys were last used, as far as the record does not hold it yet. */
   pendingUses(): Map<number, Date>;
   /** Writes what is still in memory (when keys were last used, and sessions last seen); also called before the record closes. */

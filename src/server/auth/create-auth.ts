@@ -100,8 +100,8 @@ export function createAuth(options: AuthOptions): Auth {
     },
     resetPassword: (input, from) => resetPassword(parts, input, from),
     isOwnSession: ids.isOwn,
-    authenticateSession: (cookieValue, address = '') =>
-      authenticateSession(sessions, { cookieValue, address }),
+    authenticateSession: (cookieValue, address = '', hashedId = hashSessionId(cookieValue)) =>
+      authenticateSession(sessions, { cookieValue, address, hashedId }),
     authenticateKey: createKeyCheck({
       db: record.db,
       known: known.keys,
@@ -150,13 +150,13 @@ function createThrottles(
 
 async function authenticateSession(
   sessions: Sessions,
-  { cookieValue, address }: { cookieValue: string; address: string },
+  { cookieValue, address, hashedId }: { cookieValue: string; address: string; hashedId: string },
 ): ReturnType<Auth['authenticateSession']> {
-  const session = await sessions.validate(cookieValue, address);
+  const session = await sessions.validate(cookieValue, address, hashedId);
   if (!session) return null;
-  const { id, userId, isConfirmed } = session;
+  const { userId, isConfirmed } = session;
   return {
-    principal: { kind: 'user', isConfirmed, userId, sessionId: hashSessionId(id) },
+    principal: { kind: 'user', isConfirmed, userId, sessionId: hashedId },
     renewed: session.isRenewed ? toIssued(session) : null,
   };
 }

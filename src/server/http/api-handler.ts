@@ -2,9 +2,9 @@ import type { Handler } from 'hono';
 import type { Deps } from '#server/deps.ts';
 import { handleRest } from '#server/rest/handle-rest.ts';
 import { corsHeaders } from '#server/wire/cors.ts';
-import { hasKey } from './authenticate.ts';
 import { createContext } from './create-context.ts';
 import type { Environment } from './environment.ts';
+import { hasKey } from './find-keys.ts';
 import { send } from './send.ts';
 
 /** The REST API over HTTP. */

@@ -2,16 +2,15 @@ import type { RateLimits } from '#server/admission/rate-limits.ts';
 import { rejectionError } from '#server/admission/rejection.ts';
 import type { KnownCallers } from '#server/auth/known/known-callers.ts';
 import type { Principal } from '#server/auth/principal.ts';
-import { hashSessionId } from '#server/auth/sessions/sessions.ts';
 import { AppError } from '#server/errors.ts';
+import type { Shown } from './request-head.ts';
 import { type Rated, ratedAs, rateHeaders } from './turn-away/rate.ts';
 
 interface CountedRequest {
   /** A batch counts as many as it has calls. */
   calls: number;
   address: string;
-  cookieValue: string | undefined;
-  hasKey: boolean;
+  shown: Shown | null;
   /** Of the answer; it is told what is left. */
   headers: Record<string, string>;
 }
@@ -29,8 +28,8 @@ export async function countRequest(
   request: CountedRequest,
   identify: () => Promise<Principal | null>,
 ): Promise<Principal | null> {
-  const { hasKey, cookieValue, address, calls } = request;
-  if (hasKey) {
+  const { shown, address, calls } = request;
+  if (shown?.kind === 'key') {
     const principal = await identify().catch((error: unknown) => {
       const isRefused = error instanceof AppError && error.code === 'UNAUTHORIZED';
       if (isRefused) take(rates, ratedAs(null, address), request);
@@ -40,11 +39,11 @@ export async function countRequest(
     return principal;
   }
   const stranger = ratedAs(null, address);
-  if (cookieValue === undefined) {
+  if (shown === null) {
     take(rates, stranger, request);
     return await identify();
   }
-  const isKnown = known.sessions.has(hashSessionId(cookieValue));
+  const isKnown = known.sessions.has(shown.name);
   const paid = isKnown ? null : { ...stranger, name: `${stranger.name} for a session` };
   if (paid) take(rates, paid, request);
   const principal = await identify();

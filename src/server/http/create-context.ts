@@ -5,12 +5,12 @@ import { deviceCookie, pendingLoginCookie, sessionCookie } from '#server/auth/se
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Context } from '#server/rpc/context.ts';
-import { authenticate, presentedKey } from './authenticate.ts';
+import { authenticate } from './authenticate.ts';
 import { countRequest } from './count-request.ts';
-import { addressOf, type Environment } from './environment.ts';
+import type { Environment } from './environment.ts';
 import { noteDeniedRequest } from './note-denied-request.ts';
 import { assertNotForeign, assertOwnHost, assertOwnOrigin } from './origin/origin.ts';
-import { isHttps } from './origin/public-origin.ts';
+import { headOf, type Shown } from './request-head.ts';
 import { requesterOf } from './turn-away/requester-of.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -41,30 +41,28 @@ function actionOf({ code }: AppError): string {
 async function contextOf(c: HonoContext<Environment>, deps: Deps, calls: number): Promise<Context> {
   const { headers } = c.req.raw;
   const cookies = c.get('cookies');
-  const isSecure = isHttps(deps.settings, headers);
+  const { isSecure, address, shown } = headOf(c.env?.incoming, headers, deps.settings);
   const cookie = sessionCookie(isSecure);
   const device = deviceCookie(isSecure);
   const pending = pendingLoginCookie(isSecure);
-  const address = addressOf(headers, c.env?.incoming, deps.settings.trustProxy);
-  const key = presentedKey(headers);
-  const shownCookie = key === null ? getCookie(c, cookie.name) : undefined;
-  if (key === null) assertOwnHost(headers, deps.settings);
-  if (key === null && !safeMethods.has(c.req.method)) {
-    if (shownCookie === undefined) assertNotForeign(headers, deps.settings);
-    else assertOwnOrigin(headers, deps.settings);
+  if (shown?.kind !== 'key') {
+    assertOwnHost(headers, deps.settings);
+    if (!safeMethods.has(c.req.method)) {
+      if (shown === null) assertNotForeign(headers, deps.settings);
+      else assertOwnOrigin(headers, deps.settings);
+    }
   }
-  // Who shows a cookie that was made up is nobody.
-  const cookieValue = shownCookie && deps.auth.isOwnSession(shownCookie) ? shownCookie : undefined;
+  const credential = isMadeUp(shown, deps) ? null : shown;
   const setSession = (value: string, expires: Date) => {
     cookies.push(generateCookie(cookie.name, value, { ...cookie.attributes, expires }));
   };
   const identify = async () => {
-    const { principal, renewed } = await authenticate(deps.auth, { key, cookieValue, address });
+    const { principal, renewed } = await authenticate(deps.auth, credential, address);
     if (renewed) setSession(renewed.cookieValue, renewed.expiresAt);
     c.set('principal', principal);
     return principal;
   };
-  const counted = { calls, address, cookieValue, hasKey: key !== null, headers: c.get('headers') };
+  const counted = { calls, address, shown: credential, headers: c.get('headers') };
   const principal = await countRequest(deps, counted, identify);
   const requester = requesterOf(principal, address);
   const body = deps.memory.bodies.hold(requester.tenant);
@@ -106,6 +104,12 @@ async function contextOf(c: HonoContext<Environment>, deps: Deps, calls: number)
       },
     },
   };
+}
+
+/** A session's cookie that this server did not make: who shows it is nobody. */
+function isMadeUp(shown: Shown | null, { auth, known }: Deps): boolean {
+  if (shown?.kind !== 'session') return false;
+  return !known.sessions.has(shown.name) && !auth.isOwnSession(shown.value);
 }
 
 /**

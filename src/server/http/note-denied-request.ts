@@ -3,7 +3,8 @@ import { noteDenial } from '#server/audit/note-denial.ts';
 import type { Deps } from '#server/deps.ts';
 import type { AppError } from '#server/errors.ts';
 import { actorOf } from '#server/rpc/act.ts';
-import { addressOf, type Environment } from './environment.ts';
+import type { Environment } from './environment.ts';
+import { headOf } from './request-head.ts';
 
 /** Tells the log and the audit of a request that is refused before any procedure has it, or turned away for having too much under way; it does nothing for other failures. */
 export function noteDeniedRequest(
@@ -16,7 +17,7 @@ export function noteDeniedRequest(
   const from = {
     requestId: c.get('requestId'),
     userAgent: headers.get('user-agent'),
-    address: addressOf(headers, c.env?.incoming, deps.settings.trustProxy),
+    address: headOf(c.env?.incoming, headers, deps.settings).address,
   };
   const principal = c.get('principal') ?? null;
   const workspaceId = principal?.kind === 'key' ? principal.workspaceId : null;

@@ -5,7 +5,7 @@ import { AppError } from '#server/errors.ts';
 import { rawQuery } from '#server/wire/raw-query.ts';
 import { limits } from '#shared/limits.ts';
 import type { Environment } from './environment.ts';
-import { isHttps } from './origin/public-origin.ts';
+import { headOf } from './request-head.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** Gives every request an id, a log that carries it and the headers of its answer, and logs the request when it is over. */
@@ -25,7 +25,7 @@ export function requestMiddleware(deps: Pick<Deps, 'log' | 'settings'>): Middlew
       for (const each of onceOut.splice(0)) each();
     };
     outgoing?.once('close', out);
-    const base = securityHeaders(isHttps(deps.settings, c.req.raw.headers));
+    const base = securityHeaders(headOf(c.env?.incoming, c.req.raw.headers, deps.settings).isSecure);
     c.set('headers', { ...base, 'X-Request-Id': requestId });
     const since = performance.now();
     await next();

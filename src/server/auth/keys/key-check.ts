@@ -11,7 +11,7 @@ import type { KeyPrincipal } from '../principal.ts';
 import { addressGroup } from '../tries/address.ts';
 import type { LookUps } from '../tries/look-ups.ts';
 import type { Throttle } from '../tries/throttle.ts';
-import { hashApiKey, isWellFormedApiKey } from './key-format.ts';
+import { isWellFormedApiKey } from './key-format.ts';
 import type { LastUse } from './last-use.ts';
 
 /** One sentence for every reason, so that an answer tells nothing about keys that exist. */
@@ -37,9 +37,8 @@ export function createKeyCheck({ db, known, unknownKeys, lookUps, lastUse, clock
   /** Unknown ones that are looked up just now, each counted once however often it is shown meanwhile. */
   const counted = new Set<string>();
 
-  async function find(rawKey: string, address: string): Promise<Known<KnownKey>> {
-    const name = keyName(rawKey);
-    const ask = () => findKey(db, hashApiKey(rawKey));
+  async function find(name: string, address: string): Promise<Known<KnownKey>> {
+    const ask = () => findKey(db, Buffer.from(name, 'hex'));
     // Who uses a key that was good lately does not pay for those who guess, from the same address or from many.
     const found = known.has(name)
       ? await known.ask(name, ask)
@@ -64,9 +63,13 @@ export function createKeyCheck({ db, known, unknownKeys, lookUps, lastUse, clock
     }
   }
 
-  return async function authenticateKey(rawKey: string, address = ''): Promise<KeyPrincipal> {
+  return async function authenticateKey(
+    rawKey: string,
+    address = '',
+    name = keyName(rawKey),
+  ): Promise<KeyPrincipal> {
     if (!isWellFormedApiKey(rawKey)) throw refused();
-    const { value: key, isConfirmed } = await find(rawKey, address);
+    const { value: key, isConfirmed } = await find(name, address);
     const now = clock();
     if (!isUsable(key, now)) throw refused(key);
     key.lastUsedAt = lastUse.note(key.keyId, key.lastUsedAt, now);
@@ -74,7 +77,7 @@ export function createKeyCheck({ db, known, unknownKeys, lookUps, lastUse, clock
   };
 }
 
-/** Under which a key is known. */
+/** Under which a key is known: its hash, which is what the record has of it. */
 export function keyName(rawKey: string): string {
   return hash('sha256', rawKey, 'hex');
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { and, desc, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm';
 import { type Adapter, Lucia, TimeSpan } from 'lucia';
 import type { Origin } from '#server/audit/audit-entry.ts';
@@ -53,7 +53,7 @@ declare module 'lucia' {
 }
 
 export function hashSessionId(sessionId: string): string {
-  return createHash('sha256').update(sessionId).digest('hex');
+  return hash('sha256', sessionId, 'hex');
 }
 
 interface SessionParts {
@@ -206,7 +206,7 @@ export interface Sessions {
    * Renews in the second half of the idle time. Known sessions are not looked up again; see `KnownAnswers`. Nor are ids that this server
    * did not make, and those of sessions that have ended.
    */
-  validate(sessionId: string, address?: string): Promise<LiveSession | null>;
+  validate(sessionId: string, address?: string, hashedId?: string): Promise<LiveSession | null>;
   /** Ends a session by its stored (hashed) id. */
   end(hashedId: string, beside?: Beside): Promise<void>;
 }
@@ -252,9 +252,8 @@ export function createSessions(parts: SessionParts): Sessions {
       const expiresAt = renewedExpiry(createdAt, createdAt);
       return { id, userId, expiresAt, isRenewed: true, isConfirmed: true };
     },
-    async validate(sessionId, address = '') {
+    async validate(sessionId, address = '', hashedId = hashSessionId(sessionId)) {
       let isRenewed = false;
-      const hashedId = hashSessionId(sessionId);
       const isKnown = known.has(hashedId) || begun.peek(hashedId) === true;
       if (!isKnown && (!ids.isOwn(sessionId) || ended.get(hashedId))) return null;
       const found = await known.ask(hashedId, async () => {

@@ -3,17 +3,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Rejection } from '#server/admission/rejection.ts';
 import { findKnownPrincipal } from '#server/auth/known/known-principal.ts';
 import type { Principal } from '#server/auth/principal.ts';
-import { sessionCookie } from '#server/auth/sessions/session-cookie.ts';
 import { addressGroup } from '#server/auth/tries/address.ts';
 import type { Deps } from '#server/deps.ts';
 import { actorOf } from '#server/rpc/act.ts';
 import { retryAfter } from '#server/wire/answer.ts';
 import { corsHeaders } from '#server/wire/cors.ts';
 import { errorTable } from '#shared/errors.ts';
-import { hasKey, presentedKey } from '../authenticate.ts';
-import { addressOf } from '../environment.ts';
-import { type HeaderReader, readerOf } from '../header-reader.ts';
-import { isHttps } from '../origin/public-origin.ts';
+import { hasKey } from '../find-keys.ts';
+import { readerOf } from '../header-reader.ts';
+import { headOf, type RequestHead } from '../request-head.ts';
 import { securityHeaders } from '../security-headers.ts';
 import { type Asked, askedOf } from './asked-of.ts';
 import { PacedAnswers } from './paced-answers.ts';
@@ -54,9 +52,9 @@ export function createTurnAway(deps: TurnAwayDeps): TurnAway {
     const asked = askedOf(incoming);
     if (asked === null) return false;
     const headers = readerOf(incoming);
-    const isSecure = isHttps(settings, headers);
-    const address = addressOf(headers, incoming, settings.trustProxy);
-    const { principal, isNobody } = callerOf(headers, isSecure, deps);
+    const head = headOf(incoming, headers, settings);
+    const { isSecure, address } = head;
+    const { principal, isNobody } = callerOf(head, deps);
     const rated = principal !== null || isNobody ? ratedAs(principal, address) : null;
     const tooOften = findTooOften(asked, rated, deps);
     const rejection = tooOften ?? findRejection(asked, principal, address);
@@ -98,24 +96,10 @@ function findTooOften({ calls }: Asked, rated: Rated | null, { rates }: TurnAway
 
 /** Two keys that differ are left to those who know what to say of them. `isNobody`: it shows nothing that it could be known by. */
 function callerOf(
-  headers: HeaderReader,
-  isSecure: boolean,
+  head: RequestHead,
   { known, clock }: TurnAwayDeps,
 ): { principal: Principal | null; isNobody: boolean } {
-  if (headers.get('x-api-key') !== null && headers.get('authorization') !== null) {
-    return { principal: null, isNobody: false };
-  }
-  const key = presentedKey(headers);
-  const cookieValue = key === null ? cookieOf(headers, sessionCookie(isSecure).name) : undefined;
-  const principal = findKnownPrincipal(known, { key, cookieValue }, clock());
-  return { principal, isNobody: key === null && cookieValue === undefined };
-}
-
-function cookieOf(headers: HeaderReader, name: string): string | undefined {
-  const start = `${name}=`;
-  const cookies = headers.get('cookie')?.split(';') ?? [];
-  return cookies
-    .map((text) => text.trim())
-    .find((text) => text.startsWith(start))
-    ?.slice(start.length);
+  if (head.hasTwoKeys) return { principal: null, isNobody: false };
+  const { shown } = head;
+  return { principal: shown && findKnownPrincipal(known, shown, clock()), isNobody: shown === null };
 }
