@@ -14,7 +14,17 @@ export async function startServer(settings = {}) {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'measure-load-'));
   const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, [path.join(root, 'dist/server/main.js')], {
-    env: { PATH, HOME, PORT: '0', LOG_LEVEL: 'error', DATA_DIR: dataDir, RATE_LIMIT_KEY: '0', ...settings },
+    env: {
+      PATH,
+      HOME,
+      PORT: '0',
+      LOG_LEVEL: 'error',
+      DATA_DIR: dataDir,
+      RATE_LIMIT_KEY: '0',
+      // All callers are on this machine.
+      MAX_CONNECTIONS_PER_ADDRESS: '10000',
+      ...settings,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const url = await new Promise((resolve, reject) => {

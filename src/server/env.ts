@@ -67,9 +67,13 @@ const schema = z.object({
   SIGNUPS_PER_ADDRESS: count(5, 1),
   /** Connections at once, if the system's limit of open files allows as many. */
   MAX_CONNECTIONS: count(10_000, 1),
+  /** Of an address (an IPv6 /64 is one); absent: a tenth of them, and 100 at least, but behind a trusted proxy all. */
+  MAX_CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).optional(),
   HEADERS_TIMEOUT_SECONDS: count(15, 1),
-  /** How long an answer may wait for its reader, and the rest of a body for its sender. */
+  /** How long an answer may wait for its reader, and the rest of an import for its sender. */
   STALL_TIMEOUT_SECONDS: count(60, 1),
+  /** What they have to read or send on average over that time; 0: as little as they like. */
+  MIN_BYTES_PER_SECOND: count(1_000),
   /** argon2id's memory and passes: OWASP's minimum is 19 MiB and 2. */
   PASSWORD_HASH_MEMORY_MB: count(64, 1).pipe(z.number().max(4_096)),
   PASSWORD_HASH_PASSES: count(3, 1).pipe(z.number().max(100)),
@@ -124,8 +128,11 @@ export interface Settings {
   unknownKeysPerAddress: number;
   signupsPerAddress: number;
   connectionsMax: number;
+  /** Null: a share of them. */
+  connectionsPerAddress: number | null;
   headersTimeoutMs: number;
   stallTimeoutMs: number;
+  bytesPerSecondMin: number;
   passwordHashBytes: number;
   passwordHashPasses: number;
   embeddingWaitMs: number;
@@ -191,8 +198,10 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     unknownKeysPerAddress: s.UNKNOWN_KEYS_PER_ADDRESS,
     signupsPerAddress: s.SIGNUPS_PER_ADDRESS,
     connectionsMax: s.MAX_CONNECTIONS,
+    connectionsPerAddress: s.MAX_CONNECTIONS_PER_ADDRESS ?? null,
     headersTimeoutMs: s.HEADERS_TIMEOUT_SECONDS * 1000,
     stallTimeoutMs: s.STALL_TIMEOUT_SECONDS * 1000,
+    bytesPerSecondMin: s.MIN_BYTES_PER_SECOND,
     passwordHashBytes: s.PASSWORD_HASH_MEMORY_MB * megabyte,
     passwordHashPasses: s.PASSWORD_HASH_PASSES,
     embeddingWaitMs: s.EMBEDDING_WAIT_SECONDS * 1000,

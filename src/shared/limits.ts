@@ -43,8 +43,6 @@ export const limits = {
   importsBytesMax: 40 * 1024 * 1024,
   /** Stored documents that are merged into, and what becomes of them, all together. */
   mergesBytesMax: 64 * 1024 * 1024,
-  /** An upload that sends nothing for this long is cut. */
-  importSilenceMs: 60_000,
   perPageMax: 250,
   /** The last hit that paging reaches. */
   pagedHitsMax: 10_000,

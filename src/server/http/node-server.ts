@@ -3,7 +3,7 @@ import { Server as NetServer, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Settings } from '#server/env.ts';
 import type { Log } from '#server/log.ts';
-import { type Connections, watchConnections } from './sockets/connections.ts';
+import { type ConnectionLimits, type Connections, watchConnections } from './sockets/connections.ts';
 import { createEarlyAnswers } from './sockets/early-answers.ts';
 import { oneAtATime } from './sockets/one-at-a-time.ts';
 import { connectionsThatFit } from './sockets/open-files.ts';
@@ -36,12 +36,23 @@ interface Sockets {
 
 type ListenSettings = Pick<
   Settings,
-  'host' | 'port' | 'publicUrl' | 'trustProxy' | 'headersTimeoutMs' | 'stallTimeoutMs' | 'connectionsMax'
+  | 'host'
+  | 'port'
+  | 'publicUrl'
+  | 'trustProxy'
+  | 'headersTimeoutMs'
+  | 'stallTimeoutMs'
+  | 'bytesPerSecondMin'
+  | 'connectionsMax'
+  | 'connectionsPerAddress'
 >;
 
 const keepAliveTimeoutMs = 65_000;
 /** Looked for so many times within the time that headers may take. */
 const looksForSlowHeaders = 15;
+/** So many addresses it takes at least to have all connections, unless an address has no more than so many. */
+const addressesMin = 10;
+const perAddressMin = 100;
 
 /** Twice in a request, these could mean one thing to a proxy and another to us. */
 const onceOnly = new Set(['host', 'authorization', 'content-type', 'origin']);
@@ -52,7 +63,7 @@ export async function listen(app: Fetcher, settings: ListenSettings, log: Log): 
   const answer = getRequestListener((request, env) => app.fetch(request, env as Sockets), {
     errorHandler: (error) => early.unreadable(error),
   });
-  const { headersTimeoutMs, stallTimeoutMs } = settings;
+  const { headersTimeoutMs } = settings;
   const server = createServer(
     {
       headersTimeout: headersTimeoutMs,
@@ -69,14 +80,7 @@ export async function listen(app: Fetcher, settings: ListenSettings, log: Log): 
       else if (!app.turnAway?.(incoming, outgoing)) void answer(incoming, outgoing);
     }),
   );
-  // Further ones are closed at once.
-  server.maxConnections = connectionsThatFit(settings.connectionsMax);
-  if (server.maxConnections < settings.connectionsMax) {
-    log.info('this process may open few files (ulimit -n), so it takes fewer connections', {
-      connectionsMax: server.maxConnections,
-    });
-  }
-  const connections = watchConnections(server, stallTimeoutMs);
+  const connections = watchConnections(server, connectionLimits(settings, log), log);
   server.on('checkExpectation', (incoming, outgoing) => {
     early.refuse(incoming, outgoing, 'The only expectation that can be met is 100-continue', 417);
   });
@@ -91,6 +95,24 @@ export async function listen(app: Fetcher, settings: ListenSettings, log: Log): 
   return {
     url: urlOf(server, settings.host),
     close: (times) => close(server, connections, times),
+  };
+}
+
+/** A proxy brings everybody's connections, so it has all of them unless the settings say otherwise. */
+function connectionLimits(settings: ListenSettings, log: Log): ConnectionLimits {
+  const { connectionsMax, connectionsPerAddress, trustProxy, stallTimeoutMs, bytesPerSecondMin } = settings;
+  const max = connectionsThatFit(connectionsMax);
+  if (max < connectionsMax) {
+    log.info('this process may open few files (ulimit -n), so it takes fewer connections', {
+      connectionsMax: max,
+    });
+  }
+  const share = trustProxy ? max : Math.max(perAddressMin, Math.floor(max / addressesMin));
+  return {
+    max,
+    perAddress: connectionsPerAddress ?? share,
+    stallMs: stallTimeoutMs,
+    bytesPerSecond: bytesPerSecondMin,
   };
 }
 

@@ -28,7 +28,7 @@ function upload() {
   const init = { method: 'POST', body, duplex: 'half' } as RequestInit;
   return {
     request: new Request('http://localhost/', init),
-    send: () => sender.controller?.enqueue(Uint8Array.of(1)),
+    send: (bytes = 1) => sender.controller?.enqueue(new Uint8Array(bytes).fill(1)),
     end: () => sender.controller?.close(),
     hangUp: () => sender.controller?.error(new Error('the socket is gone')),
     isCutOff: () => sender.isCutOff,
@@ -42,15 +42,36 @@ async function read(chunks: AsyncIterable<Uint8Array>): Promise<number> {
   return bytes;
 }
 
+const minimum = { stallMs: 60 * second, bytesPerSecond: 1_000 };
+
+test.each([
+  ['a byte a second', 1, 61],
+  ['half of what is wanted', 500, 119],
+])('a sender that dribbles is cut off: %s', async (_, bytes, seconds) => {
+  const { request, send, isCutOff } = upload();
+  const reading = expect(read(bodyChunks(request, minimum))).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+    message: 'Fewer than 1000 bytes a second of the body arrived within 60 s',
+  });
+  for (let passed = 1; passed < seconds; passed += 1) {
+    expect(isCutOff()).toBe(false);
+    await pass(second);
+    send(bytes);
+  }
+  await pass(second);
+  await reading;
+  expect(isCutOff()).toBe(true);
+});
+
 test('a sender that is silent for so long is cut off, however much it has sent before', async () => {
   const { request, send, isCutOff } = upload();
-  const reading = expect(read(bodyChunks(request, { silenceMs: 60 * second }))).rejects.toMatchObject({
+  const reading = expect(read(bodyChunks(request, minimum))).rejects.toMatchObject({
     code: 'BAD_REQUEST',
     message: 'Nothing more of the body arrived within 60 s',
   });
   for (let i = 0; i < 10; i += 1) {
     await pass(59 * second);
-    send();
+    send(59_000);
   }
   await pass(59 * second);
   expect(isCutOff()).toBe(false);
@@ -105,7 +126,7 @@ test('a sender that hangs up is told apart from one that has ended', async () =>
 test('a reader that has enough lets the sender go', async () => {
   const { request, send, isCutOff } = upload();
   send();
-  for await (const _ of bodyChunks(request, { silenceMs: second })) break;
+  for await (const _ of bodyChunks(request, minimum)) break;
   expect(isCutOff()).toBe(true);
   expect(await read(bodyChunks(new Request('http://localhost/'), { totalMs: second }))).toBe(0);
 });

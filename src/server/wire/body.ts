@@ -2,11 +2,12 @@ import { AppError } from '#server/errors.ts';
 import type { BodyLimits } from './body-limits.ts';
 import { decodeUtf8, parseJson } from './json.ts';
 import { JsonBody } from './json-body.ts';
+import { MinimumRate, type RateLimits } from './minimum-rate.ts';
 
 /** A body up to this size is read and parsed at once; a larger one becomes a value while it arrives. */
 const readAtOnceMax = 64 * 1024;
 
-/** For a whole body. Imports may take hours; they have a limit for silence instead. */
+/** For a whole body. Imports may take hours; they have a minimum rate instead. */
 const bodyTimeoutMs = 60_000;
 
 /** How a body is read. */
@@ -91,23 +92,20 @@ async function* counted(request: Request, bytesMax: number): AsyncGenerator<Uint
  */
 export async function* bodyChunks(
   request: Request,
-  timeout: { totalMs: number } | { silenceMs: number },
+  timeout: { totalMs: number } | RateLimits,
 ): AsyncGenerator<Uint8Array> {
   if (!request.body) return;
   const reader = request.body.getReader();
-  let totalMs = 'totalMs' in timeout ? timeout.totalMs : Number.POSITIVE_INFINITY;
-  const late =
-    'totalMs' in timeout
-      ? `The body did not arrive whole within ${timeout.totalMs / 1000} s`
-      : `Nothing more of the body arrived within ${timeout.silenceMs / 1000} s`;
+  const rate = new MinimumRate('totalMs' in timeout ? nothingGivenBack(timeout.totalMs) : timeout);
   let isDone = false;
   try {
     while (true) {
       const since = performance.now();
-      const waitMs = 'silenceMs' in timeout ? timeout.silenceMs : Math.max(0, totalMs);
-      const { done, value } = await orCutOff(within(reader.read(), waitMs, late));
-      totalMs -= performance.now() - since;
+      const waitMs = Math.max(0, rate.leftMs);
+      const { done, value } = await orCutOff(within(reader.read(), waitMs, lateBy(timeout, waitMs)));
+      rate.noteWait(performance.now() - since);
       if (done) break;
+      rate.noteBytes(value.byteLength);
       yield value;
     }
     isDone = true;
@@ -115,6 +113,20 @@ export async function* bodyChunks(
     // The rest is not needed, so a failure to cancel it is ignored.
     if (!isDone) reader.cancel().catch(() => undefined);
   }
+}
+
+/** A body that has so long in all. */
+function nothingGivenBack(totalMs: number): RateLimits {
+  return { stallMs: totalMs, bytesPerSecond: Number.POSITIVE_INFINITY };
+}
+
+/** What is said of a sender who was waited for as long as it had left. */
+function lateBy(timeout: { totalMs: number } | RateLimits, waitedMs: number): string {
+  if ('totalMs' in timeout) return `The body did not arrive whole within ${timeout.totalMs / 1000} s`;
+  const { stallMs, bytesPerSecond } = timeout;
+  const within = `within ${stallMs / 1000} s`;
+  if (waitedMs === stallMs) return `Nothing more of the body arrived ${within}`;
+  return `Fewer than ${bytesPerSecond} bytes a second of the body arrived ${within}`;
 }
 
 /** @throws AppError BAD_REQUEST, whatever the reason why reading failed */

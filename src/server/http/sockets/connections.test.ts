@@ -23,9 +23,10 @@ async function serve(answer: Answer, settings: Partial<Settings> = {}): Promise<
   return server;
 }
 
-async function open(server: RunningServer): Promise<Socket> {
+/** On Linux every address of 127.0.0.0/8 is this machine. */
+async function open(server: RunningServer, localAddress = '127.0.0.1'): Promise<Socket> {
   const { hostname, port } = new URL(server.url);
-  const socket = connect(Number(port), hostname);
+  const socket = connect({ port: Number(port), host: hostname, localAddress });
   sockets.push(socket);
   socket.on('error', () => undefined);
   await once(socket, 'connect');
@@ -53,15 +54,23 @@ function promised<T>(): [Promise<T>, (value: T) => void] {
   return [promise, give];
 }
 
-/** Nothing moves on the server's end of a connection for as long as that is allowed: for a test, a moment. */
-async function silence(socket: Socket): Promise<void> {
-  const silent = once(socket, 'timeout');
-  socket.setTimeout(1);
-  await silent;
+const megabyte = 1024 * 1024;
+const get = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
+/** An answer without end, and a promise that what makes it was told to stop. */
+function endless(): { answer: Answer; stopped: Promise<unknown> } {
+  const [stopped, stop] = promised<unknown>();
+  const pull = (controller: ReadableStreamDefaultController) => controller.enqueue(Buffer.alloc(65_536));
+  return { answer: () => new Response(new ReadableStream({ pull, cancel: stop })), stopped };
 }
 
-async function silenceUntilCut(socket: Socket): Promise<void> {
-  while (!socket.destroyed) await Promise.race([silence(socket), once(socket, 'close')]);
+/** Asks, and reads no more than the first bytes. */
+async function askAndStall(server: RunningServer): Promise<Socket> {
+  const socket = await open(server);
+  socket.write(get);
+  await once(socket, 'data');
+  socket.pause();
+  return socket;
 }
 
 describe('a connection on which nothing moves is cut', () => {
@@ -85,20 +94,43 @@ describe('a connection on which nothing moves is cut', () => {
   });
 
   test('a stream whose reader stalls: what makes it is told to stop', async () => {
-    const [onServer, reached] = promised<Socket>();
-    const [stopped, stop] = promised<unknown>();
-    const endless: Answer = (_, { incoming }) => {
-      reached(incoming.socket);
-      const pull = (controller: ReadableStreamDefaultController) => controller.enqueue(Buffer.alloc(65_536));
-      return new Response(new ReadableStream({ pull, cancel: stop }));
-    };
-    const socket = await open(await serve(endless));
-    socket.write('GET /export HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    await once(socket, 'data');
-    socket.pause();
-    // What is sent first still finds room on the way.
-    await silenceUntilCut(await onServer);
+    const { answer, stopped } = endless();
+    await askAndStall(await serve(answer, { stallTimeoutMs: 60 }));
     await stopped;
+  });
+
+  test('a stream whose reader takes something now and then, and too little on average', async () => {
+    const { answer, stopped } = endless();
+    // No reader takes so much, however fast it is.
+    const server = await serve(answer, { stallTimeoutMs: 100, bytesPerSecondMin: 1e15 });
+    const socket = await askAndStall(server);
+    socket.on('data', () => {
+      socket.pause();
+      setTimeout(() => socket.resume(), 1);
+    });
+    socket.resume();
+    await stopped;
+  });
+
+  test('one large answer is not, as long as its reader takes enough of it', async () => {
+    const bytes = 32 * megabyte;
+    const stallTimeoutMs = 40;
+    const server = await serve(() => new Response(Buffer.alloc(bytes)), { stallTimeoutMs });
+    const socket = await open(server);
+    const startedAt = performance.now();
+    let read = 0;
+    socket.on('data', (chunk) => {
+      const before = read;
+      read += chunk.length;
+      if (Math.floor(before / megabyte) === Math.floor(read / megabyte)) return;
+      // A megabyte every few milliseconds: all of it takes many times what a reader may stand still.
+      socket.pause();
+      setTimeout(() => socket.resume(), stallTimeoutMs / 10);
+    });
+    socket.write(get);
+    await expect.poll(() => read > bytes || socket.destroyed).toBe(true);
+    expect(read).toBeGreaterThan(bytes);
+    expect(performance.now() - startedAt).toBeGreaterThan(2 * stallTimeoutMs);
   });
 
   test('one that is kept alive and not used again', async () => {
@@ -109,25 +141,33 @@ describe('a connection on which nothing moves is cut', () => {
     };
     const socket = await open(await serve(answer));
     const text = untilClosed(socket);
-    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    socket.write(get);
     await once(socket, 'data');
-    await silenceUntilCut(await onServer);
+    // For a test, it is not used for long enough at once.
+    (await onServer).setTimeout(1);
     expect(await text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   });
 
   test('one that waits for an answer is not, nor one whose reader waits for more of it', async () => {
-    const slow: Answer = async (_, { incoming: { socket } }) => {
-      for (let times = 0; times < 3; times += 1) await silence(socket);
+    // As long as it takes until a reader is cut who has stood still since.
+    const aWhile = async () => {
+      const { answer, stopped } = endless();
+      await askAndStall(await serve(answer, { stallTimeoutMs }));
+      await stopped;
+    };
+    const stallTimeoutMs = 60;
+    const slow: Answer = async () => {
+      await aWhile();
       const parts = ['all ', 'of it'];
       const pull = async (controller: ReadableStreamDefaultController) => {
         const part = parts.shift();
         if (part === undefined) return controller.close();
         controller.enqueue(Buffer.from(part));
-        await silence(socket);
+        await aWhile();
       };
       return new Response(new ReadableStream({ pull }));
     };
-    const server = await serve(slow);
+    const server = await serve(slow, { stallTimeoutMs });
     expect(await (await fetch(server.url)).text()).toBe('all of it');
   });
 
@@ -152,22 +192,61 @@ test('what is no request, sent while an answer is on its way, ends the connectio
   expect((await text).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
 });
 
-test('of more connections than may be open the rest is closed at once, until others leave', async () => {
-  const server = await serve(fine, { connectionsMax: 3 });
-  const held = await Promise.all(Array.from({ length: 3 }, () => open(server)));
-  for (const socket of held) {
-    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    await once(socket, 'data');
-  }
-  const further = await open(server);
-  expect(await untilClosed(further)).toBe('');
-  held[0]?.destroy();
-  const isServed = async () => {
-    const socket = await open(server);
+describe('connections', () => {
+  const isServed = async (server: RunningServer, from?: string) => {
+    const socket = await open(server, from);
     socket.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
-    return await untilClosed(socket);
+    return (await untilClosed(socket)).startsWith('HTTP/1.1 200 ');
   };
-  await expect.poll(isServed).toMatch(/^HTTP\/1\.1 200 /);
+  /** Kept alive. */
+  async function use(socket: Socket): Promise<Socket> {
+    socket.write(get);
+    await once(socket, 'data');
+    return socket;
+  }
+  const openMany = (count: number, server: RunningServer, from?: string) =>
+    Promise.all(Array.from({ length: count }, () => open(server, from)));
+
+  test('with a request under way stay; of more than may be open the rest is closed at once, until others leave', async () => {
+    const server = await serve(endless().answer, { connectionsMax: 3 });
+    const held = await Promise.all((await openMany(3, server)).map(use));
+    for (const from of ['127.0.0.1', '127.0.0.2']) {
+      expect(await untilClosed(await open(server, from))).toBe('');
+    }
+    held[0]?.destroy();
+    const isTaken = async () => {
+      const socket = await open(server);
+      socket.write(get);
+      const taken = await Promise.race([once(socket, 'data'), once(socket, 'close')]);
+      return taken[0] instanceof Buffer;
+    };
+    await expect.poll(isTaken).toBe(true);
+  });
+
+  test('of one address are no more than its share, and other addresses are served', async () => {
+    const server = await serve(fine, { connectionsMax: 10, connectionsPerAddress: 3 });
+    const held = await Promise.all((await openMany(3, server)).map(use));
+    expect(await isServed(server)).toBe(false);
+    expect(await isServed(server, '127.0.0.2')).toBe(true);
+    for (const socket of held) await use(socket);
+    held[0]?.destroy();
+    await expect.poll(() => isServed(server)).toBe(true);
+  });
+
+  test('that are idle make room when there is no other, those of the address with most of them first', async () => {
+    const server = await serve(fine, { connectionsMax: 5 });
+    const many: Socket[] = [];
+    for (let i = 0; i < 3; i += 1) many.push(await use(await open(server, '127.0.0.1')));
+    const few: Socket[] = [];
+    for (let i = 0; i < 2; i += 1) few.push(await use(await open(server, '127.0.0.2')));
+    // It becomes the one that was used last.
+    if (many[0]) await use(many[0]);
+    const closed = many[1] && once(many[1], 'close');
+    const newcomer = await use(await open(server, '127.0.0.3'));
+    many[1]?.resume();
+    await closed;
+    for (const socket of [many[0], many[2], ...few, newcomer]) if (socket) await use(socket);
+  });
 });
 
 describe('a server that stops', () => {

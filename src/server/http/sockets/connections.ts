@@ -1,9 +1,14 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { addressGroup } from '#server/auth/tries/address.ts';
+import type { Log } from '#server/log.ts';
+import type { RateLimits } from '#server/wire/minimum-rate.ts';
+import { ConnectionPlaces, type PlaceLimits } from './connection-places.ts';
+import { SlowReaders } from './slow-readers.ts';
 
 /**
- * What goes on on the server's connections: one on which a reader or a sender stalls is cut, and one on which the server has stopped is
- * told so with its next answer.
+ * What goes on on the server's connections: no more are open than may be, one whose reader takes too little is cut, and one on which the
+ * server has stopped is told so with its next answer.
  */
 export interface Connections {
   /** Whether an answer on this connection has begun and is not out yet. */
@@ -12,20 +17,30 @@ export interface Connections {
   sayGoodbye(): void;
 }
 
+export type ConnectionLimits = PlaceLimits & RateLimits;
+
 const restOfBodyMs = 500;
 
-export function watchConnections(server: Server, stallMs: number): Connections {
+export function watchConnections(server: Server, limits: ConnectionLimits, log: Log): Connections {
   const open = new Map<Socket, Set<ServerResponse>>();
+  const places = new ConnectionPlaces<Socket>(limits, (socket) => socket.destroy());
   let isStopping = false;
+  admitOnly(server, (socket) => {
+    socket.once('close', () => places.leave(socket));
+    return places.admit(socket, addressGroup(socket.remoteAddress ?? ''));
+  });
 
   // Before whatever else listens, since a header must be set before the answer begins.
   server.prependListener('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const { socket } = incoming;
     const answers = open.get(socket) ?? new Set();
     open.set(socket, answers.add(outgoing));
+    places.use(socket);
     outgoing.once('close', () => {
       answers.delete(outgoing);
-      if (answers.size === 0) open.delete(socket);
+      if (answers.size > 0) return;
+      open.delete(socket);
+      places.rest(socket);
     });
     outgoing.once('finish', () => {
       if (!incoming.complete) cutEndless(incoming);
@@ -33,12 +48,11 @@ export function watchConnections(server: Server, stallMs: number): Connections {
     if (isStopping) outgoing.setHeader('Connection', 'close');
   });
 
-  // Node takes it for a sign of life, once, that a part of a write has left: a reader has so long at least, twice as long at most.
-  // Also called where the server itself lets a caller wait. What it sends then is nothing; with a stalled reader it is the rest of an answer.
-  server.setTimeout(stallMs, (socket) => {
-    if (!open.has(socket) || socket.writableLength > 0) socket.destroy();
-    else socket.setTimeout(stallMs);
-  });
+  const stopWatching = new SlowReaders(limits).watch(
+    () => open.keys(),
+    (cut) => log.debug('readers were too slow and are cut off', { connections: cut.length }),
+  );
+  server.once('close', stopWatching);
 
   return {
     hasBegunAnswer: (socket) => [...(open.get(socket) ?? [])].some(({ headersSent }) => headersSent),
@@ -55,4 +69,14 @@ export function watchConnections(server: Server, stallMs: number): Connections {
 function cutEndless(incoming: IncomingMessage): void {
   const timer = setTimeout(() => incoming.socket.destroy(), restOfBodyMs);
   incoming.once('close', () => clearTimeout(timer));
+}
+
+/** Others are closed before the HTTP server makes anything of them. */
+function admitOnly(server: Server, isAdmitted: (socket: Socket) => boolean): void {
+  const listeners = server.listeners('connection');
+  server.removeAllListeners('connection');
+  server.on('connection', (socket: Socket) => {
+    if (!isAdmitted(socket)) socket.destroy();
+    else for (const listener of listeners) listener.call(server, socket);
+  });
 }

@@ -4,7 +4,6 @@ import { type Answer, retryAfter } from '#server/wire/answer.ts';
 import { bodyChunks, checkBodyHeaders, mediaType } from '#server/wire/body.ts';
 import { isAsyncIterable } from '#server/wire/is-async-iterable.ts';
 import type { ImportResult } from '#shared/documents.ts';
-import { limits } from '#shared/limits.ts';
 import { readParameters } from '../input.ts';
 import type { RestCall } from '../rest-call.ts';
 import { ResultSpool } from './result-spool.ts';
@@ -18,11 +17,12 @@ import { UploadMeter } from './upload-meter.ts';
  */
 export async function runImport(call: RestCall): Promise<Answer> {
   const { request, ctx, operation } = call;
+  const { stallTimeoutMs: stallMs, bytesPerSecondMin: bytesPerSecond } = ctx.deps.settings;
   const meter = new UploadMeter();
   const results = await callProcedure(operation.procedure, ctx, async () => {
     checkBodyHeaders(request.headers, 'json or ndjson', Number.POSITIVE_INFINITY);
     const format = mediaType(request.headers) === 'application/json' ? 'array' : 'lines';
-    const chunks = bodyChunks(request, { silenceMs: limits.importSilenceMs });
+    const chunks = bodyChunks(request, { stallMs, bytesPerSecond });
     return { ...readParameters(call), rows: splitRows(chunks, format, meter) };
   });
   if (!isAsyncIterable<ImportResult>(results)) {

@@ -1,0 +1,68 @@
+import type { Socket } from 'node:net';
+import { MinimumRate, type RateLimits } from '#server/wire/minimum-rate.ts';
+
+/** Looked at so many times within the time that a reader may stand still. */
+const looksWithinStall = 60;
+
+interface Reader {
+  rate: MinimumRate;
+  /** Bytes that had left when it was looked at last. */
+  left: number;
+}
+
+/**
+ * Cuts connections whose reader takes too little of what waits for it. Time counts only while something waits, and a process that was held up
+ * itself counts no more than two looks for one.
+ */
+export class SlowReaders {
+  readonly #limits: RateLimits;
+  #readers = new Map<Socket, Reader>();
+
+  constructor(limits: RateLimits) {
+    this.#limits = limits;
+  }
+
+  /** Looks after the connections that `answering` tells, again and again. Answers how to stop that. */
+  watch(answering: () => Iterable<Socket>, onCut: (cut: Socket[]) => void): () => void {
+    const everyMs = Math.max(1, this.#limits.stallMs / looksWithinStall);
+    let since = performance.now();
+    const timer = setInterval(() => {
+      const now = performance.now();
+      const cut = this.look(answering(), Math.min(now - since, 2 * everyMs));
+      since = now;
+      if (cut.length > 0) onCut(cut);
+    }, everyMs);
+    timer.unref();
+    return () => clearInterval(timer);
+  }
+
+  /** Those that it has cut. */
+  look(answering: Iterable<Socket>, passedMs: number): Socket[] {
+    const cut: Socket[] = [];
+    const before = this.#readers;
+    this.#readers = new Map();
+    for (const socket of answering) {
+      // With nothing to read it starts afresh.
+      if (socket.writableLength === 0) continue;
+      const left = bytesThatLeft(socket);
+      const reader = before.get(socket) ?? { rate: new MinimumRate(this.#limits), left };
+      if (before.has(socket)) reader.rate.noteWait(passedMs);
+      reader.rate.noteBytes(left - reader.left);
+      reader.left = left;
+      if (reader.rate.leftMs > 0) this.#readers.set(socket, reader);
+      else cut.push(socket);
+    }
+    // At once, with what the system holds for its reader.
+    for (const socket of cut) socket.resetAndDestroy();
+    return cut;
+  }
+}
+
+/** How much of a write under way has left is known to Node's handle alone; without it a large answer would look as if it stood still. */
+function bytesThatLeft(socket: Socket): number {
+  const { _handle: handle } = socket as Socket & {
+    _handle?: { bytesWritten?: number; writeQueueSize?: number } | null;
+  };
+  const { bytesWritten = socket.bytesWritten, writeQueueSize = socket.writableLength } = handle ?? {};
+  return bytesWritten - writeQueueSize;
+}
