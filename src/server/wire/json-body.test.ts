@@ -115,6 +115,17 @@ describe('a body in pieces', () => {
     }
   });
 
+  test.each(['/', ':', '@', 'G', '`', 'g', '\uff11'])('an escape with %s for a digit is refused', (digit) => {
+    for (const digits of ['0000', '000', '00', '0'].map(
+      (zeros, i) => zeros.slice(1) + digit + '0'.repeat(i),
+    )) {
+      const bytes = encode(`["\\u${digits}"]`);
+      const whole = outcomeOf(() => parseJson(`["\\u${digits}"]`));
+      expect(whole).toMatchObject({ message: expect.stringContaining('four hexadecimal digits') });
+      for (const cut of [0, 4, 6]) expect(outcomeOf(() => parseInPieces(bytes, [cut]))).toEqual(whole);
+    }
+  });
+
   test('bytes that are not UTF-8, before and behind a fault; two byte order marks', () => {
     const bytes = Uint8Array.of(...encode('["'), 0xff, ...encode('"]'));
     expect(outcomeOf(() => parseInPieces(bytes, [3]))).toMatchObject({ message: 'This is not valid UTF-8' });

@@ -4,9 +4,8 @@ type Fields = Record<string, unknown>;
 
 /** Makes a value of what a reader finds in a JSON text, as `JSON.parse` would. Names and texts come in the order of the text. */
 export class JsonBuilder {
-  /** What is open around the innermost, and under which names that is open. */
+  /** What is open around the innermost. */
   readonly #around: (unknown[] | Fields | null)[] = [];
-  readonly #keys: string[] = [];
   #into: unknown[] | Fields | null = null;
   #key = '';
   #value: unknown;
@@ -41,13 +40,11 @@ export class JsonBuilder {
     const made = isObject ? {} : [];
     this.#add(made);
     this.#around.push(this.#into);
-    this.#keys.push(this.#key);
     this.#into = made;
   }
 
   close(): void {
     this.#into = this.#around.pop() ?? null;
-    this.#key = this.#keys.pop() ?? '';
   }
 
   #add(value: unknown): void {

@@ -194,6 +194,7 @@ describe('a name that somebody else leads here', () => {
     [null, '127.0.0.1:3000', 401],
     [null, '[::1]:3000', 401],
     [null, '192.168.1.5', 401],
+    [null, 'notlocalhost', 403],
     [null, 'evil.example:3000', 403],
     [null, 'localhost.evil.example', 403],
     [null, '127.0.0.1.evil.example', 403],
@@ -207,6 +208,16 @@ describe('a name that somebody else leads here', () => {
       expect((await me(kit, host)).status).toBe(status);
       expect((await me(kit, host, { 'x-api-key': 'a key decides for itself' })).status).toBe(401);
       expect((await kit.app.request('http://localhost/health', { headers: { host } })).status).toBe(200);
+    } finally {
+      await kit.close();
+    }
+  });
+
+  test('the name that it listens on is its own', async () => {
+    const kit = await startKit({ settings: { host: 'search.internal' } });
+    try {
+      expect((await me(kit, 'search.internal:3000')).status).toBe(401);
+      expect((await me(kit, 'other.internal:3000')).status).toBe(403);
     } finally {
       await kit.close();
     }

@@ -55,6 +55,5 @@ function isOwnOrigin(headers: Headers, settings: OriginSettings): boolean {
   const site = headers.get('sec-fetch-site');
   if (site !== null) return site === 'same-origin';
   const origin = headers.get('origin');
-  if (origin === null || origin === 'null') return false;
-  return origin === publicOrigin(settings, headers);
+  return origin !== null && origin === publicOrigin(settings, headers);
 }

@@ -22,6 +22,5 @@ export function isHttps(
   settings: Pick<Settings, 'publicUrl' | 'trustProxy'>,
   headers: HeaderReader,
 ): boolean {
-  if (!settings.publicUrl && !settings.trustProxy) return false;
   return publicOrigin(settings, headers)?.startsWith('https:') ?? false;
 }
