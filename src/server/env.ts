@@ -61,7 +61,7 @@ const schema = z.object({
   DEMO_SEARCHES_PER_MINUTE: count(120, 1),
   /** Throttles: tests and the demo set their own. */
   LOGIN_FREE_TRIES: count(5, 1),
-  LOGIN_TRIES_PER_ACCOUNT: count(500, 1),
+  LOGIN_TRIES_PER_ACCOUNT: count(100, 1),
   LOGIN_TRIES_PER_ADDRESS: count(20, 1),
   UNKNOWN_KEYS_PER_ADDRESS: count(60, 1),
   SIGNUPS_PER_ADDRESS: count(5, 1),

@@ -24,6 +24,8 @@ export interface AuthParts {
   loginTries: LoginTries;
   /** Tries to sign in or up from one address, over all accounts. */
   addressTries: Throttle;
+  /** Reset links from one address that are not good. */
+  unknownLinks: Throttle;
   /** Accounts made from one address. */
   signups: Throttle;
 }

@@ -23,6 +23,7 @@ import { createLastSeen } from './sessions/last-seen.ts';
 import { createSessionIds } from './sessions/session-ids.ts';
 import { createSessions, hashSessionId, type Sessions } from './sessions/sessions.ts';
 import { toIssued, toUser } from './sign-in.ts';
+import { AccountTries } from './tries/account-tries.ts';
 import { createDevices } from './tries/devices.ts';
 import { LoginTries } from './tries/login-tries.ts';
 import { createLookUps, type LookUps } from './tries/look-ups.ts';
@@ -120,30 +121,29 @@ export function createAuth(options: AuthOptions): Auth {
 
 const minuteMs = 60_000;
 
-/** Tries at an account by strangers wait at most this long, so that its owner is never far from a turn. */
-const accountWaitSecondsMax = 60;
-
 function createThrottles(
   options: AuthOptions,
   { monotonic, lookUps }: { monotonic: MonotonicClock; lookUps: LookUps },
-): Pick<AuthParts, 'loginTries' | 'addressTries' | 'signups'> & { unknownKeys: Throttle } {
+): Pick<AuthParts, 'loginTries' | 'addressTries' | 'unknownLinks' | 'signups'> & { unknownKeys: Throttle } {
   const { record, log, settings } = options;
   const perAddress = (limit: number, windowMs: number, what: string) =>
     createWindowThrottle({ limit, windowMs, what: `${what} from this address` }, monotonic);
-  const backoff = (free: number, waitSecondsMax: number) =>
-    createBackoff({ free, waitSecondsMax, what: 'tries to sign in' }, monotonic);
   const addressTries = perAddress(settings.loginTriesPerAddress, 10 * minuteMs, 'tries');
   return {
     addressTries,
     loginTries: new LoginTries({
-      pairs: backoff(settings.loginFreeTries, 900),
-      accounts: backoff(settings.loginTriesPerAccount, accountWaitSecondsMax),
+      pairs: createBackoff(
+        { free: settings.loginFreeTries, waitSecondsMax: 900, what: 'tries to sign in' },
+        monotonic,
+      ),
+      accounts: new AccountTries(settings.loginTriesPerAccount, monotonic),
       addresses: addressTries,
       record: createWrongPasswords(record, options.secrets),
       lookUps,
       log,
     }),
     signups: perAddress(settings.signupsPerAddress, 60 * minuteMs, 'new accounts'),
+    unknownLinks: perAddress(settings.unknownKeysPerAddress, minuteMs, 'reset links that are not good'),
     unknownKeys: perAddress(settings.unknownKeysPerAddress, minuteMs, 'unknown API keys'),
   };
 }

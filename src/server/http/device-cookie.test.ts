@@ -28,10 +28,11 @@ test('a browser that has signed in gets in while strangers have to wait, and its
   expect(device).toMatch(/^vectora_device=[\w.-]+; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax$/);
   const [cookie = ''] = device.split(';');
 
-  for (let i = 0; i < 4; i++) await login(user.email, { password: 'wrong', address: `203.0.113.${10 + i}` });
-  const stranger = await login(user.email, { password, address: '203.0.113.50:4711' });
-  expect([stranger.status, stranger.headers.get('retry-after')]).toEqual([429, '1']);
-  const known = await login(user.email, { password, address: '203.0.113.50', cookie });
+  for (const last of [10, 11, 12, 13, 10])
+    await login(user.email, { password: 'wrong', address: `203.0.113.${last}` });
+  const stranger = await login(user.email, { password, address: '203.0.113.11:4711' });
+  expect([stranger.status, Number(stranger.headers.get('retry-after')) > 0]).toEqual([429, true]);
+  const known = await login(user.email, { password, address: '203.0.113.11', cookie });
   expect(known.status).toBe(200);
 
   const me = await call(kit, { method: 'GET', path: '/api/auth/me', headers: { cookie } });

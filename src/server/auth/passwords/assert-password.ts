@@ -9,10 +9,10 @@ import type { UserRow } from '../sign-in.ts';
 export async function assertPassword(
   { passwords, loginTries }: Pick<AuthParts, 'passwords' | 'loginTries'>,
   { emailKey, passwordHash }: UserRow,
-  given: { sessionId: string; password: string; address: string; field: string },
+  given: { sessionId: string; password: string; field: string },
 ): Promise<void> {
-  const { sessionId, password, address, field } = given;
-  const tried = await loginTries.begin({ emailKey, address, device: `session ${sessionId}` });
+  const { sessionId, password, field } = given;
+  const tried = await loginTries.begin({ emailKey, by: `session ${sessionId}` });
   const isRight = await passwords
     .verify(passwordHash, password, { account: emailKey })
     .catch((error: unknown) => tried.failWith(error));

@@ -19,13 +19,8 @@ export async function changePassword(
   const { record, passwords, log, clock } = parts;
   const [user] = await record.db.select().from(users).where(eq(users.id, userId));
   if (!user) throw new AppError('UNAUTHORIZED', 'Sign in to do this');
-  const { address } = from;
-  await assertPassword(parts, user, {
-    sessionId,
-    password: input.currentPassword,
-    address,
-    field: 'currentPassword',
-  });
+  const shown = { sessionId, password: input.currentPassword, field: 'currentPassword' };
+  await assertPassword(parts, user, shown);
   assertUncommon({ ...user, password: input.password });
   const passwordHash = await passwords.hash(input.password, { account: user.emailKey });
   const actor = { kind: 'user', id: userId, name: user.username } as const;
@@ -35,5 +30,5 @@ export async function changePassword(
     const at = clock();
     await writeAuditEntry(tx, { at, action: 'auth.changePassword', actor, workspaceId: null, target, from });
   });
-  log.info('password changed', { userId, requestId: from.requestId, address });
+  log.info('password changed', { userId, requestId: from.requestId, address: from.address });
 }

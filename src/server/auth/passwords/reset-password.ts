@@ -8,13 +8,13 @@ import { assertUncommon } from './password-rules.ts';
 import { getReset, spendReset } from './reset-links.ts';
 import { setPassword } from './set-password.ts';
 
-/** Whose password a link sets. Tokens cannot be guessed; asking is limited like signing in all the same. */
+/** Whose password a link sets. Tokens cannot be guessed; made-up ones are limited by address all the same. */
 export async function findResetLink(
-  { record, clock, addressTries, lookUps }: AuthParts,
+  { record, clock, unknownLinks, lookUps }: AuthParts,
   token: string,
   from: Visitor,
 ): Promise<ResetLink & { user: UserRow }> {
-  const tried = addressTries.take(addressGroup(from.address));
+  const tried = unknownLinks.take(addressGroup(from.address));
   const { user, expiresAt } = await lookUps(from, () => getReset(record.db, { token, now: clock() }));
   tried.giveBack();
   return { user, email: user.email, expiresAt: expiresAt.toISOString() };

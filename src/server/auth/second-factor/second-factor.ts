@@ -26,13 +26,8 @@ export function createSecondFactor(parts: AuthParts): SecondFactor {
     return account;
   }
 
-  const askPassword = ({ principal, from }: Asking, user: UserRow, password: string) =>
-    assertPassword(parts, user, {
-      sessionId: principal.sessionId,
-      password,
-      address: from.address,
-      field: 'password',
-    });
+  const askPassword = ({ principal: { sessionId } }: Asking, user: UserRow, password: string) =>
+    assertPassword(parts, user, { sessionId, password, field: 'password' });
 
   /** In one transaction with its entry, with the account's row locked first, as everywhere. */
   async function write<T>(
@@ -63,7 +58,7 @@ export function createSecondFactor(parts: AuthParts): SecondFactor {
     const { user, factor } = await accountOf(asking.principal);
     if (!factor?.confirmedAt) throw new AppError('CONFLICT', 'There is no second factor to sign in with');
     await askPassword(asking, user, input.password);
-    const given = { user, factor, code: input.code, address: asking.from.address, wrong: wrongCode() };
+    const given = { user, factor, code: input.code, refuse: refuseCode };
     return await spendCode(parts, given, (_, spend) =>
       write(asking, { user, action }, async (tx, at) => {
         await spend(tx);
@@ -85,7 +80,8 @@ export function createSecondFactor(parts: AuthParts): SecondFactor {
       await askPassword(asking, user, password);
       const secret = makeTotpSecret();
       await write(asking, { user, action: 'secondFactor.start' }, async (tx, at) => {
-        const made = { secret: secrets.seal(secret, secretBinding(user.id)), lastStep: null, createdAt: at };
+        const sealed = secrets.seal(secret, secretBinding(user.id));
+        const made = { secret: sealed, lastStep: null, wrongCodes: 0, createdAt: at };
         const [started] = await tx
           .insert(secondFactors)
           .values({ userId: user.id, ...made })
@@ -104,7 +100,7 @@ export function createSecondFactor(parts: AuthParts): SecondFactor {
       const { user, factor } = await accountOf(asking.principal);
       if (isOn(factor)) throw alreadyOn();
       if (!factor) throw new AppError('CONFLICT', 'Setting up a second factor was not started');
-      const given = { user, factor, code, address: asking.from.address, wrong: wrongCode() };
+      const given = { user, factor, code, refuse: refuseCode };
       const codes = await spendCode(parts, given, (_, spend) =>
         write(asking, { user, action: 'secondFactor.confirm' }, async (tx, at) => {
           await spend(tx);
@@ -147,6 +143,6 @@ function alreadyOn(): AppError {
   return new AppError('CONFLICT', 'A second factor is set up already');
 }
 
-function wrongCode(): AppError {
-  return badRequest('code', 'is not right, or was used already');
+function refuseCode(why: string): AppError {
+  return badRequest('code', why);
 }

@@ -1,7 +1,9 @@
 import type { Log } from '#server/log.ts';
-import { addressGroup } from './address.ts';
+import type { AccountTries, StrangersTry } from './account-tries.ts';
+import { addressGroup, addressNetwork } from './address.ts';
 import type { LookUps } from './look-ups.ts';
 import type { Backoff, Throttle } from './throttle.ts';
+import type { Whose } from './turn-queue.ts';
 import type { WrongPasswords } from './wrong-passwords.ts';
 
 /** Who tries to sign in to which account. */
@@ -10,6 +12,12 @@ export interface LoginAttempt {
   address: string;
   /** The device's name where it has signed in to this account before. */
   device: string | null;
+}
+
+/** A guess of somebody who has shown more than a stranger, and what that was: a session, the account's password. */
+export interface KnownAttempt {
+  emailKey: string;
+  by: string;
 }
 
 /** A try that is counted; exactly one of these follows. */
@@ -21,16 +29,27 @@ export interface LoginTry {
 }
 
 export interface LoginTriesParts {
-  /** By account and address group together, or by account and device. */
+  /** By account and address group together, or by account and what is known of who tries. */
   pairs: Backoff;
   /** By account, from all strangers together: far looser. */
-  accounts: Backoff;
+  accounts: AccountTries;
   /** By address group, over all accounts. */
   addresses: Throttle;
   record: WrongPasswords;
   lookUps: LookUps;
   log: Log;
 }
+
+/** What a try counts under. */
+interface Names {
+  whose: Whose;
+  pair: string;
+  /** Null: it is no stranger's. */
+  stranger: (StrangersTry & { group: string }) | null;
+}
+
+/** A device that was wrong so often in a row is no longer known to the account: NIST SP 800-63B, section 3.2.2. */
+const deviceTriesMax = 100;
 
 /**
  * Slows down guessing without a way to shut somebody else out. Who guesses slows down the account and the own address together. Only tries
@@ -48,19 +67,23 @@ export class LoginTries {
    * Counts a try before the password is looked at.
    * @throws AppError TOO_MANY_REQUESTS
    */
-  async begin(attempt: LoginAttempt): Promise<LoginTry> {
+  async begin(attempt: LoginAttempt | KnownAttempt): Promise<LoginTry> {
     const { pairs, accounts, record, lookUps } = this.#parts;
-    const { emailKey, address, device } = attempt;
-    const pair = pairOf(attempt);
-    const account = device === null ? `account ${emailKey}` : null;
-    const keys = account === null ? [pair] : [pair, account];
+    const names = namesOf(attempt);
+    const { whose, pair, stranger } = names;
+    const keys = [...new Set([pair, ...(stranger ? [stranger.account, stranger.network] : [])])];
     // Whoever is to wait costs no statement.
     pairs.check(pair);
-    if (account !== null) accounts.check(account);
-    const whose = device === null ? { address } : { account: emailKey };
+    if (stranger) accounts.check(stranger);
     const counted = await lookUps(whose, () => record.read(keys));
-    for (const [key, tried] of counted) (key === pair ? pairs : accounts).learn(key, tried);
-    const taken = this.#take(pair, account, address);
+    for (const [key, tried] of counted) {
+      if (key === pair) pairs.learn(key, tried);
+      if (key !== pair || key === stranger?.network) accounts.learn(key, tried);
+    }
+    if ('device' in attempt && attempt.device !== null && pairs.countOf(pair) >= deviceTriesMax) {
+      return await this.#beginAsStranger(attempt, pair);
+    }
+    const taken = this.#take(names);
     const giveBack = (): void => {
       for (const one of taken) one.giveBack();
     };
@@ -73,18 +96,34 @@ export class LoginTries {
       wasRight: async () => {
         giveBack();
         pairs.clear(pair);
-        if (counted.has(pair)) await this.#write('was not cleared', () => record.clear(pair));
+        if (stranger) accounts.clear(stranger.network);
+        for (const key of new Set([pair, stranger?.network ?? pair]))
+          if (counted.has(key)) await this.#write('was not cleared', () => record.clear(key));
       },
     };
   }
 
-  #take(pair: string, account: string | null, address: string): { giveBack(): void }[] {
+  /** A device that was wrong too often. Once it is right it is known again. */
+  async #beginAsStranger(attempt: LoginAttempt, device: string): Promise<LoginTry> {
+    const { pairs, record } = this.#parts;
+    const tried = await this.begin({ ...attempt, device: null });
+    return {
+      ...tried,
+      wasRight: async () => {
+        await tried.wasRight();
+        pairs.clear(device);
+        await this.#write('was not cleared', () => record.clear(device));
+      },
+    };
+  }
+
+  #take({ pair, stranger }: Names): { giveBack(): void }[] {
     const { pairs, accounts, addresses } = this.#parts;
     const taken = [pairs.take(pair)];
-    if (account === null) return taken;
+    if (stranger === null) return taken;
     try {
-      taken.push(accounts.take(account));
-      taken.push(addresses.take(addressGroup(address)));
+      taken.push(accounts.take(stranger));
+      taken.push(addresses.take(stranger.group));
       return taken;
     } catch (error) {
       for (const one of taken) one.giveBack();
@@ -102,6 +141,18 @@ export class LoginTries {
   }
 }
 
-function pairOf({ emailKey, address, device }: LoginAttempt): string {
-  return device === null ? `${addressGroup(address)} ${emailKey}` : `device ${device} ${emailKey}`;
+function namesOf(attempt: LoginAttempt | KnownAttempt): Names {
+  const { emailKey } = attempt;
+  const knownBy = (known: string) => ({
+    whose: { account: emailKey },
+    pair: `${known} ${emailKey}`,
+    stranger: null,
+  });
+  if ('by' in attempt) return knownBy(attempt.by);
+  const { address, device } = attempt;
+  if (device !== null) return knownBy(`device ${device}`);
+  const group = addressGroup(address);
+  const network = `${addressNetwork(address)} ${emailKey}`;
+  const pair = `${group} ${emailKey}`;
+  return { whose: { address }, pair, stranger: { account: `account ${emailKey}`, network, group } };
 }

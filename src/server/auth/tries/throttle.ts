@@ -56,14 +56,13 @@ export function createWindowThrottle(
 export interface Backoff extends Throttle {
   /** @throws AppError as `take`, and counts nothing */
   check(key: string): void;
-  /** Somebody else has counted tries under this key, the last one `agoMs` ago. What is known here already counts once. */
+  /** Tries that were not taken back, and not cleared. */
+  countOf(key: string): number;
+  /** See `TryCounts`. */
   learn(key: string, tried: { count: number; agoMs: number }): void;
   /** Forgets the tries of a key: for one that turned out to be right. */
   clear(key: string): void;
 }
-
-/** Quiet for this long, a key starts afresh: far fewer tries than the longest wait would allow meanwhile. */
-export const triesForgottenAfterMs = 24 * 60 * 60 * 1000;
 
 /** `free` tries, then a wait of 1, 2, 4 … `waitSecondsMax` before each further one. */
 export function createBackoff(
@@ -74,36 +73,20 @@ export function createBackoff(
   const tries = new TryCounts();
   const waitMsAfter = (count: number) =>
     count < free ? 0 : 1000 * Math.min(2 ** (count - free), waitSecondsMax);
-  const find = (key: string, now: number) => {
-    const found = tries.get(key);
-    return now - found.triedAt < triesForgottenAfterMs ? found : { count: 0, triedAt: now };
-  };
   const check = (key: string, now: number) => {
-    const { count, triedAt } = find(key, now);
+    const { count, triedAt } = tries.find(key, now);
     const waitMs = triedAt + waitMsAfter(count) - now;
     if (waitMs > 0) throw tooMany(waitMs, what);
-    return { count, triedAt };
   };
   return {
-    check: (key) => void check(key, clock()),
+    check: (key) => check(key, clock()),
     take(key) {
       const now = clock();
-      const before = check(key, now);
-      const counted = { count: before.count + 1, triedAt: now };
-      tries.set(key, counted);
-      return {
-        giveBack() {
-          const current = tries.get(key);
-          const isLast = current.count === counted.count && current.triedAt === counted.triedAt;
-          if (isLast) tries.set(key, before);
-          else if (current.count > 0) tries.set(key, { ...current, count: current.count - 1 });
-        },
-      };
+      check(key, now);
+      return tries.add(key, now);
     },
-    learn(key, { count, agoMs }) {
-      const now = clock();
-      if (count > find(key, now).count) tries.set(key, { count, triedAt: now - Math.max(0, agoMs) });
-    },
-    clear: (key) => tries.set(key, { count: 0, triedAt: clock() }),
+    countOf: (key) => tries.find(key, clock()).count,
+    learn: (key, tried) => tries.learn(key, tried, clock()),
+    clear: (key) => tries.clear(key, clock()),
   };
 }

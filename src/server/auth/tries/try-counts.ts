@@ -7,6 +7,9 @@ export interface Tries {
   triedAt: number;
 }
 
+/** Quiet for this long, a key starts afresh: far fewer tries than the longest wait would allow meanwhile. */
+export const triesForgottenAfterMs = 24 * 60 * 60 * 1000;
+
 const entriesMax = 50_000;
 const bucketBits = 17;
 
@@ -21,11 +24,36 @@ export class TryCounts {
   /** Made when the first entry leaves. */
   #buckets: { count: Uint16Array; triedAt: Float64Array } | null = null;
 
-  get(key: string): Tries {
-    return this.#entries.peek(key) ?? this.#inBucket(key);
+  find(key: string, now: number): Tries {
+    const found = this.#entries.peek(key) ?? this.#inBucket(key);
+    return now - found.triedAt < triesForgottenAfterMs ? found : { count: 0, triedAt: now };
   }
 
-  set(key: string, tries: Tries): void {
+  /** One more. */
+  add(key: string, now: number): { giveBack(): void } {
+    const before = this.find(key, now);
+    const counted = { count: before.count + 1, triedAt: now };
+    this.#set(key, counted);
+    return {
+      giveBack: () => {
+        const current = this.find(key, now);
+        const isLast = current.count === counted.count && current.triedAt === counted.triedAt;
+        if (isLast) this.#set(key, before);
+        else if (current.count > 0) this.#set(key, { ...current, count: current.count - 1 });
+      },
+    };
+  }
+
+  /** Somebody else has counted tries under this key, the last one `agoMs` ago. What is known here already counts once. */
+  learn(key: string, { count, agoMs }: { count: number; agoMs: number }, now: number): void {
+    if (count > this.find(key, now).count) this.#set(key, { count, triedAt: now - Math.max(0, agoMs) });
+  }
+
+  clear(key: string, now: number): void {
+    this.#set(key, { count: 0, triedAt: now });
+  }
+
+  #set(key: string, tries: Tries): void {
     // Where the bucket says more than is true of this key, its entry stays to say so.
     if (tries.count === 0 && this.#inBucket(key).count === 0) this.#entries.delete(key);
     else this.#entries.set(key, tries);

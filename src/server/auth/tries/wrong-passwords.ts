@@ -2,7 +2,7 @@ import { eq, inArray, sql } from 'drizzle-orm';
 import type { RecordStore } from '#server/db/client.ts';
 import { wrongPasswords } from '#server/db/schema/accounts.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
-import { triesForgottenAfterMs } from './throttle.ts';
+import { triesForgottenAfterMs } from './try-counts.ts';
 
 /**
  * Wrong passwords in the record, so that servers which share it count together and one that starts again has not forgotten. Rows are

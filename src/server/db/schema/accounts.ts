@@ -75,6 +75,8 @@ export const secondFactors = pgTable('second_factors', {
   confirmedAt: moment(),
   /** The last 30 seconds, counted from 1970, whose code was taken: later ones are good, and each once. */
   lastStep: integer(),
+  /** Of the app, in a row. */
+  wrongCodes: integer().notNull().default(0),
   createdAt: createdAt(),
 });
 

@@ -1,6 +1,6 @@
 import { and, eq, inArray, is, isNotNull, lt, lte, notExists, type SQL, sql } from 'drizzle-orm';
 import { getTableConfig, type PgColumn, PgTable } from 'drizzle-orm/pg-core';
-import { triesForgottenAfterMs } from '#server/auth/tries/throttle.ts';
+import { triesForgottenAfterMs } from '#server/auth/tries/try-counts.ts';
 import type { Database, ReadDatabase, RecordStore } from '#server/db/client.ts';
 import { passwordResets, sessions, wrongPasswords } from '#server/db/schema/accounts.ts';
 import { events, monthlyRequests, usageCounters } from '#server/db/schema/activity.ts';
