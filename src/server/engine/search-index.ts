@@ -39,6 +39,7 @@ import type {
 } from './types.ts';
 import { VectorTable } from './vector/vector-table.ts';
 
+export { parseJson } from './documents/parse-json.ts';
 // The decisions of a search over several indexes, from what all of them tell.
 export { readQuery, reportOf, sumOfFigures } from './lexical/read-query.ts';
 export { AnswerTooLargeError } from './query/answer-too-large-error.ts';

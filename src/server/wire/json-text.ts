@@ -9,8 +9,12 @@ export class JsonText<Value> {
     this.bytes = bytes;
   }
 
+  decode(): string {
+    return decoder.decode(this.bytes);
+  }
+
   parse(): Value {
-    return JSON.parse(decoder.decode(this.bytes));
+    return JSON.parse(this.decode());
   }
 
   /** `JSON.stringify` writes the value; `toJsonBytes` copies the text instead. */
@@ -70,6 +74,29 @@ export function jsonInUtf8(value: unknown): Uint8Array<ArrayBuffer> {
 export function* jsonInSteps(value: unknown): Generator<void, Uint8Array<ArrayBuffer>, void> {
   const { text, texts } = written(value);
   return texts.length === 0 ? new TextEncoder().encode(text) : yield* joined(text.split(quotedMark), texts);
+}
+
+/** Elements of a list that are written at once. */
+const elementsAtOnce = 1_024;
+
+/** A large object as bytes, with pauses between its members, and where one is a list, within it. */
+export function* objectInSteps(object: object): Generator<void, Uint8Array<ArrayBuffer>, void> {
+  const members: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(object)) {
+    const isLong = Array.isArray(value) && value.length > elementsAtOnce;
+    members[name] = new JsonText(isLong ? yield* listInSteps(value) : jsonInUtf8(value));
+    yield;
+  }
+  return yield* jsonInSteps(members);
+}
+
+function* listInSteps(list: unknown[]): Generator<void, Uint8Array, void> {
+  const runs: string[] = [];
+  for (let from = 0; from < list.length; from += elementsAtOnce) {
+    runs.push(JSON.stringify(list.slice(from, from + elementsAtOnce)).slice(1, -1));
+    yield;
+  }
+  return Buffer.from(`[${runs.join()}]`);
 }
 
 /** Its text, with a mark in place of each text in it. */

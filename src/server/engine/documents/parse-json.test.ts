@@ -62,6 +62,19 @@ describe('JSON that is parsed in steps', () => {
     for (let length = 0; length <= cut.length; length += 1) same(cut.slice(0, length), 4);
   });
 
+  it('is cut within a string, but not within an escape', () => {
+    const unit = fc.constantFrom('a', '"', '\\', '\n', '\u0001', 'é', '\ud83d', '😀');
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 60 }), fc.integer({ min: 1, max: 12 }), (string, unitsMax) => {
+        same(JSON.stringify(string), unitsMax);
+        same(JSON.stringify({ a: 1, string }), unitsMax);
+      }),
+      { numRuns: 2_000 },
+    );
+    const steps = parseJson(JSON.stringify({ text: '\\"'.repeat(200_000) }));
+    expect([...steps].length).toBeGreaterThan(10);
+  });
+
   it('of which one member is all, deep down, is cut there', () => {
     const rows = Array.from({ length: 20_000 }, (_, i) => ({ i, text: `row ${i}` }));
     const document = { id: 'a', deep: { deeper: [[{ rows }]] }, last: 1 };

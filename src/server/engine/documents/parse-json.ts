@@ -1,6 +1,6 @@
 /**
  * `JSON.parse` in steps, for a text that takes it long. A long list or object is cut between its elements into runs that are parsed one by
- * one; an element that is as long by itself is cut in turn. Answers what `JSON.parse` does, and throws a SyntaxError where that does.
+ * one; an element that is as long by itself is cut in turn, a string between its characters. Answers what `JSON.parse` does, and throws a SyntaxError where that does.
  * A text is looked through once for each level that is cut.
  */
 import type { Steps } from '../steps.ts';
@@ -15,7 +15,38 @@ export function* parseJson(text: string, unitsMax = wholeUnits): Steps<unknown> 
   const opening = text[start];
   if (opening === '[') return yield* listOf(yield* runsIn(text, start, unitsMax), unitsMax);
   if (opening === '{') return yield* objectOf(yield* runsIn(text, start, unitsMax), unitsMax);
+  if (opening === '"') return yield* stringAt(text, start, unitsMax);
   return JSON.parse(text);
+}
+
+/** Longest escape. */
+const escapeUnits = 6;
+
+function* stringAt(text: string, start: number, unitsMax: number): Steps<string> {
+  const closing = stringEnd(text, start) - 1;
+  if (closing === start || text.charCodeAt(closing) !== QUOTE || afterSpace(text, closing + 1) < text.length)
+    throw new SyntaxError('a string has no end, or something behind it');
+  const parts: string[] = [];
+  for (let from = start + 1; from < closing; ) {
+    const end = beforeEscape(text, from, Math.min(from + Math.max(unitsMax, escapeUnits), closing));
+    parts.push(JSON.parse(`"${text.slice(from, end)}"`) as string);
+    from = end;
+    yield;
+  }
+  return parts.join('');
+}
+
+/** `end`, or where the escape begins that it would part; `from` parts none. */
+function beforeEscape(text: string, from: number, end: number): number {
+  for (let at = end - 1; at >= from && at > end - escapeUnits; at -= 1) {
+    if (text.charCodeAt(at) !== BACKSLASH) continue;
+    let first = at;
+    while (first > from && text.charCodeAt(first - 1) === BACKSLASH) first -= 1;
+    // The second of two backslashes begins nothing.
+    const isEscape = (at - first) % 2 === 0;
+    return isEscape && at + (text[at + 1] === 'u' ? escapeUnits : 2) > end ? at : end;
+  }
+  return end;
 }
 
 /** Elements of a container with the commas between them. */

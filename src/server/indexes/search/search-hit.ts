@@ -1,10 +1,10 @@
-import type { Steps } from '#server/engine/steps.ts';
+import { isPauseDue, type Steps } from '#server/engine/steps.ts';
 import type { EngineHit } from '#server/engine/types.ts';
 import { JsonText, jsonInSteps, jsonInUtf8 } from '#server/wire/json-text.ts';
 import type { StoredDocument } from '#shared/documents.ts';
 import type { CollectionLabel, MergedSearchHit, SearchHit } from '#shared/search.ts';
 import { AnswerBytes } from './answer-bytes.ts';
-import { type ShownFields, shownDocument } from './shown-document.ts';
+import { areWhole, type ShownFields, shownDocument } from './shown-document.ts';
 
 /** The hits of a page as they go out: the text that the engine's thread has made of them. */
 export type ShownHits = JsonText<SearchHit[]>;
@@ -19,7 +19,7 @@ export function* hitsText(
   bytesMax: number,
 ): Steps<Uint8Array<ArrayBuffer>> {
   const bytes = new AnswerBytes(bytesMax);
-  const shownHits = yield* eachInSteps(hits, (hit) => searchHit(hit, shown, bytes));
+  const shownHits = yield* eachInSteps(hits, shown, (hit) => searchHit(hit, shown, bytes));
   return fitting(yield* jsonInSteps(shownHits), bytesMax);
 }
 
@@ -30,7 +30,7 @@ export function* documentsText(
   bytesMax: number,
 ): Steps<Uint8Array<ArrayBuffer>> {
   const bytes = new AnswerBytes(bytesMax);
-  const documents = yield* eachInSteps(hits, (hit) => shownDocument(hit, shown, bytes));
+  const documents = yield* eachInSteps(hits, shown, (hit) => shownDocument(hit, shown, bytes));
   return fitting(yield* jsonInSteps(documents), bytesMax);
 }
 
@@ -49,8 +49,10 @@ export function* mergedHitTexts(
   const documents = new AnswerBytes(bytesMax);
   const all = new AnswerBytes(bytesMax);
   const ends: number[] = [];
-  const texts = yield* eachInSteps(hits, (hit) => {
-    const text = hit ? jsonInUtf8({ ...searchHit(hit, shown, documents), collection }) : new Uint8Array(0);
+  const texts = yield* eachInSteps(hits, shown, function* (hit) {
+    const text = hit
+      ? jsonInUtf8({ ...(yield* searchHit(hit, shown, documents)), collection })
+      : new Uint8Array(0);
     all.add(text.byteLength);
     ends.push(all.counted);
     return text;
@@ -66,24 +68,32 @@ export function apart({ hits, ends }: HitTexts): (ShownMergedHit | null)[] {
   });
 }
 
-/** A document may be read whole to show some of it, so there is a pause after each. */
-function* eachInSteps<Hit, Shown>(hits: Hit[], toShown: (hit: Hit) => Shown): Steps<Shown[]> {
+/** Of work: to write a hit, and, for each byte of its document, to read it whole and show some of it. */
+const hitUnits = 512;
+const byteUnits = 2;
+
+function* eachInSteps<Hit extends { sourceBytes: number } | null, Shown>(
+  hits: Hit[],
+  shown: ShownFields,
+  toShown: (hit: Hit) => Steps<Shown>,
+): Steps<Shown[]> {
   const all: Shown[] = [];
+  const unitsOfByte = areWhole(shown) ? 0 : byteUnits;
   for (const hit of hits) {
-    all.push(toShown(hit));
-    yield;
+    all.push(yield* toShown(hit));
+    if (isPauseDue(hitUnits + (hit?.sourceBytes ?? 0) * unitsOfByte)) yield;
   }
   return all;
 }
 
-function searchHit(
+function* searchHit(
   hit: EngineHit,
   shown: ShownFields,
   bytes: AnswerBytes,
-): SearchHit<JsonText<StoredDocument>> {
+): Steps<SearchHit<JsonText<StoredDocument>>> {
   return {
     id: hit.id,
-    document: shownDocument(hit, shown, bytes),
+    document: yield* shownDocument(hit, shown, bytes),
     score: hit.score,
     ...(hit.textMatch !== null && { text_match: hit.textMatch }),
     ...(hit.vectorDistance !== null && { vector_distance: hit.vectorDistance }),

@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { mergeDocuments } from '../write/merge.ts';
-import { project } from './shown-document.ts';
+import { AnswerBytes } from './answer-bytes.ts';
+import { project, shownDocument } from './shown-document.ts';
 
 const document = { id: 'a', title: 't', deep: { x: 1, y: { z: 2, w: 3 } }, 'dotted.name': 4 };
 
@@ -35,4 +36,33 @@ it('merges objects at every depth and replaces everything else', () => {
     deep: { x: 1, y: { z: [9], w: 3 } },
     added: { a: 1 },
   });
+});
+
+it('reads and writes a large document piece by piece', () => {
+  const large = {
+    id: 'a',
+    numbers: Array.from({ length: 300_000 }, (_, i) => i),
+    rows: Array.from({ length: 30_000 }, (_, i) => ({ i, text: `row ${i}` })),
+    ...Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`field ${i}`, 'x'.repeat(5_000)])),
+    left: 'out',
+  };
+  const source = Buffer.from(JSON.stringify(large));
+  const { parse, stringify } = JSON;
+  let longest = 0;
+  const noting = (text: string) => {
+    longest = Math.max(longest, text.length);
+    return text;
+  };
+  vi.spyOn(JSON, 'parse').mockImplementation((text) => parse(noting(text)));
+  vi.spyOn(JSON, 'stringify').mockImplementation((value) => noting(stringify(value)));
+  const hit = { source, sourceBytes: source.byteLength };
+  const steps = shownDocument(hit, { exclude_fields: ['left'] }, new AnswerBytes(10_000_000));
+  let pauses = 0;
+  let step = steps.next();
+  for (; !step.done; step = steps.next()) pauses += 1;
+  vi.restoreAllMocks();
+  const { left: _, ...shown } = large;
+  expect(Buffer.from(step.value.bytes).toString()).toBe(JSON.stringify(shown));
+  expect(pauses).toBeGreaterThan(300);
+  expect(longest).toBeLessThan(100_000);
 });

@@ -1,5 +1,7 @@
+import { parseJson } from '#server/engine/search-index.ts';
+import type { Steps } from '#server/engine/steps.ts';
 import type { EngineHit } from '#server/engine/types.ts';
-import { JsonText, jsonInUtf8 } from '#server/wire/json-text.ts';
+import { JsonText, jsonInUtf8, objectInSteps } from '#server/wire/json-text.ts';
 import type { JsonValue, StoredDocument } from '#shared/documents.ts';
 import type { AnswerBytes } from './answer-bytes.ts';
 
@@ -24,21 +26,27 @@ export function areWhole({ include_fields, exclude_fields }: ShownFields): boole
   return !include_fields?.length && !exclude_fields?.length;
 }
 
+/** A larger document is read and written in steps. */
+const atOnceBytesMax = 65_536;
+
 /**
  * A stored document as the caller wants to see it: read only where fields are left out, and then held only as what is shown.
  * @throws AnswerTooLargeError
  */
-export function shownDocument(
+export function* shownDocument(
   hit: Pick<EngineHit, 'source' | 'sourceBytes'>,
   shown: ShownFields,
   bytes: AnswerBytes,
-): JsonText<StoredDocument> {
+): Steps<JsonText<StoredDocument>> {
   if (areWhole(shown)) {
     bytes.add(hit.sourceBytes);
     return new JsonText(hit.source);
   }
-  const whole = new JsonText<StoredDocument>(hit.source).parse();
-  const text = jsonInUtf8(project(whole, shown.include_fields, shown.exclude_fields));
+  const isLarge = hit.sourceBytes > atOnceBytesMax;
+  const source = new JsonText<StoredDocument>(hit.source);
+  const whole = isLarge ? ((yield* parseJson(source.decode())) as StoredDocument) : source.parse();
+  const part = project(whole, shown.include_fields, shown.exclude_fields);
+  const text = isLarge ? yield* objectInSteps(part) : jsonInUtf8(part);
   bytes.add(text.byteLength);
   return new JsonText(text);
 }

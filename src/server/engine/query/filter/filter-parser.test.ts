@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { TextCursor } from '../text-cursor.ts';
 import { type FilterNode, type FilterOperand, type FilterValue, printFilter } from './filter-ast.ts';
 import { filterLimits, parseFilter } from './filter-parser.ts';
 
@@ -257,4 +258,34 @@ test('every tree survives printing and parsing', { timeout: 60_000 }, () => {
     }),
     { numRuns: 2_000 },
   );
+});
+
+describe('the longest filter there may be', () => {
+  const characters = 65_536;
+  const filled = (unit: string) => unit.repeat(characters / unit.length);
+
+  test.each([
+    ['one quoted value', `a:"${filled('x')}"`],
+    ['escapes alone', `a:"${filled('\\\\')}"`],
+    ['backticks alone', `a:\`${filled('``')}`],
+    ['a value that is not closed', `a:'${filled('x')}`],
+    ['one plain value', `a:${filled('x')}`],
+    ['one plain value of words', `a:${filled('x ')}`],
+    ['colons alone', `a:${filled('1:')}`],
+    ['space alone', `a:1${filled(' ')}b`],
+    ['one name', `${filled('x')}:1`],
+    ['operators alone', filled('&|')],
+    ['dots in a list', `a:[${filled('.,')}]`],
+    ['stars in a list', `a:[${filled('*')}]`],
+    ['negations alone', filled('!')],
+  ])('is read a few times over, not more: %s', (_, text) => {
+    const peek = vi.spyOn(TextCursor.prototype, 'peek');
+    const accept = vi.spyOn(TextCursor.prototype, 'accept');
+    try {
+      parseFilter(text);
+      expect(peek.mock.calls.length + accept.mock.calls.length).toBeLessThan(8 * text.length);
+    } finally {
+      vi.restoreAllMocks();
+    }
+  });
 });
