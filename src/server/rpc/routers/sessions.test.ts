@@ -103,6 +103,31 @@ describe('sessions', () => {
     expect((await endOthers()).body).toEqual({ ended: 0 });
   });
 
+  test('of others end only for somebody who has signed in within a quarter of an hour', async () => {
+    const { user, as } = await signUp(kit);
+    const phone = await signIn(user.email);
+    const [session] = await list(as);
+    const end = (who: SignedUp['as'], path: string) =>
+      call<{ code: string; message: string }>(kit, { method: 'DELETE', path, as: who });
+    const one = `/api/auth/sessions/${session?.id}`;
+    pass(15 * minuteMs + 1);
+    for (const path of [one, '/api/auth/sessions']) {
+      const { status, body } = await end(as, path);
+      expect([status, body.code]).toEqual([403, 'FORBIDDEN']);
+      expect(body.message).toContain('sign in again');
+    }
+    expect(await isIn(phone)).toBe(true);
+    const again = await signIn(user.email);
+    pass(15 * minuteMs);
+    expect((await end(again, one)).status).toBe(200);
+    expect(await isIn(phone)).toBe(false);
+    expect((await end(again, '/api/auth/sessions')).status).toBe(200);
+    expect([await isIn(as), await isIn(again)]).toEqual([false, true]);
+    pass(minuteMs);
+    const [own] = await list(again);
+    expect((await end(again, `/api/auth/sessions/${own?.id}`)).status).toBe(200);
+  });
+
   test('of more than an account may have, the oldest end', async () => {
     const { user, as } = await signUp(kit);
     expect(await isIn(as)).toBe(true);

@@ -1,7 +1,8 @@
 import { and, desc, eq, gt, ne } from 'drizzle-orm';
 import type { UserPrincipal } from '#server/auth/principal.ts';
+import type { Database } from '#server/db/client.ts';
 import { sessions } from '#server/db/schema/accounts.ts';
-import { notFound } from '#server/errors.ts';
+import { AppError, notFound } from '#server/errors.ts';
 import { type Session, sessionList, sessionRef, sessionShape } from '#shared/sessions.ts';
 import type { Context } from '../context.ts';
 import { readPage } from '../read-page.ts';
@@ -20,6 +21,25 @@ function liveSessions({ principal, deps }: SessionContext) {
   return and(eq(sessions.userId, principal.userId), gt(sessions.expiresAt, deps.clock()));
 }
 
+const freshMinutes = 15;
+
+/**
+ * Who finds a browser signed in does not sign its owner out elsewhere: that takes a sign-in of late.
+ * @throws AppError FORBIDDEN
+ */
+async function assertFresh({ principal, deps }: SessionContext, db: Database): Promise<void> {
+  const [own] = await db
+    .select({ createdAt: sessions.createdAt })
+    .from(sessions)
+    .where(eq(sessions.id, principal.sessionId));
+  const ageMs = own ? deps.clock().getTime() - own.createdAt.getTime() : Number.POSITIVE_INFINITY;
+  if (ageMs <= freshMinutes * 60_000) return;
+  throw new AppError(
+    'FORBIDDEN',
+    `You signed in more than ${freshMinutes} minutes ago: sign in again to sign out elsewhere`,
+  );
+}
+
 /** Where somebody is signed in. */
 export const sessionsRouter = router({
   list: sessionProcedure
@@ -31,7 +51,12 @@ export const sessionsRouter = router({
     }),
 
   end: sessionProcedure
-    .meta({ rest: { at: 'DELETE /api/auth/sessions/{id}', summary: 'Sign out in one place' } })
+    .meta({
+      rest: {
+        at: 'DELETE /api/auth/sessions/{id}',
+        summary: 'Sign out in one place; elsewhere within 15 minutes of signing in',
+      },
+    })
     .input(sessionRef)
     .use(inDeletion)
     .mutation(async ({ ctx, input }) => {
@@ -41,15 +66,22 @@ export const sessionsRouter = router({
         .returning();
       if (!ended) throw notFound('Session');
       const session = toSession(ctx, ended);
+      if (!session.isCurrent) await assertFresh(ctx, ctx.db);
       ctx.audit({ workspaceId: null, target: null, before: { session: session.id } });
       if (session.isCurrent) ctx.afterCommit(ctx.cookies.clearSession);
       return session;
     }),
 
   endOthers: sessionProcedure
-    .meta({ rest: { at: 'DELETE /api/auth/sessions', summary: 'Sign out everywhere else' } })
+    .meta({
+      rest: {
+        at: 'DELETE /api/auth/sessions',
+        summary: 'Sign out everywhere else, within 15 minutes of signing in',
+      },
+    })
     .use(inDeletion)
     .mutation(async ({ ctx }) => {
+      await assertFresh(ctx, ctx.db);
       const others = and(eq(sessions.userId, ctx.principal.userId), ne(sessions.id, ctx.principal.sessionId));
       const ended = await ctx.db.delete(sessions).where(others).returning({ number: sessions.number });
       ctx.audit({ workspaceId: null, target: null, before: { sessions: ended.length } });
