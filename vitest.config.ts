@@ -18,7 +18,7 @@ const calculations = Object.entries({
   embeddings: ['embedding-queue', 'word-piece'],
   'http/console': ['client-files'],
   'indexes/host': ['apply-batch', 'call-budget', 'call-slices', 'packed-batch'],
-  'indexes/registry': ['serial-queue', 'snapshot-files', 'unless-aborted'],
+  'indexes/registry': ['repair-limits', 'serial-queue', 'snapshot-files', 'unless-aborted'],
   'indexes/search': ['in-parallel', 'shown-document', 'vector-query'],
   'indexes/write': 'all',
   memory: 'all',

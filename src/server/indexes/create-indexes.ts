@@ -8,6 +8,7 @@ import { Documents } from './documents.ts';
 import type { EngineHost } from './host/engine-host.ts';
 import type { Indexes } from './indexes.ts';
 import { IndexRegistry } from './registry/index-registry.ts';
+import { RepairLimits } from './registry/repair-limits.ts';
 import { SnapshotFiles } from './registry/snapshot-files.ts';
 import { searchMerged } from './search/search-merged.ts';
 import { Searcher } from './search/searcher.ts';
@@ -53,6 +54,7 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
   const { answerBytesMax } = settings;
   const documents = new Documents({ registry, sql, answerBytesMax, idsAtOnce: rest.idsAtOnce ?? 50_000 });
   const searcher = new Searcher({ registry, embedder, answerBytesMax });
+  const repairs = new RepairLimits();
   const timer = setInterval(() => registry.saveDue(), saveEveryMs);
   timer.unref();
 
@@ -73,7 +75,11 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
       searchMerged({ registry, embedder }, targets, { answerBytesMax, ...page, signal }),
     similar: (collection, search, signal) => searcher.similar(collection, search, signal),
     read: (collection, request, signal) => registry.read(collection, request, signal),
-    repair: async (collection) => ({ documents: (await registry.repair(collection)).documentCount }),
+    repair: (collection, note) =>
+      repairs.run(collection, async () => {
+        await note?.();
+        return { documents: (await registry.repair(collection)).documentCount };
+      }),
     drop: (collectionId) => registry.drop(collectionId),
     stats: () => registry.stats(),
     async stop() {

@@ -120,8 +120,11 @@ export interface Indexes {
     request: EngineRequest<Name>,
     signal?: AbortSignal,
   ): Promise<EngineReply<Name>>;
-  /** Makes the index anew from the record; a collection that rests because it ended its thread is used again. */
-  repair(collection: CollectionHandle): Promise<{ documents: number }>;
+  /**
+   * Makes the index anew from the record, once `note` has noted it; a collection that rests because it ended its thread is used again.
+   * @throws AppError TOO_MANY_REQUESTS (it is being repaired, or there were too many repairs); nothing is noted then
+   */
+  repair(collection: CollectionHandle, note?: () => Promise<void>): Promise<{ documents: number }>;
   /** Forgets a deleted collection's index and its files. */
   drop(collectionId: number): Promise<void>;
   /** Memory in use and collections loaded, for the log and the health page. */

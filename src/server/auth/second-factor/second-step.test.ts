@@ -127,6 +127,18 @@ describe('the second step of signing in', () => {
     await step(cookie, codeAfter(stepMs));
   });
 
+  test('a clock that was ahead for a while shuts nobody out', async () => {
+    const { setUp, showPassword, step, codeAfter, jump } = await startSecondFactor(record);
+    await setUp();
+    const dayMs = 24 * 60 * minuteMs;
+    jump(dayMs);
+    await step(await showPassword(), codeAfter());
+    jump(-dayMs);
+    const cookie = await showPassword();
+    await step(cookie, codeAfter());
+    await expect(step(cookie, codeAfter())).rejects.toMatchObject(notRight);
+  });
+
   test('a cookie that was made up costs no statement, and shuts nobody out', async () => {
     const { setUp, showPassword, step, codeAfter } = await startSecondFactor(record, {
       loginTriesPerAddress: 3,

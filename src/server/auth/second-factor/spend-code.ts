@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, eq, gt, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Database } from '#server/db/client.ts';
 import { recoveryCodes, secondFactors } from '#server/db/schema/accounts.ts';
 import type { AppError } from '#server/errors.ts';
@@ -107,7 +107,8 @@ async function isSpent(
     return spent.length > 0;
   }
   const { lastStep, wrongCodes } = secondFactors;
-  const isNew = or(isNull(lastStep), lt(lastStep, shown.step));
+  // A code that was taken while the clock was ahead is no reason to refuse those of now.
+  const isNew = or(isNull(lastStep), lt(lastStep, shown.step), gt(lastStep, shown.step + 2));
   const isAsSeen = confirmedAt ? isNotNull(secondFactors.confirmedAt) : isNull(secondFactors.confirmedAt);
   const spent = await tx
     .update(secondFactors)

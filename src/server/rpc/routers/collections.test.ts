@@ -1,4 +1,6 @@
+import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { auditEntries } from '#server/db/schema/audit-entries.ts';
 import type { Deps } from '#server/deps.ts';
 import { startKit } from '#server/testing/kit.ts';
 import { callAs, newTenant } from '#server/testing/procedure-caller.ts';
@@ -170,5 +172,17 @@ describe('collections', () => {
     ]) {
       await expect(call.collections.get({ collection })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     }
+  });
+
+  test('of repairs at the same moment one begins, and is written down', async () => {
+    const { call, project } = await newTenant(deps);
+    const { id } = await call.collections.create({ name: 'Films', projectId: project.id });
+    const results = await Promise.allSettled(
+      Array.from({ length: 8 }, () => call.collections.repair({ collection: id })),
+    );
+    const codes = results.map((result) => (result.status === 'fulfilled' ? 'done' : result.reason.code));
+    expect(codes.toSorted()).toEqual([...Array(7).fill('TOO_MANY_REQUESTS'), 'done']);
+    const repaired = and(eq(auditEntries.action, 'collections.repair'), eq(auditEntries.targetId, id));
+    expect(await deps.record.db.$count(auditEntries, repaired)).toBe(1);
   });
 });

@@ -172,8 +172,8 @@ export const collectionsRouter = router({
       const collection = await getKnownCollection(ctx, input.collection);
       const { id, name, workspaceId } = collection;
       const target = { kind: 'collection', id, name } as const;
-      await auditBefore(ctx, { action: 'collections.repair', workspaceId, target });
-      return ctx.deps.indexes.repair(collection);
+      const act = { action: 'collections.repair', workspaceId, target };
+      return await ctx.deps.indexes.repair(collection, () => auditBefore(ctx, act));
     }),
 
   /** What the index has seen in the documents: each field's types and how many documents bear it. */

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { fakeClock } from '#server/testing/fake-clock.ts';
+import { RepairLimits } from './repair-limits.ts';
+
+const collection = (id: number, tenant = 'ada') => ({ id, for: { tenant, caller: tenant } });
+const tooMany = { code: 'TOO_MANY_REQUESTS', retryAfterSeconds: expect.any(Number) };
+
+test('one of a collection at a time, however it ends; others meanwhile', async () => {
+  const limits = new RepairLimits(fakeClock().monotonic);
+  let fail = () => {};
+  const first = limits.run(
+    collection(1),
+    () => new Promise((_, reject) => (fail = () => reject(new Error('gone')))),
+  );
+  let begun = 0;
+  const second = limits.run(collection(1), async () => (begun += 1));
+  await expect(second).rejects.toMatchObject({
+    ...tooMany,
+    message: 'This collection is being repaired already',
+  });
+  expect(begun).toBe(0);
+  expect(await limits.run(collection(2), async () => 'done')).toBe('done');
+  fail();
+  await expect(first).rejects.toThrow('gone');
+  expect(await limits.run(collection(1), async () => 'done')).toBe('done');
+});
+
+test('six a minute of a tenant, over all its collections', async () => {
+  const { monotonic, pass } = fakeClock();
+  const limits = new RepairLimits(monotonic);
+  const repair = (id: number, tenant?: string) => limits.run(collection(id, tenant), async () => 'done');
+  for (let id = 1; id <= 6; id++) expect(await repair(id)).toBe('done');
+  await expect(repair(7)).rejects.toMatchObject(tooMany);
+  expect(await repair(8, 'grace')).toBe('done');
+  pass(10_000);
+  expect(await repair(7)).toBe('done');
+  await expect(repair(7)).rejects.toMatchObject(tooMany);
+});

@@ -1,0 +1,34 @@
+import { RateLimit } from '#server/admission/rate-limit.ts';
+import { AppError } from '#server/errors.ts';
+import type { CollectionHandle } from '../indexes.ts';
+
+const perMinute = 6;
+const retryAfterSeconds = 5;
+
+/** Repairs build whole indexes anew, the threads of which others use too: one at a time of a collection, and so many a minute of a tenant. */
+export class RepairLimits {
+  readonly #underWay = new Set<number>();
+  readonly #rate: RateLimit;
+
+  /** @param now milliseconds that only grow */
+  constructor(now?: () => number) {
+    this.#rate = new RateLimit({ perMinute, burst: perMinute, what: 'repairs' }, now);
+  }
+
+  /** @throws AppError TOO_MANY_REQUESTS, before anything is done, and what `repair` throws */
+  async run<T>(collection: Pick<CollectionHandle, 'id' | 'for'>, repair: () => Promise<T>): Promise<T> {
+    const { id } = collection;
+    if (this.#underWay.has(id)) {
+      throw new AppError('TOO_MANY_REQUESTS', 'This collection is being repaired already', {
+        retryAfterSeconds,
+      });
+    }
+    this.#rate.take(collection.for.tenant);
+    this.#underWay.add(id);
+    try {
+      return await repair();
+    } finally {
+      this.#underWay.delete(id);
+    }
+  }
+}
