@@ -52,6 +52,12 @@ describe('embeddingText', () => {
   });
 });
 
+it('a word longer than what is embedded is judged by that part of it', () => {
+  const code = 'x1'.repeat(100_000);
+  expect(isProse(code)).toBe(false);
+  expect(isProse(`${code} and words`)).toBe(false);
+});
+
 describe('isProse', () => {
   it.each([
     'Drama',

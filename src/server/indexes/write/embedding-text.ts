@@ -32,6 +32,8 @@ export function embeddingText(collection: CollectionHandle, document: StoredDocu
       if (!isChosen && !isProse(value)) return;
       parts.push(value.slice(0, room));
       room -= value.length + 1;
+    } else if (Array.isArray(value)) {
+      for (const item of value) take(item, isChosen);
     } else if (typeof value === 'object' && value !== null) {
       for (const item of Object.values(value)) take(item, isChosen);
     }
@@ -60,8 +62,9 @@ function titleOf(document: StoredDocument, chosen: string[] | undefined) {
   return null;
 }
 
+/** By as much of it as would be embedded. */
 export function isProse(text: string): boolean {
-  const trimmed = text.trim();
+  const trimmed = text.trim().slice(0, textCharactersMax);
   if (trimmed === '') return false;
   return !(isAddress(trimmed) || number.test(trimmed) || dateAndTime.test(trimmed) || code.test(trimmed));
 }

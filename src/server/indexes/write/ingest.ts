@@ -41,6 +41,8 @@ export const merges = (action: WriteAction) => action === 'update' || action ===
 
 /** What took longer is followed by a turn for others. */
 const longMs = 4;
+/** Writing as many bytes of JSON takes about a millisecond. */
+const largeBytes = 256 * 1024;
 /** Stored documents that are merged into at once; a larger one is alone. */
 const mergedBytesMax = 2 * 1024 * 1024;
 
@@ -77,7 +79,7 @@ export class Ingest {
     const { action, parsed, isBulk, signal } = documents;
     if (merges(action)) return this.#merging(collection, documents);
     const batch = new Batch(collection, this.#embedder.id, action);
-    for (const one of parsed) batch.add(one);
+    await inTurns(collection, parsed, (one) => batch.add(one));
     const sql = this.#sql(isBulk);
     if (action === 'upsert') await this.#keepUnchanged(sql, batch);
     const rows = await this.#embed(batch, signal);
@@ -154,7 +156,7 @@ export class Ingest {
     const batch = new Batch(collection, this.#embedder.id, action);
     const ids = [...new Set(parsed.map(({ document }) => document.id))];
     const stored = await readDocuments(this.#sql(isBulk), collection.id, ids);
-    for (const one of parsed) batch.addMerged(one, stored);
+    await inTurns(collection, parsed, (one) => batch.addMerged(one, stored));
     return this.#commit(batch, await this.#embed(batch, signal), documents);
   }
 
@@ -167,12 +169,19 @@ export class Ingest {
     const since = performance.now();
     const parsed = parseDocument(collection, document);
     if (performance.now() - since > longMs) await loopTurns.next(collection.for);
-    const documents = { action, parsed: [parsed], isBulk: false, signal, holdAnswer };
+    let bytes = 0;
+    const hold = (answerBytes: number) => {
+      bytes = answerBytes;
+      holdAnswer?.(bytes);
+    };
+    const documents = { action, parsed: [parsed], isBulk: false, signal, holdAnswer: hold };
     const prepared = await this.prepare(collection, documents);
     signal?.throwIfAborted();
     const [outcome] = await this.write(prepared);
     if (!outcome) throw new Error('a write had no outcome');
     if ('error' in outcome) throw outcome.error;
+    // Its answer is made in a turn of its own.
+    if (bytes > largeBytes) await loopTurns.next(collection.for);
     return outcome;
   }
 
@@ -209,5 +218,21 @@ export class Ingest {
       .filter((row) => written.has(row.id))
       .map(({ id, source, vectors, spans }) => ({ id, source, vectors, spans }));
     return { answer: answer(created, written), batches: [{ version, puts, deletes: [] }] };
+  }
+}
+
+/** Works on one after the other; what comes after long work has a turn of its own. */
+async function inTurns<Item>(
+  collection: CollectionHandle,
+  items: Item[],
+  work: (item: Item) => void,
+): Promise<void> {
+  let since = performance.now();
+  for (const item of items) {
+    if (performance.now() - since > longMs) {
+      await loopTurns.next(collection.for);
+      since = performance.now();
+    }
+    work(item);
   }
 }
