@@ -181,6 +181,28 @@ describe('a connection on which nothing moves is cut', () => {
   });
 });
 
+test('a body that is not read to its end leaves the connection to the next request', async () => {
+  const unread: Answer = async (request) => {
+    const reader = request.body?.getReader();
+    await reader?.read();
+    await reader?.cancel();
+    return fine();
+  };
+  const server = await serve(unread);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const ports = new Set<number | undefined>();
+  for (let times = 0; times < 3; times += 1) {
+    const sent = request(server.url, { agent, method: 'POST' }).end(Buffer.alloc(megabyte));
+    const [answer]: IncomingMessage[] = await once(sent, 'response');
+    ports.add(sent.socket?.localPort);
+    answer?.resume();
+    if (answer) await once(answer, 'end');
+    expect(answer?.statusCode).toBe(200);
+  }
+  agent.destroy();
+  expect(ports.size).toBe(1);
+});
+
 test('what is no request, sent while an answer is on its way, ends the connection and puts nothing into the answer', async () => {
   const endless = () =>
     new Response(new ReadableStream({ start: (all) => all.enqueue(Buffer.from('begun')) }));

@@ -69,6 +69,9 @@ export function watchConnections(server: Server, limits: ConnectionLimits, log: 
 function cutEndless(incoming: IncomingMessage): void {
   const timer = setTimeout(() => incoming.socket.destroy(), restOfBodyMs);
   incoming.once('close', () => clearTimeout(timer));
+  // Whoever has begun to read it and stopped would hold it up.
+  incoming.removeAllListeners('data');
+  incoming.resume();
 }
 
 /** Others are closed before the HTTP server makes anything of them. */
