@@ -54,6 +54,13 @@ it('holds a thousand callers; further ones are counted together', () => {
   expect(written.slice(1_001)).toMatchObject([{ of: 'many callers', times: 3_999 }]);
 });
 
+it('counts a caller that it holds for itself, also while it holds no more', () => {
+  for (let i = 0; i < 1_001; i += 1) note(7, `address ${i}`);
+  note(7, 'address 3');
+  lines.flush();
+  expect(written.slice(1_001)).toMatchObject([{ address: 'address 3', times: 1 }]);
+});
+
 it('writes what is not written yet when it ends', () => {
   note(7);
   note(7);

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAuth } from '#server/auth/create-auth.ts';
+import { makeApiKey } from '#server/auth/keys/key-format.ts';
 import type { RecordStore } from '#server/db/client.ts';
 import { auditEntries } from '#server/db/schema/audit-entries.ts';
 import { workspaces } from '#server/db/schema/workspaces.ts';
@@ -96,5 +97,17 @@ describe.each(databases)('audit entries on the %s database', (database) => {
     });
     expect(entry?.userAgent).toHaveLength(300);
     expect(entry?.address).toHaveLength(100);
+    const exact = { ...from, userAgent: 'u'.repeat(300), address: 'a'.repeat(100) };
+    await record.write((db) => writeAuditEntry(db, act({ action: 'exact', from: exact })));
+    expect(await ofAction('exact')).toMatchObject([{ userAgent: exact.userAgent, address: exact.address }]);
+  });
+
+  test('a key that somebody took for a name is not written', async () => {
+    const key = makeApiKey();
+    const target = { kind: 'project', id: 1, name: `shop ${key}` } as const;
+    await record.write((db) => writeAuditEntry(db, act({ action: 'named', target, after: { name: key } })));
+    const entries = await ofAction('named');
+    expect(entries).toMatchObject([{ targetName: expect.stringMatching(/^shop ./) }]);
+    expect(JSON.stringify(entries)).not.toContain(key);
   });
 });
