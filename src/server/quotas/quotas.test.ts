@@ -207,6 +207,17 @@ describe.each(databases)('quotas on the %s database', (database) => {
     expect((await usage(key)).quotas.bytes.used).toBeLessThan(bytes.used);
   });
 
+  test('over a quota what takes nothing of it is restored', async () => {
+    const { owner, first, project, workspaceId } = await tenant('starter');
+    const { body: empty } = await createdAt(owner, project.id, 'empty');
+    await deleted(owner, `/api/collections/${empty.id}`);
+    await fill(first, { documentCount: 20_000, documentBytes: 300 * 1024 ** 2 });
+    await setPlan(workspaceId, 'free');
+    const path = '/trpc/collections.restore';
+    const restored = await call(kit, { method: 'POST', path, body: { id: empty.id }, as: owner.as });
+    expect(restored.status).toBe(200);
+  });
+
   test('an import ends where a quota does: no further row goes in, and each says why', async () => {
     const { first, key } = await tenant();
     await fill(first, { documentCount: 10_000 - 178 });

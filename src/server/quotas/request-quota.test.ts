@@ -149,21 +149,47 @@ describe('servers that share a record', () => {
     ]);
   });
 
+  /** As if so many had been counted this month. */
+  async function useUp(requests: number): Promise<void> {
+    const month = { workspaceId, month: monthOf(clock()).start, requests };
+    await record.write((db) => db.insert(monthlyRequests).values(month));
+  }
+
   test('let in no more than there are, whoever began', async () => {
-    const one = server();
-    await one.take(workspaceId);
-    await one.stop();
-    await record.write(async (db) => {
-      await db
-        .update(monthlyRequests)
-        .set({ requests: limit - 2 })
-        .where(eq(monthlyRequests.workspaceId, workspaceId));
-    });
+    await useUp(limit - 2);
     const other = server();
     const tries = await Promise.allSettled(Array.from({ length: 5 }, () => other.take(workspaceId)));
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
     await other.stop();
     expect(await other.used(record.db, workspaceId)).toBe(limit);
+  });
+
+  test('let in more once the month is over', async () => {
+    await useUp(limit);
+    const one = server();
+    await expect(one.take(workspaceId)).rejects.toThrow('requests a month');
+    jump(31 * 24 * 60 * 60_000);
+    await one.take(workspaceId);
+    expect(await one.used(record.db, workspaceId)).toBe(1);
+    await one.stop();
+  });
+
+  test('do not take a plan for the one of now that was another by the time they heard of it', async () => {
+    await useUp(limit);
+    let answer = () => {};
+    const isHeard = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const late = { ...record, db: answeringLate(record.db, isHeard) };
+    const one = new RequestQuota({ record: late, log, clock, isEnforced: true });
+    const first = one.take(workspaceId);
+    await record.write(async (db) => {
+      await db.update(workspaces).set({ plan: 'starter' }).where(eq(workspaces.id, workspaceId));
+    });
+    answer();
+    await first;
+    await one.take(workspaceId);
+    await one.stop();
   });
 
   test('let requests in that they cannot ask about, and count them', async () => {
@@ -175,3 +201,21 @@ describe('servers that share a record', () => {
     await one.stop();
   });
 });
+
+/** Queries are sent at once, and what they answer is heard after `isHeard`. */
+function answeringLate<T extends object>(query: T, isHeard: Promise<void>): T {
+  return new Proxy(query, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name, target);
+      if (typeof member !== 'function') return member;
+      return (...args: unknown[]) => {
+        if (name === 'then') {
+          const [resolve] = args as [(rows: unknown) => void];
+          return member.call(target, (rows: unknown) => isHeard.then(() => resolve(rows)), args[1]);
+        }
+        const next: unknown = member.apply(target, args);
+        return typeof next === 'object' && next !== null ? answeringLate(next, isHeard) : next;
+      };
+    },
+  });
+}
