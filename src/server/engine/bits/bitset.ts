@@ -47,8 +47,13 @@ export class Bitset {
   }
 
   count(): number {
+    const words = this.#words;
     let total = 0;
-    for (const word of this.#words) total += popcount(word);
+    for (let w = 0; w < words.length; w++) {
+      const word = words[w] ?? 0;
+      // Most words of most sets are empty.
+      if (word !== 0) total += popcount(word);
+    }
     return total;
   }
 

@@ -82,7 +82,8 @@ export class WordScorer {
     if (word.exact.own >= 0) yield* this.#gather(word.exact.own, 1, exact);
     const own = exact.count();
     for (const term of word.exact.longer) yield* this.#gather(term, PREFIX_SHARE, exact);
-    const held = totals ?? { own, exact: exact.count() };
+    const here = { own, exact: word.exact.longer.length === 0 ? own : exact.count() };
+    const held = totals ?? here;
     if (held.exact === 0) return yield* this.#addNeighbours(word, exact, totals);
     const any = exact.clone();
     for (const { term, share } of distinctTerms(word)) yield* this.#gather(term, share, any);
@@ -90,7 +91,7 @@ export class WordScorer {
     const largestShare = held.own > 0 ? 1 : PREFIX_SHARE;
     const weight = word.count * idf(this.#documents, held.own || held.exact);
     yield* this.#spread(any, weight, { exact, largestShare, otherwise: COVERED_BY_TYPO });
-    return { exact, sure: exact, any, figures: { own, exact: exact.count(), near: 0, nearest: 0 } };
+    return { exact, sure: exact, any, figures: { ...here, near: 0, nearest: 0 } };
   }
 
   /** The neighbours of a word nobody holds are one word, and the nearest count in full. */

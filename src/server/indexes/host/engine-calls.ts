@@ -38,12 +38,12 @@ interface EngineCalls {
   /** Applies one version's changes. */
   apply: { asks: { batch: PackedBatch }; answers: IndexStats };
   /**
-   * `hits`, `facets`: as JSON texts in UTF-8, each in memory of its own. `bytesMax`: of both; above it `AnswerTooLargeError`, before documents
-   * are copied.
+   * `hits`, `facets`: as JSON texts in UTF-8, each in memory of its own; null: no facets were asked for. `bytesMax`: of both; above it
+   * `AnswerTooLargeError`, before documents are copied.
    */
   search: {
     asks: { query: SearchQuery } & ShownWithin;
-    answers: Omit<EngineAnswer, 'hits' | 'facets'> & { hits: Uint8Array; facets: Uint8Array };
+    answers: Omit<EngineAnswer, 'hits' | 'facets'> & { hits: Uint8Array; facets: Uint8Array | null };
   };
   /** The same without scores: each hit is its document. */
   list: {
@@ -181,8 +181,9 @@ function* search(
   progress: SearchProgress,
 ): Steps<EngineReply<'search'>> {
   const { hits, ...answer } = yield* index.searchSteps(within(query, { shown, bytesMax }), progress);
-  const facets = yield* facetsText(answer.facets, bytesMax);
-  return { ...answer, facets, hits: yield* hitsText(hits, shown, bytesMax - facets.byteLength) };
+  const facets = answer.facets.length === 0 ? null : yield* facetsText(answer.facets, bytesMax);
+  const left = bytesMax - (facets?.byteLength ?? 0);
+  return { ...answer, facets, hits: yield* hitsText(hits, shown, left) };
 }
 
 function* list(

@@ -13,7 +13,8 @@ export function movableOfReply(reply: EngineReply): ArrayBuffer[] {
   if (reply instanceof Map) return memoryOfSnapshot(reply);
   if (Array.isArray(reply)) return memoryOfSources(reply.find((item) => item !== null));
   if (reply === null || !('hits' in reply)) return [];
-  return 'facets' in reply ? [reply.hits, reply.facets].flatMap(memoryOfText) : memoryOfText(reply.hits);
+  const facets = 'facets' in reply ? reply.facets : null;
+  return facets === null ? memoryOfText(reply.hits) : [reply.hits, facets].flatMap(memoryOfText);
 }
 
 /** The documents of an answer share one buffer. */

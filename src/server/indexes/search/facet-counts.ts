@@ -7,6 +7,8 @@ import { AnswerBytes } from './answer-bytes.ts';
 /** The facets of an answer as they go out: the text that the engine's thread has made of them. */
 export type ShownFacets = JsonText<FacetCounts[]>;
 
+export const noFacets: ShownFacets = new JsonText(new TextEncoder().encode('[]'));
+
 /** A field's facet as it goes out. */
 export function facetCounts({ field, counts, stats }: EngineFacet): FacetCounts {
   if (stats === null) return { field_name: field, counts };

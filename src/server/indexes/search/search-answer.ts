@@ -2,7 +2,7 @@ import type { EngineAnswer, SearchQuery } from '#server/engine/types.ts';
 import { JsonText } from '#server/wire/json-text.ts';
 import type { SearchAnswer, SearchParameters } from '#shared/search.ts';
 import type { EngineReply } from '../host/engine-calls.ts';
-import type { ShownFacets } from './facet-counts.ts';
+import { noFacets, type ShownFacets } from './facet-counts.ts';
 import type { Page } from './page-of.ts';
 import type { ShownHits } from './search-hit.ts';
 
@@ -23,7 +23,7 @@ export function searchAnswer(
     per_page: page.perPage,
     search_time_ms: Math.round(tookMs * 1000) / 1000,
     hits: new JsonText(answer.hits),
-    facet_counts: new JsonText(answer.facets),
+    facet_counts: answer.facets === null ? noFacets : new JsonText(answer.facets),
     request: effectiveRequest(query, answer, parameters),
   };
 }
