@@ -88,7 +88,8 @@ async function answer(c: HonoContext<Environment>, caller: Caller, names: string
     return part;
   };
   const body = isSentInParts(marked, names) ? filled(marked.body, fill) : fill(await marked.text());
-  return complete(c, new Response(body, marked));
+  // With the response itself as its model it would be read as a stream on its way out.
+  return complete(c, new Response(body, { status: marked.status, headers: marked.headers }));
 }
 
 /** What was written is told in any case; documents were counted before. */

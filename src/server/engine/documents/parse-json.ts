@@ -23,8 +23,8 @@ export function* parseJson(text: string, unitsMax = wholeUnits): Steps<unknown> 
 const escapeUnits = 6;
 
 function* stringAt(text: string, start: number, unitsMax: number): Steps<string> {
-  const closing = stringEnd(text, start) - 1;
-  if (closing === start || text.charCodeAt(closing) !== QUOTE || afterSpace(text, closing + 1) < text.length)
+  const closing = closingQuote(text, start);
+  if (closing < 0 || afterSpace(text, closing + 1) < text.length)
     throw new SyntaxError('a string has no end, or something behind it');
   const parts: string[] = [];
   for (let from = start + 1; from < closing; ) {
@@ -177,13 +177,19 @@ const BACKSLASH = 0x5c;
 
 /** Behind the closing quote of the string that begins at `start`; the text's end where it has none. */
 function stringEnd(text: string, start: number): number {
+  const closing = closingQuote(text, start);
+  return closing < 0 ? text.length : closing + 1;
+}
+
+/** −1: there is none. */
+function closingQuote(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let from = at;
     while (text.charCodeAt(from - 1) === BACKSLASH) from -= 1;
     // Two backslashes are one, and escape nothing.
-    if ((at - from) % 2 === 0) return at + 1;
+    if ((at - from) % 2 === 0) return at;
   }
-  return text.length;
+  return -1;
 }
 
 const SPACE = new Set([0x20, 0x09, 0x0a, 0x0d]);
