@@ -332,3 +332,20 @@ describe.each(databases)('quotas on the %s database', (database) => {
     expect((await usage(owner.as, workspaceId)).quotas.members).toMatchObject({ used: 3, limit: 3 });
   });
 });
+
+test('without quotas everything is counted and nothing limited', async () => {
+  const kit = await startKit({ settings: { quotas: false } });
+  try {
+    const { collection, key } = await createTenant(kit);
+    await kit.deps.record.write((db) => db.update(collections).set({ documentCount: 20_000 }));
+    const path = `/api/collections/${collection.id}/documents`;
+    const written = await call(kit, { method: 'POST', path, body: { id: 'a' }, as: key });
+    expect(written.status).toBe(201);
+    const usage = await must(call<Usage>(kit, { method: 'GET', path: '/api/usage', as: key }));
+    expect(usage).toMatchObject({ isEnforced: false, plan: 'free' });
+    expect(usage.quotas.documents).toEqual({ used: 20_001, limit: null, resetsAt: null });
+    expect(Object.values(usage.quotas).map(({ limit }) => limit)).toEqual(Array(6).fill(null));
+  } finally {
+    await kit.close();
+  }
+});

@@ -174,6 +174,21 @@ describe('servers that share a record', () => {
     await one.stop();
   });
 
+  test('are refused, too, when something of a workspace changes while they ask', async () => {
+    await useUp(limit);
+    let answer = () => {};
+    const isHeard = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const late = { ...record, db: answeringLate(record.db, isHeard) };
+    const one = new RequestQuota({ record: late, log, clock, isEnforced: true });
+    const first = one.take(workspaceId);
+    await record.write((db) => db.update(workspaces).set({ plan: 'free' }));
+    answer();
+    await expect(first).rejects.toThrow('requests a month');
+    await one.stop();
+  });
+
   test('do not take a plan for the one of now that was another by the time they heard of it', async () => {
     await useUp(limit);
     let answer = () => {};

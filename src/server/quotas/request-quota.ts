@@ -28,6 +28,8 @@ interface Known {
 /** Servers that share a record learn of each other's requests this often. */
 const rereadAfterMs = 30_000;
 const retryAfterMs = 1_000;
+/** What changes while it is asked for is asked for again so often. */
+const learnTriesMax = 3;
 const workspacesMax = 50_000;
 const keysMax = 50_000;
 
@@ -131,7 +133,7 @@ export class RequestQuota {
     return reading;
   }
 
-  async #learn(workspaceId: number): Promise<void> {
+  async #learn(workspaceId: number, triesLeft = learnTriesMax): Promise<void> {
     const { record, clock } = this.#parts;
     const month = monthOf(clock());
     const changes = this.#changes;
@@ -144,7 +146,9 @@ export class RequestQuota {
     });
     // Those that came meanwhile.
     const more = (this.#find(workspaceId)?.counted ?? 0) - counted;
-    if (!row || more < 0 || changes !== this.#changes) return;
+    if (!row || more < 0) return;
+    // Whoever waits would be let in unasked.
+    if (changes !== this.#changes) return triesLeft > 1 ? this.#learn(workspaceId, triesLeft - 1) : undefined;
     this.#known.delete(workspaceId);
     const known = { month, plan: row.plan, before: all, counted: more, readAt: performance.now() };
     this.#known.set(workspaceId, known);
