@@ -1,11 +1,9 @@
 /**
  * Somebody tries to shut an account's owner out by guessing wrong, from one address and from many, behind a proxy that names them. The owner signs in all
- * the same: from anywhere else while one address guesses, from a known device whatever the others do, and in a new browser some seconds later. The
- * guesses are refused.
+ * the same: from anywhere else while one address guesses, from a known device whatever the others do, and in a new browser. The guesses are refused.
  *
  *   node scripts/attacks/lock-out.mjs
  */
-import { setTimeout as delay } from 'node:timers/promises';
 import { withTarget } from './target.mjs';
 import { judge, tally } from './verdict.mjs';
 
@@ -55,27 +53,21 @@ await withTarget(
     });
 
     const fromMany = [];
-    for (let i = 0; i < addresses; i += 1) fromMany.push(await guess(`2001:db8:${i.toString(16)}::1`));
+    const guessFromMany = async () => {
+      for (let i = 0; i < addresses; i += 1) fromMany.push(await guess(`2001:db8:${i.toString(16)}::1`));
+    };
+    for (let round = 0; round < 3; round += 1) await guessFromMany();
     const seen = fromMany.filter((status) => status === 401).length;
     judge('guesses from many addresses', {
       expected: 'most of them 429',
       found: tally(fromMany),
-      isFine: seen <= addresses / 2,
+      isFine: seen <= fromMany.length / 2,
     });
-    let waits = 0;
-    let inNewBrowser = 0;
-    while (inNewBrowser !== 200 && waits < 3) {
-      // Those who have guessed go on.
-      for (let i = 0; i < addresses; i += 1) await guess(`2001:db8:${i.toString(16)}::1`);
-      inNewBrowser = await signIn(owner.password, '198.51.100.3');
-      if (inNewBrowser !== 200) await delay(10_000);
-      waits += 1;
-    }
-    judgeOwner('in a new browser, within some tries', inNewBrowser);
+    judgeOwner('in a new browser', await signIn(owner.password, '198.51.100.3'));
     judgeOwner(
       'on a device that has signed in before',
       await signIn(owner.password, '198.51.100.2', target.device),
     );
   },
-  { TRUST_PROXY: '1', LOGIN_TRIES_PER_ACCOUNT: '50' },
+  { TRUST_PROXY: '1' },
 );

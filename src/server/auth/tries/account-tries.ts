@@ -16,8 +16,8 @@ const firstTriesPerMinute = 6;
 const furtherTriesPerMinute = 1;
 
 /**
- * Strangers' tries at one account, from wherever they come: `free` ones, then 7 a minute. Six of them are for networks that have not failed
- * at the account, so that its owner in a new browser waits for ten seconds and not for those who guess: they have used up theirs.
+ * Strangers' tries at one account, from wherever they come: `free` ones, then 7 a minute. Six of them, and `free` at once, are for networks
+ * that have not failed at the account, so that its owner in a new browser does not wait for those who guess: they have used up theirs.
  */
 export class AccountTries {
   readonly #free: number;
@@ -30,9 +30,8 @@ export class AccountTries {
     this.#free = free;
     this.#clock = clock;
     const what = 'tries to sign in';
-    const limit = (perMinute: number) => new RateLimit({ perMinute, burst: perMinute, what }, clock);
-    this.#first = limit(firstTriesPerMinute);
-    this.#further = limit(furtherTriesPerMinute);
+    this.#first = new RateLimit({ perMinute: firstTriesPerMinute, burst: free, what }, clock);
+    this.#further = new RateLimit({ perMinute: furtherTriesPerMinute, burst: 1, what }, clock);
   }
 
   /** @throws AppError TOO_MANY_REQUESTS, and counts nothing */
