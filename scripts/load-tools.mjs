@@ -54,6 +54,18 @@ export function residentMegabytes(pid) {
   }
 }
 
+/** Milliseconds for which a process and its main thread have been on processors, which others' load does not change. Linux only; elsewhere 0. */
+export function processorMs(pid) {
+  try {
+    const [, fields] = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ');
+    const [user, system] = fields.split(' ').slice(11, 13).map(Number);
+    const main = Number.parseInt(readFileSync(`/proc/${pid}/schedstat`, 'latin1'), 10) / 1e6;
+    return { all: (user + system) * 10, main };
+  } catch {
+    return { all: 0, main: 0 };
+  }
+}
+
 export async function firstFilms(max) {
   const films = [];
   for await (const film of readFilms()) {
@@ -81,15 +93,12 @@ export async function upload({ url, key, collection, films, signal }) {
   await response.json();
 }
 
-/** Beyond so many a request waits for a connection, which counts in its time: a caller that opens ever more measures itself. */
-const connectionsMax = 2_000;
-
 /**
- * Asks by GET over connections that are kept; answers the status, 0 for none, the milliseconds since `startedAt`
+ * Asks by GET over connections that are kept, so many at most: beyond them a request waits for one, which counts in its time. Answers the status, 0 for none, the milliseconds since `startedAt`
  * until the last byte (`ms`), and those since it was sent (`sentMs`), which it is not before a connection is free.
  * It writes to sockets itself: `node:http` costs the caller about as much as a refusal costs the server, and both are on one machine.
  */
-export function createAsker(url, headers) {
+export function createAsker(url, headers, connectionsMax = 500) {
   const { hostname, port } = new URL(url);
   const lines = Object.entries({ Host: hostname, ...headers }).map(
     ([name, value]) => `${name}: ${value}\r\n`,

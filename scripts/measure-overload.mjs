@@ -3,14 +3,26 @@
  * default settings, loads films, finds out how many hybrid searches a second it does at best, and asks for many times as many at a fixed
  * rate, whether answers come or not. One key asks, from this process; what it takes of a core is told with the figures (`callerCores`).
  *
- *   DATASETS_DIR=… node scripts/measure-overload.mjs [--films 4000] [--times 10] [--seconds 20] [--set NAME=value …] [--json figures.json]
+ *   DATASETS_DIR=… node scripts/measure-overload.mjs [--films 4000] [--times 10] [--connections 500] [--seconds 20] [--set NAME=value …] [--json figures.json]
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { queries } from './films.mjs';
 import { measureServer, readOptions } from './load-run.mjs';
-import { createAsker, firstFilms, newTenant, residentMegabytes, round, summary } from './load-tools.mjs';
+import {
+  createAsker,
+  firstFilms,
+  newTenant,
+  processorMs,
+  residentMegabytes,
+  round,
+  summary,
+} from './load-tools.mjs';
 
-const options = readOptions({ seconds: 20, times: { type: 'string', default: '10' } });
+const options = readOptions({
+  seconds: 20,
+  times: { type: 'string', default: '10' },
+  connections: { type: 'string', default: '500' },
+});
 const warmUpMs = 5_000;
 const closedLoopMs = 5_000;
 const recoveryMs = 20_000;
@@ -24,7 +36,8 @@ const nextSearch = () => {
 };
 
 await measureServer(options, async ({ url, pid }) => {
-  const asker = createAsker(url, { 'X-API-Key': await newTenant(url, await firstFilms(options.films)) });
+  const key = await newTenant(url, await firstFilms(options.films));
+  const asker = createAsker(url, { 'X-API-Key': key }, Number(options.connections));
   const figures = await measure(asker, pid);
   asker.close();
   console.log(JSON.stringify(figures, null, 2));
@@ -35,12 +48,17 @@ async function measure({ ask, giveUp }, pid) {
   await closedLoop(ask, 2, warmUpMs);
   const idle = (await closedLoop(ask, 1, closedLoopMs)).times;
   let best = 0;
+  let bestMsEach = null;
   for (const clients of [2, 4, 6]) {
-    best = Math.max(best, (await closedLoop(ask, clients, closedLoopMs)).perSecond);
+    const before = processorMs(pid);
+    const { perSecond, times } = await closedLoop(ask, clients, closedLoopMs);
+    if (perSecond > best) [best, bestMsEach] = [perSecond, msEach(before, processorMs(pid), times.count)];
   }
   const rest = residentMegabytes(pid);
   const rate = Math.round(best * Number(options.times));
+  const before = processorMs(pid);
   const flood = await openLoop(ask, { perSecond: rate, forMs: options.seconds * 1000, pid });
+  const floodMsEach = msEach(before, processorMs(pid), flood.admitted.count);
   giveUp();
   const backAfterMs = await recovery(ask, idle.p99);
   return {
@@ -49,6 +67,7 @@ async function measure({ ask, giveUp }, pid) {
     askedPerSecond: rate,
     goodputPerSecond: round(flood.perSecond),
     goodputShare: Math.round((100 * flood.perSecond) / best) / 100,
+    processorMsEach: { best: bestMsEach, flood: floodMsEach },
     admitted: flood.admitted,
     admittedSinceDue: flood.admittedSinceDue,
     admittedP99ToIdle: round(flood.admitted.p99 / idle.p99),
@@ -59,6 +78,11 @@ async function measure({ ask, giveUp }, pid) {
     memoryMB: { rest, peak: flood.memoryPeak },
     backAfterMs,
   };
+}
+
+/** What the server took of processors for each search that was answered, refusals and all. */
+function msEach(before, after, count) {
+  return { all: round((after.all - before.all) / count), main: round((after.main - before.main) / count) };
 }
 
 /** So many clients, each asking anew when it was answered. */

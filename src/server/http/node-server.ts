@@ -48,6 +48,8 @@ type ListenSettings = Pick<
 >;
 
 const keepAliveTimeoutMs = 65_000;
+/** Connections that wait until they are taken: a system that has room for no more lets a caller try again after a second, and then after three. */
+const connectionsWaitingMax = 4_096;
 /** Looked for so many times within the time that headers may take. */
 const looksForSlowHeaders = 15;
 /** So many addresses it takes at least to have all connections, unless an address has no more than so many. */
@@ -90,7 +92,8 @@ export async function listen(app: Fetcher, settings: ListenSettings, log: Log): 
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(settings.port, settings.host, resolve);
+    const { port, host } = settings;
+    server.listen({ port, host, backlog: connectionsWaitingMax }, resolve);
   });
   return {
     url: urlOf(server, settings.host),
