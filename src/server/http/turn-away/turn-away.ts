@@ -19,10 +19,10 @@ import { type Rated, ratedAs, rateHeaders } from './rate.ts';
 import { rejectionBody } from './rejection-body.ts';
 import { requesterOf } from './requester-of.ts';
 
-/** Who was refused more often within a second waits for each further answer, the longer the more often it asks, up to a second. */
+/** Who was refused more often within a second waits for each further answer, the longer the more often it asks, up to two seconds. */
 const refusedAtOnce = 20;
 const waitMsEach = 5;
-const waitMsMax = 1_000;
+const waitMsMax = 2_000;
 
 /** Whether it answers. */
 export type TurnAway = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
