@@ -182,6 +182,17 @@ describe('tries to sign in', () => {
     expect(await signIn('2001:db8::9')).toBe('in');
   });
 
+  test('one that has used up its tries costs no statement', async () => {
+    const { auth } = makeTestAuth(record, { loginTriesPerAddress: 3 });
+    let accounts = 0;
+    const guess = () => attemptsOn(auth, `never${accounts++}@example.org`).guess('203.0.113.9');
+    expect(await Promise.all(Array.from({ length: 10 }, guess))).toEqual([
+      ...Array(3).fill(wrong),
+      ...Array(7).fill(600),
+    ]);
+    expect(await statementsOf(record, () => times(10, guess))).toEqual([]);
+  });
+
   test('ports and ways to write an IPv4 address are no new addresses', async () => {
     const { guess } = await start({ loginFreeTries: 3 });
     const forms = ['203.0.113.9:1001', '::ffff:203.0.113.9', '[::ffff:cb00:7109]:1002', '64:ff9b::cb00:7109'];

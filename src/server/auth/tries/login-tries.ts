@@ -46,6 +46,8 @@ interface Names {
   pair: string;
   /** Null: it is no stranger's. */
   stranger: (StrangersTry & { group: string }) | null;
+  /** In the record. */
+  keys: string[];
 }
 
 /** A device that was wrong so often in a row is no longer known to the account: NIST SP 800-63B, section 3.2.2. */
@@ -68,25 +70,47 @@ export class LoginTries {
    * @throws AppError TOO_MANY_REQUESTS
    */
   async begin(attempt: LoginAttempt | KnownAttempt): Promise<LoginTry> {
-    const { pairs, accounts, record, lookUps } = this.#parts;
+    const { pairs, accounts, addresses } = this.#parts;
     const names = namesOf(attempt);
-    const { whose, pair, stranger } = names;
-    const keys = [...new Set([pair, ...(stranger ? [stranger.account, stranger.network] : [])])];
-    // Whoever is to wait costs no statement.
-    pairs.check(pair);
-    if (stranger) accounts.check(stranger);
-    const counted = await lookUps(whose, () => record.read(keys));
-    for (const [key, tried] of counted) {
+    const { pair, stranger } = names;
+    const taken: { giveBack(): void }[] = [];
+    const giveBack = (): void => {
+      for (const one of taken.splice(0)) one.giveBack();
+    };
+    try {
+      // Whoever is to wait costs no statement.
+      pairs.check(pair);
+      if (stranger) accounts.check(stranger);
+      if (stranger) taken.push(addresses.take(stranger.group));
+      const counted = await this.#learn(names);
+      if ('device' in attempt && attempt.device !== null && pairs.countOf(pair) >= deviceTriesMax) {
+        return await this.#beginAsStranger(attempt, pair);
+      }
+      taken.push(pairs.take(pair));
+      if (stranger) taken.push(accounts.take(stranger));
+      return this.#counted(names, { counted, giveBack });
+    } catch (error) {
+      giveBack();
+      throw error;
+    }
+  }
+
+  /** What the record has counted. @returns the keys that it has counted anything under */
+  async #learn({ whose, pair, stranger, keys }: Names): Promise<Set<string>> {
+    const { pairs, accounts, record, lookUps } = this.#parts;
+    const found = await lookUps(whose, () => record.read(keys));
+    for (const [key, tried] of found) {
       if (key === pair) pairs.learn(key, tried);
       if (key !== pair || key === stranger?.network) accounts.learn(key, tried);
     }
-    if ('device' in attempt && attempt.device !== null && pairs.countOf(pair) >= deviceTriesMax) {
-      return await this.#beginAsStranger(attempt, pair);
-    }
-    const taken = this.#take(names);
-    const giveBack = (): void => {
-      for (const one of taken) one.giveBack();
-    };
+    return new Set(found.keys());
+  }
+
+  #counted(
+    { pair, stranger, keys }: Names,
+    { counted, giveBack }: { counted: Set<string>; giveBack: () => void },
+  ): LoginTry {
+    const { pairs, accounts, record } = this.#parts;
     return {
       failWith: (error) => {
         giveBack();
@@ -97,38 +121,26 @@ export class LoginTries {
         giveBack();
         pairs.clear(pair);
         if (stranger) accounts.clear(stranger.network);
-        for (const key of new Set([pair, stranger?.network ?? pair]))
-          if (counted.has(key)) await this.#write('was not cleared', () => record.clear(key));
+        for (const key of keys) if (counted.has(key) && key !== stranger?.account) await this.#clear(key);
       },
     };
   }
 
   /** A device that was wrong too often. Once it is right it is known again. */
   async #beginAsStranger(attempt: LoginAttempt, device: string): Promise<LoginTry> {
-    const { pairs, record } = this.#parts;
     const tried = await this.begin({ ...attempt, device: null });
     return {
       ...tried,
       wasRight: async () => {
         await tried.wasRight();
-        pairs.clear(device);
-        await this.#write('was not cleared', () => record.clear(device));
+        this.#parts.pairs.clear(device);
+        await this.#clear(device);
       },
     };
   }
 
-  #take({ pair, stranger }: Names): { giveBack(): void }[] {
-    const { pairs, accounts, addresses } = this.#parts;
-    const taken = [pairs.take(pair)];
-    if (stranger === null) return taken;
-    try {
-      taken.push(accounts.take(stranger));
-      taken.push(addresses.take(stranger.group));
-      return taken;
-    } catch (error) {
-      for (const one of taken) one.giveBack();
-      throw error;
-    }
+  #clear(key: string): Promise<void> {
+    return this.#write('was not cleared', () => this.#parts.record.clear(key));
   }
 
   /** What cannot be written counts in this process all the same, and changes no answer. */
@@ -143,16 +155,18 @@ export class LoginTries {
 
 function namesOf(attempt: LoginAttempt | KnownAttempt): Names {
   const { emailKey } = attempt;
-  const knownBy = (known: string) => ({
-    whose: { account: emailKey },
-    pair: `${known} ${emailKey}`,
-    stranger: null,
-  });
+  const knownBy = (known: string) => {
+    const pair = `${known} ${emailKey}`;
+    return { whose: { account: emailKey }, pair, stranger: null, keys: [pair] };
+  };
   if ('by' in attempt) return knownBy(attempt.by);
   const { address, device } = attempt;
   if (device !== null) return knownBy(`device ${device}`);
   const group = addressGroup(address);
-  const network = `${addressNetwork(address)} ${emailKey}`;
   const pair = `${group} ${emailKey}`;
-  return { whose: { address }, pair, stranger: { account: `account ${emailKey}`, network, group } };
+  const account = `account ${emailKey}`;
+  // Of an IPv4 address the same as the pair.
+  const network = `${addressNetwork(address)} ${emailKey}`;
+  const keys = [...new Set([pair, account, network])];
+  return { whose: { address }, pair, stranger: { account, network, group }, keys };
 }
