@@ -7,7 +7,7 @@ import { checkedReads } from './src/server/engine/testing/checked-reads.ts';
 
 /** Of the server, what needs neither database nor process, and changes nothing outside itself: by folder, where not all of it by name. */
 const calculations = Object.entries({
-  '.': ['env', 'issue-message', 'log'],
+  '.': ['env', 'issue-message', 'log', 'within'],
   'auth/keys': ['key-format'],
   'auth/passwords': ['password-rules'],
   'auth/secrets': ['app-secret', 'secret-box'],

@@ -26,7 +26,7 @@ export const testZone = 'test';
 const zones: Zone[] = [
   zone('shared', ['src/shared/'], [], ['zod']),
   zone('engine', server('engine/'), [], []),
-  zone('base', server('env.ts', 'log.ts', 'errors.ts'), ['shared'], ['zod', 'node:*']),
+  zone('base', server('env.ts', 'log.ts', 'errors.ts', 'within.ts'), ['shared'], ['zod', 'node:*']),
   // Maps that stay within bounds.
   zone('memory', server('memory/'), []),
   // Who is next, and who is turned away.

@@ -1,5 +1,6 @@
 import type { Settings } from '#server/env.ts';
 import type { Log } from '#server/log.ts';
+import { within } from '#server/within.ts';
 import { boundPool } from './bound-pool.ts';
 import { watchChanges } from './changes.ts';
 import type { RecordStore } from './client.ts';
@@ -10,7 +11,6 @@ import { migrateRecord } from './migrations.ts';
 import { databaseUnavailable } from './record-error.ts';
 import { openServer } from './server/open-server.ts';
 import { SilenceWatch, type WaitLimits } from './silence-watch.ts';
-import { within } from './within.ts';
 
 export interface OpenRecordOptions {
   settings: Pick<Settings, 'dataDir' | 'databaseUrl' | 'storageReserveBytes'>;
@@ -64,7 +64,7 @@ export async function openRecord(options: OpenRecordOptions): Promise<RecordStor
         watch.onSettled(listener);
       },
       onChange: changes.onChange,
-      ping: async () => void (await within(pingWithinMs, sql`select 1`)),
+      ping: async () => void (await within(sql`select 1`, pingWithinMs, databaseUnavailable)),
       close: () => closeAll([changes.close, opened.close]),
     };
   } catch (error) {

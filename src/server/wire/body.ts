@@ -1,4 +1,5 @@
 import { AppError } from '#server/errors.ts';
+import { within } from '#server/within.ts';
 import type { BodyLimits } from './body-limits.ts';
 import { decodeUtf8, parseJson } from './json.ts';
 import { JsonBody } from './json-body.ts';
@@ -72,7 +73,7 @@ export async function readJson(
 }
 
 async function wholeBody(request: Request): Promise<Uint8Array> {
-  const late = `The body did not arrive whole within ${bodyTimeoutMs / 1000} s`;
+  const late = () => lateBy({ totalMs: bodyTimeoutMs }, bodyTimeoutMs);
   return new Uint8Array(await orCutOff(within(request.arrayBuffer(), bodyTimeoutMs, late)));
 }
 
@@ -102,7 +103,7 @@ export async function* bodyChunks(
     while (true) {
       const since = performance.now();
       const waitMs = Math.max(0, rate.leftMs);
-      const { done, value } = await orCutOff(within(reader.read(), waitMs, lateBy(timeout, waitMs)));
+      const { done, value } = await orCutOff(within(reader.read(), waitMs, () => lateBy(timeout, waitMs)));
       rate.noteWait(performance.now() - since);
       if (done) break;
       rate.noteBytes(value.byteLength);
@@ -121,7 +122,11 @@ function nothingGivenBack(totalMs: number): RateLimits {
 }
 
 /** What is said of a sender who was waited for as long as it had left. */
-function lateBy(timeout: { totalMs: number } | RateLimits, waitedMs: number): string {
+function lateBy(timeout: { totalMs: number } | RateLimits, waitedMs: number): AppError {
+  return new AppError('BAD_REQUEST', lateMessage(timeout, waitedMs));
+}
+
+function lateMessage(timeout: { totalMs: number } | RateLimits, waitedMs: number): string {
   if ('totalMs' in timeout) return `The body did not arrive whole within ${timeout.totalMs / 1000} s`;
   const { stallMs, bytesPerSecond } = timeout;
   const within = `within ${stallMs / 1000} s`;
@@ -136,18 +141,5 @@ async function orCutOff<T>(reading: Promise<T>): Promise<T> {
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
     throw new AppError('BAD_REQUEST', 'The body was cut off before its end', { cause });
-  }
-}
-
-async function within<T>(promise: Promise<T>, waitMs: number, message: string): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const fail = () => reject(new AppError('BAD_REQUEST', message));
-    timer = setTimeout(fail, waitMs);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

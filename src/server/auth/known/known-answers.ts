@@ -1,7 +1,7 @@
-import { isDatabaseAway, toRecordError } from '#server/db/record-error.ts';
-import { within } from '#server/db/within.ts';
+import { databaseUnavailable, isDatabaseAway, toRecordError } from '#server/db/record-error.ts';
 import { AppError } from '#server/errors.ts';
 import { RecentMap } from '#server/memory/recent-map.ts';
+import { within } from '#server/within.ts';
 
 /** What the record says of some names. An error is for whoever asked and is not kept; a name that is missing stands for nothing. */
 export type Found<V> = ReadonlyMap<string, V | AppError>;
@@ -139,7 +139,8 @@ export class KnownAnswers<V> {
       const { answer, since } = this.#lookUp(names, lookUp);
       // Of those who ask for the same while it does not answer, only the first waits so long.
       const waited = performance.now() - since;
-      const found = await within(Math.max(0, (hasOld ? fallBackAfterMs : answerWithinMs) - waited), answer);
+      const waitMs = Math.max(0, (hasOld ? fallBackAfterMs : answerWithinMs) - waited);
+      const found = await within(answer, waitMs, databaseUnavailable);
       return this.#answers(names, (name) => {
         const value = found.get(name) ?? null;
         return value === null || value instanceof AppError ? value : { value, isConfirmed: true };
