@@ -16,6 +16,12 @@ const bodies = [
     '/api/collections/things/search',
     `{"query":"x","q":["\\u0041",${fill('[],', megabytes10)}[]]}`,
   ],
+  ['a filter that is far too long', '/api/collections/things/search', withFilter(fill('a', 250_000))],
+  [
+    'a multi-search of long filters',
+    '/api/multi-search',
+    `{"searches":[${fill(`${withFilter(fill('a:=1 || ', 65_000).slice(0, -4), '"collection":"things",')},`, 5_000_000).slice(0, -1)}]}`,
+  ],
   ['empty lists', documents, `{"a":[${fill('[],', megabytes10)}[]]}`],
   ['empty lists, broken at the end', documents, `{"a":[${fill('[],', megabytes10)}`],
   [
@@ -47,6 +53,10 @@ const bodies = [
     `{"searches":[${fill(`{"collection":"things","mode":"vector","vector_query":[${fill('0.12345678,', 45_000)}1]},`, 2_200_000)}{}]}`,
   ],
 ];
+
+function withFilter(filter, more = '') {
+  return `{${more}"query":"*","filter_by":"${filter}"}`;
+}
 
 function objectOf(fields, value) {
   return `{${Array.from({ length: fields }, (_, i) => `"k${i}":${value(i)}`).join()}}`;

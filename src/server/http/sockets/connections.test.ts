@@ -255,6 +255,19 @@ describe('connections', () => {
     await expect.poll(() => isServed(server)).toBe(true);
   });
 
+  test.each([
+    ['a tenth of them', false],
+    ['all of them, where it is a trusted proxy’s', true],
+  ])('may be so many of one address: %s', async (_, trustProxy) => {
+    const server = await serve(fine, { connectionsMax: 1_100, trustProxy });
+    const held = await openMany(110, server);
+    for (const socket of held) await use(socket);
+    const further = await open(server);
+    if (trustProxy) await use(further);
+    else expect(await untilClosed(further)).toBe('');
+    for (const socket of held) await use(socket);
+  });
+
   test('that are idle make room when there is no other, those of the address with most of them first', async () => {
     const server = await serve(fine, { connectionsMax: 5 });
     const many: Socket[] = [];

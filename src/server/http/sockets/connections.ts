@@ -48,11 +48,14 @@ export function watchConnections(server: Server, limits: ConnectionLimits, log: 
     if (isStopping) outgoing.setHeader('Connection', 'close');
   });
 
-  const stopWatching = new SlowReaders(limits).watch(
-    () => open.keys(),
-    (cut) => log.debug('readers were too slow and are cut off', { connections: cut.length }),
-  );
-  server.once('close', stopWatching);
+  server.once('listening', () => {
+    const noteCut = (connections: number) =>
+      log.debug('readers were too slow and are cut off', { connections });
+    server.once(
+      'close',
+      new SlowReaders(limits).watch(() => open.keys(), noteCut),
+    );
+  });
 
   return {
     hasBegunAnswer: (socket) => [...(open.get(socket) ?? [])].some(({ headersSent }) => headersSent),

@@ -23,21 +23,21 @@ export class SlowReaders {
   }
 
   /** Looks after the connections that `answering` tells, again and again. Answers how to stop that. */
-  watch(answering: () => Iterable<Socket>, onCut: (cut: Socket[]) => void): () => void {
+  watch(answering: () => Iterable<Socket>, noteCut: (connections: number) => void): () => void {
     const everyMs = Math.max(1, this.#limits.stallMs / looksWithinStall);
     let since = performance.now();
     const timer = setInterval(() => {
       const now = performance.now();
-      const cut = this.look(answering(), Math.min(now - since, 2 * everyMs));
+      const cut = this.#look(answering(), Math.min(now - since, 2 * everyMs));
       since = now;
-      if (cut.length > 0) onCut(cut);
+      if (cut > 0) noteCut(cut);
     }, everyMs);
     timer.unref();
     return () => clearInterval(timer);
   }
 
-  /** Those that it has cut. */
-  look(answering: Iterable<Socket>, passedMs: number): Socket[] {
+  /** How many it has cut. */
+  #look(answering: Iterable<Socket>, passedMs: number): number {
     const cut: Socket[] = [];
     const before = this.#readers;
     this.#readers = new Map();
@@ -54,7 +54,7 @@ export class SlowReaders {
     }
     // At once, with what the system holds for its reader.
     for (const socket of cut) socket.resetAndDestroy();
-    return cut;
+    return cut.length;
   }
 }
 
