@@ -103,7 +103,7 @@ await withTarget(async (target) => {
     const seconds = Math.ceil(await secondsUntilExportsAreCut(bytesASecond));
     // At a tenth of the rate a tenth of what was waited for is given back.
     const promised = 60 / (1 - bytesASecond / 1_000);
-    judgeAtMost(`exports whose reader ${name}: cut`, Math.ceil(promised) + 5, seconds, 's');
+    judgeAtMost(`exports whose reader ${name}: cut`, Math.ceil(promised) + 10, seconds, 's');
   }
   print(`RSS ${target.memory().now} MB`);
 });
