@@ -175,9 +175,20 @@ describe('behind a proxy that is trusted, without a public address', () => {
 test('the forwarded scheme of nobody we trust changes nothing', async () => {
   const kit = await startKit();
   try {
-    const headers = { 'x-forwarded-proto': 'https' };
+    const headers = { host: 'localhost', 'x-forwarded-proto': 'https' };
     const answer = await kit.app.request('/health', { headers });
     expect(answer.headers.has('strict-transport-security')).toBe(false);
+    const { as } = await signUp(kit);
+    const write = (from: string) =>
+      call(kit, {
+        method: 'POST',
+        path: '/api/workspaces',
+        body: { name: 'Own' },
+        as,
+        headers: { ...headers, origin: from },
+      });
+    expect((await write('https://localhost')).status).toBe(403);
+    expect((await write('http://localhost')).status).toBe(201);
   } finally {
     await kit.close();
   }
