@@ -1,5 +1,5 @@
 /**
- * Fifty addresses guess passwords of accounts that nobody has, as fast as they are answered: a browser that has signed in before, a session's writes and,
+ * Fifty addresses guess passwords of accounts that nobody has, as fast as they are answered, one of them forty at a time: a browser that has signed in before, a session's writes and,
  * once each address has had a turn, strangers from elsewhere get in all the same.
  *
  *   node scripts/attacks/login-flood.mjs [seconds]
@@ -59,6 +59,8 @@ await withTarget(
         () => hadTurn.size === addresses,
       ),
       ...Array.from({ length: addresses }, (_, number) => guess(number)),
+      // Where the known device is.
+      ...Array.from({ length: 40 }, () => guess(1)),
     ]);
     const all = (statuses, wanted) => statuses.length > 0 && statuses.every((status) => status === wanted);
     judge('the flood', { expected: 'most of it 429', found: tally(flood), isFine: flood.includes(429) });

@@ -94,6 +94,8 @@ export interface Auth {
     input: PasswordReset,
     from: Visitor,
   ): Promise<{ userId: number; email: string; device: string }>;
+  /** Whose device cookie it is, in a name for the account that signs nobody in; null: nobody's. */
+  deviceAccount(cookieValue: string | null | undefined): string | null;
   /** Whether this server made the cookie's value, whatever has become of its session. One that it did not make is worth nothing. */
   isOwnSession(cookieValue: string): boolean;
   /** Null: no such session, or expired. `renewed`: the cookie must be sent again with this expiry. */

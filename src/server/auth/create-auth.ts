@@ -100,6 +100,7 @@ export function createAuth(options: AuthOptions): Auth {
       return { email, expiresAt };
     },
     resetPassword: (input, from) => resetPassword(parts, input, from),
+    deviceAccount: parts.devices.accountName,
     isOwnSession: ids.isOwn,
     authenticateSession: (cookieValue, address = '', hashedId = hashSessionId(cookieValue)) =>
       authenticateSession(sessions, { cookieValue, address, hashedId }),

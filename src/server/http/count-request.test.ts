@@ -9,6 +9,7 @@ import {
   createTenant,
   origin,
   type SignedUp,
+  signIn,
   signUp,
 } from '../testing/callers.ts';
 import { type Kit, startKit } from '../testing/kit.ts';
@@ -158,6 +159,23 @@ describe('an address', () => {
     expect((await ask({ key })).status).toBe(200);
     expect((await ask(owner.as)).status).toBe(200);
     expect((await ask(owner.as)).headers.get('RateLimit')).toMatch(/^"session";r=4/);
+  });
+
+  test('does not hold up a browser that has signed in before; all those of an account are one', async () => {
+    kit.deps.rates = createRateLimits({ rateLimitKey: 0, rateLimitSession: 0, rateLimitAddress: 0 });
+    const { device } = await signIn(kit, owner.user);
+    const { device: same } = await signIn(kit, owner.user);
+    const { device: other } = await signIn(kit, (await signUp(kit)).user);
+    kit.deps.rates = createRateLimits(
+      { rateLimitKey: 5, rateLimitSession: 6, rateLimitAddress: 4 },
+      () => now,
+    );
+    expect(await askOften(5, null, anybody)).toContain(429);
+    expect(await askOften(5, device, anybody)).toEqual([401, 401, 401, 401, 429]);
+    expect(await askOften(1, same, { ...anybody, address: '192.0.2.2' })).toEqual([429]);
+    expect(await askOften(1, other, anybody)).toEqual([401]);
+    const madeUp = { cookie: `${device.cookie.slice(0, -1)}${device.cookie.endsWith('A') ? 'B' : 'A'}` };
+    expect(await askOften(1, madeUp, anybody)).toEqual([429]);
   });
 
   test('pays for sessions that nobody has, before they are looked for', async () => {

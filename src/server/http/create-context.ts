@@ -11,6 +11,7 @@ import { noteDeniedRequest } from './note-denied-request.ts';
 import { assertNotForeign, assertOwnHost, assertOwnOrigin } from './origin/origin.ts';
 import { headOf, type Shown } from './request-head.ts';
 import { requesterOf } from './turn-away/requester-of.ts';
+import { strangerName } from './turn-away/stranger-name.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -39,7 +40,8 @@ function actionOf({ code }: AppError): string {
 
 async function contextOf(c: HonoContext<Environment>, deps: Deps, calls: number): Promise<Context> {
   const { headers } = c.req.raw;
-  const { isSecure, address, shown } = headOf(c.env?.incoming, headers, deps.settings);
+  const head = headOf(c.env?.incoming, headers, deps.settings);
+  const { isSecure, address, shown } = head;
   const cookies = cookiesOf(c, isSecure);
   if (shown?.kind !== 'key') {
     assertOwnHost(headers, deps.settings);
@@ -55,9 +57,10 @@ async function contextOf(c: HonoContext<Environment>, deps: Deps, calls: number)
     c.set('principal', principal);
     return principal;
   };
-  const counted = { calls, address, shown: credential, headers: c.get('headers') };
+  const name = isKnown(credential, deps) ? address : strangerName(head, deps.auth);
+  const counted = { calls, address: name, shown: credential, headers: c.get('headers') };
   const principal = await countRequest(deps, counted, identify);
-  const requester = requesterOf(principal, address);
+  const requester = requesterOf(principal, name);
   const body = deps.memory.bodies.hold(requester.tenant);
   const answer = deps.memory.answers.hold(requester.tenant);
   c.get('onceAnswered').push(body.release);
@@ -84,7 +87,11 @@ async function contextOf(c: HonoContext<Environment>, deps: Deps, calls: number)
 }
 
 /** A session's cookie that this server did not make: who shows it is nobody. */
-function isMadeUp(shown: Shown | null, { auth, known }: Deps): boolean {
-  if (shown?.kind !== 'session') return false;
-  return !known.sessions.has(shown.name) && !auth.isOwnSession(shown.value);
+function isMadeUp(shown: Shown | null, deps: Deps): boolean {
+  return shown?.kind === 'session' && !isKnown(shown, deps) && !deps.auth.isOwnSession(shown.value);
+}
+
+/** Keys are counted by themselves, or by the address. */
+function isKnown(shown: Shown | null, { known }: Deps): boolean {
+  return shown !== null && (shown.kind === 'key' || known.sessions.has(shown.name));
 }

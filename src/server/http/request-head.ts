@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'hono/utils/cookie';
 import { keyName } from '#server/auth/keys/key-check.ts';
-import { sessionCookie } from '#server/auth/sessions/session-cookie.ts';
+import { deviceCookie, sessionCookie } from '#server/auth/sessions/session-cookie.ts';
 import { hashSessionId } from '#server/auth/sessions/sessions.ts';
 import type { Settings } from '#server/env.ts';
 import { AppError } from '#server/errors.ts';
@@ -43,6 +43,12 @@ export class RequestHead {
   get shown(): Shown | null {
     if (this.#shown === undefined) this.#shown = this.#find();
     return this.#shown;
+  }
+
+  /** The device cookie of a browser that has signed in before, or anything. */
+  get device(): string | undefined {
+    const { name } = deviceCookie(this.isSecure);
+    return parse(this.#headers.get('cookie') ?? '', name)[name];
   }
 
   #find(): Shown | null {

@@ -80,11 +80,12 @@ export async function signUp(kit: Kit, name = `person${++people}`): Promise<Sign
   return { user, as, workspace };
 }
 
-/** In a new browser. */
-export async function signIn(kit: Kit, { email }: Pick<User, 'email'>): Promise<SignedUp['as']> {
+/** In a new browser: what shows who it is, and what the browser is known by once it is signed out. */
+export async function signIn(kit: Kit, { email }: Pick<User, 'email'>) {
   const answer = await call(kit, { method: 'POST', path: '/api/auth/login', body: { email, password } });
   await must(Promise.resolve(answer));
-  return { cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? '' };
+  const [session = '', device = ''] = answer.headers.getSetCookie().map((text) => text.split(';', 1)[0]);
+  return { as: { cookie: session }, device: { cookie: device } };
 }
 
 export async function createProject(kit: Kit, owner: SignedUp, name = 'Project'): Promise<Project> {

@@ -67,7 +67,7 @@ test('with a new application secret and the former one, keys are revealed and se
 
   const reveal = async (kit: Kit, id = before.id) => {
     // Session cookies are signed with the secret.
-    const as = await signIn(kit, before.user);
+    const { as } = await signIn(kit, before.user);
     return await must(call<{ key: string }>(kit, { method: 'POST', path: `/api/api-keys/${id}/reveal`, as }));
   };
   const expectAllAsBefore = async (kit: Kit) => {

@@ -40,7 +40,7 @@ test('what was altered, made up or signed with another secret is no device', () 
   // The very last character has bits that mean nothing.
   const other = (character: string | undefined) => (character === 'A' ? 'B' : 'A');
   const altered = [
-    `${cookie.slice(0, -2)}${other(cookie.at(-2))}${cookie.slice(-1)}`,
+    `${cookie.slice(0, 63)}${other(cookie[63])}${cookie.slice(64)}`,
     `${other(cookie[0])}${cookie.slice(1)}`,
     cookie.slice(1),
     '',
@@ -49,4 +49,23 @@ test('what was altered, made up or signed with another secret is no device', () 
     createDevices(createSecretBox('another secret for tests, long enough')).issue(null, 'ada'),
   ];
   for (const value of altered) expect(devices.recognise(value, 'ada'), value.slice(0, 80)).toBeNull();
+});
+
+test('its cookie tells an account without an email, the same on all its devices, and none when it was altered', () => {
+  const [one, another] = [issue(null, 'ada'), issue(null, 'ada')];
+  const account = devices.accountName(one);
+  expect(account).toMatch(/^[\w-]{22}$/);
+  expect(devices.accountName(another)).toBe(account);
+  expect(devices.accountName(issue(null, 'grace'))).not.toBe(account);
+  // The last one that signed in.
+  let cookie = one;
+  for (let i = 0; i < 8; i++) cookie = issue(cookie, `account ${i}`);
+  expect(devices.accountName(issue(cookie, 'ada'))).toBe(account);
+  for (let place = 0; place < one.length; place++) {
+    const other = one[place] === 'A' ? 'B' : 'A';
+    const altered = `${one.slice(0, place)}${other}${one.slice(place + 1)}`;
+    expect(devices.accountName(altered), `place ${place}`).toBeNull();
+  }
+  for (const value of [null, undefined, '', '.', one.slice(0, 65), 'x'.repeat(100_000)])
+    expect(devices.accountName(value)).toBeNull();
 });

@@ -9,17 +9,25 @@ import type { SecretBox } from '../secrets/secret-box.ts';
 export interface Devices {
   /** The device's name where it has signed in to this account. */
   recognise(cookieValue: string | null | undefined, emailKey: string): string | null;
+  /** A name for the account that it signed in to last, of whatever device; null: the cookie was made up. */
+  accountName(cookieValue: string | null | undefined): string | null;
   /** The cookie's value after signing in; what it says of other accounts stays. */
   issue(cookieValue: string | null | undefined, emailKey: string): string;
 }
 
 const nameBytes = 16;
 const markPattern = /^([A-Za-z0-9_-]{22})([A-Za-z0-9_-]{43})$/;
+/** Behind the marks: the account's name, and a signature of all before it. */
+const endPattern = /^(.+\.([A-Za-z0-9_-]{22}))([A-Za-z0-9_-]{22})$/;
+const endCharacters = 22;
 /** Accounts that one browser is remembered for. */
 const accountsMax = 5;
+/** Of all that a cookie says. */
+const charactersMax = 400;
 
 export function createDevices(secrets: Pick<SecretBox, 'sign'>): Devices {
   const sign = (name: string, emailKey: string) => secrets.sign('devices', `${name}:${emailKey}`);
+  const endOf = (purpose: string, text: string) => secrets.sign(purpose, text).slice(0, endCharacters);
 
   function nameOf(mark: string, emailKey: string): string | null {
     const [, name, signature] = markPattern.exec(mark) ?? [];
@@ -35,13 +43,23 @@ export function createDevices(secrets: Pick<SecretBox, 'sign'>): Devices {
       }
       return null;
     },
+    accountName(cookieValue) {
+      if (!cookieValue || cookieValue.length > charactersMax) return null;
+      const [, signed = '', account = '', signature = ''] = endPattern.exec(cookieValue) ?? [];
+      if (signature === '') return null;
+      return timingSafeEqual(Buffer.from(signature), Buffer.from(endOf('device cookies', signed)))
+        ? account
+        : null;
+    },
     issue(cookieValue, emailKey) {
       const marks = marksOf(cookieValue);
-      const known = marks.find((mark) => nameOf(mark, emailKey) !== null);
+      const former = marks.find((mark) => nameOf(mark, emailKey) !== null);
       const name = randomBytes(nameBytes).toString('base64url');
-      const own = known ?? `${name}${sign(name, emailKey)}`;
+      const own = former ?? `${name}${sign(name, emailKey)}`;
       const others = marks.filter((mark) => mark !== own);
-      return [own, ...others].slice(0, accountsMax).join('.');
+      const known = [own, ...others].slice(0, accountsMax).join('.');
+      const signed = `${known}.${endOf('accounts of devices', emailKey)}`;
+      return `${signed}${endOf('device cookies', signed)}`;
     },
   };
 }

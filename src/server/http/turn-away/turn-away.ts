@@ -18,6 +18,7 @@ import { PacedAnswers } from './paced-answers.ts';
 import { type Rated, ratedAs, rateHeaders } from './rate.ts';
 import { rejectionBody } from './rejection-body.ts';
 import { requesterOf } from './requester-of.ts';
+import { strangerName } from './stranger-name.ts';
 
 /** Who was refused more often within a second waits for each further answer, the longer the more often it asks, up to two seconds. */
 const refusedAtOnce = 20;
@@ -27,7 +28,10 @@ const waitMsMax = 2_000;
 /** Whether it answers. */
 export type TurnAway = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 
-type TurnAwayDeps = Pick<Deps, 'admission' | 'clock' | 'demo' | 'known' | 'rates' | 'denials' | 'settings'>;
+type TurnAwayDeps = Pick<
+  Deps,
+  'auth' | 'admission' | 'clock' | 'demo' | 'known' | 'rates' | 'denials' | 'settings'
+>;
 
 /**
  * Turns away by the head of a request alone who is known and has no room, and who has asked too often. Nearly all requests of a flood end
@@ -47,6 +51,12 @@ export function createTurnAway(deps: TurnAwayDeps): TurnAway {
     return admission[asked.way].findRejection(requesterOf(principal, address));
   }
 
+  /** Null: it is not known here whose budget it is. */
+  function ratedBy(head: RequestHead, principal: Principal | null, isNobody: boolean): Rated | null {
+    if (principal !== null) return ratedAs(principal, head.address);
+    return isNobody ? ratedAs(null, strangerName(head, deps.auth)) : null;
+  }
+
   return (incoming, outgoing) => {
     const startedAt = performance.now();
     const asked = askedOf(incoming);
@@ -55,7 +65,7 @@ export function createTurnAway(deps: TurnAwayDeps): TurnAway {
     const head = headOf(incoming, headers, settings);
     const { isSecure, address } = head;
     const { principal, isNobody } = callerOf(head, deps);
-    const rated = principal !== null || isNobody ? ratedAs(principal, address) : null;
+    const rated = ratedBy(head, principal, isNobody);
     const tooOften = findTooOften(asked, rated, deps);
     const rejection = tooOften ?? findRejection(asked, principal, address);
     if (rejection === null) return false;
