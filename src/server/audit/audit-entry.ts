@@ -29,3 +29,6 @@ export interface AuditEntry {
   /** Null for an operator's. */
   from: Origin | null;
 }
+
+/** An operator's act, of which it is not known who it was, nor from where. */
+export const byOperator = { actor: { kind: 'operator', id: null }, from: null } as const;

@@ -1,5 +1,6 @@
 import { and, eq, exists, inArray, isNull, ne, not } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
+import { byOperator } from '#server/audit/audit-entry.ts';
 import { writeAuditEntry } from '#server/audit/write-audit-entry.ts';
 import type { Database } from '#server/db/client.ts';
 import { passwordResets, sessions, users } from '#server/db/schema/accounts.ts';
@@ -88,6 +89,5 @@ async function writeAct(
   act: { at: Date; action: string; after?: Record<string, number> },
 ): Promise<void> {
   const target = { kind: 'account', id, name } as const;
-  const actor = { kind: 'operator', id: null } as const;
-  await writeAuditEntry(tx, { ...act, actor, workspaceId: null, target, from: null });
+  await writeAuditEntry(tx, { ...act, ...byOperator, workspaceId: null, target });
 }

@@ -1,4 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm';
+import { byOperator } from '#server/audit/audit-entry.ts';
 import { writeAuditEntry } from '#server/audit/write-audit-entry.ts';
 import type { Database, ReadDatabase } from '#server/db/client.ts';
 import { users } from '#server/db/schema/accounts.ts';
@@ -48,12 +49,11 @@ export async function setPlan(
     await writeAuditEntry(tx, {
       at: now,
       action: 'workspaces.setPlan',
-      actor: { kind: 'operator', id: null },
+      ...byOperator,
       workspaceId,
       target: { kind: 'workspace', id: workspaceId, name: workspace.name },
       before: { plan: before },
       after: { plan },
-      from: null,
     });
   }
   return { workspace, before, held: await readHeld(tx, workspaceId) };

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { and, eq, gt } from 'drizzle-orm';
-import type { AuditEntry, Origin } from '#server/audit/audit-entry.ts';
+import { type AuditEntry, byOperator, type Origin } from '#server/audit/audit-entry.ts';
 import { writeAuditEntry } from '#server/audit/write-audit-entry.ts';
 import type { Database, ReadDatabase } from '#server/db/client.ts';
 import { passwordResets, users } from '#server/db/schema/accounts.ts';
@@ -36,8 +36,7 @@ export async function issueResetToken(
   const user = await lockAccount(tx, identityKey(email));
   if (!user) return null;
   await tx.delete(passwordResets).where(eq(passwordResets.userId, user.id));
-  const actor = { kind: 'operator', id: null } as const;
-  return await insertToken(tx, user, { at: now, action: 'auth.issueResetLink', actor, from: null });
+  return await insertToken(tx, user, { at: now, action: 'auth.issueResetLink', ...byOperator });
 }
 
 /** For somebody who asked without showing anything. Null: as `issueResetToken`, or the account has as many good ones as it may. */

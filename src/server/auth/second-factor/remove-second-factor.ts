@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import { byOperator } from '#server/audit/audit-entry.ts';
 import { writeAuditEntry } from '#server/audit/write-audit-entry.ts';
 import type { Database } from '#server/db/client.ts';
 import { users } from '#server/db/schema/accounts.ts';
@@ -13,7 +14,6 @@ export async function removeSecondFactor(
   if (!user) return;
   await dropSecondFactor(tx, userId);
   const target = { kind: 'account', id: userId, name: user.username } as const;
-  const actor = { kind: 'operator', id: null } as const;
-  const act = { at: now, action: 'secondFactor.remove', actor, workspaceId: null, target, from: null };
-  await writeAuditEntry(tx, act);
+  const act = { at: now, action: 'secondFactor.remove', workspaceId: null, target };
+  await writeAuditEntry(tx, { ...act, ...byOperator });
 }
