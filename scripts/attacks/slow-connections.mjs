@@ -13,6 +13,8 @@ import { judgeAtMost } from './verdict.mjs';
 const [count = 30] = process.argv.slice(2).map(Number);
 const givenUpMs = 150_000;
 const dribbleMs = 1_000;
+/** Fewer than a workspace's share of the answers' memory lets in: who is refused keeps its connection a little longer. */
+const exportsMax = 12;
 
 await withTarget(async (target) => {
   await target.createCollection('large', 8);
@@ -67,7 +69,9 @@ await withTarget(async (target) => {
     const before = target.openSockets();
     const startedAt = performance.now();
     const asked = `${head('GET', '/api/collections/large/documents/export')}\r\n`;
-    const readers = await Promise.all(Array.from({ length: count }, () => open(asked, bytesASecond)));
+    const readers = await Promise.all(
+      Array.from({ length: Math.min(count, exportsMax) }, () => open(asked, bytesASecond)),
+    );
     await pause(1_000);
     while (target.openSockets() > before + 2 && performance.now() - startedAt < givenUpMs) await pause(500);
     for (const socket of readers) socket.destroy();
@@ -103,7 +107,7 @@ await withTarget(async (target) => {
     const seconds = Math.ceil(await secondsUntilExportsAreCut(bytesASecond));
     // At a tenth of the rate a tenth of what was waited for is given back.
     const promised = 60 / (1 - bytesASecond / 1_000);
-    judgeAtMost(`exports whose reader ${name}: cut`, Math.ceil(promised) + 10, seconds, 's');
+    judgeAtMost(`exports whose reader ${name}: cut`, Math.ceil(promised) + 5, seconds, 's');
   }
   print(`RSS ${target.memory().now} MB`);
 });

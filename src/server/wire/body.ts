@@ -3,7 +3,7 @@ import { within } from '#server/within.ts';
 import type { BodyLimits } from './body-limits.ts';
 import { decodeUtf8, parseJson } from './json.ts';
 import { JsonBody } from './json-body.ts';
-import { MinimumRate, type RateLimits } from './minimum-rate.ts';
+import { MinimumRate, type StallLimits } from './minimum-rate.ts';
 
 /** A body up to this size is read and parsed at once; a larger one becomes a value while it arrives. */
 const readAtOnceMax = 64 * 1024;
@@ -93,7 +93,7 @@ async function* counted(request: Request, bytesMax: number): AsyncGenerator<Uint
  */
 export async function* bodyChunks(
   request: Request,
-  timeout: { totalMs: number } | RateLimits,
+  timeout: { totalMs: number } | StallLimits,
 ): AsyncGenerator<Uint8Array> {
   if (!request.body) return;
   const reader = request.body.getReader();
@@ -117,16 +117,16 @@ export async function* bodyChunks(
 }
 
 /** A body that has so long in all. */
-function nothingGivenBack(totalMs: number): RateLimits {
+function nothingGivenBack(totalMs: number): StallLimits {
   return { stallMs: totalMs, bytesPerSecond: Number.POSITIVE_INFINITY };
 }
 
 /** What is said of a sender who was waited for as long as it had left. */
-function lateBy(timeout: { totalMs: number } | RateLimits, waitedMs: number): AppError {
+function lateBy(timeout: { totalMs: number } | StallLimits, waitedMs: number): AppError {
   return new AppError('BAD_REQUEST', lateMessage(timeout, waitedMs));
 }
 
-function lateMessage(timeout: { totalMs: number } | RateLimits, waitedMs: number): string {
+function lateMessage(timeout: { totalMs: number } | StallLimits, waitedMs: number): string {
   if ('totalMs' in timeout) return `The body did not arrive whole within ${timeout.totalMs / 1000} s`;
   const { stallMs, bytesPerSecond } = timeout;
   const within = `within ${stallMs / 1000} s`;

@@ -1,4 +1,4 @@
-export interface RateLimits {
+export interface StallLimits {
   /** How long a peer may do nothing. */
   stallMs: number;
   /** What it has to read or send on average while it is waited for; 0: any byte will do. */
@@ -11,10 +11,10 @@ export interface RateLimits {
  * never is. Apache's mod_reqtimeout counts so (`MinRate`), but lets peers save up.
  */
 export class MinimumRate {
-  readonly #limits: RateLimits;
+  readonly #limits: StallLimits;
   #leftMs: number;
 
-  constructor(limits: RateLimits) {
+  constructor(limits: StallLimits) {
     this.#limits = limits;
     this.#leftMs = limits.stallMs;
   }

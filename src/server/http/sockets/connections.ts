@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { addressGroup } from '#server/auth/tries/address.ts';
 import type { Log } from '#server/log.ts';
-import type { RateLimits } from '#server/wire/minimum-rate.ts';
+import type { StallLimits } from '#server/wire/minimum-rate.ts';
 import { ConnectionPlaces, type PlaceLimits } from './connection-places.ts';
 import { SlowReaders } from './slow-readers.ts';
 
@@ -17,7 +17,7 @@ export interface Connections {
   sayGoodbye(): void;
 }
 
-export type ConnectionLimits = PlaceLimits & RateLimits;
+export type ConnectionLimits = PlaceLimits & StallLimits;
 
 const restOfBodyMs = 500;
 

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { MinimumRate, type RateLimits } from '#server/wire/minimum-rate.ts';
+import { MinimumRate, type StallLimits } from '#server/wire/minimum-rate.ts';
 
 /** Looked at so many times within the time that a reader may stand still. */
 const looksWithinStall = 60;
@@ -15,10 +15,10 @@ interface Reader {
  * itself counts no more than two looks for one.
  */
 export class SlowReaders {
-  readonly #limits: RateLimits;
+  readonly #limits: StallLimits;
   #readers = new Map<Socket, Reader>();
 
-  constructor(limits: RateLimits) {
+  constructor(limits: StallLimits) {
     this.#limits = limits;
   }
 
