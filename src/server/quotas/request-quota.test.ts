@@ -174,14 +174,20 @@ describe('servers that share a record', () => {
     await one.stop();
   });
 
-  test('are refused, too, when something of a workspace changes while they ask', async () => {
-    await useUp(limit);
+  /** It hears what the record says once `answer` was called. */
+  function lateServer() {
     let answer = () => {};
     const isHeard = new Promise<void>((resolve) => {
       answer = resolve;
     });
     const late = { ...record, db: answeringLate(record.db, isHeard) };
     const one = new RequestQuota({ record: late, log, clock, isEnforced: true });
+    return { one, answer };
+  }
+
+  test('are refused, too, when something of a workspace changes while they ask', async () => {
+    await useUp(limit);
+    const { one, answer } = lateServer();
     const first = one.take(workspaceId);
     await record.write((db) => db.update(workspaces).set({ plan: 'free' }));
     answer();
@@ -191,12 +197,7 @@ describe('servers that share a record', () => {
 
   test('do not take a plan for the one of now that was another by the time they heard of it', async () => {
     await useUp(limit);
-    let answer = () => {};
-    const isHeard = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    const late = { ...record, db: answeringLate(record.db, isHeard) };
-    const one = new RequestQuota({ record: late, log, clock, isEnforced: true });
+    const { one, answer } = lateServer();
     const first = one.take(workspaceId);
     await record.write(async (db) => {
       await db.update(workspaces).set({ plan: 'starter' }).where(eq(workspaces.id, workspaceId));
