@@ -12,7 +12,7 @@ export function AuthLayout(props: {
   title: string;
   subtitle: string;
   children: ReactNode;
-  footer: ReactNode;
+  footer?: ReactNode;
 }) {
   return (
     <div className={classes['page']}>
@@ -29,9 +29,11 @@ export function AuthLayout(props: {
             {props.subtitle}
           </Text>
           {props.children}
-          <Text size="sm" c="dimmed" mt="lg" ta="center">
-            {props.footer}
-          </Text>
+          {props.footer && (
+            <Text size="sm" c="dimmed" mt="lg" ta="center">
+              {props.footer}
+            </Text>
+          )}
         </div>
       </main>
     </div>

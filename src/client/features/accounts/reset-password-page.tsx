@@ -64,7 +64,11 @@ function ResetForm(props: { token: string; email: string; onDone: () => void; on
     await utils.auth.me.invalidate();
   });
   return (
-    <Frame title="Set a new password" subtitle="Wherever you are signed in, you will be signed out">
+    <Frame
+      title="Set a new password"
+      subtitle="Wherever you are signed in, you will be signed out"
+      footer={<OtherWay question="Remember your password?" to="/login" />}
+    >
       <AccountForm
         onSubmit={submit}
         isSubmitting={form.submitting}
@@ -103,13 +107,10 @@ function Gone() {
   );
 }
 
-function Frame({ title, subtitle, children }: { title: string; subtitle: string; children: ReactNode }) {
+function Frame(props: { title: string; subtitle: string; footer?: ReactNode; children: ReactNode }) {
+  const { children, ...texts } = props;
   return (
-    <AuthLayout
-      title={title}
-      subtitle={subtitle}
-      footer={<OtherWay question="Remember your password?" to="/login" />}
-    >
+    <AuthLayout {...texts}>
       <Stack>{children}</Stack>
     </AuthLayout>
   );
