@@ -53,6 +53,7 @@ export const roomy: Partial<Settings> = {
   rateLimitSession: 1_000_000,
   rateLimitAddress: 1_000_000,
   demoSearchesPerMinute: 1_000_000,
+  workspacesPerAccount: 0,
   storageReserveBytes: 0,
   // A database, a thread and a processor beside many tests may be slow.
   databaseWaitMs: 60_000,
