@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { Agent, type IncomingMessage, request } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { readSettings, type Settings } from '../../env.ts';
 import { createLog } from '../../log.ts';
 import { listen, type RunningServer } from '../node-server.ts';
+import { watchConnections } from './connections.ts';
 
 /** What becomes of connections, whatever the app behind them answers. */
 const servers: RunningServer[] = [];
@@ -354,4 +355,29 @@ describe('a server that stops', () => {
     await callOn(agent, server.url);
     await server.close({ graceMs: 60_000, keptAliveMs: 1 });
   });
+});
+
+test('nothing is kept of a connection that ends while its requests wait for each other', async () => {
+  const server = createServer();
+  const limits = { max: 10, perAddress: 10, stallMs: 60_000, bytesPerSecond: 1_000 };
+  const connections = watchConnections(server, limits, createLog('silent'));
+  const answers: ServerResponse[] = [];
+  const ended: Promise<unknown>[] = [];
+  server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    answers.push(outgoing);
+    ended.push(once(incoming.socket, 'close'));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  sockets.push(socket);
+  socket.write(get.repeat(5));
+  await expect.poll(() => answers.length).toBe(5);
+  socket.destroy();
+  await Promise.all(ended);
+  // It would tell those that it still knows.
+  connections.sayGoodbye();
+  expect(answers.map((answer) => answer.getHeader('Connection'))).toEqual(Array(5).fill(undefined));
+  server.close();
+  await once(server, 'close');
 });

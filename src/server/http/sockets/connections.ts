@@ -26,7 +26,11 @@ export function watchConnections(server: Server, limits: ConnectionLimits, log: 
   const places = new ConnectionPlaces<Socket>(limits, (socket) => socket.destroy());
   let isStopping = false;
   admitOnly(server, (socket) => {
-    socket.once('close', () => places.leave(socket));
+    socket.once('close', () => {
+      places.leave(socket);
+      // Answers that never had their turn do not hear of it.
+      open.delete(socket);
+    });
     return places.admit(socket, addressGroup(socket.remoteAddress ?? ''));
   });
 

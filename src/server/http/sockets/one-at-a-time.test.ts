@@ -170,3 +170,27 @@ test('what waits on a connection that is gone is never begun', async () => {
   await once(others, 'data');
   expect(begun.filter((path) => /^\/\d+$/.test(path))).toEqual(['/0']);
 });
+
+test.each(['close', 'keep-alive'])(
+  'what is sent behind a last request is not begun (%s)',
+  async (connection) => {
+    await serve((incoming, outgoing) => {
+      if (incoming.url === '/last') outgoing.setHeader('Connection', connection);
+      outgoing.end(`body ${incoming.url}\n`);
+    });
+    const socket = await open();
+    socket.write([get('/first'), get('/last'), get('/next')].join(''));
+    const isLast = connection === 'close';
+    expect(await bodiesUntil(socket, isLast ? '/last' : '/next')).toEqual(
+      isLast ? ['/first', '/last'] : ['/first', '/last', '/next'],
+    );
+    if (isLast) {
+      await expect.poll(() => socket.readyState).not.toBe('open');
+      // What was to be begun would have been by the time another connection is answered.
+      const other = await open();
+      other.write(get('/other'));
+      await bodiesUntil(other, '/other');
+      expect(begun).toEqual(['/first', '/last', '/other']);
+    }
+  },
+);

@@ -17,6 +17,11 @@ export function oneAtATime(listener: RequestListener): RequestListener {
 
   function begin([incoming, outgoing]: Exchange, connection: Connection): void {
     const { socket } = incoming;
+    // The answer before was the connection's last one: nobody would hear this one, nor would it ever be over.
+    if (outgoing.socket === null) {
+      connection.waiting.length = 0;
+      return;
+    }
     connection.isBusy = true;
     outgoing.once('close', () => {
       if (socket.destroyed) connection.waiting.length = 0;
