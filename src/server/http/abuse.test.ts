@@ -400,6 +400,33 @@ describe('who calls', () => {
       expect(pulled, path).toBeLessThan(3);
     }
   });
+
+  test.each<[who: string, status: number, headers: () => Record<string, string>]>([
+    ['a foreign page', 403, () => ({ host: 'localhost', origin: 'https://elsewhere.example' })],
+    ['two keys', 401, () => ({ 'x-api-key': key, authorization: `Bearer ${readKey}` })],
+  ])('the body of %s is not read over tRPC either', async (_, status, headers) => {
+    let isRead = false;
+    const pull = () => {
+      isRead = true;
+    };
+    const init = {
+      method: 'POST',
+      headers: { ...headers(), 'content-type': 'application/json' },
+      body: new ReadableStream({ pull }, { highWaterMark: 0 }),
+      duplex: 'half',
+    };
+    expect((await kit.app.request('/trpc/auth.login', init as RequestInit)).status).toBe(status);
+    expect(isRead).toBe(false);
+  });
+
+  test('an id is written in one way', async () => {
+    const statusOf = async (reference: string) =>
+      (await send({ method: 'GET', path: `/api/collections/${reference}/documents` })).status;
+    const { id } = things;
+    expect([await statusOf(`${id}`), await statusOf(`0${id}`), await statusOf(`+${id}`)]).toEqual([
+      200, 404, 404,
+    ]);
+  });
 });
 
 describe('paths and methods', () => {

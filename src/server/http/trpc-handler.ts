@@ -51,7 +51,8 @@ export function trpcHandler(deps: Deps): Handler<Environment> {
     };
     try {
       const response = await answer(c, caller, names);
-      if (isSentInParts(response, names)) c.get('onceOut').push(leave);
+      // Calls may go on with what was sent.
+      if (isSentInParts(response, names)) c.get('onceOut').push(...c.get('onceAnswered').splice(0), leave);
       else leave();
       return response;
     } catch (error) {
@@ -139,15 +140,12 @@ async function identify(c: HonoContext<Environment>, deps: Deps, names: string[]
   }
 }
 
-/** Of a small body, whose sender is refused. */
-const smallReading: BodyReading = { hold: () => undefined, turn: async () => undefined };
-
-/** What is refused anyway is not parsed. */
+/** The body of what is refused anyway is not read. */
 async function readPost(request: Request, caller: Caller, names: string[]): Promise<Request> {
-  const isRefused = 'refused' in caller && toAppError(caller.refused).retryAfterSeconds !== undefined;
-  if (isRefused) return new Request(request.url, { method: 'POST', headers: request.headers });
-  const isKnown = 'ctx' in caller && caller.ctx.principal !== null;
-  const reading = 'ctx' in caller ? bodyReading(caller.ctx.held, caller.ctx.requester) : smallReading;
+  if ('refused' in caller) return new Request(request.url, { method: 'POST', headers: request.headers });
+  const { held, requester, principal } = caller.ctx;
+  const isKnown = principal !== null;
+  const reading = bodyReading(held, requester);
   return await withParsedBody(request, isKnown ? bodyLimitsOfAll(names) : bodyLimits.anonymous, reading);
 }
 

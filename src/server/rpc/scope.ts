@@ -187,9 +187,9 @@ export function pickCollection(
   return byId ?? onlyOne(byName);
 }
 
-/** The reference as an id, if it can be one. */
+/** The reference as an id, if it can be one, in the one way in which an id is written: each way would be remembered for itself. */
 function possibleId(reference: string): number | null {
-  const isId = /^\d{1,16}$/.test(reference) && Number.isSafeInteger(Number(reference));
+  const isId = /^[1-9]\d{0,15}$/.test(reference) && Number.isSafeInteger(Number(reference));
   return isId ? Number(reference) : null;
 }
 
