@@ -127,6 +127,19 @@ describe('the second step of signing in', () => {
     await step(cookie, codeAfter(stepMs));
   });
 
+  test('whoever guessed with the former password does not keep its owner waiting', async () => {
+    const { setUp, showPassword, step, codeAfter, wrongCode, issueReset, reset } = await startSecondFactor(
+      record,
+      { loginFreeTries: 3 },
+    );
+    await setUp();
+    const cookie = await showPassword();
+    for (let i = 0; i < 3; i++) await expect(step(cookie, wrongCode())).rejects.toMatchObject(notRight);
+    await expect(step(cookie, codeAfter())).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' });
+    await reset(await issueReset());
+    await step(await showPassword(nextPassword), codeAfter());
+  });
+
   test('a clock that was ahead for a while shuts nobody out', async () => {
     const { setUp, showPassword, step, codeAfter, jump } = await startSecondFactor(record);
     await setUp();
