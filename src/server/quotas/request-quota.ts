@@ -144,11 +144,11 @@ export class RequestQuota {
       const [row] = await selectRequests(record.db, workspaceId, month);
       return { row, all: (row?.requests ?? 0) + waiting, counted };
     });
+    // Whoever waits would be let in unasked.
+    if (changes !== this.#changes) return triesLeft > 1 ? this.#learn(workspaceId, triesLeft - 1) : undefined;
     // Those that came meanwhile.
     const more = (this.#find(workspaceId)?.counted ?? 0) - counted;
     if (!row || more < 0) return;
-    // Whoever waits would be let in unasked.
-    if (changes !== this.#changes) return triesLeft > 1 ? this.#learn(workspaceId, triesLeft - 1) : undefined;
     this.#known.delete(workspaceId);
     const known = { month, plan: row.plan, before: all, counted: more, readAt: performance.now() };
     this.#known.set(workspaceId, known);

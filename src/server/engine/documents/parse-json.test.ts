@@ -58,6 +58,7 @@ describe('JSON that is parsed in steps', () => {
     fc.assert(fc.property(fc.string({ unit: tokens, maxLength: 14 }), fc.integer({ min: 1, max: 6 }), same), {
       numRuns: 5_000,
     });
+    for (const cutOff of ['"\\u12"', '"\\u"', '["\\u12"]']) same(cutOff, 1);
     for (const open of ['"\\"', '"', '"a\\\\\\"', '["\\"', '{"a":"\\"}']) same(open, 1);
     const cut = JSON.stringify({ a: [1, 'x"\\', { b: [[], {}, null] }], c: { d: 'e' } });
     for (let length = 0; length <= cut.length; length += 1) same(cut.slice(0, length), 4);

@@ -28,7 +28,8 @@ function* stringAt(text: string, start: number, unitsMax: number): Steps<string>
     throw new SyntaxError('a string has no end, or something behind it');
   const parts: string[] = [];
   for (let from = start + 1; from < closing; ) {
-    const end = beforeEscape(text, from, Math.min(from + Math.max(unitsMax, escapeUnits), closing));
+    const most = from + Math.max(unitsMax, escapeUnits);
+    const end = most < closing ? beforeEscape(text, from, most) : closing;
     parts.push(JSON.parse(`"${text.slice(from, end)}"`) as string);
     from = end;
     yield;

@@ -191,7 +191,10 @@ export class KeywordSearch {
     const { weights, capacity } = this.#scope;
     const found = new Bitset(capacity);
     for (let list = postings.listOf(term); list >= 0; list = postings.nextList(list)) {
-      if (weights !== null && (weights[postings.fieldOf(list)] ?? 0) === 0) continue;
+      if (weights !== null && (weights[postings.fieldOf(list)] ?? 0) === 0) {
+        if (isPauseDue(listUnits)) yield;
+        continue;
+      }
       const entries = postings.read(list);
       for (const posting of entries) found.add(ordinalOf(posting));
       if (isPauseDue(entries.length + listUnits)) yield;

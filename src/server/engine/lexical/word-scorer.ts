@@ -137,7 +137,10 @@ export class WordScorer {
     holders.ensure(capacity);
     for (let list = postings.listOf(term); list >= 0; list = postings.nextList(list)) {
       const weight = share * (weights === null ? 1 : (weights[postings.fieldOf(list)] ?? 0));
-      if (weight === 0) continue;
+      if (weight === 0) {
+        if (isPauseDue(listUnits)) yield;
+        continue;
+      }
       const entries = postings.read(list);
       for (let from = 0; from < entries.length; from += stepUnits) {
         const to = Math.min(from + stepUnits, entries.length);
