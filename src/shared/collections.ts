@@ -66,11 +66,28 @@ export const collectionList = z.strictObject({
   workspaceId: entityId.optional(),
   ...pageFields,
 });
+/** Lists and searches carry it along with each collection. */
+function isSmall(metadata: CollectionMetadata | null): boolean {
+  return utf8Length(JSON.stringify(metadata)) <= limits.metadataBytesMax;
+}
+
+/** A surrogate is half of four bytes. */
+function utf8Length(text: string): number {
+  let bytes = text.length;
+  for (let i = 0; i < text.length; i += 1) {
+    const unit = text.charCodeAt(i);
+    if (unit >= 0x80) bytes += unit >= 0x800 && (unit & 0xf800) !== 0xd800 ? 2 : 1;
+  }
+  return bytes;
+}
+
 export const collectionCreate = settings.partial().extend({
   name,
   dimension: nature.shape.dimension.default(768),
   metric: nature.shape.metric.default('cosine'),
-  metadata: nature.shape.metadata.optional(),
+  metadata: nature.shape.metadata
+    .refine(isSmall, `must be at most ${limits.metadataBytesMax / 1024} KB as JSON`)
+    .optional(),
   /** Absent only for an API key, whose project it is. */
   projectId: entityId.optional(),
 });

@@ -6,6 +6,8 @@ export const limits = {
   passwordCharactersMax: 256,
   dimensionMax: 4_096,
   metadataFieldsMax: 1_000,
+  /** Of a collection's metadata as JSON: a list may have 250 of them. */
+  metadataBytesMax: 128 * 1024,
   documentBytesMax: 4 * 1024 * 1024,
   /** A body with a document. */
   jsonBodyBytesMax: 10 * 1024 * 1024,
