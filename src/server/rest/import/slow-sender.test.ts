@@ -12,7 +12,7 @@ let key: string;
 beforeAll(async () => {
   kit = await startKit({ database: 'bundled', settings: { requestsPerCaller: 1 } });
   // Nobody sends so much.
-  const settings = { ...kit.deps.settings, port: 0, stallTimeoutMs: 200, bytesPerSecondMin: 1e12 };
+  const settings = { ...kit.deps.settings, port: 0, stallTimeoutMs: 2_000, bytesPerSecondMin: 1e12 };
   const app = createApp({ ...kit.deps, settings }, { clientDir: null });
   server = await listen(app, settings, kit.deps.log);
   const owner = await signUp(kit);
