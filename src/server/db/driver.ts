@@ -9,6 +9,9 @@ import { createTransactionGuard } from './transactions.ts';
 /** How this server's connections are called in `pg_stat_activity`. */
 export const applicationName = 'vectora';
 
+/** What making a connection may take, unless the URL says otherwise (`?connect_timeout=`, as libpq has it). */
+const connectSeconds = 5;
+
 export interface DriverOptions {
   target: OpenedDatabase['target'];
   max: number;
@@ -26,7 +29,7 @@ export function createDriver({ target, max, log, ...given }: DriverOptions): Sql
     max,
     ...(given.lastsForever && { max_lifetime: null, fetch_types: false }),
     onnotify: given.onNotify,
-    connect_timeout: 5,
+    ...(!saysConnectTimeout(target) && { connect_timeout: connectSeconds }),
     // A database that comes back is found again within a second.
     backoff: (attempts: number) => Math.min(1, 0.05 * 2 ** attempts),
     onnotice: (notice: postgres.Notice) => log.debug('database notice', { notice: notice['message'] }),
@@ -44,6 +47,10 @@ export function createDriver({ target, max, log, ...given }: DriverOptions): Sql
       ? postgres(target.url, options)
       : postgres({ ...options, path: target.socketPath, username: 'postgres', database: 'postgres' });
   return mendStatements(transactions.protect(sql));
+}
+
+function saysConnectTimeout(target: DriverOptions['target']): boolean {
+  return 'url' in target && new URL(target.url).searchParams.has('connect_timeout');
 }
 
 /**

@@ -51,6 +51,8 @@ export async function freshDatabase(
   );
   const url = new URL(server.url);
   url.pathname = `/${name}`;
+  // Beside many tests a new connection may wait long for a processor.
+  url.searchParams.set('connect_timeout', '60');
   return {
     settings: { dataDir, databaseUrl: url.href },
     async cleanup() {

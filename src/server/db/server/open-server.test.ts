@@ -28,8 +28,9 @@ describe.each(databases)('a Postgres server, %s', (kind) => {
   }
 
   test('a database that does not exist is named in the refusal', async () => {
-    const url = `${await freshUrl()}_not`;
-    const opening = openServer(url, log);
+    const url = new URL(await freshUrl());
+    url.pathname += '_not';
+    const opening = openServer(url.href, log);
     await expect(opening).rejects.toThrow(RecordNotOpened);
     await expect(opening).rejects.toThrow('cannot be used: database');
   });
