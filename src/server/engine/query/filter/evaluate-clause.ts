@@ -16,12 +16,13 @@ import { asBoolean, compareInterval, dateInterval, type Interval, numberInterval
 import { PrefixSet } from './prefix-set.ts';
 import type { TextCondition } from './text-condition.ts';
 import type { WholeValues } from './whole-values.ts';
-import { wordMatches } from './word-matches.ts';
+import type { WordMatches } from './word-matches.ts';
 
 /** A filter that is being evaluated. */
 export interface Evaluation extends FilterScope {
   conditions: ReadonlyMap<FilterClause, TextCondition>;
   wholes: WholeValues;
+  words: WordMatches;
 }
 
 /** What is known of one clause among the documents within: one pass over a column, however many operands it has. */
@@ -167,12 +168,15 @@ function* evaluateTexts(condition: TextCondition, evaluation: Evaluation, within
   const list = field.strings;
   if (list === null) return found;
   yield* addWholes(condition, evaluation, { list, within, found });
+  const rest = within.clone();
   for (const operand of condition.words) {
-    const having = yield* wordMatches(evaluation.lexical, field.path, { ...operand, budget });
+    rest.andNot(found.sure);
+    if (rest.isEmpty()) break;
+    const having = yield* evaluation.words.of(field.path, operand);
     found.possible.or(having.possible);
     if (operand.isDate) continue;
     const isOne = operand.words.length === 1;
-    found.sure.or(isOne ? having.sure : yield* singlesOf(having.sure.and(within), { list, budget }));
+    found.sure.or(isOne ? having.sure : yield* singlesOf(having.sure.and(rest), { list, budget }));
   }
   found.possible.or(found.sure).and(within);
   found.sure.and(within);

@@ -9,6 +9,7 @@ import { simplifyFilter } from './simplify-filter.ts';
 import { StoredTexts } from './stored-texts.ts';
 import { TextCondition } from './text-condition.ts';
 import { WholeValues } from './whole-values.ts';
+import { WordMatches } from './word-matches.ts';
 
 /**
  * The live documents that a filter lets through, as a new set. Meaning of the operators: `filter-parser.ts` for the grammar, and
@@ -26,7 +27,8 @@ export function* evaluateFilter(filter: FilterNode, scope: FilterScope): Steps<B
   const node = simplifyFilter(filter);
   const conditions = textConditions(node, scope.columns);
   const wholes = new WholeValues(conditions.values(), scope.budget);
-  const found = yield* evaluate(node, { ...scope, conditions, wholes }, scope.live);
+  const words = new WordMatches(scope.lexical, conditions.values(), scope.budget);
+  const found = yield* evaluate(node, { ...scope, conditions, wholes, words }, scope.live);
   if (!isExact(found)) {
     const paths = [...new Set([...conditions.values()].map(({ field }) => field.path))];
     yield* addRead(found, scope, { paths, conditions: [...conditions.values()] });

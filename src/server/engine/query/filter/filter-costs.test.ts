@@ -30,7 +30,7 @@ function filmsOf(count: number) {
   return { documents, lexical, columns };
 }
 
-/** What a filter costs over so many documents: units of work, documents read, and pauses. */
+/** What a filter costs over so many documents: units of work, posting lists and documents read, and pauses. */
 function costOf(count: number, text: string, units = Number.MAX_SAFE_INTEGER) {
   const films = filmsOf(count);
   const { filter } = parseFilter(text);
@@ -38,6 +38,7 @@ function costOf(count: number, text: string, units = Number.MAX_SAFE_INTEGER) {
   const budget = new WorkBudget('filter', units);
   const spend = vi.spyOn(budget, 'spend');
   const read = vi.spyOn(films.documents, 'sourceOf');
+  const lists = vi.spyOn(films.lexical.postings, 'read');
   const steps = evaluateFilter(filter, { ...films, live: films.documents.live, budget });
   let pauses = 0;
   let step = steps.next();
@@ -45,6 +46,7 @@ function costOf(count: number, text: string, units = Number.MAX_SAFE_INTEGER) {
   return {
     units: spend.mock.calls.reduce((sum, [each]) => sum + each, 0),
     reads: read.mock.calls.length,
+    lists: lists.mock.calls.length,
     pauses,
     found: step.value.count(),
   };
@@ -76,6 +78,28 @@ describe('what a filter costs', () => {
     expect(costOf(400, 'id:f4 && text:robot')).toMatchObject({ found: 1, reads: 1 });
     expect(costOf(400, 'text:robot && year:1904').reads).toBe(4);
     expect(costOf(400, 'text:robot || year:>0').reads).toBe(0);
+  });
+
+  it('reads the postings of a word once, however many operands and conditions name it', () => {
+    const lists = all(times(100, (i) => `text:[river, robot${i}]`));
+    expect(costOf(400, lists)).toMatchObject({ found: 400, lists: 1 });
+    const phrases = any(times(21, (i) => `text:"river ${i < 7 ? `w${i}x1` : 'stone'}"`));
+    expect(costOf(400, phrases)).toMatchObject({ found: 400, lists: 8 });
+    const beginnings = all(times(50, (i) => `(text:hou* || title:zz${i})`));
+    expect(costOf(400, beginnings)).toMatchObject({ found: 400, lists: 1 });
+  });
+
+  it('reads no postings of a frequent word beside one that nobody has', () => {
+    const phrases = any(times(100, (i) => `text:"the river absent${i}"`));
+    expect(costOf(400, phrases)).toMatchObject({ found: 0, lists: 0, reads: 0 });
+  });
+
+  it('asks nothing more once all documents pass', () => {
+    expect(costOf(400, 'text:[river, stone, houses, robot]')).toMatchObject({
+      found: 400,
+      lists: 1,
+      reads: 0,
+    });
   });
 
   it('is linear in the conditions and in the documents, not in their product with the texts', () => {

@@ -5,50 +5,118 @@ import { ordinalOf } from '../../lexical/postings.ts';
 import type { TermDictionary } from '../../lexical/term-dictionary.ts';
 import { type Steps, stepUnits } from '../../steps.ts';
 import type { WorkBudget } from '../../work-budget.ts';
+import type { TextCondition, Words } from './text-condition.ts';
 
 /** Units of work to take in a posting. */
 const postingUnits = 8;
 
-interface WordMatches {
+/** What all words that a filter asks for often keep together; beyond it they are read again. */
+const keptBytesMax = 1 << 24;
+
+interface Matches {
   /** Documents that hold the words. */
   sure: Bitset;
   /** Those and the ones that may. */
   possible: Bitset;
 }
 
+interface AskedWord {
+  word: string;
+  isBeginning: boolean;
+}
+
 /**
- * Documents whose field holds all the words, the last as a beginning where `isPrefix`, as the inverted index knows. It has words by their
- * stem: where all living words of the stem are wanted, a posting tells; else it only names documents that may hold the word. Dead documents may
- * be among them, and several words of a list may stand in several of its texts. Costs the postings read.
+ * Documents whose field holds all the words of an operand, as the inverted index knows. It has words by their stem: where all living words of
+ * the stem are wanted, a posting tells; else it only names documents that may hold the word. Dead documents may be among them, and several
+ * words of a list may stand in several of its texts. Costs the postings read: those of a word that several operands of a filter name once,
+ * and none where a rarer word of the same operand rules all documents out.
  */
-export function* wordMatches(
-  lexical: LexicalIndex,
-  path: string,
-  { words, isPrefix, budget }: { words: string[]; isPrefix: boolean; budget: WorkBudget },
-): Steps<WordMatches> {
-  const field = lexical.fieldNumber(path);
-  const found: WordMatches = { sure: new Bitset(0), possible: new Bitset(0) };
-  if (field < 0) return found;
-  for (const [i, word] of words.entries()) {
-    const isBeginning = isPrefix && i === words.length - 1;
-    const { dictionary } = lexical;
-    const wanted = isBeginning ? yield* dictionary.wordsFrom(word) : [dictionary.findWord(word)];
-    const one = yield* documentsWith(lexical, field, { wanted, budget });
-    if (i === 0) Object.assign(found, one);
-    else {
-      found.sure.and(one.sure);
-      found.possible.and(one.possible);
+export class WordMatches {
+  readonly #lexical: LexicalIndex;
+  readonly #budget: WorkBudget;
+  /** How many operands name a word of a field. */
+  readonly #asked = new Map<string, number>();
+  readonly #kept = new Map<string, Matches>();
+  #keptBytes = 0;
+
+  constructor(lexical: LexicalIndex, conditions: Iterable<TextCondition>, budget: WorkBudget) {
+    this.#lexical = lexical;
+    this.#budget = budget;
+    for (const { field, words } of conditions) {
+      for (const operand of words) {
+        for (const asked of wordsOf(operand)) {
+          const key = keyOf(field.path, asked);
+          this.#asked.set(key, (this.#asked.get(key) ?? 0) + 1);
+        }
+      }
     }
-    if (found.possible.isEmpty()) break;
   }
-  return found;
+
+  /** New sets. */
+  *of(path: string, operand: Pick<Words, 'words' | 'isPrefix'>): Steps<Matches> {
+    let found: Matches | null = null;
+    for (const asked of this.#rarestFirst(operand)) {
+      const having = yield* this.#having(path, asked);
+      if (found === null) found = { sure: having.sure.clone(), possible: having.possible.clone() };
+      else {
+        found.sure.and(having.sure);
+        found.possible.and(having.possible);
+      }
+      if (found.possible.isEmpty()) break;
+    }
+    return found ?? { sure: new Bitset(0), possible: new Bitset(0) };
+  }
+
+  /** A beginning stands for many words: it comes last. */
+  #rarestFirst(operand: Pick<Words, 'words' | 'isPrefix'>): AskedWord[] {
+    const asked = wordsOf(operand);
+    if (asked.length < 2) return asked;
+    const documents = asked.map(({ word, isBeginning }) =>
+      isBeginning ? Number.POSITIVE_INFINITY : this.#documentsWith(word),
+    );
+    return [...asked.keys()]
+      .sort((a, b) => (documents[a] ?? 0) - (documents[b] ?? 0))
+      .flatMap((i) => asked[i] ?? []);
+  }
+
+  /** In any field. */
+  #documentsWith(word: string): number {
+    const { dictionary } = this.#lexical;
+    const known = dictionary.findWord(word);
+    return known < 0 ? 0 : dictionary.documentsOf(known);
+  }
+
+  *#having(path: string, asked: AskedWord): Steps<Matches> {
+    const key = keyOf(path, asked);
+    const kept = this.#kept.get(key);
+    if (kept !== undefined) return kept;
+    const { dictionary } = this.#lexical;
+    const field = this.#lexical.fieldNumber(path);
+    if (field < 0) return { sure: new Bitset(0), possible: new Bitset(0) };
+    const { word, isBeginning } = asked;
+    const wanted = isBeginning ? yield* dictionary.wordsFrom(word) : [dictionary.findWord(word)];
+    const matches = yield* documentsWith(this.#lexical, field, { wanted, budget: this.#budget });
+    const bytes = matches.sure.words.byteLength + matches.possible.words.byteLength;
+    if ((this.#asked.get(key) ?? 0) > 1 && this.#keptBytes + bytes <= keptBytesMax) {
+      this.#kept.set(key, matches);
+      this.#keptBytes += bytes;
+    }
+    return matches;
+  }
+}
+
+const keyOf = (path: string, { word, isBeginning }: AskedWord): string =>
+  `${isBeginning ? '*' : '='}${word} ${path}`;
+
+function wordsOf({ words, isPrefix }: Pick<Words, 'words' | 'isPrefix'>): AskedWord[] {
+  return words.map((word, i) => ({ word, isBeginning: isPrefix && i === words.length - 1 }));
 }
 
 function* documentsWith(
   lexical: LexicalIndex,
   field: number,
   { wanted, budget }: { wanted: number[]; budget: WorkBudget },
-): Steps<WordMatches> {
+): Steps<Matches> {
   const { dictionary, postings } = lexical;
   const isShared = lexical.fieldNamed(field) === null;
   const found = { sure: new Bitset(0), possible: new Bitset(0) };
