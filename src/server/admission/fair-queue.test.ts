@@ -45,6 +45,27 @@ describe('a queue of several tenants', () => {
     expect(serve(queue, 1)).toMatchObject([{ tenant: 'B' }]);
   });
 
+  it('says who comes before one that is at work: whoever has used no more, not what waits in its lane', () => {
+    const queue = queueOf();
+    fill(queue, 3, { tenant: 'A', cost: 5 });
+    const [atWork] = serve(queue, 1);
+    if (!atWork) throw new Error('nothing was served');
+    const newcomer = { tenant: 'B', cost: 5 };
+    queue.add(newcomer);
+    expect(queue.comesBefore(newcomer, atWork)).toBe(true);
+    expect(queue.comesBefore({ tenant: 'A', cost: 5 }, atWork)).toBe(false);
+    // It has used more than the one at work.
+    queue.charge(newcomer, 20);
+    expect(queue.comesBefore(newcomer, atWork)).toBe(false);
+    const other = { tenant: 'A', lane: 'other', cost: 1 };
+    queue.add(other);
+    expect(queue.comesBefore(other, atWork)).toBe(true);
+    // Nobody of a tenant that has left waits: it is level with the others.
+    queue.takeAll();
+    queue.add({ tenant: 'C', cost: 1 });
+    expect(queue.comesBefore({ tenant: 'C', cost: 1 }, { tenant: 'D', cost: 1 })).toBe(true);
+  });
+
   it('gives tenants the same time, not the same number of calls', () => {
     const queue = queueOf();
     fill(queue, 500, { tenant: 'dear', cost: 50 });

@@ -46,6 +46,11 @@ export class FairQueue<Item> {
     return item;
   }
 
+  /** Whether an item that waits has used no more than one that was taken, and that is not charged yet, had before. Not so in one lane. */
+  comesBefore(item: Item, taken: Item): boolean {
+    return this.#all.comesBefore(this.#placeOf(item).path, this.#placeOf(taken).path, 0);
+  }
+
   /** What an item that was taken has cost. */
   charge(item: Item, cost: number): void {
     const { path, weight } = this.#placeOf(item);
@@ -106,6 +111,13 @@ class Part<Item> {
     const item = part.takeNext();
     this.#leaveIfEmpty(name, part);
     return item;
+  }
+
+  comesBefore(path: readonly string[], taken: readonly string[], depth: number): boolean {
+    const [name, other] = [path[depth], taken[depth]];
+    if (name === undefined || other === undefined) return false;
+    if (name !== other) return this.#shares.usedOf(name) <= this.#shares.usedOf(other);
+    return this.#parts.get(name)?.comesBefore(path, taken, depth + 1) ?? false;
   }
 
   charge(path: readonly string[], depth: number, cost: number): void {

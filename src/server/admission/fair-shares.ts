@@ -54,6 +54,11 @@ export class FairShares<Key> {
     account.used = Math.min(account.used + cost, this.#level + this.#debtMax);
   }
 
+  /** In shares; whoever neither waits nor owes is level with the others. */
+  usedOf(key: Key): number {
+    return this.#accounts.get(key)?.used ?? this.#level;
+  }
+
   /** How many wait or owe. */
   get size(): number {
     return this.#accounts.size;

@@ -30,8 +30,11 @@ export async function buildPlantedThread() {
     ticks.add(each);
     return () => ticks.delete(each);
   };
-  const startWorker = () => {
-    const worker = new Worker(outfile, { resourceLimits: { maxOldGenerationSizeMb: 64 } });
+  const startWorker = (preemption: SharedArrayBuffer) => {
+    const worker = new Worker(outfile, {
+      workerData: preemption,
+      resourceLimits: { maxOldGenerationSizeMb: 64 },
+    });
     const post = worker.postMessage.bind(worker);
     worker.postMessage = (message: unknown, memory) => {
       post(message, memory);

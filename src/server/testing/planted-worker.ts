@@ -1,10 +1,11 @@
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import type { Steps } from '#server/engine/steps.ts';
 import {
   EngineCallHandler,
   type EngineReply,
   type EngineRequest,
 } from '#server/indexes/host/engine-calls.ts';
+import { Preemption } from '#server/indexes/host/preemption.ts';
 import { serveCalls } from '#server/indexes/host/serve-calls.ts';
 import { threadTime } from '#server/indexes/host/thread-time.ts';
 
@@ -21,9 +22,20 @@ function* idle(stepMs: number): Steps<never> {
   }
 }
 
+const preemption = new Preemption(workerData);
+
+/** Steps that are over when another call wants its turn, and no sooner. */
+function* stubborn(): Steps<never> {
+  for (;;) {
+    while (!preemption.isRequested);
+    yield;
+  }
+}
+
 function planted(request: EngineRequest): Steps<never> | null {
   const words = JSON.stringify(request);
   if (words.includes('steps without end')) return idle(1);
+  if (words.includes('steps until another wants its turn')) return stubborn();
   if (words.includes('steps of more than a second')) return idle(1_100);
   if (words.includes('a step without end')) for (;;);
   if (words.includes('memory without end'))
@@ -34,12 +46,11 @@ function planted(request: EngineRequest): Steps<never> | null {
 const real = new EngineCallHandler();
 
 if (parentPort) {
-  serveCalls(parentPort, {
-    start: (collectionId, request, progress) => {
-      const fault = planted(request);
-      if (fault === null) return real.start(collectionId, request, progress);
-      progress.part = 'filter';
-      return fault satisfies Steps<EngineReply> as ReturnType<typeof real.start<typeof request.call>>;
-    },
-  });
+  const start: typeof real.start = (collectionId, request, progress) => {
+    const fault = planted(request);
+    if (fault === null) return real.start(collectionId, request, progress);
+    progress.part = 'filter';
+    return fault satisfies Steps<EngineReply> as ReturnType<typeof real.start<typeof request.call>>;
+  };
+  serveCalls(parentPort, { start }, preemption);
 }

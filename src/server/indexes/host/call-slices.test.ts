@@ -1,8 +1,10 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
+import type { Steps } from '#server/engine/steps.ts';
 import { plainQuery } from '../search/query.ts';
 import { CallSlices } from './call-slices.ts';
 import { EngineCallHandler, type EngineRequest } from './engine-calls.ts';
 import { packBatch } from './packed-batch.ts';
+import { Preemption } from './preemption.ts';
 import type { Outcome } from './thread-messages.ts';
 
 const settings = { dimension: 2, metric: 'cosine' as const, fields: [] };
@@ -69,4 +71,40 @@ it('lets other collections in between the slices of a write, and its own reads w
   expect(between).toBeGreaterThan(2);
   expect(resultOf(slices.take({ id: read.id, goesOn: true }))).toMatchObject({ found: 0 });
   expect(run(1, search('after'))).toMatchObject({ found: 1 });
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+it('ends a slice after eight milliseconds, and after two, or one of a call that goes on, where another call wants its turn', () => {
+  let time = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => time);
+  let done = 0;
+  function* halfMilliseconds(): Steps<never> {
+    for (;;) {
+      time += 0.5;
+      done += 1;
+      yield;
+    }
+  }
+  const start: EngineCallHandler['start'] = () => halfMilliseconds();
+  const preemption = new Preemption();
+  const slices = new CallSlices({ start }, preemption);
+  const stepsOf = (message: Parameters<CallSlices['take']>[0]) => {
+    const before = done;
+    expect(slices.take(message)).toEqual({ pausedAt: null });
+    return done - before;
+  };
+  const request = search('any');
+  expect(stepsOf({ id: 1, collectionId: 1, request })).toBe(16);
+  preemption.request(2);
+  expect(stepsOf({ id: 1, goesOn: true })).toBe(2);
+  expect(stepsOf({ id: 1, goesOn: true })).toBe(2);
+  // The one that wants it has it, for as long as any.
+  expect(stepsOf({ id: 2, collectionId: 2, request })).toBe(16);
+  expect(stepsOf({ id: 1, goesOn: true })).toBe(16);
+  preemption.request(4);
+  expect(stepsOf({ id: 3, collectionId: 3, request })).toBe(4);
+  expect(stepsOf({ id: 3, goesOn: true })).toBe(2);
 });

@@ -1,10 +1,16 @@
 import type { Steps } from '#server/engine/steps.ts';
 import type { SearchProgress } from '#server/engine/types.ts';
 import type { EngineCallHandler, EngineReply } from './engine-calls.ts';
+import { Preemption } from './preemption.ts';
 import type { CallRequest, Outcome, ThreadRequest } from './thread-messages.ts';
 
 /** After so long a call pauses at its next step. */
 const sliceMs = 8;
+/**
+ * And after so long when another call wants its turn: what a turn costs beside its steps is a small part of that. Most calls are over within
+ * the first: cut in two, they and the other would both take longer.
+ */
+const preemptedMs = { first: 2, further: 1 };
 
 interface StartedCall extends CallRequest {
   steps: Steps<EngineReply> | null;
@@ -14,12 +20,14 @@ interface StartedCall extends CallRequest {
 /** The calls that a thread has begun, slice by slice. Those of one collection are run to their end one after the other. */
 export class CallSlices {
   readonly #handler: Pick<EngineCallHandler, 'start'>;
+  readonly #preemption: Preemption;
   readonly #calls = new Map<number, StartedCall>();
   /** By collection, in the order in which they came; the first is the one that may run. */
   readonly #byCollection = new Map<number, number[]>();
 
-  constructor(handler: Pick<EngineCallHandler, 'start'>) {
+  constructor(handler: Pick<EngineCallHandler, 'start'>, preemption = new Preemption()) {
     this.#handler = handler;
+    this.#preemption = preemption;
   }
 
   /** Null: nothing is to be said. @throws whatever the call throws; it is over then */
@@ -30,6 +38,7 @@ export class CallSlices {
       return null;
     }
     const call = 'request' in message ? this.#add(message) : this.#calls.get(message.id);
+    this.#preemption.end(message.id);
     if (call === undefined) return null;
     if (this.#byCollection.get(call.collectionId)?.[0] !== call.id) return { waits: true };
     return this.#run(call);
@@ -45,7 +54,8 @@ export class CallSlices {
   }
 
   #run(call: StartedCall): Outcome {
-    const until = performance.now() + sliceMs;
+    const since = performance.now();
+    const preemptedAfterMs = call.steps === null ? preemptedMs.first : preemptedMs.further;
     try {
       call.steps ??= this.#handler.start(call.collectionId, call.request, call.progress);
       do {
@@ -53,12 +63,16 @@ export class CallSlices {
         if (!step.done) continue;
         this.#end(call.id);
         return { value: step.value };
-      } while (performance.now() < until);
+      } while (!this.#isOver(performance.now() - since, preemptedAfterMs));
     } catch (error) {
       this.#end(call.id);
       throw error;
     }
     return { pausedAt: call.progress.part };
+  }
+
+  #isOver(ms: number, preemptedAfterMs: number): boolean {
+    return ms >= sliceMs || (ms >= preemptedAfterMs && this.#preemption.isRequested);
   }
 
   #end(id: number): void {

@@ -13,7 +13,13 @@ interface Unfinished<Call> {
  */
 export class CallTurns<Call extends QueuedCall> {
   readonly #queue = createCallQueue<Call>();
+  readonly #onHeld: (call: Call) => void;
   readonly #unfinished = new Map<number, Unfinished<Call>>();
+
+  /** @param onHeld hears of a call whose turn had come, and that waits for another one of its collection to end */
+  constructor(onHeld: (call: Call) => void) {
+    this.#onHeld = onHeld;
+  }
 
   /** Some call has begun and is waiting for its next turn. */
   get hasUnfinished(): boolean {
@@ -32,7 +38,13 @@ export class CallTurns<Call extends QueuedCall> {
       const unfinished = this.#unfinished.get(call.collection.id);
       if (!unfinished || unfinished.head === call) return call;
       unfinished.waiting.push(call);
+      this.#onHeld(call);
     }
+  }
+
+  /** Whether its turn would be before that of one that is at work. */
+  comesBefore(call: Call, atWork: Call): boolean {
+    return this.#queue.comesBefore(call, atWork);
   }
 
   /** What a turn has cost. */

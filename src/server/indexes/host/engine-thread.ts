@@ -9,6 +9,7 @@ import type { CallName, EngineReply, EngineRequest } from './engine-calls.ts';
 import type { AskedCollection } from './engine-host.ts';
 import { IndexLostError } from './index-lost-error.ts';
 import { movableOfRequest } from './movable-memory.ts';
+import { Preemption } from './preemption.ts';
 import type { Outcome, ThreadAnswer, ThreadMessage, ThreadRequest } from './thread-messages.ts';
 import { type Ticker, Watchdog } from './watchdog.ts';
 
@@ -33,10 +34,13 @@ interface PendingCall<Name extends CallName = CallName> {
   reject(reason: unknown): void;
 }
 
+/** Starts a thread that looks at this memory for who wants its turn (`preemption.ts`). */
+export type StartWorker = (preemption: SharedArrayBuffer) => Worker;
+
 export interface ThreadOptions {
   number: number;
   log: Log;
-  startWorker: () => Worker;
+  startWorker: StartWorker;
   /** What a call, or the calls of one request, may compute, and may wait. */
   budgetMs: number;
   /** A turn that is not over by then never will be. */
@@ -50,11 +54,12 @@ export interface ThreadOptions {
 /**
  * One engine thread, started when it is first asked. Calls wait on this side, so that one whose caller has gone never reaches the
  * thread; they take turns of some milliseconds by what their callers have used, and each of its turns asks whether a call may still
- * go on. When the thread dies, its indexes are lost and every call that waits is rejected; the next call starts it anew.
+ * go on. A call whose turn is before that of the one at work ends its slice early. When the thread dies, its indexes are lost and every call that waits is rejected; the next call starts it anew.
  */
 export class EngineThread {
   readonly #options: ThreadOptions;
-  readonly #turns = new CallTurns<PendingCall>();
+  readonly #preemption = new Preemption();
+  readonly #turns = new CallTurns<PendingCall>(({ id }) => this.#preemption.end(id));
   readonly #inFlight = new Map<number, PendingCall>();
   readonly #watchdog: Watchdog;
   #worker: Worker | null = null;
@@ -109,6 +114,7 @@ export class EngineThread {
       signal?.addEventListener('abort', abort, { once: true });
       this.#limitWait(call);
       this.#turns.add(call);
+      this.#preempt(call);
       this.#send();
     });
   }
@@ -136,6 +142,13 @@ export class EngineThread {
     }
   }
 
+  /** Its turn is before that of a call that was sent. It would have to wait all the same for one of its own collection. */
+  #preempt(call: PendingCall): void {
+    const comesBefore = (other: PendingCall) =>
+      other.collection.id !== call.collection.id && this.#turns.comesBefore(call, other);
+    if ([...this.#inFlight.values()].some(comesBefore)) this.#preemption.request(call.id);
+  }
+
   #post(call: PendingCall): void {
     const { id, collection, request, isSent } = call;
     call.isSent = true;
@@ -151,7 +164,7 @@ export class EngineThread {
 
   #start(): Worker {
     const { number, log, startWorker } = this.#options;
-    const worker = startWorker();
+    const worker = startWorker(this.#preemption.memory);
     worker.on('message', (message: ThreadMessage) => {
       if (this.#worker !== worker) return;
       if ('isReady' in message) this.#watchdog.start();
@@ -175,6 +188,8 @@ export class EngineThread {
     this.#watchdog.reset();
     const call = this.#inFlight.get(id);
     this.#inFlight.delete(id);
+    // The thread may have taken it before it wanted its turn.
+    this.#preemption.end(id);
     if (call) {
       this.#turns.charge(call, Math.max(tookMs, tookMsMin));
       const now = performance.now();
@@ -205,6 +220,7 @@ export class EngineThread {
   /** Ends a call that is not at work. */
   #drop(call: PendingCall, reason: Error | null): void {
     if (reason) call.reject(reason);
+    this.#preemption.end(call.id);
     if (call.isSent) this.#worker?.postMessage({ id: call.id, isCancelled: true } satisfies ThreadRequest);
     this.#turns.end(call);
   }
@@ -231,7 +247,10 @@ export class EngineThread {
     const calls = [...this.#inFlight.values(), ...this.#turns.takeAll()];
     this.#inFlight.clear();
     this.#watchdog.stop();
-    for (const { collection, reject } of calls) reject(new IndexLostError(collection.id));
+    for (const { id, collection, reject } of calls) {
+      this.#preemption.end(id);
+      reject(new IndexLostError(collection.id));
+    }
   }
 }
 

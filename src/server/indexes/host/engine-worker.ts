@@ -1,6 +1,7 @@
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { createGarbageCollector } from './collect-garbage.ts';
 import { EngineCallHandler } from './engine-calls.ts';
+import { Preemption } from './preemption.ts';
 import { serveCalls } from './serve-calls.ts';
 import type { ThreadRequest } from './thread-messages.ts';
 
@@ -9,7 +10,7 @@ const collectAfterMs = 10_000;
 
 /** A thread that owns the indexes placed in it. */
 if (parentPort) {
-  serveCalls(parentPort, new EngineCallHandler());
+  serveCalls(parentPort, new EngineCallHandler(), new Preemption(workerData));
   const collect = createGarbageCollector();
   let isDue = false;
   parentPort.on('message', (message: ThreadRequest) => {

@@ -60,7 +60,7 @@ async function startHost(limits: { budgetMs?: number }): Promise<void> {
     workers: 1,
     log: createLog('info', (line) => logged.push(line)),
     budgetMs: 60_000,
-    startWorker: () => notingTurns(thread.startWorker()),
+    startWorker: (preemption) => notingTurns(thread.startWorker(preemption)),
     ticker: thread.ticker,
     ...limits,
   });
@@ -91,6 +91,20 @@ describe('a search that takes long', () => {
       await search(2);
       expect(turns.slice(before, turns.indexOf(2, before) + 1)).toEqual([2]);
     }
+    caller.abort();
+    expect(await gone).toBe('gone');
+  });
+
+  it("gives way before its slice is over when another tenant's search comes", async () => {
+    const caller = new AbortController();
+    const gone = search(1, 'steps until another wants its turn', caller.signal).catch(() => 'gone');
+    for (let i = 0; i < 3; i += 1) expect((await search(2)).found).toBe(0);
+    // One that is answered for a caller who has gone is wanted no more.
+    const other = new AbortController();
+    const left = search(2, '*', other.signal).catch(() => 'left');
+    other.abort();
+    expect(await left).toBe('left');
+    expect((await search(2)).found).toBe(0);
     caller.abort();
     expect(await gone).toBe('gone');
   });

@@ -4,12 +4,17 @@ import { CallSlices } from './call-slices.ts';
 import type { EngineCallHandler } from './engine-calls.ts';
 import { IndexLostError } from './index-lost-error.ts';
 import { movableOfReply } from './movable-memory.ts';
+import type { Preemption } from './preemption.ts';
 import type { Outcome, ThreadAnswer, ThreadMessage, ThreadRequest } from './thread-messages.ts';
 import { threadTime } from './thread-time.ts';
 
 /** The thread's end of the messages. */
-export function serveCalls(port: MessagePort, handler: Pick<EngineCallHandler, 'start'>): void {
-  const slices = new CallSlices(handler);
+export function serveCalls(
+  port: MessagePort,
+  handler: Pick<EngineCallHandler, 'start'>,
+  preemption: Preemption,
+): void {
+  const slices = new CallSlices(handler, preemption);
   const processorMs = threadTime();
   port.postMessage({ isReady: true } satisfies ThreadMessage);
   port.on('message', (message: ThreadRequest) => {

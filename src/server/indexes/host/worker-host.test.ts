@@ -25,8 +25,8 @@ describe('a thread', () => {
   beforeEach(async () => {
     sent = [];
     sentTo = [];
-    const startWorker = () => {
-      worker = startEngineWorker();
+    const startWorker = (preemption: SharedArrayBuffer) => {
+      worker = startEngineWorker(preemption);
       const post = worker.postMessage.bind(worker);
       worker.postMessage = (message: ThreadRequest, memory) => {
         if ('request' in message) {
@@ -149,8 +149,8 @@ describe('a thread', () => {
 
 it('spreads collections over its threads, and asks each where it was opened', async () => {
   const sentTo: Set<number>[] = [];
-  const startWorker = () => {
-    const worker = startEngineWorker();
+  const startWorker = (preemption: SharedArrayBuffer) => {
+    const worker = startEngineWorker(preemption);
     const ids = new Set<number>();
     sentTo.push(ids);
     const post = worker.postMessage.bind(worker);

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Log } from '#server/log.ts';
 import { QuarantinedError } from './call-errors.ts';
 import type { EngineHost } from './engine-host.ts';
-import { EngineThread } from './engine-thread.ts';
+import { EngineThread, type StartWorker } from './engine-thread.ts';
 import { IndexLostError } from './index-lost-error.ts';
 import { Placement } from './placement.ts';
 import { Quarantine } from './quarantine.ts';
@@ -14,7 +14,7 @@ interface WorkerHostOptions {
   /** What a call, or the calls of one request, may compute, and may wait. */
   budgetMs: number;
   ticker?: Ticker;
-  startWorker?: () => Worker;
+  startWorker?: StartWorker;
 }
 
 /** Slices are some milliseconds, single steps a few: a thread that says nothing for so long never will. */
@@ -63,10 +63,10 @@ export function createWorkerHost({
   };
 }
 
-export function startEngineWorker(): Worker {
+export function startEngineWorker(preemption: SharedArrayBuffer): Worker {
   // Node cannot start a .ts worker: run from source, the built one is used.
   const file = import.meta.url.endsWith('.ts')
     ? '../../../../dist/server/engine-worker.js'
     : './engine-worker.js';
-  return new Worker(new URL(file, import.meta.url));
+  return new Worker(new URL(file, import.meta.url), { workerData: preemption });
 }
