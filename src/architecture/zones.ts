@@ -36,7 +36,7 @@ const zones: Zone[] = [
   zone('db', server('db/'), ['shared', 'base', 'memory', 'embedded'], ['drizzle-orm', 'postgres', 'node:*']),
   // Only here is it known that one Postgres is a child of this process.
   zone('embedded', server('db/embedded/'), ['shared', 'base', 'db'], ['zod', 'node:*']),
-  zone('embeddings', server('embeddings/'), ['shared', 'base', 'admission'], ['zod', 'node:*']),
+  zone('embeddings', server('embeddings/'), ['shared', 'base', 'memory', 'admission'], ['zod', 'node:*']),
   zone('telemetry', server('telemetry/'), ['shared', 'base', 'db'], ['drizzle-orm']),
   // Below accounts and procedures, whose acts it writes down.
   zone('audit', server('audit/'), ['shared', 'base', 'db'], ['drizzle-orm']),

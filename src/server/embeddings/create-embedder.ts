@@ -21,6 +21,7 @@ export async function createEmbedder({ modelsDir, log, ...limits }: EmbedderOpti
     id: staticModelId,
     embedDocuments: (task, signal) => documents.embed(task, signal),
     embedQuery: async (text, dimension) => queries.embedQuery(text, dimension),
+    readQuery: async (text) => queries.readQuery(text),
     stop: () => documents.stop(),
   };
 }

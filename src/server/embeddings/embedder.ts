@@ -14,6 +14,12 @@ export interface EmbeddingTask {
   for: Requester;
 }
 
+/** A query that was read, which takes most of the time that embedding it does. */
+export interface ReadQuery {
+  /** Of that many components. */
+  toVector(dimension: number): Float32Array;
+}
+
 /**
  * Turns texts into vectors of one space. Rows are unit length, or all zero where a text has nothing the model knows
  * (callers treat a zero row as "no vector").
@@ -28,5 +34,7 @@ export interface Embedder {
   embedDocuments(task: EmbeddingTask, signal?: AbortSignal): Promise<Float32Array>;
   /** A query's text → `dimension` components; microseconds, on the calling thread: it waits for no document. */
   embedQuery(text: string, dimension: number): Promise<Float32Array>;
+  /** The same in two steps, for several dimensions. */
+  readQuery(text: string): Promise<ReadQuery>;
   stop(): Promise<void>;
 }

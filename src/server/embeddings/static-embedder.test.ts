@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { StaticEmbedder } from './static-embedder.ts';
 import { loadStaticTable } from './static-table.ts';
+import { WordPiece } from './word-piece.ts';
 
 const directory = 'models/static-embeddings';
 let embedder: StaticEmbedder;
@@ -63,6 +64,23 @@ describe('StaticEmbedder', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 100 }), (text) => {
         expect(embedder.embedQuery(text, 512)).toEqual(fresh.embedQuery(text, 512));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('reads a query once for all dimensions, and makes it the vectors that it has by itself', () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 200 });
+    const dimensions = fc.array(fc.constantFrom(1, 64, 384, 385, 768, 4_096), { minLength: 1, maxLength: 8 });
+    fc.assert(
+      fc.property(text, dimensions, (query, asked) => {
+        const words = vi.spyOn(WordPiece.prototype, 'words');
+        const read = embedder.readQuery(query);
+        const vectors = asked.map((dimension) => read.toVector(dimension));
+        const times = words.mock.calls.length;
+        words.mockRestore();
+        expect(times).toBe(1);
+        expect(vectors).toEqual(asked.map((dimension) => embedder.embedQuery(query, dimension)));
       }),
       { numRuns: 100 },
     );

@@ -1,5 +1,5 @@
 import { addGrams } from './character-grams.ts';
-import type { EmbeddingText } from './embedder.ts';
+import type { EmbeddingText, ReadQuery } from './embedder.ts';
 import type { StaticTable } from './static-table.ts';
 import { type Word, WordPiece } from './word-piece.ts';
 
@@ -8,6 +8,15 @@ export const staticModelId = 'static-minilm-384-1';
 
 /** Weight of the n-gram part against the model's own (see the table's README). */
 const gramsWeight = 0.3;
+
+/** What a text says before it is cut or filled up to a dimension. */
+interface ReadText {
+  /** The model's components, of unit length or zero. */
+  model: Float32Array;
+  /** The words whose n-grams count beyond them, and how much. */
+  words: string[];
+  weights: number[];
+}
 
 /**
  * Texts → vectors by the static table; the maths is in `models/static-embeddings/README.md`. Pure and single-threaded: the worker and the
@@ -31,6 +40,13 @@ export class StaticEmbedder {
     return shape(this.#pool(text, dimension), this.#table.dims, dimension);
   }
 
+  /** The text is read once, for whatever dimensions. */
+  readQuery(text: string): ReadQuery {
+    const read = this.#read(text);
+    const { dims } = this.#table;
+    return { toVector: (dimension) => shape(pooled(read, dims, dimension), dims, dimension) };
+  }
+
   /** Writes a document's vector at `offset`. */
   embedDocument({ title, text }: EmbeddingText, dimension: number, out: Float32Array, offset: number): void {
     const { dims, titleWeight } = this.#table;
@@ -48,25 +64,29 @@ export class StaticEmbedder {
     return this.#wordPiece.words(text, this.#table.tokensMax).flatMap((word) => word.pieces);
   }
 
-  /** The model's components and, beyond them, the n-grams, each part of unit length or zero. */
   #pool(text: string, dimension: number): Float32Array {
+    return pooled(this.#read(text), this.#table.dims, dimension);
+  }
+
+  #read(text: string): ReadText {
     const { dims, tokensMax } = this.#table;
-    const out = new Float32Array(Math.max(dims, dimension));
+    const read: ReadText = { model: new Float32Array(dims), words: [], weights: [] };
     // Doubles: adding to singles converts there and back for every term.
     const sums = this.#sums.fill(0);
-    for (const [word, times] of countWords(this.#wordPiece.words(text, tokensMax))) {
+    for (const { word, times } of countWords(this.#wordPiece.words(text, tokensMax))) {
       let longest = 0;
       for (const id of word.pieces) {
         this.#addRow(sums, id, times);
         longest = Math.max(longest, this.#rowLengths[id] ?? 0);
       }
       // A word outside the vocabulary weighs as much as a middling row.
-      if (dimension > dims && !word.isPunctuation) addGrams(out, dims, word.text, times * (longest || 1));
+      if (word.isPunctuation) continue;
+      read.words.push(word.text);
+      read.weights.push(times * (longest || 1));
     }
-    out.set(sums);
-    normalise(out, 0, dims);
-    normalise(out, dims, out.length);
-    return out;
+    read.model.set(sums);
+    normalise(read.model, 0, dims);
+    return read;
   }
 
   #addRow(sums: Float64Array, id: number, times: number): void {
@@ -88,11 +108,26 @@ export class StaticEmbedder {
   }
 }
 
-/** A third of a text's words are repetitions; adding a row once with its count saves their time. Equal words are the same object. */
-function countWords(words: Word[]): Map<Word, number> {
-  const counts = new Map<Word, number>();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return counts;
+/** The model's components and, beyond them, the n-grams, each part of unit length or zero. */
+function pooled({ model, words, weights }: ReadText, dims: number, dimension: number): Float32Array {
+  const out = new Float32Array(Math.max(dims, dimension));
+  out.set(model);
+  if (dimension <= dims) return out;
+  for (const [i, word] of words.entries()) addGrams(out, dims, word, weights[i] ?? 0);
+  normalise(out, dims, out.length);
+  return out;
+}
+
+/** A third of a text's words are repetitions; adding a row once with its count saves their time. */
+function countWords(words: Word[]): Iterable<{ word: Word; times: number }> {
+  const counts = new Map<string, { word: Word; times: number }>();
+  for (const word of words) {
+    const known = counts.get(word.text);
+    // The last word may have been cut: it has fewer pieces then.
+    if (known?.word.pieces.length === word.pieces.length) known.times += 1;
+    else counts.set(known ? `${word.text} cut` : word.text, { word, times: 1 });
+  }
+  return counts.values();
 }
 
 function rowLengths({ dims, rows, scales }: StaticTable): Float32Array {

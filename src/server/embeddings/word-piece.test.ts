@@ -26,6 +26,31 @@ it('remembers words, not the texts in which it met them', () => {
   expect(heapBytes() - before).toBeLessThan(4_000_000);
 });
 
+it('keeps a bounded part of the words that it met', () => {
+  const pieces = new WordPiece('[UNK]\na');
+  const before = heapBytes();
+  for (let from = 0; from < 200_000; from += 5_000) {
+    const words = Array.from({ length: 5_000 }, (_, i) => `word${from + i}`);
+    expect(pieces.words(words.join(' '), 5_000)).toHaveLength(5_000);
+  }
+  expect(heapBytes() - before).toBeLessThan(14_000_000);
+});
+
+it('reads a text alike, whatever it remembers', () => {
+  const tokens = '[UNK]\na\nb\nab\n##a\n##b\n##ba';
+  const many = new WordPiece(tokens);
+  const few = new WordPiece(tokens, 1_000);
+  const none = new WordPiece(tokens, 0);
+  const word = fc.string({ unit: fc.constantFrom('a', 'b', 'x'), minLength: 1, maxLength: 4 });
+  fc.assert(
+    fc.property(fc.array(word, { maxLength: 40 }), fc.nat(30), (words, tokensMax) => {
+      const expected = many.words(words.join(' '), tokensMax);
+      expect(few.words(words.join(' '), tokensMax)).toEqual(expected);
+      expect(none.words(words.join(' '), tokensMax)).toEqual(expected);
+    }),
+  );
+});
+
 describe('a text normalises in time linear in it:', () => {
   it.each(Object.entries(nastyTexts))('%s', (_, textOf) => {
     const pieces = new WordPiece('[UNK]\na');

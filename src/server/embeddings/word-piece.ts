@@ -1,3 +1,5 @@
+import { RecentMap } from '#server/memory/recent-map.ts';
+
 /**
  * BERT's uncased tokenisation, as `models/static-embeddings/README.md` writes it down: clean, strip accents, lower-case, split into words
  * and punctuation, then each word into the longest known pieces.
@@ -5,8 +7,10 @@
 
 const unknownToken = 100;
 const wordCharactersMax = 100;
-/** Words seen before keep their pieces: most of a text is made of few words. */
-const rememberedWordsMax = 100_000;
+/** Words seen before keep their pieces: most of a text is made of few words. Room for some 30,000, as many as the vocabulary has. */
+const rememberedBytesMax = 8 * 1024 * 1024;
+/** What is kept of a word beside its units, in bytes: objects, lists and places in maps. */
+const wordBytes = 240;
 /** Tokens are capped, so no more text than this can matter; it keeps one huge value from holding a thread. */
 const textCharactersMax = 65_536;
 
@@ -31,11 +35,13 @@ export interface Word {
 export class WordPiece {
   readonly #starts = new Map<string, number>();
   readonly #continuations = new Map<string, number>();
-  readonly #words = new Map<string, Word>();
+  /** Those met last; one that is met again leaves in its turn and comes anew, which costs less than noting each use. */
+  readonly #words: RecentMap<Word>;
   #pieceCharactersMax = 0;
 
   /** @param tokens token i on line i */
-  constructor(tokens: string) {
+  constructor(tokens: string, bytesMax = rememberedBytesMax) {
+    this.#words = new RecentMap({ entriesMax: Number.POSITIVE_INFINITY, sizeMax: bytesMax });
     let id = 0;
     for (const token of tokens.split('\n')) {
       const isContinuation = token.startsWith('##');
@@ -69,12 +75,12 @@ export class WordPiece {
   }
 
   #word(text: string): Word {
-    const known = this.#words.get(text);
+    const known = this.#words.peek(text);
     if (known) return known;
-    const isRemembered = this.#words.size < rememberedWordsMax && text.length <= wordCharactersMax;
+    const isRemembered = text.length <= wordCharactersMax;
     const own = isRemembered ? copyOf(text) : text;
     const word = { text: own, isPunctuation: punctuation.test(text), pieces: this.#pieces(text) };
-    if (isRemembered) this.#words.set(own, word);
+    if (isRemembered) this.#words.set(own, word, wordBytes + 2 * own.length + 8 * word.pieces.length);
     return word;
   }
 

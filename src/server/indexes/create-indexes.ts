@@ -26,6 +26,8 @@ export interface IndexesOptions {
   /** Milliseconds that only grow. */
   now?: () => number;
   changesWithoutIdleMax?: number;
+  /** What a request may compute, here beside the host; absent: any time. */
+  searchBudgetMs?: number;
   /** Ids that an export, or a deletion by a filter, holds: 50,000 of the longest are 26 MB. */
   idsAtOnce?: number;
   importBudget?: ByteBudget;
@@ -72,7 +74,11 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
     deleteByFilter: (collection, filterBy, before) => documents.deleteByFilter(collection, filterBy, before),
     search: (collection, search, signal) => searcher.search(collection, search, signal),
     searchMerged: (targets, page, signal) =>
-      searchMerged({ registry, embedder }, targets, { answerBytesMax, ...page, signal }),
+      searchMerged({ registry, embedder, budgetMs: rest.searchBudgetMs }, targets, {
+        answerBytesMax,
+        ...page,
+        signal,
+      }),
     similar: (collection, search, signal) => searcher.similar(collection, search, signal),
     read: (collection, request, signal) => registry.read(collection, request, signal),
     repair: (collection, note) =>

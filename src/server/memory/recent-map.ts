@@ -1,3 +1,6 @@
+/** Room that is made at once in a large map: to find the oldest entry, the places of all that have left are passed over. */
+const slackShare = 1 / 64;
+
 /** A map that stays within bounds by forgetting what was used longest ago: `get` and `set` count as use, `peek` does not. */
 export class RecentMap<V> {
   readonly #bounds: { entriesMax: number; sizeMax: number };
@@ -34,10 +37,11 @@ export class RecentMap<V> {
     if (size > this.#bounds.sizeMax) return;
     this.#entries.set(key, { value, size });
     this.#size += size;
+    if (this.#isWithin(0)) return;
     for (const [oldest, { value: left }] of this.#entries) {
-      if (this.#entries.size <= this.#bounds.entriesMax && this.#size <= this.#bounds.sizeMax) return;
       this.delete(oldest);
       this.#onEvicted?.(oldest, left);
+      if (this.#isWithin(slackShare)) return;
     }
   }
 
@@ -46,7 +50,19 @@ export class RecentMap<V> {
     this.#entries.delete(key);
   }
 
+  #isWithin(slack: number): boolean {
+    const { entriesMax, sizeMax } = this.#bounds;
+    return (
+      this.#entries.size <= entriesMax - slackOf(entriesMax, slack) &&
+      this.#size <= sizeMax - slackOf(sizeMax, slack)
+    );
+  }
+
   deleteWhere(isGone: (value: V, key: string) => boolean): void {
     for (const [key, { value }] of this.#entries) if (isGone(value, key)) this.delete(key);
   }
+}
+
+function slackOf(max: number, share: number): number {
+  return Number.isFinite(max) ? Math.floor(max * share) : 0;
 }

@@ -8,6 +8,15 @@ const bulkTimes = 10;
 /** What the calls of one request have used together, by the signal that says that its caller is there. */
 const usedByRequest = new WeakMap<AbortSignal, { ms: number }>();
 
+/** To be added to: by all that one request computes. Without a signal it is a count of its own. */
+export function usedBy(signal: AbortSignal | undefined): { ms: number } {
+  const known = signal && usedByRequest.get(signal);
+  if (known) return known;
+  const used = { ms: 0 };
+  if (signal) usedByRequest.set(signal, used);
+  return used;
+}
+
 /** In milliseconds. What of its time was not computed was waited, for a processor. */
 interface Turn {
   tookMs: number;
@@ -32,12 +41,10 @@ export class CallBudget {
     request: QueuedCall['request'],
     { budgetMs, signal, now }: { budgetMs: number; signal: AbortSignal | undefined; now: number },
   ) {
-    const isAlone = isBulk(request) || signal === undefined;
     this.#maxMs = isOrdered(request)
       ? Number.POSITIVE_INFINITY
       : budgetMs * (isBulk(request) ? bulkTimes : 1);
-    this.#used = (isAlone ? undefined : usedByRequest.get(signal)) ?? { ms: 0 };
-    if (!isAlone) usedByRequest.set(signal, this.#used);
+    this.#used = usedBy(isBulk(request) ? undefined : signal);
     this.#waitedSince = now;
   }
 

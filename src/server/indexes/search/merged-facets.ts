@@ -1,25 +1,49 @@
+import type { Steps } from '#server/engine/steps.ts';
 import type { EngineFacet } from '#server/engine/types.ts';
 
 type Counts = EngineFacet['counts'];
 type Stats = EngineFacet['stats'];
 
+/** Counts that are added, or put in order, at once. */
+const countsAtOnce = 2_048;
+
 /** The facets of several collections as of one: counts added by value, the largest first, then by value. */
-export function mergedFacets(all: EngineFacet[][], valuesMax: number): EngineFacet[] {
+export function* mergedFacets(all: EngineFacet[][], valuesMax: number): Steps<EngineFacet[]> {
   const [first = []] = all;
-  return first.map(({ field }, i) => {
+  const merged: EngineFacet[] = [];
+  for (const [i, { field }] of first.entries()) {
     const own = all.flatMap((facets) => facets[i] ?? []);
-    const counts = sumOfCounts(own.map((facet) => facet.counts)).slice(0, valuesMax);
-    return { field, counts, stats: own.map(({ stats }) => stats).reduce(sumOfStats, null) };
-  });
+    const sums = yield* sumOfCounts(own.map((facet) => facet.counts));
+    const counts = yield* largest([...sums.values()], valuesMax);
+    merged.push({ field, counts, stats: own.map(({ stats }) => stats).reduce(sumOfStats, null) });
+    yield;
+  }
+  return merged;
 }
 
-function sumOfCounts(all: Counts[]): Counts {
+function* sumOfCounts(all: Counts[]): Steps<Map<string, Counts[number]>> {
   const byValue = new Map<string, Counts[number]>();
-  for (const each of all.flat()) {
-    const count = (byValue.get(each.value)?.count ?? 0) + each.count;
-    byValue.set(each.value, { ...each, count });
+  let added = 0;
+  for (const counts of all) {
+    for (const each of counts) {
+      const count = (byValue.get(each.value)?.count ?? 0) + each.count;
+      byValue.set(each.value, { ...each, count });
+      added += 1;
+      if (added % countsAtOnce === 0) yield;
+    }
   }
-  return [...byValue.values()].sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
+  return byValue;
+}
+
+/** The first ones in their order: of each part those that may be among them. */
+function* largest(counts: Counts, valuesMax: number): Steps<Counts> {
+  let first: Counts = [];
+  for (let from = 0; from < counts.length; from += countsAtOnce) {
+    const part = [...first, ...counts.slice(from, from + countsAtOnce)];
+    first = part.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1)).slice(0, valuesMax);
+    yield;
+  }
+  return first;
 }
 
 function sumOfStats(a: Stats, b: Stats): Stats {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { loopTurns } from '#server/admission/loop-turns.ts';
 import type { IndexedDocument, Metric } from '#server/engine/types.ts';
 import { asRead, parameters, testRequester } from '#server/testing/open-indexes.ts';
 import { limits } from '#shared/limits.ts';
@@ -14,12 +15,14 @@ import { Searcher } from './searcher.ts';
 /** A search over several collections, down to the engine and without a record. */
 
 const dimension = 3;
+/** Any vector will do, as long as equal words have equal ones. */
+function vectorOf(text: string, width = dimension): Float32Array {
+  const sum = [...text].reduce((total, letter, i) => total + (letter.codePointAt(0) ?? 0) * (i + 1), 0);
+  return Float32Array.from({ length: width }, (_, i) => Math.sin((i + 1) * sum) + i / width);
+}
 const embedder = {
-  /** Any vector will do, as long as equal words have equal ones. */
-  embedQuery: async (text: string) => {
-    const sum = [...text].reduce((total, letter, i) => total + (letter.codePointAt(0) ?? 0) * (i + 1), 0);
-    return Float32Array.of(Math.sin(sum), Math.cos(sum), Math.sin(2 * sum));
-  },
+  embedQuery: async (text: string) => vectorOf(text),
+  readQuery: async (text: string) => ({ toVector: (width: number) => vectorOf(text, width) }),
 };
 
 interface Doc {
@@ -40,15 +43,16 @@ function indexed({ vector, ...fields }: Doc): IndexedDocument {
 }
 
 /** Collections with these documents, numbered from 1. */
-function collectionsOf(parts: Doc[][], metrics: Metric[] = []) {
+function collectionsOf(parts: Doc[][], metrics: Metric[] = [], dimensions: number[] = []) {
   const engine = new EngineCallHandler();
   const collections = parts.map((documents, i) => {
     const id = i + 1;
     const metric = metrics[i] ?? 'cosine';
-    engine.run(id, { call: 'open', settings: { dimension, metric, fields: [] }, snapshot: null });
+    const width = dimensions[i] ?? dimension;
+    engine.run(id, { call: 'open', settings: { dimension: width, metric, fields: [] }, snapshot: null });
     const batch = packBatch({ version: 1, puts: documents.map(indexed), deletes: [] });
     engine.run(id, { call: 'apply', batch });
-    return { id, for: testRequester, name: `c${id}`, dimension, metric, metadata: null };
+    return { id, for: testRequester, name: `c${id}`, dimension: width, metric, metadata: null };
   });
   const registry = {
     read: async (collection: { id: number }, request: Parameters<typeof engine.run>[1]) =>
@@ -293,3 +297,62 @@ test.each([
     expect(told).toBe(values);
   },
 );
+
+test('words are read once for all collections, and made a vector once for each dimension, others having their turns in between', async () => {
+  const dimensions = Array.from({ length: 30 }, (_, i) => 1 + (i % 20));
+  const { collections, registry } = collectionsOf(
+    dimensions.map(() => []),
+    [],
+    dimensions,
+  );
+  const targets = collections.map((collection): MergedTarget => {
+    return {
+      index: 0,
+      reference: collection.name,
+      collection,
+      search: parameters({ mode: 'vector', query: 'iron' }),
+    };
+  });
+  let time = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => time);
+  const turns = vi.spyOn(loopTurns, 'next');
+  const made: number[] = [];
+  let reads = 0;
+  const slow = {
+    readQuery: async (text: string) => {
+      reads += 1;
+      return {
+        toVector: (width: number) => {
+          made.push(width);
+          time += 1;
+          return vectorOf(text, width);
+        },
+      };
+    },
+  };
+  const search = (limits: { budgetMs?: number; signal?: AbortSignal }) => {
+    const page = { page: 1, per_page: 10, answerBytesMax: 32e6, signal: limits.signal };
+    return searchMerged({ registry, embedder: slow, budgetMs: limits.budgetMs }, targets, page);
+  };
+  try {
+    expect((await search({})).failed).toEqual([]);
+    expect(reads).toBe(1);
+    expect(made.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
+    expect(turns.mock.calls.length).toBeGreaterThanOrEqual(5);
+
+    made.length = 0;
+    const { failed } = await search({ budgetMs: 8 });
+    expect(failed.map(({ error }) => error)).toContainEqual(
+      expect.objectContaining({ code: 'UNPROCESSABLE' }),
+    );
+    expect(made.length).toBeLessThan(16);
+
+    made.length = 0;
+    const caller = new AbortController();
+    turns.mockImplementationOnce(async () => caller.abort(new Error('gone')));
+    await expect(search({ signal: caller.signal })).rejects.toThrow('gone');
+    expect(made.length).toBeLessThan(8);
+  } finally {
+    vi.restoreAllMocks();
+  }
+});

@@ -1,4 +1,4 @@
-import type { Embedder } from '#server/embeddings/embedder.ts';
+import type { Embedder, ReadQuery } from '#server/embeddings/embedder.ts';
 import { reportOf } from '#server/engine/search-index.ts';
 import type { Candidates, Metric, PickedCandidates } from '#server/engine/types.ts';
 import { limits } from '#shared/limits.ts';
@@ -10,16 +10,24 @@ import { type Member, MergedMembers, type Reader } from './merged-members.ts';
 import { agree, type Place, rankTogether } from './merged-ranking.ts';
 import { pageOf } from './page-of.ts';
 import { toSearchQuery } from './query.ts';
+import { RequestWork } from './request-work.ts';
 import { effectiveRequest } from './search-answer.ts';
 import { apart, type ShownMergedHit } from './search-hit.ts';
 import { shownFields } from './shown-document.ts';
 
+interface MergeParts {
+  registry: Reader;
+  embedder: Pick<Embedder, 'readQuery'>;
+  /** What a request may compute; absent: any time. */
+  budgetMs?: number | undefined;
+}
+
 /**
  * One list over several collections, ranked as if their documents were in one: words are weighed by the figures of all, the nearest
- * are those of all, and scores are normalised over all. Only the page's documents leave the engine.
+ * are those of all, and scores are normalised over all. Only the page's documents leave the engine. What is done here is done bit by bit.
  */
 export async function searchMerged(
-  { registry, embedder }: { registry: Reader; embedder: Pick<Embedder, 'embedQuery'> },
+  { registry, embedder, budgetMs }: MergeParts,
   targets: MergedTarget[],
   {
     signal,
@@ -30,17 +38,17 @@ export async function searchMerged(
   const startedAt = performance.now();
   const { offset, perPage } = pageOf(merge);
   const members = new MergedMembers(registry, signal);
-  await members.join(targets, queriesFor(targets, embedder));
+  const [first] = targets;
+  const requester = first?.collection.for ?? { tenant: '', caller: '' };
+  const work = new RequestWork({ for: requester, signal, budgetMs });
+  await members.join(targets, queriesFor(targets, { embedder, work }));
   await agree(members);
   const page = await rankTogether(members, offset, offset + perPage);
   const hits = await hitsOf(members, page, answerBytesMax);
   const { all } = members;
   const total = (read: (member: Member) => number) => all.reduce((sum, member) => sum + read(member), 0);
-  const [first] = targets;
-  const facets = mergedFacets(
-    all.map(({ candidates }) => candidates.facets),
-    first?.search.max_facet_values ?? 0,
-  );
+  const told = all.map(({ candidates }) => candidates.facets);
+  const facets = await work.runSteps(mergedFacets(told, first?.search.max_facet_values ?? 0));
   return {
     answer: {
       found: total(({ candidates }) => candidates.found),
@@ -59,18 +67,29 @@ export async function searchMerged(
   };
 }
 
-/** Words are embedded once for each dimension; vectors of collections with different metrics are compared by cosine. */
-function queriesFor(targets: MergedTarget[], embedder: Pick<Embedder, 'embedQuery'>) {
+/** Words are read once, and made a vector once for each dimension; vectors of collections with different metrics are compared by cosine. */
+function queriesFor(
+  targets: MergedTarget[],
+  { embedder, work }: { embedder: Pick<Embedder, 'readQuery'>; work: RequestWork },
+) {
+  let read: Promise<ReadQuery> | null = null;
   const vectors = new Map<number, Promise<Float32Array>>();
+  const embed = async (text: string, dimension: number) => {
+    read ??= work.run(() => embedder.readQuery(text));
+    const query: ReadQuery = await read;
+    return work.run(() => query.toVector(dimension));
+  };
   const embedQuery: Embedder['embedQuery'] = (text, dimension) => {
-    const vector = vectors.get(dimension) ?? embedder.embedQuery(text, dimension);
+    const vector = vectors.get(dimension) ?? embed(text, dimension);
     vectors.set(dimension, vector);
     return vector;
   };
   const metrics = new Set(targets.map(({ collection }) => collection.metric));
   const metric: Metric | null = metrics.size > 1 ? 'cosine' : null;
   return async ({ collection, search: { mode, ...parameters } }: MergedTarget) => {
-    const { query } = await toSearchQuery({ collection, embedder: { embedQuery } }, mode, parameters);
+    const { query } = await work.run(() =>
+      toSearchQuery({ collection, embedder: { embedQuery } }, mode, parameters),
+    );
     const mostOfEach = facetValuesOfEach(targets.length * query.facets.length);
     return { ...query, metric, facetValuesMax: query.facetValuesMax === 0 ? 0 : mostOfEach };
   };
