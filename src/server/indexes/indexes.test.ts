@@ -68,8 +68,10 @@ describe.each(databases)('documents on the %s database', (kind) => {
 
   it('does what each action says where the id is taken and where it is free', async () => {
     const collection = await world.newCollection();
-    const write = (action: 'create' | 'upsert' | 'update' | 'emplace', document: Record<string, unknown>) =>
-      indexes.write(collection, { action, document });
+    const write = async (
+      action: 'create' | 'upsert' | 'update' | 'emplace',
+      document: Record<string, unknown>,
+    ) => asRead(await indexes.write(collection, { action, document }));
     expect(await write('create', { id: 'a', title: 'one', deep: { x: 1, y: [1, 2] } })).toMatchObject({
       created: true,
     });

@@ -1,7 +1,7 @@
 import type { Requester } from '#server/admission/requester.ts';
 import type { ImportRow } from '#server/wire/import-row.ts';
 import type { CollectionMetadata } from '#shared/collections.ts';
-import type { DocumentPage, ImportResult, StoredDocument, WriteAction } from '#shared/documents.ts';
+import type { DocumentPage, ImportResult, WriteAction } from '#shared/documents.ts';
 import type { MergedSearchAnswer, SearchMode, SearchParameters } from '#shared/search.ts';
 import type { EngineReply, EngineRequest, ReadCall } from './host/engine-calls.ts';
 import type { ShownAnswer } from './search/search-answer.ts';
@@ -81,7 +81,7 @@ export interface Indexes {
     collection: CollectionHandle,
     write: Write,
     signal?: AbortSignal,
-  ): Promise<{ document: StoredDocument; created: boolean }>;
+  ): Promise<{ document: ShownDocument; created: boolean }>;
   /** Yields one result a row, in input order, each already durable. */
   import(collection: CollectionHandle, upload: Upload, signal?: AbortSignal): AsyncIterable<ImportResult>;
   /** @throws AppError NOT_FOUND */

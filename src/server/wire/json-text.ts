@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { jsonPieces } from './json-in-steps.ts';
 
 /** A JSON value that is known by its text alone: what was stored goes out again without being read. */
 export class JsonText<Value> {
@@ -76,27 +77,28 @@ export function* jsonInSteps(value: unknown): Generator<void, Uint8Array<ArrayBu
   return texts.length === 0 ? new TextEncoder().encode(text) : yield* joined(text.split(quotedMark), texts);
 }
 
-/** Elements of a list that are written at once. */
-const elementsAtOnce = 1_024;
-
-/** A large object as bytes, with pauses between its members, and where one is a list, within it. */
-export function* objectInSteps(object: object): Generator<void, Uint8Array<ArrayBuffer>, void> {
-  const members: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(object)) {
-    const isLong = Array.isArray(value) && value.length > elementsAtOnce;
-    members[name] = new JsonText(isLong ? yield* listInSteps(value) : jsonInUtf8(value));
+/** A large value that was read from JSON, as bytes, with pauses. */
+export function* valueInSteps(value: unknown): Generator<void, Uint8Array<ArrayBuffer>, void> {
+  const encoder = new TextEncoder();
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for (const piece of jsonPieces(value)) {
+    const bytes = encoder.encode(piece);
+    pieces.push(bytes);
+    size += bytes.byteLength;
     yield;
   }
-  return yield* jsonInSteps(members);
-}
-
-function* listInSteps(list: unknown[]): Generator<void, Uint8Array, void> {
-  const runs: string[] = [];
-  for (let from = 0; from < list.length; from += elementsAtOnce) {
-    runs.push(JSON.stringify(list.slice(from, from + elementsAtOnce)).slice(1, -1));
+  const all = new Uint8Array(size);
+  let at = 0;
+  let pause = copiedBytesMax;
+  for (const bytes of pieces) {
+    all.set(bytes, at);
+    at += bytes.byteLength;
+    if (at < pause) continue;
+    pause = at + copiedBytesMax;
     yield;
   }
-  return Buffer.from(`[${runs.join()}]`);
+  return all;
 }
 
 /** Its text, with a mark in place of each text in it. */

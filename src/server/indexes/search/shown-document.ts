@@ -1,7 +1,7 @@
 import { parseJson } from '#server/engine/search-index.ts';
 import type { Steps } from '#server/engine/steps.ts';
 import type { EngineHit } from '#server/engine/types.ts';
-import { JsonText, jsonInUtf8, objectInSteps } from '#server/wire/json-text.ts';
+import { JsonText, jsonInUtf8, valueInSteps } from '#server/wire/json-text.ts';
 import type { JsonValue, StoredDocument } from '#shared/documents.ts';
 import type { AnswerBytes } from './answer-bytes.ts';
 
@@ -46,14 +46,14 @@ export function* shownDocument(
   const source = new JsonText<StoredDocument>(hit.source);
   const whole = isLarge ? ((yield* parseJson(source.decode())) as StoredDocument) : source.parse();
   const part = project(whole, shown.include_fields, shown.exclude_fields);
-  const text = isLarge ? yield* objectInSteps(part) : jsonInUtf8(part);
+  const text = isLarge ? yield* valueInSteps(part) : jsonInUtf8(part);
   bytes.add(text.byteLength);
   return new JsonText(text);
 }
 
 /**
  * Which fields of a document are shown. A name is a top-level field or a path into nested objects; `id` is always shown. Without
- * `include` everything is, but what `exclude` names.
+ * `include` everything is, but what `exclude` names. Costs the names and the members of the objects that they lead into.
  */
 export function project(
   document: StoredDocument,
@@ -61,8 +61,8 @@ export function project(
   exclude: string[] | undefined,
 ): StoredDocument {
   let shown: JsonObject = document;
-  if (include && include.length > 0 && !include.includes('*')) shown = pick(document, include);
-  for (const path of exclude ?? []) shown = omit(shown, path);
+  if (include && include.length > 0 && !include.includes('*')) shown = pick(document, new PathSet(include));
+  if (exclude) shown = omit(shown, exclude);
   return { ...shown, id: document.id };
 }
 
@@ -72,26 +72,62 @@ function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+class PathSet {
+  readonly #whole: ReadonlySet<string>;
+  /** What a path holds up to one of its dots. */
+  readonly #begun = new Set<string>();
+
+  constructor(paths: string[]) {
+    this.#whole = new Set(paths);
+    for (const path of this.#whole) {
+      for (let dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1))
+        this.#begun.add(path.slice(0, dot));
+    }
+  }
+
+  has(path: string): boolean {
+    return this.#whole.has(path);
+  }
+
+  /** Whether a path goes on below this one. */
+  goesInto(path: string): boolean {
+    return this.#begun.has(path);
+  }
+}
+
 /** In the document's own order, whatever the order of the names. */
-function pick(value: JsonObject, paths: string[], prefix = ''): JsonObject {
+function pick(value: JsonObject, paths: PathSet, prefix = ''): JsonObject {
   const picked: JsonObject = {};
   for (const [key, item] of Object.entries(value)) {
     const path = prefix + key;
-    if (paths.includes(path)) picked[key] = item;
-    else if (isObject(item) && paths.some((other) => other.startsWith(`${path}.`))) {
-      picked[key] = pick(item, paths, `${path}.`);
-    }
+    if (paths.has(path)) picked[key] = item;
+    else if (isObject(item) && paths.goesInto(path)) picked[key] = pick(item, paths, `${path}.`);
   }
   return picked;
 }
 
-function omit(value: JsonObject, path: string): JsonObject {
-  if (Object.hasOwn(value, path)) {
-    const { [path]: _, ...rest } = value;
-    return rest;
+/** A key that is a whole path goes; else the path leads into the object at its first name. */
+function omit(value: JsonObject, paths: Iterable<string>): JsonObject {
+  const gone = new Set<string>();
+  const below = new Map<string, string[]>();
+  for (const path of paths) {
+    if (Object.hasOwn(value, path)) {
+      gone.add(path);
+      continue;
+    }
+    const dot = path.indexOf('.');
+    if (dot < 0) continue;
+    const head = path.slice(0, dot);
+    const inner = below.get(head);
+    if (inner === undefined) below.set(head, [path.slice(dot + 1)]);
+    else inner.push(path.slice(dot + 1));
   }
-  const dot = path.indexOf('.');
-  const head = path.slice(0, dot);
-  const inner = dot === -1 ? undefined : value[head];
-  return isObject(inner) ? { ...value, [head]: omit(inner, path.slice(dot + 1)) } : value;
+  if (gone.size + below.size === 0) return value;
+  const left: JsonObject = {};
+  for (const [key, item] of Object.entries(value)) {
+    if (gone.has(key)) continue;
+    const inner = below.get(key);
+    left[key] = inner && isObject(item) ? omit(item, inner) : item;
+  }
+  return left;
 }

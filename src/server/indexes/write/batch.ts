@@ -1,15 +1,18 @@
 import type { EmbeddingText } from '#server/embeddings/embedder.ts';
+import { parseJson } from '#server/engine/search-index.ts';
+import type { Steps } from '#server/engine/steps.ts';
 import { AppError, notFound } from '#server/errors.ts';
+import { jsonTextInSteps } from '#server/wire/json-in-steps.ts';
 import type { StoredDocument, WriteAction } from '#shared/documents.ts';
 import type { CollectionHandle } from '../indexes.ts';
 import type { StoredRow, StoredVectors } from '../registry/rows.ts';
-import { checkStored, type ParsedDocument, parseDocument } from './document.ts';
+import { checkStored, type ParsedDocument, parseInSteps } from './document.ts';
 import { contentHash, embeddingText, vectorHash } from './embedding-text.ts';
 import { mergeDocuments } from './merge.ts';
 import type { DocumentRow } from './statements.ts';
 
-/** What became of one document of a batch. */
-export type RowOutcome = { document: StoredDocument; created: boolean } | { id: string; error: AppError };
+/** What became of one document of a batch; `source` is its text. */
+export type RowOutcome = { id: string; source: string; created: boolean } | { id: string; error: AppError };
 
 /** A document on its way in; its vector is known, or its text still has to be embedded. */
 interface Draft {
@@ -27,10 +30,7 @@ export class Batch {
   readonly action: WriteAction;
   readonly drafts = new Map<string, Draft>();
   readonly #modelId: string;
-  readonly #rows: (
-    | { id: string; error: AppError }
-    | { id: string; isFirst: boolean; document: StoredDocument }
-  )[] = [];
+  readonly #rows: ({ id: string; error: AppError } | { id: string; isFirst: boolean; source: string })[] = [];
 
   constructor(collection: CollectionHandle, modelId: string, action: WriteAction) {
     this.collection = collection;
@@ -38,24 +38,30 @@ export class Batch {
     this.action = action;
   }
 
-  add({ document, embedding }: ParsedDocument): void {
-    this.#try(document.id, () => {
-      if (this.action === 'create' && this.drafts.has(document.id)) throw taken(document.id);
-      return this.#draft(document, embedding, null);
-    });
+  add(parsed: ParsedDocument): Steps<void> {
+    return this.#try(parsed.document.id, this.#drafted(parsed));
   }
 
-  addMerged({ document: change, embedding }: ParsedDocument, stored: Map<string, StoredRow>): void {
+  addMerged(change: ParsedDocument, stored: Map<string, StoredRow>): Steps<void> {
+    return this.#try(change.document.id, this.#merged(change, stored));
+  }
+
+  *#drafted({ document, embedding }: ParsedDocument): Steps<Draft> {
+    if (this.action === 'create' && this.drafts.has(document.id)) throw taken(document.id);
+    return yield* this.#draft(document, embedding, null);
+  }
+
+  *#merged({ document: change, embedding }: ParsedDocument, stored: Map<string, StoredRow>): Steps<Draft> {
     const { id } = change;
-    this.#try(id, () => {
-      const earlier = this.drafts.get(id);
-      const row = stored.get(id) ?? null;
-      if (!earlier && !row && this.action === 'update') throw notFound(`Document "${id}"`);
-      const base: StoredDocument | null = earlier?.document ?? (row ? JSON.parse(row.source) : null);
-      // Two documents within the limits can add up to one beyond them.
-      const merged = base ? parseDocument(this.collection, mergeDocuments(base, change)).document : change;
-      return this.#draft(merged, embedding ?? earlier?.vector ?? null, earlier ? earlier.kept : row);
-    });
+    const earlier = this.drafts.get(id);
+    const row = stored.get(id) ?? null;
+    if (!earlier && !row && this.action === 'update') throw notFound(`Document "${id}"`);
+    const base = earlier?.document ?? (row ? ((yield* parseJson(row.source)) as StoredDocument) : null);
+    // Two documents within the limits can add up to one beyond them.
+    const merged = base
+      ? (yield* parseInSteps(this.collection, mergeDocuments(base, change))).document
+      : change;
+    return yield* this.#draft(merged, embedding ?? earlier?.vector ?? null, earlier ? earlier.kept : row);
   }
 
   /** What is still to be embedded. */
@@ -105,29 +111,29 @@ export class Batch {
     return this.#rows.map((row) => {
       if ('error' in row) return row;
       if (!written.has(row.id)) return { id: row.id, error: taken(row.id) };
-      return { document: row.document, created: row.isFirst && created.has(row.id) };
+      return { id: row.id, source: row.source, created: row.isFirst && created.has(row.id) };
     });
   }
 
-  #try(id: string, draft: () => Draft): void {
+  *#try(id: string, draft: Steps<Draft>): Steps<void> {
     try {
-      const made = draft();
+      const made = yield* draft;
       const isFirst = !this.drafts.has(id);
       this.drafts.set(id, made);
-      this.#rows.push({ id, isFirst, document: made.document });
+      this.#rows.push({ id, isFirst, source: made.source });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       this.#rows.push({ id, error });
     }
   }
 
-  #draft(document: StoredDocument, vector: Float32Array | null, stored: StoredVectors | null): Draft {
-    const source = JSON.stringify(document);
-    checkStored(this.collection, document, source);
+  *#draft(document: StoredDocument, vector: Float32Array | null, stored: StoredVectors | null): Steps<Draft> {
+    const source = yield* jsonTextInSteps(document);
+    yield* checkStored(this.collection, document, source);
     if (vector) return { document, source, vector, text: null, kept: null };
     // A caller's own vector stands until another is sent.
     if (stored?.modelId === 'custom') return { document, source, vector: null, text: null, kept: stored };
-    const text = embeddingText(this.collection, document);
+    const text = yield* embeddingText(this.collection, document);
     const isSame = stored !== null && Buffer.compare(this.#hash(text), stored.contentHash) === 0;
     return { document, source, vector: null, text: isSame ? null : text, kept: isSame ? stored : null };
   }

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { parseDate } from '#server/engine/search-index.ts';
+import { runSteps } from '#server/engine/steps.ts';
 import { checkDeclaredFields } from './declared-fields.ts';
 
 const check = (when: unknown) =>
-  checkDeclaredFields([{ name: 'when', type: 'date', required: true }], { when });
+  runSteps(checkDeclaredFields([{ name: 'when', type: 'date', required: true }], { when }));
 
 test.each([
   '2024-02-30',
@@ -53,7 +54,7 @@ test('what is taken for a date is what the index finds, and nothing else', () =>
 });
 
 const required = (name: string, document: Record<string, unknown>) =>
-  checkDeclaredFields([{ name, type: 'string', required: true }], document);
+  runSteps(checkDeclaredFields([{ name, type: 'string', required: true }], document));
 
 test.each([
   { author: { name: 'x' } },
@@ -78,3 +79,21 @@ test.each([{}, { author: [] }, { author: [{ name: null }] }, { author: 'name' }]
     expect(() => required('author.name', document)).toThrow('author.name: is required');
   },
 );
+
+test('a large list is tested with pauses, and walked once for all fields that lead into it', () => {
+  const days = Array.from({ length: 50_000 }, () => '2024-05-01');
+  const fields = [
+    { name: 'days', type: 'date' as const, required: true },
+    ...Array.from({ length: 999 }, (_, i) => ({
+      name: `rows.f${i}`,
+      type: 'string' as const,
+      required: false,
+    })),
+  ];
+  const rows = Array.from({ length: 50_000 }, () => []);
+  const steps = checkDeclaredFields(fields, { days, rows });
+  let pauses = 0;
+  while (!steps.next().done) pauses += 1;
+  expect(pauses).toBeGreaterThan(100);
+  expect(pauses).toBeLessThan(1_000);
+});

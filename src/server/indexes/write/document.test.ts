@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runSteps } from '#server/engine/steps.ts';
 import { parseJson } from '#server/wire/json.ts';
 import { limits } from '#shared/limits.ts';
 import type { CollectionHandle } from '../indexes.ts';
-import { checkStored, generateId, parseDocument } from './document.ts';
+import { checkStored, generateId, parseDocument, parseInSteps } from './document.ts';
 
 const collection: CollectionHandle = {
   id: 1,
@@ -111,6 +112,21 @@ describe('parseDocument', () => {
     expect(parseDocument(euclidean, { embedding: [0, 0, 0] }).embedding).toEqual(new Float32Array(3));
   });
 
+  it('looks at a large document with pauses, and finds what is at fault behind them', () => {
+    const lists = (last: unknown) => ({ a: { b: [...Array.from({ length: 100_000 }, () => []), last] } });
+    const steps = parseInSteps(collection, lists(1));
+    let pauses = 0;
+    while (!steps.next().done) pauses += 1;
+    expect(pauses).toBeGreaterThan(40);
+    expect(refusal(lists('\u0000'))).toMatchObject(badPath('a.b.100000'));
+    expect(refusal(lists({ constructor: 1 }))).toMatchObject(badPath('a.b.100000.constructor'));
+    const many = Object.fromEntries(Array.from({ length: 998 }, (_, i) => [`f${i}`, 'x'.repeat(100)]));
+    expect(() => parseDocument(collection, { many, list: lists(1) })).not.toThrow();
+    expect(refusal({ many: { ...many, a: {}, b: [] }, list: lists(1) })).toMatchObject({
+      code: 'UNPROCESSABLE',
+    });
+  });
+
   it('gives back any JSON object as it came', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 })), (fields) => {
@@ -137,7 +153,7 @@ describe('checkStored', () => {
   };
   const check = (document: Record<string, unknown>) => {
     const { document: stored } = parseDocument(declared, document);
-    checkStored(declared, stored, JSON.stringify(stored));
+    runSteps(checkStored(declared, stored, JSON.stringify(stored)));
   };
 
   it('accepts declared fields of their types, alone or in lists', () => {

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { isPauseDue, runSteps, type Steps } from '#server/engine/steps.ts';
 import { AppError, badRequest } from '#server/errors.ts';
+import { weightOf } from '#server/wire/weight-of.ts';
 import type { StoredDocument } from '#shared/documents.ts';
 import { limits } from '#shared/limits.ts';
 import type { CollectionHandle } from '../indexes.ts';
@@ -22,9 +24,14 @@ type Fields = Record<string, unknown>;
  * @throws AppError BAD_REQUEST naming the path; UNPROCESSABLE above 1,000 fields
  */
 export function parseDocument(collection: CollectionHandle, value: unknown): ParsedDocument {
+  return runSteps(parseInSteps(collection, value));
+}
+
+/** The same with pauses. @throws AppError as `parseDocument` */
+export function* parseInSteps(collection: CollectionHandle, value: unknown): Steps<ParsedDocument> {
   if (!isFields(value)) throw badRequest('document', 'must be a JSON object');
   // Counted before anything is copied: a hundred thousand fields are refused as cheaply as can be.
-  checkFields(value);
+  yield* checkFields(value);
   const { embedding, ...fields } = value;
   const id = fields['id'] === undefined || fields['id'] === null ? generateId() : parseId(fields['id']);
   return {
@@ -34,8 +41,12 @@ export function parseDocument(collection: CollectionHandle, value: unknown): Par
 }
 
 /** Checks a document that is about to be stored. @throws AppError BAD_REQUEST */
-export function checkStored(collection: CollectionHandle, document: StoredDocument, source: string): void {
-  checkDeclaredFields(collection.metadata?.fields ?? [], document);
+export function* checkStored(
+  collection: CollectionHandle,
+  document: StoredDocument,
+  source: string,
+): Steps<void> {
+  yield* checkDeclaredFields(collection.metadata?.fields ?? [], document);
   if (Buffer.byteLength(source) > limits.documentBytesMax) {
     throw new AppError(
       'PAYLOAD_TOO_LARGE',
@@ -84,29 +95,62 @@ function toStored(fields: Fields, id: string): StoredDocument {
 const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** The way to a value: one list for the whole document, so that a path is put together only where something is at fault. */
-type Steps = (string | number)[];
+type Way = (string | number)[];
 
 /** Of objects in lists. */
 const uncounted = { fields: Number.NEGATIVE_INFINITY };
 
+/** What is checked without a look at the clock, in units of `weightOf`. */
+const checkedAtOnce = 16_384;
+
 /** @throws AppError BAD_REQUEST naming the path; UNPROCESSABLE above 1,000 fields */
-function checkFields(document: Fields): void {
+function* checkFields(document: Fields): Steps<void> {
   const seen = { fields: 0 };
-  for (const key of Object.keys(document)) if (key !== 'embedding') checkField([key], document[key], seen);
+  for (const key of Object.keys(document)) {
+    if (key === 'embedding') continue;
+    checkName([key]);
+    yield* checkInSteps(document[key], [key], seen);
+  }
+}
+
+/** As `checkValues`: what is large is entered, what is small is checked at once. */
+function* checkInSteps(value: unknown, way: Way, seen: { fields: number }): Steps<void> {
+  const weight = weightOf(value, checkedAtOnce);
+  if (weight <= checkedAtOnce || typeof value !== 'object' || value === null) {
+    checkValues(value, way, seen);
+    if (isPauseDue(weight)) yield;
+    return;
+  }
+  checkDepth(way);
+  const isList = Array.isArray(value);
+  const within = isList ? uncounted : seen;
+  const members = value as Fields;
+  for (const key of isList ? value.keys() : Object.keys(value)) {
+    way.push(key);
+    if (!isList) checkName(way);
+    yield* checkInSteps(members[key], way, within);
+    way.pop();
+  }
+  if (isList) countField(seen);
 }
 
 /** Every value once: what JSON, UTF-8 and Postgres cannot hold is refused with its path. Counts the fields that hold no others. */
-function checkValues(value: unknown, steps: Steps, seen: { fields: number }): void {
+function checkValues(value: unknown, way: Way, seen: { fields: number }): void {
   if (isFields(value)) {
-    checkDepth(steps);
+    checkDepth(way);
     const keys = Object.keys(value);
     for (const key of keys) {
-      steps.push(key);
-      checkField(steps, value[key], seen);
-      steps.pop();
+      way.push(key);
+      checkName(way);
+      checkValues(value[key], way, seen);
+      way.pop();
     }
     if (keys.length > 0) return;
-  } else checkItem(value, steps);
+  } else checkItem(value, way);
+  countField(seen);
+}
+
+function countField(seen: { fields: number }): void {
   seen.fields += 1;
   if (seen.fields > limits.documentFieldsMax)
     throw new AppError(
@@ -115,45 +159,44 @@ function checkValues(value: unknown, steps: Steps, seen: { fields: number }): vo
     );
 }
 
-/** The last step is the field's name. */
-function checkField(steps: Steps, value: unknown, seen: { fields: number }): void {
-  const key = String(steps.at(-1));
-  if (forbiddenKeys.has(key)) throw badRequest(pathOf(steps), 'is not allowed as a field name');
-  checkString(key, steps);
-  checkValues(value, steps, seen);
+/** The last step of the way. */
+function checkName(way: Way): void {
+  const key = String(way.at(-1));
+  if (forbiddenKeys.has(key)) throw badRequest(pathOf(way), 'is not allowed as a field name');
+  checkString(key, way);
 }
 
 /** Of a field that holds no others, or of a list, whose objects are no fields. */
-function checkItem(value: unknown, steps: Steps): void {
-  if (typeof value === 'string') checkString(value, steps);
+function checkItem(value: unknown, way: Way): void {
+  if (typeof value === 'string') checkString(value, way);
   else if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw badRequest(pathOf(steps), 'must be a finite number');
+    if (!Number.isFinite(value)) throw badRequest(pathOf(way), 'must be a finite number');
   } else if (Array.isArray(value)) {
-    checkDepth(steps);
+    checkDepth(way);
     for (let i = 0; i < value.length; i += 1) {
-      steps.push(i);
-      checkItem(value[i], steps);
-      steps.pop();
+      way.push(i);
+      checkItem(value[i], way);
+      way.pop();
     }
-  } else if (isFields(value)) checkValues(value, steps, uncounted);
+  } else if (isFields(value)) checkValues(value, way, uncounted);
   else if (value !== null && typeof value !== 'boolean')
-    throw badRequest(pathOf(steps), 'must be a JSON value');
+    throw badRequest(pathOf(way), 'must be a JSON value');
 }
 
-function checkDepth(steps: Steps): void {
-  if (steps.length >= limits.jsonDepthMax) {
-    throw badRequest(pathOf(steps), `is nested deeper than ${limits.jsonDepthMax} levels`);
+function checkDepth(way: Way): void {
+  if (way.length >= limits.jsonDepthMax) {
+    throw badRequest(pathOf(way), `is nested deeper than ${limits.jsonDepthMax} levels`);
   }
 }
 
-function checkString(value: string, steps: Steps): void {
-  if (value.includes('\u0000')) throw badRequest(pathOf(steps), 'must not contain U+0000');
-  if (!value.isWellFormed()) throw badRequest(pathOf(steps), 'contains half of a surrogate pair');
+function checkString(value: string, way: Way): void {
+  if (value.includes('\u0000')) throw badRequest(pathOf(way), 'must not contain U+0000');
+  if (!value.isWellFormed()) throw badRequest(pathOf(way), 'contains half of a surrogate pair');
 }
 
 /** As it can be printed. */
-function pathOf(steps: Steps): string {
-  return steps.join('.').replaceAll('\u0000', '\\u0000').toWellFormed();
+function pathOf(way: Way): string {
+  return way.join('.').replaceAll('\u0000', '\\u0000').toWellFormed();
 }
 
 function parseEmbedding({ dimension, metric }: CollectionHandle, value: unknown): Float32Array {

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runSteps } from '#server/engine/steps.ts';
+import type { StoredDocument } from '#shared/documents.ts';
 import type { CollectionHandle } from '../indexes.ts';
-import { embeddingText, isProse } from './embedding-text.ts';
+import { embeddingText as embeddingSteps, isProse } from './embedding-text.ts';
 
 const collection: CollectionHandle = {
   id: 1,
@@ -10,6 +12,9 @@ const collection: CollectionHandle = {
   metric: 'cosine',
   metadata: null,
 };
+
+const embeddingText = (of: CollectionHandle, document: StoredDocument) =>
+  runSteps(embeddingSteps(of, document));
 
 describe('embeddingText', () => {
   it('takes the prose in order and the title apart', () => {
@@ -50,6 +55,17 @@ describe('embeddingText', () => {
     });
     expect(long?.text.length).toBeLessThanOrEqual(65_537);
   });
+});
+
+it('reads a large document with pauses, as it would a small one', () => {
+  const lists = Array.from({ length: 100_000 }, () => []);
+  const rows = Array.from({ length: 3_000 }, (_, i) => ({ said: [`words of ${i}`, i, `x${i}@y`] }));
+  const steps = embeddingSteps(collection, { id: 'a', lists, deep: { rows }, last: 'the end' });
+  let pauses = 0;
+  let step = steps.next();
+  for (; !step.done; step = steps.next()) pauses += 1;
+  expect(pauses).toBeGreaterThan(40);
+  expect(step.value?.text).toBe([...rows.map(({ said }) => said[0]), 'the end'].join('\n'));
 });
 
 it('a word longer than what is embedded is judged by that part of it', () => {

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { EmbeddingText } from '#server/embeddings/embedder.ts';
+import { isPauseDue, type Steps } from '#server/engine/steps.ts';
+import { weightOf } from '#server/wire/weight-of.ts';
 import type { StoredDocument } from '#shared/documents.ts';
 import type { CollectionHandle } from '../indexes.ts';
-import { valuesAt } from './declared-fields.ts';
+import { fieldValues } from './field-values.ts';
 
 /**
  * What of a document is embedded: its prose, in order, the title apart because it counts extra. Addresses, dates and codes say nothing to
@@ -20,36 +22,66 @@ const dateAndTime = /^\d{4}-\d{2}-\d{2}[T ]\d/;
 /** A single run without spaces that is not a plain word: an identifier, a hash, a file name. */
 const code = /^(?=\S*[\d_@#$%\\|{}<>=:])\S+$/;
 
+/** Read without a look at the clock, in units of `weightOf`. */
+const readAtOnce = 16_384;
+
 /** Null: nothing to embed. */
-export function embeddingText(collection: CollectionHandle, document: StoredDocument): EmbeddingText | null {
+export function* embeddingText(
+  collection: CollectionHandle,
+  document: StoredDocument,
+): Steps<EmbeddingText | null> {
   const chosen = collection.metadata?.embed?.fields;
   const title = titleOf(document, chosen);
-  const parts: string[] = [];
-  let room = textCharactersMax;
-  const take = (value: unknown, isChosen: boolean): void => {
-    if (room <= 0) return;
-    if (typeof value === 'string') {
-      if (!isChosen && !isProse(value)) return;
-      parts.push(value.slice(0, room));
-      room -= value.length + 1;
-    } else if (Array.isArray(value)) {
-      for (const item of value) take(item, isChosen);
-    } else if (typeof value === 'object' && value !== null) {
-      for (const item of Object.values(value)) take(item, isChosen);
-    }
-  };
+  const prose = new Prose(chosen !== undefined);
   if (chosen) {
-    for (const name of chosen) {
-      if (name === title?.name) continue;
-      for (const value of valuesAt(document, name)) take(value, true);
-    }
+    const values = yield* fieldValues(document, chosen);
+    for (const name of chosen) if (name !== title?.name) yield* prose.takeAll(values.get(name) ?? []);
   } else {
     for (const [name, value] of Object.entries(document)) {
-      if (name !== 'id' && name !== title?.name) take(value, false);
+      if (name !== 'id' && name !== title?.name) yield* prose.take(value);
     }
   }
-  const text = parts.join('\n');
+  const text = prose.parts.join('\n');
   return title || text ? { title: title?.value ?? '', text } : null;
+}
+
+/** The texts in values that are embedded, in their order, until there is no room. */
+class Prose {
+  readonly parts: string[] = [];
+  readonly #isChosen: boolean;
+  #room = textCharactersMax;
+
+  constructor(isChosen: boolean) {
+    this.#isChosen = isChosen;
+  }
+
+  *takeAll(values: Iterable<unknown>): Steps<void> {
+    for (const value of values) {
+      if (this.#room <= 0) return;
+      yield* this.take(value);
+    }
+  }
+
+  /** What is large is entered, what is small is read at once. */
+  *take(value: unknown): Steps<void> {
+    const weight = weightOf(value, readAtOnce);
+    if (weight <= readAtOnce || typeof value !== 'object' || value === null) this.#takeAtOnce(value);
+    else yield* this.takeAll(Object.values(value));
+    if (isPauseDue(weight)) yield;
+  }
+
+  #takeAtOnce(value: unknown): void {
+    if (this.#room <= 0) return;
+    if (typeof value === 'string') this.#takeText(value);
+    else if (typeof value === 'object' && value !== null)
+      for (const item of Object.values(value)) this.#takeAtOnce(item);
+  }
+
+  #takeText(text: string): void {
+    if (!this.#isChosen && !isProse(text)) return;
+    this.parts.push(text.slice(0, this.#room));
+    this.#room -= text.length + 1;
+  }
 }
 
 function titleOf(document: StoredDocument, chosen: string[] | undefined) {

@@ -4,7 +4,8 @@ import type { ImportRow } from '#server/wire/import-row.ts';
 import { parseInTurns } from '#server/wire/parse-in-turns.ts';
 import type { CollectionHandle } from '../indexes.ts';
 import type { ByteBudget, Grant } from './byte-budget.ts';
-import { type ParsedDocument, parseDocument, parseId } from './document.ts';
+import { type ParsedDocument, parseId, parseInSteps } from './document.ts';
+import { stepsInTurns } from './steps-in-turns.ts';
 
 /**
  * Large batches cost less each, small ones keep the database and the engine free for everybody else in between: measured, 128 films are
@@ -12,7 +13,8 @@ import { type ParsedDocument, parseDocument, parseId } from './document.ts';
  */
 const batchRowsMax = 128;
 const batchBytesMax = 2 * 1024 * 1024;
-const sliceMs = 8;
+/** What comes after as much work has a turn of its own. */
+const sliceMs = 2;
 
 export interface ImportBatch {
   rows: ({ index: number; parsed: ParsedDocument } | { index: number; id: string | null; fault: AppError })[];
@@ -116,7 +118,7 @@ async function parse(collection: CollectionHandle, row: ImportRow): Promise<Impo
   let value: unknown;
   try {
     value = await parseInTurns(row.text, () => loopTurns.next(collection.for));
-    return { index, parsed: parseDocument(collection, value) };
+    return { index, parsed: await stepsInTurns(collection.for, parseInSteps(collection, value)) };
   } catch (error) {
     if (error instanceof AppError) return { index, id: idOf(value), fault: error };
     throw error;

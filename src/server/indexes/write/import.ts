@@ -114,7 +114,7 @@ async function resultsOf(
     if (!outcome) throw new Error('an import batch lost a row');
     return 'error' in outcome
       ? failure(row.index, outcome.id, outcome.error)
-      : { index: row.index, id: outcome.document.id, success: true };
+      : { index: row.index, id: outcome.id, success: true };
   });
 }
 

@@ -2,6 +2,8 @@ import type { Sql } from 'postgres';
 import { loopTurns } from '#server/admission/loop-turns.ts';
 import type { RecordStore } from '#server/db/client.ts';
 import type { Embedder } from '#server/embeddings/embedder.ts';
+import type { Steps } from '#server/engine/steps.ts';
+import { JsonText } from '#server/wire/json-text.ts';
 import type { StoredDocument, WriteAction } from '#shared/documents.ts';
 import { limits } from '#shared/limits.ts';
 import type { CollectionHandle, HoldAnswer, Write } from '../indexes.ts';
@@ -10,8 +12,9 @@ import type { Change, IndexRegistry } from '../registry/index-registry.ts';
 import { readDocuments, readSizes, readUnchanged } from '../registry/rows.ts';
 import { Batch, type RowOutcome } from './batch.ts';
 import { ByteBudget } from './byte-budget.ts';
-import { type ParsedDocument, parseDocument } from './document.ts';
-import { type DocumentRow, putDocuments } from './statements.ts';
+import { type ParsedDocument, parseInSteps } from './document.ts';
+import { type DocumentRow, encodeRows, putDocuments } from './statements.ts';
+import { stepsInTurns } from './steps-in-turns.ts';
 
 /** A batch that waits for its turn only. */
 export interface PreparedBatch {
@@ -39,8 +42,6 @@ interface Documents {
 /** `update` and `emplace` build on what is stored. */
 export const merges = (action: WriteAction) => action === 'update' || action === 'emplace';
 
-/** What took longer is followed by a turn for others. */
-const longMs = 4;
 /** Writing as many bytes of JSON takes about a millisecond. */
 const largeBytes = 256 * 1024;
 /** Stored documents that are merged into at once; a larger one is alone. */
@@ -79,7 +80,10 @@ export class Ingest {
     const { action, parsed, isBulk, signal } = documents;
     if (merges(action)) return this.#merging(collection, documents);
     const batch = new Batch(collection, this.#embedder.id, action);
-    await inTurns(collection, parsed, (one) => batch.add(one));
+    await stepsInTurns(
+      collection.for,
+      each(parsed, (one) => batch.add(one)),
+    );
     const sql = this.#sql(isBulk);
     if (action === 'upsert') await this.#keepUnchanged(sql, batch);
     const rows = await this.#embed(batch, signal);
@@ -156,7 +160,10 @@ export class Ingest {
     const batch = new Batch(collection, this.#embedder.id, action);
     const ids = [...new Set(parsed.map(({ document }) => document.id))];
     const stored = await readDocuments(this.#sql(isBulk), collection.id, ids);
-    await inTurns(collection, parsed, (one) => batch.addMerged(one, stored));
+    await stepsInTurns(
+      collection.for,
+      each(parsed, (one) => batch.addMerged(one, stored)),
+    );
     return this.#commit(batch, await this.#embed(batch, signal), documents);
   }
 
@@ -165,10 +172,8 @@ export class Ingest {
     collection: CollectionHandle,
     { action, document, holdAnswer }: Write,
     signal?: AbortSignal,
-  ): Promise<{ document: StoredDocument; created: boolean }> {
-    const since = performance.now();
-    const parsed = parseDocument(collection, document);
-    if (performance.now() - since > longMs) await loopTurns.next(collection.for);
+  ): Promise<{ document: JsonText<StoredDocument>; created: boolean }> {
+    const parsed = await stepsInTurns(collection.for, parseInSteps(collection, document));
     let bytes = 0;
     const hold = (answerBytes: number) => {
       bytes = answerBytes;
@@ -182,7 +187,7 @@ export class Ingest {
     if ('error' in outcome) throw outcome.error;
     // Its answer is made in a turn of its own.
     if (bytes > largeBytes) await loopTurns.next(collection.for);
-    return outcome;
+    return { document: new JsonText(Buffer.from(outcome.source)), created: outcome.created };
   }
 
   async #embed(batch: Batch, signal: AbortSignal | undefined): Promise<DocumentRow[]> {
@@ -210,7 +215,8 @@ export class Ingest {
     for (const { source } of rows) holdAnswer?.(Buffer.byteLength(source));
     const { collection, action } = batch;
     const keepExisting = action === 'create';
-    const { version, created, written } = await putDocuments(this.#sql(isBulk), collection.id, rows, {
+    const encoded = await stepsInTurns(collection.for, encodeRows(rows));
+    const { version, created, written } = await putDocuments(this.#sql(isBulk), collection.id, encoded, {
       keepExisting,
       documentLimits: this.#documentLimits,
     });
@@ -221,18 +227,10 @@ export class Ingest {
   }
 }
 
-/** Works on one after the other; what comes after long work has a turn of its own. */
-async function inTurns<Item>(
-  collection: CollectionHandle,
-  items: Item[],
-  work: (item: Item) => void,
-): Promise<void> {
-  let since = performance.now();
+/** One after the other. */
+function* each<Item>(items: Item[], work: (item: Item) => Steps<void>): Steps<void> {
   for (const item of items) {
-    if (performance.now() - since > longMs) {
-      await loopTurns.next(collection.for);
-      since = performance.now();
-    }
-    work(item);
+    yield* work(item);
+    yield;
   }
 }

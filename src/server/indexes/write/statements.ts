@@ -1,6 +1,8 @@
 import type { Sql } from 'postgres';
+import type { Steps } from '#server/engine/steps.ts';
 import { notFound } from '#server/errors.ts';
 import { toQuotaError } from '#server/quotas/document-quotas.ts';
+import { jsonTextInSteps } from '#server/wire/json-in-steps.ts';
 
 /**
  * The statements that change a collection's documents. Each is ONE statement: lock the collection's row → rows → version and count. A
@@ -62,18 +64,23 @@ const replaceRow = `do update set version = excluded.version, source = excluded.
 const putReplacing = putRows(replaceRow);
 const putKeeping = putRows('do nothing');
 
+/** Rows with different ids as `putDocuments` takes them: their JSON. */
+export function encodeRows(rows: DocumentRow[]): Steps<string> {
+  return jsonTextInSteps(rows.map(encodeRow));
+}
+
 /**
- * Writes rows with different ids as one version.
+ * Writes rows as one version.
  * @throws AppError NOT_FOUND when the collection is deleted, UNPROCESSABLE (a quota): nothing is written
  */
 export async function putDocuments(
   sql: Sql,
   collectionId: number,
-  rows: DocumentRow[],
+  rows: string,
   { keepExisting, documentLimits }: { keepExisting: boolean; documentLimits: string | null },
 ): Promise<WriteOutcome> {
   const text = keepExisting ? putKeeping : putReplacing;
-  const parameters = [collectionId, JSON.stringify(rows.map(encodeRow)), documentLimits];
+  const parameters = [collectionId, rows, documentLimits];
   const [answer] = await sql.unsafe(text, parameters, { prepare: true }).catch((error: unknown) => {
     throw toQuotaError(error) ?? error;
   });
