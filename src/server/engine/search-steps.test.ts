@@ -182,6 +182,20 @@ describe('between two pauses', () => {
     expect(steps.filter((count) => count > 2).length).toBeLessThan(20);
   });
 
+  it('a hit whose document is small takes no steps', () => {
+    const generators: Generator = Object.getPrototypeOf(Object.getPrototypeOf((function* () {})()));
+    const stepsFor = (limit: number) => {
+      const next = vi.spyOn(generators, 'next');
+      expect(index.search(searchFor({ text: 'common', limit })).hits).toHaveLength(limit);
+      const count = next.mock.calls.length;
+      next.mockRestore();
+      return count;
+    };
+    const few = stepsFor(10);
+    expect(few).toBeGreaterThan(10);
+    expect(stepsFor(50) - few).toBeLessThan(20);
+  });
+
   it('little is done: all ids', () => {
     const { reads } = longestStep(index.idSteps({ filter: 'price:>10' }, { part: null }));
     expect(reads).toBeLessThan(readsMax);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runSteps } from '../steps.ts';
 import { Bitset } from './bitset.ts';
 
 const ordinals = fc.array(fc.nat(300), { maxLength: 60 });
@@ -42,6 +43,28 @@ describe('Bitset', () => {
         expect(x.isEmpty()).toBe(x.count() === 0);
       }),
     );
+  });
+
+  test('visits in steps what it visits at once, a small set without any', () => {
+    const far = fc.array(fc.nat(20_000), { maxLength: 2_000 });
+    fc.assert(
+      fc.property(far, fc.nat(20_000), (members, filled) => {
+        const set = bitsetOf(members).fill(filled);
+        const visited: number[] = [];
+        runSteps(set.visit((i) => visited.push(i)));
+        expect(visited).toEqual(membersOf(set));
+        expect([...runSteps(set.ordinals())]).toEqual(visited);
+      }),
+      { numRuns: 50 },
+    );
+    const visited: number[] = [];
+    const steps = bitsetOf([3, 10_000]).visit((i) => visited.push(i));
+    expect(visited).toEqual([3, 10_000]);
+    expect(steps.next()).toEqual({ done: true, value: undefined });
+    let pauses = 0;
+    const many = new Bitset(0).fill(20_000).visit(() => undefined);
+    while (!many.next().done) pauses += 1;
+    expect(pauses).toBeGreaterThan(10);
   });
 
   test('fill adds exactly the first n and keeps what is beyond', () => {

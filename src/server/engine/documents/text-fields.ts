@@ -1,6 +1,6 @@
 /** The texts of a document: every string and every string in a list, each with the path of its field, in the document's order. */
 import type { Steps } from '../steps.ts';
-import { walkDocument } from './walk-document.ts';
+import { walkAtOnce, walkDocument } from './walk-document.ts';
 
 export interface FieldText {
   path: string;
@@ -20,19 +20,38 @@ export function* textsByField(
   document: Record<string, unknown>,
   paths: readonly string[] | null,
 ): Steps<Map<string, string[]>> {
-  const texts = new Map<string, string[]>();
-  const visit = (path: string, value: unknown) => {
-    if (typeof value !== 'string' || paths?.includes(path) === false) return;
-    const known = texts.get(path);
-    if (known === undefined) texts.set(path, [value]);
+  const texts = new TextsByField(paths);
+  yield* walkDocument(document, texts.take, texts.isWanted);
+  return texts.byField;
+}
+
+/** The same in one go, of a small document. */
+export function textsAtOnce(
+  document: Record<string, unknown>,
+  paths: readonly string[] | null,
+): Map<string, string[]> {
+  const texts = new TextsByField(paths);
+  walkAtOnce(document, texts.take, texts.isWanted);
+  return texts.byField;
+}
+
+class TextsByField {
+  readonly byField = new Map<string, string[]>();
+  readonly #paths: readonly string[] | null;
+
+  constructor(paths: readonly string[] | null) {
+    this.#paths = paths;
+  }
+
+  readonly take = (path: string, value: unknown): void => {
+    if (typeof value !== 'string' || this.#paths?.includes(path) === false) return;
+    const known = this.byField.get(path);
+    if (known === undefined) this.byField.set(path, [value]);
     else known.push(value);
   };
-  yield* walkDocument(
-    document,
-    visit,
-    (name) => paths === null || paths.some((path) => isAtOrBelow(path, name)),
-  );
-  return texts;
+
+  readonly isWanted = (name: string): boolean =>
+    this.#paths === null || this.#paths.some((path) => isAtOrBelow(path, name));
 }
 
 /** A key may hold dots itself: `a.b.c` can be the key `c` in `a.b`. */

@@ -13,18 +13,33 @@ const visitedMax = stepUnits / 4;
 
 type Visit = (path: string, value: Scalar) => void;
 
+type IsWanted = (name: string) => boolean;
+
+const isField: IsWanted = (name) => name !== 'id' && name !== 'embedding';
+
 /** `isWanted` tells which top-level fields are entered. */
 export function* walkDocument(
   document: Record<string, unknown>,
   visit: Visit,
-  isWanted: (name: string) => boolean = () => true,
+  isWanted: IsWanted = () => true,
 ): Steps<void> {
   const walk = { visit, visited: 0 };
   for (const name of Object.keys(document)) {
-    if (name === 'id' || name === 'embedding' || !isWanted(name)) continue;
+    if (!isField(name) || !isWanted(name)) continue;
     const value = document[name];
     if (isScalar(value)) visit(name, value);
     else if (isContainer(value)) yield* walkInto(value, { path: name, depth: 1 }, walk);
+  }
+}
+
+/** The same in one go, for a small document: with a generator for each list the walk took a tenth of a small search. */
+export function walkAtOnce(
+  document: Record<string, unknown>,
+  visit: Visit,
+  isWanted: IsWanted = () => true,
+): void {
+  for (const name of Object.keys(document)) {
+    if (isField(name) && isWanted(name)) visitAll(document[name], { path: name, depth: 0 }, visit);
   }
 }
 
@@ -41,18 +56,28 @@ interface Walk {
 }
 
 function* walkInto(container: Container, at: { path: string; depth: number }, walk: Walk): Steps<void> {
-  if (Array.isArray(container)) {
-    for (const element of container) yield* walkOn(element, at, walk);
-    return;
+  const isList = Array.isArray(container);
+  const members = container as Record<string, unknown>;
+  const depth = at.depth + 1;
+  for (const key of isList ? container.keys() : Object.keys(container)) {
+    const value = members[key];
+    const path = isList ? at.path : `${at.path}.${key}`;
+    if (isScalar(value)) walk.visit(path, value);
+    else if (isContainer(value) && depth < depthMax) yield* walkInto(value, { path, depth }, walk);
+    walk.visited += 1;
+    if (walk.visited % visitedMax === 0) yield;
   }
-  for (const name of Object.keys(container))
-    yield* walkOn(container[name], { path: `${at.path}.${name}`, depth: at.depth }, walk);
 }
 
-function* walkOn(value: unknown, { path, depth }: { path: string; depth: number }, walk: Walk): Steps<void> {
-  if (isScalar(value)) walk.visit(path, value);
-  else if (isContainer(value) && depth + 1 < depthMax)
-    yield* walkInto(value, { path, depth: depth + 1 }, walk);
-  walk.visited += 1;
-  if (walk.visited % visitedMax === 0) yield;
+/** `depth`: of what holds the value. */
+function visitAll(value: unknown, { path, depth }: { path: string; depth: number }, visit: Visit): void {
+  if (isScalar(value)) visit(path, value);
+  else if (isContainer(value) && depth + 1 < depthMax) {
+    if (Array.isArray(value)) {
+      for (const element of value) visitAll(element, { path, depth: depth + 1 }, visit);
+    } else {
+      for (const name of Object.keys(value))
+        visitAll(value[name], { path: `${path}.${name}`, depth: depth + 1 }, visit);
+    }
+  }
 }

@@ -32,6 +32,7 @@ import type { ColumnStore } from './columns/column-store.ts';
 import { countFacets } from './facets/count-facets.ts';
 import { passingDocuments } from './filter/passing-documents.ts';
 import { fuse, type ScoredCandidates } from './fuse.ts';
+import { characterUnits } from './highlights/highlighter.ts';
 import { PageHighlights } from './highlights/page-highlights.ts';
 import { offerSimilar } from './sides/side-figures.ts';
 import { sortOrdinals } from './sort/sort-ordinals.ts';
@@ -231,6 +232,8 @@ export function* facetsOf(
 
 /** Of work, beside a unit for each byte of the document. */
 const hitUnits = 256;
+/** A document of no more is read and highlighted in one go: a generator for each part of it would cost more than the part. */
+const atOnceBytesMax = 16_384;
 
 export function* hitsOf(
   parts: SearchParts,
@@ -247,21 +250,33 @@ export function* hitsOf(
     const textMatch = textMatchOf(findings, ordinal);
     const fields = textMatch === null ? [] : highlights.fieldsAt(place);
     const span = spanOf(parts, findings, ordinal);
+    const sourceBytes = documents.sourceBytesOf(ordinal);
+    const isSmall = sourceBytes <= atOnceBytesMax;
     // Hits without highlights and passages are never parsed.
-    const document = fields?.length === 0 && span === null ? {} : yield* documentAt(documents, ordinal);
+    const isRead = fields?.length !== 0 || span !== null;
+    const document = !isRead
+      ? {}
+      : isSmall
+        ? smallAt(documents, ordinal)
+        : yield* documentAt(documents, ordinal);
     hits.push({
       id: documents.idOf(ordinal),
-      sourceBytes: documents.sourceBytesOf(ordinal),
+      sourceBytes,
       get source() {
         return documents.viewSource(ordinal);
       },
       score: scoreOf(ranked, ordinal),
       textMatch,
       vectorDistance: vectorDistanceOf(query.metric ?? parts.settings.metric, findings, ordinal),
-      highlights: fields?.length === 0 ? [] : yield* highlights.of(document, fields),
+      highlights:
+        fields?.length === 0
+          ? []
+          : isSmall
+            ? highlights.atOnce(document, fields)
+            : yield* highlights.of(document, fields),
       passage: span === null ? null : yield* passageOf(span, document),
     });
-    if (isPauseDue(hitUnits + documents.sourceBytesOf(ordinal))) yield;
+    if (isPauseDue(hitUnits + sourceBytes * (isRead && isSmall ? 1 + characterUnits : 1))) yield;
   }
   return hits;
 }
@@ -271,6 +286,10 @@ function assertFits(documents: DocumentTable, page: Int32Array, bytesMax: number
   if (bytesMax === undefined) return;
   const bytes = page.reduce((sum, ordinal) => sum + documents.sourceBytesOf(ordinal), 0);
   if (bytes > bytesMax) throw new AnswerTooLargeError(bytes);
+}
+
+function smallAt(documents: DocumentTable, ordinal: number): Record<string, unknown> {
+  return JSON.parse(documents.sourceOf(ordinal)) as Record<string, unknown>;
 }
 
 function documentAt(documents: DocumentTable, ordinal: number): Steps<Record<string, unknown>> {

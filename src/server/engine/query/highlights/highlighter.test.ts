@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { textsByField } from '../../documents/text-fields.ts';
+import { textsAtOnce, textsByField } from '../../documents/text-fields.ts';
 import { runSteps } from '../../steps.ts';
 import { plainHighlight } from '../../testing/plain-highlight.ts';
 import { tokenize } from '../../text/analyzer.ts';
@@ -97,6 +97,8 @@ test('the same as written plainly, whatever the texts', () => {
       const document = { list, alone };
       const expected = plainHighlight(document, null, (word) => matching.includes(word));
       expect(highlight(document, ...matching)).toEqual(expected);
+      const atOnce = new Highlighter(matcher(...matching)).highlightAtOnce(textsAtOnce(document, null));
+      expect(atOnce).toEqual(expected);
     }),
     { numRuns: 2_000 },
   );

@@ -34,7 +34,7 @@ const charactersMax = 20_000;
 const elementsMax = 1_000;
 const fieldsMax = 100;
 /** Of work, to read a character. */
-const characterUnits = 4;
+export const characterUnits = 4;
 
 /** The words of the text that is being read, and those of them that match. Used again for the next text. */
 const spans = new WordSpans();
@@ -57,11 +57,25 @@ export class Highlighter {
     const highlights: FieldHighlight[] = [];
     for (const [field, texts] of textsByField) {
       if (highlights.length === fieldsMax) break;
-      const best = this.#best(texts);
-      if (best !== null) highlights.push({ field, ...best });
+      this.#add(field, texts, highlights);
       if (isPauseDue(this.#charactersRead * characterUnits)) yield;
     }
     return highlights;
+  }
+
+  /** The same in one go, of a small document. */
+  highlightAtOnce(textsByField: Map<string, string[]>): FieldHighlight[] {
+    const highlights: FieldHighlight[] = [];
+    for (const [field, texts] of textsByField) {
+      if (highlights.length === fieldsMax) break;
+      this.#add(field, texts, highlights);
+    }
+    return highlights;
+  }
+
+  #add(field: string, texts: string[], into: FieldHighlight[]): void {
+    const best = this.#best(texts);
+    if (best !== null) into.push({ field, ...best });
   }
 
   #best(texts: string[]): Omit<FieldHighlight, 'field'> | null {

@@ -1,4 +1,4 @@
-import { textsByField } from '../../documents/text-fields.ts';
+import { textsAtOnce, textsByField } from '../../documents/text-fields.ts';
 import type { LexicalIndex } from '../../lexical/lexical-index.ts';
 import { MatchedWords } from '../../lexical/matched-words.ts';
 import type { QueryWord } from '../../lexical/query-words.ts';
@@ -36,13 +36,20 @@ export class PageHighlights {
   }
 
   *of(document: Record<string, unknown>, fields: string[] | null): Steps<EngineHit['highlights']> {
-    const named = this.#named;
-    const texts = yield* textsByField(document, fields);
-    if (named === null) return yield* this.#highlighter.highlight(texts);
-    const inOrder = named.flatMap((field): [string, string[]][] => {
+    return yield* this.#highlighter.highlight(this.#inOrder(yield* textsByField(document, fields)));
+  }
+
+  /** The same in one go, of a small document. */
+  atOnce(document: Record<string, unknown>, fields: string[] | null): EngineHit['highlights'] {
+    return this.#highlighter.highlightAtOnce(this.#inOrder(textsAtOnce(document, fields)));
+  }
+
+  #inOrder(texts: Map<string, string[]>): Map<string, string[]> {
+    if (this.#named === null) return texts;
+    const inOrder = this.#named.flatMap((field): [string, string[]][] => {
       const own = texts.get(field);
       return own === undefined ? [] : [[field, own]];
     });
-    return yield* this.#highlighter.highlight(new Map(inOrder));
+    return new Map(inOrder);
   }
 }
