@@ -9,6 +9,7 @@ import { createKnownCallers } from './auth/known/known-callers.ts';
 import { checkAppSecret, loadAppSecret } from './auth/secrets/app-secret.ts';
 import { reseal } from './auth/secrets/reseal.ts';
 import { createSecretBox } from './auth/secrets/secret-box.ts';
+import { addressNames } from './auth/tries/address.ts';
 import { openRecord } from './db/open-record.ts';
 import { createProductDemo } from './demo/product-demo.ts';
 import type { Deps } from './deps.ts';
@@ -68,7 +69,7 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
     const auth = createAuth({ record, known, settings, secrets, mailer, log, clock });
     closers.push(() => auth.flush());
     closers.push(() => auth.close());
-    const denials = createDenials({ record, log, clock });
+    const denials = createDenials({ record, log, clock, addressNames });
     closers.push(() => denials.stop());
     const telemetry = createTelemetry({ record, log, clock });
     closers.push(() => telemetry.stop());

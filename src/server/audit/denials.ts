@@ -3,16 +3,20 @@ import { auditEntries } from '#server/db/schema/audit-entries.ts';
 import { WriteBehind } from '#server/db/write-behind.ts';
 import type { Log } from '#server/log.ts';
 import type { AuditEntry } from './audit-entry.ts';
+import { findLeaver } from './find-leaver.ts';
 import { RejectionLines } from './rejection-lines.ts';
 import { toAuditRow } from './write-audit-entry.ts';
 
+type Denial = Omit<AuditEntry, 'at' | 'before' | 'after'>;
+
 /**
  * Denials belong to no transaction and anybody can make many of them. So they are counted in memory, like with like, and written some
- * seconds later: what somebody tries a thousand times is one entry.
+ * seconds later: what somebody tries a thousand times is one entry. When there is no room for a different one, whoever has most gives way:
+ * nobody pushes out what was tried at another's.
  */
 export interface Denials {
   readonly lines: RejectionLines;
-  note(denial: Omit<AuditEntry, 'at' | 'before' | 'after'>): void;
+  note(denial: Denial): void;
   /** Writes what is counted so far; called on a timer. */
   flush(): Promise<void>;
   stop(): Promise<void>;
@@ -25,19 +29,29 @@ const flushAfterMs = 10_000;
 interface Counted {
   entry: AuditEntry;
   times: number;
+  /** Whose part of the room it takes. */
+  path: string[];
 }
 
 export function createDenials(parts: {
   record: Pick<RecordStore, 'write'>;
   log: Log;
   clock: () => Date;
+  /** What an address is counted as, the widest first. */
+  addressNames: (address: string) => string[];
 }): Denials {
-  const { record, log, clock } = parts;
+  const { record, log, clock, addressNames } = parts;
+  /** Workspaces share, and within one those who act; of what is no workspace's networks do, and within one addresses. */
+  const pathOf = ({ workspaceId, actor: { kind, id, name }, from }: Denial): string[] =>
+    workspaceId === null
+      ? ['nobody', ...addressNames(from?.address ?? '')]
+      : ['workspaces', `${workspaceId}`, `${kind} ${id ?? name ?? ''}`];
   const counted = new WriteBehind<Counted>({
     record,
     log,
     what: 'denials for the audit',
     keysMax,
+    findLeaver,
     flushAfterMs,
     merge: (waiting, added) => ({ ...waiting, times: waiting.times + added.times }),
     async write(db, batch) {
@@ -51,7 +65,7 @@ export function createDenials(parts: {
     note(denial) {
       const { action, actor, workspaceId, from } = denial;
       const key = JSON.stringify([action, actor.kind, actor.id, actor.name, workspaceId, from?.address]);
-      counted.put(key, { entry: { ...denial, at: clock() }, times: 1 });
+      counted.put(key, { entry: { ...denial, at: clock() }, times: 1, path: pathOf(denial) });
     },
     flush: () => counted.flush(),
     async stop() {

@@ -13,10 +13,11 @@ export type Database = ReadDatabase &
 
 export interface WriteOptions {
   /**
-   * May use up the storage reserve: what frees space, and signing in, without which nobody could free any.
+   * May use up the storage reserve: what frees space, and signing in, without which nobody could free any. For a tenant: a ration of it,
+   * for what frees nothing and is written down all the same.
    * The other half of the check, that the database is this server's, holds for every write.
    */
-  mayUseReserve?: boolean;
+  mayUseReserve?: boolean | { tenant: string };
 }
 
 /** Something that callers are known by was changed, by this server or by another: what it is about, `all` for what is not known. */

@@ -12,6 +12,8 @@ export interface WriteBehindOptions<Value> {
   write(db: Database, batch: [key: string, value: Value][]): Promise<void>;
   /** At most this many keys wait; further ones are dropped, and the log says so. */
   keysMax: number;
+  /** Of those that wait, the one that is dropped in place of a further one. Null, or absent: the further one is. */
+  findLeaver?(waiting: ReadonlyMap<string, Value>, added: Value): string | null;
   /** How long values wait for others; 5 s unless told. */
   flushAfterMs?: number;
 }
@@ -42,7 +44,7 @@ export class WriteBehind<Value> {
     const waiting = this.#waiting.get(key);
     if (waiting !== undefined) this.#waiting.set(key, merge(waiting, value));
     else if (this.#waiting.size < keysMax) this.#waiting.set(key, value);
-    else this.#drop();
+    else this.#drop(key, value);
     this.#schedule();
   }
 
@@ -136,8 +138,13 @@ export class WriteBehind<Value> {
     this.#isFull = false;
   }
 
-  #drop(): void {
-    const { log, what, keysMax } = this.#options;
+  #drop(key: string, value: Value): void {
+    const { log, what, keysMax, findLeaver } = this.#options;
+    const leaver = findLeaver?.(this.#waiting, value) ?? null;
+    if (leaver !== null) {
+      this.#waiting.delete(leaver);
+      this.#waiting.set(key, value);
+    }
     if (!this.#isFull) log.warn(`${what}: more than ${keysMax} wait to be written; further ones are dropped`);
     this.#isFull = true;
   }

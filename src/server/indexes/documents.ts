@@ -124,11 +124,11 @@ export class Documents {
     });
   }
 
-  /** 50,000 in a turn of the collection's; other changes may come in between. `before` is asked before the first goes. */
+  /** 50,000 in a turn of the collection's; other changes may come in between. `before` is asked before the first go, and told how many. */
   async deleteByFilter(
     collection: CollectionHandle,
     filterBy: string,
-    before?: () => Promise<void>,
+    before?: (count: number) => Promise<void>,
   ): Promise<number> {
     const { filter } = plainQuery(filterBy, {});
     if (filter === null) throw badRequest('filter_by', 'is required');
@@ -148,12 +148,12 @@ export class Documents {
       filter,
       after,
       before,
-    }: { filter: string; after: string | null; before: (() => Promise<void>) | undefined },
+    }: { filter: string; after: string | null; before: ((count: number) => Promise<void>) | undefined },
   ): Promise<{ deleted: number; last: string | null }> {
     return this.#registry.change(collection, { mayUseReserve: true }, async (index) => {
       const request = { call: 'ids', filter, after, limit: this.#idsAtOnce } as const;
       const ids = await index.readAfterWrites(collection.for, request);
-      if (after === null) await before?.();
+      if (after === null) await before?.(ids.length);
       const batches: WriteBatch[] = [];
       for (let start = 0; start < ids.length; start += pageIds) {
         batches.push(await this.#remove(collection, ids.slice(start, start + pageIds)));

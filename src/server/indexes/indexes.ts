@@ -99,11 +99,11 @@ export interface Indexes {
   ): AsyncIterable<Uint8Array>;
   /** Answers the deleted document. @throws AppError NOT_FOUND */
   delete(collection: CollectionHandle, id: string, holdAnswer?: HoldAnswer): Promise<ShownDocument>;
-  /** `before` is called once the filter is known to be good; what it throws keeps the documents. */
+  /** `before` is called once the filter is known to be good, with how many documents go first; what it throws keeps them. */
   deleteByFilter(
     collection: CollectionHandle,
     filterBy: string,
-    before?: () => Promise<void>,
+    before?: (count: number) => Promise<void>,
   ): Promise<number>;
   search(collection: CollectionHandle, search: Search, signal?: AbortSignal): Promise<ShownAnswer>;
   /** One list over several collections. What cannot be searched is answered beside it. */

@@ -21,12 +21,13 @@ afterEach(async () => {
 test('below the storage reserve nothing new is taken; reading, signing in and deleting go on', async () => {
   const database = await freshDatabase('embedded');
   cleanups.push(database.cleanup);
+  const now = new Date();
   const start = async (storageReserveBytes: number): Promise<Deps> => {
     const settings = { ...readSettings({}), ...database.settings, storageReserveBytes };
     const parts = await compose({
       settings,
       log: createLog('silent'),
-      clock: () => new Date(),
+      clock: () => now,
       rootDir: path.resolve('.'),
     });
     cleanups.push(parts.stop);
@@ -40,7 +41,7 @@ test('below the storage reserve nothing new is taken; reading, signing in and de
     dimension: 384,
   });
   const ref = { collection: films.id };
-  await before.call.documents.write({ ...ref, document: { id: '1', title: 'Solaris' } });
+  for (const id of ['1', '2']) await before.call.documents.write({ ...ref, document: { id, title: 'Solaris' } });
   const key = await before.call.apiKeys.create({ name: 'Key', projectId: project.id });
   await cleanups.pop()?.();
 
@@ -55,7 +56,7 @@ test('below the storage reserve nothing new is taken; reading, signing in and de
     () => call.projects.update({ id: project.id, name: 'Other' }),
     () => call.collections.create({ name: 'more', projectId: project.id }),
     () => call.apiKeys.create({ name: 'More', projectId: project.id }),
-    () => call.documents.write({ ...ref, document: { id: '2', title: 'Stalker' } }),
+    () => call.documents.write({ ...ref, document: { id: '3', title: 'Stalker' } }),
   ]) {
     await expect(write()).rejects.toMatchObject(refused);
   }
@@ -68,6 +69,17 @@ test('below the storage reserve nothing new is taken; reading, signing in and de
   expect(JSON.parse(JSON.stringify(await call.documents.get({ ...ref, id: '1' })))).toMatchObject({
     title: 'Solaris',
   });
+  // What frees nothing and is written down has a ration of what is left.
+  const exportAll = async () => {
+    let documents = 0;
+    for await (const _ of await call.documents.export(ref)) documents += 1;
+    return documents;
+  };
+  for (let i = 0; i < 4; i += 1) expect(await exportAll()).toBe(2);
+  await expect(exportAll()).rejects.toThrow('storage');
+  const deleteWhere = (filter_by: string) => call.documents.deleteMany({ ...ref, filter_by });
+  await expect(deleteWhere('id:nothing')).rejects.toMatchObject(refused);
+  expect(await deleteWhere('id:2')).toEqual({ deleted: 1 });
   await call.documents.delete({ ...ref, id: '1' });
   await call.apiKeys.delete({ id: key.id });
   await call.collections.delete(ref);

@@ -1,13 +1,16 @@
 import { and, eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createDenials } from '#server/audit/denials.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createDenials, type Denials } from '#server/audit/denials.ts';
 import { makeApiKey } from '#server/auth/keys/key-format.ts';
+import { addressNames } from '#server/auth/tries/address.ts';
 import { auditEntries } from '#server/db/schema/audit-entries.ts';
 import { members } from '#server/db/schema/workspaces.ts';
 import { createLog } from '#server/log.ts';
 import type { ApiKey } from '#shared/api-keys.ts';
 import { call, createCollection, createKey, createProject, type SignedUp, signUp } from './callers.ts';
 import { type Kit, startKit } from './kit.ts';
+
+type Denial = Parameters<Denials['note']>[0];
 
 /** Every refusal is a line of the log, and those that somebody should look at are in the audit. */
 
@@ -183,16 +186,46 @@ test('tries from one address are one entry, which says how many', async () => {
   expect(found.flat().map(({ times }) => times)).toEqual([50]);
 });
 
-test('however many addresses there are, the audit takes 200 denials at a time', async () => {
-  const { record, clock } = kit.deps;
-  const denials = createDenials({ record, clock, log: createLog('silent') });
-  const actor = { kind: 'nobody', id: null } as const;
-  for (let i = 0; i < 1_000; i++) {
-    const from = { requestId: `${i}`, address: `2001:db8::${i}`, userAgent: null };
-    denials.note({ action: 'flood', actor, workspaceId: null, target: null, from });
+describe('of more different denials than the audit takes at a time', () => {
+  const nobody = { kind: 'nobody', id: null } as const;
+  /** What is in the table of those that `note` told. */
+  async function writtenOf(
+    action: string,
+    tell: (note: (address: string, own?: Partial<Denial>) => void) => void,
+  ): Promise<(typeof auditEntries.$inferSelect)[]> {
+    const { record, clock } = kit.deps;
+    const denials = createDenials({ record, clock, log: createLog('silent'), addressNames });
+    tell((address, own) => {
+      const from = { requestId: address, address, userAgent: null };
+      denials.note({ action, actor: nobody, workspaceId: null, target: null, from, ...own });
+    });
+    await denials.stop();
+    return await record.db.select().from(auditEntries).where(eq(auditEntries.action, action));
   }
-  await denials.stop();
-  expect(await record.db.$count(auditEntries, eq(auditEntries.action, 'flood'))).toBe(200);
+
+  test('it takes 200, however many addresses there are', async () => {
+    const written = await writtenOf('flood', (note) => {
+      for (let i = 0; i < 1_000; i++) note(`2001:db8::${i}`);
+    });
+    expect(written).toHaveLength(200);
+  });
+
+  test('a crowd leaves those of a workspace, and of an address in another network, in it', async () => {
+    const written = await writtenOf('crowd', (note) => {
+      for (let i = 0; i < 1_000; i++) note(`2001:db8:0:${i.toString(16)}::1`);
+      for (let i = 0; i < 150; i++) note(`198.18.0.${i}`, { workspaceId: 7, actor: { kind: 'key', id: i } });
+      note('203.0.113.9', { workspaceId: 8 });
+      note('203.0.113.9');
+      for (let i = 0; i < 1_000; i++) note(`2001:db8:0:${i.toString(16)}::2`);
+    });
+    const ofWorkspace = (id: number | null) => written.filter(({ workspaceId }) => workspaceId === id);
+    expect(written).toHaveLength(200);
+    expect(ofWorkspace(8)).toHaveLength(1);
+    expect(written.filter(({ address, workspaceId }) => address === '203.0.113.9' && !workspaceId)).toHaveLength(1);
+    // Half of the room is for what is nobody's, half for workspaces.
+    expect(ofWorkspace(null).length).toBeGreaterThanOrEqual(99);
+    expect(ofWorkspace(7).length).toBeGreaterThanOrEqual(98);
+  });
 });
 
 test('who has too much under way is named', async () => {

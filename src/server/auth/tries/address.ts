@@ -16,6 +16,11 @@ export function addressNetwork(address: string): string {
   return prefixOf(address, 48);
 }
 
+/** What an address is counted as where many share: the widest first. */
+export function addressNames(address: string): string[] {
+  return [addressNetwork(address), addressGroup(address)];
+}
+
 function prefixOf(address: string, bits: 48 | 64): string {
   const plain = withoutPort(address.trim()).split('%', 1)[0] ?? '';
   if (!isIPv6(plain)) return plain.toLowerCase().slice(0, charactersMax);

@@ -13,6 +13,7 @@ import { embeddedSettings, poolMax } from './embedded-settings.ts';
 import { loopbackEndpoint, makeSocketFolder, socketEndpoint } from './endpoint.ts';
 import { lockDataDir } from './lock.ts';
 import { preparePrograms } from './platform-programs.ts';
+import { createReserveRation } from './reserve-ration.ts';
 import { createSpaceGuard } from './space-guard.ts';
 
 export interface EmbeddedOptions {
@@ -69,15 +70,20 @@ async function open(
   const sql = createDriver({ target, max: poolMax, log });
   closers.push(() => sql.end({ timeout: 5 }));
   const assertSpace = createSpaceGuard({ folder: dataDir, reserveBytes: options.storageReserveBytes, clock });
+  const takeOfReserve = createReserveRation(clock);
   return {
     mode: 'embedded',
     target,
     sql,
-    async assertWritable(given) {
+    async assertWritable({ mayUseReserve = false } = {}) {
       if (!server.isUp()) throw databaseUnavailable();
-      if (given?.mayUseReserve) return;
-      await ballast.assertKept();
-      await assertSpace();
+      if (mayUseReserve === true) return;
+      try {
+        await ballast.assertKept();
+        await assertSpace();
+      } catch (error) {
+        if (mayUseReserve === false || !takeOfReserve(mayUseReserve.tenant)) throw error;
+      }
     },
     // The directory's lock is a file that this process keeps until its end.
     onRegained: () => undefined,

@@ -35,8 +35,10 @@ function withId(id: string, document: Record<string, unknown>): Record<string, u
   return { ...document, id };
 }
 
-/** What frees space and what only reads goes on when storage is nearly full. */
-const reserve = { mayUseReserve: true };
+/** What frees space goes on when storage is nearly full; what frees none has a ration of what is left. */
+const reserveOf = ({ for: { tenant } }: KnownCollection, frees: boolean) => ({
+  mayUseReserve: frees || { tenant },
+});
 
 /** What is written down of an import, an export and a deletion by filter. */
 function actOn(action: string, { id, name, workspaceId }: KnownCollection, after: Act['after']) {
@@ -177,7 +179,8 @@ export const documentsRouter = router({
     .mutation(async ({ ctx, input }) => {
       const collection = await getActiveCollection(ctx, input.collection);
       const { filter_by } = input;
-      const note = () => auditBefore(ctx, actOn('documents.deleteMany', collection, { filter_by }), reserve);
+      const act = actOn('documents.deleteMany', collection, { filter_by });
+      const note = (count: number) => auditBefore(ctx, act, reserveOf(collection, count > 0));
       const deleted = await ctx.deps.indexes.deleteByFilter(collection, filter_by, note);
       ctx.log.info('deletion by filter done', { deleted });
       return { deleted };
@@ -197,7 +200,8 @@ export const documentsRouter = router({
       const collection = await getKnownCollection(ctx, input.collection);
       const assertAllowed = stillAllowed(ctx, collection, input.collection);
       const { filter_by = null } = input;
-      const note = () => auditBefore(ctx, actOn('documents.export', collection, { filter_by }), reserve);
+      const act = actOn('documents.export', collection, { filter_by });
+      const note = () => auditBefore(ctx, act, reserveOf(collection, false));
       const texts = ctx.deps.indexes.export(collection, input.filter_by, ctx.request.signal);
       return whileAllowed(auditedBefore(texts, note), assertAllowed);
     }),
