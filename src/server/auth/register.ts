@@ -14,39 +14,69 @@ import { signIn, type UserRow } from './sign-in.ts';
 import { addressGroup } from './tries/address.ts';
 
 export async function register(parts: AuthParts, input: RegisterInput, from: Visitor): Promise<SignedIn> {
-  const { settings, log, addressTries, signups } = parts;
+  const { settings, log } = parts;
   if (settings.signup === 'closed') throw new AppError('FORBIDDEN', 'Sign-up is closed on this server');
   assertUncommon(input);
+  const user = await insertCounted(parts, input, from);
+  log.info('account created', { userId: user.id, requestId: from.requestId, address: from.address });
+  // An account that was made counts as one, whatever becomes of its session.
+  return await signIn(parts, user, { from });
+}
+
+/**
+ * An answer "taken" tells that an account exists, so asking is limited like signing in; only accounts made count as sign-ups. Once the record
+ * was asked, any other refusal tells that there is no such account, so that counts as asking too.
+ */
+async function insertCounted(parts: AuthParts, input: RegisterInput, from: Visitor): Promise<UserRow> {
+  const { addressTries, signups } = parts;
   const group = addressGroup(from.address);
-  // An answer "taken" tells that an account exists, so asking is limited like signing in; only accounts made count as sign-ups.
-  const tried = addressTries.take(group);
   const signup = signups.take(group);
   try {
-    const user = await insertUser(parts, input, from);
+    const tried = addressTries.take(group);
+    const rivals = await findRivals(parts, input, from).catch((error: unknown) => {
+      tried.giveBack();
+      throw error;
+    });
+    const user = await insertUser(parts, { input, rivals }, from);
     tried.giveBack();
-    log.info('account created', { userId: user.id, requestId: from.requestId, address: from.address });
-    return await signIn(parts, user, { from });
+    return user;
   } catch (error) {
     signup.giveBack();
     throw error;
   }
 }
 
+type Rival = Pick<UserRow, 'emailKey' | 'usernameKey'>;
+
+/** What accounts are told apart by. */
+function keysOf({ email, username }: Pick<RegisterInput, 'email' | 'username'>): Rival {
+  return { emailKey: identityKey(email), usernameKey: identityKey(username) };
+}
+
+/** Accounts that have the email or the username. */
+async function findRivals(
+  { record, lookUps }: AuthParts,
+  input: RegisterInput,
+  from: Origin,
+): Promise<Rival[]> {
+  const { emailKey, usernameKey } = keysOf(input);
+  return await lookUps(from, () =>
+    record.db
+      .select({ emailKey: users.emailKey, usernameKey: users.usernameKey })
+      .from(users)
+      .where(or(eq(users.emailKey, emailKey), eq(users.usernameKey, usernameKey))),
+  );
+}
+
 /** A new account and its first workspace, in one transaction. */
 async function insertUser(
-  { record, passwords, lookUps, clock }: AuthParts,
-  input: RegisterInput,
+  { record, passwords, clock }: AuthParts,
+  { input, rivals }: { input: RegisterInput; rivals: Rival[] },
   from: Origin,
 ): Promise<UserRow> {
   const now = clock();
   const { email, username, firstName, lastName } = input;
-  const keys = { emailKey: identityKey(email), usernameKey: identityKey(username) };
-  const rivals = await lookUps(from, () =>
-    record.db
-      .select({ emailKey: users.emailKey, usernameKey: users.usernameKey })
-      .from(users)
-      .where(or(eq(users.emailKey, keys.emailKey), eq(users.usernameKey, keys.usernameKey))),
-  );
+  const keys = keysOf(input);
   const taken = (['email', 'username'] as const).filter((field) =>
     rivals.some((rival) => rival[`${field}Key`] === keys[`${field}Key`]),
   );

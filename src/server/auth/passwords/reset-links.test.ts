@@ -5,6 +5,7 @@ import { dumpRecord } from '#server/testing/dump.ts';
 import { openTestRecord } from '#server/testing/open-record.ts';
 import { nextPassword as next, startAccount } from '#server/testing/test-account.ts';
 import { from, accountPassword as password } from '#server/testing/test-auth.ts';
+import { withoutTable } from '#server/testing/without-table.ts';
 import { issueResetToken } from './reset-links.ts';
 
 const minuteMs = 60_000;
@@ -75,6 +76,16 @@ describe('a reset link', () => {
     const guess = () => auth.resetLink('x'.repeat(43), from('203.0.113.9'));
     for (let i = 0; i < 3; i++) await expect(guess()).rejects.toMatchObject(notGood);
     await expect(guess()).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' });
+  });
+
+  test('one that could not be looked up is no guess', async () => {
+    const { auth, issueReset, email } = await startAccount(record, { unknownKeysPerAddress: 2 });
+    const token = await issueReset();
+    const look = () => auth.resetLink(token, from('203.0.113.9'));
+    await withoutTable(record, 'password_resets', async () => {
+      for (let i = 0; i < 5; i++) await expect(look()).rejects.toThrow('password_resets');
+    });
+    expect(await look()).toMatchObject({ email });
   });
 
   test('is issued for emails in any case, and for nobody else', async () => {
