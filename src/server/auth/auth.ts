@@ -84,7 +84,8 @@ export interface Auth {
   forgotPassword(email: string, from: Visitor): void;
   /**
    * Ends the other sessions.
-   * @throws AppError BAD_REQUEST (not the current password, or a common new one), TOO_MANY_REQUESTS
+   * @throws AppError BAD_REQUEST (not the current password, or a common new one), UNAUTHORIZED (the session has ended by guessing),
+   * TOO_MANY_REQUESTS
    */
   changePassword(principal: UserPrincipal, given: { input: PasswordChange; from: Origin }): Promise<void>;
   /** @throws AppError NOT_FOUND for a link that is not good (any more), TOO_MANY_REQUESTS */

@@ -1,16 +1,30 @@
-import { badRequest } from '#server/errors.ts';
+import type { Origin } from '#server/audit/audit-entry.ts';
+import { writeAuditEntry } from '#server/audit/write-audit-entry.ts';
+import { AppError, badRequest } from '#server/errors.ts';
 import type { AuthParts } from '../auth-parts.ts';
 import type { UserRow } from '../sign-in.ts';
 
+/** Nobody mistypes so often in a row: it is somebody who has the cookie and not the password. */
+const wrongInARowMax = 10;
+
+type Parts = Pick<AuthParts, 'passwords' | 'loginTries' | 'sessions' | 'clock' | 'log'>;
+
+/** What somebody who is signed in shows once more, at a field of the input. */
+interface Given {
+  sessionId: string;
+  password: string;
+  field: string;
+  from: Origin;
+}
+
 /**
- * Asks who is signed in for the password once more. Guesses are counted by session: the account's owner signs in elsewhere meanwhile.
- * @throws AppError BAD_REQUEST at `field`, TOO_MANY_REQUESTS
+ * Asks who is signed in for the password once more. Guesses are counted by session: the account's owner signs in elsewhere meanwhile. After
+ * ten wrong ones in a row the session ends.
+ * @throws AppError BAD_REQUEST at `field`, UNAUTHORIZED (the session has ended by it), TOO_MANY_REQUESTS
  */
-export async function assertPassword(
-  { passwords, loginTries }: Pick<AuthParts, 'passwords' | 'loginTries'>,
-  { emailKey, passwordHash }: UserRow,
-  given: { sessionId: string; password: string; field: string },
-): Promise<void> {
+export async function assertPassword(parts: Parts, user: UserRow, given: Given): Promise<void> {
+  const { passwords, loginTries } = parts;
+  const { emailKey, passwordHash } = user;
   const { sessionId, password, field } = given;
   const tried = await loginTries.begin({ emailKey, by: `session ${sessionId}` });
   const isRight = await passwords
@@ -18,5 +32,24 @@ export async function assertPassword(
     .catch((error: unknown) => tried.failWith(error));
   if (isRight) return await tried.wasRight();
   await tried.wasWrong();
-  throw badRequest(field, 'is not your password');
+  if (tried.inARow < wrongInARowMax) throw badRequest(field, 'is not your password');
+  await endSession(parts, user, { ...given, wrongPasswords: tried.inARow });
+  throw new AppError(
+    'UNAUTHORIZED',
+    `The password was wrong ${tried.inARow} times, so this session has ended; sign in again`,
+  );
+}
+
+async function endSession(
+  { sessions, clock, log }: Parts,
+  { id, username: name }: UserRow,
+  { sessionId, from, wrongPasswords }: Given & { wrongPasswords: number },
+): Promise<void> {
+  const actor = { kind: 'user', id, name } as const;
+  const target = { kind: 'account', id, name } as const;
+  const after = { wrongPasswords };
+  const act = { at: clock(), action: 'auth.endSession', actor, workspaceId: null, target, after, from };
+  await sessions.end(sessionId, (tx) => writeAuditEntry(tx, act));
+  const { requestId, address } = from;
+  log.warn('a session has ended: whoever has it does not know the password', { userId: id, requestId, address });
 }

@@ -19,7 +19,7 @@ export async function changePassword(
   const { record, passwords, log, clock } = parts;
   const [user] = await record.db.select().from(users).where(eq(users.id, userId));
   if (!user) throw new AppError('UNAUTHORIZED', 'Sign in to do this');
-  const shown = { sessionId, password: input.currentPassword, field: 'currentPassword' };
+  const shown = { sessionId, password: input.currentPassword, field: 'currentPassword', from };
   await assertPassword(parts, user, shown);
   assertUncommon({ ...user, password: input.password });
   const passwordHash = await passwords.hash(input.password, { account: user.emailKey });

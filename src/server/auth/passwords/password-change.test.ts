@@ -5,7 +5,7 @@ import { auditEntries } from '#server/db/schema/audit-entries.ts';
 import type { Settings } from '#server/env.ts';
 import { openTestRecord } from '#server/testing/open-record.ts';
 import { nextPassword as next, startAccount } from '#server/testing/test-account.ts';
-import { accountPassword as password } from '#server/testing/test-auth.ts';
+import { from, makeTestAuth, accountPassword as password } from '#server/testing/test-auth.ts';
 
 const notGood = { code: 'NOT_FOUND', message: expect.stringContaining('not good any more') };
 
@@ -48,6 +48,41 @@ describe('changing a password', () => {
     for (let i = 0; i < 3; i++) await expect(change('wrong')).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     await expect(change(password)).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' });
     await login(password);
+  });
+
+  test('whoever guesses the current one ten times in a row is signed out, and the owner is not', async () => {
+    const { auth, change, login, own, other, findPrincipal, asking } = await start();
+    const guess = () => change('wrong');
+    const wrong = { code: 'BAD_REQUEST' };
+    for (let i = 0; i < 9; i++) await expect(guess()).rejects.toMatchObject(wrong);
+    await change(password, password);
+    for (let i = 0; i < 5; i++) await expect(guess()).rejects.toMatchObject(wrong);
+    const start = async () => auth.secondFactor.start(await asking(), { password: 'wrong' });
+    for (let i = 0; i < 4; i++) await expect(start()).rejects.toMatchObject(wrong);
+    expect(await findPrincipal(own)).not.toBeNull();
+    await expect(guess()).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+      message: expect.stringContaining('wrong 10 times, so this session has ended'),
+    });
+    expect(await findPrincipal(own)).toBeNull();
+    expect(await findPrincipal(await login())).not.toBeNull();
+    expect(await findPrincipal(other), 'ended by the change').toBeNull();
+    const entries = await record.db.select().from(auditEntries).where(eq(auditEntries.actorId, own.user.id));
+    expect(entries.filter(({ action }) => action === 'auth.endSession')).toMatchObject([
+      { outcome: 'done', targetId: own.user.id, after: { wrongPasswords: 10 }, address: '198.51.100.1' },
+    ]);
+  });
+
+  test('servers count the guesses of a session together', async () => {
+    const { change, own, principalOf, findPrincipal } = await start();
+    for (let i = 0; i < 5; i++) await expect(change('wrong')).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    const principal = await principalOf(own);
+    const { auth } = makeTestAuth(record);
+    const input = { currentPassword: 'wrong', password: next, confirmPassword: next };
+    const guess = () => auth.changePassword(principal, { input, from: from('a') });
+    for (let i = 0; i < 4; i++) await expect(guess()).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await expect(guess()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    await expect.poll(() => findPrincipal(own)).toBeNull();
   });
 
   test('takes back reset links that were given out', async () => {

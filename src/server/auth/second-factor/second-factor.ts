@@ -26,8 +26,8 @@ export function createSecondFactor(parts: AuthParts): SecondFactor {
     return account;
   }
 
-  const askPassword = ({ principal: { sessionId } }: Asking, user: UserRow, password: string) =>
-    assertPassword(parts, user, { sessionId, password, field: 'password' });
+  const askPassword = ({ principal: { sessionId }, from }: Asking, user: UserRow, password: string) =>
+    assertPassword(parts, user, { sessionId, password, field: 'password', from });
 
   /** In one transaction with its entry, with the account's row locked first, as everywhere. */
   async function write<T>(

@@ -22,6 +22,8 @@ export interface KnownAttempt {
 
 /** A try that is counted; exactly one of these follows. */
 export interface LoginTry {
+  /** Which one it is of those since the last that was right. */
+  readonly inARow: number;
   wasRight(): Promise<void>;
   wasWrong(): Promise<void>;
   /** No password was looked at. @throws the error */
@@ -112,6 +114,7 @@ export class LoginTries {
   ): LoginTry {
     const { pairs, accounts, record } = this.#parts;
     return {
+      inARow: pairs.countOf(pair),
       failWith: (error) => {
         giveBack();
         throw error;
