@@ -105,7 +105,11 @@ test('the audit tells what the registry knows, and that it knows nothing', async
   expect(bad.said).toContain('Lets anybody in');
   const good = await auditAgainst(200, {});
   expect(good.code, good.said).toBe(0);
-  const silent = await auditAgainst(404, { error: 'no such endpoint' });
+});
+
+test.each([404, 405, 501])('a registry that answers %i to the question tells nothing: the audit says so', async (status) => {
+  const silent = await auditAgainst(status, { error: 'no such endpoint' });
   expect(silent.code, silent.said).toBe(3);
   expect(silent.said).toContain('nothing is known');
+  expect(silent.said).toContain(`${status} `);
 });

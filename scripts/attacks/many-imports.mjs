@@ -1,12 +1,16 @@
 /**
- * Many uploads at once into collections of the largest dimension: what the server's memory comes to, and what it keeps when all is deleted.
+ * Many uploads at once into collections of the largest dimension: the server's memory comes to no more than their indexes and 500 MB, whatever the
+ * number of uploads. What it keeps when all is deleted is told.
  *
  *   node scripts/attacks/many-imports.mjs [uploads] [MB of each] [dimension]
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { print, slowestHealth, withTarget } from './target.mjs';
+import { judge, judgeAtMost, tally } from './verdict.mjs';
 
 const [uploads = 25, megabytes = 10, dimension = 4_096] = process.argv.slice(2).map(Number);
+const moreMemoryMb = 500;
+const healthMs = 500;
 const words = 'the quick brown fox jumps over a lazy dog near robots learning to love quiet gardens'.split(
   ' ',
 );
@@ -46,15 +50,18 @@ await withTarget(
       ),
     );
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-    const refused = result.filter(({ status }) => status !== 200);
+    const statuses = result.map(({ status }) => status);
     const index = Math.round((uploads * documents * (dimension * 4 + 2 * 2_048)) / 1024 / 1024);
     const { now, peak } = target.memory();
-    print(
-      `${uploads} uploads of ${megabytes} MB, ${documents} documents each: ${seconds} s, ${refused.length} not wholly in`,
-    );
-    print(
-      `RSS idle ${idle} MB, at most ${peak} MB, afterwards ${now} MB; the indexes have about ${index} MB; /health at most ${slowestMs} ms`,
-    );
+    print(`${uploads} uploads of ${megabytes} MB, ${documents} documents each: ${seconds} s`);
+    print(`RSS idle ${idle} MB, afterwards ${now} MB; the indexes have about ${index} MB`);
+    judge('the uploads', {
+      expected: '200, 429 or 503',
+      found: tally(statuses),
+      isFine: statuses.every((status) => [200, 429, 503].includes(status)),
+    });
+    judgeAtMost('memory', idle + index + moreMemoryMb, peak, 'MB');
+    judgeAtMost('/health meanwhile', healthMs, slowestMs, 'ms');
     for (const { id } of collections) await target.dropCollection(id);
     await pause(30_000);
     print(`RSS half a minute after all were deleted for good: ${target.memory().now} MB`);

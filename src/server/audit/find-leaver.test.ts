@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { findLeaver } from './find-leaver.ts';
 
 /** Of "a/x/1" the path is a, x; they came in this order. */
-const waiting = (...keys: string[]) => new Map(keys.map((key) => [key, { path: key.split('/').slice(0, 2) }]));
+const waiting = (...keys: string[]) =>
+  new Map(keys.map((key) => [key, { path: key.split('/').slice(0, 2) }]));
 const leaverFor = (newcomer: string, ...keys: string[]) =>
   findLeaver(waiting(...keys), { path: newcomer.split('/') });
 

@@ -44,14 +44,16 @@ describe('signing up', () => {
     const { auth } = makeTestAuth(record, { signupsPerAddress: 1, loginTriesPerAddress: 2 });
     const first = newAccount();
     await auth.register(first, from('a'));
-    for (let i = 0; i < 5; i++) await expect(auth.register(newAccount(), from('a'))).rejects.toMatchObject(tooMany);
+    for (let i = 0; i < 5; i++)
+      await expect(auth.register(newAccount(), from('a'))).rejects.toMatchObject(tooMany);
     signedIn(await auth.login({ email: first.email, password: accountPassword }, from('a')));
   });
 
   test('what could not be looked up counts as nothing', async () => {
     const { auth } = makeTestAuth(record, { signupsPerAddress: 1, loginTriesPerAddress: 1 });
     await withoutTable(record, 'users', async () => {
-      for (let i = 0; i < 5; i++) await expect(auth.register(newAccount(), from('a'))).rejects.toThrow('users');
+      for (let i = 0; i < 5; i++)
+        await expect(auth.register(newAccount(), from('a'))).rejects.toThrow('users');
     });
     await auth.register(newAccount(), from('a'));
   });

@@ -41,7 +41,8 @@ test('below the storage reserve nothing new is taken; reading, signing in and de
     dimension: 384,
   });
   const ref = { collection: films.id };
-  for (const id of ['1', '2']) await before.call.documents.write({ ...ref, document: { id, title: 'Solaris' } });
+  for (const id of ['1', '2'])
+    await before.call.documents.write({ ...ref, document: { id, title: 'Solaris' } });
   const key = await before.call.apiKeys.create({ name: 'Key', projectId: project.id });
   await cleanups.pop()?.();
 

@@ -221,7 +221,9 @@ describe('of more different denials than the audit takes at a time', () => {
     const ofWorkspace = (id: number | null) => written.filter(({ workspaceId }) => workspaceId === id);
     expect(written).toHaveLength(200);
     expect(ofWorkspace(8)).toHaveLength(1);
-    expect(written.filter(({ address, workspaceId }) => address === '203.0.113.9' && !workspaceId)).toHaveLength(1);
+    expect(
+      written.filter(({ address, workspaceId }) => address === '203.0.113.9' && !workspaceId),
+    ).toHaveLength(1);
     // Half of the room is for what is nobody's, half for workspaces.
     expect(ofWorkspace(null).length).toBeGreaterThanOrEqual(99);
     expect(ofWorkspace(7).length).toBeGreaterThanOrEqual(98);

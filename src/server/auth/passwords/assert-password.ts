@@ -51,5 +51,9 @@ async function endSession(
   const act = { at: clock(), action: 'auth.endSession', actor, workspaceId: null, target, after, from };
   await sessions.end(sessionId, (tx) => writeAuditEntry(tx, act));
   const { requestId, address } = from;
-  log.warn('a session has ended: whoever has it does not know the password', { userId: id, requestId, address });
+  log.warn('a session has ended: whoever has it does not know the password', {
+    userId: id,
+    requestId,
+    address,
+  });
 }

@@ -57,8 +57,8 @@ describe('changing a password', () => {
     for (let i = 0; i < 9; i++) await expect(guess()).rejects.toMatchObject(wrong);
     await change(password, password);
     for (let i = 0; i < 5; i++) await expect(guess()).rejects.toMatchObject(wrong);
-    const start = async () => auth.secondFactor.start(await asking(), { password: 'wrong' });
-    for (let i = 0; i < 4; i++) await expect(start()).rejects.toMatchObject(wrong);
+    const guessAtFactor = async () => auth.secondFactor.start(await asking(), { password: 'wrong' });
+    for (let i = 0; i < 4; i++) await expect(guessAtFactor()).rejects.toMatchObject(wrong);
     expect(await findPrincipal(own)).not.toBeNull();
     await expect(guess()).rejects.toMatchObject({
       code: 'UNAUTHORIZED',
