@@ -107,9 +107,12 @@ test('the audit tells what the registry knows, and that it knows nothing', async
   expect(good.code, good.said).toBe(0);
 });
 
-test.each([404, 405, 501])('a registry that answers %i to the question tells nothing: the audit says so', async (status) => {
-  const silent = await auditAgainst(status, { error: 'no such endpoint' });
-  expect(silent.code, silent.said).toBe(3);
-  expect(silent.said).toContain('nothing is known');
-  expect(silent.said).toContain(`${status} `);
-});
+test.each([404, 405, 501])(
+  'a registry that answers %i to the question tells nothing: the audit says so',
+  async (status) => {
+    const silent = await auditAgainst(status, { error: 'no such endpoint' });
+    expect(silent.code, silent.said).toBe(3);
+    expect(silent.said).toContain('nothing is known');
+    expect(silent.said).toContain(`${status} `);
+  },
+);

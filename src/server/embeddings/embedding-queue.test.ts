@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { type EmbeddingJob, EmbeddingQueue } from './embedding-queue.ts';
 
-const jobOf = (tenant: string, count: number, characters = 10, caller = 'c'): EmbeddingJob => ({
+const jobOf = (
+  tenant: string,
+  count: number,
+  characters = 10,
+  caller = 'c',
+  workspace?: string,
+): EmbeddingJob => ({
   task: {
     texts: Array.from({ length: count }, () => ({ title: '', text: 'x'.repeat(characters) })),
     dimension: 1,
-    for: { tenant, caller },
+    for: { tenant, caller, ...(workspace !== undefined && { workspace }) },
   },
   next: 0,
 });
@@ -58,6 +64,33 @@ describe('documents that wait for their vectors', () => {
     turnsOf(queue, 2);
     queue.add(jobOf('t', 1, 10, 'writer'));
     expect(turnsOf(queue, 1)).toEqual(['t 1']);
+  });
+
+  it('of each account get as much of the thread, whatever the size of their texts and the number of its workspaces', () => {
+    const queue = new EmbeddingQueue();
+    const charactersOf = new Map([
+      ['many', 0],
+      ['one', 0],
+    ]);
+    const refill = () => {
+      for (let i = 0; i < 20; i += 1) {
+        queue.add(jobOf('many', 64, 14_000, 'c', `workspace ${i}`));
+        queue.add(jobOf('one', 64, 100, 'c', 'workspace'));
+      }
+    };
+    let largest = 0;
+    for (let turn = 0; turn < 400; turn += 1) {
+      if (turn % 50 === 0) refill();
+      const slice = queue.takeSlice();
+      if (!slice) throw new Error('nobody waits');
+      const characters = slice.texts.reduce((sum, { text }) => sum + text.length + 256, 0);
+      const { tenant } = slice.job.task.for;
+      charactersOf.set(tenant, (charactersOf.get(tenant) ?? 0) + characters);
+      largest = Math.max(largest, characters);
+    }
+    const [many = 0, one = 0] = charactersOf.values();
+    expect(Math.abs(many - one)).toBeLessThanOrEqual(2 * largest);
+    expect(one).toBeGreaterThan(100 * 32);
   });
 
   it('are so many at most, of each tenant and in all', () => {

@@ -174,6 +174,31 @@ describe('between two pauses', () => {
     expect(reads).toBeLessThan(readsMax);
   });
 
+  it('little is done: what is searched for stands in other fields than the searched one', () => {
+    const wordOf = (i: number) =>
+      `w${i.toString(26).replace(/\d/g, (digit) => 'qrstuvwxyz'[Number(digit)] ?? '')}`;
+    const inTitle = { fields: [{ name: 'title', weight: 1 }] };
+    const fieldsOf = (doc: number) =>
+      Object.fromEntries(Array.from({ length: 900 }, (_, i) => [`f${doc * 900 + i}`, 'quarry']));
+    const many = SearchIndex.create({ dimension, metric: 'cosine', fields: [] });
+    const documents = Array.from({ length: 70 }, (_, doc) => ({
+      title: doc === 0 ? 'quarry' : 'common',
+      text: Array.from({ length: 900 }, (_, i) => wordOf(doc * 900 + i)).join(' '),
+      ...fieldsOf(doc),
+    }));
+    const puts = documents.map((fields, doc) => ({
+      ...document(`d${doc}`, ''),
+      source: JSON.stringify({ id: `d${doc}`, ...fields }),
+    }));
+    many.apply({ version: 1, puts, deletes: [] });
+    // Words that begin so, and a word one typo away.
+    for (const text of ['w', 'quarri']) {
+      const { reads, result } = longestStep(stepsOf(many, { text, ...inTitle }));
+      expect(result.found, text).toBe(text === 'w' ? 0 : 1);
+      expect(reads).toBeLessThan(readsMax);
+    }
+  }, 60_000);
+
   it('a small search has no pause', () => {
     const few = SearchIndex.create({ dimension, metric: 'cosine', fields: [] });
     few.apply({ version: 1, puts: [document('a', 'red wine'), document('b', 'old wine')], deletes: [] });

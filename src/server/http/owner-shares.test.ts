@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { members } from '#server/db/schema/workspaces.ts';
+import { EmbeddingQueue } from '#server/embeddings/embedding-queue.ts';
 import type { Workspace } from '#shared/workspaces.ts';
 import {
   type Credentials,
@@ -74,6 +77,41 @@ test('the engine is asked for the owner, by whatever key or session, without a s
   // Timers send statements of their own now and then.
   await expect.poll(() => statementsOf(kit.deps.record, searchAll)).toEqual([]);
   expect([...askedFor]).toEqual([`account:${many.user.id}`]);
+});
+
+test('the embedder is asked for the owner too, by writes, imports and whoever is a member', async () => {
+  const member = await signUp(kit);
+  await kit.deps.record.write(async (db) => {
+    const row = { workspaceId: many.workspace.id, userId: member.user.id, role: 'editor' as const };
+    await db.insert(members).values(row);
+  });
+  const added = vi.spyOn(EmbeddingQueue.prototype, 'add');
+  const path = '/api/collections/things/documents';
+  for (const key of keysOfMany.slice(0, 3)) {
+    const as = { key };
+    await must(call(kit, { method: 'POST', path, body: { title: 'one' }, as }));
+    await must(
+      call(kit, { method: 'POST', path: `${path}/import`, body: [{ title: 'a' }, { title: 'b' }], as }),
+    );
+  }
+  const [collection] = await must(
+    call<{ id: number }[]>(kit, { method: 'GET', path: '/api/collections', as: member.as }),
+  );
+  const ofMember = `/api/collections/${collection?.id}/documents`;
+  await must(call(kit, { method: 'POST', path: ofMember, body: { title: 'mine' }, as: member.as }));
+  const tenants = added.mock.calls.map(([{ task }]) => task.for.tenant);
+  added.mockRestore();
+  expect(tenants.length).toBeGreaterThanOrEqual(7);
+  expect(new Set(tenants)).toEqual(new Set([`account:${many.user.id}`]));
+});
+
+test('a workspace that nobody owns any more stands for itself', async () => {
+  const gone = await signUp(kit);
+  const key = await keyIn(gone, gone.workspace);
+  await kit.deps.record.write((db) => db.delete(members).where(eq(members.userId, gone.user.id)));
+  askedFor.clear();
+  expect((await search({ key })).status).toBe(200);
+  expect([...askedFor]).toEqual([`workspace:${gone.workspace.id}`]);
 });
 
 test('one with many workspaces leaves as much to others as it has, and its own wait for nobody else', async () => {

@@ -57,12 +57,17 @@ async function keyWithDocuments(): Promise<string> {
 
 const list = '/api/collections/things/documents?per_page=250';
 
-/** Asks for all documents and reads no more than has come with the first bytes. */
-async function askAndStall(): Promise<Socket> {
+function openSocket(): Socket {
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);
   sockets.push(socket);
   socket.on('error', () => undefined);
+  return socket;
+}
+
+/** Asks for all documents and reads no more than has come with the first bytes. */
+async function askAndStall(): Promise<Socket> {
+  const socket = openSocket();
   const body = '{"query":"*","per_page":250}';
   const headers = [`X-API-Key: ${key}`, 'Content-Type: application/json', `Content-Length: ${body.length}`];
   const path = '/api/collections/things/search';
@@ -97,6 +102,29 @@ test('hold what they are answered until they hang up, and no more than their sha
   for (const socket of sockets) socket.destroy();
   await expect.poll(() => answers.heldBytes).toBe(0);
   expect(await statusOf(list, { key })).toBe(200);
+});
+
+test('hold nothing any more of what they asked for many times at once, or sent by halves, when they hang up', async () => {
+  const { bodies } = kit.deps.memory;
+  const head = (method: string, path: string, key: string) =>
+    `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\n`;
+  const half = `Content-Length: ${2 * megabyte}\r\n\r\n{"id":"half","text":"${'x'.repeat(megabyte)}`;
+  const write = `${head('POST', '/api/collections/things/documents', othersKey)}${half}`;
+  const asking = openSocket();
+  asking.write(`${head('GET', list, key)}\r\n`.repeat(20));
+  await once(asking, 'data');
+  asking.pause();
+  // Behind an answer that is not read a body waits unread.
+  const both = openSocket();
+  both.write(`${head('GET', list, key)}\r\n${write}`);
+  both.pause();
+  openSocket().write(write);
+  await expect.poll(() => bodies.heldBytes).toBeGreaterThan(megabyte / 2);
+  await expect.poll(() => answers.heldBytes).toBeGreaterThan(2 * documentsInList * megabyte);
+  for (const socket of sockets) socket.destroy();
+  await expect.poll(() => [answers.heldBytes, bodies.heldBytes]).toEqual([0, 0]);
+  expect(await statusOf(list, { key })).toBe(200);
+  expect(await statusOf(list, { key: othersKey })).toBe(200);
 });
 
 test('hold it until they have read on to the end, and nothing then', async () => {

@@ -3,6 +3,7 @@ import type { ReadDatabase } from '#server/db/client.ts';
 import { apiKeys } from '#server/db/schema/api-keys.ts';
 import { collections } from '#server/db/schema/collections.ts';
 import { members, projects, workspaces } from '#server/db/schema/workspaces.ts';
+import { notFound } from '#server/errors.ts';
 import type { Plan, QuotaName } from '#shared/plans.ts';
 
 /** What a workspace has that it can delete again. */
@@ -11,7 +12,7 @@ export type Held = Record<Exclude<QuotaName, 'requests'>, number> & { plan: Plan
 /**
  * One statement, whatever the number of documents: their counts stand in their collections. What is deleted counts no more, though it can
  * be restored.
- * @throws Error when the workspace is gone
+ * @throws AppError NOT_FOUND when the workspace is gone
  */
 export async function readHeld(db: ReadDatabase, workspaceId: number): Promise<Held> {
   const own = db
@@ -49,6 +50,6 @@ export async function readHeld(db: ReadDatabase, workspaceId: number): Promise<H
     .innerJoin(keys, sql`true`)
     .innerJoin(people, sql`true`)
     .where(eq(workspaces.id, workspaceId));
-  if (!held) throw new Error(`the workspace ${workspaceId} is gone`);
+  if (!held) throw notFound('Workspace');
   return held;
 }

@@ -27,6 +27,13 @@ describe.each(databases)('quotas on the %s database', (database) => {
   });
   afterAll(() => kit.close());
 
+  test('of a workspace that was purged meanwhile are those of none', async () => {
+    const { quotas, record } = kit.deps;
+    await expect(quotas.usage(record.db, 2_000_000_000)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const assert = () => record.write((db) => quotas.assertRoom(db, 2_000_000_000, { keys: 1 }));
+    await expect(assert()).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
   async function tenant(plan: Plan = 'free') {
     const { owner, project, collection, key } = await createTenant(kit, { name: 'first', dimension: 2 });
     const { id: workspaceId } = owner.workspace;

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ErrorBody } from '#shared/errors.ts';
 import { PLAN_LIMITS } from '#shared/plans.ts';
 import type { Usage } from '#shared/usage.ts';
@@ -192,6 +192,32 @@ describe('servers that share a record', () => {
     await record.write((db) => db.update(workspaces).set({ plan: 'free' }));
     answer();
     await expect(first).rejects.toThrow('requests a month');
+    await one.stop();
+  });
+
+  test('are refused, too, when something of a workspace changes while what is known of it is asked for again', async () => {
+    await useUp(limit - 1);
+    let isHeard = Promise.resolve();
+    let answer = () => {};
+    const late: RecordStore = {
+      ...record,
+      get db() {
+        return answeringLate(record.db, isHeard);
+      },
+    };
+    const one = new RequestQuota({ record: late, log, clock, isEnforced: true });
+    await one.take(workspaceId);
+    const later = performance.now() + 31_000;
+    const now = vi.spyOn(performance, 'now').mockReturnValue(later);
+    isHeard = new Promise((resolve) => {
+      answer = resolve;
+    });
+    expect(() => one.takeNow(workspaceId)).toThrow('requests a month');
+    now.mockRestore();
+    await record.write((db) => db.update(workspaces).set({ plan: 'free' }));
+    const next = one.take(workspaceId);
+    answer();
+    await expect(next).rejects.toThrow('requests a month');
     await one.stop();
   });
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeApiKey } from '#server/auth/keys/key-format.ts';
 import { createSessionIds } from '#server/auth/sessions/session-ids.ts';
-import { type Credentials, call, createTenant, must } from './callers.ts';
+import type { ImportSummary } from '#shared/documents.ts';
+import { type Credentials, call, createTenant, must, origin } from './callers.ts';
 import { administer } from './databases.ts';
 import { fakeClock } from './fake-clock.ts';
 import { type Kit, startKit } from './kit.ts';
@@ -110,6 +111,55 @@ describe('with the database away', () => {
     await expectReads();
     expect((await search({ key: makeApiKey() })).status).toBe(401);
     expect(await statusOf('/ready')).toBe(200);
+  });
+
+  test('gone before the first row of an import that had begun: 503, none of it is in, and later all of it', async () => {
+    const [{ as } = { as: null }] = callers;
+    if (as === null || !('key' in as)) throw new Error('the first caller has no key');
+    const ids = ['late-1', 'late-2', 'late-3'];
+    let send = () => {};
+    const isGone = new Promise<void>((resolve) => {
+      send = resolve;
+    });
+    const upload = async () => {
+      const body = new ReadableStream<Uint8Array>({
+        async pull(controller) {
+          await isGone;
+          controller.enqueue(Buffer.from(JSON.stringify(ids.map((id) => ({ id, title: 'Mirror' })))));
+          controller.close();
+        },
+      });
+      const headers = { 'x-api-key': as.key, 'content-type': 'application/json' };
+      const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit;
+      const answer = await kit.app.request(`${origin}/api/collections/films/documents/import`, init);
+      const { succeeded, failed, results } = (await answer.json()) as ImportSummary;
+      return {
+        status: answer.status,
+        retryAfter: answer.headers.get('retry-after'),
+        succeeded,
+        failed,
+        results,
+      };
+    };
+    const { sql } = kit.deps.record;
+    const begun = async () =>
+      (await sql`select count(*)::int as n from audit_entries where action = 'documents.import'`)[0]?.['n'];
+    const before = await begun();
+    const importing = upload();
+    await expect.poll(begun).toBe(before + 1);
+    await postgres.down();
+    send();
+    const refused = await importing;
+    expect(refused).toMatchObject({ status: 503, retryAfter: '30', succeeded: 0, failed: 3 });
+    expect(refused.results.map(({ id, code }) => [id, code])).toEqual(ids.map((id) => [id, 'UNAVAILABLE']));
+
+    await postgres.up();
+    await expect.poll(async () => (await write(as)).status).toBe(200);
+    const stored = () => sql`select id from documents where id like 'late-%'`;
+    expect(await stored()).toEqual([]);
+    expect((await ask('GET', '/api/collections/films/search?query=mirror', as)).body.found).toBe(0);
+    expect(await upload()).toMatchObject({ status: 200, succeeded: 3, failed: 0 });
+    expect(await stored()).toHaveLength(3);
   });
 
   test('silent: known callers read on', async () => {

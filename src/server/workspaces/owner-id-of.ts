@@ -1,8 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { users } from '#server/db/schema/accounts.ts';
 import { members, type projects } from '#server/db/schema/workspaces.ts';
 
-/** The account that owns a workspace, as a column of a query: of several the one with the lowest id. Null: nobody does. */
+/**
+ * The account that owns a workspace, as a column of a query: of several the one that has been its owner longest, so that nobody is charged for
+ * a workspace by being made one of its owners. One that is disabled only where there is no other. Null: nobody owns it.
+ */
 export function ownerIdOf(workspaceId: typeof projects.workspaceId): SQL<number | null> {
-  return sql`(select min(owners.user_id) from ${members} owners
-    where owners.workspace_id = ${workspaceId} and owners.role = 'owner')`.mapWith(members.userId);
+  return sql`(select owners.user_id from ${members} owners join ${users} accounts on accounts.id = owners.user_id
+    where owners.workspace_id = ${workspaceId} and owners.role = 'owner'
+    order by accounts.disabled_at is not null, owners.created_at, owners.user_id limit 1)`.mapWith(
+    members.userId,
+  );
 }

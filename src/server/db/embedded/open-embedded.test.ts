@@ -1,4 +1,17 @@
-import { access, mkdir, mkdtemp, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import {
+  access,
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -16,11 +29,16 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-async function open(options: Partial<OpenRecordOptions> = {}, reserveBytes = 0) {
+async function open(
+  options: Partial<OpenRecordOptions> = {},
+  reserveBytes = 0,
+  prepare: (dataDir: string) => Promise<void> = async () => undefined,
+) {
   const database = await freshDatabase('embedded');
   cleanups.push(database.cleanup);
   const lines: string[] = [];
   const { dataDir } = database.settings;
+  await prepare(dataDir);
   const record = await openRecord({
     settings: { ...database.settings, storageReserveBytes: reserveBytes },
     migrationsFolder: 'drizzle',
@@ -83,6 +101,27 @@ test('where Node knows no Unix sockets: loopback alone, and a password that only
   };
   expect(await connect(await readFile(file, 'utf8'))).toEqual([{ n: 1 }]);
   expect(await connect('guessed')).toContain('password authentication failed');
+});
+
+test('nobody else can read or write its files, also below a folder that others can enter', async () => {
+  const { record, dataDir } = await open({}, 0, (folder) => chmod(folder, 0o755));
+  await record.write((db) => db.insert(users).values(user('written')));
+  await record.close();
+  cleanups.pop();
+  const cluster = path.join(dataDir, 'postgres/data');
+  const entries = await readdir(cluster, { recursive: true });
+  const modes = await Promise.all(
+    ['', ...entries].map(async (name) => {
+      const found = await lstat(path.join(cluster, name));
+      return { name, mode: found.mode & 0o777, isFolder: found.isDirectory() };
+    }),
+  );
+  expect(modes.filter(({ mode, isFolder }) => mode !== (isFolder ? 0o700 : 0o600))).toEqual([]);
+  expect(modes.map(({ name }) => name)).toEqual(expect.arrayContaining(['PG_VERSION', 'base', 'pg_wal']));
+  for (const folder of ['postgres', 'lock']) {
+    const found = await lstat(path.join(dataDir, folder)).catch(() => null);
+    if (found) expect(found.mode & 0o777, folder).toBe(0o700);
+  }
 });
 
 test('what cannot be closed is told, and keeps nothing else from being closed', async () => {
