@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 
@@ -36,9 +36,9 @@ const asked: Record<string, [one: number, two: number]> = {
   17: [0, 7],
 };
 
-/** What a row names: `file`: "title". */
-function testsOf({ how }: Row): { file: string; title: string }[] {
-  const named = how.matchAll(/`([^`]+\.(?:test|spec)\.tsx?)`: "([^"]+)"/g);
+/** What a text names: `file`: "title". */
+function testsIn(text: string): { file: string; title: string }[] {
+  const named = text.matchAll(/`([^`]+\.(?:test|spec)\.tsx?)`: "([^"]+)"/g);
   return [...named].map(([, file = '', title = '']) => ({ file, title }));
 }
 
@@ -59,17 +59,33 @@ test('no requirement of levels 1 and 2 is left out, and none has two rows', () =
 
 test('each row names a test, or says why there is none', () => {
   const odd = rows.filter(
-    (row) => testsOf(row).length === 0 && !/^(does not apply|as it is|\*\*open\*\*): ./.test(row.how),
+    (row) => testsIn(row.how).length === 0 && !/^(does not apply|as it is|\*\*open\*\*): ./.test(row.how),
   );
   expect(odd).toEqual([]);
-  expect(rows.flatMap(testsOf).length).toBeGreaterThan(100);
+  expect(rows.flatMap(({ how }) => testsIn(how)).length).toBeGreaterThan(100);
 });
 
 test('each test that is named exists', () => {
-  expect(rows.flatMap(testsOf).filter((named) => !isThere(named))).toEqual([]);
+  expect(testsIn(table).filter((named) => !isThere(named))).toEqual([]);
   expect(isThere({ file: 'src/security-table.test.ts', title: 'each test that is named exists' })).toBe(true);
   const gone = ['each test ', 'that is not there'].join('');
   expect(isThere({ file: 'src/security-table.test.ts', title: gone })).toBe(false);
+});
+
+test('each test and script that an attack names exists, and each attack script is named', () => {
+  const attacks = table.slice(table.indexOf('\n## Attacks'), table.indexOf('\n### Faults that were found'));
+  const named = [...attacks.matchAll(/`([\w-]+\.(?:test\.ts|mjs))`/g)].map(([, name = '']) => name);
+  const tests = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' });
+  const scripts = readdirSync(path.join(root, 'scripts'), { recursive: true, encoding: 'utf8' });
+  const there = new Set([...tests, ...scripts].map((file) => path.basename(file)));
+  expect(named.filter((name) => !there.has(name))).toEqual([]);
+  expect(named.length).toBeGreaterThan(40);
+  const attack = readFileSync(path.join(root, 'scripts/attacks/run-all.mjs'), 'utf8');
+  const own = readdirSync(path.join(root, 'scripts/attacks')).filter((name) => !attack.includes(`'${name}'`));
+  expect(own.filter((name) => !named.includes(name))).toEqual([]);
+  const judges = (name: string) =>
+    readFileSync(path.join(root, 'scripts/attacks', name), 'utf8').includes("from './verdict.mjs'");
+  expect(own.filter((name) => !judges(name))).toEqual([]);
 });
 
 test('the counts on top are those of the rows', () => {
