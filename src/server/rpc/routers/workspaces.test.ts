@@ -111,6 +111,22 @@ describe('workspaces and projects', () => {
     expect(await call.workspaces.list()).toHaveLength(4);
   });
 
+  test('a workspace counts for the account that has owned it longest, and for nobody who is made an owner of it', async () => {
+    const few: Deps = { ...deps, settings: { ...deps.settings, workspacesPerAccount: 2 } };
+    const [founder, other] = [await newTenant(few), await newTenant(few)];
+    const [asFounder, asOther] = [founder, other].map(({ principal }) => callAs(few, principal));
+    if (!asFounder || !asOther) throw new Error('two accounts were made');
+    const shared = await asFounder.workspaces.create({ name: 'Shared' });
+    const member = { workspaceId: shared.id, userId: other.user.id, role: 'owner' as const };
+    await deps.record.write((db) => db.insert(members).values(member));
+    await asOther.workspaces.create({ name: 'Own' });
+    await asOther.workspaces.delete({ id: shared.id });
+    await asFounder.workspaces.create({ name: 'In its place' });
+    await expect(asOther.workspaces.restore({ id: shared.id })).rejects.toMatchObject({
+      code: 'UNPROCESSABLE_CONTENT',
+    });
+  });
+
   test('lists are one’s own: all workspaces, or the one that is named', async () => {
     const { call, workspace, project } = await newTenant(deps);
     const stranger = await newTenant(deps);

@@ -47,7 +47,7 @@ export const workspacesRouter = router({
     .mutation(async ({ ctx, input }) => {
       const by = { ownerId: ctx.principal.userId, now: ctx.deps.clock() };
       const created = await createWorkspace(ctx.db, input, by);
-      await assertWorkspaceRoom(ctx.db, by.ownerId, ctx.deps.settings.workspacesPerAccount);
+      await assertWorkspaceRoom(ctx.db, created.id, ctx.deps.settings.workspacesPerAccount);
       const { id, name, description, slug } = created;
       ctx.audit({ workspaceId: id, target: { kind: 'workspace', id, name }, after: { description, slug } });
       return toWorkspace(created);
@@ -91,7 +91,7 @@ export const workspacesRouter = router({
     .use(inTransaction)
     .mutation(async ({ ctx, input: { id } }) => {
       const restored = await restoreWorkspace(ctx, id);
-      await assertWorkspaceRoom(ctx.db, ctx.principal.userId, ctx.deps.settings.workspacesPerAccount);
+      await assertWorkspaceRoom(ctx.db, id, ctx.deps.settings.workspacesPerAccount);
       await recordAct(ctx, 'workspace_restored', { workspaceId: id, id, name: restored.name });
       return toWorkspace(restored);
     }),
