@@ -8,6 +8,7 @@ import { checkedReads } from './src/server/engine/testing/checked-reads.ts';
 /** Of the server, what needs neither database nor process, and changes nothing outside itself: by folder, where not all of it by name. */
 const calculations = Object.entries({
   '.': ['env', 'issue-message', 'log', 'within'],
+  audit: ['find-leaver'],
   'auth/keys': ['key-format'],
   'auth/passwords': ['password-rules'],
   'auth/secrets': ['app-secret', 'secret-box'],
@@ -15,6 +16,7 @@ const calculations = Object.entries({
   'auth/second-factor': ['totp'],
   'auth/tries': ['account-tries', 'address', 'devices', 'throttle', 'turn-queue'],
   db: ['close-all', 'prepared-texts', 'record-error'],
+  'db/embedded': ['reserve-ration'],
   embeddings: ['embedding-queue', 'word-piece'],
   'http/console': ['client-files'],
   'indexes/host': ['apply-batch', 'call-budget', 'call-slices', 'packed-batch', 'preemption'],

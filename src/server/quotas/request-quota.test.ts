@@ -234,6 +234,19 @@ describe('servers that share a record', () => {
     await one.stop();
   });
 
+  test('of a workspace that is purged meanwhile are nobody’s, and those of others are written', async () => {
+    const [purged, one] = [workspaceId, server()];
+    const other = await record.write(async (db) => {
+      const [made] = await db.insert(workspaces).values({ name: 'other', slug: 'other' }).returning();
+      return made?.id ?? 0;
+    });
+    for (const id of [purged, other]) await one.take(id);
+    await record.write((db) => db.delete(workspaces).where(eq(workspaces.id, purged)));
+    for (const id of [purged, other]) await one.take(id);
+    await one.stop();
+    expect([await one.used(record.db, purged), await one.used(record.db, other)]).toEqual([0, 2]);
+  });
+
   test('let requests in that they cannot ask about, and count them', async () => {
     const one = server();
     await record.sql`alter table monthly_requests rename to monthly_requests_away`;
