@@ -129,6 +129,20 @@ test('one network of many addresses has the places of one', async () => {
   expect((await outcomes).filter(({ status }) => status === 'rejected')).toHaveLength(2);
 });
 
+test('a flood from one address shuts nobody out of its own network either', async () => {
+  const { run } = makeQueue(1, 4);
+  const first = heldTask();
+  const running = run('198.51.100.7', first.run);
+  const flood = Array.from({ length: 4 }, (_, i) => run('2001:db8:0:1::1', async () => i));
+  const outcomes = Promise.allSettled(flood);
+  const neighbour = run('2001:db8:0:2::1', async () => 'in');
+  await expect(run('2001:db8:0:1::2', async () => 'never')).rejects.toMatchObject(refused);
+  first.finish();
+  await running;
+  expect(await neighbour).toBe('in');
+  expect((await outcomes).filter(({ status }) => status === 'rejected')).toHaveLength(1);
+});
+
 test('who is known has places and every second turn, however many strangers wait', async () => {
   const { run, note, order } = makeQueue(1, 3);
   const first = heldTask();

@@ -19,7 +19,7 @@ const namesMax = 20_000;
 /**
  * Those who wait for a turn, at most `placesMax`. Each has names, the widest first: the network, then the address within it. The next is
  * whoever had the fewest turns lately by its first name, among equals by the next name, then who came first. When there is no room, whoever
- * has had and waits for the most by those names leaves for a newcomer who has less.
+ * has had and waits for the most by those names leaves for a newcomer who has less: of all, or else within what the newcomer is of.
  */
 export class WaitingLine<Item> {
   readonly #placesMax: number;
@@ -38,12 +38,10 @@ export class WaitingLine<Item> {
   join(names: string[], item: Item): Item | null {
     let left: Item | null = null;
     if (this.#places.size >= this.#placesMax) {
-      const now = this.#clock();
-      const heaviest = this.#heaviest(now);
-      const own = names.map((name) => this.#turnsOf(name, now) + this.#waitingOf(name) + 1);
-      if (heaviest === null || compare(heaviest.weights, own) <= 0) return item;
-      this.#remove(heaviest.place);
-      left = heaviest.place.item;
+      const leaver = this.#findLeaver(names);
+      if (leaver === null) return item;
+      this.#remove(leaver);
+      left = leaver.item;
     }
     this.#places.add({ names, item });
     for (const name of names) this.#waitingBy.set(name, this.#waitingOf(name) + 1);
@@ -74,14 +72,36 @@ export class WaitingLine<Item> {
     return this.#places.size;
   }
 
-  /** Of equals the one that came last. */
-  #heaviest(now: number): { place: Place<Item>; weights: number[] } | null {
+  /** Null: the newcomer. */
+  #findLeaver(names: string[]): Place<Item> | null {
+    const now = this.#clock();
+    let places = [...this.#places];
+    for (const [level, name] of names.entries()) {
+      const own = names.slice(level).map((each) => this.#weightOf(each, now) + 1);
+      const heaviest = this.#heaviest(places, level, now);
+      if (heaviest !== null && compare(heaviest.weights, own) > 0) return heaviest.place;
+      // Whoever takes the place of one of the same name adds nothing to that.
+      places = places.filter((place) => place.names[level] === name);
+    }
+    return null;
+  }
+
+  /** By the names from a level on; of equals the one that came last. */
+  #heaviest(
+    places: Place<Item>[],
+    level: number,
+    now: number,
+  ): { place: Place<Item>; weights: number[] } | null {
     let worst: { place: Place<Item>; weights: number[] } | null = null;
-    for (const place of this.#places) {
-      const weights = place.names.map((name) => this.#turnsOf(name, now) + this.#waitingOf(name));
+    for (const place of places) {
+      const weights = place.names.slice(level).map((name) => this.#weightOf(name, now));
       if (worst === null || compare(weights, worst.weights) >= 0) worst = { place, weights };
     }
     return worst;
+  }
+
+  #weightOf(name: string, now: number): number {
+    return this.#turnsOf(name, now) + this.#waitingOf(name);
   }
 
   #turnsOf(name: string, now: number): number {
