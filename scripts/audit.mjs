@@ -16,7 +16,7 @@ function audit() {
     return unanswered(stderr.trim() || 'npm printed no report');
   }
   const counts = report.metadata?.vulnerabilities;
-  if (counts === undefined) return unanswered(report.message || report.error?.summary || stderr.trim());
+  if (counts === undefined) return unanswered(report.error?.summary || report.message || stderr.trim());
   for (const { name, severity, range, via } of Object.values(report.vulnerabilities)) {
     const reasons = via.map((cause) =>
       typeof cause === 'string' ? `by ${cause}` : `${cause.title} ${cause.url}`,
