@@ -85,6 +85,7 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
       embedder,
       settings,
       log,
+      clock,
       host: engine,
       searchBudgetMs: settings.searchTimeoutMs,
       documentLimits: settings.quotas ? documentLimits : null,

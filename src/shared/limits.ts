@@ -71,6 +71,26 @@ export const limits = {
   errorDetailsMax: 100,
   apiKeysPerProjectMax: 1_000,
   sessionsPerAccountMax: 50,
+  /** Of a collection's synonyms, overrides and presets, as of a preset's name. */
+  ruleIdCharactersMax: 128,
+  synonymsMax: 5_000,
+  synonymMembersMax: 50,
+  synonymCharactersMax: 100,
+  /** Words and phrases that one search may be widened by; those of synonyms whose id comes first. */
+  synonymAlternativesMax: 200,
+  overridesMax: 1_000,
+  overrideFilterCharactersMax: 4_096,
+  overridePinsMax: 100,
+  overrideHiddenMax: 100,
+  pinPositionMax: 1_000,
+  presetsMax: 100,
+  presetBytesMax: 16 * 1024,
+  settingsBytesMax: 64 * 1024,
+  stopWordsMax: 1_000,
+  /** All synonyms, overrides, presets and settings of a collection, as JSON. */
+  rulesBytesMax: 512 * 1024,
+  /** An upload of synonyms. */
+  rulesUploadBytesMax: 4 * 1024 * 1024,
   /** How long events and usage figures are kept. */
   historyDaysMax: 90,
 } as const;

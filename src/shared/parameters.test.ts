@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import { limits } from './limits.ts';
-import { multiSearchInput, searchParameters } from './search.ts';
+import { multiSearchInput } from './search.ts';
+import { searchParameters } from './search-parameters.ts';
 
 const bad = Array.from({ length: 200_000 }, () => true);
 const fields = ['vector_query', 'query_by', 'query_by_weights', 'facet_by', 'include_fields'] as const;

@@ -4,86 +4,11 @@ import { documentedAs } from './documented-as.ts';
 import type { StoredDocument } from './documents.ts';
 import type { ErrorCode, ErrorDetail } from './errors.ts';
 import { limits } from './limits.ts';
-import {
-  fieldList,
-  finiteNumber,
-  flag,
-  isAnything,
-  isFiniteNumber,
-  jsonObject,
-  listOf,
-  textOf,
-  weightList,
-  wholeNumber,
-} from './parameters.ts';
+import { isAnything, jsonObject, listOf, wholeNumber } from './parameters.ts';
+import { searchParameters } from './search-parameters.ts';
 
 export const searchModes = ['keyword', 'vector', 'hybrid'] as const;
 export type SearchMode = (typeof searchModes)[number];
-
-const vector = listOf(
-  { min: 1, max: limits.dimensionMax, isItem: isFiniteNumber },
-  z.array(z.number()).min(1).max(limits.dimensionMax),
-);
-/**
- * `vector_query`: numbers, `{vector, k, distance_threshold}`, or `"embedding:([0.1, 0.2], k:10)"`.
- * Left as it came here; the engine reads the text form, so that a fault names its position.
- */
-const vectorQuery = z.union(
-  [
-    vector,
-    z.strictObject({
-      vector: vector.optional(),
-      k: wholeNumber(1, limits.neighboursMax).optional(),
-      distance_threshold: finiteNumber(-1e9, 1e9).optional(),
-    }),
-    z.string().max(limits.dimensionMax * 32),
-  ],
-  'must be an array of finite numbers, {vector, k, distance_threshold} or "embedding:([…], k:…)"',
-);
-
-/** All parameters of a search, the same for GET and POST and for every mode. Unknown ones are refused. */
-export const searchParameters = z.strictObject({
-  query: z
-    .string()
-    .max(limits.queryCharactersMax, `must be at most ${limits.queryCharactersMax} characters`)
-    .optional(),
-  /** Alias of `query`. */
-  q: z.string().max(limits.queryCharactersMax).optional(),
-  query_by: fieldList.optional(),
-  query_by_weights: weightList.optional(),
-  filter_by: z.string().max(limits.filterCharactersMax).optional(),
-  sort_by: z.string().max(2_048).optional(),
-  facet_by: z
-    .union(
-      [
-        z.string().max(16_384),
-        listOf(
-          { max: limits.facetsMax, isItem: textOf(0, 2_048) },
-          z.array(z.string().max(2_048)).max(limits.facetsMax),
-        ),
-      ],
-      `must be a list of at most ${limits.facetsMax} fields`,
-    )
-    .optional(),
-  facet_query: z.string().max(512).optional(),
-  max_facet_values: wholeNumber(0, limits.facetValuesMax).default(10),
-  per_page: wholeNumber(0, limits.perPageMax).optional(),
-  page: wholeNumber(1).optional(),
-  limit: wholeNumber(0, limits.perPageMax).optional(),
-  offset: wholeNumber(0).optional(),
-  prefix: flag.default(true),
-  num_typos: wholeNumber(0, 2).default(2),
-  drop_tokens_threshold: wholeNumber(0, 1_000_000).default(1),
-  match: z.enum(['auto', 'all', 'any']).default('auto'),
-  include_fields: fieldList.optional(),
-  exclude_fields: fieldList.optional(),
-  highlight_fields: fieldList.optional(),
-  k: wholeNumber(1, limits.neighboursMax).optional(),
-  vector_query: vectorQuery.optional(),
-  alpha: finiteNumber(0, 1).default(0.5),
-  fusion: z.enum(['weighted', 'rrf']).default('weighted'),
-});
-export type SearchParameters = z.infer<typeof searchParameters>;
 
 export const searchInput = searchParameters.extend({ collection: collectionName });
 export const similarInput = searchParameters
@@ -158,6 +83,8 @@ export interface SearchHit<Document = StoredDocument> {
   /** The BM25 sum, where the document matches the words. */
   text_match?: number;
   vector_distance?: number;
+  /** An override has put it where it stands. */
+  curated?: true;
   highlights: Highlight[];
   /** The passage that made the vector score, when the document has several. */
   passage?: { field: string; start: number; end: number };
@@ -167,6 +94,34 @@ export interface FacetCounts {
   field_name: string;
   counts: { value: string; count: number; highlighted?: string }[];
   stats?: { min: number; max: number; avg: number; sum: number };
+}
+
+/** A synonym that has widened a query: what of it, and to what. */
+export interface ActingSynonym {
+  id: string;
+  word: string;
+  alternatives: string[];
+}
+
+/** An override that acts on a search, and what it has changed. */
+export interface ActingOverride {
+  id: string;
+  /** The query as it was typed, where the override has replaced it. */
+  replaced_query?: string;
+  filter_by?: string;
+  sort_by?: string;
+  /** How many documents it pins and hides, whether the search would have found them or not. */
+  pinned?: number;
+  hidden?: number;
+  /** Parts of it that do nothing in one list of several collections. */
+  ignored?: string[];
+}
+
+/** The rules of one of several collections that act on it; what they say is read from the collection. */
+export interface MergedRules {
+  collection: CollectionLabel;
+  synonyms: string[];
+  override: Pick<ActingOverride, 'id' | 'ignored'> | null;
 }
 
 /** The effective parameters, and what the engine did to the words. */
@@ -179,6 +134,12 @@ export interface EffectiveRequest {
   alpha?: number;
   k?: number;
   fusion?: 'weighted' | 'rrf';
+  /** The synonyms that have widened the query: what of it, by which, and to what. */
+  synonyms?: ActingSynonym[];
+  /** The override that acts. */
+  override?: ActingOverride;
+  /** Of several collections in one list: where rules act, and which. */
+  rules?: MergedRules[];
   [parameter: string]: unknown;
 }
 

@@ -7,6 +7,7 @@ import type { EngineHost } from '#server/indexes/host/engine-host.ts';
 import { IndexLostError } from '#server/indexes/host/index-lost-error.ts';
 import { packBatch } from '#server/indexes/host/packed-batch.ts';
 import { toCallerError } from '#server/indexes/registry/caller-errors.ts';
+import { toRanking } from '#server/indexes/search/to-ranking.ts';
 import { RecentMap } from '#server/memory/recent-map.ts';
 import type { DemoAnswer, DemoHit } from '#shared/demo.ts';
 import type { SearchHit } from '#shared/search.ts';
@@ -157,6 +158,7 @@ function queryFor(text: string, vector: Float32Array): SearchQuery {
     ],
     vector: vector.some((component) => component !== 0) ? vector : null,
     filter: null,
+    ruleFilter: null,
     sort: [],
     facets: [],
     facetQuery: null,
@@ -167,6 +169,8 @@ function queryFor(text: string, vector: Float32Array): SearchQuery {
     typosMax: 2,
     dropTokensThreshold: 1,
     match: 'auto',
+    stopWords: null,
+    synonyms: [],
     k: products.length,
     metric: null,
     distanceThreshold: null,
@@ -175,6 +179,8 @@ function queryFor(text: string, vector: Float32Array): SearchQuery {
     fusion: 'weighted',
     highlightFields: ['name', 'description'],
     excludeIds: [],
+    pins: [],
+    ranking: toRanking(),
   };
 }
 

@@ -1,8 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { toRanking } from '#server/indexes/search/to-ranking.ts';
 import { SearchIndex } from './search-index.ts';
 import { searchFor } from './testing/fixtures.ts';
-import type { EngineAnswer, EngineHit, IndexedDocument, IndexSettings, SearchQuery } from './types.ts';
+import type {
+  EngineAnswer,
+  EngineHit,
+  IndexedDocument,
+  IndexSettings,
+  Pin,
+  SearchQuery,
+  Synonym,
+} from './types.ts';
 
 /** One truth for counts: `found`, the pages and the facets speak of the same candidates, in every mode. */
 
@@ -92,6 +101,29 @@ const query: fc.Arbitrary<SearchQuery> = fc.record({
   fusion: fc.constantFrom('weighted' as const, 'rrf' as const),
   highlightFields: fc.constant(null),
   excludeIds: fc.constantFrom([], ['3', 'nobody']),
+  ruleFilter: fc.constantFrom(null, null, 'price:<8', 'on:true'),
+  stopWords: fc.constantFrom(null, ['old']),
+  synonyms: fc.constantFrom<Synonym[]>(
+    [],
+    [
+      { words: ['red'], alternatives: [['stone'], ['old', 'house']] },
+      { words: ['old', 'house'], alternatives: [['river']] },
+    ],
+  ),
+  pins: fc.oneof(
+    fc.constant<Pin[]>([]),
+    fc.array(
+      fc.record({
+        id: fc.nat(32).map(String),
+        position: fc.oneof(fc.integer({ min: 1, max: 8 }), fc.constant(99)),
+      }),
+      { maxLength: 6 },
+    ),
+  ),
+  ranking: fc.constantFrom(
+    searchFor({}).ranking,
+    toRanking({ k1: 0, rrf_constant: 0, short_query_words: 1 }),
+  ),
 });
 
 /** Declared, so that filters name known fields whatever the documents have. */
@@ -185,7 +217,11 @@ test('the pages together are what was found, no hit twice, and the facets count 
             recount(hits, ({ on }) => [on]),
             recount(hits, ({ price }) => rangeOf(price)),
           ]);
-          const inFilter = new Set(index.ids(asked.filter));
+          expect(
+            hits.filter(({ isPinned, id }) => isPinned !== asked.pins.some((pin) => pin.id === id)),
+          ).toEqual([]);
+          const inRule = new Set(index.ids(asked.ruleFilter));
+          const inFilter = new Set(index.ids(asked.filter).filter((id) => inRule.has(id)));
           expect(ids.filter((id) => !inFilter.has(id))).toEqual([]);
         }
       },

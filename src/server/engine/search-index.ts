@@ -46,11 +46,14 @@ export { AnswerTooLargeError } from './query/answer-too-large-error.ts';
 export { parseDate } from './query/columns/calendar.ts';
 export { parseFacets } from './query/facets/facet-parser.ts';
 export { FilterFaultError } from './query/filter/filter-fault-error.ts';
+export { parseFilter } from './query/filter/filter-parser.ts';
 export { hasWords, nearnessOf } from './query/run-search.ts';
 export { neighbourCounts, scaleOf } from './query/sides/side-figures.ts';
 export { takeBest } from './query/sides/take-best.ts';
 export { parseSort } from './query/sort/sort-parser.ts';
 export { parseVectorQuery } from './query/vector-query-parser.ts';
+export { queryWords } from './text/analyzer.ts';
+export { stem } from './text/porter.ts';
 export { TooDearError } from './work-budget.ts';
 
 /** Tombstones are cleared when there are this many and they outnumber the living. */

@@ -61,6 +61,48 @@ export interface FacetRequest {
   ranges: { label: string; from: number | null; to: number | null }[];
 }
 
+/** What scores and matches are made of. A share says what a variant counts beside the word itself; to the nearest 1/1024. */
+export interface Ranking {
+  /** Of BM25. */
+  k1: number;
+  b: number;
+  prefixShare: number;
+  /** By typos: 1 for none. */
+  typoShares: readonly [none: number, one: number, two: number];
+  synonymShare: number;
+  /** How much of its weight a word keeps that is read as another, by typos between them. */
+  certainty: readonly [none: number, one: number, two: number];
+  /** How much of its weight a document covers that has only a neighbour of a word others have. */
+  coveredByTypo: number;
+  /** The same of a word that nobody has, where others have a nearer neighbour. */
+  coveredByTwoTypos: number;
+  coverageShare: number;
+  /** A query of up to this many words wants all of them; its last word is being typed. */
+  shortWordsMax: number;
+  /** Fewer matches than this are few; a word that fewer documents hold is rare. */
+  fewDocuments: number;
+  /** A word that this share of the documents holds is spelt right. */
+  commonShare: number;
+  /** Of reciprocal rank fusion. */
+  rankConstant: number;
+  /** The range of similarities is looked for among so many of each side, or `k` if that is more. */
+  calibrationMin: number;
+}
+
+/** Words of the query, one behind the other, that also stand for others; all folded. */
+export interface Synonym {
+  words: string[];
+  /** Each is a word, or several that must stand one behind the other. */
+  alternatives: string[][];
+}
+
+/** A document that stands at a place of the list whatever its score. */
+export interface Pin {
+  id: string;
+  /** From 1. */
+  position: number;
+}
+
 export interface SearchQuery {
   mode: 'keyword' | 'vector' | 'hybrid';
   /** The words as typed; '' or '*' match every document. */
@@ -71,6 +113,8 @@ export interface SearchQuery {
   vector: Float32Array | null;
   /** The filter's text. */
   filter: string | null;
+  /** A second one that must pass too, which is somebody else's: its faults are told apart. */
+  ruleFilter: string | null;
   sort: SortKey[];
   facets: FacetRequest[];
   facetQuery: string | null;
@@ -81,6 +125,9 @@ export interface SearchQuery {
   typosMax: number;
   dropTokensThreshold: number;
   match: 'auto' | 'all' | 'any';
+  /** Words of the text, folded, that are left out unless there is nothing else; null: the English stop words. */
+  stopWords: string[] | null;
+  synonyms: Synonym[];
   /** Neighbours on the vector side. */
   k: number;
   /** How vectors are compared; null: as the index does. */
@@ -93,6 +140,9 @@ export interface SearchQuery {
   highlightFields: string[] | null;
   /** Left out of the candidates, by id (`similar` leaves the document itself out). */
   excludeIds: string[];
+  /** Placed in the list if they pass the filters, also where they are no matches. */
+  pins: Pin[];
+  ranking: Ranking;
   /** What the texts of the page's documents may have together; absent: any number. */
   sourceBytesMax?: number;
 }
@@ -247,6 +297,8 @@ export interface EngineHit {
   score: number;
   textMatch: number | null;
   vectorDistance: number | null;
+  /** It stands where it was pinned. */
+  isPinned: boolean;
   highlights: { field: string; snippet: string; matchedTokens: string[] }[];
   passage: { field: string; start: number; end: number } | null;
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ErrorBody } from '#shared/errors.ts';
-import { mergedSearchItem, searchParameters } from '#shared/search.ts';
+import { mergedSearchItem } from '#shared/search.ts';
+import { searchParameters } from '#shared/search-parameters.ts';
 import { call, createCollection, createKey, createProject, must, signUp } from '../testing/callers.ts';
 import { type Kit, startKit } from '../testing/kit.ts';
 

@@ -10,6 +10,7 @@ import type { Indexes } from './indexes.ts';
 import { IndexRegistry } from './registry/index-registry.ts';
 import { RepairLimits } from './registry/repair-limits.ts';
 import { SnapshotFiles } from './registry/snapshot-files.ts';
+import { RuleBook } from './rules/rule-book.ts';
 import { searchMerged } from './search/search-merged.ts';
 import { Searcher } from './search/searcher.ts';
 import { ByteBudget } from './write/byte-budget.ts';
@@ -25,6 +26,8 @@ export interface IndexesOptions {
   host: EngineHost;
   /** Milliseconds that only grow. */
   now?: () => number;
+  /** The time of day, by which overrides begin and end. */
+  clock?: () => Date;
   changesWithoutIdleMax?: number;
   /** What a request may compute, here beside the host; absent: any time. */
   searchBudgetMs?: number;
@@ -55,7 +58,9 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
   const ingest = new Ingest({ registry, embedder, record, documentLimits: rest.documentLimits ?? null });
   const { answerBytesMax } = settings;
   const documents = new Documents({ registry, sql, answerBytesMax, idsAtOnce: rest.idsAtOnce ?? 50_000 });
-  const searcher = new Searcher({ registry, embedder, answerBytesMax });
+  const clock = rest.clock ?? (() => new Date());
+  const rules = new RuleBook(sql);
+  const searcher = new Searcher({ registry, rules, clock, embedder, answerBytesMax });
   const repairs = new RepairLimits();
   const timer = setInterval(() => registry.saveDue(), saveEveryMs);
   timer.unref();
@@ -74,7 +79,7 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
     deleteByFilter: (collection, filterBy, before) => documents.deleteByFilter(collection, filterBy, before),
     search: (collection, search, signal) => searcher.search(collection, search, signal),
     searchMerged: (targets, page, signal) =>
-      searchMerged({ registry, embedder, budgetMs: rest.searchBudgetMs }, targets, {
+      searchMerged({ registry, rules, clock, embedder, budgetMs: rest.searchBudgetMs }, targets, {
         answerBytesMax,
         ...page,
         signal,

@@ -2,7 +2,8 @@ import type { Requester } from '#server/admission/requester.ts';
 import type { ImportRow } from '#server/wire/import-row.ts';
 import type { CollectionMetadata } from '#shared/collections.ts';
 import type { DocumentPage, ImportResult, WriteAction } from '#shared/documents.ts';
-import type { MergedSearchAnswer, SearchMode, SearchParameters } from '#shared/search.ts';
+import type { MergedSearchAnswer, SearchMode } from '#shared/search.ts';
+import type { GivenParameters } from '#shared/search-parameters.ts';
 import type { EngineReply, EngineRequest, ReadCall } from './host/engine-calls.ts';
 import type { ShownAnswer } from './search/search-answer.ts';
 import type { ShownMergedHit } from './search/search-hit.ts';
@@ -16,6 +17,8 @@ export interface CollectionHandle {
   dimension: number;
   metric: 'cosine' | 'euclidean' | 'dotproduct';
   metadata: CollectionMetadata | null;
+  /** Which state of its synonyms, overrides, presets and settings a search must know at least; 0: it has none. */
+  rulesVersion: number;
 }
 
 /** Hears how many bytes the answer will have before anything is changed; what it throws keeps all as it was. */
@@ -40,8 +43,8 @@ interface AnswerLimit {
   answerBytesMax?: number;
 }
 
-export type Search = SearchParameters & { mode: SearchMode } & AnswerLimit;
-export type SimilarSearch = Partial<SearchParameters> & { id: string } & AnswerLimit;
+export type Search = GivenParameters & { mode: SearchMode } & AnswerLimit;
+export type SimilarSearch = GivenParameters & { id: string } & AnswerLimit;
 
 export interface DocumentPart extends AnswerLimit {
   id: string;

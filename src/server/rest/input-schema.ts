@@ -66,4 +66,6 @@ function improve({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonS
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   const { def } = zodSchema._zod;
   if (def.type === 'default') jsonSchema.default = def.defaultValue;
+  const said = z.globalRegistry.get(zodSchema)?.['default'];
+  if (said !== undefined) jsonSchema.default = said;
 }

@@ -120,7 +120,8 @@ function toKnown({ principal }: CallerContext, rows: SeenCollection[]): KnownCol
     principal.kind === 'key' ? { projectId: principal.projectId, workspaceId: principal.workspaceId } : null;
   const caller = callerName(principal);
   const seen = rows.map((row): KnownCollection => {
-    const { id, name, projectId, workspaceId, dimension, metric, metadata, isActive, role } = row;
+    const { id, name, projectId, workspaceId, dimension, metric, metadata, isActive, rulesVersion, role } =
+      row;
     return {
       id,
       for: { ...tenantOf(row), caller },
@@ -131,6 +132,7 @@ function toKnown({ principal }: CallerContext, rows: SeenCollection[]): KnownCol
       metric,
       metadata,
       isActive,
+      rulesVersion,
       role,
     };
   });

@@ -21,6 +21,7 @@ import {
   multiSearchItem,
   type SearchFault,
 } from '#shared/search.ts';
+import { searchDefaults } from '#shared/search-parameters.ts';
 import type { Context } from './context.ts';
 import { findActiveCollections, listSearchable } from './known-collections.ts';
 import { noteDeniedCall } from './note-denied-call.ts';
@@ -49,6 +50,8 @@ const commonParameters = [
   'facet_by',
   'facet_query',
   'max_facet_values',
+  'stop_words',
+  'ranking',
 ] as const;
 
 /** An answer a search; whatever is wrong with one stays in its place, also that its answer does not fit beside the others. */
@@ -139,9 +142,17 @@ function assertMergeable(items: MergedItem[]): void {
       `searches.${first.index}.fusion`,
       'must be "weighted" in one list: ranks of different collections do not compare',
     );
+  const preset = items.find((item) => item.preset !== undefined);
+  if (preset)
+    throw badRequest(
+      `searches.${preset.index}.preset`,
+      'does not go with "merge": presets are of one collection',
+    );
+  const common = { ...searchDefaults, ...first };
   for (const item of others) {
+    const own = { ...searchDefaults, ...item };
     const differing = commonParameters.find(
-      (name) => JSON.stringify(item[name]) !== JSON.stringify(first?.[name]),
+      (name) => JSON.stringify(own[name]) !== JSON.stringify(common[name]),
     );
     if (differing === undefined) continue;
     throw badRequest(`searches.${item.index}.${differing}`, 'must be the same in all searches of one list');

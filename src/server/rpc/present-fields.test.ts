@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { documentList } from '#shared/documents.ts';
 import { searchInput, similarInput } from '#shared/search.ts';
 import { presentFields } from './present-fields.ts';
 
@@ -38,18 +39,9 @@ test.each([
   );
 });
 
-test('fields that are absent have their defaults', async () => {
-  const input = { collection: 'things', q: 'river', per_page: '3' };
-  expect(await presentFields(searchInput).parseAsync(input)).toEqual({
-    collection: 'things',
-    q: 'river',
-    per_page: 3,
-    max_facet_values: 10,
-    prefix: true,
-    num_typos: 2,
-    drop_tokens_threshold: 1,
-    match: 'auto',
-    alpha: 0.5,
-    fusion: 'weighted',
-  });
+test('fields that are absent have their defaults, those of a search none', async () => {
+  const listed = await presentFields(documentList).parseAsync({ collection: 'things' });
+  expect(listed).toEqual({ collection: 'things', page: 1, per_page: 10 });
+  const search = { collection: 'things', q: 'river', per_page: '3' };
+  expect(await presentFields(searchInput).parseAsync(search)).toEqual({ ...search, per_page: 3 });
 });

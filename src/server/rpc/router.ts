@@ -6,10 +6,14 @@ import { collectionsRouter } from './routers/collections.ts';
 import { dashboardRouter } from './routers/dashboard.ts';
 import { demoRouter } from './routers/demo.ts';
 import { documentsRouter } from './routers/documents.ts';
+import { overridesRouter } from './routers/overrides.ts';
+import { presetsRouter } from './routers/presets.ts';
 import { projectsRouter } from './routers/projects.ts';
 import { searchRouter } from './routers/search.ts';
+import { searchSettingsRouter } from './routers/search-settings.ts';
 import { secondFactorRouter } from './routers/second-factor.ts';
 import { sessionsRouter } from './routers/sessions.ts';
+import { synonymsRouter } from './routers/synonyms.ts';
 import { usageRouter } from './routers/usage.ts';
 import { workspacesRouter } from './routers/workspaces.ts';
 import { router } from './trpc.ts';
@@ -28,6 +32,10 @@ export const appRouter = router({
   collections: collectionsRouter,
   documents: documentsRouter,
   search: searchRouter,
+  synonyms: synonymsRouter,
+  overrides: overridesRouter,
+  searchSettings: searchSettingsRouter,
+  presets: presetsRouter,
   demo: demoRouter,
 });
 

@@ -72,6 +72,21 @@ test('a key may call these and nothing else', () => {
     'search.hybrid read',
     'search.similar read',
     'search.multi read',
+    'synonyms.list read',
+    'synonyms.get read',
+    'synonyms.upsert write',
+    'synonyms.delete write',
+    'synonyms.import write',
+    'overrides.list read',
+    'overrides.get read',
+    'overrides.upsert write',
+    'overrides.delete write',
+    'searchSettings.get read',
+    'searchSettings.update write',
+    'presets.list read',
+    'presets.get read',
+    'presets.put write',
+    'presets.delete write',
   ]);
 });
 

@@ -8,7 +8,8 @@ import type { EngineHost } from '#server/indexes/host/engine-host.ts';
 import { createLocalHost } from '#server/indexes/host/local-host.ts';
 import type { CollectionHandle, Indexes, Search } from '#server/indexes/indexes.ts';
 import { createLog } from '#server/log.ts';
-import { searchModes, searchParameters } from '#shared/search.ts';
+import { searchModes } from '#shared/search.ts';
+import { searchParameters } from '#shared/search-parameters.ts';
 import type { DatabaseKind } from './databases.ts';
 import { openTestRecord } from './open-record.ts';
 
@@ -64,7 +65,7 @@ export async function openIndexesWorld(kind: DatabaseKind): Promise<IndexesWorld
       const [row] = await sql`
         insert into collections (project_id, name, dimension, metric)
         values (${project?.['id']}, ${`c${++collections}`}, ${dimension}, ${metric}) returning id`;
-      return { id: Number(row?.['id']), for: testRequester, dimension, metric, metadata };
+      return { id: Number(row?.['id']), for: testRequester, dimension, metric, metadata, rulesVersion: 0 };
     },
     async close() {
       for (const indexes of opened) await indexes.stop();

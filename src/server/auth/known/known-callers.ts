@@ -50,6 +50,7 @@ export interface KnownCollection {
   metric: Metric;
   metadata: CollectionMetadata | null;
   isActive: boolean;
+  rulesVersion: number;
   role: Role | null;
 }
 

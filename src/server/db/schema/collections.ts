@@ -35,6 +35,8 @@ export const collections = pgTable(
     version: bigint({ mode: 'number' }).notNull().default(0),
     /** Deletions up to this version are no longer kept: a snapshot older than it cannot be caught up and is rebuilt. */
     prunedVersion: bigint({ mode: 'number' }).notNull().default(0),
+    /** Advances with each change of its synonyms, overrides, presets and search settings; 0: it never had any. */
+    rulesVersion: integer().notNull().default(0),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
     deletedAt: deletedAt(),

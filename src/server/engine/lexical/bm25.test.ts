@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { document, indexOf, searchFor } from '../testing/fixtures.ts';
 import { stopWords } from '../text/stop-words.ts';
-import { b, k1 } from './bm25.ts';
 
+const { k1, b } = searchFor({}).ranking;
 const plain = { prefix: false, typosMax: 0, match: 'any' } as const;
 
 describe('BM25', () => {

@@ -8,14 +8,15 @@
  * BM25 extension to multiple weighted fields", CIKM 2004. The idf that never turns negative and the missing factor k1 + 1 are Lucene's
  * (BM25Similarity since 8.0).
  */
-export const k1 = 0.9;
-export const b = 0.4;
-
 export function idf(documents: number, documentsWithWord: number): number {
   return Math.log(1 + (documents - documentsWithWord + 0.5) / (documentsWithWord + 0.5));
 }
 
 /** 0 to 1: how much of its idf a word earns. `lengthRatio` is length / mean length. */
-export function saturation(frequency: number, lengthRatio: number): number {
+export function saturation(
+  frequency: number,
+  lengthRatio: number,
+  { k1, b }: { k1: number; b: number },
+): number {
   return frequency / (frequency + k1 * (1 - b + b * lengthRatio));
 }

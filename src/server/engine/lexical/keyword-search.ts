@@ -1,6 +1,6 @@
 /**
  * Which documents match the words of a query, and their BM25 scores. What matches is decided before any filter, so a filter can only make
- * a result smaller. A document holds a word as typed, or, the last word, as the beginning of a longer one; a word that nobody holds stands for
+ * a result smaller. A document holds a word as typed, as one of its synonyms, or, the last word, as the beginning of a longer one; a word that nobody holds stands for
  * its neighbours, one typo away for sure, two perhaps. How the words are read is decided in `read-query.ts`.
  */
 import { Bitset } from '../bits/bitset.ts';
@@ -16,6 +16,7 @@ import type {
   WordPlan,
 } from '../types.ts';
 import type { LexicalIndex } from './lexical-index.ts';
+import { PhraseFinder } from './phrase-finder.ts';
 import { ordinalOf } from './postings.ts';
 import { nearWordsIn, type QueryWord, wordsIn } from './query-words.ts';
 import { figuresOf, readQuery } from './read-query.ts';
@@ -46,7 +47,7 @@ interface Tally {
 
 export interface KeywordParts {
   lexical: LexicalIndex;
-  documents: { live: Bitset; liveCount: number; capacity: number };
+  documents: { live: Bitset; liveCount: number; capacity: number; sourceOf(ordinal: number): string };
   /** What the matches' scores lie in. */
   scratch: SearchScratch;
 }
@@ -65,7 +66,8 @@ export class KeywordSearch {
     this.#index = lexical;
     this.#query = query;
     const weights = query.fields === null ? null : lexical.weightsOf(query.fields);
-    this.#scope = { live, liveCount, capacity, weights, scratch };
+    const phrases = new PhraseFinder({ lexical, documents, weights }, query);
+    this.#scope = { live, liveCount, capacity, weights, scratch, phrases, ranking: query.ranking };
   }
 
   /** Of this index alone. */
@@ -127,7 +129,7 @@ export class KeywordSearch {
   }
 
   *#tallyOf(plan: WordPlan[], totals: KeywordFigures | null): Steps<Tally> {
-    const words = yield* wordsIn(this.#index.dictionary, plan);
+    const words = yield* wordsIn(this.#index.dictionary, plan, this.#query.synonyms);
     const scorer = yield* WordScorer.create(this.#index, this.#scope, totals);
     const holders: Holders[] = [];
     for (const [i, word] of words.entries())

@@ -1,6 +1,6 @@
 /**
  * Which words of a document count as matches of a query: those that share a term with a word of the query or with a variant that
- * counted. Made for the hits of one page, and only if there are any: a prefix can stand for thousands of terms.
+ * counted; the words of a synonym of several words only where these stand one behind the other. Made for the hits of one page, and only if there are any: a prefix can stand for thousands of terms.
  *
  * Each different word is looked up once. Most are ruled out before that by their first three letters and their length: a stem is not longer
  * than the word, and shares with it all letters but its own last two.
@@ -18,24 +18,42 @@ const BEGINNINGS = 1 << 12;
 const NEVER = 255;
 const NONE = -1;
 
+/** The words of a text that have numbers, in its order; only the first `count` elements count. */
+interface FoundWords {
+  count: number;
+  /** Which word of the text it is. */
+  places: Int32Array;
+  numbers: Int32Array;
+}
+
 export class MatchedWords {
   readonly #index: LexicalIndex;
-  /** The words' own terms and those of their neighbours. */
+  /** The words' own terms and those of their neighbours and of synonyms of one word. */
   readonly #terms: ReadonlySet<number>;
+  /** Synonyms of several words, and their terms. */
+  readonly #phrases: readonly number[][];
+  readonly #phraseTerms: ReadonlySet<number>;
   /** Of the words that stand for longer ones, too. */
   readonly #prefixes: readonly ExactTerms[];
   /** By folded word: its number among the matched ones met so far, −1: it does not match. */
   readonly #numbers = new Map<string, number>();
-  #count = 0;
+  /** By number. */
+  readonly #termOf: number[] = [];
   /** By the first three letters of a word: how many it must have to match. */
   readonly #lettersMin = new Uint8Array(BEGINNINGS).fill(NEVER);
 
   private constructor(index: LexicalIndex, words: QueryWord[]) {
     this.#index = index;
+    const synonyms = words.flatMap((word) => word.synonyms);
     const terms = words.flatMap(({ exact, neighbours }) => [
       exact.own,
       ...neighbours.map(({ term }) => term),
     ]);
+    for (const [only = NONE, ...rest] of synonyms) if (rest.length === 0) terms.push(only);
+    const phrases = synonyms.filter(({ length }) => length > 1);
+    // A synonym of several words of the query is one of each.
+    this.#phrases = [...new Map(phrases.map((phrase) => [phrase.join(), phrase])).values()];
+    this.#phraseTerms = new Set(phrases.flat());
     this.#terms = new Set(terms.filter((term) => term !== NONE));
     this.#prefixes = words.map(({ exact }) => exact).filter(({ longer }) => longer.length > 0);
   }
@@ -56,10 +74,42 @@ export class MatchedWords {
   numberOf(word: string): number {
     const known = this.#numbers.get(word);
     if (known !== undefined) return known;
-    const isMatch = this.#isMatch(this.#index.dictionary.termForQuery(word));
-    const number = isMatch ? this.#count++ : NONE;
+    const term = this.#index.dictionary.termForQuery(word);
+    const isMatch = this.#isMatch(term) || this.#phraseTerms.has(term);
+    const number = isMatch ? this.#termOf.push(term) - 1 : NONE;
     this.#numbers.set(word, number);
     return number;
+  }
+
+  /** Of the words of a text that have numbers, leaves out those that match as part of a phrase alone and stand in none. */
+  dropLoose(found: FoundWords): void {
+    if (this.#phrases.length === 0) return;
+    const isKept = Array.from({ length: found.count }, (_, i) => this.#isMatch(this.#termAt(found, i)));
+    for (let i = 0; i < found.count; i += 1) {
+      for (const phrase of this.#phrases) {
+        if (this.#standsAt(phrase, found, i)) isKept.fill(true, i, i + phrase.length);
+      }
+    }
+    let kept = 0;
+    for (let i = 0; i < found.count; i += 1) {
+      if (!isKept[i]) continue;
+      found.places[kept] = found.places[i] ?? 0;
+      found.numbers[kept] = found.numbers[i] ?? 0;
+      kept += 1;
+    }
+    found.count = kept;
+  }
+
+  #standsAt(phrase: number[], found: FoundWords, first: number): boolean {
+    if (first + phrase.length > found.count) return false;
+    const start = found.places[first] ?? 0;
+    return phrase.every(
+      (term, i) => found.places[first + i] === start + i && this.#termAt(found, first + i) === term,
+    );
+  }
+
+  #termAt({ numbers }: FoundWords, i: number): number {
+    return this.#termOf[numbers[i] ?? 0] ?? NONE;
   }
 
   /** Whether a word of ASCII letters and digits in either case may match; its bytes stand at `start`. */
@@ -112,6 +162,7 @@ export class MatchedWords {
   /** Some of them twice, if several words stand for them. */
   *#allTerms(): Generator<number, void, void> {
     yield* this.#terms;
+    yield* this.#phraseTerms;
     for (const { longer } of this.#prefixes) yield* longer;
   }
 

@@ -1,14 +1,12 @@
 /** The words of a query, and the terms of an index each stands for. */
 import type { Steps } from '../steps.ts';
 import { queryWords } from '../text/analyzer.ts';
-import { stopWords } from '../text/stop-words.ts';
-import type { NearWord, NearWords, WordPlan } from '../types.ts';
+import { stopWords as englishStopWords } from '../text/stop-words.ts';
+import type { NearWord, NearWords, SearchQuery, Synonym, WordPlan } from '../types.ts';
 import { ExactTerms } from './exact-terms.ts';
 import type { TermDictionary } from './term-dictionary.ts';
 import { type Neighbour, neighbourOf, typoNeighbours } from './variants.ts';
 
-/** A query of up to this many words wants all of them; its last word is being typed. */
-export const shortWordsMax = 3;
 /** Distinct words of a query that are used; a longer text is no query. */
 const queryWordsMax = 512;
 
@@ -17,15 +15,24 @@ export interface QueryWord {
   /** Times it stands in the query. */
   count: number;
   exact: ExactTerms;
+  /** Terms that count as the word, each one or several in a row; none of them is its own. */
+  synonyms: number[][];
   /** Words a typo or two away, nearest first. */
   neighbours: Neighbour[];
 }
 
+/** Of a query, what says which words it has. */
+export type QueryText = Pick<SearchQuery, 'text' | 'prefix' | 'stopWords' | 'synonyms' | 'ranking'>;
+
 /** Distinct words without stop words, unless there is nothing else. */
-export function wordsOfQuery(text: string, hasPrefix: boolean): WordPlan[] {
+export function wordsOfQuery({ text, prefix, stopWords, synonyms, ranking }: QueryText): WordPlan[] {
+  const left = stopWords === null ? englishStopWords : new Set(stopWords);
+  // Where a synonym is of stop words alone they do tell something.
+  const telling = synonyms.filter(({ words }) => words.every((word) => left.has(word)));
+  const kept = new Set(telling.flatMap(({ words }) => words));
   const all = queryWords(text);
-  const telling = all.filter((word) => !stopWords.has(word));
-  const used = telling.length > 0 ? telling : all;
+  const some = all.filter((word) => !left.has(word) || kept.has(word));
+  const used = some.length > 0 ? some : all;
   const words = new Map<string, WordPlan>();
   for (const each of used) {
     const known = words.get(each);
@@ -33,24 +40,50 @@ export function wordsOfQuery(text: string, hasPrefix: boolean): WordPlan[] {
     else if (words.size < queryWordsMax)
       words.set(each, { text: each, count: 1, isPrefix: false, neighbours: [] });
   }
-  const unfinished = hasPrefix && !/[.?!。]\s*$/.test(text) ? words.get(used.at(-1) ?? '') : undefined;
+  const unfinished = prefix && !/[.?!。]\s*$/.test(text) ? words.get(used.at(-1) ?? '') : undefined;
   // The last word of a sentence is whole if it exists; that of a short query is being typed.
-  if (unfinished !== undefined) unfinished.isPrefix = words.size <= shortWordsMax ? true : null;
+  if (unfinished !== undefined) unfinished.isPrefix = words.size <= ranking.shortWordsMax ? true : null;
   return [...words.values()];
 }
 
 /** What the words of a plan stand for in one index. */
-export function* wordsIn(dictionary: TermDictionary, words: WordPlan[]): Steps<QueryWord[]> {
+export function* wordsIn(
+  dictionary: TermDictionary,
+  words: WordPlan[],
+  synonyms: Synonym[],
+): Steps<QueryWord[]> {
   const all: QueryWord[] = [];
   for (const { text, count, isPrefix, neighbours } of words) {
     const isBeginning = isPrefix ?? dictionary.findWord(text) < 0;
     const exact = isBeginning
       ? yield* ExactTerms.beginningWith(dictionary, text)
       : ExactTerms.of(dictionary, text);
-    const near = neighbours.map((neighbour) => neighbourOf(dictionary, neighbour));
-    all.push({ text, count, exact, neighbours: near.filter(({ term }) => term >= 0 && !exact.has(term)) });
+    const own = synonymsIn(dictionary, synonyms, { text, exact });
+    const alone = new Set(own.flatMap((terms) => (terms.length === 1 ? terms : [])));
+    const near = neighbours
+      .map((neighbour) => neighbourOf(dictionary, neighbour))
+      .filter(({ term }) => term >= 0 && !exact.has(term) && !alone.has(term));
+    all.push({ text, count, exact, synonyms: own, neighbours: near });
   }
   return all;
+}
+
+/** Terms of the alternatives that documents may hold, each once. An alternative for several words counts as each of them. */
+function synonymsIn(
+  dictionary: TermDictionary,
+  synonyms: Synonym[],
+  { text, exact }: Pick<QueryWord, 'text' | 'exact'>,
+): number[][] {
+  const found = new Map<string, number[]>();
+  for (const { words, alternatives } of synonyms) {
+    if (!words.includes(text)) continue;
+    for (const alternative of alternatives) {
+      const terms = alternative.map((word) => dictionary.termForQuery(word));
+      const isOwn = terms.length === 1 && terms[0] === exact.own;
+      if (terms.length > 0 && !terms.includes(-1) && !isOwn) found.set(terms.join(), terms);
+    }
+  }
+  return [...found.values()];
 }
 
 /** Typo neighbours in one index, without those that the word stands for already. */

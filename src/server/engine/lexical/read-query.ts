@@ -21,26 +21,23 @@ import type {
   WordFigures,
   WordPlan,
 } from '../types.ts';
-import { shortWordsMax, wordsOfQuery } from './query-words.ts';
+import { wordsOfQuery } from './query-words.ts';
 import { neighboursMax } from './variants.ts';
-
-const coverageShare = 0.4;
-/** Fewer matches than this are few; a word that fewer documents hold is rare. */
-const fewDocuments = 5;
-/** A word that this share of the documents holds is spelt right. */
-const commonShare = 0.01;
 
 /** Yields what to ask the indexes, and is told the sum of what they answer. */
 export type Reader<Decision> = Generator<KeywordQuestion, Decision, KeywordFigures>;
 
 /** What is asked until it is decided how the query is read. */
 export function* readQuery(query: SearchQuery): Reader<KeywordReading> {
-  let state = yield* settlePrefix(wordsOfQuery(query.text, query.prefix));
+  let state = yield* settlePrefix(wordsOfQuery(query));
+  const { shortWordsMax, fewDocuments, commonShare } = query.ranking;
   const isShort = state.words.length <= shortWordsMax;
   if (query.typosMax > 0 && state.totals.full < (isShort ? fewDocuments : 1)) {
-    state = yield* widen(state, state.totals.full > 0 ? fewDocuments : 1);
+    const rare = { rarerThan: state.totals.full > 0 ? fewDocuments : 1, fewDocuments };
+    state = yield* widen(state, rare);
+    const uncommon = Math.max(fewDocuments, state.totals.documents * commonShare);
     if (isShort && state.totals.full === 0)
-      state = yield* widen(state, Math.max(fewDocuments, state.totals.documents * commonShare));
+      state = yield* widen(state, { rarerThan: uncommon, fewDocuments });
   }
   return yield* decide(state, query);
 }
@@ -68,7 +65,10 @@ function* settlePrefix(words: WordPlan[]): Reader<State> {
 }
 
 /** With typos in words that fewer documents hold than `rarerThan`. */
-function* widen({ words, totals }: State, rarerThan: number): Reader<State> {
+function* widen(
+  { words, totals }: State,
+  { rarerThan, fewDocuments }: { rarerThan: number; fewDocuments: number },
+): Reader<State> {
   const lookUps = words.flatMap(({ neighbours }, place) => {
     const { exact } = figuresOf(totals, place);
     if (neighbours.length > 0 || exact >= rarerThan) return [];
@@ -88,15 +88,15 @@ function* widen({ words, totals }: State, rarerThan: number): Reader<State> {
 }
 
 function* decide({ words, totals }: State, query: SearchQuery): Reader<KeywordReading> {
-  const { match, dropTokensThreshold } = query;
+  const { match, dropTokensThreshold, ranking } = query;
   const base = { words, totals, isSure: false, coveredMin: 0 };
   if (match === 'any') return { ...base, rule: 'any' };
-  const isEnough = words.length <= shortWordsMax && totals.full >= dropTokensThreshold;
+  const isEnough = words.length <= ranking.shortWordsMax && totals.full >= dropTokensThreshold;
   if (match === 'all') return { ...base, rule: 'all' };
-  if (isEnough) return { ...base, rule: 'all', isSure: totals.full >= fewDocuments };
+  if (isEnough) return { ...base, rule: 'all', isSure: totals.full >= ranking.fewDocuments };
   // Only now every index knows the weights of the words.
   const { covered } = yield { ...question(words, totals), wantsCovered: true };
-  return { ...base, rule: 'most', coveredMin: covered * coverageShare };
+  return { ...base, rule: 'most', coveredMin: covered * ranking.coverageShare };
 }
 
 const noFigures: WordFigures = { own: 0, exact: 0, near: 0, nearest: 0, indexes: 0 };

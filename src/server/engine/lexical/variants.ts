@@ -1,6 +1,6 @@
 /**
- * What a word of a query stands for beside its own term: the terms of words that begin with it or differ by typos, each with the share of its
- * frequency that counts. Shares are small enough that a document with the word itself comes before one of the same length with a variant.
+ * What a word of a query stands for beside its own term: the terms of words that begin with it or differ by typos, each with a share of its
+ * frequency that counts (`Ranking`). By default a document with the word itself comes before one of the same length with a variant.
  */
 import { compareBytes } from '../memory/bytes.ts';
 import type { Steps } from '../steps.ts';
@@ -10,9 +10,6 @@ import type { NearWord, NearWords } from '../types.ts';
 import type { TermDictionary } from './term-dictionary.ts';
 import { lettersOf, TypoMatcher, typosAllowed, typosAtMost } from './typos.ts';
 
-export const PREFIX_SHARE = inSteps(0.2);
-/** By number of typos. */
-const TYPO_SHARES = [1, inSteps(0.1), inSteps(0.05)];
 /** Typo neighbours that take part: the nearest, then those most documents hold. */
 export const neighboursMax = 100;
 
@@ -21,22 +18,16 @@ export interface Neighbour {
   term: number;
   /** Typos between it and the word as typed: 1 or 2. */
   distance: number;
-  share: number;
 }
 
-/** To the nearest 1/1024: sums of such shares are exact, so that they do not depend on the order of the terms. */
-function inSteps(share: number): number {
+/** A share to the nearest 1/1024: sums of such shares are exact, so that they do not depend on the order of the terms. */
+export function shareInSteps(share: number): number {
   return Math.round(share * 1024) / 1024;
 }
 
 /** A neighbour as it stands in one index; its term is −1 where no document has it. */
 export function neighbourOf(dictionary: TermDictionary, { word, distance }: NearWord): Neighbour {
-  return { word, term: dictionary.termForQuery(word), distance, share: TYPO_SHARES[distance] ?? 0 };
-}
-
-/** How much of its frequency a neighbour counts that is this far. */
-export function typoShare(distance: number): number {
-  return TYPO_SHARES[distance] ?? 0;
+  return { word, term: dictionary.termForQuery(word), distance };
 }
 
 /**

@@ -5,21 +5,17 @@
 import { Bitset } from '../bits/bitset.ts';
 import type { SearchScratch } from '../memory/search-scratch.ts';
 import { isPauseDue, type Steps, stepUnits } from '../steps.ts';
-import type { KeywordFigures, WordFigures } from '../types.ts';
+import type { KeywordFigures, Ranking, WordFigures } from '../types.ts';
 import { idf, saturation } from './bm25.ts';
 import type { LexicalIndex } from './lexical-index.ts';
+import type { PhraseFinder } from './phrase-finder.ts';
 import { frequencyOf, ordinalOf } from './postings.ts';
 import type { QueryWord } from './query-words.ts';
-import { PREFIX_SHARE, typoShare } from './variants.ts';
-
-/** How much of its weight a word keeps that is read as another, by typos between them. */
-const CERTAINTY = [1, 0.5, 0.4];
-/** How much of its weight a document covers that has only a neighbour of a word others have. */
-const COVERED_BY_TYPO = 0.25;
+import { shareInSteps } from './variants.ts';
 
 /** Who holds a word. */
 export interface Holders {
-  /** As typed, or as the beginning of a longer word. */
+  /** As typed, as a synonym, or as the beginning of a longer word. */
   exact: Bitset;
   /** `exact`, or where nobody holds it so, who holds a word one typo away. */
   sure: Bitset;
@@ -36,6 +32,8 @@ export interface Scope {
   /** By field number; null: every field at 1. */
   weights: Float64Array | null;
   scratch: SearchScratch;
+  phrases: PhraseFinder;
+  ranking: Ranking;
 }
 
 /** Units of work: to come to a list, and for so many numbers to be cleared one. */
@@ -48,6 +46,9 @@ export class WordScorer {
   readonly #scope: Scope;
   readonly #documents: number;
   readonly #meanLength: number;
+  readonly #prefixShare: number;
+  readonly #synonymShare: number;
+  readonly #typoShares: number[];
   /** Zero between words. */
   readonly #frequencies: Float64Array;
   /** BM25 by ordinal. */
@@ -62,7 +63,10 @@ export class WordScorer {
     this.#documents = totals?.documents ?? scope.liveCount;
     const length = totals?.length ?? index.lengths.sum(scope.weights);
     this.#meanLength = length / Math.max(1, this.#documents) || 1;
-    const { scratch, capacity } = scope;
+    const { scratch, capacity, ranking } = scope;
+    this.#prefixShare = shareInSteps(ranking.prefixShare);
+    this.#synonymShare = shareInSteps(ranking.synonymShare);
+    this.#typoShares = ranking.typoShares.map(shareInSteps);
     this.#frequencies = scratch.numbers('frequencies', capacity);
     this.scores = scratch.numbers('scores', capacity);
     this.covered = scratch.numbers('covered', capacity);
@@ -80,35 +84,63 @@ export class WordScorer {
   *add(word: QueryWord, totals: WordFigures | null): Steps<Holders> {
     const exact = new Bitset(this.#scope.capacity);
     if (word.exact.own >= 0) yield* this.#gather(word.exact.own, 1, exact);
+    yield* this.#addSynonyms(word, exact);
     const own = exact.count();
-    for (const term of word.exact.longer) yield* this.#gather(term, PREFIX_SHARE, exact);
+    for (const term of word.exact.longer)
+      if (!isSynonym(word, term)) yield* this.#gather(term, this.#prefixShare, exact);
     const here = { own, exact: word.exact.longer.length === 0 ? own : exact.count() };
     const held = totals ?? here;
     if (held.exact === 0) return yield* this.#addNeighbours(word, exact, totals);
     const any = exact.clone();
-    for (const { term, share } of distinctTerms(word)) yield* this.#gather(term, share, any);
+    for (const { term, distance } of distinctTerms(word))
+      yield* this.#gather(term, this.#typoShareOf(distance), any);
     // Variants of a word that occurs are as telling as the word; without it all it begins are one word, and count in full.
-    const largestShare = held.own > 0 ? 1 : PREFIX_SHARE;
+    const largestShare = held.own > 0 ? 1 : this.#prefixShare;
     const weight = word.count * idf(this.#documents, held.own || held.exact);
-    yield* this.#spread(any, weight, { exact, largestShare, otherwise: COVERED_BY_TYPO });
+    const otherwise = this.#scope.ranking.coveredByTypo;
+    yield* this.#spread(any, weight, { exact, largestShare, otherwise });
     return { exact, sure: exact, any, figures: { ...here, near: 0, nearest: 0 } };
+  }
+
+  /** A synonym is the word itself but for its share: all that hold either are as many as the word is telling. */
+  *#addSynonyms({ synonyms }: QueryWord, exact: Bitset): Steps<void> {
+    for (const terms of synonyms) {
+      const [only = -1] = terms;
+      if (terms.length === 1) {
+        yield* this.#gather(only, this.#synonymShare, exact);
+        continue;
+      }
+      const { ordinals, frequencies } = yield* this.#scope.phrases.find(terms);
+      for (let i = 0; i < ordinals.length; i += 1) {
+        const ordinal = ordinals[i] ?? 0;
+        const more = this.#synonymShare * (frequencies[i] ?? 0);
+        this.#frequencies[ordinal] = (this.#frequencies[ordinal] ?? 0) + more;
+        exact.add(ordinal);
+        if (isPauseDue(1)) yield;
+      }
+    }
+  }
+
+  #typoShareOf(distance: number): number {
+    return this.#typoShares[distance] ?? 0;
   }
 
   /** The neighbours of a word nobody holds are one word, and the nearest count in full. */
   *#addNeighbours(word: QueryWord, nobody: Bitset, totals: WordFigures | null): Steps<Holders> {
+    const { certainty, coveredByTwoTypos: otherwise } = this.#scope.ranking;
     const any = new Bitset(this.#scope.capacity);
     let oneAway = any;
     let nearestHere = 0;
-    for (const { term, share, distance } of distinctTerms(word)) {
+    for (const { term, distance } of distinctTerms(word)) {
       if (distance > 1 && oneAway === any) oneAway = any.clone();
-      yield* this.#gather(term, share, any);
+      yield* this.#gather(term, this.#typoShareOf(distance), any);
       if (nearestHere === 0 && !any.isEmpty()) nearestHere = distance;
     }
     const nearest = totals?.nearest || nearestHere;
     const near = any.count();
-    const weight = word.count * (CERTAINTY[nearest] ?? 0) * idf(this.#documents, totals?.near || near);
-    const largestShare = typoShare(nearest) || 1;
-    yield* this.#spread(any, weight, { exact: nearest === 1 ? oneAway : any, largestShare, otherwise: 0.5 });
+    const weight = word.count * (certainty[nearest] ?? 0) * idf(this.#documents, totals?.near || near);
+    const largestShare = this.#typoShareOf(nearest) || 1;
+    yield* this.#spread(any, weight, { exact: nearest === 1 ? oneAway : any, largestShare, otherwise });
     return { exact: nobody, sure: oneAway, any, figures: { own: 0, exact: 0, near, nearest: nearestHere } };
   }
 
@@ -121,10 +153,11 @@ export class WordScorer {
     const { scores, covered } = this;
     const frequencies = this.#frequencies;
     const { lengths } = this.#index;
+    const { ranking } = this.#scope;
     return holders.visit((ordinal) => {
       const ratio = lengths.of(ordinal, this.#scope.weights) / this.#meanLength;
       const frequency = (frequencies[ordinal] ?? 0) / largestShare;
-      scores[ordinal] = (scores[ordinal] ?? 0) + weight * saturation(frequency, ratio);
+      scores[ordinal] = (scores[ordinal] ?? 0) + weight * saturation(frequency, ratio, ranking);
       covered[ordinal] = (covered[ordinal] ?? 0) + (exact.has(ordinal) ? weight : weight * otherwise);
       frequencies[ordinal] = 0;
     });
@@ -166,6 +199,10 @@ export class WordScorer {
       held[ordinal >>> 5] = (held[ordinal >>> 5] ?? 0) | bit;
     }
   }
+}
+
+function isSynonym({ synonyms }: QueryWord, term: number): boolean {
+  return synonyms.some((terms) => terms.length === 1 && terms[0] === term);
 }
 
 /** Several neighbours may share a term: the nearest one's share counts, once. */

@@ -15,6 +15,7 @@ const settings = (over: Partial<FusionSettings> = {}): FusionSettings => ({
   alpha: 0.5,
   k: 2,
   fusion: 'weighted',
+  ranking: { rankConstant: 60, calibrationMin: 100 },
   isBefore: (a, b) => a < b,
   capacity: 4,
   scratch: new SearchScratch(),

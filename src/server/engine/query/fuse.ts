@@ -2,11 +2,11 @@
  * Hybrid ranking: which documents the keyword side and the vector side put forward together, and one score in 0..1 for each.
  *
  * Weighted (the default): every candidate has both scores, whichever side put it forward. BM25 is divided by the candidates' maximum.
- * Similarity is min-maxed over the union of the two sides' best max(k, 100), so that no constant depends on the page, and clamped for the
+ * Similarity is min-maxed over the union of the two sides' best max(k, 100 unless told), so that no constant depends on the page, and clamped for the
  * rest. A side whose scores are all equal gives 1, a document that a side knows nothing of gets 0 from it. The sum is weighted by `alpha`;
  * at 0 and 1 only one side puts candidates forward.
  *
- * Reciprocal rank: Σ weight · 61 / (60 + rank), 1 for the first of both (G. Cormack, C. Clarke, S. Büttcher, SIGIR 2009).
+ * Reciprocal rank: Σ weight · (1 + c) / (c + rank), 1 for the first of both; c is 60 unless told (G. Cormack, C. Clarke, S. Büttcher, SIGIR 2009).
  *
  * Cost: a pass over the candidates and a heap for each list.
  */
@@ -14,10 +14,8 @@ import type { Bitset } from '../bits/bitset.ts';
 import { TopK } from '../bits/top-k.ts';
 import type { SearchScratch } from '../memory/search-scratch.ts';
 import type { Steps } from '../steps.ts';
-import type { Scale } from '../types.ts';
+import type { Ranking, Scale } from '../types.ts';
 import { type Sides, scaleOf, sideFigures, similarityOf, textScoreOf } from './sides/side-figures.ts';
-
-const RANK_CONSTANT = 60;
 
 export interface FusedSides extends Sides {
   /** The k nearest that pass the filter. */
@@ -28,6 +26,7 @@ export interface FusionSettings {
   alpha: number;
   k: number;
   fusion: 'weighted' | 'rrf';
+  ranking: Pick<Ranking, 'rankConstant' | 'calibrationMin'>;
   /** Order of ids. */
   isBefore: (a: number, b: number) => boolean;
   /** Of several indexes that are searched as one; absent: of this one. */
@@ -90,9 +89,10 @@ function* ownScale(sides: FusedSides, settings: FusionSettings): Steps<Scale> {
 function* ranks(
   sides: FusedSides,
   candidates: Bitset,
-  { isBefore, capacity, scratch }: FusionSettings,
+  { isBefore, capacity, scratch, ranking }: FusionSettings,
 ): Steps<[Part, Part]> {
   const { matched } = sides;
+  const { rankConstant } = ranking;
   const size = candidates.count();
   const byText = new TopK(size, isBefore);
   const bySimilarity = new TopK(size, isBefore);
@@ -103,17 +103,21 @@ function* ranks(
     if (similarity > Number.NEGATIVE_INFINITY) bySimilarity.offer(ordinal, similarity);
   });
   return [
-    reciprocal((yield* byText.sorted()).ordinals, scratch.integers('textRanks', capacity)),
-    reciprocal((yield* bySimilarity.sorted()).ordinals, scratch.integers('vectorRanks', capacity)),
+    reciprocal((yield* byText.sorted()).ordinals, scratch.integers('textRanks', capacity), rankConstant),
+    reciprocal(
+      (yield* bySimilarity.sorted()).ordinals,
+      scratch.integers('vectorRanks', capacity),
+      rankConstant,
+    ),
   ];
 }
 
-function reciprocal(ordinals: Int32Array, ranks: Int32Array): Part {
+function reciprocal(ordinals: Int32Array, ranks: Int32Array, rankConstant: number): Part {
   // By ordinal; 0: in no rank.
   ranks.fill(0);
   for (let i = 0; i < ordinals.length; i += 1) ranks[ordinals[i] ?? 0] = i + 1;
   return (ordinal) => {
     const rank = ranks[ordinal] ?? 0;
-    return rank === 0 ? 0 : (RANK_CONSTANT + 1) / (RANK_CONSTANT + rank);
+    return rank === 0 ? 0 : (rankConstant + 1) / (rankConstant + rank);
   };
 }

@@ -18,13 +18,13 @@ import type {
   SearchQuery,
   SideFigures,
 } from '../types.ts';
-import { readFilter } from './filter/passing-documents.ts';
+import { readFilters } from './filter/passing-documents.ts';
 import {
   facetsOf,
   find,
   hitsOf,
   nothing,
-  pageOf,
+  orderedPart,
   rank,
   type SearchParts,
   scoreOf,
@@ -41,7 +41,7 @@ export function* tellWords(
   question: KeywordQuestion,
 ): Steps<KeywordFigures> {
   parts.progress.part = 'words';
-  readFilter(parts.columns, query.filter);
+  readFilters(parts.columns, query);
   return yield* new KeywordSearch(parts, query).figures(question);
 }
 
@@ -53,7 +53,7 @@ export function* tellSides(
 ): Steps<SideFigures> {
   const { keyword, matched, similarities } = yield* find(parts, query, { reading, neighbours: 0 });
   const sides = { matched, textScores: keyword.scores, similarities: similarities?.best ?? null };
-  return yield* sideFigures(sides, { k: query.k, isBefore: parts.documents.isBefore });
+  return yield* sideFigures(sides, { ...query, isBefore: parts.documents.isBefore });
 }
 
 /** The candidates from `offset` on, `limit` of them. @throws FilterFaultError */
@@ -61,7 +61,7 @@ export function* rankShared(parts: SearchParts, query: SearchQuery, agreement: A
   const { documents, settings } = parts;
   const findings = yield* find(parts, query, agreement);
   const ranked = yield* rank(parts, query, findings, agreement.scale);
-  const page = Array.from(yield* pageOf(parts, query, { ranked, findings }));
+  const page = Array.from(yield* orderedPart(parts, query, { ranked, findings }));
   const metric = query.metric ?? settings.metric;
   return {
     found: ranked.candidates.count(),
@@ -95,15 +95,23 @@ export function* hitsOfPicked(
     scores[ordinal] = picked.scores[i] ?? 0;
     textScores[ordinal] = picked.textMatches[i] ?? 0;
   });
-  const keyword = { ...nothing(documents), scores: textScores, words: yield* wordsToMark(parts, reading) };
+  const keyword = {
+    ...nothing(documents),
+    scores: textScores,
+    words: yield* wordsToMark(parts, query, reading),
+  };
   const similarities = yield* similaritiesOf(parts, query, passes);
-  const findings = { keyword, matched: passes, similarities, neighbours: passes };
+  const findings = { keyword, matched: passes, similarities, neighbours: passes, pinned: [] };
   const page = Int32Array.from(ordinals.filter((ordinal) => ordinal !== undefined));
   const ranked = { candidates: passes, scores };
   const hits = (yield* hitsOf(parts, query, { page, ranked, findings })).values();
   return ordinals.map((ordinal) => (ordinal === undefined ? null : (hits.next().value ?? null)));
 }
 
-function* wordsToMark({ lexical }: SearchParts, reading: KeywordReading | null): Steps<QueryWord[]> {
-  return reading === null ? [] : yield* wordsIn(lexical.dictionary, reading.words);
+function* wordsToMark(
+  { lexical }: SearchParts,
+  { synonyms }: SearchQuery,
+  reading: KeywordReading | null,
+): Steps<QueryWord[]> {
+  return reading === null ? [] : yield* wordsIn(lexical.dictionary, reading.words, synonyms);
 }

@@ -1,5 +1,5 @@
 /**
- * One search: filter → keyword matches and nearest neighbours → candidates and scores → order → page, facets, highlights.
+ * One search: filter → keyword matches and nearest neighbours → candidates and scores → pins → order → page, facets, highlights.
  * One truth for counts: `found`, facets and every page speak of the same candidate set. Every order ends in the id, so pages never
  * repeat or drop a hit.
  */
@@ -21,6 +21,7 @@ import type {
   IndexSettings,
   KeywordReading,
   Metric,
+  Pin,
   Scale,
   SearchProgress,
   SearchQuery,
@@ -30,10 +31,11 @@ import type { Similarities, VectorTable } from '../vector/vector-table.ts';
 import { AnswerTooLargeError } from './answer-too-large-error.ts';
 import type { ColumnStore } from './columns/column-store.ts';
 import { countFacets } from './facets/count-facets.ts';
-import { passingDocuments } from './filter/passing-documents.ts';
+import { passingBoth } from './filter/passing-documents.ts';
 import { fuse, type ScoredCandidates } from './fuse.ts';
 import { characterUnits } from './highlights/highlighter.ts';
 import { PageHighlights } from './highlights/page-highlights.ts';
+import { PinnedList } from './pinned-list.ts';
 import { offerSimilar } from './sides/side-figures.ts';
 import { sortOrdinals } from './sort/sort-ordinals.ts';
 
@@ -60,6 +62,8 @@ export interface Findings {
   /** Null: the search has no vector. */
   similarities: Similarities | null;
   neighbours: Bitset;
+  /** Pins that pass the filter, each once, with the places they are to have, from 1. */
+  pinned: { ordinal: number; position: number }[];
 }
 
 /** Of an index that is searched for itself. */
@@ -68,12 +72,14 @@ const alone = { reading: null, neighbours: null };
 export function* runSearch(parts: SearchParts, query: SearchQuery): Steps<EngineAnswer> {
   const { documents } = parts;
   const findings = yield* find(parts, query, alone);
-  const ranked = yield* rank(parts, query, findings);
-  const page = yield* pageOf(parts, query, { ranked, findings });
+  const own = yield* rank(parts, query, findings);
+  const pins = new PinnedList(own.candidates, findings.pinned);
+  const ranked = { ...own, candidates: pins.all };
+  const page = yield* pageOf(parts, query, { ranked: own, findings }, pins);
   return {
     found: ranked.candidates.count(),
     outOf: documents.liveCount,
-    hits: yield* hitsOf(parts, query, { page, ranked, findings }),
+    hits: yield* hitsOf(parts, query, { page, ranked: own, findings, pins }),
     facets: query.facets.length === 0 ? [] : yield* facetsOf(parts, query, ranked),
     matchRule: findings.keyword.rule,
     ...reportOf(findings.keyword.plan, [findings.keyword.held]),
@@ -88,8 +94,7 @@ export function* find(
 ): Steps<Findings> {
   const { documents, progress } = parts;
   progress.part = 'filter';
-  const passing =
-    query.filter === null ? documents.live.clone() : yield* passingDocuments(parts, query.filter);
+  const passing = yield* passingBoth(parts, query);
   for (const id of query.excludeIds) passing.remove(documents.ordinalOf(id) ?? documents.capacity);
   progress.part = 'words';
   const keyword = query.mode === 'vector' ? nothing(documents) : yield* keywordMatches(parts, query, reading);
@@ -100,7 +105,17 @@ export function* find(
     const k = neighbourCount ?? query.k;
     for (const ordinal of yield* nearest(parts, { ...query, k }, similarities)) neighbours.add(ordinal);
   }
-  return { keyword, matched: keyword.matched.clone().and(passing), similarities, neighbours };
+  const matched = keyword.matched.clone().and(passing);
+  return { keyword, matched, similarities, neighbours, pinned: pinnedIn(documents, query.pins, passing) };
+}
+
+function pinnedIn(documents: DocumentTable, pins: Pin[], passing: Bitset): Findings['pinned'] {
+  const pinned = new Map<number, number>();
+  for (const { id, position } of pins.toSorted((a, b) => a.position - b.position)) {
+    const ordinal = documents.ordinalOf(id);
+    if (ordinal !== undefined && passing.has(ordinal) && !pinned.has(ordinal)) pinned.set(ordinal, position);
+  }
+  return Array.from(pinned, ([ordinal, position]) => ({ ordinal, position }));
 }
 
 function* keywordMatches(
@@ -190,7 +205,20 @@ export interface Ranking {
   findings: Findings;
 }
 
-export function* pageOf(
+/** The candidates' own order, with the pins between them. */
+function* pageOf(
+  parts: SearchParts,
+  query: SearchQuery,
+  { ranked, findings }: Ranking,
+  pins: PinnedList,
+): Steps<Int32Array> {
+  const { offset, limit, before, within } = pins.partOf(query);
+  const others = { ranked: { ...ranked, candidates: pins.others }, findings };
+  const rest = { offset: offset - before, limit: limit - within.length };
+  return pins.between(yield* orderedPart(parts, { ...query, ...rest }, others), { offset, within });
+}
+
+export function* orderedPart(
   parts: SearchParts,
   query: SearchQuery,
   { ranked, findings }: Ranking,
@@ -238,7 +266,7 @@ const atOnceBytesMax = 16_384;
 export function* hitsOf(
   parts: SearchParts,
   query: SearchQuery,
-  { page, ranked, findings }: Ranking & { page: Int32Array },
+  { page, ranked, findings, pins = null }: Ranking & { page: Int32Array; pins?: PinnedList | null },
 ): Steps<EngineHit[]> {
   if (page.length === 0) return [];
   const { documents, lexical } = parts;
@@ -265,7 +293,9 @@ export function* hitsOf(
       get source() {
         return documents.viewSource(ordinal);
       },
-      score: scoreOf(ranked, ordinal),
+      // What only a pin has brought in has no score.
+      score: ranked.candidates.has(ordinal) ? scoreOf(ranked, ordinal) : 0,
+      isPinned: pins?.has(ordinal) ?? false,
       textMatch,
       vectorDistance: vectorDistanceOf(query.metric ?? parts.settings.metric, findings, ordinal),
       highlights:

@@ -1,3 +1,4 @@
+import { toRanking } from '#server/indexes/search/to-ranking.ts';
 import { SearchIndex } from '../search-index.ts';
 import { decodeSnapshot, encodeSnapshot } from '../snapshot.ts';
 import { runSteps } from '../steps.ts';
@@ -11,6 +12,7 @@ export function searchFor(query: Partial<SearchQuery>): SearchQuery {
     fields: null,
     vector: null,
     filter: null,
+    ruleFilter: null,
     sort: [],
     facets: [],
     facetQuery: null,
@@ -21,6 +23,8 @@ export function searchFor(query: Partial<SearchQuery>): SearchQuery {
     typosMax: 2,
     dropTokensThreshold: 1,
     match: 'auto',
+    stopWords: null,
+    synonyms: [],
     k: 10,
     metric: null,
     distanceThreshold: null,
@@ -28,6 +32,8 @@ export function searchFor(query: Partial<SearchQuery>): SearchQuery {
     fusion: 'weighted',
     highlightFields: null,
     excludeIds: [],
+    pins: [],
+    ranking: toRanking(),
     ...query,
   };
 }

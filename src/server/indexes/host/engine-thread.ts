@@ -257,7 +257,7 @@ export class EngineThread {
 function settle(call: PendingCall, outcome: Outcome): void {
   if ('value' in outcome) call.resolve(outcome.value);
   else if ('lost' in outcome) call.reject(new IndexLostError(call.collection.id));
-  else if ('faults' in outcome) call.reject(new FilterFaultError(outcome.faults));
+  else if ('faults' in outcome) call.reject(new FilterFaultError(outcome.faults, outcome.isOfRule));
   else if ('tooLargeBytes' in outcome) call.reject(new AnswerTooLargeError(outcome.tooLargeBytes));
   else if ('tooDear' in outcome) call.reject(new TooDearError(outcome.tooDear));
   else if ('error' in outcome) {

@@ -39,7 +39,7 @@ function take(slices: CallSlices, message: ThreadRequest): Outcome | null {
     return slices.take(message);
   } catch (error) {
     if (error instanceof IndexLostError) return { lost: true };
-    if (error instanceof FilterFaultError) return { faults: error.diagnostics };
+    if (error instanceof FilterFaultError) return { faults: error.diagnostics, isOfRule: error.isOfRule };
     if (error instanceof AnswerTooLargeError) return { tooLargeBytes: error.bytes };
     if (error instanceof TooDearError) return { tooDear: error.part };
     const { message, stack } = error instanceof Error ? error : new Error(String(error));

@@ -27,7 +27,7 @@ export type Outcome =
   /** Another call of its collection has to end before. */
   | { waits: true }
   | { lost: true }
-  | { faults: Diagnostic[] }
+  | { faults: Diagnostic[]; isOfRule: boolean }
   | { tooLargeBytes: number }
   | { tooDear: TooDearError['part'] }
   | { error: { message: string; stack: string | undefined } };

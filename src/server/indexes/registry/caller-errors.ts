@@ -13,7 +13,8 @@ import { diagnosticsError } from '../search/diagnostics-error.ts';
 
 /** What went wrong with the record or in the engine, in the caller's terms. */
 export function toCallerError(error: unknown): unknown {
-  if (error instanceof FilterFaultError) return diagnosticsError('filter_by', error.diagnostics);
+  if (error instanceof FilterFaultError)
+    return error.isOfRule ? ofOverride(error) : diagnosticsError('filter_by', error.diagnostics);
   if (error instanceof TooDearError) return tooDear(error);
   if (error instanceof SearchTimeoutError) return timedOut(error);
   if (error instanceof EngineBusyError) {
@@ -44,11 +45,31 @@ export function toCallerError(error: unknown): unknown {
   return toRecordError(error) ?? error;
 }
 
-const boundedParameters = { filter: 'filter_by', facets: 'facet_by' } as const;
+/** Whoever searches has not written it. */
+function ofOverride({ diagnostics }: FilterFaultError): AppError {
+  const details = diagnostics.map((fault) => ({ path: 'override.filter_by', ...fault }));
+  const [first] = diagnostics;
+  const why = first === undefined ? '' : `: ${first.message}`;
+  return new AppError(
+    'UNPROCESSABLE',
+    `The filter of the override that acts on this query does not fit the collection${why}. Without overrides ("enable_overrides": false) it is searched`,
+    { details },
+  );
+}
+
+const askForLess = 'takes more work than one request may; ask for less of it, or of fewer documents';
+const bounded = {
+  filter: { path: 'filter_by', message: askForLess },
+  facets: { path: 'facet_by', message: askForLess },
+  words: {
+    path: 'query',
+    message:
+      'has synonyms of several words that too many documents may hold; search fewer fields, or without synonyms ("enable_synonyms": false)',
+  },
+} as const;
 
 function tooDear({ part }: TooDearError): AppError {
-  const path = boundedParameters[part];
-  const message = 'takes more work than one request may; ask for less of it, or of fewer documents';
+  const { path, message } = bounded[part];
   return new AppError('UNPROCESSABLE', `${path}: ${message}`, { details: [{ path, message }] });
 }
 

@@ -1,6 +1,6 @@
 import { badRequest } from '#server/errors.ts';
 import { limits } from '#shared/limits.ts';
-import type { SearchParameters } from '#shared/search.ts';
+import type { SearchParameters } from '#shared/search-parameters.ts';
 
 export interface Page {
   page: number;

@@ -3,22 +3,25 @@ import { parseFacets, parseSort } from '#server/engine/search-index.ts';
 import type { FacetRequest, SearchQuery, SortKey } from '#server/engine/types.ts';
 import { badRequest } from '#server/errors.ts';
 import { limits } from '#shared/limits.ts';
-import type { SearchMode, SearchParameters } from '#shared/search.ts';
+import type { SearchMode } from '#shared/search.ts';
+import type { SearchParameters } from '#shared/search-parameters.ts';
 import type { CollectionHandle } from '../indexes.ts';
+import type { AppliedRules } from '../rules/apply-rules.ts';
 import { diagnosticsError } from './diagnostics-error.ts';
 import { type Page, pageOf } from './page-of.ts';
+import { toRanking } from './to-ranking.ts';
 import { readVectorQuery, type VectorQuery } from './vector-query.ts';
 
 const neighbours: Record<SearchMode, number> = { keyword: 10, vector: 10, hybrid: 100 };
 
 /**
- * The caller's parameters as the engine's query; the filter is checked where the index is.
+ * A search's parameters and what its collection's rules add as the engine's query; the filter is checked where the index is.
  * @throws AppError BAD_REQUEST with path, position and what was expected
  */
 export async function toSearchQuery(
   { collection, embedder }: { collection: CollectionHandle; embedder: Pick<Embedder, 'embedQuery'> },
   mode: SearchMode,
-  parameters: SearchParameters,
+  { parameters, query: ofRules }: Pick<AppliedRules, 'parameters' | 'query'>,
 ): Promise<{ query: SearchQuery; page: Page }> {
   const text = parameters.query ?? parameters.q ?? '';
   const page = pageOf(parameters);
@@ -45,7 +48,8 @@ export async function toSearchQuery(
     alpha: parameters.alpha,
     fusion: parameters.fusion,
     highlightFields: parameters.highlight_fields ?? null,
-    excludeIds: [],
+    ranking: toRanking(parameters.ranking),
+    ...ofRules,
   };
   return { query, page };
 }
@@ -58,6 +62,7 @@ export function plainQuery(filterBy: string | undefined, given: Partial<SearchQu
     fields: null,
     vector: null,
     filter: filterOf(filterBy),
+    ruleFilter: null,
     sort: [],
     facets: [],
     facetQuery: null,
@@ -68,6 +73,8 @@ export function plainQuery(filterBy: string | undefined, given: Partial<SearchQu
     typosMax: 0,
     dropTokensThreshold: 0,
     match: 'all',
+    stopWords: null,
+    synonyms: [],
     k: 10,
     metric: null,
     distanceThreshold: null,
@@ -75,6 +82,8 @@ export function plainQuery(filterBy: string | undefined, given: Partial<SearchQu
     fusion: 'weighted',
     highlightFields: [],
     excludeIds: [],
+    pins: [],
+    ranking: toRanking(),
     ...given,
   };
 }
@@ -96,7 +105,11 @@ async function queryVector(
   return vector.some((component) => component !== 0) ? vector : null;
 }
 
-function fieldsOf({ query_by: names, query_by_weights: weights }: SearchParameters): SearchQuery['fields'] {
+/** @throws AppError BAD_REQUEST */
+export function fieldsOf({
+  query_by: names,
+  query_by_weights: weights,
+}: Pick<SearchParameters, 'query_by' | 'query_by_weights'>): SearchQuery['fields'] {
   if (!names || names.length === 0) {
     if (weights) throw badRequest('query_by_weights', 'needs "query_by", one weight a field');
     return null;

@@ -1,7 +1,9 @@
 import type { EngineAnswer, SearchQuery } from '#server/engine/types.ts';
 import { JsonText } from '#server/wire/json-text.ts';
-import type { SearchAnswer, SearchParameters } from '#shared/search.ts';
+import type { SearchAnswer } from '#shared/search.ts';
+import type { GivenParameters } from '#shared/search-parameters.ts';
 import type { EngineReply } from '../host/engine-calls.ts';
+import type { AppliedRules } from '../rules/apply-rules.ts';
 import { noFacets, type ShownFacets } from './facet-counts.ts';
 import type { Page } from './page-of.ts';
 import type { ShownHits } from './search-hit.ts';
@@ -9,12 +11,18 @@ import type { ShownHits } from './search-hit.ts';
 /** An answer whose hits and facets are the texts that the engine's thread has made of them. */
 export type ShownAnswer = SearchAnswer<ShownHits, ShownFacets>;
 
+/** How the engine was asked. */
+interface Asked {
+  parameters: GivenParameters;
+  /** Absent: rules have no part in it. */
+  acting?: AppliedRules['acting'];
+}
+
 /** The caller's answer from the engine's. */
 export function searchAnswer(
   answer: EngineReply<'search'>,
   query: SearchQuery,
-  parameters: Partial<SearchParameters>,
-  { page, tookMs }: { page: Page; tookMs: number },
+  { page, tookMs, ...asked }: Asked & { page: Page; tookMs: number },
 ): ShownAnswer {
   return {
     found: answer.found,
@@ -24,7 +32,7 @@ export function searchAnswer(
     search_time_ms: Math.round(tookMs * 1000) / 1000,
     hits: new JsonText(answer.hits),
     facet_counts: answer.facets === null ? noFacets : new JsonText(answer.facets),
-    request: effectiveRequest(query, answer, parameters),
+    request: effectiveRequest(query, answer, asked),
   };
 }
 
@@ -37,7 +45,7 @@ export function bytesOfAnswer({ hits, facet_counts }: ShownAnswer): number {
 export function effectiveRequest(
   query: SearchQuery,
   answer: Pick<EngineAnswer, 'matchRule' | 'droppedTokens' | 'correctedTokens'>,
-  parameters: Partial<SearchParameters>,
+  { parameters, acting }: Asked,
 ): SearchAnswer['request'] {
   const hasWords = query.mode !== 'vector';
   const hasVector = query.mode !== 'keyword';
@@ -58,5 +66,10 @@ export function effectiveRequest(
     ...(hasVector && { k: query.k }),
     ...(query.distanceThreshold !== null && { distance_threshold: query.distanceThreshold }),
     ...(query.mode === 'hybrid' && { alpha: query.alpha, fusion: query.fusion }),
+    ...(parameters.preset && { preset: parameters.preset }),
+    ...(query.stopWords && { stop_words: query.stopWords }),
+    ...(parameters.ranking && { ranking: parameters.ranking }),
+    ...(acting && acting.synonyms.length > 0 && { synonyms: acting.synonyms }),
+    ...(acting?.override && { override: acting.override }),
   };
 }

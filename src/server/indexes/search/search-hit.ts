@@ -97,6 +97,7 @@ function* searchHit(
     score: hit.score,
     ...(hit.textMatch !== null && { text_match: hit.textMatch }),
     ...(hit.vectorDistance !== null && { vector_distance: hit.vectorDistance }),
+    ...(hit.isPinned && { curated: true }),
     highlights: hit.highlights.map(({ field, snippet, matchedTokens }) => ({
       field,
       snippet,

@@ -1,13 +1,16 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { loopTurns } from '#server/admission/loop-turns.ts';
+import { runSteps } from '#server/engine/steps.ts';
 import type { IndexedDocument, Metric } from '#server/engine/types.ts';
 import { asRead, parameters, testRequester } from '#server/testing/open-indexes.ts';
 import { limits } from '#shared/limits.ts';
 import type { MergedSearchAnswer, SearchAnswer, SearchHit } from '#shared/search.ts';
+import type { Synonym } from '#shared/synonyms.ts';
 import { EngineCallHandler } from '../host/engine-calls.ts';
 import { packBatch } from '../host/packed-batch.ts';
 import type { MergedTarget } from '../indexes.ts';
+import { Rules, type StoredRules } from '../rules/rules.ts';
 import type { Reader } from './merged-members.ts';
 import { searchMerged } from './search-merged.ts';
 import { Searcher } from './searcher.ts';
@@ -52,7 +55,8 @@ function collectionsOf(parts: Doc[][], metrics: Metric[] = [], dimensions: numbe
     engine.run(id, { call: 'open', settings: { dimension: width, metric, fields: [] }, snapshot: null });
     const batch = packBatch({ version: 1, puts: documents.map(indexed), deletes: [] });
     engine.run(id, { call: 'apply', batch });
-    return { id, for: testRequester, name: `c${id}`, dimension: width, metric, metadata: null };
+    const of = { id, for: testRequester, name: `c${id}` };
+    return { ...of, dimension: width, metric, metadata: null, rulesVersion: 0 };
   });
   const registry = {
     read: async (collection: { id: number }, request: Parameters<typeof engine.run>[1]) =>
@@ -61,10 +65,20 @@ function collectionsOf(parts: Doc[][], metrics: Metric[] = [], dimensions: numbe
   return { collections, engine, registry: registry as Reader };
 }
 
-type World = Pick<ReturnType<typeof collectionsOf>, 'collections' | 'registry'>;
+type World = Pick<ReturnType<typeof collectionsOf>, 'collections' | 'registry'> & {
+  stored?: Partial<StoredRules>;
+};
+
+/** The same of every collection. */
+const partsWith = (stored: Partial<StoredRules>) => ({
+  rules: { of: async () => runSteps(Rules.of({ ...nothingStored, ...stored })) },
+  clock: () => new Date(),
+  embedder,
+});
+const nothingStored: StoredRules = { version: 1, settings: null, presets: [], synonyms: [], overrides: [] };
 
 async function merged(
-  { collections, registry }: World,
+  { collections, registry, stored = {} }: World,
   given: Record<string, unknown>,
   merge: { page?: number; per_page?: number } = {},
 ): Promise<Omit<MergedSearchAnswer, 'failures'>> {
@@ -72,19 +86,19 @@ async function merged(
     return { index: 0, reference: collection.name, collection, search: parameters(given) };
   });
   const page = { page: 1, per_page: 10, answerBytesMax: 32e6, ...merge };
-  const { answer, failed } = await searchMerged({ registry, embedder }, targets, page);
+  const { answer, failed } = await searchMerged({ registry, ...partsWith(stored) }, targets, page);
   if (failed.length > 0) throw failed[0]?.error;
   return asRead(answer);
 }
 
 /** The first collection, searched for itself. */
 async function searched(
-  { collections, registry }: World,
+  { collections, registry, stored = {} }: World,
   given: Record<string, unknown>,
 ): Promise<SearchAnswer> {
   const [collection] = collections;
   if (collection === undefined) throw new Error('there is no collection');
-  const searcher = new Searcher({ registry, embedder, answerBytesMax: 32e6 });
+  const searcher = new Searcher({ registry, ...partsWith(stored), answerBytesMax: 32e6 });
   return asRead(await searcher.search(collection, parameters({ ...given, per_page: 50 })));
 }
 
@@ -136,7 +150,17 @@ const query = fc.record({
   k: fc.integer({ min: 1, max: 12 }),
   alpha: fc.constantFrom(0, 0.3, 0.5, 1),
   filter_by: fc.constantFrom('', '', 'year:>1991'),
+  stop_words: fc.constantFrom('default', 'none', ['iron']),
+  ranking: fc.constantFrom({}, { k1: 1.5, b: 0, synonym_weight: 1, short_query_words: 2, few_documents: 1 }),
 });
+const synonyms = fc.constantFrom<Synonym[]>(
+  [],
+  [
+    { id: 'a', synonyms: ['robot', 'love'], root: null },
+    { id: 'b', synonyms: ['iron pan', 'kitchen'], root: null },
+    { id: 'c', synonyms: ['warsaw star', 'glove'], root: 'star' },
+  ],
+);
 
 const rounded = (score: number) => Number(score.toPrecision(9));
 function ranking(hits: SearchHit[]) {
@@ -155,20 +179,27 @@ test('documents spread over collections rank as if they were in one', () =>
     fc.asyncProperty(
       fc.array(fc.tuple(doc, fc.nat(4)), { minLength: 1, maxLength: 30 }),
       query,
-      async (spread, given) => {
+      synonyms,
+      async (spread, given, all) => {
         const documents = spread.map(([each, part], i) => ({ part, each: { id: `${part}-${i}`, ...each } }));
         const parts = [0, 1, 2, 3, 4].map((part) =>
           documents.filter((one) => one.part === part).map(({ each }) => each),
         );
         const search = given.mode === 'vector' && given.query === '*' ? { ...given, query: 'love' } : given;
         const asked = { ...search, facet_by: 'year' };
-        const one = await searched(collectionsOf([documents.map(({ each }) => each)]), asked);
-        const many = await merged(collectionsOf(parts), asked, { per_page: 50 });
+        const stored = { synonyms: all };
+        const alone = { ...collectionsOf([documents.map(({ each }) => each)]), stored };
+        const one = await searched(alone, asked);
+        const many = await merged({ ...collectionsOf(parts), stored }, asked, { per_page: 50 });
         expect(ranking(many.hits)).toEqual(ranking(one.hits));
         expect([many.found, many.out_of]).toEqual([one.found, one.out_of]);
         expect(many.facet_counts).toEqual(one.facet_counts);
         // Filters may differ between the searches of one list.
-        expect(many.request).toEqual({ ...one.request, filter_by: undefined });
+        const { rules, ...request } = many.request;
+        expect(request).toEqual({ ...one.request, filter_by: undefined, synonyms: undefined });
+        const acting = [...new Set(one.request.synonyms?.map(({ id }) => id))];
+        const told = (rules ?? []).map((each) => each.synonyms);
+        expect(told).toEqual(acting.length > 0 ? parts.map(() => acting) : []);
       },
     ),
     { numRuns: 200 },
@@ -332,7 +363,7 @@ test('words are read once for all collections, and made a vector once for each d
   };
   const search = (limits: { budgetMs?: number; signal?: AbortSignal }) => {
     const page = { page: 1, per_page: 10, answerBytesMax: 32e6, signal: limits.signal };
-    return searchMerged({ registry, embedder: slow, budgetMs: limits.budgetMs }, targets, page);
+    return searchMerged({ registry, ...partsWith({}), embedder: slow, budgetMs: limits.budgetMs }, targets, page);
   };
   try {
     expect((await search({})).failed).toEqual([]);

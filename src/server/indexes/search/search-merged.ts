@@ -2,8 +2,11 @@ import type { Embedder, ReadQuery } from '#server/embeddings/embedder.ts';
 import { reportOf } from '#server/engine/search-index.ts';
 import type { Candidates, Metric, PickedCandidates } from '#server/engine/types.ts';
 import { limits } from '#shared/limits.ts';
-import type { CollectionLabel, EffectiveRequest } from '#shared/search.ts';
+import type { CollectionLabel, EffectiveRequest, MergedRules } from '#shared/search.ts';
+import { searchDefaults } from '#shared/search-parameters.ts';
 import type { MergedSearch, MergedTarget } from '../indexes.ts';
+import { type AppliedRules, applyRules } from '../rules/apply-rules.ts';
+import type { RuleBook } from '../rules/rule-book.ts';
 import { facetCounts } from './facet-counts.ts';
 import { mergedFacets } from './merged-facets.ts';
 import { type Member, MergedMembers, type Reader } from './merged-members.ts';
@@ -17,17 +20,23 @@ import { shownFields } from './shown-document.ts';
 
 interface MergeParts {
   registry: Reader;
+  rules: Pick<RuleBook, 'of'>;
+  /** When overrides act. */
+  clock: () => Date;
   embedder: Pick<Embedder, 'readQuery'>;
   /** What a request may compute; absent: any time. */
   budgetMs?: number | undefined;
 }
+
+/** What the rules of each collection make of the search. */
+type Acting = Map<MergedTarget, AppliedRules['acting']>;
 
 /**
  * One list over several collections, ranked as if their documents were in one: words are weighed by the figures of all, the nearest
  * are those of all, and scores are normalised over all. Only the page's documents leave the engine. What is done here is done bit by bit.
  */
 export async function searchMerged(
-  { registry, embedder, budgetMs }: MergeParts,
+  { registry, budgetMs, ...parts }: MergeParts,
   targets: MergedTarget[],
   {
     signal,
@@ -41,14 +50,16 @@ export async function searchMerged(
   const [first] = targets;
   const requester = first?.collection.for ?? { tenant: '', caller: '' };
   const work = new RequestWork({ for: requester, signal, budgetMs });
-  await members.join(targets, queriesFor(targets, { embedder, work }));
+  const acting: Acting = new Map();
+  await members.join(targets, queriesFor(targets, { ...parts, work }, acting));
   await agree(members);
   const page = await rankTogether(members, offset, offset + perPage);
   const hits = await hitsOf(members, page, answerBytesMax);
   const { all } = members;
   const total = (read: (member: Member) => number) => all.reduce((sum, member) => sum + read(member), 0);
   const told = all.map(({ candidates }) => candidates.facets);
-  const facets = await work.runSteps(mergedFacets(told, first?.search.max_facet_values ?? 0));
+  const valuesMax = first?.search.max_facet_values ?? searchDefaults.max_facet_values;
+  const facets = await work.runSteps(mergedFacets(told, valuesMax));
   return {
     answer: {
       found: total(({ candidates }) => candidates.found),
@@ -61,7 +72,7 @@ export async function searchMerged(
       collection_counts: all
         .map(countsOf)
         .sort((a, b) => b.found - a.found || a.collection.id - b.collection.id),
-      request: requestOf(all, first),
+      request: { ...requestOf(all, first), ...rulesOf(all, acting) },
     },
     failed: members.failed,
   };
@@ -70,8 +81,10 @@ export async function searchMerged(
 /** Words are read once, and made a vector once for each dimension; vectors of collections with different metrics are compared by cosine. */
 function queriesFor(
   targets: MergedTarget[],
-  { embedder, work }: { embedder: Pick<Embedder, 'readQuery'>; work: RequestWork },
+  { rules, clock, embedder, work }: Pick<MergeParts, 'rules' | 'clock' | 'embedder'> & { work: RequestWork },
+  acting: Acting,
 ) {
+  const now = clock();
   let read: Promise<ReadQuery> | null = null;
   const vectors = new Map<number, Promise<Float32Array>>();
   const embed = async (text: string, dimension: number) => {
@@ -86,10 +99,15 @@ function queriesFor(
   };
   const metrics = new Set(targets.map(({ collection }) => collection.metric));
   const metric: Metric | null = metrics.size > 1 ? 'cosine' : null;
-  return async ({ collection, search: { mode, ...parameters } }: MergedTarget) => {
-    const { query } = await work.run(() =>
-      toSearchQuery({ collection, embedder: { embedQuery } }, mode, parameters),
-    );
+  return async (target: MergedTarget) => {
+    const { collection, search } = target;
+    const { mode, ...given } = search;
+    const ofCollection = await rules.of(collection);
+    const { query } = await work.run(() => {
+      const applied = applyRules(ofCollection, { mode, given, now, isMerged: true });
+      acting.set(target, applied.acting);
+      return toSearchQuery({ collection, embedder: { embedQuery } }, mode, applied);
+    });
     const mostOfEach = facetValuesOfEach(targets.length * query.facets.length);
     return { ...query, metric, facetValuesMax: query.facetValuesMax === 0 ? 0 : mostOfEach };
   };
@@ -152,5 +170,20 @@ function requestOf(members: readonly Member[], target: MergedTarget | undefined)
   );
   const matchRule = words.length === 0 ? null : (reading?.rule ?? null);
   const query = { ...first.query, fields: null, filter: null };
-  return effectiveRequest(query, { matchRule, ...report }, first.target.search);
+  return effectiveRequest(query, { matchRule, ...report }, { parameters: first.target.search });
+}
+
+/** Ids of synonyms that are told of a collection: there may be hundreds of these. */
+const toldMax = 10;
+
+/** Of each collection the rules that act. */
+function rulesOf(members: readonly Member[], acting: Acting): { rules?: MergedRules[] } {
+  const rules = members.flatMap(({ target }): MergedRules[] => {
+    const { synonyms, override } = acting.get(target) ?? { synonyms: [], override: null };
+    if (synonyms.length === 0 && override === null) return [];
+    const ids = [...new Set(synonyms.map(({ id }) => id))];
+    const told = override && { id: override.id, ...(override.ignored && { ignored: override.ignored }) };
+    return [{ collection: labelOf(target.collection), synonyms: ids.slice(0, toldMax), override: told }];
+  });
+  return rules.length === 0 ? {} : { rules };
 }

@@ -1,8 +1,11 @@
 import type { Embedder } from '#server/embeddings/embedder.ts';
 import type { SearchQuery } from '#server/engine/types.ts';
 import { AppError, notFound } from '#server/errors.ts';
+import { searchDefaults } from '#shared/search-parameters.ts';
 import type { EngineReply } from '../host/engine-calls.ts';
 import type { CollectionHandle, Search, SimilarSearch } from '../indexes.ts';
+import { applyRules } from '../rules/apply-rules.ts';
+import type { RuleBook } from '../rules/rule-book.ts';
 import { withinBytes } from './answer-bytes.ts';
 import type { Reader } from './merged-members.ts';
 import type { Page } from './page-of.ts';
@@ -10,17 +13,26 @@ import { facetsOf, plainQuery, toSearchQuery } from './query.ts';
 import { type ShownAnswer, searchAnswer } from './search-answer.ts';
 import { type ShownFields, shownFields } from './shown-document.ts';
 
+interface SearcherParts {
+  registry: Reader;
+  rules: Pick<RuleBook, 'of'>;
+  /** When an override acts. */
+  clock: () => Date;
+  embedder: Pick<Embedder, 'embedQuery'>;
+  answerBytesMax: number;
+}
+
 /** Searches: parameters in, the caller's answer out. */
 export class Searcher {
   readonly #registry: Reader;
+  readonly #rules: Pick<RuleBook, 'of'>;
+  readonly #clock: () => Date;
   readonly #embedder: Pick<Embedder, 'embedQuery'>;
   readonly #answerBytesMax: number;
 
-  constructor(parts: {
-    registry: Reader;
-    embedder: Pick<Embedder, 'embedQuery'>;
-    answerBytesMax: number;
-  }) {
+  constructor(parts: SearcherParts) {
+    this.#rules = parts.rules;
+    this.#clock = parts.clock;
     this.#registry = parts.registry;
     this.#embedder = parts.embedder;
     this.#answerBytesMax = parts.answerBytesMax;
@@ -28,17 +40,20 @@ export class Searcher {
 
   async search(
     collection: CollectionHandle,
-    { mode, answerBytesMax, ...parameters }: Search,
+    { mode, answerBytesMax, ...given }: Search,
     signal?: AbortSignal,
   ): Promise<ShownAnswer> {
     const startedAt = performance.now();
-    const { query, page } = await toSearchQuery({ collection, embedder: this.#embedder }, mode, parameters);
+    const rules = await this.#rules.of(collection);
+    const applied = applyRules(rules, { mode, given, now: this.#clock() });
+    const { parameters, acting } = applied;
+    const { query, page } = await toSearchQuery({ collection, embedder: this.#embedder }, mode, applied);
     const limit = { bytesMax: answerBytesMax ?? this.#answerBytesMax, countParameter: 'per_page' };
     const answer = await withinBytes(
       limit,
       this.#ask(collection, { query, parameters, bytesMax: limit.bytesMax }, signal),
     );
-    return searchAnswer(answer, query, parameters, { page, tookMs: performance.now() - startedAt });
+    return searchAnswer(answer, query, { parameters, acting, page, tookMs: performance.now() - startedAt });
   }
 
   async similar(
@@ -63,7 +78,7 @@ export class Searcher {
       text: '',
       vector: document.vectors.slice(0, collection.dimension),
       facets: facetsOf(parameters.facet_by),
-      facetValuesMax: parameters.max_facet_values ?? 10,
+      facetValuesMax: parameters.max_facet_values ?? searchDefaults.max_facet_values,
       limit: k,
       k,
       excludeIds: [id],
@@ -73,7 +88,7 @@ export class Searcher {
       limit,
       this.#ask(collection, { query, parameters, bytesMax: limit.bytesMax }, signal),
     );
-    return searchAnswer(answer, query, parameters, { page, tookMs: performance.now() - startedAt });
+    return searchAnswer(answer, query, { parameters, page, tookMs: performance.now() - startedAt });
   }
 
   #ask(

@@ -10,6 +10,7 @@ const collection: CollectionHandle = {
   dimension: 2,
   metric: 'cosine',
   metadata: null,
+  rulesVersion: 0,
 };
 const parse = (given: Parameters<typeof readVectorQuery>[1]) => readVectorQuery(collection, given);
 

@@ -2,7 +2,7 @@ import { parseVectorQuery } from '#server/engine/search-index.ts';
 import type { WrittenVectorQuery } from '#server/engine/types.ts';
 import { badRequest } from '#server/errors.ts';
 import { limits } from '#shared/limits.ts';
-import type { SearchParameters } from '#shared/search.ts';
+import type { SearchParameters } from '#shared/search-parameters.ts';
 import type { CollectionHandle } from '../indexes.ts';
 import { checkLength } from '../write/document.ts';
 import { diagnosticsError } from './diagnostics-error.ts';

@@ -12,6 +12,7 @@ const collection: CollectionHandle = {
   dimension: 3,
   metric: 'cosine',
   metadata: null,
+  rulesVersion: 0,
 };
 const refusal = (value: unknown, handle: CollectionHandle = collection) => {
   try {

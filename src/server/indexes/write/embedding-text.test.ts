@@ -11,6 +11,7 @@ const collection: CollectionHandle = {
   dimension: 3,
   metric: 'cosine',
   metadata: null,
+  rulesVersion: 0,
 };
 
 const embeddingText = (of: CollectionHandle, document: StoredDocument) =>

@@ -8,6 +8,7 @@ const collection = {
   dimension: 1_024,
   metric: 'cosine' as const,
   metadata: null,
+  rulesVersion: 0,
 };
 const rowBytes = 4 * 1_024 + 2 * '{"id":"0"}'.length;
 

@@ -43,6 +43,8 @@ export interface Operation {
     | 'collection deleted'
     | 'second factor started'
     | 'second factor on';
+  /** What an import uploads, where it is no document. */
+  rows?: Fields[];
   /** What the browser remembers, where the call needs it. */
   cookie?(target: Target): string;
   /** It ends sessions, or makes some of which an account may have only so many: each caller needs an account of its own. */
@@ -108,6 +110,9 @@ const byPasswordAndCode: Operation = {
 };
 
 const query = 'metropolis';
+
+/** The synonym, override and preset that each target's collection has. */
+export const standingRule = 'standing';
 
 /**
  * One row a procedure: what its input names. Who may call it is said by its base procedure. The test fails for a procedure without a
@@ -229,6 +234,29 @@ export const operations: Record<ProcedureName, Operation> = {
     names: 'inside',
     input: (target) => ({ searches: [{ collection: target.collection, query }] }),
   },
+
+  'synonyms.list': collection(),
+  'synonyms.get': collection({ id: standingRule }),
+  'synonyms.upsert': collection({ id: 'planted', synonyms: [query, 'planted'] }),
+  'synonyms.delete': collection({ id: standingRule }),
+  'synonyms.import': { ...collection(), rows: [{ id: 'planted', synonyms: [query, 'planted'] }] },
+
+  'overrides.list': collection(),
+  'overrides.get': collection({ id: standingRule }),
+  'overrides.upsert': collection({
+    id: 'planted',
+    rule: { query, match: 'exact' },
+    excludes: [{ id: '2' }],
+  }),
+  'overrides.delete': collection({ id: standingRule }),
+
+  'searchSettings.get': collection(),
+  'searchSettings.update': collection({ num_typos: 0 }),
+
+  'presets.list': collection(),
+  'presets.get': collection({ preset: standingRule }),
+  'presets.put': collection({ preset: 'planted', parameters: { per_page: 1 } }),
+  'presets.delete': collection({ preset: standingRule }),
 };
 
 export const madeNouns = Object.keys(operations)

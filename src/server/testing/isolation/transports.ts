@@ -48,7 +48,7 @@ export const restRoutes: Route[] = catalogue.map((rest) => ({
   procedure: rest.procedure,
   statuses: Object.keys(paths[rest.path]?.[rest.method.toLowerCase()]?.responses ?? {}).map(Number),
   request: (operation, target, serial) => ({
-    ...restRequest(rest, { ...operation.input(target, serial) }),
+    ...restRequest(rest, { ...operation.input(target, serial) }, operation.rows),
     ...cookieOf(operation, target),
   }),
 }));
@@ -57,7 +57,11 @@ function cookieOf({ cookie }: Operation, target: Target): { cookie?: string } {
   return cookie ? { cookie: cookie(target) } : {};
 }
 
-function restRequest(rest: RestOperation, fields: Record<string, unknown>): RouteRequest {
+function restRequest(
+  rest: RestOperation,
+  fields: Record<string, unknown>,
+  rows: unknown[] = [{ id: 'planted', title: 'Planted' }],
+): RouteRequest {
   const path = rest.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const field = rest.parameters.find((parameter) => parameter.name === name)?.field ?? name;
     const value = fields[field];
@@ -69,7 +73,7 @@ function restRequest(rest: RestOperation, fields: Record<string, unknown>): Rout
     if (fields[field] !== undefined) query.set(field, String(fields[field]));
   }
   const request: RouteRequest = { method: rest.method, path: query.size > 0 ? `${path}?${query}` : path };
-  if (rest.stream === 'import') request.body = [{ id: 'planted', title: 'Planted' }];
+  if (rest.stream === 'import') request.body = rows;
   if (rest.body !== 'none') request.body = rest.body === 'fields' ? fields : fields[rest.body.as];
   return request;
 }

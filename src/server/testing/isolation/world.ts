@@ -9,7 +9,14 @@ import type { Deps } from '#server/deps.ts';
 import type { Credentials } from '../callers.ts';
 import { newTenant, originAt, testPassword } from '../procedure-caller.ts';
 import { signedIn } from '../test-auth.ts';
-import { type MadeNoun, madeNouns, type Operation, operations, type Target } from './operations.ts';
+import {
+  type MadeNoun,
+  madeNouns,
+  type Operation,
+  operations,
+  standingRule,
+  type Target,
+} from './operations.ts';
 
 export const callerNames = [
   'nobody',
@@ -119,6 +126,9 @@ export async function makeTarget(
   for (const id of ['1', '2']) {
     await call.documents.write({ collection, document: { id, title: `Metropolis ${id}`, year: 1927 } });
   }
+  await call.synonyms.upsert({ collection, id: standingRule, synonyms: ['film', 'movie'] });
+  await call.overrides.upsert({ collection, id: standingRule, rule: { query: 'best film', match: 'exact' } });
+  await call.presets.put({ collection, preset: standingRule, parameters: {} });
   const target: Target = {
     workspaceId: workspace.id,
     projectId: project.id,

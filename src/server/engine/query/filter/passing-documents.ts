@@ -3,6 +3,7 @@ import type { Bitset } from '../../bits/bitset.ts';
 import type { DocumentTable } from '../../documents/document-table.ts';
 import type { LexicalIndex } from '../../lexical/lexical-index.ts';
 import type { Steps } from '../../steps.ts';
+import type { SearchQuery } from '../../types.ts';
 import { WorkBudget } from '../../work-budget.ts';
 import type { ColumnStore } from '../columns/column-store.ts';
 import { checkFilter } from './check-filter.ts';
@@ -11,21 +12,45 @@ import type { FilterNode } from './filter-ast.ts';
 import { FilterFaultError } from './filter-fault-error.ts';
 import { parseFilter } from './filter-parser.ts';
 
+interface FilteredParts {
+  documents: DocumentTable;
+  lexical: LexicalIndex;
+  columns: ColumnStore;
+}
+
+/** What a search's documents must pass. */
+type Filters = Pick<SearchQuery, 'filter' | 'ruleFilter'>;
+
 /** Living documents that pass, as a new set. @throws FilterFaultError, TooDearError */
-export function* passingDocuments(
-  { documents, lexical, columns }: { documents: DocumentTable; lexical: LexicalIndex; columns: ColumnStore },
-  filter: string | null,
-): Steps<Bitset> {
-  const node = readFilter(columns, filter);
-  if (node === null) return documents.live.clone();
+export function* passingDocuments(parts: FilteredParts, filter: string | null): Steps<Bitset> {
+  return yield* passing(parts, readFilter(parts.columns, filter), new WorkBudget('filter'));
+}
+
+/** Likewise those that pass both filters of a search. @throws FilterFaultError, TooDearError */
+export function* passingBoth(parts: FilteredParts, filters: Filters): Steps<Bitset> {
+  const { node, ruleNode } = readFilters(parts.columns, filters);
   const budget = new WorkBudget('filter');
+  const both = yield* passing(parts, node, budget);
+  return ruleNode === null ? both : both.and(yield* passing(parts, ruleNode, budget));
+}
+
+function* passing(
+  { documents, lexical, columns }: FilteredParts,
+  node: FilterNode | null,
+  budget: WorkBudget,
+): Steps<Bitset> {
+  if (node === null) return documents.live.clone();
   return yield* evaluateFilter(node, { columns, lexical, documents, live: documents.live, budget });
 }
 
-/** @throws FilterFaultError for a filter that does not parse or does not fit the fields */
-export function readFilter(columns: ColumnStore, filter: string | null): FilterNode | null {
+/** @throws FilterFaultError for one that does not parse or does not fit the fields */
+export function readFilters(columns: ColumnStore, { filter, ruleFilter }: Filters) {
+  return { node: readFilter(columns, filter), ruleNode: readFilter(columns, ruleFilter, true) };
+}
+
+function readFilter(columns: ColumnStore, filter: string | null, isRule = false): FilterNode | null {
   const { filter: node, diagnostics } = parseFilter(filter ?? '');
   const faults = node === null ? diagnostics : checkFilter(node, columns);
-  if (faults.length > 0) throw new FilterFaultError(faults);
+  if (faults.length > 0) throw new FilterFaultError(faults, isRule);
   return node;
 }

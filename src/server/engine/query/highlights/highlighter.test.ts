@@ -8,7 +8,7 @@ import { Highlighter, type WordMatcher } from './highlighter.ts';
 
 /** Matches these words and rules out nothing. */
 function matcher(...words: string[]): WordMatcher {
-  return { numberOf: (word) => words.indexOf(word), mayMatch: () => true };
+  return { numberOf: (word) => words.indexOf(word), mayMatch: () => true, dropLoose: () => undefined };
 }
 
 const highlight = (document: Record<string, unknown>, ...words: string[]) =>

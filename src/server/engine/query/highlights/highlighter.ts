@@ -25,6 +25,8 @@ export interface WordMatcher {
   numberOf(word: string): number;
   /** Whether a word of ASCII characters may match at all, by its length and its first three bytes, which stand at `start`. */
   mayMatch(bytes: Uint8Array, start: number, length: number): boolean;
+  /** Leaves out those of a text's words that match only beside others, and do not stand beside them. */
+  dropLoose(matches: Matches): void;
 }
 
 /** As many letters of a word as `mayMatch` looks at. */
@@ -110,6 +112,7 @@ export class Highlighter {
     matches.numbers = withRoom(matches.numbers, spans.count);
     if (spans.bytes === null) this.#matchAny(text);
     else this.#matchAscii(text, spans.bytes);
+    this.#matcher.dropLoose(matches);
   }
 
   #matchAscii(text: string, bytes: Uint8Array): void {

@@ -5,11 +5,8 @@
 import type { Bitset } from '../../bits/bitset.ts';
 import { TopK } from '../../bits/top-k.ts';
 import { isPauseDue, type Steps } from '../../steps.ts';
-import type { Scale, SideFigures } from '../../types.ts';
+import type { Ranking, Scale, SideFigures } from '../../types.ts';
 import { takeBest } from './take-best.ts';
-
-/** The range of similarities is looked for among so many of each side, or `k` if that is more. */
-const calibrationMin = 100;
 
 /** Documents that are offered in one go, and units of work for each. */
 const offeredAtOnce = 1_024;
@@ -33,11 +30,21 @@ export function similarityOf({ similarities }: Pick<Sides, 'similarities'>, ordi
     : (similarities[ordinal] ?? Number.NEGATIVE_INFINITY);
 }
 
+/** What says among how many of each side the range of similarities is looked for. */
+interface Calibration {
+  k: number;
+  ranking: Pick<Ranking, 'calibrationMin'>;
+}
+
+function calibratedBy({ k, ranking }: Calibration): number {
+  return Math.max(k, ranking.calibrationMin);
+}
+
 export function* sideFigures(
   sides: Sides,
-  { k, isBefore }: { k: number; isBefore: (a: number, b: number) => boolean },
+  { isBefore, ...calibration }: Calibration & { isBefore: (a: number, b: number) => boolean },
 ): Steps<SideFigures> {
-  const size = Math.max(k, calibrationMin);
+  const size = calibratedBy(calibration);
   const byText = new TopK(size, isBefore);
   yield* sides.matched.visit((ordinal) => {
     byText.offer(ordinal, textScoreOf(sides, ordinal));
@@ -85,9 +92,9 @@ export function neighbourCounts(
 export function scaleOf(
   all: SideFigures[],
   neighbours: number[],
-  { alpha, k }: { alpha: number; k: number },
+  { alpha, ...calibration }: Calibration & { alpha: number },
 ): Scale {
-  const size = Math.max(k, calibrationMin);
+  const size = calibratedBy(calibration);
   let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const side of ['byText', 'bySimilarity'] as const) {
     const order = side === 'byText' ? 'texts' : 'similarities';

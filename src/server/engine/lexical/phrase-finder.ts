@@ -1,0 +1,145 @@
+/**
+ * Where several terms stand one behind the other in one text of a searched field. The index knows no places of words, so the documents that
+ * hold all the terms are read: their bytes times the cost of cutting them into words. That is bounded by a budget for all phrases of a search,
+ * counted, so that the same search gets the same answer on every machine.
+ */
+import { Bitset } from '../bits/bitset.ts';
+import { parseJson } from '../documents/parse-json.ts';
+import { textsByField } from '../documents/text-fields.ts';
+import { isPauseDue, type Steps } from '../steps.ts';
+import { tokenParts } from '../text/analyzer.ts';
+import type { SearchQuery } from '../types.ts';
+import { WorkBudget } from '../work-budget.ts';
+import type { LexicalIndex } from './lexical-index.ts';
+import { ordinalOf } from './postings.ts';
+
+/** Who holds a phrase, ascending, and how often: each field's times its weight. */
+interface PhraseHolders {
+  ordinals: number[];
+  frequencies: number[];
+}
+
+interface PhraseParts {
+  lexical: LexicalIndex;
+  documents: { live: Bitset; capacity: number; sourceOf(ordinal: number): string };
+  /** By field number; null: every field at 1. */
+  weights: Float64Array | null;
+}
+
+/** Units of work a character: to parse it, and to cut it into words. */
+const characterUnits = 10;
+/** To come to a list. */
+const listUnits = 16;
+/** As a posting's. */
+const frequencyMax = 255;
+
+export class PhraseFinder {
+  readonly #parts: PhraseParts;
+  readonly #fields: string[] | null;
+  readonly #budget: WorkBudget;
+  /** Words are looked at several times while it is decided how a query is read. */
+  readonly #known = new Map<string, PhraseHolders>();
+
+  constructor(parts: PhraseParts, { fields }: Pick<SearchQuery, 'fields'>, budget = new WorkBudget('words')) {
+    this.#parts = parts;
+    this.#budget = budget;
+    this.#fields = fields?.map(({ name }) => name) ?? null;
+  }
+
+  /** @throws TooDearError */
+  *find(terms: number[]): Steps<PhraseHolders> {
+    const key = terms.join();
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const found: PhraseHolders = { ordinals: [], frequencies: [] };
+    const phrase = new Phrase(this.#parts.lexical, terms);
+    for (const ordinal of yield* (yield* this.#holdingAll(terms)).ordinals()) {
+      const frequency = yield* this.#frequencyIn(ordinal, phrase);
+      if (frequency === 0) continue;
+      found.ordinals.push(ordinal);
+      found.frequencies.push(frequency);
+    }
+    this.#known.set(key, found);
+    return found;
+  }
+
+  *#holdingAll(terms: number[]): Steps<Bitset> {
+    const { documents } = this.#parts;
+    const all = documents.live.clone();
+    for (const term of new Set(terms)) {
+      const holding = new Bitset(documents.capacity);
+      yield* this.#addHolders(term, holding);
+      all.and(holding);
+    }
+    return all;
+  }
+
+  *#addHolders(term: number, holding: Bitset): Steps<void> {
+    const { postings } = this.#parts.lexical;
+    for (let list = postings.listOf(term); list >= 0; list = postings.nextList(list)) {
+      const entries = this.#weightOf(postings.fieldOf(list)) === 0 ? [] : postings.read(list);
+      for (const posting of entries) holding.add(ordinalOf(posting));
+      if (isPauseDue(entries.length + listUnits)) yield;
+    }
+  }
+
+  *#frequencyIn(ordinal: number, phrase: Phrase): Steps<number> {
+    const source = this.#parts.documents.sourceOf(ordinal);
+    const units = source.length * characterUnits;
+    this.#budget.spend(units);
+    const document = (yield* parseJson(source)) as Record<string, unknown>;
+    let frequency = 0;
+    for (const [field, texts] of yield* textsByField(document, this.#fields)) {
+      const weight = this.#weightOf(this.#parts.lexical.fieldNumber(field));
+      if (weight > 0) frequency += weight * Math.min(frequencyMax, yield* phrase.countIn(texts));
+    }
+    if (isPauseDue(units)) yield;
+    return frequency;
+  }
+
+  #weightOf(field: number): number {
+    return this.#parts.weights === null ? 1 : (this.#parts.weights[field] ?? 0);
+  }
+}
+
+/** Parts of a text that are looked at without a pause. */
+const partsAtOnce = 16;
+
+class Phrase {
+  readonly #index: LexicalIndex;
+  readonly #terms: readonly number[];
+  /** A stem begins as its words do: most words of a text need no look-up. */
+  readonly #firstUnits: ReadonlySet<number>;
+  /** How many of the terms, from the first, end at the last word: one entry a beginning that is open. */
+  #open: number[] = [];
+
+  constructor(index: LexicalIndex, terms: readonly number[]) {
+    this.#index = index;
+    this.#terms = terms;
+    this.#firstUnits = new Set(terms.map((term) => index.dictionary.textOf(term).charCodeAt(0)));
+  }
+
+  *countIn(texts: string[]): Steps<number> {
+    let count = 0;
+    let parts = 0;
+    for (const text of texts) {
+      this.#open = [];
+      for (const tokens of tokenParts(text)) {
+        for (const token of tokens) count += this.#take(token);
+        parts += 1;
+        if (parts % partsAtOnce === 0) yield;
+      }
+    }
+    return count;
+  }
+
+  /** 1 where the phrase ends with this word. */
+  #take(token: string): number {
+    const mayMatch = this.#firstUnits.has(token.charCodeAt(0));
+    if (!mayMatch && this.#open.length === 0) return 0;
+    const term = mayMatch ? this.#index.dictionary.termForQuery(token) : -1;
+    const grown = [0, ...this.#open].filter((held) => this.#terms[held] === term).map((held) => held + 1);
+    this.#open = grown.filter((held) => held < this.#terms.length);
+    return grown.length > this.#open.length ? 1 : 0;
+  }
+}

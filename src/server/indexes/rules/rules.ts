@@ -1,0 +1,54 @@
+import { runSteps, type Steps } from '#server/engine/steps.ts';
+import { badRequest } from '#server/errors.ts';
+import type { Override } from '#shared/overrides.ts';
+import type { Preset } from '#shared/presets.ts';
+import type { GivenParameters } from '#shared/search-parameters.ts';
+import type { SearchSettings } from '#shared/search-settings.ts';
+import type { Synonym } from '#shared/synonyms.ts';
+import { OverrideIndex } from './override-index.ts';
+import { SynonymIndex } from './synonym-index.ts';
+
+/** The rules of a collection as the record has them; synonyms and overrides by their ids. */
+export interface StoredRules {
+  version: number;
+  settings: SearchSettings | null;
+  presets: Preset[];
+  synonyms: Synonym[];
+  overrides: Override[];
+}
+
+/** The rules of a collection, ready to be asked by searches: cut into words and looked up by them once, not for each search. */
+export class Rules {
+  readonly version: number;
+  /** Parameters of the collection's settings, those alone that are set. */
+  readonly settings: GivenParameters;
+  readonly synonyms: SynonymIndex;
+  readonly overrides: OverrideIndex;
+  readonly #presets: ReadonlyMap<string, GivenParameters>;
+
+  private constructor(stored: StoredRules, synonyms: SynonymIndex, overrides: OverrideIndex) {
+    this.version = stored.version;
+    const { language: _, ...parameters } = stored.settings ?? {};
+    const set = Object.entries(parameters).filter(([, value]) => value !== null);
+    this.settings = Object.fromEntries(set);
+    this.synonyms = synonyms;
+    this.overrides = overrides;
+    this.#presets = new Map(stored.presets.map(({ name, parameters: own }) => [name, own]));
+  }
+
+  static *of(stored: StoredRules): Steps<Rules> {
+    const synonyms = yield* SynonymIndex.of(stored.synonyms);
+    return new Rules(stored, synonyms, yield* OverrideIndex.of(stored.overrides));
+  }
+
+  /** @throws AppError BAD_REQUEST */
+  getPreset(name: string): GivenParameters {
+    const preset = this.#presets.get(name);
+    if (!preset) throw badRequest('preset', 'is not the name of a preset of this collection');
+    return preset;
+  }
+}
+
+const nothing: StoredRules = { version: 0, settings: null, presets: [], synonyms: [], overrides: [] };
+
+export const noRules = runSteps(Rules.of(nothing));

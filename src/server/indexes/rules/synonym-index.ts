@@ -1,0 +1,66 @@
+import { queryWords, stem } from '#server/engine/search-index.ts';
+import type { Steps } from '#server/engine/steps.ts';
+import type { Synonym as QuerySynonym } from '#server/engine/types.ts';
+import { limits } from '#shared/limits.ts';
+import type { ActingSynonym } from '#shared/search.ts';
+import type { Synonym } from '#shared/synonyms.ts';
+import { PhraseMap } from './phrase-map.ts';
+
+/** What a phrase of a query is widened by. */
+interface Widening {
+  synonym: Synonym;
+  /** As it was written. */
+  from: string;
+}
+
+/** The words of a synonym's members, of those that have acted: most never do. */
+type Members = { text: string; words: string[] }[];
+
+/** Texts that are cut into words without a pause. */
+const textsAtOnce = 128;
+
+/** The synonyms of a collection by the words that they widen, as words are compared in texts: folded and stemmed. */
+export class SynonymIndex {
+  readonly #byWords = new PhraseMap<Widening>();
+  readonly #members = new Map<Synonym, Members>();
+
+  static *of(synonyms: Synonym[]): Steps<SynonymIndex> {
+    const index = new SynonymIndex();
+    let texts = 0;
+    for (const synonym of synonyms) {
+      for (const from of synonym.root === null ? synonym.synonyms : [synonym.root]) {
+        index.#byWords.add(queryWords(from).map(stem), { synonym, from });
+        texts += 1;
+        if (texts % textsAtOnce === 0) yield;
+      }
+    }
+    return index;
+  }
+
+  /** Those that act on a text, of which only so many are used. */
+  widen(text: string): { synonyms: QuerySynonym[]; acting: ActingSynonym[] } {
+    const words = queryWords(text);
+    const synonyms: QuerySynonym[] = [];
+    const acting: ActingSynonym[] = [];
+    let left: number = limits.synonymAlternativesMax;
+    for (const { values, start, end } of this.#byWords.in(words.map(stem))) {
+      for (const { synonym, from } of values) {
+        if (left === 0) return { synonyms, acting };
+        const others = this.#othersOf(synonym, from).slice(0, left);
+        if (others.length === 0) continue;
+        left -= others.length;
+        synonyms.push({ words: words.slice(start, end), alternatives: others.map((other) => other.words) });
+        acting.push({ id: synonym.id, word: from, alternatives: others.map((other) => other.text) });
+      }
+    }
+    return { synonyms, acting };
+  }
+
+  #othersOf(synonym: Synonym, from: string): Members {
+    const members =
+      this.#members.get(synonym) ?? synonym.synonyms.map((text) => ({ text, words: queryWords(text) }));
+    this.#members.set(synonym, members);
+    const own = queryWords(from).join(' ');
+    return members.filter(({ words }) => words.length > 0 && words.join(' ') !== own);
+  }
+}

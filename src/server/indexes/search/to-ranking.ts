@@ -1,0 +1,23 @@
+import type { Ranking } from '#server/engine/types.ts';
+import { type RankingName, type RankingValues, rankingConstants } from '#shared/ranking.ts';
+
+/** The engine's ranking: constants that are given, and for the others their defaults. */
+export function toRanking(given: { [Name in keyof RankingValues]?: number | undefined } = {}): Ranking {
+  const of = (name: RankingName) => given[name] ?? rankingConstants[name].default;
+  return {
+    k1: of('k1'),
+    b: of('b'),
+    prefixShare: of('prefix_weight'),
+    typoShares: [1, of('typo_weight'), of('two_typos_weight')],
+    synonymShare: of('synonym_weight'),
+    certainty: [1, of('corrected_weight'), of('twice_corrected_weight')],
+    coveredByTypo: of('covered_by_typo'),
+    coveredByTwoTypos: of('covered_by_two_typos'),
+    coverageShare: of('coverage_share'),
+    shortWordsMax: of('short_query_words'),
+    fewDocuments: of('few_documents'),
+    commonShare: of('common_share'),
+    rankConstant: of('rrf_constant'),
+    calibrationMin: of('calibration_documents'),
+  };
+}

@@ -1,0 +1,106 @@
+import { eq } from 'drizzle-orm';
+import { overrides } from '#server/db/schema/rules.ts';
+import { notFound } from '#server/errors.ts';
+import { checkOverride } from '#server/indexes/rules/check-override.ts';
+import { limits } from '#shared/limits.ts';
+import { type Override, overrideList, overrideRef, overrideWrite } from '#shared/overrides.ts';
+import { readPage } from '../read-page.ts';
+import { assertRoomForRules, bytesOfRule, getToRule, inOrder, ruleAct, ruleOf } from '../rules.ts';
+import { getCollection } from '../scope.ts';
+import { inDeletion, inTransaction, keyProcedure, router } from '../trpc.ts';
+
+const shown = { id: overrides.id, definition: overrides.definition };
+const most = { table: overrides, most: limits.overridesMax, called: 'overrides' };
+
+const toOverride = ({
+  id,
+  definition,
+}: Pick<typeof overrides.$inferSelect, 'id' | 'definition'>): Override => ({
+  id,
+  ...definition,
+});
+
+export const overridesRouter = router({
+  list: keyProcedure('read')
+    .meta({
+      rest: {
+        at: 'GET /api/collections/{name:collection}/overrides',
+        summary: 'List overrides',
+        answer: 'page',
+      },
+    })
+    .input(overrideList)
+    .query(async ({ ctx, input }) => {
+      const { id } = await getCollection(ctx, input.collection);
+      const all = ctx.db.select(shown).from(overrides).where(eq(overrides.collectionId, id));
+      const page = await readPage(ctx, input, all.orderBy(inOrder(overrides)));
+      return { overrides: page.map(toOverride) };
+    }),
+
+  get: keyProcedure('read')
+    .meta({
+      rest: {
+        at: 'GET /api/collections/{name:collection}/overrides/{overrideId:id}',
+        summary: 'Get an override',
+      },
+    })
+    .input(overrideRef)
+    .query(async ({ ctx, input }) => {
+      const collection = await getCollection(ctx, input.collection);
+      const [found] = await ctx.db
+        .select(shown)
+        .from(overrides)
+        .where(ruleOf(overrides, collection, input.id));
+      if (!found) throw notFound('Override');
+      return toOverride(found);
+    }),
+
+  upsert: keyProcedure('write')
+    .meta({
+      rest: {
+        at: 'POST /api/collections/{name:collection}/overrides',
+        summary: 'Add an override, or replace the one with its id',
+        answer: 'created',
+      },
+    })
+    .input(overrideWrite)
+    .use(inTransaction)
+    .mutation(async ({ ctx, input: { collection: reference, id = crypto.randomUUID(), ...definition } }) => {
+      checkOverride(definition);
+      const collection = await getToRule(ctx, reference);
+      const after: Override = { id, ...definition };
+      const [before] = await ctx.db
+        .select(shown)
+        .from(overrides)
+        .where(ruleOf(overrides, collection, id));
+      const own = { definition, bytes: bytesOfRule(after) };
+      await ctx.db
+        .insert(overrides)
+        .values({ collectionId: collection.id, id, ...own })
+        .onConflictDoUpdate({ target: [overrides.collectionId, overrides.id], set: own });
+      await assertRoomForRules(ctx.db, collection, most);
+      ctx.audit(ruleAct(collection, { before: before ? toOverride(before) : null, after }));
+      return after;
+    }),
+
+  delete: keyProcedure('write')
+    .meta({
+      rest: {
+        at: 'DELETE /api/collections/{name:collection}/overrides/{overrideId:id}',
+        summary: 'Delete an override',
+      },
+    })
+    .input(overrideRef)
+    .use(inDeletion)
+    .mutation(async ({ ctx, input }) => {
+      const collection = await getToRule(ctx, input.collection);
+      const [deleted] = await ctx.db
+        .delete(overrides)
+        .where(ruleOf(overrides, collection, input.id))
+        .returning(shown);
+      if (!deleted) throw notFound('Override');
+      const before = toOverride(deleted);
+      ctx.audit(ruleAct(collection, { before }));
+      return before;
+    }),
+});

@@ -1,0 +1,83 @@
+import { eq } from 'drizzle-orm';
+import type { ReadDatabase } from '#server/db/client.ts';
+import { searchSettings as table } from '#server/db/schema/rules.ts';
+import { badRequest } from '#server/errors.ts';
+import { checkParameters } from '#server/indexes/rules/check-parameters.ts';
+import { collectionRef } from '#shared/collections.ts';
+import { limits } from '#shared/limits.ts';
+import {
+  actingLanguage,
+  type SearchSettings,
+  type ShownSettings,
+  searchSettings,
+  settingsUpdate,
+} from '#shared/search-settings.ts';
+import { assertRoomForRules, bytesOfRule, getToRule, ruleAct } from '../rules.ts';
+import { getCollection } from '../scope.ts';
+import { inTransaction, keyProcedure, router } from '../trpc.ts';
+
+async function readSettings(db: ReadDatabase, collectionId: number): Promise<SearchSettings> {
+  const [row] = await db
+    .select({ settings: table.settings })
+    .from(table)
+    .where(eq(table.collectionId, collectionId));
+  return row?.settings ?? {};
+}
+
+function toShown(settings: SearchSettings): ShownSettings {
+  const names = Object.keys(searchSettings.shape) as (keyof SearchSettings)[];
+  const all = Object.fromEntries(names.map((name) => [name, settings[name] ?? null]));
+  return { ...(all as Omit<ShownSettings, 'acting_language'>), acting_language: actingLanguage };
+}
+
+/** Those that are set. */
+function toStored(settings: SearchSettings): SearchSettings {
+  const set = Object.entries(settings).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(set);
+}
+
+export const searchSettingsRouter = router({
+  get: keyProcedure('read')
+    .meta({
+      rest: {
+        at: 'GET /api/collections/{name:collection}/settings',
+        summary: 'How a collection is searched where a search does not say it',
+      },
+    })
+    .input(collectionRef)
+    .query(async ({ ctx, input }) => {
+      const { id } = await getCollection(ctx, input.collection);
+      return toShown(await readSettings(ctx.db, id));
+    }),
+
+  /** All of them: what is absent is not set any more. */
+  update: keyProcedure('write')
+    .meta({
+      rest: {
+        at: 'PUT /api/collections/{name:collection}/settings',
+        summary: 'Replace the search settings of a collection',
+      },
+    })
+    .input(settingsUpdate)
+    .use(inTransaction)
+    .mutation(async ({ ctx, input: { collection: reference, acting_language: _, ...given } }) => {
+      const after = toStored(given);
+      const { query_by, query_by_weights } = given;
+      checkParameters({ query_by: query_by ?? undefined, query_by_weights: query_by_weights ?? undefined });
+      const own = { settings: after, bytes: bytesOfRule(after) };
+      if (own.bytes > limits.settingsBytesMax)
+        throw badRequest(
+          'stop_words',
+          `with the other settings: at most ${limits.settingsBytesMax / 1024} KB`,
+        );
+      const collection = await getToRule(ctx, reference);
+      const before = await readSettings(ctx.db, collection.id);
+      await ctx.db
+        .insert(table)
+        .values({ collectionId: collection.id, ...own })
+        .onConflictDoUpdate({ target: table.collectionId, set: own });
+      await assertRoomForRules(ctx.db, collection);
+      ctx.audit(ruleAct(collection, { before, after }));
+      return toShown(after);
+    }),
+});

@@ -1,0 +1,154 @@
+import { eq, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Database } from '#server/db/client.ts';
+import { synonyms } from '#server/db/schema/rules.ts';
+import { notFound } from '#server/errors.ts';
+import type { ImportRow } from '#server/wire/import-row.ts';
+import { isAsyncIterable } from '#server/wire/is-async-iterable.ts';
+import { collectionRef } from '#shared/collections.ts';
+import { limits } from '#shared/limits.ts';
+import { type Synonym, synonymList, synonymRef, synonymWrite } from '#shared/synonyms.ts';
+import { readPage } from '../read-page.ts';
+import { assertRoomForRules, bytesOfRule, getToRule, inOrder, ruleAct, ruleOf } from '../rules.ts';
+import { type CollectionRow, getCollection } from '../scope.ts';
+import { readSynonyms } from '../synonym-rows.ts';
+import { inDeletion, inTransaction, keyProcedure, router } from '../trpc.ts';
+
+/** Only a caller in this process can pass one: nothing that comes out of JSON is an async iterable. */
+const rows = z.custom<AsyncIterable<ImportRow>>(
+  isAsyncIterable,
+  'upload synonyms to the REST endpoint …/synonyms/import',
+);
+
+const toSynonym = ({ id, members, root }: Pick<typeof synonyms.$inferSelect, 'id' | 'members' | 'root'>) => ({
+  id,
+  synonyms: members,
+  root,
+});
+
+const shown = { id: synonyms.id, members: synonyms.members, root: synonyms.root };
+const most = { table: synonyms, most: limits.synonymsMax, called: 'synonyms' };
+const rowsAtOnce = 1_000;
+
+/** Those that have the ids of others take their places. */
+async function put(db: Database, { id: collectionId }: CollectionRow, given: Synonym[]): Promise<void> {
+  for (let from = 0; from < given.length; from += rowsAtOnce) {
+    const values = given.slice(from, from + rowsAtOnce).map((synonym) => {
+      const { id, synonyms: members, root } = synonym;
+      return { collectionId, id, members, root, bytes: bytesOfRule(synonym) };
+    });
+    const set = { members: sql`excluded.members`, root: sql`excluded.root`, bytes: sql`excluded.bytes` };
+    await db
+      .insert(synonyms)
+      .values(values)
+      .onConflictDoUpdate({ target: [synonyms.collectionId, synonyms.id], set });
+  }
+}
+
+export const synonymsRouter = router({
+  list: keyProcedure('read')
+    .meta({
+      rest: {
+        at: 'GET /api/collections/{name:collection}/synonyms',
+        summary: 'List synonyms',
+        answer: 'page',
+      },
+    })
+    .input(synonymList)
+    .query(async ({ ctx, input }) => {
+      const { id } = await getCollection(ctx, input.collection);
+      const all = ctx.db.select(shown).from(synonyms).where(eq(synonyms.collectionId, id));
+      const page = await readPage(ctx, input, all.orderBy(inOrder(synonyms)));
+      return { synonyms: page.map(toSynonym) };
+    }),
+
+  get: keyProcedure('read')
+    .meta({
+      rest: {
+        at: 'GET /api/collections/{name:collection}/synonyms/{synonymId:id}',
+        summary: 'Get a synonym',
+      },
+    })
+    .input(synonymRef)
+    .query(async ({ ctx, input }) => {
+      const collection = await getCollection(ctx, input.collection);
+      const [found] = await ctx.db
+        .select(shown)
+        .from(synonyms)
+        .where(ruleOf(synonyms, collection, input.id));
+      if (!found) throw notFound('Synonym');
+      return toSynonym(found);
+    }),
+
+  upsert: keyProcedure('write')
+    .meta({
+      rest: {
+        at: 'POST /api/collections/{name:collection}/synonyms',
+        summary: 'Add a synonym, or replace the one with its id',
+        answer: 'created',
+      },
+    })
+    .input(synonymWrite)
+    .use(inTransaction)
+    .mutation(async ({ ctx, input: { collection: reference, ...given } }) => {
+      const collection = await getToRule(ctx, reference);
+      const after: Synonym = { ...given, id: given.id ?? crypto.randomUUID(), root: given.root ?? null };
+      const [before] = await ctx.db
+        .select(shown)
+        .from(synonyms)
+        .where(ruleOf(synonyms, collection, after.id));
+      await put(ctx.db, collection, [after]);
+      await assertRoomForRules(ctx.db, collection, most);
+      ctx.audit(ruleAct(collection, { before: before ? toSynonym(before) : null, after }));
+      return { id: after.id, synonyms: after.synonyms, root: after.root };
+    }),
+
+  delete: keyProcedure('write')
+    .meta({
+      rest: {
+        at: 'DELETE /api/collections/{name:collection}/synonyms/{synonymId:id}',
+        summary: 'Delete a synonym',
+      },
+    })
+    .input(synonymRef)
+    .use(inDeletion)
+    .mutation(async ({ ctx, input }) => {
+      const collection = await getToRule(ctx, input.collection);
+      const [deleted] = await ctx.db
+        .delete(synonyms)
+        .where(ruleOf(synonyms, collection, input.id))
+        .returning(shown);
+      if (!deleted) throw notFound('Synonym');
+      const before = toSynonym(deleted);
+      ctx.audit(ruleAct(collection, { before }));
+      return before;
+    }),
+
+  /** All good rows in one transaction, which begins when the upload has come. Yields a result a row. */
+  import: keyProcedure('write')
+    .meta({
+      rest: {
+        at: 'POST /api/collections/{name:collection}/synonyms/import',
+        summary: 'Add or replace many synonyms: a JSON array or NDJSON',
+        stream: 'import',
+      },
+    })
+    .input(collectionRef.extend({ rows }))
+    .use(async ({ ctx, input, next }) => {
+      await getCollection(ctx, input.collection);
+      return next({ ctx: { read: await readSynonyms(input.rows) } });
+    })
+    .use(inTransaction)
+    .mutation(async ({ ctx, input }) => {
+      const collection = await getToRule(ctx, input.collection);
+      const { synonyms: given, results } = ctx.read;
+      await put(ctx.db, collection, given);
+      await assertRoomForRules(ctx.db, collection, most);
+      ctx.audit(ruleAct(collection, { after: { synonyms: given.length } }));
+      return inTurn(results);
+    }),
+});
+
+async function* inTurn<Item>(items: Item[]): AsyncGenerator<Item> {
+  yield* items;
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { collectionName, collectionRef } from './collections.ts';
+import { timestamp } from './fields.ts';
+import { limits } from './limits.ts';
+import { pageFields } from './pages.ts';
+import { ruleId, ruleText } from './rule-id.ts';
+
+const documentId = z.string().min(1).max(limits.documentIdBytesMax);
+const queryText = ruleText(limits.queryCharactersMax);
+
+/** Ids are one of their kind in a list, so that each document has one place. */
+const areDifferent = (list: { id: string }[]) => new Set(list.map(({ id }) => id)).size === list.length;
+
+/** What an override does when its rule matches the query as typed. */
+const overrideFields = {
+  rule: z.strictObject({ query: queryText, match: z.enum(['exact', 'contains']) }),
+  includes: z
+    .array(z.strictObject({ id: documentId, position: z.int().min(1).max(limits.pinPositionMax) }))
+    .max(limits.overridePinsMax)
+    .refine(areDifferent, 'must name each document once')
+    .optional(),
+  excludes: z
+    .array(z.strictObject({ id: documentId }))
+    .max(limits.overrideHiddenMax)
+    .refine(areDifferent, 'must name each document once')
+    .optional(),
+  filter_by: z.string().trim().min(1).max(limits.overrideFilterCharactersMax).optional(),
+  sort_by: z.string().trim().min(1).max(2_048).optional(),
+  replace_query: queryText.optional(),
+  active: z.boolean().default(true),
+  /** It acts from then on, and before the end. */
+  from: timestamp.optional(),
+  until: timestamp.optional(),
+};
+
+export const overrideWrite = z
+  .strictObject({ collection: collectionName, id: ruleId.optional(), ...overrideFields })
+  .refine(({ from, until }) => !from || !until || Date.parse(from) < Date.parse(until), {
+    path: ['until'],
+    message: 'must be after "from"',
+  });
+export const overrideRef = collectionRef.extend({ id: ruleId });
+export const overrideList = collectionRef.extend(pageFields);
+
+const override = z.object({ id: ruleId, ...overrideFields });
+export type Override = z.output<typeof override>;

@@ -1,0 +1,24 @@
+import type { z } from 'zod';
+import { collectionRef } from './collections.ts';
+import { pageFields } from './pages.ts';
+import { ruleId } from './rule-id.ts';
+import { searchParameters } from './search-parameters.ts';
+
+/** Parameters that a search may be asked with by a name. What it is about it says itself. */
+export const presetParameters = searchParameters.omit({
+  query: true,
+  q: true,
+  vector_query: true,
+  page: true,
+  offset: true,
+  preset: true,
+});
+
+export const presetRef = collectionRef.extend({ preset: ruleId });
+export const presetWrite = presetRef.extend({ parameters: presetParameters });
+export const presetList = collectionRef.extend(pageFields);
+
+export interface Preset {
+  name: string;
+  parameters: z.output<typeof presetParameters>;
+}

@@ -1,0 +1,92 @@
+/** Every constant that scores and matches are made of: what it is unless told, between what it may lie, and what it does. */
+export const rankingConstants = {
+  k1: { default: 0.9, min: 0, max: 10, meaning: 'How slowly further occurrences of a word stop counting' },
+  b: { default: 0.4, min: 0, max: 1, meaning: 'How much a long document counts less than a short one' },
+  prefix_weight: {
+    default: 0.2,
+    min: 0,
+    max: 1,
+    meaning: 'What a longer word counts that the last word begins',
+  },
+  typo_weight: { default: 0.1, min: 0, max: 1, meaning: 'What a word counts that is one typo away' },
+  two_typos_weight: { default: 0.05, min: 0, max: 1, meaning: 'What a word counts that is two typos away' },
+  synonym_weight: {
+    default: 0.9,
+    min: 0.01,
+    max: 1,
+    meaning: 'What a synonym counts beside the word itself',
+  },
+  corrected_weight: {
+    default: 0.5,
+    min: 0,
+    max: 1,
+    meaning: 'What is left of a word that is read as one a typo away',
+  },
+  twice_corrected_weight: { default: 0.4, min: 0, max: 1, meaning: 'The same for two typos' },
+  covered_by_typo: {
+    default: 0.25,
+    min: 0,
+    max: 1,
+    meaning:
+      'How much of a word a document covers that has only one a typo away, though others have the word',
+  },
+  covered_by_two_typos: {
+    default: 0.5,
+    min: 0,
+    max: 1,
+    meaning:
+      'How much of a word that nobody has is covered by one two typos away, where others have one a typo away',
+  },
+  coverage_share: {
+    default: 0.4,
+    min: 0,
+    max: 1,
+    meaning: 'With `match: auto` and a longer query: how much a match covers of what the best one covers',
+  },
+  short_query_words: {
+    default: 3,
+    min: 1,
+    max: 32,
+    isWhole: true,
+    meaning: 'With `match: auto`: up to how many words a query wants all of them',
+  },
+  few_documents: {
+    default: 5,
+    min: 0,
+    max: 1_000,
+    isWhole: true,
+    meaning: 'Fewer matches are few, and a word in fewer documents is rare: then typos are looked for',
+  },
+  common_share: {
+    default: 0.01,
+    min: 0,
+    max: 1,
+    meaning: 'A word that this share of the documents holds is never read as another',
+  },
+  rrf_constant: {
+    default: 60,
+    min: 0,
+    max: 1_000,
+    meaning: 'With `fusion: rrf`: how little the first ranks stand out',
+  },
+  calibration_documents: {
+    default: 100,
+    min: 1,
+    max: 1_000,
+    isWhole: true,
+    meaning:
+      'Over how many of the best of each side, or `k` if that is more, similarities are spread from 0 to 1',
+  },
+} as const satisfies Record<string, RankingConstant>;
+
+interface RankingConstant {
+  default: number;
+  min: number;
+  max: number;
+  isWhole?: true;
+  meaning: string;
+}
+
+export type RankingName = keyof typeof rankingConstants;
+/** Those that differ from their defaults. */
+export type RankingValues = Partial<Record<RankingName, number>>;

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { limits } from './limits.ts';
+import {
+  fieldList,
+  finiteNumber,
+  flag,
+  isFiniteNumber,
+  listOf,
+  textOf,
+  weightList,
+  wholeNumber,
+} from './parameters.ts';
+import { rankingParameter } from './ranking-parameter.ts';
+import { stopWordsParameter } from './stop-words-parameter.ts';
+
+const vector = listOf(
+  { min: 1, max: limits.dimensionMax, isItem: isFiniteNumber },
+  z.array(z.number()).min(1).max(limits.dimensionMax),
+);
+/**
+ * `vector_query`: numbers, `{vector, k, distance_threshold}`, or `"embedding:([0.1, 0.2], k:10)"`.
+ * Left as it came here; the engine reads the text form, so that a fault names its position.
+ */
+const vectorQuery = z.union(
+  [
+    vector,
+    z.strictObject({
+      vector: vector.optional(),
+      k: wholeNumber(1, limits.neighboursMax).optional(),
+      distance_threshold: finiteNumber(-1e9, 1e9).optional(),
+    }),
+    z.string().max(limits.dimensionMax * 32),
+  ],
+  'must be an array of finite numbers, {vector, k, distance_threshold} or "embedding:([…], k:…)"',
+);
+
+/**
+ * What a parameter is that neither the search, its preset nor the collection's settings say. Beside the schema, not in it: what was given
+ * counts more than what was not.
+ */
+export const searchDefaults = {
+  max_facet_values: 10,
+  prefix: true,
+  num_typos: 2,
+  drop_tokens_threshold: 1,
+  match: 'auto',
+  alpha: 0.5,
+  fusion: 'weighted',
+  enable_synonyms: true,
+  enable_overrides: true,
+} as const;
+
+/** Optional, and documented with its default. */
+function defaulted<Schema extends z.ZodType>(name: keyof typeof searchDefaults, schema: Schema) {
+  return schema.optional().meta({ default: searchDefaults[name] });
+}
+
+/** All parameters of a search, the same for GET and POST and for every mode. Unknown ones are refused. */
+export const searchParameters = z.strictObject({
+  query: z
+    .string()
+    .max(limits.queryCharactersMax, `must be at most ${limits.queryCharactersMax} characters`)
+    .optional(),
+  /** Alias of `query`. */
+  q: z.string().max(limits.queryCharactersMax).optional(),
+  query_by: fieldList.optional(),
+  query_by_weights: weightList.optional(),
+  filter_by: z.string().max(limits.filterCharactersMax).optional(),
+  sort_by: z.string().max(2_048).optional(),
+  facet_by: z
+    .union(
+      [
+        z.string().max(16_384),
+        listOf(
+          { max: limits.facetsMax, isItem: textOf(0, 2_048) },
+          z.array(z.string().max(2_048)).max(limits.facetsMax),
+        ),
+      ],
+      `must be a list of at most ${limits.facetsMax} fields`,
+    )
+    .optional(),
+  facet_query: z.string().max(512).optional(),
+  max_facet_values: defaulted('max_facet_values', wholeNumber(0, limits.facetValuesMax)),
+  per_page: wholeNumber(0, limits.perPageMax).optional(),
+  page: wholeNumber(1).optional(),
+  limit: wholeNumber(0, limits.perPageMax).optional(),
+  offset: wholeNumber(0).optional(),
+  prefix: defaulted('prefix', flag),
+  num_typos: defaulted('num_typos', wholeNumber(0, 2)),
+  drop_tokens_threshold: defaulted('drop_tokens_threshold', wholeNumber(0, 1_000_000)),
+  match: defaulted('match', z.enum(['auto', 'all', 'any'])),
+  include_fields: fieldList.optional(),
+  exclude_fields: fieldList.optional(),
+  highlight_fields: fieldList.optional(),
+  k: wholeNumber(1, limits.neighboursMax).optional(),
+  vector_query: vectorQuery.optional(),
+  alpha: defaulted('alpha', finiteNumber(0, 1)),
+  fusion: defaulted('fusion', z.enum(['weighted', 'rrf'])),
+  /** A preset of the collection, by its name. */
+  preset: z.string().min(1).max(limits.ruleIdCharactersMax).optional(),
+  enable_synonyms: defaulted('enable_synonyms', flag),
+  enable_overrides: defaulted('enable_overrides', flag),
+  stop_words: stopWordsParameter.optional(),
+  ranking: rankingParameter.optional(),
+});
+/** What a search, a preset or the settings say. */
+export type GivenParameters = z.infer<typeof searchParameters>;
+type Defaulted = keyof typeof searchDefaults;
+/** What a search works with. */
+export type SearchParameters = Omit<GivenParameters, Defaulted> & {
+  [Name in Defaulted]: NonNullable<GivenParameters[Name]>;
+};

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { collectionRef } from './collections.ts';
+import { searchParameters } from './search-parameters.ts';
+
+/** The language that texts and queries are read in; others are stored and do not act yet. */
+export const actingLanguage = 'en';
+
+const { shape } = searchParameters;
+
+/** How a collection is searched where a search does not say it. Null or absent: as if there were no settings. */
+export const searchSettings = z.strictObject({
+  query_by: shape.query_by.nullable(),
+  query_by_weights: shape.query_by_weights.nullable(),
+  prefix: shape.prefix.nullable(),
+  num_typos: shape.num_typos.nullable(),
+  drop_tokens_threshold: shape.drop_tokens_threshold.nullable(),
+  match: shape.match.nullable(),
+  alpha: shape.alpha.nullable(),
+  fusion: shape.fusion.nullable(),
+  stop_words: shape.stop_words.nullable(),
+  enable_synonyms: shape.enable_synonyms.nullable(),
+  enable_overrides: shape.enable_overrides.nullable(),
+  ranking: shape.ranking.nullable(),
+  /** ISO 639-1. */
+  language: z
+    .string()
+    .regex(/^[a-z]{2}$/, 'must be two letters, as "en"')
+    .nullish(),
+});
+export type SearchSettings = z.output<typeof searchSettings>;
+
+/** What is answered may be sent back as it is. */
+export const settingsUpdate = collectionRef.extend({
+  ...searchSettings.shape,
+  acting_language: z.literal(actingLanguage).optional(),
+});
+
+export type ShownSettings = { [Name in keyof SearchSettings]-?: NonNullable<SearchSettings[Name]> | null } & {
+  /** What texts and queries are read as, whatever `language` says. */
+  acting_language: typeof actingLanguage;
+};
