@@ -5,7 +5,7 @@ import { ruleId } from './rule-id.ts';
 import { searchParameters } from './search-parameters.ts';
 
 /** Parameters that a search may be asked with by a name. What it is about it says itself. */
-export const presetParameters = searchParameters.omit({
+const presetParameters = searchParameters.omit({
   query: true,
   q: true,
   vector_query: true,

@@ -363,7 +363,11 @@ test('words are read once for all collections, and made a vector once for each d
   };
   const search = (limits: { budgetMs?: number; signal?: AbortSignal }) => {
     const page = { page: 1, per_page: 10, answerBytesMax: 32e6, signal: limits.signal };
-    return searchMerged({ registry, ...partsWith({}), embedder: slow, budgetMs: limits.budgetMs }, targets, page);
+    return searchMerged(
+      { registry, ...partsWith({}), embedder: slow, budgetMs: limits.budgetMs },
+      targets,
+      page,
+    );
   };
   try {
     expect((await search({})).failed).toEqual([]);
