@@ -15,6 +15,7 @@ const calculations = Object.entries({
   'auth/sessions': ['session-cookie', 'session-ids'],
   'auth/second-factor': ['totp'],
   'auth/tries': ['account-tries', 'address', 'devices', 'throttle', 'turn-queue'],
+  chat: 'all',
   db: ['close-all', 'prepared-texts', 'record-error'],
   'db/embedded': ['reserve-ration'],
   embeddings: ['embedding-queue', 'word-piece'],

@@ -56,6 +56,8 @@ const zones: Zone[] = [
     ['shared', 'base', 'admission', 'wire', 'db', 'engine', 'embeddings', 'telemetry', 'quotas'],
     ['drizzle-orm', 'postgres', 'node:*'],
   ),
+  // Questions answered from documents.
+  zone('chat', server('chat/'), ['shared', 'base', 'admission', 'wire', 'engine', 'embeddings', 'indexes']),
   zone('demo', server('demo/'), ['shared', 'base', 'memory', 'admission', 'engine', 'embeddings', 'indexes']),
   zone(
     'to-app-error',
@@ -74,6 +76,7 @@ const zones: Zone[] = [
     'audit',
     'auth',
     'indexes',
+    'chat',
     'demo',
   ]),
   zone(
@@ -92,12 +95,18 @@ const zones: Zone[] = [
       'workspaces',
       'auth',
       'indexes',
+      'chat',
       'demo',
       'deps',
     ],
     ['@trpc/server', 'drizzle-orm', 'zod'],
   ),
-  zone('rest', server('rest/'), ['shared', 'base', 'admission', 'wire', 'rpc'], ['zod', 'node:*']),
+  zone(
+    'rest',
+    server('rest/'),
+    ['shared', 'base', 'admission', 'wire', 'to-app-error', 'rpc'],
+    ['zod', 'node:*'],
+  ),
   zone(
     'http',
     server('http/'),
@@ -131,6 +140,7 @@ const zones: Zone[] = [
       'mail',
       'auth',
       'indexes',
+      'chat',
       'demo',
       'deps',
       'rpc',

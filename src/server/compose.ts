@@ -10,6 +10,7 @@ import { checkAppSecret, loadAppSecret } from './auth/secrets/app-secret.ts';
 import { reseal } from './auth/secrets/reseal.ts';
 import { createSecretBox } from './auth/secrets/secret-box.ts';
 import { addressNames } from './auth/tries/address.ts';
+import { createChat } from './chat/chat.ts';
 import { openRecord } from './db/open-record.ts';
 import { createProductDemo } from './demo/product-demo.ts';
 import type { Deps } from './deps.ts';
@@ -91,6 +92,7 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
       documentLimits: settings.quotas ? documentLimits : null,
     });
     closers.push(() => indexes.stop());
+    const chat = createChat({ indexes, embedder, settings });
     const purge = startPurge({
       record,
       clock,
@@ -110,7 +112,7 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
     const callers = { known, auth, secrets, denials };
     const rates = createRateLimits(settings);
     const ways = { admission, memory, rates, quotas };
-    const deps = { settings, ...ways, log, clock, record, ...callers, telemetry, indexes, demo };
+    const deps = { settings, ...ways, log, clock, record, ...callers, telemetry, indexes, chat, demo };
     return { deps, stop };
   } catch (error) {
     await stop();

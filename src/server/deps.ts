@@ -5,6 +5,7 @@ import type { Denials } from './audit/denials.ts';
 import type { Auth } from './auth/auth.ts';
 import type { KnownCallers } from './auth/known/known-callers.ts';
 import type { SecretBox } from './auth/secrets/secret-box.ts';
+import type { Chat } from './chat/chat.ts';
 import type { RecordStore } from './db/client.ts';
 import type { ProductDemo } from './demo/product-demo.ts';
 import type { Settings } from './env.ts';
@@ -30,5 +31,6 @@ export interface Deps {
   telemetry: Telemetry;
   quotas: Quotas;
   indexes: Indexes;
+  chat: Chat;
   demo: ProductDemo;
 }

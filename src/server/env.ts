@@ -85,6 +85,15 @@ const schema = z.object({
   STATEMENT_SECONDS: count(60, 1),
   /** How long a deleted thing can be restored before it is purged. */
   PURGE_AFTER_SECONDS: count(60),
+  /** Chat by models of others: with a key, "gpt-4" and "claude" can be asked. */
+  OPENAI_API_KEY: z.string().min(1).optional(),
+  OPENAI_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  OPENAI_MODEL: z.string().min(1).max(200).default('gpt-4.1'),
+  ANTHROPIC_API_KEY: z.string().min(1).optional(),
+  ANTHROPIC_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  ANTHROPIC_MODEL: z.string().min(1).max(200).default('claude-sonnet-4-5'),
+  /** How long one of them may take for an answer. */
+  CHAT_TIMEOUT_SECONDS: count(60, 1).pipe(z.number().max(600)),
   /** How long audit entries are kept. */
   AUDIT_KEEP_DAYS: count(365, 1).pipe(z.number().max(36_500)),
 });
@@ -92,6 +101,16 @@ const schema = z.object({
 export interface MailSettings {
   url: string;
   from: string;
+}
+
+/** A provider of language models. */
+interface ProviderSettings {
+  /** Null: its model is not offered. */
+  apiKey: string | null;
+  /** Null: the provider's own address. */
+  baseUrl: string | null;
+  /** As the provider calls it. */
+  modelId: string;
 }
 
 export interface Settings {
@@ -138,6 +157,9 @@ export interface Settings {
   embeddingWaitMs: number;
   databaseWaitMs: number;
   statementMs: number;
+  openai: ProviderSettings;
+  anthropic: ProviderSettings;
+  chatTimeoutMs: number;
   purgeAfterMs: number;
   auditKeepDays: number;
 }
@@ -207,6 +229,17 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     embeddingWaitMs: s.EMBEDDING_WAIT_SECONDS * 1000,
     databaseWaitMs: s.DATABASE_WAIT_SECONDS * 1000,
     statementMs: s.STATEMENT_SECONDS * 1000,
+    openai: {
+      apiKey: s.OPENAI_API_KEY ?? null,
+      baseUrl: s.OPENAI_BASE_URL ?? null,
+      modelId: s.OPENAI_MODEL,
+    },
+    anthropic: {
+      apiKey: s.ANTHROPIC_API_KEY ?? null,
+      baseUrl: s.ANTHROPIC_BASE_URL ?? null,
+      modelId: s.ANTHROPIC_MODEL,
+    },
+    chatTimeoutMs: s.CHAT_TIMEOUT_SECONDS * 1000,
     purgeAfterMs: s.PURGE_AFTER_SECONDS * 1000,
     auditKeepDays: s.AUDIT_KEEP_DAYS,
   };

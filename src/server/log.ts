@@ -16,7 +16,7 @@ export interface Log {
 
 const levels = { debug: 10, info: 20, warn: 30, error: 40, silent: 100 } as const;
 const secretNames =
-  /^(password|confirmPassword|passwordHash|key|secret|appSecret|appSecretFormer|cookie|authorization|x-api-key|token|session|sessionId)$/i;
+  /^(password|confirmPassword|passwordHash|key|secret|appSecret|appSecretFormer|cookie|authorization|x-api-key|apiKey|token|session|sessionId)$/i;
 const secretShapes =
   /vk_[A-Za-z0-9_-]{8,}|(?<=\/reset-password\/)[\w-]{20,}|(?<=postgres(?:ql)?:\/\/[^:\s/]{0,200}:)[^@\s]{1,500}(?=@)/g;
 

@@ -70,6 +70,21 @@ export const limits = {
   /** What an error tells of faults: more help nobody. */
   errorDetailsMax: 100,
   apiKeysPerProjectMax: 1_000,
+  chatMessageCharactersMax: 4_000,
+  /** Documents that an answer may rest on. */
+  chatSourcesMax: 20,
+  /** Collections that one question may be about. */
+  chatCollectionsMax: 50,
+  /** Bytes of documents that are read for one question; the first is read whatever it has. */
+  chatSourceBytesMax: 4 * 1024 * 1024,
+  /** Sentences that are compared with the question by meaning. */
+  chatSentencesMax: 64,
+  /** An answer with its sources, as it is sent. */
+  chatAnswerBytesMax: 256 * 1024,
+  /** Of a user or key; the one that was used longest ago makes room. */
+  conversationsPerOwnerMax: 500,
+  /** Questions and answers of one conversation. */
+  conversationMessagesMax: 200,
   sessionsPerAccountMax: 50,
   /** Of a collection's synonyms, overrides and presets, as of a preset's name. */
   ruleIdCharactersMax: 128,

@@ -52,8 +52,9 @@ export { neighbourCounts, scaleOf } from './query/sides/side-figures.ts';
 export { takeBest } from './query/sides/take-best.ts';
 export { parseSort } from './query/sort/sort-parser.ts';
 export { parseVectorQuery } from './query/vector-query-parser.ts';
-export { queryWords } from './text/analyzer.ts';
+export { queryWords, type Token, tokenize } from './text/analyzer.ts';
 export { stem } from './text/porter.ts';
+export { stopWords } from './text/stop-words.ts';
 export { TooDearError } from './work-budget.ts';
 
 /** Tombstones are cleared when there are this many and they outnumber the living. */

@@ -2,6 +2,7 @@ import { TRPCError } from '@trpc/server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import type { Handler, Context as HonoContext } from 'hono';
 import type { Ticket } from '#server/admission/gate.ts';
+import { enterMovable } from '#server/admission/movable-ticket.ts';
 import { bodyReading } from '#server/admission/request-memory.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError, badRequest } from '#server/errors.ts';
@@ -131,7 +132,8 @@ async function identify(c: HonoContext<Environment>, deps: Deps, names: string[]
     // Who has no room for an answer is refused before anything is done.
     ctx.held.answer.add(limits.answerBytesMin);
     const way = names.every(isRead) ? 'reads' : 'others';
-    return { ctx, ticket: deps.admission[way].enter(ctx.requester) };
+    const ticket = enterMovable(deps.admission, way, ctx.requester);
+    return { ctx: { ...ctx, waitElsewhere: () => ticket.moveTo('streams') }, ticket };
   } catch (error) {
     const cause = toEdgeError(error, c.get('log'));
     return {

@@ -9,8 +9,10 @@ import type { EngineHost } from './host/engine-host.ts';
 import type { Indexes } from './indexes.ts';
 import { IndexRegistry } from './registry/index-registry.ts';
 import { RepairLimits } from './registry/repair-limits.ts';
+import { readRecorded } from './registry/rows.ts';
 import { SnapshotFiles } from './registry/snapshot-files.ts';
 import { RuleBook } from './rules/rule-book.ts';
+import { countWords } from './search/count-words.ts';
 import { searchMerged } from './search/search-merged.ts';
 import { Searcher } from './search/searcher.ts';
 import { ByteBudget } from './write/byte-budget.ts';
@@ -73,6 +75,8 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
       yield* importRows({ ingest, log, budget, collection }, upload, signal);
     },
     get: (collection, document, signal) => documents.get(collection, document, signal),
+    recorded: (collection, ids, bytesMax) => readRecorded(sql, collection.id, { ids, bytesMax }),
+    countWords: (collection, words, signal) => countWords(registry, collection, { words, signal }),
     list: (collection, page, signal) => documents.list(collection, page, signal),
     export: (collection, filterBy, signal) => documents.export(collection, filterBy, signal),
     delete: (collection, id, holdAnswer) => documents.delete(collection, id, holdAnswer),

@@ -46,6 +46,22 @@ interface AnswerLimit {
 export type Search = GivenParameters & { mode: SearchMode } & AnswerLimit;
 export type SimilarSearch = GivenParameters & { id: string } & AnswerLimit;
 
+/** A document as the record holds it at one moment. */
+export interface RecordedDocument {
+  id: string;
+  /** The collection version that wrote it. */
+  version: number;
+  /** Its JSON text. */
+  source: string;
+}
+
+/** In how many documents of a collection words stand. */
+export interface WordCounts {
+  documents: number;
+  /** In the order of the words that were asked for. */
+  holding: number[];
+}
+
 export interface DocumentPart extends AnswerLimit {
   id: string;
   withEmbedding: boolean;
@@ -89,6 +105,10 @@ export interface Indexes {
   import(collection: CollectionHandle, upload: Upload, signal?: AbortSignal): AsyncIterable<ImportResult>;
   /** @throws AppError NOT_FOUND */
   get(collection: CollectionHandle, document: DocumentPart, signal?: AbortSignal): Promise<ShownDocument>;
+  /** Those that exist, in the order of `ids`: the first that have `bytesMax` bytes together, at least one. */
+  recorded(collection: CollectionHandle, ids: string[], bytesMax: number): Promise<RecordedDocument[]>;
+  /** Words as they are typed, none of them an unfinished one. */
+  countWords(collection: CollectionHandle, words: string[], signal?: AbortSignal): Promise<WordCounts>;
   list(
     collection: CollectionHandle,
     page: ListPage,

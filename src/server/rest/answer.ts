@@ -15,6 +15,8 @@ export const answers: Record<AnswerKind, { statuses: number[]; answer: (output: 
       return jsonAnswer(document, created ? 201 : 200);
     },
   },
+  /** JSON, unless the caller wants it event by event. */
+  events: { statuses: [200], answer: (output) => jsonAnswer(output) },
   /** Who is signed in: 401 when nobody is. */
   user: {
     statuses: [200, 401],

@@ -1,5 +1,6 @@
 import type { Admission } from '#server/admission/admission.ts';
 import type { Ticket } from '#server/admission/gate.ts';
+import { enterMovable } from '#server/admission/movable-ticket.ts';
 import { AppError } from '#server/errors.ts';
 import { callProcedure } from '#server/rpc/call-procedure.ts';
 import type { Context, UsageScope } from '#server/rpc/context.ts';
@@ -13,6 +14,7 @@ import { readInput } from './input.ts';
 import { type Matched, matchRest } from './match.ts';
 import { answerOpenApi, openApiPath } from './openapi.ts';
 import type { RestCall } from './rest-call.ts';
+import { streamEvents, wantsEvents } from './stream-events.ts';
 import { streamExport } from './stream-export.ts';
 import { untilRead } from './until-read.ts';
 
@@ -34,7 +36,7 @@ export async function handleRest({ raw, path }: RestRequest, who: () => Promise<
   if (matched.kind === 'wrong method') return answerOptions(raw.method, matched);
   const { operation, fields } = matched;
   const ctx = await who();
-  const ticket = ctx.deps.admission[wayOf(operation)].enter(ctx.requester);
+  const ticket = enterMovable(ctx.deps.admission, wayOf(operation), ctx.requester);
   // A key belongs to a project; what a session is about is known once its thing is found. A request counts once, whatever its answer.
   const { quotas, telemetry } = ctx.deps;
   const isCounted = !uncounted.has(operation.group);
@@ -48,7 +50,8 @@ export async function handleRest({ raw, path }: RestRequest, who: () => Promise<
       if (isCounted) await quotas.requests.take(ctx.principal.workspaceId);
       about = ctx.principal;
     }
-    const call = { operation, fields, request: raw, ctx: { ...ctx, noteUsage } };
+    const waitElsewhere = () => ticket.moveTo('streams');
+    const call = { operation, fields, request: raw, ctx: { ...ctx, noteUsage, waitElsewhere } };
     return untilRead(await answer(call, ticket), { onEnd: ticket.leave, signal: ctx.request.signal });
   } catch (error) {
     ticket.leave();
@@ -95,11 +98,14 @@ async function answer(call: RestCall, ticket: Ticket): Promise<Answer> {
       total = found;
     },
   };
-  const output = await callProcedure(operation.procedure, ctx, async () => {
+  const getInput = async () => {
     const input = await readInput(call);
     ticket.begin();
     return input;
-  });
+  };
+  if (operation.answer === 'events' && wantsEvents(call.request.headers))
+    return await streamEvents(ctx, (own) => callProcedure(operation.procedure, own, getInput));
+  const output = await callProcedure(operation.procedure, ctx, getInput);
   if (operation.stream === 'export') {
     const exported = await streamExport(ctx, output);
     return call.request.method === 'HEAD' ? await withoutBody(exported) : exported;
@@ -120,7 +126,8 @@ async function withoutBody(answer: Answer): Promise<Answer> {
 }
 
 /** Who has no room for an answer is refused before anything is done. */
-function heldAtOnce({ stream }: Operation): number {
+function heldAtOnce({ stream, answer }: Operation): number {
+  if (answer === 'events') return limits.chatAnswerBytesMax;
   if (stream === 'export') return limits.exportBytesMax;
   return stream === 'import' ? limits.importResultsBytesMax : limits.answerBytesMin;
 }

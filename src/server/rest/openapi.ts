@@ -201,9 +201,16 @@ const meanings: Record<number, string> = { 200: 'Done', 201: 'Created', 401: 'No
 
 function successesOf({ answer, stream }: Operation): Record<string, DescribedAnswer> {
   if (stream !== null) return streams[stream];
+  if (answer === 'events') return { 200: answerOrEvents };
   if (answer === 'page') return { 200: { ...json('One page of the list'), headers: totalCount } };
   return Object.fromEntries(answers[answer].statuses.map((status) => [status, json(meanings[status] ?? '')]));
 }
+
+const answerOrEvents: DescribedAnswer = {
+  description:
+    'The answer; with `Accept: text/event-stream` as events: `sources`, then `delta`s, which together are the answer, `citation`s, and `done` with all of it, or `error`',
+  content: { 'application/json': { schema: {} }, 'text/event-stream': { schema: { type: 'string' } } },
+};
 
 interface DescribedAnswer {
   description: string;

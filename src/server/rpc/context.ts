@@ -5,6 +5,7 @@ import type { Principal } from '#server/auth/principal.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Log } from '#server/log.ts';
 import type { Telemetry } from '#server/telemetry/telemetry.ts';
+import type { ChatEvent } from '#shared/chat.ts';
 
 /** What a request is about, once it is known. */
 export type UsageScope = Parameters<Telemetry['countRequest']>[0];
@@ -39,4 +40,8 @@ export interface Context {
   noteUsage?: ((about: UsageScope) => void) | undefined;
   /** Told by a procedure that answers one page of a list how long the list is; REST answers it as `X-Total-Count`. */
   noteTotal?: ((total: number) => void) | undefined;
+  /** Told by a procedure what of its answer is there already; REST sends it to whoever wants events. */
+  tellEvent?: ((event: ChatEvent) => void) | undefined;
+  /** Told by a procedure that from now on it waits for somebody else: it counts as a stream then, no more as a search. @throws AppError as `Gate.enter` */
+  waitElsewhere?: (() => void) | undefined;
 }

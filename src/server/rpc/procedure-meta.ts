@@ -13,7 +13,7 @@ export type RestMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type RestAddress = `${RestMethod} /api/${string}`;
 
 /** What a procedure's output becomes: `rest/answer.ts` has one entry for each. */
-export type AnswerKind = 'ok' | 'page' | 'created' | 'written' | 'user';
+export type AnswerKind = 'ok' | 'page' | 'created' | 'written' | 'user' | 'events';
 
 /** How a procedure is called over REST. All that REST knows of an operation stands here, beside its code. */
 export interface RestLine {

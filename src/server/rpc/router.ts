@@ -2,7 +2,9 @@ import type { inferRouterOutputs } from '@trpc/server';
 import { apiKeysRouter } from './routers/api-keys.ts';
 import { auditEntriesRouter } from './routers/audit-entries.ts';
 import { authRouter } from './routers/auth.ts';
+import { chatRouter } from './routers/chat.ts';
 import { collectionsRouter } from './routers/collections.ts';
+import { conversationsRouter } from './routers/conversations.ts';
 import { dashboardRouter } from './routers/dashboard.ts';
 import { demoRouter } from './routers/demo.ts';
 import { documentsRouter } from './routers/documents.ts';
@@ -36,6 +38,8 @@ export const appRouter = router({
   overrides: overridesRouter,
   searchSettings: searchSettingsRouter,
   presets: presetsRouter,
+  chat: chatRouter,
+  conversations: conversationsRouter,
   demo: demoRouter,
 });
 

@@ -3,5 +3,6 @@ export * from './activity.ts';
 export * from './api-keys.ts';
 export * from './audit-entries.ts';
 export * from './collections.ts';
+export * from './conversations.ts';
 export * from './rules.ts';
 export * from './workspaces.ts';

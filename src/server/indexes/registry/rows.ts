@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres';
 import type { IndexedDocument } from '#server/engine/types.ts';
+import type { RecordedDocument } from '../indexes.ts';
 
 /** Reading the record back: single documents for merges, pages of them for restoring an index. */
 
@@ -24,6 +25,28 @@ export async function readDocuments(
     { prepare: true },
   );
   return new Map(rows.map((row) => [row['id'], storedRow(row)]));
+}
+
+/** Texts with the versions that wrote them, in the order of the ids: the first that come to `bytesMax` bytes together, and one at least. */
+export async function readRecorded(
+  sql: Sql,
+  collectionId: number,
+  { ids, bytesMax }: { ids: string[]; bytesMax: number },
+): Promise<RecordedDocument[]> {
+  const rows = await sql.unsafe(
+    `select id, version, source from (
+       select documents.*, place, octet_length(source) as bytes, sum(octet_length(source)) over (order by place) as bytes_until
+       from json_array_elements_text($2::text::json) with ordinality as asked(asked_id, place)
+       join documents on documents.collection_id = $1 and documents.id = asked.asked_id
+     ) sized where bytes_until <= $3 or bytes_until = bytes order by place`,
+    [collectionId, JSON.stringify(ids), bytesMax],
+    { prepare: true },
+  );
+  return rows.map((row) => ({
+    id: String(row['id']),
+    version: Number(row['version']),
+    source: String(row['source']),
+  }));
 }
 
 const rowBytes = 'octet_length(source) + coalesce(octet_length(vectors), 0)';

@@ -24,6 +24,10 @@ async function fill({ sql: driver }: RecordStore): Promise<void> {
   await driver`insert into deletions (collection_id, id, version) select id, '2', 2 from collections`;
   await driver`insert into api_keys (project_id, name, hash, ciphertext, last_four, permissions)
     select id, name, decode(md5(name), 'hex'), '', '', '{}' from projects`;
+  await driver`insert into conversations (project_id, user_id, name, updated_at)
+    select id, id, 'x', ${at}::timestamptz - id * interval '1 hour' from projects`;
+  await driver`insert into conversation_messages (conversation_id, project_id, role, content, created_at)
+    select id, project_id, 'user', 'x', updated_at from conversations`;
   await driver`insert into members (workspace_id, user_id, role) select id, id, 'owner' from workspaces`;
   await driver`insert into events (workspace_id, actor_id, type, description, created_at)
     select id, id, 'x', 'x', ${at}::timestamptz - id * interval '1 hour' from workspaces`;

@@ -68,6 +68,10 @@ describe.each(databases)('the purge on the %s database', (kind) => {
       select ${id}, n::text, n from generate_series(1, ${rows}::int) n`;
     await sql`insert into api_keys (project_id, name, hash, ciphertext, last_four, permissions)
       select ${id}, n::text, decode(md5(${id} || '-' || n), 'hex'), '', '', '{}' from generate_series(1, ${rows}::int) n`;
+    await sql`insert into conversations (project_id, key_id, name)
+      select project_id, id, 'x' from api_keys where project_id = ${id}`;
+    await sql`insert into conversation_messages (conversation_id, project_id, role, content)
+      select id, project_id, 'user', 'x' from conversations where project_id = ${id}`;
     await sql`insert into events (workspace_id, type, description, created_at)
       select ${id}, 'x', 'x', ${now.toISOString()}::timestamptz from generate_series(1, ${rows}::int) n`;
     await sql`insert into usage_counters (workspace_id, project_id, hour, requests)
@@ -82,6 +86,8 @@ describe.each(databases)('the purge on the %s database', (kind) => {
       (select count(*) from documents where collection_id = ${id}) as documents,
       (select count(*) from deletions where collection_id = ${id}) as deletions,
       (select count(*) from api_keys where project_id = ${id}) as "apiKeys",
+      (select count(*) from conversations where project_id = ${id}) as conversations,
+      (select count(*) from conversation_messages where project_id = ${id}) as messages,
       (select count(*) from events where workspace_id = ${id}) as events,
       (select count(*) from usage_counters where workspace_id = ${id}) as "usageCounters"`;
     return { ...row };
@@ -92,6 +98,8 @@ describe.each(databases)('the purge on the %s database', (kind) => {
     documents: rows,
     deletions: rows,
     apiKeys: rows,
+    conversations: rows,
+    messages: rows,
     events: rows,
     usageCounters: rows,
   });
@@ -102,7 +110,7 @@ describe.each(databases)('the purge on the %s database', (kind) => {
     await addMany(living, 3);
     const { slices } = await run();
     expect(Math.max(...slices)).toBe(2_000);
-    expect(slices.reduce((sum, count) => sum + count, 0)).toBe(5 * 4_500 + 3);
+    expect(slices.reduce((sum, count) => sum + count, 0)).toBe(7 * 4_500 + 3);
     expect(await countRows(gone)).toEqual({ ...none, ...belonging(0) });
     expect(await countRows(living)).toEqual({ ...one, ...belonging(3) });
   });
@@ -194,7 +202,7 @@ describe.each(databases)('the purge on the %s database', (kind) => {
     await run();
   });
 
-  test('events and usage figures are kept for 90 days, sessions until they end', async () => {
+  test('events, usage figures and conversations are kept for 90 days, sessions until they end', async () => {
     const { sql } = record;
     const id = await addTree(null);
     const kept = '2026-03-03T00:00:00.000Z';
@@ -210,7 +218,20 @@ describe.each(databases)('the purge on the %s database', (kind) => {
     for (const [name, at] of Object.entries({ over: now.toISOString(), on: '2026-06-01T00:00:01.000Z' })) {
       await sql`insert into sessions (id, user_id, expires_at) values (${name}, ${user?.id ?? 0}, ${at})`;
     }
+    for (const [begun, on] of [
+      [old, kept],
+      [old, old],
+    ] as const) {
+      await sql`with one as (insert into conversations (project_id, user_id, name, updated_at)
+          values (${id}, ${user?.id ?? 0}, ${on}, ${on}) returning id)
+        insert into conversation_messages (conversation_id, project_id, role, content, created_at)
+        select id, ${id}, 'user', at, at::timestamptz from one, unnest(array[${begun}, ${on}]) at`;
+    }
     await run();
+    const talks =
+      await sql`select name, content from conversations c join conversation_messages m on m.conversation_id = c.id`;
+    expect(talks.map((row) => ({ ...row }))).toEqual([{ name: kept, content: kept }]);
+    expect(await sql`select from conversations`).toHaveLength(1);
     const events = await sql<
       { description: string }[]
     >`select description from events where workspace_id = ${id}`;

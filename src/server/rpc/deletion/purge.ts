@@ -6,6 +6,7 @@ import { passwordResets, sessions, wrongPasswords } from '#server/db/schema/acco
 import { events, monthlyRequests, usageCounters } from '#server/db/schema/activity.ts';
 import { auditEntries } from '#server/db/schema/audit-entries.ts';
 import { collections } from '#server/db/schema/collections.ts';
+import { conversationMessages, conversations } from '#server/db/schema/conversations.ts';
 import * as schema from '#server/db/schema/index.ts';
 import { projects, workspaces } from '#server/db/schema/workspaces.ts';
 import type { Log } from '#server/log.ts';
@@ -36,7 +37,7 @@ export const kinds: Kind[] = [collections, projects, workspaces].map((table) => 
   const columns = cascadingTo(table);
   return {
     table,
-    belonging: columns.filter((column) => !isHidden(column)),
+    belonging: columns.filter((column) => !isHidden(column)).sort(byHeight),
     below: columns.find(isHidden) ?? null,
   };
 });
@@ -57,6 +58,16 @@ function cascadingTo(table: PgTable): PgColumn[] {
     .flatMap((each) => getTableConfig(each).foreignKeys)
     .filter(({ onDelete, reference }) => onDelete === 'cascade' && reference().foreignTable === table)
     .flatMap(({ reference }) => reference().columns);
+}
+
+/** What others go with goes after them, so that a cascade finds little. */
+function byHeight(a: PgColumn, b: PgColumn): number {
+  return heightOf(a.table) - heightOf(b.table);
+}
+
+/** How many cascades a row of the table can set off one after the other. */
+function heightOf(table: PgTable): number {
+  return Math.max(0, ...cascadingTo(table).map((column) => 1 + heightOf(column.table)));
 }
 
 function isHidden({ table }: PgColumn): boolean {
@@ -131,6 +142,8 @@ export function outlived(now: Date, auditKeepDays: number): Doomed[] {
       table: wrongPasswords,
       where: lte(wrongPasswords.triedAt, new Date(now.getTime() - triesForgottenAfterMs)),
     },
+    { table: conversationMessages, where: lt(conversationMessages.createdAt, historyEnds) },
+    { table: conversations, where: lt(conversations.updatedAt, historyEnds) },
     { table: events, where: lt(events.createdAt, historyEnds) },
     { table: auditEntries, where: lt(auditEntries.createdAt, auditEnds) },
     { table: usageCounters, where: lt(usageCounters.hour, historyEnds) },

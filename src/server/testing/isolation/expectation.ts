@@ -30,8 +30,11 @@ export function expectationFor(route: Route, operation: Operation, caller: Calle
   if (caller === 'the owner') return 'done';
   if (caller === "another tenant's session") return foreign(operation);
   if (access === 'session') return 403;
-  if (caller === 'a read-only key') return access === 'read' ? 'done' : 403;
-  if (caller === 'a write-only key') return access === 'write' ? 'done' : 403;
+  if (caller === 'a read-only key' && access !== 'read') return 403;
+  if (caller === 'a write-only key' && access !== 'write') return 403;
+  // The owner's session began it, and no key.
+  if (operation.names === 'conversation') return 404;
+  if (caller === 'a read-only key' || caller === 'a write-only key') return 'done';
   if (caller === "the project's key") return 'done';
   if (caller === 'a key limited to another collection' && operation.limitedKey) {
     return operation.limitedKey === 200 ? 'done' : operation.limitedKey;

@@ -12,6 +12,7 @@ export interface Target {
   /** As a path names it. */
   collection: string;
   collectionId: number;
+  conversationId: number;
   /** Ids, by the router. */
   made: Record<MadeNoun, number>;
   documentId: string;
@@ -31,9 +32,9 @@ type Fields = Record<string, unknown>;
 export interface Operation {
   /**
    * Whose the call is, by what its input names. `nothing`: the caller's own things. `inside`: the collection is named within a list,
-   * and what is wrong with it is answered in its place.
+   * and what is wrong with it is answered in its place. `conversation`: the user's or key's that began it, nobody else's.
    */
-  names: 'nothing' | 'workspace' | 'project' | 'collection' | 'made' | 'inside';
+  names: 'nothing' | 'workspace' | 'project' | 'collection' | 'made' | 'inside' | 'conversation';
   /** The procedure's input; what it names comes from `target`, what must be new from `serial`. */
   input(target: Target, serial: number): Fields | undefined;
   /** Must be so before the call makes sense. */
@@ -42,7 +43,10 @@ export interface Operation {
     | 'project deleted'
     | 'collection deleted'
     | 'second factor started'
-    | 'second factor on';
+    | 'second factor on'
+    | 'conversation begun';
+  /** It changes the record, though a permission to read suffices. */
+  changes?: true;
   /** What an import uploads, where it is no document. */
   rows?: Fields[];
   /** What the browser remembers, where the call needs it. */
@@ -84,6 +88,12 @@ const collection = (more: Fields = {}): Operation => ({
 const document = (more: Fields = {}): Operation => ({
   names: 'collection',
   input: (target) => ({ collection: target.collection, id: target.documentId, ...more }),
+});
+
+const conversation = (more: Fields = {}): Operation => ({
+  names: 'conversation',
+  input: ({ conversationId }) => ({ id: conversationId, ...more }),
+  before: 'conversation begun',
 });
 
 /** Names of collections must be new. */
@@ -257,6 +267,13 @@ export const operations: Record<ProcedureName, Operation> = {
   'presets.get': collection({ preset: standingRule }),
   'presets.put': collection({ preset: 'planted', parameters: { per_page: 1 } }),
   'presets.delete': collection({ preset: standingRule }),
+
+  'chat.ask': { ...collection({ message: 'What is Metropolis?' }), changes: true },
+
+  'conversations.list': nothing,
+  'conversations.get': conversation(),
+  'conversations.update': conversation({ name: 'Taken over' }),
+  'conversations.delete': conversation(),
 };
 
 export const madeNouns = Object.keys(operations)

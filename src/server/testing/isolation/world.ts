@@ -136,12 +136,17 @@ export async function makeTarget(
     collectionId: films.id,
     made: { ...unknownIds.made },
     documentId: '1',
+    conversationId: unknownId,
     email: owner.user.email,
     password: testPassword,
     ...(endsSession ? await makeWaysIn(deps, owner) : { sessionId: unknownId, resetToken: 'unknown' }),
     code: () => '000000',
     pendingLogin: '',
   };
+  if (before === 'conversation begun')
+    target.conversationId = (
+      await call.chat.ask({ collection, message: 'What is Metropolis?' })
+    ).conversation_id;
   if (before === 'second factor started' || before === 'second factor on')
     Object.assign(target, await makeSecondFactors(deps, tenants, before));
   await makeOthers(owner, target);
@@ -186,6 +191,7 @@ export const unknownIds = {
   projectId: unknownId,
   collectionId: unknownId,
   collection: String(unknownId),
+  conversationId: unknownId,
   sessionId: unknownId,
   resetToken: 'unknown',
   pendingLogin: 'unknown',

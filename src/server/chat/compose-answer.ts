@@ -1,0 +1,72 @@
+import type { AnswerSentence } from '#shared/chat.ts';
+import { evidenceMin, evidenceOf } from './evidence.ts';
+import type { QuestionKind } from './question.ts';
+import type { ScoredPassage } from './score-passages.ts';
+
+export interface Composed {
+  text: string;
+  sentences: AnswerSentence[];
+}
+
+/** A question for one thing is answered in a sentence or two. */
+const sentencesMax: Record<QuestionKind, number> = {
+  who: 2,
+  when: 2,
+  where: 2,
+  'how many': 2,
+  'yes or no': 2,
+  which: 3,
+  why: 3,
+  how: 3,
+  definition: 3,
+  open: 3,
+};
+/** Further sentences are almost as good as the best. */
+const shareOfBest = 0.78;
+/** Sentences that have so many of their words in common say the same. */
+const sameShare = 0.7;
+
+/** An answer of sentences as they stand in the sources, each with its `[n]`. Null: none of them is enough about the question. */
+export function composeAnswer(scored: ScoredPassage[], kind: QuestionKind): Composed | null {
+  const good = scored.filter((each) => evidenceOf(each) >= evidenceMin);
+  const chosen: ScoredPassage[] = [];
+  for (const each of good) {
+    if (chosen.length === sentencesMax[kind]) break;
+    if (each.score < (good[0]?.score ?? 0) * shareOfBest) break;
+    if (!chosen.some((other) => isNearDouble(each, other))) chosen.push(each);
+  }
+  return chosen.length === 0 ? null : written(inOrder(chosen));
+}
+
+function isNearDouble(a: ScoredPassage, b: ScoredPassage): boolean {
+  let common = 0;
+  for (const stem of a.stems) if (b.stems.has(stem)) common += 1;
+  return common >= sameShare * Math.min(a.stems.size, b.stems.size);
+}
+
+/** The best one's source first; of a source in its own order. */
+function inOrder(chosen: ScoredPassage[]): ScoredPassage[] {
+  const sources = [...new Set(chosen.map(({ number }) => number))];
+  return chosen.toSorted(
+    (a, b) => sources.indexOf(a.number) - sources.indexOf(b.number) || a.place - b.place,
+  );
+}
+
+function written(chosen: ScoredPassage[]): Composed {
+  let text = '';
+  const sentences = chosen.map(({ number, passage }): AnswerSentence => {
+    const start = text.length === 0 ? 0 : text.length + 1;
+    const end = start + passage.text.length;
+    text += `${start === 0 ? '' : ' '}${passage.text} [${number}]`;
+    const citations = passage.spans.map((span) => ({ source: number, ...span }));
+    return { start, end, supported: true, citations };
+  });
+  return { text, sentences };
+}
+
+/** What is said where nothing was found. */
+export function nothingFound(collections: readonly { name: string }[]): string {
+  const [first, ...others] = collections;
+  const where = others.length === 0 ? `“${first?.name ?? ''}”` : `these ${collections.length} collections`;
+  return `I found nothing about this in ${where}.`;
+}

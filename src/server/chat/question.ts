@@ -1,0 +1,73 @@
+import { isCapitalised, isNumber, isTelling, type Word, wordsOf } from './words.ts';
+
+/** What a question asks for. */
+export type QuestionKind =
+  | 'who'
+  | 'when'
+  | 'where'
+  | 'how many'
+  | 'why'
+  | 'how'
+  | 'yes or no'
+  | 'definition'
+  | 'which'
+  | 'open';
+
+export interface Question {
+  text: string;
+  kind: QuestionKind;
+  /** All of its words, folded. */
+  tokens: ReadonlySet<string>;
+  /** Words that say what it is about, each once: by stem, how much of the question they are. Together 1. */
+  weights: ReadonlyMap<string, number>;
+}
+
+/** The first that fits. */
+const kinds: [QuestionKind, RegExp][] = [
+  ['how many', /\bhow (many|much|long|old|often|far|tall|big|large|fast|heavy|high|deep)\b/],
+  [
+    'definition',
+    /\b(tell me (more )?about|what (is|are|was|were) .*\babout|defin(e|ition)|meaning of|describe)\b/,
+  ],
+  [
+    'definition',
+    /^\W*(so |and |ok(ay)?,? )?(what|who)('s| is| are| was| were) (a |an |the )?[\p{L}\p{N}'’ -]{1,60}\W*$/u,
+  ],
+  ['when', /\b(when|(what|which|in what|in which) (year|date|day|month|century|decade|time))\b/],
+  ['where', /\b(where|(what|which) (country|city|town|place|location|state|continent))\b/],
+  ['why', /\b(why|what (caused|causes)|for what reason)\b/],
+  ['who', /\b(who|whom|whose|which (actor|actress|director|author|artist|person|painter|writer)s?)\b/],
+  ['yes or no', /^\W*(is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b/],
+  ['which', /\b(which|what)\b/],
+  ['how', /\bhow\b/],
+];
+
+function kindOf(text: string): QuestionKind {
+  const lower = text.toLowerCase();
+  return kinds.find(([, pattern]) => pattern.test(lower))?.[0] ?? 'open';
+}
+
+/** Names and numbers are what a question is about more than other words. */
+const nameFactor = 1.5;
+
+/** @param rarity how much a word says, by its stem */
+export function readQuestion(text: string, rarity: (stem: string) => number): Question {
+  const words = tellingWords(text);
+  const [first] = words;
+  const weights = new Map<string, number>();
+  for (const word of words) {
+    const isName = (word !== first && isCapitalised(text, word)) || isNumber(word);
+    const weight = rarity(word.stem) * (isName ? nameFactor : 1);
+    weights.set(word.stem, Math.max(weights.get(word.stem) ?? 0, weight));
+  }
+  const sum = [...weights.values()].reduce((total, each) => total + each, 0);
+  for (const [stem, weight] of weights) weights.set(stem, sum === 0 ? 0 : weight / sum);
+  return { text, kind: kindOf(text), tokens: new Set(wordsOf(text).map(({ token }) => token)), weights };
+}
+
+/** What says what the question is about; all of its words where nothing else does. */
+export function tellingWords(text: string): Word[] {
+  const words = wordsOf(text);
+  const telling = words.filter(isTelling);
+  return telling.length > 0 ? telling : words;
+}

@@ -1,0 +1,175 @@
+import { tellingWords } from './question.ts';
+import type { DocumentPlace } from './retrieve.ts';
+import { isCapitalised, isTelling, stemsOf, type Word, wordsOf } from './words.ts';
+
+/** A question of the conversation and what came of it. */
+export interface Turn {
+  /** As it was understood. */
+  question: string;
+  answer: string;
+  /** What the answer cites, in its order. */
+  subjects: Subject[];
+}
+
+interface Subject extends DocumentPlace {
+  title: string;
+}
+
+export interface Resolved {
+  /** The message by itself: what it takes from the conversation is put in. */
+  question: string;
+  /** The documents that it is about, where it says so only by the conversation. */
+  focus: Subject[];
+}
+
+/** "That" and the like only where no noun can stand before them: "films that …" means no film in particular. */
+const things =
+  /\b(?:it|its|this one|that one|they|them|their|theirs)\b|(?<=\b(?:about|of|with|for|like|on|by|from|at|is|was|did|does)\s)(?:this|that|these|those)\b(?=\s*(?:[?.!,]|$|happen|take|begin|end|mean))/i;
+const people = /\b(he|she|him|her|his|hers)\b/i;
+const genericNouns =
+  'film|movie|picture|book|novel|story|product|item|article|paper|study|document|painting|artwork|work|drawing|print|album|song|show|series|one';
+const genericThing = new RegExp(`\\b(?:the|this|that)(?: same)? (?:${genericNouns})\\b`, 'i');
+const whatAbout = /^\W*(?:and |but |so |ok(?:ay)?,? )?(?:what|how) about\s+(.+?)\W*$/i;
+const andOther = /^\W*(?:and|or)\s+((?:in |for |of |with )?.+?)\W*$/i;
+const more =
+  /^\W*(?:(?:please )?(?:tell me more|go on|continue|more(?: details| please)?|and then|what else|anything else))\W*$/i;
+const asking =
+  /^(who|whom|whose|what|when|where|which|why|how|is|are|was|were|do|does|did|can|has|have|had|in)\b/i;
+
+/**
+ * A message by itself, whatever it takes from the conversation: a pronoun or "the film" stands for what the last answer cites, "he" for the
+ * person whom it names, "what about …" asks the former question of something else, and a bare "when?" asks it of the same.
+ */
+export function resolveFollowUp(message: string, turns: readonly Turn[]): Resolved {
+  const alone: Resolved = { question: message, focus: [] };
+  const last = turns.findLast(({ subjects }) => subjects.length > 0) ?? turns.at(-1);
+  if (!last) return alone;
+  const [subject] = last.subjects;
+  if (more.test(message)) return subject ? about(subject) : { question: last.question, focus: [] };
+  const other = (whatAbout.exec(message) ?? otherThan(message))?.[1];
+  // "What about its cast?" asks something of the same.
+  if (other !== undefined && !things.test(other) && !people.test(other) && !genericThing.test(other))
+    return askedOf(other, last);
+  return ofPerson(message, last) ?? ofThing(message, subject) ?? bare(message, { last, subject }) ?? alone;
+}
+
+function otherThan(message: string): RegExpExecArray | null {
+  const found = andOther.exec(message);
+  return found && !asking.test(found[1] ?? '') ? found : null;
+}
+
+function about(subject: Subject): Resolved {
+  return { question: `Tell me about ${subject.title}`, focus: [subject] };
+}
+
+/** The former question with something else in the place of what it was about. */
+function askedOf(other: string, { question, subjects }: Turn): Resolved {
+  const [subject] = subjects;
+  const place = subject ? placeOf(subject.title, question) : null;
+  const name = place ?? lastName(question);
+  if (name === null) return { question: `${question.replace(/[\s?!.]+$/, '')}: ${other}?`, focus: [] };
+  const before = question.slice(0, name.start);
+  const named = /\b(the|an?)\s$/i.test(before) ? other.replace(/^(the|an?)\s+/i, '') : other;
+  return { question: `${before}${named}${question.slice(name.end)}`, focus: [] };
+}
+
+/** Where a title stands in a question, however it is written there. */
+function placeOf(title: string, question: string): { start: number; end: number } | null {
+  const start = question.toLowerCase().indexOf(title.toLowerCase());
+  return start < 0 ? null : { start, end: start + title.length };
+}
+
+/** The last run of words with capital letters, but for the first word. */
+function lastName(text: string): { start: number; end: number } | null {
+  return namesIn(text, 1).at(-1) ?? null;
+}
+
+/** Runs of words with capital letters and nothing but space between them, and words that join names. */
+function namesIn(text: string, wordsMin: number): { start: number; end: number; words: Word[] }[] {
+  const runs: Word[][] = [];
+  let isOpen = false;
+  for (const [i, word] of wordsOf(text).entries()) {
+    const isName = isCapitalised(text, word) && (i > 0 || wordsMin > 1);
+    const before = runs.at(-1)?.at(-1);
+    const isNext =
+      isOpen && before !== undefined && /^[\s.'’-]{1,2}$/.test(text.slice(before.end, word.start));
+    if (isName && isNext) runs.at(-1)?.push(word);
+    else if (isName) runs.push([word]);
+    isOpen = isName;
+  }
+  return runs
+    .filter((words) => words.length >= wordsMin)
+    .map((words) => ({ start: words[0]?.start ?? 0, end: words.at(-1)?.end ?? 0, words }));
+}
+
+/** "he", "her": whom the last answer names, first of all in answer to its question. */
+function ofPerson(message: string, last: Turn): Resolved | null {
+  const pronoun = people.exec(message);
+  if (!pronoun || hasOwnName(message, pronoun.index)) return null;
+  const person = personIn(last);
+  if (person === null) return null;
+  return { question: replaced(message, pronoun, person), focus: [] };
+}
+
+function personIn({ question, answer, subjects }: Turn): string | null {
+  const [subject] = subjects;
+  const known = stemsOf(subject?.title ?? '');
+  const asked = new Set(tellingWords(question).map((word) => word.stem));
+  const names = namesIn(answer, 2).filter(({ words }) => words.every(({ stem }) => !known.has(stem)));
+  // A person the question was about already stays the one who is meant.
+  const stays = names.find(({ words }) => words.every(({ stem }) => asked.has(stem)));
+  if (stays) return answer.slice(stays.start, stays.end);
+  const verb = wordsOf(answer).find(({ stem }) => asked.has(stem) && !known.has(stem));
+  const found = names.find(({ start }) => verb !== undefined && start > verb.end) ?? names[0];
+  return found ? answer.slice(found.start, found.end) : personAskedFor(question);
+}
+
+function personAskedFor(question: string): string | null {
+  const [name] = namesIn(question, 2);
+  return name ? question.slice(name.start, name.end) : null;
+}
+
+/** "it", "the film": what the last answer cites first. */
+function ofThing(message: string, subject: Subject | undefined): Resolved | null {
+  if (!subject) return null;
+  const noun = genericThing.exec(message);
+  const found = noun ?? things.exec(message) ?? people.exec(message);
+  // "Who plays Mozart in the film?": a name is none for the film.
+  if (!found || (found !== noun && hasOwnName(message, found.index))) return null;
+  return { question: replaced(message, found, subject.title), focus: [subject] };
+}
+
+/** The message itself names what the pronoun stands for: a name, or words before an "and". */
+function hasOwnName(message: string, before: number): boolean {
+  const earlier = message.slice(0, before);
+  if (namesIn(earlier, 1).length > 0) return true;
+  return /\band\b/i.test(earlier) && wordsOf(earlier).filter(isTelling).length > 1;
+}
+
+function replaced(message: string, found: RegExpExecArray, by: string): string {
+  const [word] = found;
+  const isOwning = /^(its|their|theirs|his|hers)$/i.test(word) || isOwningHer(message, found);
+  const rest = message.slice(found.index + word.length);
+  return `${message.slice(0, found.index)}${by}${isOwning ? '’s' : ''}${rest}`;
+}
+
+/** "her films", not "about her". */
+function isOwningHer(message: string, found: RegExpExecArray): boolean {
+  return /^her$/i.test(found[0]) && /^\s+\p{L}/u.test(message.slice(found.index + 3));
+}
+
+/** "When?", "And why?", "Who directed?": no word of it says of what. */
+function bare(
+  message: string,
+  { last, subject }: { last: Turn; subject: Subject | undefined },
+): Resolved | null {
+  const words = wordsOf(message);
+  const telling = words.filter(isTelling);
+  if (words.length > 4 || telling.length > 1 || !asking.test(message.replace(/^\W*(and|but|so)\s+/i, '')))
+    return null;
+  if (telling.some((word) => isCapitalised(message, word))) return null;
+  const own = message.replace(/[\s?!.]+$/, '');
+  if (telling.length > 0) return subject ? { question: `${own} ${subject.title}?`, focus: [subject] } : null;
+  const former = last.question.replace(/^\W*\p{L}+\s+/u, '');
+  return { question: `${own} ${former}`, focus: subject ? [subject] : [] };
+}

@@ -1,0 +1,107 @@
+/** Where a sentence stands in its text (UTF-16 offsets), without the space around it. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** A longer one is cut between words. */
+const sentenceCharactersMax = 600;
+
+const terminators = new Set('.!?…。！？');
+const wideTerminators = new Set('。！？');
+const closers = new Set('"\'”’»)]}');
+/** A full stop behind them ends no sentence, whatever follows. */
+const abbreviations = new Set(
+  (
+    'mr mrs ms dr prof st jr sr vs etc eg ie cf al no nos vol fig figs eq ed eds pp inc ltd co corp dept est gen col sgt capt lt rev hon approx ca feat ' +
+    'jan feb mar apr jun jul aug sep sept oct nov dec'
+  ).split(' '),
+);
+/** Behind a single letter or letters with full stops between them a sentence ends only where one of these begins the next. */
+const starters =
+  /^(The|It|He|She|They|We|This|That|These|Those|A|An|In|On|At|His|Her|Its|Their|After|Before|When|While|But|And|However)\b/;
+const space = /\s/;
+const lowerCase = /\p{Ll}/u;
+
+/**
+ * The sentences of a text, in order. A full stop ends none behind an abbreviation or an initial, within a number, or before a small letter;
+ * an empty line always ends one. Linear in the text.
+ */
+export function splitSentences(text: string): Span[] {
+  const spans: Span[] = [];
+  let start = 0;
+  let at = 0;
+  const endAt = (end: number) => {
+    addTrimmed(spans, text, { start, end });
+    start = end;
+  };
+  while (at < text.length) {
+    const character = text[at] ?? '';
+    if (character === '\n') {
+      const next = skipSpace(text, at);
+      if (text.slice(at + 1, next).includes('\n') || isBullet(text, next)) endAt(next);
+      at = next;
+    } else if (terminators.has(character)) {
+      const first = at;
+      while (at < text.length && terminators.has(text[at] ?? '')) at += 1;
+      const isStop = at - first === 1 && character === '.';
+      const isWide = wideTerminators.has(text[at - 1] ?? '');
+      while (at < text.length && closers.has(text[at] ?? '')) at += 1;
+      const next = skipSpace(text, at);
+      if (isWide || (next > at && endsHere(text, { first, next, isStop }))) endAt(at);
+    } else at += 1;
+  }
+  endAt(text.length);
+  return spans;
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && space.test(text[at] ?? '')) at += 1;
+  return at;
+}
+
+function isBullet(text: string, at: number): boolean {
+  return /^([-*•–]|\d{1,3}[.)])\s/.test(text.slice(at, at + 6));
+}
+
+function endsHere(
+  text: string,
+  { first, next, isStop }: { first: number; next: number; isStop: boolean },
+): boolean {
+  const following = text.slice(next, next + 12);
+  if (following === '') return true;
+  if (lowerCase.test(following.charAt(0))) return false;
+  const dots = text.slice(first, next).startsWith('..');
+  if (dots) return starters.test(following);
+  if (!isStop) return true;
+  const word = wordBefore(text, first);
+  if (abbreviations.has(word.toLowerCase().replaceAll('.', ''))) return false;
+  const isInitial = /^\p{L}$/u.test(word) || /^(\p{L}\.)+\p{L}$/u.test(word);
+  return !isInitial || starters.test(following);
+}
+
+/** Letters and full stops right before a place, of which no abbreviation has many. */
+function wordBefore(text: string, end: number): string {
+  const from = Math.max(0, end - 12);
+  return /[\p{L}.]*$/u.exec(text.slice(from, end))?.[0] ?? '';
+}
+
+function addTrimmed(spans: Span[], text: string, { start, end }: Span): void {
+  let from = skipSpace(text, start);
+  let to = end;
+  while (to > from && space.test(text[to - 1] ?? '')) to -= 1;
+  while (to - from > sentenceCharactersMax) {
+    const cut = text.lastIndexOf(' ', from + sentenceCharactersMax);
+    const until = cut > from ? cut : wholeCharacter(text, from + sentenceCharactersMax);
+    spans.push({ start: from, end: until });
+    from = skipSpace(text, until);
+  }
+  if (to > from) spans.push({ start: from, end: to });
+}
+
+/** Not between the two halves of a character. */
+function wholeCharacter(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code >= 0xdc00 && code <= 0xdfff ? at - 1 : at;
+}

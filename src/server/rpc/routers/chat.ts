@@ -1,0 +1,66 @@
+import type { z } from 'zod';
+import type { KnownCollection } from '#server/auth/known/known-callers.ts';
+import { badRequest } from '#server/errors.ts';
+import { bodyLimits } from '#server/wire/body-limits.ts';
+import { type ChatAnswer, chatInput } from '#shared/chat.ts';
+import { assertRoomFor, getConversation, keepTurn, readTurns } from '../conversations.ts';
+import { findActiveCollections } from '../known-collections.ts';
+import type { CallerContext } from '../scope.ts';
+import { keyProcedure, router } from '../trpc.ts';
+
+type ChatInput = z.output<typeof chatInput>;
+
+export const chatRouter = router({
+  ask: keyProcedure('read')
+    .meta({
+      rest: {
+        at: ['POST /api/collections/{name:collection}/chat', 'POST /api/chat'],
+        summary: 'Ask a question about the documents, and be answered with citations',
+        bodyLimits: bodyLimits.search,
+        answer: 'events',
+      },
+    })
+    .input(chatInput)
+    .mutation(async ({ ctx, input }): Promise<ChatAnswer> => {
+      const startedAt = performance.now();
+      const collections = await collectionsOf(ctx, input);
+      const [{ projectId, for: requester }] = collections;
+      const { message, model, context_limit: contextLimit, conversation_id: id } = input;
+      const conversation = id == null ? null : await getConversation(ctx, id);
+      if (conversation && conversation.projectId !== projectId)
+        throw badRequest('conversation_id', 'is about the collections of another project');
+      if (conversation) assertRoomFor(conversation.messageCount);
+      const turns = conversation ? await readTurns(ctx.db, conversation.id) : [];
+      // Before anything is spent on an answer that could not be kept.
+      await ctx.deps.record.assertWritable();
+      const answered = await ctx.deps.chat.ask(
+        { collections, message, contextLimit, model, turns, for: requester },
+        { signal: ctx.request.signal, tell: ctx.tellEvent },
+      );
+      // What nobody hears is not kept.
+      ctx.request.signal.throwIfAborted();
+      const now = ctx.deps.clock();
+      const conversationId = await ctx.deps.record.write((db) =>
+        keepTurn(db, ctx.principal, { conversation, projectId, message, answered, now }),
+      );
+      const { cited: _, ...answer } = answered;
+      const tookMs = Math.round(performance.now() - startedAt);
+      return { ...answer, conversation_id: conversationId, took_ms: tookMs };
+    }),
+});
+
+/** Each once. @throws AppError as for a search, BAD_REQUEST where they are of several projects */
+async function collectionsOf(
+  ctx: CallerContext,
+  { collection, collections = [] }: ChatInput,
+): Promise<[KnownCollection, ...KnownCollection[]]> {
+  const references = collection === undefined ? collections : [collection];
+  const find = await findActiveCollections(ctx, references);
+  const found = new Map(references.map((reference) => find(reference)).map((each) => [each.id, each]));
+  const [first, ...others] = found.values();
+  if (!first) throw badRequest('collections', 'is required');
+  // Whoever may not see the project any more does not see what was said of it either.
+  if (others.some(({ projectId }) => projectId !== first.projectId))
+    throw badRequest('collections', 'must be of one project');
+  return [first, ...others];
+}

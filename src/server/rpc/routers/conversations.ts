@@ -1,0 +1,93 @@
+import { eq } from 'drizzle-orm';
+import { conversationMessages, conversations } from '#server/db/schema/conversations.ts';
+import { notFound } from '#server/errors.ts';
+import {
+  type ConversationMessage,
+  type ConversationWithMessages,
+  conversationGet,
+  conversationList,
+  conversationRef,
+  conversationUpdate,
+} from '#shared/chat.ts';
+import { getConversation, selectConversations, toConversation } from '../conversations.ts';
+import { readPage } from '../read-page.ts';
+import { findStaleSources } from '../stale-sources.ts';
+import { inDeletion, inTransaction, keyProcedure, router } from '../trpc.ts';
+
+type MessageRow = typeof conversationMessages.$inferSelect;
+
+/** Conversations are their owner's alone: the user's or the key's that began them. */
+export const conversationsRouter = router({
+  list: keyProcedure('read')
+    .meta({ rest: { at: 'GET /api/conversations', summary: 'List your conversations', answer: 'page' } })
+    .input(conversationList.prefault({}))
+    .query(async ({ ctx, input }) => {
+      const { projectId } = input;
+      const narrow = projectId === undefined ? undefined : eq(conversations.projectId, projectId);
+      return (await readPage(ctx, input, selectConversations(ctx, narrow))).map(toConversation);
+    }),
+
+  get: keyProcedure('read')
+    .meta({
+      rest: {
+        at: 'GET /api/conversations/{id}',
+        summary: 'Get a conversation with its messages, and which answers are out of date',
+        answer: 'page',
+      },
+    })
+    .input(conversationGet)
+    .query(async ({ ctx, input }): Promise<ConversationWithMessages> => {
+      const conversation = await getConversation(ctx, input.id);
+      const all = ctx.db
+        .select()
+        .from(conversationMessages)
+        .where(eq(conversationMessages.conversationId, conversation.id))
+        .orderBy(conversationMessages.id);
+      const rows = await readPage(ctx, input, all);
+      const stale = await findStaleSources(
+        ctx.db,
+        rows.map(({ id }) => id),
+      );
+      const messages = rows.map((row) => toMessage(row, stale.get(row.id) ?? []));
+      return { ...toConversation(conversation), messages };
+    }),
+
+  update: keyProcedure('write')
+    .meta({ rest: { at: 'PUT /api/conversations/{id}', summary: 'Rename a conversation' } })
+    .input(conversationUpdate)
+    .use(inTransaction)
+    .mutation(async ({ ctx, input: { id, name } }) => {
+      const before = await getConversation(ctx, id);
+      const [updated] = await ctx.db
+        .update(conversations)
+        .set({ name })
+        .where(eq(conversations.id, id))
+        .returning();
+      if (!updated) throw notFound('Conversation');
+      // Not what it is called: an audit is read by others than the owner.
+      ctx.audit({ workspaceId: before.workspaceId, target: null, after: { conversation: id } });
+      return toConversation({ ...before, ...updated });
+    }),
+
+  delete: keyProcedure('write')
+    .meta({ rest: { at: 'DELETE /api/conversations/{id}', summary: 'Delete a conversation' } })
+    .input(conversationRef)
+    .use(inDeletion)
+    .mutation(async ({ ctx, input: { id } }) => {
+      const conversation = await getConversation(ctx, id);
+      const [deleted] = await ctx.db.delete(conversations).where(eq(conversations.id, id)).returning();
+      if (!deleted) throw notFound('Conversation');
+      const { workspaceId, messageCount } = conversation;
+      ctx.audit({ workspaceId, target: null, before: { conversation: id, messages: messageCount } });
+      return toConversation(conversation);
+    }),
+});
+
+function toMessage(
+  { id, role, content, answer, createdAt }: MessageRow,
+  stale: number[],
+): ConversationMessage {
+  const base = { id, content, createdAt: createdAt.toISOString() };
+  if (role === 'user' || answer === null) return { ...base, role: 'user' };
+  return { ...base, role: 'assistant', ...answer, stale: stale.length > 0, staleSources: stale };
+}
