@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import { collectionName } from './collections.ts';
 import { documentedAs } from './documented-as.ts';
+import { entityId, moment } from './fields.ts';
 import { limits } from './limits.ts';
+import { pageFields } from './pages.ts';
 import { fieldList, flag, jsonObject, wholeNumber } from './parameters.ts';
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 /** A document as the caller sees it: any JSON object; `id` is always there and always a string. */
 export type StoredDocument = { id: string } & { [key: string]: JsonValue };
 
-const writeActions = ['create', 'upsert', 'update', 'emplace'] as const;
+export const writeActions = ['create', 'upsert', 'update', 'emplace'] as const;
 /**
  * What a write does where the id is taken or free: `create` 409 if present · `upsert` replaces or creates ·
  * `update` merges, 404 if absent · `emplace` merges or creates.
@@ -42,14 +44,83 @@ export const documentDeleteMany = z.strictObject({
   collection: collectionName,
   filter_by: z.string().min(1, 'is required').max(limits.filterCharactersMax),
 });
+export const documentMergeMany = documentDeleteMany.extend({ document: documentBody });
 export const documentExport = z.strictObject({
   collection: collectionName,
   filter_by: z.string().max(limits.filterCharactersMax).optional(),
+  include_fields: fieldList.optional(),
+  exclude_fields: fieldList.optional(),
 });
+/** JSON: names of columns, each with its field, or null where it is left out. */
+const columnMapping = documentedAs(
+  z
+    .string()
+    .max(limits.mappingCharactersMax)
+    .transform((text, context) => {
+      const parsed = mappingShape.safeParse(parsedOrNull(text));
+      if (parsed.success) return parsed.data;
+      context.addIssue({
+        code: 'custom',
+        message: 'must be a JSON object of names of columns, each with the name of its field or null',
+      });
+      return z.NEVER;
+    }),
+  z.string().max(limits.mappingCharactersMax),
+);
+const mappingShape = z.record(z.string(), z.string().min(1).max(limits.jsonKeyCharactersMax).nullable());
+
+function parsedOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The schema says what it should be.
+    return null;
+  }
+}
+
 export const documentImport = z.strictObject({
   collection: collectionName,
   action: z.enum(writeActions).default('upsert'),
+  /** Counts and faults, and nothing is written. */
+  dry_run: flag.default(false),
+  /** Of a table: what stands between its cells. */
+  delimiter: z
+    .string()
+    .regex(/^[\t\x20-\x7e]$/, 'must be one ASCII character')
+    .refine((character) => character !== '"', 'must not be a quote')
+    .optional(),
+  mapping: columnMapping.optional(),
 });
+
+/** Any printable ASCII, as headers hold it. */
+const idempotencyKey = z
+  .string()
+  .min(1)
+  .max(limits.idempotencyKeyCharactersMax)
+  .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces');
+/** Given in a header. */
+export const importKey = z.strictObject({ idempotency_key: idempotencyKey.optional() });
+
+export const importStates = ['running', 'done', 'interrupted', 'canceled'] as const;
+/** How far an import is. `interrupted`: its upload broke off, or this server did; one with a key goes on when it is sent again. */
+export const importShape = z.object({
+  id: z.int(),
+  state: z.enum(importStates),
+  action: z.enum(writeActions),
+  idempotencyKey: z.string().nullable(),
+  /** So many from the first have their results. */
+  rows: z.int(),
+  succeeded: z.int(),
+  failed: z.int(),
+  /** Why it ended before its end. */
+  error: z.string().nullable(),
+  startedAt: moment,
+  updatedAt: moment,
+  endedAt: moment.nullable(),
+});
+export type Import = z.output<typeof importShape>;
+export const importRef = z.strictObject({ collection: collectionName, id: entityId });
+export const importList = importKey.extend({ collection: collectionName, ...pageFields });
 
 /** `Documents`: how the server holds them; what is read from JSON has the default. */
 export interface DocumentPage<Documents = StoredDocument[]> {
@@ -59,16 +130,35 @@ export interface DocumentPage<Documents = StoredDocument[]> {
   documents: Documents;
 }
 
-/** One row's fate, in input order; `index` is the 0-based place in the upload, `id` null when the row had none to report. */
+/**
+ * One row's fate, in input order; `index` is the 0-based place in the upload, `line` where a row of a table begins, `id` null when the row had
+ * none to report.
+ */
 export interface ImportResult {
   index: number;
+  line?: number;
   id: string | null;
   success: boolean;
   code?: string;
   error?: string;
 }
+
+/** Rows that failed for the same cause: their messages differ in numbers and quoted texts alone. */
+export interface ImportFault {
+  code: string;
+  /** With N for numbers and "…" for quoted texts. */
+  message: string;
+  count: number;
+  /** The first ones, by their `index`. */
+  rows: number[];
+}
+
 export interface ImportSummary {
   succeeded: number;
   failed: number;
+  /** The most frequent first. */
+  faults: ImportFault[];
+  /** What would be so if it were imported. */
+  dry_run?: true;
   results: ImportResult[];
 }

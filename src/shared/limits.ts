@@ -13,6 +13,9 @@ export const limits = {
   jsonBodyBytesMax: 10 * 1024 * 1024,
   searchBodyBytesMax: 256 * 1024,
   multiSearchBodyBytesMax: 5 * 1024 * 1024,
+  /** How many times its size a packed body may have unpacked, once it has more than the bytes that are free. */
+  unpackedTimesMax: 100,
+  unpackedFreeBytes: 1024 * 1024,
   /** Any other body. */
   otherBodyBytesMax: 2 * 1024 * 1024,
   /** A body from somebody who is not known yet: enough to sign in or up. */
@@ -29,6 +32,10 @@ export const limits = {
   jsonKeyCharactersMax: 1_024,
   documentFieldsMax: 1_000,
   documentIdBytesMax: 512,
+  /** Of an uploaded table: as many as a document has fields. */
+  tableColumnsMax: 1_000,
+  /** Which columns of a table become which fields, as JSON. */
+  mappingCharactersMax: 65_536,
   /** Bodies that are being read or worked on, all together; imports have a bound of their own. */
   bodiesBytesMax: 96 * 1024 * 1024,
   /** Answers that are being made or sent, all together; more where four of the largest are more. */
@@ -43,8 +50,23 @@ export const limits = {
   importBufferBytesMax: 64 * 1024 * 1024,
   /** Rows, batches and vectors that all imports hold together: some twenty batches. */
   importsBytesMax: 40 * 1024 * 1024,
+  /** What a dry run remembers of the rows before: some 100 bytes a row, or whole documents where they are merged into. */
+  dryRunBytesMax: 64 * 1024 * 1024,
+  /** Of an import's summary: kinds of faults, and rows that are named of each. */
+  importFaultsMax: 100,
+  importFaultRowsMax: 10,
+  idempotencyKeyCharactersMax: 255,
+  /** Imports with a key that a collection keeps, and the last ones without; all for a day. */
+  importKeysMax: 10_000,
+  importsKeptMax: 100,
+  importsKeptHours: 24,
   /** Stored documents that are merged into, and what becomes of them, all together. */
   mergesBytesMax: 64 * 1024 * 1024,
+  /** Documents deleted by a filter in one transaction: all of them or none. */
+  deletedAtOnceMax: 50_000,
+  /** Documents merged into by a filter in one transaction, and their bytes with their vectors. */
+  mergedAtOnceMax: 10_000,
+  mergedAtOnceBytesMax: 24 * 1024 * 1024,
   perPageMax: 250,
   /** The last hit that paging reaches. */
   pagedHitsMax: 10_000,
@@ -70,6 +92,7 @@ export const limits = {
   /** What an error tells of faults: more help nobody. */
   errorDetailsMax: 100,
   apiKeysPerProjectMax: 1_000,
+  aliasesPerProjectMax: 1_000,
   chatMessageCharactersMax: 4_000,
   /** Documents that an answer may rest on. */
   chatSourcesMax: 20,

@@ -181,9 +181,17 @@ describe('bodies', () => {
     },
   );
 
-  test.each(['gzip', 'br'])('%s-encoded is a 400 that names the header', async (encoding) => {
-    const error = expectError(await send({ body: '{}', headers: { 'content-encoding': encoding } }), 400);
-    expect(error.message).toContain('Content-Encoding');
+  test.each([
+    ['gzip', 400],
+    ['br', 415],
+    ['gzip, gzip', 415],
+    ['deflate', 415],
+  ])('that says it is %s-encoded and is not is a %d that names the header', async (encoding, status) => {
+    const headers = { 'content-encoding': encoding };
+    for (const path of [documents, '/trpc/collections.create', `${documents}/import`]) {
+      const error = expectError(await send({ path, body: '[]', headers }), status);
+      expect(error.message).toContain('Content-Encoding');
+    }
   });
 
   test('a word of a megabyte is stored whole; NFC and NFD find the same', async () => {

@@ -11,7 +11,9 @@ import { send } from './send.ts';
 export function apiHandler(deps: Deps): Handler<Environment> {
   return async (c) => {
     // Pages of other sites may read what is answered to a key, never what is answered to a session.
-    if (hasKey(c.req.raw.headers)) Object.assign(c.get('headers'), corsHeaders);
-    return send(c, await handleRest({ raw: c.req.raw, path: c.req.path }, () => createContext(c, deps)));
+    const answerHeaders = c.get('headers');
+    if (hasKey(c.req.raw.headers)) Object.assign(answerHeaders, corsHeaders);
+    const request = { raw: c.req.raw, path: c.req.path, answerHeaders };
+    return send(c, await handleRest(request, () => createContext(c, deps)));
   };
 }

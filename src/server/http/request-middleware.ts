@@ -38,13 +38,6 @@ export function requestMiddleware(deps: Pick<Deps, 'log' | 'settings'>): Middlew
 
 /** Refuses what no handler accepts. @throws AppError BAD_REQUEST */
 export const rejectMalformed: MiddlewareHandler<Environment> = async (c, next) => {
-  const encoding = c.req.raw.headers.get('content-encoding');
-  if (encoding !== null && encoding !== 'identity') {
-    throw new AppError(
-      'BAD_REQUEST',
-      `Content-Encoding: ${encoding} is not supported; send the body as it is`,
-    );
-  }
   const query = rawQuery(c.req.url);
   const parameters = query === '' ? 0 : query.split('&').length;
   if (parameters > limits.queryParametersMax) {

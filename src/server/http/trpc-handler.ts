@@ -153,7 +153,7 @@ async function readPost(request: Request, caller: Caller, names: string[]): Prom
 
 /** A request whose `json()` is the body already parsed, so that tRPC does not parse it again. */
 async function withParsedBody(request: Request, mayHave: BodyLimits, reading: BodyReading): Promise<Request> {
-  checkBodyHeaders(request.headers, 'json', mayHave.bytesMax);
+  checkBodyHeaders(request.headers, mayHave);
   const value = await readJson(request, mayHave, reading);
   const headers = new Headers(request.headers);
   // tRPC compares it as text, though its case does not matter.

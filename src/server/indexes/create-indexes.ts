@@ -6,6 +6,7 @@ import type { Log } from '#server/log.ts';
 import { limits } from '#shared/limits.ts';
 import { Documents } from './documents.ts';
 import type { EngineHost } from './host/engine-host.ts';
+import { ImportRecords } from './imports/import-records.ts';
 import type { Indexes } from './indexes.ts';
 import { IndexRegistry } from './registry/index-registry.ts';
 import { RepairLimits } from './registry/repair-limits.ts';
@@ -16,8 +17,10 @@ import { countWords } from './search/count-words.ts';
 import { searchMerged } from './search/search-merged.ts';
 import { Searcher } from './search/searcher.ts';
 import { ByteBudget } from './write/byte-budget.ts';
-import { importRows } from './write/import.ts';
+import { dryRun } from './write/dry-run.ts';
+import { FilteredChanges } from './write/filtered-changes.ts';
 import { Ingest } from './write/ingest.ts';
+import { importUpload } from './write/upload.ts';
 
 export interface IndexesOptions {
   record: RecordStore;
@@ -33,7 +36,7 @@ export interface IndexesOptions {
   changesWithoutIdleMax?: number;
   /** What a request may compute, here beside the host; absent: any time. */
   searchBudgetMs?: number;
-  /** Ids that an export, or a deletion by a filter, holds: 50,000 of the longest are 26 MB. */
+  /** Documents of an export's page, or of a set that is changed by a filter; absent: as many as the limits say. */
   idsAtOnce?: number;
   importBudget?: ByteBudget;
   /** What workspaces may have by their plans; absent: any number. */
@@ -57,9 +60,14 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
   });
   record.onRegained(() => registry.doubtAll());
   const budget = rest.importBudget ?? new ByteBudget(limits.importsBytesMax);
-  const ingest = new Ingest({ registry, embedder, record, documentLimits: rest.documentLimits ?? null });
+  const merged = new ByteBudget(limits.mergesBytesMax);
+  const documentLimits = rest.documentLimits ?? null;
+  const ingest = new Ingest({ registry, embedder, record, merged, documentLimits });
+  const imports = new ImportRecords({ record, log });
   const { answerBytesMax } = settings;
-  const documents = new Documents({ registry, sql, answerBytesMax, idsAtOnce: rest.idsAtOnce ?? 50_000 });
+  const idsAtOnce = rest.idsAtOnce ?? Number.POSITIVE_INFINITY;
+  const documents = new Documents({ registry, sql, answerBytesMax, idsAtOnce });
+  const filtered = new FilteredChanges({ registry, ingest, sql, idsAtOnce });
   const clock = rest.clock ?? (() => new Date());
   const rules = new RuleBook(sql);
   const searcher = new Searcher({ registry, rules, clock, embedder, answerBytesMax });
@@ -69,18 +77,22 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
 
   return {
     write: (collection, write, signal) => ingest.writeOne(collection, write, signal),
-    async *import(collection, upload, signal) {
-      // Each batch asks again; here it is asked before anything of the upload is read.
+    imports,
+    import: (collection, upload, signal) =>
+      importUpload({ ingest, log, budget, record, records: imports }, collection, upload, signal),
+    async *dryRun(collection, upload, signal) {
       await record.assertWritable();
-      yield* importRows({ ingest, log, budget, collection }, upload, signal);
+      yield* dryRun({ sql: record.bulkSql, budget, merged, documentLimits }, collection, upload, signal);
     },
     get: (collection, document, signal) => documents.get(collection, document, signal),
     recorded: (collection, ids, bytesMax) => readRecorded(sql, collection.id, { ids, bytesMax }),
     countWords: (collection, words, signal) => countWords(registry, collection, { words, signal }),
     list: (collection, page, signal) => documents.list(collection, page, signal),
-    export: (collection, filterBy, signal) => documents.export(collection, filterBy, signal),
+    export: (collection, exported, signal) => documents.export(collection, exported, signal),
     delete: (collection, id, holdAnswer) => documents.delete(collection, id, holdAnswer),
-    deleteByFilter: (collection, filterBy, before) => documents.deleteByFilter(collection, filterBy, before),
+    deleteByFilter: (collection, change) => filtered.delete(collection, change),
+    mergeByFilter: (collection, change, document, signal) =>
+      filtered.merge(collection, change, document, signal),
     search: (collection, search, signal) => searcher.search(collection, search, signal),
     searchMerged: (targets, page, signal) =>
       searchMerged({ registry, rules, clock, embedder, budgetMs: rest.searchBudgetMs }, targets, {

@@ -4,15 +4,19 @@ import { AppError, badRequest, notFound } from '#server/errors.ts';
 import { JsonText } from '#server/wire/json-text.ts';
 import type { DocumentPage, StoredDocument } from '#shared/documents.ts';
 import { limits } from '#shared/limits.ts';
-import type { CollectionHandle, DocumentPart, HoldAnswer, ListPage } from './indexes.ts';
+import type { EngineReply } from './host/engine-calls.ts';
+import type { CollectionHandle, DocumentPart, Exported, HoldAnswer, ListPage } from './indexes.ts';
 import type { IndexRegistry } from './registry/index-registry.ts';
 import { withinBytes } from './search/answer-bytes.ts';
 import { plainQuery, sortOf } from './search/query.ts';
 import type { ShownDocument, ShownDocuments } from './search/shown-document.ts';
 import { removeDocuments } from './write/statements.ts';
 
-/** Documents deleted, or exported, at once. */
-const pageIds = 500;
+/** Of an export, whose pages grow to what fits into their bytes. */
+const firstPageRows = 1_000;
+const pageRowsMax = 20_000;
+/** Whoever reads is asked for between two pieces. */
+const pieceBytesMax = 64 * 1024;
 
 interface DocumentsParts {
   registry: IndexRegistry;
@@ -75,38 +79,27 @@ export class Documents {
     };
   }
 
-  /** Of 50,000 documents the ids of one moment; one that is deleted before its turn is left out. */
+  /**
+   * Page after page by the last id, so that nothing is held but a page: lines of one moment each. One that is written behind the last id is
+   * among them, one that is deleted before its turn is not.
+   */
   async *export(
     collection: CollectionHandle,
-    filterBy: string | undefined,
+    { filterBy, includeFields, excludeFields }: Exported,
     signal?: AbortSignal,
   ): AsyncGenerator<Uint8Array> {
     const { filter } = plainQuery(filterBy, {});
+    const shown = { include_fields: includeFields, exclude_fields: excludeFields };
+    const bytesMax = limits.exportBytesMax;
+    let limit = Math.min(this.#idsAtOnce, firstPageRows);
     for (let after: string | null = null; ; ) {
-      const request = { call: 'ids', filter, after, limit: this.#idsAtOnce } as const;
-      const ids: string[] = await this.#registry.read(collection, request, signal);
-      yield* this.#texts(collection, ids, signal);
-      after = this.#lastOfFull(ids);
-      if (after === null) return;
-    }
-  }
-
-  async *#texts(
-    collection: CollectionHandle,
-    ids: string[],
-    signal: AbortSignal | undefined,
-  ): AsyncGenerator<Uint8Array> {
-    for (let start = 0; start < ids.length; ) {
-      const page = ids.slice(start, start + pageIds);
-      const request = {
-        call: 'documents',
-        ids: page,
-        withVectors: false,
-        bytesMax: limits.exportBytesMax,
-      } as const;
-      const found = await this.#registry.read(collection, request, signal);
-      for (const document of found) if (document) yield document.source;
-      start += found.length;
+      const request = { call: 'lines', filter, after, limit, shown, bytesMax } as const;
+      const page: EngineReply<'lines'> = await this.#registry.read(collection, request, signal);
+      yield* piecesOf(page.lines);
+      if (page.last === null) return;
+      after = page.last;
+      // As many as fitted, and some more: ids that do not fit are looked for in vain.
+      limit = Math.min(this.#idsAtOnce, pageRowsMax, 2 * page.count);
     }
   }
 
@@ -124,54 +117,16 @@ export class Documents {
     });
   }
 
-  /** 50,000 in a turn of the collection's; other changes may come in between. `before` is asked before the first go, and told how many. */
-  async deleteByFilter(
-    collection: CollectionHandle,
-    filterBy: string,
-    before?: (count: number) => Promise<void>,
-  ): Promise<number> {
-    const { filter } = plainQuery(filterBy, {});
-    if (filter === null) throw badRequest('filter_by', 'is required');
-    let deleted = 0;
-    let after: string | null = null;
-    do {
-      const part = await this.#deletePart(collection, { filter, after, before });
-      deleted += part.deleted;
-      after = part.last;
-    } while (after !== null);
-    return deleted;
-  }
-
-  #deletePart(
-    collection: CollectionHandle,
-    {
-      filter,
-      after,
-      before,
-    }: { filter: string; after: string | null; before: ((count: number) => Promise<void>) | undefined },
-  ): Promise<{ deleted: number; last: string | null }> {
-    return this.#registry.change(collection, { mayUseReserve: true }, async (index) => {
-      const request = { call: 'ids', filter, after, limit: this.#idsAtOnce } as const;
-      const ids = await index.readAfterWrites(collection.for, request);
-      if (after === null) await before?.(ids.length);
-      const batches: WriteBatch[] = [];
-      for (let start = 0; start < ids.length; start += pageIds) {
-        batches.push(await this.#remove(collection, ids.slice(start, start + pageIds)));
-      }
-      const deleted = batches.reduce((sum, { deletes }) => sum + deletes.length, 0);
-      return { answer: { deleted, last: this.#lastOfFull(ids) }, batches };
-    });
-  }
-
-  /** Behind which the next part begins; null: this one is the last. */
-  #lastOfFull(ids: string[]): string | null {
-    return ids.length < this.#idsAtOnce ? null : (ids.at(-1) ?? null);
-  }
-
   async #remove(collection: CollectionHandle, ids: string[]): Promise<WriteBatch> {
     const { version, gone } = await removeDocuments(this.#sql, collection.id, ids);
     return { version, puts: [], deletes: gone };
   }
+}
+
+/** Copies, so that one which waits for its reader does not keep the whole page. */
+function* piecesOf(lines: Uint8Array): Generator<Uint8Array> {
+  for (let from = 0; from < lines.byteLength; from += pieceBytesMax)
+    yield new Uint8Array(lines.subarray(from, from + pieceBytesMax));
 }
 
 /** The object's JSON text with one more member at its end; it has one already. */

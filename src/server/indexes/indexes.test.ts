@@ -6,6 +6,7 @@ import { measuredSql } from '#server/testing/measured-sql.ts';
 import {
   asRead,
   collect,
+  exported,
   type IndexesWorld,
   openIndexesWorld,
   parameters,
@@ -49,20 +50,15 @@ describe.each(databases)('documents on the %s database', (kind) => {
     const collection = await world.newCollection();
     const values = ['a', 'B', 'é', '10', '9', 'z'].map((id) => ({ id, kind: id === 'z' ? 'other' : 'same' }));
     await importAll(collection, values);
-    const idsOf = (texts: Uint8Array[]) => texts.map((text) => JSON.parse(Buffer.from(text).toString()).id);
+    const idsOf = (documents: { id: string }[]) => documents.map(({ id }) => id);
     for (const idsAtOnce of [1, 2, 3, 5, 6, 7]) {
       const parted = world.openIndexes({ idsAtOnce });
-      expect(idsOf(await collect(parted.export(collection, undefined)))).toEqual([
-        '10',
-        '9',
-        'B',
-        'a',
-        'z',
-        'é',
-      ]);
-      expect(idsOf(await collect(parted.export(collection, 'kind:other')))).toEqual(['z']);
+      expect(idsOf(await exported(parted, collection))).toEqual(['10', '9', 'B', 'a', 'z', 'é']);
+      expect(idsOf(await exported(parted, collection, 'kind:other'))).toEqual(['z']);
     }
-    expect(await world.openIndexes({ idsAtOnce: 2 }).deleteByFilter(collection, 'kind:same')).toBe(5);
+    expect(
+      await world.openIndexes({ idsAtOnce: 2 }).deleteByFilter(collection, { filterBy: 'kind:same' }),
+    ).toBe(5);
     expect(await countOf(collection)).toMatchObject({ count: 1 });
   });
 
@@ -120,7 +116,7 @@ describe.each(databases)('documents on the %s database', (kind) => {
     await expect(indexes.get(collection, { id: 'r3', withEmbedding: false })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
-    expect(await indexes.deleteByFilter(collection, 'id:[r4, r5, nobody]')).toBe(2);
+    expect(await indexes.deleteByFilter(collection, { filterBy: 'id:[r4, r5, nobody]' })).toBe(2);
     expect((await countOf(collection)).count).toBe(17);
     expect((await indexes.list(collection, listPage())).found).toBe(17);
   });
@@ -182,13 +178,13 @@ describe.each(databases)('documents on the %s database', (kind) => {
     const collection = await world.newCollection();
     const rows = Array.from({ length: 300 }, (_, i) => ({ id: `d${i}`, title: `Title ${i}`, n: i }));
     expect((await importAll(collection, rows)).every(({ success }) => success)).toBe(true);
-    const before = await collect(indexes.export(collection, undefined));
+    const before = await exported(indexes, collection);
     const first = await countOf(collection);
     await importAll(collection, rows);
     const second = await countOf(collection);
     expect(second.count).toBe(300);
     expect(second.version).toBeGreaterThan(first.version);
-    expect(await collect(indexes.export(collection, undefined))).toEqual(before);
+    expect(await exported(indexes, collection)).toEqual(before);
     expect(before).toHaveLength(300);
   });
 
@@ -465,7 +461,7 @@ describe.each(databases)('documents on the %s database', (kind) => {
     await host.stop();
     expect(asRead(await threaded.delete(collection, 't1'))).toEqual({ id: 't1', title: 'Thread 1 story' });
     await host.stop();
-    expect(await threaded.deleteByFilter(collection, 'id:[t2, t3]')).toBe(2);
+    expect(await threaded.deleteByFilter(collection, { filterBy: 'id:[t2, t3]' })).toBe(2);
     await host.stop();
     await threaded.write(collection, { action: 'upsert', document: { id: 't2', title: 'Back story' } });
     expect((await threaded.search(collection, search)).hits.parse().map(({ id }) => id)).toEqual(['t2']);

@@ -5,6 +5,8 @@ import type { DocumentPage, ImportResult, WriteAction } from '#shared/documents.
 import type { MergedSearchAnswer, SearchMode } from '#shared/search.ts';
 import type { GivenParameters } from '#shared/search-parameters.ts';
 import type { EngineReply, EngineRequest, ReadCall } from './host/engine-calls.ts';
+import type { ImportRecords } from './imports/import-records.ts';
+import type { RunningImport } from './imports/running-import.ts';
 import type { ShownAnswer } from './search/search-answer.ts';
 import type { ShownMergedHit } from './search/search-hit.ts';
 import type { ShownDocument, ShownDocuments } from './search/shown-document.ts';
@@ -35,7 +37,9 @@ export interface Upload {
   /** Read as they come, at most `limits.importBufferBytesMax` bytes at once. */
   rows: AsyncIterable<ImportRow>;
   /** Asked before each batch; what it throws is the failure of the batch's rows. Absent: a caller of this process, who always may. */
-  assertAllowed?: () => Promise<void>;
+  assertAllowed?: (() => Promise<void>) | undefined;
+  /** What is told of it, and with a key, what of it is done already. It is closed at the end. Absent: nobody asks. */
+  running?: RunningImport | null;
 }
 
 /** What the whole answer may have; absent: what the settings say. Above it UNPROCESSABLE names the parameter that asks for less. */
@@ -76,6 +80,17 @@ export interface ListPage extends AnswerLimit {
   excludeFields: string[] | undefined;
 }
 
+export type Exported = Pick<ListPage, 'filterBy' | 'includeFields' | 'excludeFields'>;
+
+/** What concerns all documents that pass. */
+export interface FilteredChange {
+  filterBy: string;
+  /** Called once the filter is known to be good, with how many are changed first; what it throws keeps the documents. */
+  before?: (count: number) => Promise<void>;
+  /** Asked before each further set. */
+  assertAllowed?: () => Promise<void>;
+}
+
 /** One collection of a merged search, and how it is searched. */
 export interface MergedTarget {
   /** Which of the request's searches, and how it named the collection. */
@@ -103,6 +118,14 @@ export interface Indexes {
   ): Promise<{ document: ShownDocument; created: boolean }>;
   /** Yields one result a row, in input order, each already durable. */
   import(collection: CollectionHandle, upload: Upload, signal?: AbortSignal): AsyncIterable<ImportResult>;
+  /** The same in mind only: the results that an import would have now. */
+  dryRun(
+    collection: CollectionHandle,
+    upload: Omit<Upload, 'running'>,
+    signal?: AbortSignal,
+  ): AsyncIterable<ImportResult>;
+  /** What imports there are and were lately. */
+  readonly imports: ImportRecords;
   /** @throws AppError NOT_FOUND */
   get(collection: CollectionHandle, document: DocumentPart, signal?: AbortSignal): Promise<ShownDocument>;
   /** Those that exist, in the order of `ids`: the first that have `bytesMax` bytes together, at least one. */
@@ -114,19 +137,18 @@ export interface Indexes {
     page: ListPage,
     signal?: AbortSignal,
   ): Promise<DocumentPage<ShownDocuments>>;
-  /** Documents' JSON texts in UTF-8, in id order. */
-  export(
-    collection: CollectionHandle,
-    filterBy: string | undefined,
-    signal?: AbortSignal,
-  ): AsyncIterable<Uint8Array>;
+  /** Documents as lines of JSON in UTF-8, some at a time, in id order. */
+  export(collection: CollectionHandle, exported: Exported, signal?: AbortSignal): AsyncIterable<Uint8Array>;
   /** Answers the deleted document. @throws AppError NOT_FOUND */
   delete(collection: CollectionHandle, id: string, holdAnswer?: HoldAnswer): Promise<ShownDocument>;
-  /** `before` is called once the filter is known to be good, with how many documents go first; what it throws keeps them. */
-  deleteByFilter(
+  /** Answers how many there were. In sets of up to 50,000, each of them all or nothing. */
+  deleteByFilter(collection: CollectionHandle, change: FilteredChange): Promise<number>;
+  /** The same in sets of up to 10,000, or fewer large ones. @throws AppError also what is wrong with one of them; its set is as it was */
+  mergeByFilter(
     collection: CollectionHandle,
-    filterBy: string,
-    before?: (count: number) => Promise<void>,
+    change: FilteredChange,
+    document: Record<string, unknown>,
+    signal?: AbortSignal,
   ): Promise<number>;
   search(collection: CollectionHandle, search: Search, signal?: AbortSignal): Promise<ShownAnswer>;
   /** One list over several collections. What cannot be searched is answered beside it. */

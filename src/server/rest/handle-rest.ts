@@ -22,6 +22,8 @@ export interface RestRequest {
   raw: Request;
   /** As it was sent, not decoded: an id may hold an encoded slash. */
   path: string;
+  /** Of whatever is answered, be it an error. */
+  answerHeaders: Record<string, string>;
 }
 
 /**
@@ -29,7 +31,10 @@ export interface RestRequest {
  * have they too much under way, may they do this; only then is the body read.
  * @throws AppError
  */
-export async function handleRest({ raw, path }: RestRequest, who: () => Promise<Context>): Promise<Answer> {
+export async function handleRest(
+  { raw, path, answerHeaders }: RestRequest,
+  who: () => Promise<Context>,
+): Promise<Answer> {
   if (path === openApiPath) return answerOpenApi(raw.method);
   const matched = matchRest(raw.method, path);
   if (matched.kind === 'unknown') throw new AppError('NOT_FOUND', 'There is no such path in this API');
@@ -51,7 +56,13 @@ export async function handleRest({ raw, path }: RestRequest, who: () => Promise<
       about = ctx.principal;
     }
     const waitElsewhere = () => ticket.moveTo('streams');
-    const call = { operation, fields, request: raw, ctx: { ...ctx, noteUsage, waitElsewhere } };
+    const call = {
+      operation,
+      fields,
+      request: raw,
+      ctx: { ...ctx, noteUsage, waitElsewhere },
+      answerHeaders,
+    };
     return untilRead(await answer(call, ticket), { onEnd: ticket.leave, signal: ctx.request.signal });
   } catch (error) {
     ticket.leave();

@@ -16,7 +16,7 @@ export async function readInput(call: RestCall): Promise<Fields> {
   const { operation, request, ctx } = call;
   const { body } = operation;
   if (body === 'none') return readParameters(call);
-  checkBodyHeaders(request.headers, 'json', operation.bodyLimits.bytesMax);
+  checkBodyHeaders(request.headers, operation.bodyLimits);
   const sent = asFields(
     body,
     await readJson(request, operation.bodyLimits, bodyReading(ctx.held, ctx.requester)),

@@ -5,7 +5,9 @@ import { corsHeaders, preflightHeaders } from '#server/wire/cors.ts';
 import { type ErrorCode, errorTable } from '#shared/errors.ts';
 import { answers } from './answer.ts';
 import { catalogue, type Operation } from './catalogue.ts';
-import { inputSchema, type JsonSchema, property, textForms } from './input-schema.ts';
+import { describeParameters, type Parameter, queryFields } from './describe-parameters.ts';
+import { takesKey, uploadTypesOf } from './import/upload-types.ts';
+import { inputSchema, type JsonSchema, property } from './input-schema.ts';
 
 export const openApiPath = '/api/openapi.json';
 const methods = ['GET', 'HEAD', 'OPTIONS'];
@@ -23,13 +25,6 @@ export function answerOpenApi(method: string): Answer {
   }
   text ??= new TextEncoder().encode(JSON.stringify(openApiDocument(catalogue)));
   return { status: 200, headers: { ...corsHeaders, 'Content-Type': 'application/json' }, body: text };
-}
-
-interface Parameter {
-  name: string;
-  in: 'path' | 'query';
-  required: boolean;
-  schema: JsonSchema;
 }
 
 export interface DescribedOperation {
@@ -124,54 +119,29 @@ function describeOperation(operation: Operation): DescribedOperation {
     summary: operation.summary,
     description: accessOf[operation.access],
     security: securityOf[operation.access],
-    parameters: [...pathParameters(operation), ...queryParameters(operation)],
+    parameters: describeParameters(operation),
     ...requestBody(operation),
     responses: { ...errorsOf(operation), ...withRate(successesOf(operation)) },
   };
 }
 
-function pathParameters(operation: Operation): Parameter[] {
-  return operation.parameters.map(({ name, field }) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: property(operation, field) ?? { type: 'string' },
-  }));
-}
-
-function queryParameters(operation: Operation): Parameter[] {
-  const required = inputSchema(operation).required ?? [];
-  return queryFields(operation).map((name) => ({
-    name,
-    in: 'query',
-    required: required.includes(name),
-    schema: textForms(property(operation, name) ?? {}),
-  }));
-}
-
-function queryFields(operation: Operation): readonly string[] {
-  if (operation.query !== 'all') return operation.query;
-  const inPath = new Set(operation.parameters.map(({ field }) => field));
-  return Object.keys(inputSchema(operation).properties ?? {}).filter((name) => !inPath.has(name));
-}
-
 function requestBody(operation: Operation): Pick<DescribedOperation, 'requestBody'> {
   const { body, stream } = operation;
   if (stream === 'import') {
-    return {
-      requestBody: {
-        required: true,
-        content: {
-          'application/json': { schema: { type: 'array', items: { type: 'object' } } },
-          'application/x-ndjson': { schema: { type: 'string', description: 'One JSON object a line' } },
-        },
-      },
-    };
+    const content = uploadTypesOf(operation).map((type) => [type, { schema: uploadSchemas[type] ?? {} }]);
+    return { requestBody: { required: true, content: Object.fromEntries(content) } };
   }
   if (body === 'none') return {};
   const schema = body === 'fields' ? bodyFields(operation) : (property(operation, body.as) ?? {});
   return { requestBody: { required: true, content: { 'application/json': { schema } } } };
 }
+
+const uploadSchemas: Record<string, JsonSchema> = {
+  'application/json': { type: 'array', items: { type: 'object' } },
+  'application/x-ndjson': { type: 'string', description: 'One JSON object a line' },
+  'text/csv': { type: 'string', description: 'A table, whose first line names the fields' },
+  'text/tab-separated-values': { type: 'string', description: 'The same with tabs' },
+};
 
 function bodyFields(operation: Operation): JsonSchema {
   const elsewhere = new Set([...operation.parameters.map(({ field }) => field), ...queryFields(operation)]);
@@ -181,6 +151,15 @@ function bodyFields(operation: Operation): JsonSchema {
     properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !elsewhere.has(name))),
     required: required.filter((name) => !elsewhere.has(name)),
   };
+}
+
+const importId = {
+  'X-Import-Id': { description: 'Which import it is; a dry run is none', schema: { type: 'integer' } },
+};
+
+function withImportId(): Record<string, DescribedAnswer> {
+  const answers = Object.entries(streams.import);
+  return Object.fromEntries(answers.map(([status, answer]) => [status, { ...answer, headers: importId }]));
 }
 
 const streams: Record<'import' | 'export', Record<string, DescribedAnswer>> = {
@@ -199,8 +178,9 @@ const streams: Record<'import' | 'export', Record<string, DescribedAnswer>> = {
 
 const meanings: Record<number, string> = { 200: 'Done', 201: 'Created', 401: 'Nobody is signed in' };
 
-function successesOf({ answer, stream }: Operation): Record<string, DescribedAnswer> {
-  if (stream !== null) return streams[stream];
+function successesOf(operation: Operation): Record<string, DescribedAnswer> {
+  const { answer, stream } = operation;
+  if (stream !== null) return stream === 'import' && takesKey(operation) ? withImportId() : streams[stream];
   if (answer === 'events') return { 200: answerOrEvents };
   if (answer === 'page') return { 200: { ...json('One page of the list'), headers: totalCount } };
   return Object.fromEntries(answers[answer].statuses.map((status) => [status, json(meanings[status] ?? '')]));

@@ -8,4 +8,6 @@ export interface RestCall {
   fields: Record<string, string>;
   request: Request;
   ctx: Context;
+  /** Of whatever is answered, be it an error. */
+  answerHeaders: Record<string, string>;
 }

@@ -44,4 +44,6 @@ export interface Context {
   tellEvent?: ((event: ChatEvent) => void) | undefined;
   /** Told by a procedure that from now on it waits for somebody else: it counts as a stream then, no more as a search. @throws AppError as `Gate.enter` */
   waitElsewhere?: (() => void) | undefined;
+  /** Told by what begins an import which one it is; REST answers it as `X-Import-Id`. */
+  noteImport?: ((id: number) => void) | undefined;
 }

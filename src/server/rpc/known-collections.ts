@@ -9,8 +9,7 @@ import { limits } from '#shared/limits.ts';
 import {
   assertRole,
   type CallerContext,
-  listCollections,
-  namedBy,
+  listNamed,
   pickCollection,
   type SeenCollection,
   selectCollections,
@@ -96,7 +95,7 @@ async function lookUp(
   names: string[],
 ): Promise<Map<string, KnownCollections | AppError>> {
   const asked = names.flatMap((name) => references.get(name) ?? []);
-  const rows = await listCollections(fromPool(ctx), namedBy(asked));
+  const rows = await listNamed(fromPool(ctx), asked);
   const found = new Map<string, KnownCollections | AppError>();
   for (const name of names) {
     try {

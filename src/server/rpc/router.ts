@@ -1,4 +1,5 @@
 import type { inferRouterOutputs } from '@trpc/server';
+import { aliasesRouter } from './routers/aliases.ts';
 import { apiKeysRouter } from './routers/api-keys.ts';
 import { auditEntriesRouter } from './routers/audit-entries.ts';
 import { authRouter } from './routers/auth.ts';
@@ -8,6 +9,7 @@ import { conversationsRouter } from './routers/conversations.ts';
 import { dashboardRouter } from './routers/dashboard.ts';
 import { demoRouter } from './routers/demo.ts';
 import { documentsRouter } from './routers/documents.ts';
+import { importsRouter } from './routers/imports.ts';
 import { overridesRouter } from './routers/overrides.ts';
 import { presetsRouter } from './routers/presets.ts';
 import { projectsRouter } from './routers/projects.ts';
@@ -32,7 +34,9 @@ export const appRouter = router({
   dashboard: dashboardRouter,
   usage: usageRouter,
   collections: collectionsRouter,
+  aliases: aliasesRouter,
   documents: documentsRouter,
+  imports: importsRouter,
   search: searchRouter,
   synonyms: synonymsRouter,
   overrides: overridesRouter,

@@ -3,7 +3,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Principal, UserPrincipal } from '#server/auth/principal.ts';
 import type { Database, ReadDatabase } from '#server/db/client.ts';
 import { isAnyOf } from '#server/db/is-any-of.ts';
-import { collections } from '#server/db/schema/collections.ts';
+import { aliases, collections } from '#server/db/schema/collections.ts';
 import { members, projects, workspaces } from '#server/db/schema/workspaces.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import { ownerIdOf } from '#server/workspaces/owner-id-of.ts';
@@ -35,8 +35,11 @@ export type Writing<C extends CallerContext = CallerContext> = C & {
 export type WorkspaceRow = typeof workspaces.$inferSelect;
 export type ProjectRow = typeof projects.$inferSelect;
 export type CollectionRow = typeof collections.$inferSelect & { workspaceId: number };
-/** With the account that owns its workspace, and the role in which the caller sees it, which is null for a key. */
-export type SeenCollection = CollectionRow & { ownerId: number | null; role: Role | null };
+/**
+ * With the account that owns its workspace, the role in which the caller sees it, which is null for a key, and those of its aliases that
+ * were asked for.
+ */
+export type SeenCollection = CollectionRow & { ownerId: number | null; role: Role | null; aliases: string[] };
 
 /** A member without the role knows that the thing exists, so this is 403 and names the role. */
 export function assertRole(role: Role, roleMin: Role): void {
@@ -109,6 +112,21 @@ export async function getInProject<Table extends TableInProject>(
 
 type TableInProject = PgTable & { id: PgColumn; projectId: PgColumn };
 
+/** That the caller may see what narrows a list: for a key its own project and workspace. @throws AppError NOT_FOUND */
+export async function assertVisible(
+  ctx: CallerContext,
+  { projectId, workspaceId }: { projectId?: number | undefined; workspaceId?: number | undefined },
+): Promise<void> {
+  const { principal } = ctx;
+  if (principal.kind === 'user') {
+    if (projectId !== undefined) await getProject({ ...ctx, principal }, projectId);
+    if (workspaceId !== undefined) await getWorkspace({ ...ctx, principal }, workspaceId);
+    return;
+  }
+  if (projectId !== undefined && projectId !== principal.projectId) throw notFound('Project');
+  if (workspaceId !== undefined && workspaceId !== principal.workspaceId) throw notFound('Workspace');
+}
+
 /** Whose a collection is, dead or alive, as a condition on `collections` joined with `projects`. */
 export function collectionOwnedBy({
   principal,
@@ -126,29 +144,50 @@ export function workspacesOf({ principal, db }: Pick<MemberContext, 'principal' 
   return db.select({ id: members.workspaceId }).from(members).where(eq(members.userId, principal.userId));
 }
 
-/** All collections the caller may see, oldest first, narrowed by a further condition. */
-export function selectCollections(ctx: Pick<CallerContext, 'principal' | 'db'>, narrow?: SQL) {
-  const { principal } = ctx;
+/** The caller's membership in a collection's workspace; a key is no member. */
+export function isMembership(principal: Principal): SQL | undefined {
   const isCaller = principal.kind === 'user' ? eq(members.userId, principal.userId) : sql`false`;
+  return and(eq(members.workspaceId, projects.workspaceId), isCaller);
+}
+
+/** All collections the caller may see, oldest first, narrowed by a further condition; `references`: what may be an alias of theirs. */
+export function selectCollections(
+  ctx: Pick<CallerContext, 'principal' | 'db'>,
+  narrow?: SQL,
+  references: string[] = [],
+) {
   return ctx.db
     .select({
       collection: collections,
       workspaceId: projects.workspaceId,
       ownerId: ownerIdOf(projects.workspaceId),
       role: members.role,
+      aliases: aliasesAmong(references),
     })
     .from(collections)
     .innerJoin(projects, eq(projects.id, collections.projectId))
-    .leftJoin(members, and(eq(members.workspaceId, projects.workspaceId), isCaller))
+    .leftJoin(members, isMembership(ctx.principal))
     .where(and(isNull(collections.deletedAt), isNull(projects.deletedAt), collectionOwnedBy(ctx), narrow))
     .orderBy(collections.id);
 }
 
-export async function listCollections(
+function aliasesAmong(references: string[]) {
+  const found = references.length === 0 ? sql`'{}'::text[]` : sql`array(${aliasNames(references)})`;
+  return sql<string[]>`${found}`.as('aliases');
+}
+
+/** Which of the references are aliases of the row's collection. */
+function aliasNames(references: string[]): SQL {
+  const isReferred = isAnyOf(aliases.name, references.filter(isPossibleName));
+  return sql`select ${aliases.name} from ${aliases} where ${eq(aliases.collectionId, collections.id)} and ${isReferred}`;
+}
+
+/** What the references name among the collections the caller may see. */
+export async function listNamed(
   ctx: Pick<CallerContext, 'principal' | 'db'>,
-  narrow?: SQL,
+  references: string[],
 ): Promise<SeenCollection[]> {
-  return toSeen(await selectCollections(ctx, narrow));
+  return toSeen(await selectCollections(ctx, isNamed(references), references));
 }
 
 export function toSeen(rows: Awaited<ReturnType<typeof selectCollections>>): SeenCollection[] {
@@ -156,12 +195,12 @@ export function toSeen(rows: Awaited<ReturnType<typeof selectCollections>>): See
 }
 
 /**
- * The collection a path names, from the record. For a key: a name in its project first, then an id. For a session: an id the user may see
- * first, then a name if exactly one visible collection bears it.
+ * The collection a path names, from the record. For a key: a name or an alias in its project first, then an id. For a session: an id the
+ * user may see first, then a name or an alias if exactly one visible collection bears it.
  * @throws AppError NOT_FOUND, CONFLICT (several bear the name; details list their ids), FORBIDDEN (role)
  */
 export async function getCollection(ctx: CallerContext, reference: string): Promise<CollectionRow> {
-  const rows = await listCollections(ctx, namedBy([reference]));
+  const rows = await listNamed(ctx, [reference]);
   const found = pickCollection(ctx.principal, reference, rows);
   if (!found) throw notFound('Collection');
   ctx.noteUsage?.(found);
@@ -169,10 +208,14 @@ export async function getCollection(ctx: CallerContext, reference: string): Prom
   return found;
 }
 
-/** The condition that a collection bears one of the references as its id or its name. */
-export function namedBy(references: string[]): SQL | undefined {
+/** The condition that a collection bears one of the references as its id, its name or an alias. */
+function isNamed(references: string[]): SQL | undefined {
   const ids = references.map(possibleId).filter((id) => id !== null);
-  return or(isAnyOf(collections.id, ids), isAnyOf(collections.name, references.filter(isPossibleName)));
+  return or(
+    isAnyOf(collections.id, ids),
+    isAnyOf(collections.name, references.filter(isPossibleName)),
+    sql`exists (${aliasNames(references)})`,
+  );
 }
 
 /** Which of the rows a reference means to its caller. @throws AppError CONFLICT (several bear the name; details list their ids) */
@@ -182,7 +225,7 @@ export function pickCollection(
   rows: SeenCollection[],
 ): SeenCollection | undefined {
   const byId = rows.find(({ id }) => id === possibleId(reference));
-  const byName = rows.filter(({ name }) => name === reference);
+  const byName = rows.filter(({ name, aliases }) => name === reference || aliases.includes(reference));
   if (principal.kind === 'key') return byName[0] ?? byId;
   return byId ?? onlyOne(byName);
 }

@@ -36,6 +36,7 @@ export async function readSynonyms(rows: AsyncIterable<ImportRow>): Promise<Read
 /** @throws AppError BAD_REQUEST */
 function toSynonym(row: ImportRow): Synonym {
   if ('fault' in row) throw row.fault;
+  if ('cells' in row) throw new AppError('BAD_REQUEST', 'Synonyms are uploaded as JSON');
   const { data, error } = synonymRow.safeParse(parseJson(row.text, { valuesMax: limits.otherValuesMax }));
   if (!data) throw new TRPCError({ code: 'BAD_REQUEST', cause: error });
   return { id: data.id ?? crypto.randomUUID(), synonyms: data.synonyms, root: data.root ?? null };

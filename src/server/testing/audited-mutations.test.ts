@@ -29,9 +29,9 @@ const unaudited = [
 /** Changes nothing, but takes everything away. */
 const auditedReads = ['documents.export'];
 /** In several transactions, or in none: the entry comes before the first effect. */
-const inSteps = ['documents.import', 'documents.deleteMany', 'documents.export'];
+const inSteps = ['documents.import', 'documents.deleteMany', 'documents.mergeMany', 'documents.export'];
 /** Writes its entry and nothing else, so there is nothing else to fail. */
-const entryOnly = ['apiKeys.reveal', 'collections.repair'];
+const entryOnly = ['apiKeys.reveal', 'collections.repair', 'imports.cancel'];
 
 const routes = [
   ...trpcRoutes.filter(({ procedure }) => !isStreamed(procedure.name)),
@@ -147,15 +147,16 @@ test.each(unaudited)('%s is none', async (name) => {
   expect(entries).toEqual([]);
 });
 
-test('a deletion or an export whose filter is refused is none', async () => {
+test('a deletion, a change or an export whose filter is refused is none', async () => {
   const { target } = await makeTarget(kit.deps, tenants, {}, ['the owner']);
   const as = tenants.sessions.owner;
-  for (const [method, path] of [
-    ['DELETE', 'documents'],
-    ['GET', 'documents/export'],
+  for (const [method, path, body] of [
+    ['DELETE', 'documents', undefined],
+    ['PATCH', 'documents', { year: 2000 }],
+    ['GET', 'documents/export', undefined],
   ] as const) {
     const address = `/api/collections/${target.collection}/${path}?filter_by=${encodeURIComponent('((')}`;
-    const { status, headers } = await call(kit, { method, path: address, as });
+    const { status, headers } = await call(kit, { method, path: address, body, as });
     expect(status).toBe(400);
     const requestId = headers.get('x-request-id') ?? '';
     const found = await kit.deps.record.db

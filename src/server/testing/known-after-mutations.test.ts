@@ -37,6 +37,7 @@ afterAll(() => kit.close());
 /** What each caller gets for each name a collection has, had, or is given by the mutations. */
 async function answers(callers: Callers, target: Target): Promise<string[]> {
   const names = ['Films', target.collection, 'Other', `Taken over ${serial}`, `Planted ${serial}`];
+  names.push(target.alias, `planted-${serial}`);
   const found: string[] = [];
   for (const asker of askers) {
     for (const name of names) {
@@ -90,6 +91,8 @@ test('the answers came from memory, and the mutations did change them', async ()
       'collections.update',
       'collections.delete',
       'collections.restore',
+      'aliases.put',
+      'aliases.delete',
     ]),
   );
 });

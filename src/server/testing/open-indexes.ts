@@ -8,6 +8,7 @@ import type { EngineHost } from '#server/indexes/host/engine-host.ts';
 import { createLocalHost } from '#server/indexes/host/local-host.ts';
 import type { CollectionHandle, Indexes, Search } from '#server/indexes/indexes.ts';
 import { createLog } from '#server/log.ts';
+import type { StoredDocument } from '#shared/documents.ts';
 import { searchModes } from '#shared/search.ts';
 import { searchParameters } from '#shared/search-parameters.ts';
 import type { DatabaseKind } from './databases.ts';
@@ -107,4 +108,18 @@ export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const item of items) all.push(item);
   return all;
+}
+
+/** The documents that are exported, in their order. */
+export async function exported(
+  indexes: Indexes,
+  collection: CollectionHandle,
+  filterBy?: string,
+): Promise<StoredDocument[]> {
+  const nothing = { filterBy, includeFields: undefined, excludeFields: undefined };
+  const text = Buffer.concat(await collect(indexes.export(collection, nothing))).toString();
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
 }

@@ -1,6 +1,7 @@
 import { AppError } from '#server/errors.ts';
 import { within } from '#server/within.ts';
 import type { BodyLimits } from './body-limits.ts';
+import { contentEncoding, inflated } from './inflated.ts';
 import { decodeUtf8, parseJson } from './json.ts';
 import { JsonBody } from './json-body.ts';
 import { MinimumRate, type StallLimits } from './minimum-rate.ts';
@@ -25,25 +26,39 @@ const tooLarge = (bytesMax: number) =>
     `The body is larger than ${bytesMax < 1024 * 1024 ? `${bytesMax / 1024} KB` : `${bytesMax / 1024 / 1024} MB`}`,
   );
 
+const jsonOnly: readonly string[] = ['application/json'];
+
 /** Refuses what the headers alone can tell, before the body is read. @throws AppError */
 export function checkBodyHeaders(
   headers: Headers,
-  accepts: 'json' | 'json or ndjson',
-  bytesMax: number,
+  { accepts = jsonOnly, bytesMax }: { accepts?: readonly string[]; bytesMax: number },
 ): void {
+  contentEncoding(headers);
   if (Number(headers.get('content-length') ?? 0) > bytesMax) throw tooLarge(bytesMax);
   const type = mediaType(headers);
-  if (type === 'application/json' || (accepts === 'json or ndjson' && type === 'application/x-ndjson'))
-    return;
-  const wanted = accepts === 'json' ? 'application/json' : 'application/json or application/x-ndjson';
+  if (accepts.includes(type)) return;
   throw new AppError(
     'UNSUPPORTED_MEDIA_TYPE',
-    `Send the body as ${wanted}; this one ${type ? `is ${type}` : 'has no Content-Type'}`,
+    `Send the body as ${accepts.join(' or ')}; this one ${type ? `is ${type}` : 'has no Content-Type'}`,
   );
 }
 
 export function mediaType(headers: Headers): string {
   return (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+/** The encoding that a text says it has; null: it says nothing, or UTF-8. @throws AppError UNSUPPORTED_MEDIA_TYPE for an unknown one */
+export function charsetOf(headers: Headers): string | null {
+  const [, label = ''] = /;\s*charset="?([\w.:-]+)/i.exec(headers.get('content-type') ?? '') ?? [];
+  if (label === '') return null;
+  try {
+    const { encoding } = new TextDecoder(label);
+    return encoding === 'utf-8' ? null : encoding;
+  } catch (cause) {
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', `There is no charset "${label}" here; send UTF-8`, {
+      cause,
+    });
+  }
 }
 
 /**
@@ -57,7 +72,7 @@ export async function readJson(
 ): Promise<unknown> {
   // The HTTP parser holds a sender to the length it announced.
   const announced = Number(request.headers.get('content-length') ?? Number.POSITIVE_INFINITY);
-  if (announced <= readAtOnceMax) {
+  if (announced <= readAtOnceMax && contentEncoding(request.headers) === null) {
     hold(announced);
     return parseJson(decodeUtf8(await wholeBody(request)), { valuesMax });
   }
@@ -77,14 +92,23 @@ async function wholeBody(request: Request): Promise<Uint8Array> {
   return new Uint8Array(await orCutOff(within(request.arrayBuffer(), bodyTimeoutMs, late)));
 }
 
-/** A chunked body announces no length. @throws AppError PAYLOAD_TOO_LARGE */
+/** Neither a chunked body nor a packed one announces its length. @throws AppError PAYLOAD_TOO_LARGE */
 async function* counted(request: Request, bytesMax: number): AsyncGenerator<Uint8Array> {
   let bytes = 0;
-  for await (const chunk of bodyChunks(request, { totalMs: bodyTimeoutMs })) {
+  for await (const chunk of unpackedChunks(request, { totalMs: bodyTimeoutMs })) {
     bytes += chunk.byteLength;
     if (bytes > bytesMax) throw tooLarge(bytesMax);
     yield chunk;
   }
+}
+
+/** The body as it comes, unpacked if it is packed; who is slow is told by what arrives. @throws AppError as `bodyChunks` and `inflated` */
+export function unpackedChunks(
+  request: Request,
+  timeout: { totalMs: number } | StallLimits,
+): AsyncGenerator<Uint8Array> {
+  const chunks = bodyChunks(request, timeout);
+  return contentEncoding(request.headers) === 'gzip' ? inflated(chunks) : chunks;
 }
 
 /**

@@ -1,4 +1,44 @@
 import type { AppError } from '#server/errors.ts';
 
-/** One element of an upload, in order: its JSON text, or why it could not be read from the stream. */
-export type ImportRow = { index: number; text: string } | { index: number; fault: AppError };
+/** What the cells of a column are read as; `any`: each as what it looks like. */
+export type ColumnType = 'string' | 'number' | 'boolean' | 'any';
+
+/** A column of a table and the field it becomes. */
+export interface Column {
+  name: string;
+  type: ColumnType;
+}
+
+/** A row of a table. */
+export interface TableRow {
+  /** Null: of no field. The same list for all rows of an upload. */
+  columns: readonly (Column | null)[];
+  cells: readonly string[];
+}
+
+/**
+ * One element of an upload, in order: its JSON text, its cells, or why it could not be read from the stream. `line`: where in a table it
+ * begins, from 1.
+ */
+export type ImportRow = { index: number; line?: number } & (
+  | { text: string }
+  | TableRow
+  | { fault: AppError }
+);
+
+/** How a table is read. */
+export interface TableReading {
+  /** Absent: the one that the header has most of. */
+  delimiter?: string | undefined;
+  /** The field that a column becomes, by its name in the header; null: it is left out. */
+  mapping?: Readonly<Record<string, string | null>> | undefined;
+}
+
+/** Begins to read an upload's rows. */
+export type ReadRows = (table: TableReading) => AsyncIterable<ImportRow>;
+
+/** Characters of what the sender sent. */
+export function charactersOf(row: ImportRow): number {
+  if ('text' in row) return row.text.length;
+  return 'cells' in row ? row.cells.reduce((sum, cell) => sum + cell.length + 1, 0) : 0;
+}

@@ -17,7 +17,12 @@ const renderReport = (summary: ImportSummary) =>
   );
 
 it('does not speak of stored documents where there are none', async () => {
-  renderReport({ succeeded: 0, failed: 1, results: [refused as ImportSummary['results'][number]] });
+  renderReport({
+    succeeded: 0,
+    failed: 1,
+    faults: [],
+    results: [refused as ImportSummary['results'][number]],
+  });
   expect(await screen.findByText(/^No document was stored\./)).toBeDefined();
   expect(screen.queryByText(/can be searched now/)).toBe(null);
 });

@@ -49,6 +49,29 @@ export const collections = pgTable(
   ],
 );
 
+/**
+ * Further names of a project's collections. In a project a name is a collection's or an alias, never both: a trigger of the record sees
+ * to it, for which those who give names in one project take turns.
+ */
+export const aliases = pgTable(
+  'aliases',
+  {
+    projectId: reference()
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    collectionId: reference()
+      .notNull()
+      .references(() => collections.id, { onDelete: 'cascade' }),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.name] }),
+    index('aliases_collection').on(table.collectionId),
+  ],
+);
+
 export const documents = pgTable(
   'documents',
   {

@@ -4,5 +4,6 @@ export * from './api-keys.ts';
 export * from './audit-entries.ts';
 export * from './collections.ts';
 export * from './conversations.ts';
+export * from './imports.ts';
 export * from './rules.ts';
 export * from './workspaces.ts';

@@ -20,7 +20,7 @@ import type {
 } from '#server/engine/types.ts';
 import type { CollectionLabel } from '#shared/search.ts';
 import { facetsText } from '../search/facet-counts.ts';
-import { documentsText, type HitTexts, hitsText, mergedHitTexts } from '../search/search-hit.ts';
+import { documentsText, type HitTexts, hitsText, linesText, mergedHitTexts } from '../search/search-hit.ts';
 import { areWhole, type ShownFields } from '../search/shown-document.ts';
 import { IndexLostError } from './index-lost-error.ts';
 import { type PackedBatch, unpackBatch } from './packed-batch.ts';
@@ -70,6 +70,14 @@ interface EngineCalls {
   };
   /** Ids of the documents that pass the filter (null: all) in id order: the first `limit` after `after`. */
   ids: { asks: { filter: string | null; after: string | null; limit: number }; answers: string[] };
+  /**
+   * The same documents as lines of JSON in UTF-8: as many as have `bytesMax` bytes, at least one. `last`: behind which there may be more; null:
+   * these are all.
+   */
+  lines: {
+    asks: { filter: string | null; after: string | null; limit: number } & ShownWithin;
+    answers: { lines: Uint8Array; count: number; last: string | null };
+  };
   fields: { asks: object; answers: FieldView[] };
   stats: { asks: object; answers: IndexStats };
   snapshot: { asks: object; answers: Snapshot };
@@ -123,6 +131,7 @@ export class EngineCallHandler {
     documents: (collectionId, { ids, withVectors, bytesMax }) =>
       this.#index(collectionId).documents(ids, withVectors, bytesMax),
     ids: (collectionId, asks, progress) => this.#index(collectionId).idSteps(asks, progress),
+    lines: (collectionId, asks, progress) => lines(this.#index(collectionId), asks, progress),
     fields: (collectionId) => atOnce(() => this.#index(collectionId).fields()),
     stats: (collectionId) => atOnce(() => this.#index(collectionId).stats()),
     snapshot: (collectionId) => encodeSnapshot(this.#index(collectionId)),
@@ -193,6 +202,21 @@ function* list(
 ): Steps<EngineReply<'list'>> {
   const { found, hits } = yield* index.searchSteps(within(query, { shown, bytesMax }), progress);
   return { found, hits: yield* documentsText(hits, shown, bytesMax) };
+}
+
+function* lines(
+  index: SearchIndex,
+  { filter, after, limit, shown, bytesMax }: EngineCalls['lines']['asks'],
+  progress: SearchProgress,
+): Steps<EngineReply<'lines'>> {
+  const ids = yield* index.idSteps({ filter, after, limit }, progress);
+  const found = (yield* index.documents(ids, false, bytesMax)).filter((one) => one !== null);
+  const isLast = ids.length < limit && found.length === ids.length;
+  return {
+    lines: yield* linesText(found, shown),
+    count: found.length,
+    last: isLast ? null : (found.at(-1)?.id ?? null),
+  };
 }
 
 function* hitsOfPicked(

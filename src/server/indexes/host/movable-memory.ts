@@ -12,7 +12,9 @@ export function movableOfRequest(request: EngineRequest): ArrayBuffer[] {
 export function movableOfReply(reply: EngineReply): ArrayBuffer[] {
   if (reply instanceof Map) return memoryOfSnapshot(reply);
   if (Array.isArray(reply)) return memoryOfSources(reply.find((item) => item !== null));
-  if (reply === null || !('hits' in reply)) return [];
+  if (reply === null) return [];
+  if ('lines' in reply) return memoryOfText(reply.lines);
+  if (!('hits' in reply)) return [];
   const facets = 'facets' in reply ? reply.facets : null;
   return facets === null ? memoryOfText(reply.hits) : [reply.hits, facets].flatMap(memoryOfText);
 }

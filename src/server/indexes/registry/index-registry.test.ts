@@ -193,7 +193,7 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
     loseIndexes();
     expect(asRead(await indexes.delete(collection, 'a'))).toEqual({ id: 'a', title: 'x' });
     loseIndexes();
-    expect(await indexes.deleteByFilter(collection, 'id:[b, c]')).toBe(2);
+    expect(await indexes.deleteByFilter(collection, { filterBy: 'id:[b, c]' })).toBe(2);
     loseIndexes();
     await expect(indexes.delete(collection, 'a')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await idsFound(indexes, collection)).toEqual(['d']);
@@ -207,7 +207,7 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
     await upsert(indexes, collection, { id: 'a', title: 'x' });
     loseIndexes();
     await failedWrite(indexes, collection);
-    expect(await indexes.deleteByFilter(collection, 'id:a')).toBe(1);
+    expect(await indexes.deleteByFilter(collection, { filterBy: 'id:a' })).toBe(1);
     expect(await idsFound(indexes, collection)).toEqual([]);
   });
 

@@ -7,6 +7,7 @@ import { measuredSql } from '#server/testing/measured-sql.ts';
 import {
   asRead,
   collect,
+  exported,
   type IndexesWorld,
   openIndexesWorld,
   parameters,
@@ -52,7 +53,7 @@ describe.each(databases)('restoring an index on the %s database', (kind) => {
     }
     return {
       answers,
-      documents: await collect(indexes.export(collection, undefined)),
+      documents: await exported(indexes, collection),
       fields: (await indexes.read(collection, { call: 'fields' })).sort((a, b) => (a.path < b.path ? -1 : 1)),
       vector: asRead(await indexes.get(collection, { id: 'f7', withEmbedding: true })),
     };
@@ -67,7 +68,7 @@ describe.each(databases)('restoring an index on the %s database', (kind) => {
         rows: rowsOf(Array.from({ length: 400 }, (_, i) => film(i))),
       }),
     );
-    await indexes.deleteByFilter(collection, 'year:[1920..1930]');
+    await indexes.deleteByFilter(collection, { filterBy: 'year:[1920..1930]' });
     await collect(
       indexes.import(collection, { action: 'upsert', rows: rowsOf([film(25, 'back'), film(7, 'changed')]) }),
     );
@@ -231,7 +232,7 @@ describe.each(databases)('restoring an index on the %s database', (kind) => {
     await first.stop();
     const old = await readFile(await onlySnapshot(collection));
     const second = world.openIndexes();
-    await second.deleteByFilter(collection, 'year:>1950');
+    await second.deleteByFilter(collection, { filterBy: 'year:>1950' });
     await second.stop();
     const file = await onlySnapshot(collection);
     await writeFile(file, old);

@@ -1,5 +1,5 @@
 import { isPauseDue, type Steps } from '#server/engine/steps.ts';
-import type { EngineHit } from '#server/engine/types.ts';
+import type { EngineHit, FoundDocument } from '#server/engine/types.ts';
 import { JsonText, jsonInSteps, jsonInUtf8 } from '#server/wire/json-text.ts';
 import type { StoredDocument } from '#shared/documents.ts';
 import type { CollectionLabel, MergedSearchHit, SearchHit } from '#shared/search.ts';
@@ -33,6 +33,20 @@ export function* documentsText(
   const documents = yield* eachInSteps(hits, shown, (hit) => shownDocument(hit, shown, bytes));
   return fitting(yield* jsonInSteps(documents), bytesMax);
 }
+
+/** Documents as lines. */
+export function* linesText(
+  documents: Pick<FoundDocument, 'source'>[],
+  shown: ShownFields,
+): Steps<Uint8Array<ArrayBuffer>> {
+  const bytes = new AnswerBytes(Number.POSITIVE_INFINITY);
+  const hits = documents.map(({ source }) => ({ source, sourceBytes: source.byteLength }));
+  const texts = yield* eachInSteps(hits, shown, (hit) => shownDocument(hit, shown, bytes));
+  const lines = texts.flatMap((text) => [text.bytes, newline]);
+  return joined(lines, bytes.counted + texts.length);
+}
+
+const newline = Buffer.from('\n');
 
 /** Texts of hits, one behind the other. */
 export interface HitTexts {

@@ -64,6 +64,11 @@ export class Batch {
     return yield* this.#draft(merged, embedding ?? earlier?.vector ?? null, earlier ? earlier.kept : row);
   }
 
+  /** What is wrong with one of its documents, if anything is. */
+  get fault(): { id: string; error: AppError } | null {
+    return this.#rows.find((row) => 'error' in row) ?? null;
+  }
+
   /** What is still to be embedded. */
   contents(): { id: string; contentHash: Uint8Array }[] {
     const open = [...this.drafts.values()].filter(({ text }) => text !== null);

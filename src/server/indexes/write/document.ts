@@ -28,16 +28,26 @@ export function parseDocument(collection: CollectionHandle, value: unknown): Par
 }
 
 /** The same with pauses. @throws AppError as `parseDocument` */
-export function* parseInSteps(collection: CollectionHandle, value: unknown): Steps<ParsedDocument> {
+export function* parseInSteps(
+  collection: CollectionHandle,
+  value: unknown,
+  makeId: () => string = generateId,
+): Steps<ParsedDocument> {
   if (!isFields(value)) throw badRequest('document', 'must be a JSON object');
   // Counted before anything is copied: a hundred thousand fields are refused as cheaply as can be.
   yield* checkFields(value);
   const { embedding, ...fields } = value;
-  const id = fields['id'] === undefined || fields['id'] === null ? generateId() : parseId(fields['id']);
+  const id = fields['id'] === undefined || fields['id'] === null ? makeId() : parseId(fields['id']);
   return {
     document: toStored(fields, id),
     embedding: embedding === undefined || embedding === null ? null : parseEmbedding(collection, embedding),
   };
+}
+
+/** What is merged into many documents, whose ids stay. @throws AppError as `parseDocument` */
+export function parseChange(collection: CollectionHandle, change: Record<string, unknown>): ParsedDocument {
+  if ('id' in change) throw badRequest('id', 'cannot be changed');
+  return parseDocument(collection, change);
 }
 
 /** Checks a document that is about to be stored. @throws AppError BAD_REQUEST */
@@ -74,12 +84,12 @@ export function parseId(value: unknown): string {
 }
 
 /** 26 characters: milliseconds, then 80 random bits, both in base 32, so that ids sort by their time. */
-export function generateId(now: number = Date.now()): string {
+export function generateId(now: number = Date.now(), bits: Buffer = randomBytes(10)): string {
   const time = now.toString(32).padStart(10, '0');
-  const random = BigInt(`0x${randomBytes(10).toString('hex')}`)
+  const rest = BigInt(`0x${bits.toString('hex')}`)
     .toString(32)
     .padStart(16, '0');
-  return time + random;
+  return time + rest;
 }
 
 function isFields(value: unknown): value is Fields {

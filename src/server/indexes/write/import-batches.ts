@@ -1,11 +1,12 @@
 import { loopTurns } from '#server/admission/loop-turns.ts';
 import { AppError } from '#server/errors.ts';
-import type { ImportRow } from '#server/wire/import-row.ts';
+import { charactersOf, type ImportRow } from '#server/wire/import-row.ts';
 import { parseInTurns } from '#server/wire/parse-in-turns.ts';
 import type { CollectionHandle } from '../indexes.ts';
 import type { ByteBudget, Grant } from './byte-budget.ts';
-import { type ParsedDocument, parseId, parseInSteps } from './document.ts';
+import { generateId, type ParsedDocument, parseId, parseInSteps } from './document.ts';
 import { stepsInTurns } from './steps-in-turns.ts';
+import { tableDocument } from './table-document.ts';
 
 /**
  * Large batches cost less each, small ones keep the database and the engine free for everybody else in between: measured, 128 films are
@@ -16,8 +17,21 @@ const batchBytesMax = 2 * 1024 * 1024;
 /** What comes after as much work has a turn of its own. */
 const sliceMs = 2;
 
+/** Where a row stands, and the hash of the upload up to it, if there is one. */
+interface RowPlace {
+  index: number;
+  line?: number;
+  digest?: Uint8Array;
+}
+
+export type BatchRow = RowPlace &
+  ({ parsed: ParsedDocument; isIdMade: boolean } | { id: string | null; fault: AppError });
+
+/** A row of an upload, which may be known by its hash. */
+export type UploadedRow = ImportRow & Pick<RowPlace, 'digest'>;
+
 export interface ImportBatch {
-  rows: ({ index: number; parsed: ParsedDocument } | { index: number; id: string | null; fault: AppError })[];
+  rows: BatchRow[];
   /** Text and vectors of its rows. */
   bytes: number;
   /** Of these bytes. Whoever is given the batch releases it. */
@@ -26,13 +40,13 @@ export interface ImportBatch {
 
 /** An upload's rows in batches, read as fast as they are taken and as the budget of all imports allows. @throws the signal's reason */
 export async function* importBatches(
-  { collection, budget }: { collection: CollectionHandle; budget: ByteBudget },
-  rows: AsyncIterable<ImportRow>,
+  { collection, budget, idOf }: { budget: ByteBudget } & RowReading,
+  rows: AsyncIterable<UploadedRow>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<ImportBatch> {
   const source = rows[Symbol.asyncIterator]();
   let batch: ImportBatch | null = null;
-  let reading: Promise<IteratorResult<ImportRow>> | null = null;
+  let reading: Promise<IteratorResult<UploadedRow>> | null = null;
   const whole = (of: ImportBatch): ImportBatch => {
     of.grant.shrinkTo(of.bytes);
     batch = null;
@@ -42,7 +56,7 @@ export async function* importBatches(
     let sliceEnd = performance.now() + sliceMs;
     for (;;) {
       reading ??= source.next();
-      const read: IteratorResult<ImportRow> | null = batch
+      const read: IteratorResult<UploadedRow> | null = batch
         ? await unlessWanted(reading, budget)
         : await reading;
       if (read === null) {
@@ -60,7 +74,7 @@ export async function* importBatches(
         bytes: 0,
         grant: await budget.take(collection.for, Math.max(bytes, batchBytesMax), signal),
       };
-      batch.rows.push(await parse(collection, read.value));
+      batch.rows.push(await readRow({ collection, idOf }, read.value));
       batch.bytes += bytes;
       if (batch.rows.length >= batchRowsMax) yield whole(batch);
       if (performance.now() > sliceEnd) {
@@ -77,8 +91,8 @@ export async function* importBatches(
 
 /** A row that is still waited for comes to an end by itself: its sender is cut off. */
 async function giveUp(
-  source: AsyncIterator<ImportRow>,
-  reading: Promise<IteratorResult<ImportRow>> | null,
+  source: AsyncIterator<UploadedRow>,
+  reading: Promise<IteratorResult<UploadedRow>> | null,
 ): Promise<void> {
   const returned = Promise.resolve(source.return?.());
   if (reading === null) await returned;
@@ -87,9 +101,9 @@ async function giveUp(
 
 /** Null: somebody waits for the budget, and the row has not arrived. */
 function unlessWanted(
-  row: Promise<IteratorResult<ImportRow>>,
+  row: Promise<IteratorResult<UploadedRow>>,
   budget: ByteBudget,
-): Promise<IteratorResult<ImportRow> | null> {
+): Promise<IteratorResult<UploadedRow> | null> {
   return new Promise((resolve, reject) => {
     const stop = budget.onWanted(() => {
       stop();
@@ -109,24 +123,41 @@ function unlessWanted(
 }
 
 function bytesOf(row: ImportRow, { dimension }: CollectionHandle): number {
-  return ('text' in row ? row.text.length * 2 : 0) + dimension * 4;
+  return charactersOf(row) * 2 + dimension * 4;
 }
 
-async function parse(collection: CollectionHandle, row: ImportRow): Promise<ImportBatch['rows'][number]> {
-  const { index } = row;
-  if ('fault' in row) return { index, id: null, fault: row.fault };
+export interface RowReading {
+  collection: CollectionHandle;
+  /** Of a row that has none; null: any that is free. */
+  idOf?: ((row: number) => string | null) | undefined;
+}
+
+/** A row as a document, or what is wrong with it. */
+export async function readRow({ collection, idOf }: RowReading, row: UploadedRow): Promise<BatchRow> {
+  const { index, line, digest } = row;
+  const place = { index, ...(line !== undefined && { line }), ...(digest && { digest }) };
+  if ('fault' in row) return { ...place, id: null, fault: row.fault };
   let value: unknown;
+  let isIdMade = false;
+  const makeId = () => {
+    isIdMade = true;
+    return idOf?.(index) ?? generateId();
+  };
   try {
-    value = await parseInTurns(row.text, () => loopTurns.next(collection.for));
-    return { index, parsed: await stepsInTurns(collection.for, parseInSteps(collection, value)) };
+    value =
+      'cells' in row
+        ? tableDocument(collection, row)
+        : await parseInTurns(row.text, () => loopTurns.next(collection.for));
+    const parsed = await stepsInTurns(collection.for, parseInSteps(collection, value, makeId));
+    return { ...place, parsed, isIdMade };
   } catch (error) {
-    if (error instanceof AppError) return { index, id: idOf(value), fault: error };
+    if (error instanceof AppError) return { ...place, id: idIn(value), fault: error };
     throw error;
   }
 }
 
 /** The id that a refused row bears, if it bears one that can be told. */
-function idOf(value: unknown): string | null {
+function idIn(value: unknown): string | null {
   if (typeof value !== 'object' || value === null || !('id' in value)) return null;
   try {
     return parseId(value.id);

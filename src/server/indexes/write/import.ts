@@ -4,12 +4,14 @@ import type { Log } from '#server/log.ts';
 import { QuotaError } from '#server/quotas/quota-error.ts';
 import type { ImportResult } from '#shared/documents.ts';
 import { errorTable } from '#shared/errors.ts';
+import type { RunningImport } from '../imports/running-import.ts';
 import type { CollectionHandle, Upload } from '../indexes.ts';
 import type { RowOutcome } from './batch.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { ParsedDocument } from './document.ts';
-import { type ImportBatch, importBatches } from './import-batches.ts';
+import { type ImportBatch, importBatches, type UploadedRow } from './import-batches.ts';
 import { type Ingest, merges } from './ingest.ts';
+import { resultOf } from './row-result.ts';
 
 /** One batch is embedded, one written, one applied, one waits. */
 const batchesInFlightMax = 4;
@@ -28,25 +30,43 @@ interface WrittenBatch extends Pick<ImportBatch, 'rows'> {
   written: Promise<{ outcomes: Promise<RowOutcome[]> }>;
 }
 
+/** Results as they come, and why no further row goes in, if anything stops it. */
+export interface ImportState {
+  stop: AppError | null;
+  /** Settles when nothing of it is at work any more. */
+  settled: Promise<unknown>;
+}
+
+type NewRows = Pick<Upload, 'action' | 'assertAllowed'> & {
+  rows: AsyncIterable<UploadedRow>;
+  running: RunningImport | null;
+};
+
 /**
  * An upload of any size: read, embedded and written batch by batch, the next one embedded while the last is written. Rows are read only
- * as fast as they are written, and all imports together hold no more than their budget. Once a quota is used up, no further row goes in.
+ * as fast as they are written, and all imports together hold no more than their budget. Once a quota is used up, no further row goes in; of
+ * one with a key none does behind a batch that failed as a whole, so that what is done is always a beginning of it.
  * @throws the signal's reason
  */
 export async function* importRows(
   target: ImportTarget,
-  { action, rows, assertAllowed }: Upload,
-  signal?: AbortSignal,
+  { action, rows, assertAllowed, running }: NewRows,
+  { state, signal }: { state: ImportState; signal?: AbortSignal | undefined },
 ): AsyncGenerator<ImportResult> {
   const { ingest, collection } = target;
   const inFlight: Promise<ImportResult[]>[] = [];
   let begun: Promise<unknown> = Promise.resolve();
-  let stop: QuotaError | null = null;
   const assertGoesOn = async () => {
     await assertAllowed?.();
-    if (stop) throw stop;
+    if (state.stop) throw state.stop;
   };
-  for await (const batch of importBatches(target, rows, signal)) {
+  const noteFailure = (error: unknown): never => {
+    const isFinal = error instanceof QuotaError || running?.hasKey === true;
+    if (isFinal) state.stop ??= toFailure(error);
+    throw error;
+  };
+  const idOf = (row: number) => running?.idOf(row) ?? null;
+  for await (const batch of importBatches({ ...target, idOf }, rows, signal)) {
     let isBegun = false;
     try {
       while (inFlight.length >= batchesInFlightMax) yield* (await inFlight.shift()) ?? [];
@@ -55,11 +75,12 @@ export async function* importRows(
       if (!isBegun) batch.grant.release();
     }
     const parsed = batch.rows.flatMap((row) => ('parsed' in row ? [row.parsed] : []));
+    const mark = running?.hasKey ? running.markerOf(batch) : undefined;
     const prepared = (async () => {
       await assertGoesOn();
       await loopTurns.next(collection.for);
-      return ingest.prepare(collection, { action, parsed, isBulk: true, signal });
-    })();
+      return ingest.prepare(collection, { action, parsed, isBulk: true, signal, mark });
+    })().catch(noteFailure);
     const before = begun;
     const written = (async () => {
       const [ready] = await Promise.all([prepared, before]);
@@ -68,12 +89,9 @@ export async function* importRows(
       const commit = async () => {
         await assertGoesOn();
         await loopTurns.next(collection.for);
-        return ready.commit().catch((error: unknown) => {
-          if (error instanceof QuotaError) stop ??= error;
-          throw error;
-        });
+        return ready.commit();
       };
-      const outcomes = ingest.write({ collection, commit });
+      const outcomes = ingest.write({ collection, commit: () => commit().catch(noteFailure) });
       // A merge may take several turns, between which no other batch of this upload may come.
       if (merges(action)) await outcomes.catch(() => undefined);
       return { outcomes };
@@ -82,10 +100,16 @@ export async function* importRows(
     begun = Promise.allSettled([before, written]).then(() => undefined);
     const results = resultsOf(target, { ...batch, parsed, written }, signal).finally(batch.grant.release);
     // An import that is given up leaves its last batches to end by themselves.
-    results.catch(() => undefined);
+    state.settled = Promise.allSettled([state.settled, results]);
     inFlight.push(results);
   }
   for (const results of inFlight) yield* await results;
+}
+
+function toFailure(error: unknown): AppError {
+  return error instanceof AppError
+    ? error
+    : new AppError('INTERNAL', 'Something went wrong on our side', { cause: error });
 }
 
 /** A batch that cannot be written at all is each of its rows' failure: what came before it is in and was reported so. */
@@ -99,25 +123,11 @@ async function resultsOf(
     outcomes = await (await written).outcomes;
   } catch (cause) {
     signal?.throwIfAborted();
-    const error =
-      cause instanceof AppError
-        ? cause
-        : new AppError('INTERNAL', 'Something went wrong on our side', { cause });
+    const error = toFailure(cause);
     const { level } = errorTable[error.code];
     log[level]('an import batch failed', { collectionId: collection.id, rows: parsed.length, error: cause });
     outcomes = parsed.map(({ document }) => ({ id: document.id, error }));
   }
   let next = 0;
-  return rows.map((row) => {
-    if ('fault' in row) return failure(row.index, row.id, row.fault);
-    const outcome = outcomes[next++];
-    if (!outcome) throw new Error('an import batch lost a row');
-    return 'error' in outcome
-      ? failure(row.index, outcome.id, outcome.error)
-      : { index: row.index, id: outcome.id, success: true };
-  });
-}
-
-function failure(index: number, id: string | null, error: AppError): ImportResult {
-  return { index, id, success: false, code: error.code, error: error.message };
+  return rows.map((row) => resultOf(row, 'fault' in row ? null : (outcomes[next++] ?? null)));
 }

@@ -2,19 +2,21 @@ import type { Sql } from 'postgres';
 import { loopTurns } from '#server/admission/loop-turns.ts';
 import type { RecordStore } from '#server/db/client.ts';
 import type { Embedder } from '#server/embeddings/embedder.ts';
-import type { Steps } from '#server/engine/steps.ts';
 import { JsonText } from '#server/wire/json-text.ts';
 import type { StoredDocument, WriteAction } from '#shared/documents.ts';
-import { limits } from '#shared/limits.ts';
+import type { Mark } from '../imports/running-import.ts';
 import type { CollectionHandle, HoldAnswer, Write } from '../indexes.ts';
 import { toCallerError } from '../registry/caller-errors.ts';
 import type { Change, IndexRegistry } from '../registry/index-registry.ts';
-import { readDocuments, readSizes, readUnchanged } from '../registry/rows.ts';
+import { readDocuments, readUnchanged } from '../registry/rows.ts';
 import { Batch, type RowOutcome } from './batch.ts';
-import { ByteBudget } from './byte-budget.ts';
+import type { ByteBudget } from './byte-budget.ts';
 import { type ParsedDocument, parseInSteps } from './document.ts';
-import { type DocumentRow, encodeRows, putDocuments } from './statements.ts';
-import { stepsInTurns } from './steps-in-turns.ts';
+import { embedBatch } from './embed-batch.ts';
+import { mergeInto } from './merge-into.ts';
+import { readablePart } from './readable-part.ts';
+import { type DocumentRow, encodeRows, putDocuments, toPuts } from './statements.ts';
+import { eachInTurns, stepsInTurns } from './steps-in-turns.ts';
 
 /** A batch that waits for its turn only. */
 export interface PreparedBatch {
@@ -37,6 +39,8 @@ interface Documents {
   signal: AbortSignal | undefined;
   /** Of somebody who is answered the documents. */
   holdAnswer?: HoldAnswer | undefined;
+  /** What its transaction adds; absent: it is a single statement. */
+  mark?: Mark | undefined;
 }
 
 /** `update` and `emplace` build on what is stored. */
@@ -44,8 +48,6 @@ export const merges = (action: WriteAction) => action === 'update' || action ===
 
 /** Writing as many bytes of JSON takes about a millisecond. */
 const largeBytes = 256 * 1024;
-/** Stored documents that are merged into at once; a larger one is alone. */
-const mergedBytesMax = 2 * 1024 * 1024;
 
 /**
  * Writes a batch of documents as one version: validate → embed → one statement → engine → outcomes. Within a batch the documents act in
@@ -56,19 +58,20 @@ export class Ingest {
   readonly #embedder: Embedder;
   readonly #record: Pick<RecordStore, 'sql' | 'bulkSql'>;
   readonly #documentLimits: string | null;
-  /** What is merged into, by all together. */
-  readonly #merged = new ByteBudget(limits.mergesBytesMax);
+  readonly #merged: ByteBudget;
 
-  /** `documentLimits`: what workspaces may have by their plans; null: any number. */
+  /** `merged`: of what is merged into, by all together. `documentLimits`: what workspaces may have by their plans; null: any number. */
   constructor(parts: {
     registry: IndexRegistry;
     embedder: Embedder;
     record: Pick<RecordStore, 'sql' | 'bulkSql'>;
+    merged: ByteBudget;
     documentLimits: string | null;
   }) {
     this.#registry = parts.registry;
     this.#embedder = parts.embedder;
     this.#record = parts.record;
+    this.#merged = parts.merged;
     this.#documentLimits = parts.documentLimits;
   }
 
@@ -80,13 +83,10 @@ export class Ingest {
     const { action, parsed, isBulk, signal } = documents;
     if (merges(action)) return this.#merging(collection, documents);
     const batch = new Batch(collection, this.#embedder.id, action);
-    await stepsInTurns(
-      collection.for,
-      each(parsed, (one) => batch.add(one)),
-    );
+    await eachInTurns(collection.for, parsed, (one) => batch.add(one));
     const sql = this.#sql(isBulk);
     if (action === 'upsert') await this.#keepUnchanged(sql, batch);
-    const rows = await this.#embed(batch, signal);
+    const rows = await embedBatch(this.#embedder, batch, signal);
     return { collection, commit: () => this.#commit(batch, rows, documents) };
   }
 
@@ -103,6 +103,15 @@ export class Ingest {
       part = rest;
     }
     return all;
+  }
+
+  /** In the collection's turn. As `mergeInto`. */
+  mergeInto(
+    collection: CollectionHandle,
+    many: { ids: string[]; change: ParsedDocument; signal: AbortSignal | undefined },
+  ): ReturnType<typeof mergeInto> {
+    const parts = { record: this.#record, embedder: this.#embedder, budget: this.#merged };
+    return mergeInto({ ...parts, documentLimits: this.#documentLimits }, collection, many);
   }
 
   #sql(isBulk: boolean): Sql {
@@ -126,7 +135,7 @@ export class Ingest {
     const sql = this.#sql(isBulk);
     const commit = async () => {
       const ids = parsed.map(({ document }) => document.id);
-      const { count, bytes } = await this.#readable(sql, collection.id, ids);
+      const { count, bytes } = await readablePart(sql, collection.id, ids);
       const grant = await this.#merged.take(collection.for, 2 * bytes, signal);
       try {
         const change = await this.#merge(collection, { ...documents, parsed: parsed.slice(0, count) });
@@ -140,31 +149,13 @@ export class Ingest {
     return { collection, commit };
   }
 
-  /** How many of these documents may be read at once, and what they have at most. A single one need not be measured. */
-  async #readable(sql: Sql, collectionId: number, ids: string[]): Promise<{ count: number; bytes: number }> {
-    if (ids.length === 1) return { count: 1, bytes: limits.documentBytesMax };
-    const sizes = await readSizes(sql, collectionId, [...new Set(ids)]);
-    let bytes = 0;
-    for (const [count, id] of ids.entries()) {
-      const more = sizes.get(id) ?? 0;
-      if (count > 0 && bytes + more > mergedBytesMax) return { count, bytes };
-      bytes += more;
-      // Of equal ids one is read.
-      sizes.delete(id);
-    }
-    return { count: ids.length, bytes };
-  }
-
   async #merge(collection: CollectionHandle, documents: Documents): Promise<Change<PartOutcome>> {
     const { action, parsed, isBulk, signal } = documents;
     const batch = new Batch(collection, this.#embedder.id, action);
     const ids = [...new Set(parsed.map(({ document }) => document.id))];
     const stored = await readDocuments(this.#sql(isBulk), collection.id, ids);
-    await stepsInTurns(
-      collection.for,
-      each(parsed, (one) => batch.addMerged(one, stored)),
-    );
-    return this.#commit(batch, await this.#embed(batch, signal), documents);
+    await eachInTurns(collection.for, parsed, (one) => batch.addMerged(one, stored));
+    return this.#commit(batch, await embedBatch(this.#embedder, batch, signal), documents);
   }
 
   /** @throws AppError what became of it, when it did not go in */
@@ -190,47 +181,34 @@ export class Ingest {
     return { document: new JsonText(Buffer.from(outcome.source)), created: outcome.created };
   }
 
-  async #embed(batch: Batch, signal: AbortSignal | undefined): Promise<DocumentRow[]> {
-    const drafts = [...batch.drafts.values()];
-    const open = drafts.filter((draft) => draft.text !== null);
-    const { dimension, for: requester } = batch.collection;
-    const texts = open.flatMap((draft) => draft.text ?? []);
-    const vectors = await this.#embedder.embedDocuments({ texts, dimension, for: requester }, signal);
-    const rowOf = new Map(
-      open.map((draft, row) => [draft, vectors.subarray(row * dimension, (row + 1) * dimension)]),
-    );
-    return drafts.map((draft) => batch.row(draft, rowOf.get(draft) ?? null));
-  }
-
   async #commit(
     batch: Batch,
     rows: DocumentRow[],
-    { isBulk, holdAnswer }: Pick<Documents, 'isBulk' | 'holdAnswer'>,
+    { isBulk, holdAnswer, mark }: Pick<Documents, 'isBulk' | 'holdAnswer' | 'mark'>,
   ): Promise<Change<PartOutcome>> {
+    for (const { source } of rows) holdAnswer?.(Buffer.byteLength(source));
+    const sql = this.#sql(isBulk);
+    if (!mark) return this.#put(sql, batch, rows);
+    return await sql.begin(async (tx) => {
+      const change = await this.#put(tx, batch, rows);
+      await mark(tx, change.answer.outcomes);
+      return change;
+    });
+  }
+
+  async #put(sql: Pick<Sql, 'unsafe'>, batch: Batch, rows: DocumentRow[]): Promise<Change<PartOutcome>> {
     const answer = (created: Set<string>, written: Set<string>): PartOutcome => ({
       outcomes: batch.outcomes(created, written),
       rest: null,
     });
     if (rows.length === 0) return { answer: answer(new Set(), new Set()), batches: [] };
-    for (const { source } of rows) holdAnswer?.(Buffer.byteLength(source));
     const { collection, action } = batch;
-    const keepExisting = action === 'create';
     const encoded = await stepsInTurns(collection.for, encodeRows(rows));
-    const { version, created, written } = await putDocuments(this.#sql(isBulk), collection.id, encoded, {
-      keepExisting,
+    const { version, created, written } = await putDocuments(sql, collection.id, encoded, {
+      keepExisting: action === 'create',
       documentLimits: this.#documentLimits,
     });
-    const puts = rows
-      .filter((row) => written.has(row.id))
-      .map(({ id, source, vectors, spans }) => ({ id, source, vectors, spans }));
+    const puts = toPuts(rows.filter((row) => written.has(row.id)));
     return { answer: answer(created, written), batches: [{ version, puts, deletes: [] }] };
-  }
-}
-
-/** One after the other. */
-function* each<Item>(items: Item[], work: (item: Item) => Steps<void>): Steps<void> {
-  for (const item of items) {
-    yield* work(item);
-    yield;
   }
 }

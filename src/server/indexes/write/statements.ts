@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres';
 import type { Steps } from '#server/engine/steps.ts';
+import type { IndexedDocument } from '#server/engine/types.ts';
 import { notFound } from '#server/errors.ts';
 import { toQuotaError } from '#server/quotas/document-quotas.ts';
 import { jsonTextInSteps } from '#server/wire/json-in-steps.ts';
@@ -74,7 +75,7 @@ export function encodeRows(rows: DocumentRow[]): Steps<string> {
  * @throws AppError NOT_FOUND when the collection is deleted, UNPROCESSABLE (a quota): nothing is written
  */
 export async function putDocuments(
-  sql: Sql,
+  sql: Pick<Sql, 'unsafe'>,
   collectionId: number,
   rows: string,
   { keepExisting, documentLimits }: { keepExisting: boolean; documentLimits: string | null },
@@ -89,6 +90,11 @@ export async function putDocuments(
     created: new Set<string>(answer?.['created']),
     written: new Set<string>(answer?.['written']),
   };
+}
+
+/** Rows as the engine takes them. */
+export function toPuts(rows: DocumentRow[]): IndexedDocument[] {
+  return rows.map(({ id, source, vectors, spans }) => ({ id, source, vectors, spans }));
 }
 
 function encodeRow(row: DocumentRow) {
@@ -126,7 +132,7 @@ select (select version from bump) as version, (select coalesce(array_agg(id), '{
 
 /** Deletes documents as one version. @throws AppError NOT_FOUND when the collection is deleted */
 export async function removeDocuments(
-  sql: Sql,
+  sql: Pick<Sql, 'unsafe'>,
   collectionId: number,
   ids: string[],
 ): Promise<{ version: number; gone: string[] }> {

@@ -15,3 +15,19 @@ export async function stepsInTurns<Result>(requester: Requester, steps: Steps<Re
     since = performance.now();
   }
 }
+
+/** The same with one after the other. */
+export function eachInTurns<Item>(
+  requester: Requester,
+  items: Iterable<Item>,
+  work: (item: Item) => Steps<void>,
+): Promise<void> {
+  return stepsInTurns(requester, each(items, work));
+}
+
+function* each<Item>(items: Iterable<Item>, work: (item: Item) => Steps<void>): Steps<void> {
+  for (const item of items) {
+    yield* work(item);
+    yield;
+  }
+}

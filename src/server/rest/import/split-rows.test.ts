@@ -26,6 +26,7 @@ async function rowsOf(upload: string | Uint8Array, format: Format, cuts: number[
   const rows: Row[] = [];
   for await (const row of splitRows(stream(bytes, cuts), format, new UploadMeter())) {
     expect(row.index).toBe(rows.length);
+    if ('cells' in row) throw new Error('this is no table');
     rows.push('text' in row ? row.text.trim() : `!${row.fault.message}`);
   }
   return rows;

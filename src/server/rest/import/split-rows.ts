@@ -1,26 +1,28 @@
 import { AppError } from '#server/errors.ts';
-import type { ImportRow } from '#server/wire/import-row.ts';
+import { charactersOf, type ImportRow, type TableReading } from '#server/wire/import-row.ts';
 import { decodeUtf8 } from '#server/wire/json.ts';
 import { limits } from '#shared/limits.ts';
 import { createArraySplitter } from './array-splitter.ts';
+import { createTableSplitter } from './csv/table-splitter.ts';
 import { createLineSplitter } from './line-splitter.ts';
-import type { Piece } from './splitter.ts';
+import type { Piece, Splitter } from './splitter.ts';
 import type { UploadMeter } from './upload-meter.ts';
+
+/** How an upload is cut into rows. */
+export type RowFormat = 'array' | 'lines' | { table: TableReading; charset: string | null };
 
 /** Splits an upload into its rows. Pulls the next chunk only when its reader has taken all rows of the last one. */
 export async function* splitRows(
   chunks: AsyncIterable<Uint8Array>,
-  format: 'array' | 'lines',
+  format: RowFormat,
   meter: UploadMeter,
 ): AsyncGenerator<ImportRow> {
-  const splitter =
-    format === 'array'
-      ? createArraySplitter(limits.documentBytesMax)
-      : createLineSplitter(limits.documentBytesMax);
+  const splitter = splitterOf(format);
   let index = 0;
   const next = (piece: Piece): ImportRow => {
-    meter.rowSplit(piece instanceof Uint8Array ? piece.byteLength : 0);
-    return toRow(piece, index++);
+    const row = toRow(piece, index++);
+    meter.rowSplit(piece instanceof Uint8Array ? piece.byteLength : charactersOf(row));
+    return row;
   };
   for await (const chunk of chunks) {
     meter.chunkRead(chunk.byteLength, splitter.bufferedBytes + chunk.byteLength);
@@ -29,11 +31,19 @@ export async function* splitRows(
   for (const piece of splitter.end()) yield next(piece);
 }
 
+function splitterOf(format: RowFormat): Splitter {
+  const bytesMax = limits.documentBytesMax;
+  if (format === 'array') return createArraySplitter(bytesMax);
+  if (format === 'lines') return createLineSplitter(bytesMax);
+  return createTableSplitter(format.table, { charset: format.charset, bytesMax });
+}
+
 function toRow(piece: Piece, index: number): ImportRow {
   if (piece === null) {
     const megabytes = limits.documentBytesMax / 1024 / 1024;
     return { index, fault: new AppError('PAYLOAD_TOO_LARGE', `A document can be at most ${megabytes} MB`) };
   }
+  if ('line' in piece) return { index, ...piece };
   if (!(piece instanceof Uint8Array)) return { index, fault: new AppError('BAD_REQUEST', piece.fault) };
   try {
     return { index, text: decodeUtf8(piece) };

@@ -1,5 +1,11 @@
-/** What a splitter finds: an element's bytes; `null` for one over the limit, whose rest was skipped; or a fault between the elements. */
-export type Piece = Uint8Array | null | { fault: string };
+import type { AppError } from '#server/errors.ts';
+import type { TableRow } from '#server/wire/import-row.ts';
+
+/** What a splitter finds: an element's bytes; `null` for one over the limit, whose rest was skipped; a row of a table; or a fault. */
+export type Piece = Uint8Array | null | { fault: string } | TablePiece;
+
+/** A row of a table, or why it is none, and the line on which it begins. */
+export type TablePiece = { line: number } & (TableRow | { fault: AppError });
 
 /** Splits an upload into its elements, without parsing them. */
 export interface Splitter {
@@ -7,6 +13,6 @@ export interface Splitter {
   push(chunk: Uint8Array): Iterable<Piece>;
   /** What the end of the upload makes of the rest. */
   end(): Iterable<Piece>;
-  /** Bytes of an element that has begun. */
+  /** Bytes that are kept. */
   readonly bufferedBytes: number;
 }

@@ -19,6 +19,10 @@ async function fill({ sql: driver }: RecordStore): Promise<void> {
     select id, name, slug, deleted_at from workspaces`;
   await driver`insert into collections (project_id, name, dimension, metric, deleted_at)
     select id, name, 2, 'cosine', deleted_at from projects`;
+  await driver`insert into aliases (project_id, name, collection_id) select project_id, 'live', id from collections`;
+  await driver`insert into imports (collection_id, action, request, state, updated_at)
+    select id, 'upsert', '', 'done', ${at}::timestamptz - id * interval '1 hour' from collections`;
+  await driver`insert into import_faults (import_id, row, faults) select id, 0, '[]' from imports`;
   await driver`insert into documents (collection_id, id, version, source, content_hash)
     select id, '1', 1, '{}', '' from collections`;
   await driver`insert into deletions (collection_id, id, version) select id, '2', 2 from collections`;

@@ -7,6 +7,7 @@ import { events, monthlyRequests, usageCounters } from '#server/db/schema/activi
 import { auditEntries } from '#server/db/schema/audit-entries.ts';
 import { collections } from '#server/db/schema/collections.ts';
 import { conversationMessages, conversations } from '#server/db/schema/conversations.ts';
+import { imports } from '#server/db/schema/imports.ts';
 import * as schema from '#server/db/schema/index.ts';
 import { projects, workspaces } from '#server/db/schema/workspaces.ts';
 import type { Log } from '#server/log.ts';
@@ -30,7 +31,8 @@ const rowsAtOnce = 2_000;
  * collection that is half emptied.
  */
 const restoresEndWithinMs = 10_000;
-const dayMs = 24 * 60 * 60_000;
+const hourMs = 60 * 60_000;
+const dayMs = 24 * hourMs;
 
 /** What is deleted by hiding it first, from below upwards, so that no cascade takes more rows than a slice. */
 export const kinds: Kind[] = [collections, projects, workspaces].map((table) => {
@@ -134,6 +136,7 @@ export function doomedWith(
 /** What goes by itself when its time is over. */
 export function outlived(now: Date, auditKeepDays: number): Doomed[] {
   const auditEnds = new Date(now.getTime() - auditKeepDays * dayMs);
+  const importsEnd = new Date(now.getTime() - limits.importsKeptHours * hourMs);
   const historyEnds = new Date(now.getTime() - limits.historyDaysMax * dayMs);
   return [
     { table: sessions, where: lte(sessions.expiresAt, now) },
@@ -144,6 +147,7 @@ export function outlived(now: Date, auditKeepDays: number): Doomed[] {
     },
     { table: conversationMessages, where: lt(conversationMessages.createdAt, historyEnds) },
     { table: conversations, where: lt(conversations.updatedAt, historyEnds) },
+    { table: imports, where: lt(imports.updatedAt, importsEnd) },
     { table: events, where: lt(events.createdAt, historyEnds) },
     { table: auditEntries, where: lt(auditEntries.createdAt, auditEnds) },
     { table: usageCounters, where: lt(usageCounters.hour, historyEnds) },

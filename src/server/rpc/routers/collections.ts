@@ -18,11 +18,11 @@ import { getKnownCollection } from '../known-collections.ts';
 import { readPage } from '../read-page.ts';
 import { changesOf, recordAct } from '../record-act.ts';
 import {
+  assertVisible,
   type CallerContext,
   type CollectionRow,
   getCollection,
   getProject,
-  getWorkspace,
   selectCollections,
 } from '../scope.ts';
 import { toEntity } from '../to-entity.ts';
@@ -57,21 +57,6 @@ async function projectForNew(
     .for('share');
   if (!project) throw notFound('Project');
   return project;
-}
-
-/** @throws AppError NOT_FOUND */
-async function assertVisible(
-  ctx: CallerContext,
-  { projectId, workspaceId }: { projectId: number | undefined; workspaceId: number | undefined },
-): Promise<void> {
-  const { principal } = ctx;
-  if (principal.kind === 'user') {
-    if (projectId !== undefined) await getProject({ ...ctx, principal }, projectId);
-    if (workspaceId !== undefined) await getWorkspace({ ...ctx, principal }, workspaceId);
-    return;
-  }
-  if (projectId !== undefined && projectId !== principal.projectId) throw notFound('Project');
-  if (workspaceId !== undefined && workspaceId !== principal.workspaceId) throw notFound('Workspace');
 }
 
 export const collectionsRouter = router({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { writeAuditEntry } from '#server/audit/write-audit-entry.ts';
 import type { KnownCollection } from '#server/auth/known/known-callers.ts';
 import { badRequest } from '#server/errors.ts';
 import { bodyLimits } from '#server/wire/body-limits.ts';
-import type { ImportRow } from '#server/wire/import-row.ts';
-import { isAsyncIterable } from '#server/wire/is-async-iterable.ts';
+import type { ReadRows } from '#server/wire/import-row.ts';
 import {
   documentDeleteMany,
   documentExport,
@@ -11,18 +11,21 @@ import {
   documentImport,
   documentList,
   documentMerge,
+  documentMergeMany,
   documentRef,
   documentReplace,
   documentWrite,
+  importKey,
 } from '#shared/documents.ts';
-import { type Act, auditBefore, auditedBefore } from '../act.ts';
+import { limits } from '#shared/limits.ts';
+import { type Act, auditBefore, auditedBefore, entryOf, logAct } from '../act.ts';
 import { getActiveCollection, getKnownCollection } from '../known-collections.ts';
 import { stillAllowed, whileAllowed } from '../still-allowed.ts';
 import { keyProcedure, router } from '../trpc.ts';
 
-/** Only a caller in this process can pass one: nothing that comes out of JSON is an async iterable. */
-const rows = z.custom<AsyncIterable<ImportRow>>(
-  isAsyncIterable,
+/** Only a caller in this process can pass one: nothing that comes out of JSON is a function. */
+const rows = z.custom<ReadRows>(
+  (value) => typeof value === 'function',
   'upload documents to the REST endpoint …/documents/import',
 );
 
@@ -65,23 +68,33 @@ export const documentsRouter = router({
       return ctx.deps.indexes.write(collection, { action, document, holdAnswer }, ctx.request.signal);
     }),
 
-  /** Yields a result a row, each already durable. */
+  /** Yields a result a row, each already durable; of a dry run, each as it would be. */
   import: keyProcedure('write')
     .meta({
       rest: {
         at: 'POST /api/collections/{name:collection}/documents/import',
-        summary: 'Add many documents: a JSON array or NDJSON, of any size',
-        query: ['action'],
+        summary: 'Add many documents: a JSON array, NDJSON, CSV or TSV, of any size',
+        query: ['action', 'dry_run', 'delimiter', 'mapping'],
         stream: 'import',
       },
     })
-    .input(documentImport.extend({ rows }))
+    .input(documentImport.extend({ ...importKey.shape, rows }))
     .mutation(async ({ ctx, input }) => {
       const collection = await getActiveCollection(ctx, input.collection);
-      const { action, rows } = input;
+      const { action, delimiter, mapping, idempotency_key: key = null } = input;
+      const { indexes } = ctx.deps;
+      const { signal } = ctx.request;
+      const reading = { delimiter, mapping };
       const assertAllowed = stillAllowed(ctx, collection, input.collection);
-      await auditBefore(ctx, actOn('documents.import', collection, { action }));
-      return ctx.deps.indexes.import(collection, { action, rows, assertAllowed }, ctx.request.signal);
+      const upload = { action, rows: input.rows(reading), assertAllowed };
+      if (input.dry_run) return indexes.dryRun(collection, upload, signal);
+      const act = actOn('documents.import', collection, { action });
+      const running = await indexes.imports.open(collection, { key, action, reading, signal }, (db) =>
+        writeAuditEntry(db, entryOf(ctx, act.action, act)),
+      );
+      logAct(ctx, act.action, act);
+      ctx.noteImport?.(running.id);
+      return indexes.import(collection, { ...upload, running }, signal);
     }),
 
   list: keyProcedure('read')
@@ -180,13 +193,43 @@ export const documentsRouter = router({
       const collection = await getActiveCollection(ctx, input.collection);
       const { filter_by } = input;
       const act = actOn('documents.deleteMany', collection, { filter_by });
-      const note = (count: number) => auditBefore(ctx, act, reserveOf(collection, count > 0));
-      const deleted = await ctx.deps.indexes.deleteByFilter(collection, filter_by, note);
+      const deleted = await ctx.deps.indexes.deleteByFilter(collection, {
+        filterBy: filter_by,
+        before: (count) => auditBefore(ctx, act, reserveOf(collection, count > 0)),
+        assertAllowed: stillAllowed(ctx, collection, input.collection),
+      });
       ctx.log.info('deletion by filter done', { deleted });
       return { deleted };
     }),
 
-  /** JSON texts, pulled at the reader's pace. Not for HTTP tRPC, which cannot carry it. */
+  mergeMany: keyProcedure('write')
+    .meta({
+      rest: {
+        at: 'PATCH /api/collections/{name:collection}/documents',
+        summary: 'Change some fields of all documents that match a filter',
+        query: ['filter_by'],
+        body: 'document',
+        bodyLimits: bodyLimits.document,
+      },
+    })
+    .input(documentMergeMany)
+    .mutation(async ({ ctx, input }) => {
+      const collection = await getActiveCollection(ctx, input.collection);
+      const { filter_by, document } = input;
+      const fields = Object.keys(document).slice(0, limits.errorDetailsMax);
+      const act = actOn('documents.mergeMany', collection, { filter_by, fields });
+      const change = {
+        filterBy: filter_by,
+        before: () => auditBefore(ctx, act),
+        assertAllowed: stillAllowed(ctx, collection, input.collection),
+      };
+      const { signal } = ctx.request;
+      const updated = await ctx.deps.indexes.mergeByFilter(collection, change, document, signal);
+      ctx.log.info('change by filter done', { updated });
+      return { updated };
+    }),
+
+  /** Lines of JSON, pulled at the reader's pace. Not for HTTP tRPC, which cannot carry it. */
   export: keyProcedure('read')
     .meta({
       rest: {
@@ -202,7 +245,9 @@ export const documentsRouter = router({
       const { filter_by = null } = input;
       const act = actOn('documents.export', collection, { filter_by });
       const note = () => auditBefore(ctx, act, reserveOf(collection, false));
-      const texts = ctx.deps.indexes.export(collection, input.filter_by, ctx.request.signal);
-      return whileAllowed(auditedBefore(texts, note), assertAllowed);
+      const { include_fields: includeFields, exclude_fields: excludeFields } = input;
+      const exported = { filterBy: input.filter_by, includeFields, excludeFields };
+      const lines = ctx.deps.indexes.export(collection, exported, ctx.request.signal);
+      return whileAllowed(auditedBefore(lines, note), assertAllowed);
     }),
 });

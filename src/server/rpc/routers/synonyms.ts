@@ -3,8 +3,7 @@ import { z } from 'zod';
 import type { Database } from '#server/db/client.ts';
 import { synonyms } from '#server/db/schema/rules.ts';
 import { notFound } from '#server/errors.ts';
-import type { ImportRow } from '#server/wire/import-row.ts';
-import { isAsyncIterable } from '#server/wire/is-async-iterable.ts';
+import type { ReadRows } from '#server/wire/import-row.ts';
 import { collectionRef } from '#shared/collections.ts';
 import { limits } from '#shared/limits.ts';
 import { type Synonym, synonymList, synonymRef, synonymWrite } from '#shared/synonyms.ts';
@@ -14,9 +13,9 @@ import { type CollectionRow, getCollection } from '../scope.ts';
 import { readSynonyms } from '../synonym-rows.ts';
 import { inDeletion, inTransaction, keyProcedure, router } from '../trpc.ts';
 
-/** Only a caller in this process can pass one: nothing that comes out of JSON is an async iterable. */
-const rows = z.custom<AsyncIterable<ImportRow>>(
-  isAsyncIterable,
+/** Only a caller in this process can pass one: nothing that comes out of JSON is a function. */
+const rows = z.custom<ReadRows>(
+  (value) => typeof value === 'function',
   'upload synonyms to the REST endpoint …/synonyms/import',
 );
 
@@ -136,7 +135,7 @@ export const synonymsRouter = router({
     .input(collectionRef.extend({ rows }))
     .use(async ({ ctx, input, next }) => {
       await getCollection(ctx, input.collection);
-      return next({ ctx: { read: await readSynonyms(input.rows) } });
+      return next({ ctx: { read: await readSynonyms(input.rows({})) } });
     })
     .use(inTransaction)
     .mutation(async ({ ctx, input }) => {

@@ -13,6 +13,10 @@ export interface Target {
   collection: string;
   collectionId: number;
   conversationId: number;
+  /** Another name of the collection. */
+  alias: string;
+  /** An import of the collection's. */
+  importId: number;
   /** Ids, by the router. */
   made: Record<MadeNoun, number>;
   documentId: string;
@@ -226,6 +230,15 @@ export const operations: Record<ProcedureName, Operation> = {
     before: 'collection deleted',
   },
 
+  'aliases.list': { ...inProject(), limitedKey: 200 },
+  'aliases.get': { names: 'collection', input: ({ alias }) => ({ name: alias }) },
+  'aliases.put': {
+    names: 'collection',
+    input: (target, serial) => ({ name: `planted-${serial}`, collection: target.collection }),
+    limitedKey: 403,
+  },
+  'aliases.delete': { names: 'collection', input: ({ alias }) => ({ name: alias }), limitedKey: 403 },
+
   'documents.write': collection({ document: { id: 'planted', title: 'Planted' } }),
   'documents.import': collection(),
   'documents.list': collection(),
@@ -234,7 +247,18 @@ export const operations: Record<ProcedureName, Operation> = {
   'documents.merge': document({ document: { year: 2000 } }),
   'documents.delete': document(),
   'documents.deleteMany': collection({ filter_by: 'year:>0' }),
+  'documents.mergeMany': collection({ filter_by: 'year:>0', document: { year: 2000 } }),
   'documents.export': collection(),
+
+  'imports.list': collection(),
+  'imports.get': {
+    names: 'collection',
+    input: (target) => ({ collection: target.collection, id: target.importId }),
+  },
+  'imports.cancel': {
+    names: 'collection',
+    input: (target) => ({ collection: target.collection, id: target.importId }),
+  },
 
   'search.keyword': collection({ query }),
   'search.vector': collection({ query }),

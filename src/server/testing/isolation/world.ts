@@ -108,6 +108,15 @@ async function makeOthers({ call }: Tenant, target: Target): Promise<void> {
   }
 }
 
+/** Answers which import it is. */
+async function importNothing({ call }: Tenant, collection: string): Promise<number> {
+  async function* none() {}
+  for await (const _ of await call.documents.import({ collection, rows: none })) throw new Error('a result');
+  const [latest] = await call.imports.list({ collection });
+  if (!latest) throw new Error('there is no import');
+  return latest.id;
+}
+
 /** Fresh things of the owner's for one operation, and those who will try it on them: each key costs as much as a collection. */
 export async function makeTarget(
   deps: Deps,
@@ -129,11 +138,14 @@ export async function makeTarget(
   await call.synonyms.upsert({ collection, id: standingRule, synonyms: ['film', 'movie'] });
   await call.overrides.upsert({ collection, id: standingRule, rule: { query: 'best film', match: 'exact' } });
   await call.presets.put({ collection, preset: standingRule, parameters: {} });
+  await call.aliases.put({ name: `live-${films.id}`, collection });
   const target: Target = {
     workspaceId: workspace.id,
     projectId: project.id,
     collection,
     collectionId: films.id,
+    alias: `live-${films.id}`,
+    importId: await importNothing(owner, collection),
     made: { ...unknownIds.made },
     documentId: '1',
     conversationId: unknownId,
@@ -192,6 +204,8 @@ export const unknownIds = {
   collectionId: unknownId,
   collection: String(unknownId),
   conversationId: unknownId,
+  alias: 'unknown',
+  importId: unknownId,
   sessionId: unknownId,
   resetToken: 'unknown',
   pendingLogin: 'unknown',

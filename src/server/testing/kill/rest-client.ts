@@ -13,7 +13,7 @@ const paths: Record<SearchMode, string> = {
 
 /** The REST calls of the kill test, as any caller makes them. */
 export interface RestClient {
-  import(collection: string, docs: Doc[]): Promise<ImportSummary>;
+  import(collection: string, docs: object[], key?: string): Promise<ImportSummary>;
   create(collection: string, doc: Doc): Promise<void>;
   merge(collection: string, id: string, change: Record<string, string | number>): Promise<void>;
   remove(collection: string, id: string): Promise<void>;
@@ -25,10 +25,11 @@ export interface RestClient {
 }
 
 export function createRestClient(url: string, key: string): RestClient {
-  const call = async (method: string, path: string, body?: string, type = 'application/json') => {
+  const call = async (method: string, path: string, body?: string, more: Record<string, string> = {}) => {
+    const type = { 'Content-Type': 'application/json', ...more };
     const response = await request(`${url}/api/collections/${path}`, {
       method,
-      headers: { 'X-API-Key': key, ...(body !== undefined && { 'Content-Type': type }) },
+      headers: { 'X-API-Key': key, ...(body !== undefined && type) },
       ...(body !== undefined && { body }),
     });
     if (response.status === 503 && response.isToBeTriedAgain) throw new NoAnswer(response.text);
@@ -36,13 +37,13 @@ export function createRestClient(url: string, key: string): RestClient {
     return response.text;
   };
   return {
-    import: async (collection, docs) =>
+    import: async (collection, docs, importKey) =>
       JSON.parse(
         await call(
           'POST',
           `${collection}/documents/import`,
           docs.map((doc) => JSON.stringify(doc)).join('\n'),
-          'application/x-ndjson',
+          { 'Content-Type': 'application/x-ndjson', ...(importKey && { 'Idempotency-Key': importKey }) },
         ),
       ),
     create: async (collection, doc) => {

@@ -13,7 +13,15 @@ export interface Writer {
   /** No other writer uses its ids or changes its documents, so it knows what each answer means. */
   name: string;
   ledger: Ledger;
+  /** Begun with a key and not answered. */
+  unfinished: KeyedImport[];
   onAnswer: () => void;
+}
+
+/** An import whose documents get their ids from the server, once, however often it is sent. */
+export interface KeyedImport {
+  key: string;
+  docs: Omit<Doc, 'id'>[];
 }
 
 const idsMax = 100;
@@ -59,6 +67,33 @@ const importDocs: Write = async (rest, random, writer) => {
   if (summary.succeeded !== docs.length) throw new Error(`import: ${JSON.stringify(summary)}`);
 };
 
+const importWithKey: Write = async (rest, random, writer) => {
+  const docs = Array.from({ length: random.whole(1, 300) }, () => {
+    const { id: _, ...doc } = makeDoc(random, writer, '');
+    return doc;
+  });
+  const begun = { key: `${writer.name}-${random.whole(0, 1e9)}`, docs };
+  writer.unfinished.push(begun);
+  await finishImport(rest, writer, begun);
+};
+
+/** Sends it, or sends it again. @throws Error unless each document is in, once */
+export async function finishImport(
+  rest: RestClient,
+  { collection, ledger, unfinished }: Pick<Writer, 'collection' | 'ledger' | 'unfinished'>,
+  begun: KeyedImport,
+): Promise<void> {
+  const { results } = await rest.import(collection, begun.docs, begun.key);
+  if (results.some(({ code }) => code === 'UNAVAILABLE')) throw new NoAnswer('some rows were not answered');
+  const ids = results.flatMap(({ id, success }) => (success && id !== null ? id : []));
+  if (new Set(ids).size !== begun.docs.length) throw new Error(`import: ${JSON.stringify(results)}`);
+  for (const [place, id] of ids.entries()) {
+    ledger.ask(id, { ...begun.docs[place], id });
+    ledger.answer(id);
+  }
+  unfinished.splice(unfinished.indexOf(begun), 1);
+}
+
 const createDoc: Write = async (rest, random, writer) => {
   const doc = makeDoc(random, writer, `${writer.name}-${random.whole(1, idsMax)}`);
   if (writer.ledger.answered.get(doc.id)) return;
@@ -99,7 +134,8 @@ const removeSome: Write = async (rest, random, writer) => {
 const kinds: Write[] = [
   importDocs,
   importDocs,
-  importDocs,
+  importWithKey,
+  importWithKey,
   createDoc,
   createDoc,
   mergeDoc,

@@ -1,0 +1,68 @@
+import type { Sql } from 'postgres';
+import type { StoredFault } from '#server/db/schema/imports.ts';
+import { AppError } from '#server/errors.ts';
+import type { Import } from '#shared/documents.ts';
+
+type Tx = Pick<Sql, 'unsafe'>;
+type Counts = Pick<Import, 'rows' | 'succeeded' | 'failed'>;
+
+const prepared = { prepare: true };
+
+const markText = `update imports set rows = $3, succeeded = $4, failed = $5, digest = decode($6, 'hex'), updated_at = now()
+  where id = $1 and rows = $2 and state = 'running' returning id`;
+const faultsText = 'insert into import_faults (import_id, row, faults) values ($1, $2, $3::text::jsonb)';
+
+/**
+ * In the transaction that writes these rows: from now on they are done. No two uploads get through here with the same rows.
+ * @throws AppError CONFLICT when it is elsewhere than this upload
+ */
+export async function markRows(
+  tx: Tx,
+  mark: Counts & { id: number; rowsBefore: number; digest: Uint8Array | null; faults: StoredFault[] },
+): Promise<void> {
+  const { id, rowsBefore, rows, succeeded, failed, digest, faults } = mark;
+  const hex = digest === null ? null : Buffer.from(digest).toString('hex');
+  const marked = await tx.unsafe(markText, [id, rowsBefore, rows, succeeded, failed, hex], prepared);
+  if (marked.length === 0) throw new AppError('CONFLICT', 'Another upload goes on with this import');
+  const [first] = faults;
+  if (first) await tx.unsafe(faultsText, [id, first[0], JSON.stringify(faults)], prepared);
+}
+
+/** Beside the rows. */
+export async function noteRows(sql: Tx, id: number, { rows, succeeded, failed }: Counts): Promise<void> {
+  await sql.unsafe(
+    `update imports set rows = $2, succeeded = $3, failed = $4, updated_at = now() where id = $1 and state = 'running'`,
+    [id, rows, succeeded, failed],
+    prepared,
+  );
+}
+
+export async function endImport(
+  sql: Tx,
+  id: number,
+  { state, error, rows, succeeded, failed }: Counts & Pick<Import, 'state' | 'error'>,
+): Promise<void> {
+  await sql.unsafe(
+    `update imports set state = $2, error = $3, rows = $4, succeeded = $5, failed = $6, updated_at = now(), ended_at = now()
+     where id = $1 and state = 'running'`,
+    [id, state, error, rows, succeeded, failed],
+    prepared,
+  );
+}
+
+const faultsAtOnce = 100;
+
+/** Some of the stored faults in the order of their rows, behind a row. */
+export async function readFaults(
+  sql: Tx,
+  importId: number,
+  after: number,
+): Promise<{ faults: StoredFault[]; last: number; isEnd: boolean }> {
+  const rows = await sql.unsafe(
+    'select row, faults from import_faults where import_id = $1 and row > $2 order by row limit $3',
+    [importId, after, faultsAtOnce],
+    prepared,
+  );
+  const faults = rows.flatMap((row) => row['faults'] as StoredFault[]);
+  return { faults, last: Number(rows.at(-1)?.['row'] ?? after), isEnd: rows.length < faultsAtOnce };
+}

@@ -1,0 +1,58 @@
+import type { Sql } from 'postgres';
+import { AppError } from '#server/errors.ts';
+import { QuotaError } from '#server/quotas/quota-error.ts';
+import type { ImportResult } from '#shared/documents.ts';
+import type { CollectionHandle, Upload } from '../indexes.ts';
+import { toCallerError } from '../registry/caller-errors.ts';
+import type { RowOutcome } from './batch.ts';
+import type { ByteBudget } from './byte-budget.ts';
+import { importBatches } from './import-batches.ts';
+import { Rehearsal, TooMuchToRememberError } from './rehearsal.ts';
+import { resultOf } from './row-result.ts';
+
+interface DryRunParts {
+  sql: Sql;
+  /** Of all imports together. */
+  budget: ByteBudget;
+  /** Of what is merged into, by all together. */
+  merged: ByteBudget;
+  documentLimits: string | null;
+}
+
+/**
+ * What an import of these rows would answer now, batch by batch like the import itself; nothing is embedded and nothing is written. A row
+ * without an id has none to report: the import makes one.
+ * @throws TooMuchToRememberError, the signal's reason
+ */
+export async function* dryRun(
+  { budget, ...parts }: DryRunParts,
+  collection: CollectionHandle,
+  { action, rows, assertAllowed }: Omit<Upload, 'running'>,
+  signal?: AbortSignal,
+): AsyncGenerator<ImportResult> {
+  const rehearsal = new Rehearsal(parts, collection, action);
+  let stop: AppError | null = null;
+  for await (const { rows: batch, grant } of importBatches({ collection, budget }, rows, signal)) {
+    const parsed = batch.flatMap((row) => ('parsed' in row ? [row.parsed] : []));
+    let outcomes: RowOutcome[];
+    try {
+      await assertAllowed?.();
+      if (stop) throw stop;
+      outcomes = await rehearsal.outcomesOf(parsed, signal);
+    } catch (cause) {
+      signal?.throwIfAborted();
+      const error = toCallerError(cause);
+      if (!(error instanceof AppError) || error instanceof TooMuchToRememberError) throw error;
+      // As in the import: no row of the batch goes in, and behind a quota that is used up none at all.
+      if (error instanceof QuotaError) stop = error;
+      outcomes = parsed.map(({ document }) => ({ id: document.id, error }));
+    } finally {
+      grant.release();
+    }
+    let next = 0;
+    for (const row of batch) {
+      const result = resultOf(row, 'fault' in row ? null : (outcomes[next++] ?? null));
+      yield 'isIdMade' in row && row.isIdMade ? { ...result, id: null } : result;
+    }
+  }
+}

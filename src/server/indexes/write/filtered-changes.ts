@@ -1,0 +1,147 @@
+import type { Sql } from 'postgres';
+import type { WriteBatch } from '#server/engine/types.ts';
+import { AppError, badRequest } from '#server/errors.ts';
+import { limits } from '#shared/limits.ts';
+import type { CollectionHandle, FilteredChange } from '../indexes.ts';
+import type { Change, IndexRegistry } from '../registry/index-registry.ts';
+import { plainQuery } from '../search/query.ts';
+import { parseChange } from './document.ts';
+import type { Ingest } from './ingest.ts';
+import { removeDocuments } from './statements.ts';
+
+/** Deleted in one statement. */
+const idsOfStatement = 2_000;
+
+interface FilteredChangesParts {
+  registry: IndexRegistry;
+  ingest: Ingest;
+  sql: Sql;
+  idsAtOnce: number;
+}
+
+interface AskedSet {
+  filter: string;
+  after: string | null;
+  setMax: number;
+  mayUseReserve: boolean;
+  /** Asked before anything of it is changed. */
+  before: ((count: number) => Promise<void>) | undefined;
+}
+
+/** A set of documents was changed; `last`: behind which the next one begins, null when this one was the last. */
+interface ChangedSet {
+  changed: number;
+  last: string | null;
+}
+
+type ChangeSet = (ids: string[]) => Promise<{ changed: number; batches: WriteBatch[] }>;
+
+/**
+ * Changes to all documents that pass a filter, set by set in id order. A set is changed in one turn of the collection's and in one
+ * transaction: whatever happens, all of it is changed or none. Between two sets other changes may come in; a document that then comes to
+ * pass the filter before the last id that was seen stays as it is, and none is changed twice.
+ */
+export class FilteredChanges {
+  readonly #registry: IndexRegistry;
+  readonly #ingest: Ingest;
+  readonly #sql: Sql;
+  readonly #idsAtOnce: number;
+
+  constructor(parts: FilteredChangesParts) {
+    this.#registry = parts.registry;
+    this.#ingest = parts.ingest;
+    this.#sql = parts.sql;
+    this.#idsAtOnce = parts.idsAtOnce;
+  }
+
+  delete(collection: CollectionHandle, change: FilteredChange): Promise<number> {
+    const setMax = Math.min(this.#idsAtOnce, limits.deletedAtOnceMax);
+    return this.#all(collection, change, { setMax, mayUseReserve: true }, async (ids) => {
+      const batches = await this.#remove(collection, ids);
+      return { changed: ids.length, batches };
+    });
+  }
+
+  /** Merges `document` into each of them; those with other texts get other vectors. @throws AppError also what is wrong with one of them */
+  merge(
+    collection: CollectionHandle,
+    change: FilteredChange,
+    document: Record<string, unknown>,
+    signal?: AbortSignal,
+  ): Promise<number> {
+    const parsed = parseChange(collection, document);
+    const setMax = Math.min(this.#idsAtOnce, limits.mergedAtOnceMax);
+    return this.#all(collection, change, { setMax, mayUseReserve: false }, (ids) =>
+      this.#ingest.mergeInto(collection, { ids, change: parsed, signal }),
+    );
+  }
+
+  async #all(
+    collection: CollectionHandle,
+    { filterBy, before, assertAllowed }: FilteredChange,
+    options: { setMax: number; mayUseReserve: boolean },
+    changeSet: ChangeSet,
+  ): Promise<number> {
+    const { filter } = plainQuery(filterBy, {});
+    if (filter === null) throw badRequest('filter_by', 'is required');
+    let changed = 0;
+    let after: string | null = null;
+    do {
+      const isFirst: boolean = after === null;
+      const asked: AskedSet = { filter, after, ...options, before: isFirst ? before : assertAllowed };
+      const set: ChangedSet = await this.#set(collection, asked, changeSet).catch((error: unknown) => {
+        throw isFirst ? error : withChanged(error, changed);
+      });
+      changed += set.changed;
+      after = set.last;
+    } while (after !== null);
+    return changed;
+  }
+
+  #set(
+    collection: CollectionHandle,
+    { filter, after, setMax, mayUseReserve, before }: AskedSet,
+    changeSet: ChangeSet,
+  ): Promise<ChangedSet> {
+    return this.#registry.change(
+      collection,
+      { mayUseReserve },
+      async (index): Promise<Change<ChangedSet>> => {
+        const request = { call: 'ids', filter, after, limit: setMax } as const;
+        const ids = await index.readAfterWrites(collection.for, request);
+        await before?.(ids.length);
+        if (ids.length === 0) return { answer: { changed: 0, last: null }, batches: [] };
+        const { changed, batches } = await changeSet(ids);
+        const isLast = ids.length < setMax && changed === ids.length;
+        return { answer: { changed, last: isLast ? null : (ids[changed - 1] ?? null) }, batches };
+      },
+    );
+  }
+
+  async #remove(collection: CollectionHandle, ids: string[]): Promise<WriteBatch[]> {
+    const batches: WriteBatch[] = [];
+    const remove = async (sql: Pick<Sql, 'unsafe'>, part: string[]) => {
+      const { version, gone } = await removeDocuments(sql, collection.id, part);
+      batches.push({ version, puts: [], deletes: gone });
+    };
+    if (ids.length <= idsOfStatement) await remove(this.#sql, ids);
+    else {
+      await this.#sql.begin(async (tx) => {
+        for (let from = 0; from < ids.length; from += idsOfStatement)
+          await remove(tx, ids.slice(from, from + idsOfStatement));
+      });
+    }
+    return batches;
+  }
+}
+
+/** The same failure, which says what it does not undo. */
+function withChanged(error: unknown, changed: number): unknown {
+  if (!(error instanceof AppError)) return error;
+  const { code, message, details, retryAfterSeconds } = error;
+  return new AppError(code, `${message}. ${changed} documents before it are changed; the rest is not`, {
+    cause: error,
+    ...(details && { details }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  });
+}

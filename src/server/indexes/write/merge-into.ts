@@ -1,0 +1,108 @@
+import type { RecordStore } from '#server/db/client.ts';
+import type { Embedder } from '#server/embeddings/embedder.ts';
+import type { WriteBatch } from '#server/engine/types.ts';
+import { AppError } from '#server/errors.ts';
+import { limits } from '#shared/limits.ts';
+import type { CollectionHandle } from '../indexes.ts';
+import { readDocuments, readSizes } from '../registry/rows.ts';
+import { Batch } from './batch.ts';
+import type { ByteBudget } from './byte-budget.ts';
+import type { ParsedDocument } from './document.ts';
+import { embedBatch } from './embed-batch.ts';
+import { type DocumentRow, encodeRows, putDocuments, toPuts } from './statements.ts';
+import { eachInTurns, stepsInTurns } from './steps-in-turns.ts';
+
+/** Documents that are read and written at once. */
+const pageRowsMax = 128;
+const pageBytesMax = 2 * 1024 * 1024;
+
+interface MergeParts {
+  record: Pick<RecordStore, 'bulkSql'>;
+  embedder: Embedder;
+  /** Of what is merged into, by all together. */
+  budget: ByteBudget;
+  documentLimits: string | null;
+}
+
+interface MergeOfMany {
+  /** Of documents that are there. */
+  ids: string[];
+  change: ParsedDocument;
+  signal: AbortSignal | undefined;
+}
+
+/**
+ * Merges one change into many documents, in their collection's turn and in one transaction: into the first of them that may be held
+ * together, one at least. All is read, merged and embedded before the transaction begins, which so is short.
+ * @throws AppError naming the document that cannot be changed so; UNPROCESSABLE (a quota): nothing is changed
+ */
+export async function mergeInto(
+  parts: MergeParts,
+  collection: CollectionHandle,
+  { ids, change, signal }: MergeOfMany,
+): Promise<{ changed: number; batches: WriteBatch[] }> {
+  const { record, budget, documentLimits } = parts;
+  const sizes = await readSizes(record.bulkSql, collection.id, ids);
+  const set = fitting(ids, sizes, { rowsMax: ids.length, bytesMax: limits.mergedAtOnceBytesMax });
+  const bytes = set.reduce((sum, id) => sum + (sizes.get(id) ?? 0), 0);
+  const grant = await budget.take(collection.for, 2 * bytes, signal);
+  try {
+    const pages: DocumentRow[][] = [];
+    for (let from = 0; from < set.length; ) {
+      const page = fitting(set.slice(from), sizes, { rowsMax: pageRowsMax, bytesMax: pageBytesMax });
+      pages.push(await mergedRows(parts, collection, { ids: page, change, signal }));
+      from += page.length;
+    }
+    signal?.throwIfAborted();
+    const batches: WriteBatch[] = [];
+    await record.bulkSql.begin(async (tx) => {
+      for (const rows of pages) {
+        const encoded = await stepsInTurns(collection.for, encodeRows(rows));
+        const written = await putDocuments(tx, collection.id, encoded, {
+          keepExisting: false,
+          documentLimits,
+        });
+        batches.push({ version: written.version, puts: toPuts(rows), deletes: [] });
+      }
+    });
+    return { changed: set.length, batches };
+  } finally {
+    grant.release();
+  }
+}
+
+/** The first ids whose documents have no more rows and bytes, at least one. */
+function fitting(
+  ids: string[],
+  sizes: Map<string, number>,
+  { rowsMax, bytesMax }: { rowsMax: number; bytesMax: number },
+): string[] {
+  let bytes = 0;
+  let count = 0;
+  for (const id of ids) {
+    bytes += sizes.get(id) ?? 0;
+    if (count > 0 && (count >= rowsMax || bytes > bytesMax)) break;
+    count += 1;
+  }
+  return ids.slice(0, count);
+}
+
+async function mergedRows(
+  { record, embedder }: MergeParts,
+  collection: CollectionHandle,
+  { ids, change: { document, embedding }, signal }: MergeOfMany,
+): Promise<DocumentRow[]> {
+  const batch = new Batch(collection, embedder.id, 'update');
+  const stored = await readDocuments(record.bulkSql, collection.id, ids);
+  await eachInTurns(collection.for, ids, (id) =>
+    batch.addMerged({ document: { ...document, id }, embedding }, stored),
+  );
+  const { fault } = batch;
+  if (fault) {
+    const { code, message, details } = fault.error;
+    throw new AppError(code, `The document "${fault.id}" cannot be changed so: ${message}`, {
+      ...(details && { details }),
+    });
+  }
+  return embedBatch(embedder, batch, signal);
+}

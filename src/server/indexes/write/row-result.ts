@@ -1,0 +1,20 @@
+import type { AppError } from '#server/errors.ts';
+import type { ImportResult } from '#shared/documents.ts';
+import type { RowOutcome } from './batch.ts';
+import type { BatchRow } from './import-batches.ts';
+
+/** What is told of a row; `outcome`: of its document, null where it is none. */
+export function resultOf(row: BatchRow, outcome: RowOutcome | null): ImportResult {
+  if ('fault' in row) return failure(row, row.id, row.fault);
+  if (outcome === null) throw new Error('an import batch lost a row');
+  if ('error' in outcome) return failure(row, outcome.id, outcome.error);
+  return { ...placeOf(row), id: outcome.id, success: true };
+}
+
+export function failure(row: BatchRow, id: string | null, error: AppError): ImportResult {
+  return { ...placeOf(row), id, success: false, code: error.code, error: error.message };
+}
+
+function placeOf({ index, line }: BatchRow): Pick<ImportResult, 'index' | 'line'> {
+  return line === undefined ? { index } : { index, line };
+}

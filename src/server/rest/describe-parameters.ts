@@ -1,0 +1,68 @@
+import { limits } from '#shared/limits.ts';
+import type { Operation } from './catalogue.ts';
+import { takesKey } from './import/upload-types.ts';
+import { inputSchema, type JsonSchema, property, textForms } from './input-schema.ts';
+
+/** A parameter in the words of OpenAPI. */
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  schema: JsonSchema;
+}
+
+export function describeParameters(operation: Operation): Parameter[] {
+  return [...pathParameters(operation), ...queryParameters(operation), ...headerParameters(operation)];
+}
+
+function pathParameters(operation: Operation): Parameter[] {
+  return operation.parameters.map(({ name, field }) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: property(operation, field) ?? { type: 'string' },
+  }));
+}
+
+function queryParameters(operation: Operation): Parameter[] {
+  const required = inputSchema(operation).required ?? [];
+  return queryFields(operation).map((name) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema: textForms(property(operation, name) ?? {}),
+  }));
+}
+
+/** What a header says. A body may be packed, whatever it is. */
+function headerParameters(operation: Operation): Parameter[] {
+  const { body, stream } = operation;
+  const packed = body !== 'none' || stream === 'import' ? [contentEncoding] : [];
+  return stream === 'import' && takesKey(operation) ? [...packed, idempotencyKey] : packed;
+}
+
+const contentEncoding: Parameter = {
+  name: 'Content-Encoding',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', enum: ['gzip', 'identity'] },
+};
+
+const idempotencyKey: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  schema: {
+    type: 'string',
+    minLength: 1,
+    maxLength: limits.idempotencyKeyCharactersMax,
+    description:
+      'The same upload with the same key, sent again within a day, adds nothing twice and goes on where it ended',
+  },
+};
+
+export function queryFields(operation: Operation): readonly string[] {
+  if (operation.query !== 'all') return operation.query;
+  const inPath = new Set(operation.parameters.map(({ field }) => field));
+  return Object.keys(inputSchema(operation).properties ?? {}).filter((name) => !inPath.has(name));
+}

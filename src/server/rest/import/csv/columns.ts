@@ -1,0 +1,56 @@
+import { AppError, badRequest } from '#server/errors.ts';
+import { cellBoolean, cellNumber } from '#server/wire/cell-values.ts';
+import type { Column, ColumnType, TableReading } from '#server/wire/import-row.ts';
+
+/** Those that are told apart by the header. */
+export const delimiters = [',', ';', '\t', '|'];
+
+/** The delimiter that a header has most of, outside of quotes; of equals the first. */
+export function guessDelimiter(header: string): string {
+  const counts = delimiters.map((delimiter) => ({ delimiter, count: countOutside(header, delimiter) }));
+  return counts.reduce((best, one) => (one.count > best.count ? one : best)).delimiter;
+}
+
+function countOutside(header: string, delimiter: string): number {
+  let isQuoted = false;
+  let count = 0;
+  for (const character of header) {
+    if (character === '"') isQuoted = !isQuoted;
+    else if (character === delimiter && !isQuoted) count += 1;
+  }
+  return count;
+}
+
+/** The fields of a header's columns: null for one that is left out, '' for one without a name. @throws AppError BAD_REQUEST */
+export function fieldsOf(header: string[], mapping: TableReading['mapping'] = {}): (string | null)[] {
+  const names = header.map((cell) => cell.trim());
+  const unknown = Object.keys(mapping).find((name) => !names.includes(name));
+  if (unknown !== undefined) throw badRequest('mapping', `the header has no column "${unknown}"`);
+  const fields = names.map((name) => (Object.hasOwn(mapping, name) ? (mapping[name] ?? null) : name));
+  const seen = new Set<string>();
+  for (const field of fields) {
+    if (!field) continue;
+    if (seen.has(field)) throw new AppError('BAD_REQUEST', `Two columns become the field "${field}"`);
+    seen.add(field);
+  }
+  if (seen.size === 0) throw new AppError('BAD_REQUEST', 'The header names no field');
+  return fields;
+}
+
+/** Columns whose cells are of one type in the first rows are read as that; of those that are empty there, each cell for itself. */
+export function columnsOf(
+  fields: readonly (string | null)[],
+  rows: readonly (readonly string[])[],
+): (Column | null)[] {
+  return fields.map((name, place) => {
+    if (!name) return null;
+    const cells = rows.map((row) => row[place] ?? '').filter((cell) => cell !== '');
+    return { name, type: typeOf(cells) };
+  });
+}
+
+function typeOf(cells: string[]): ColumnType {
+  if (cells.length === 0) return 'any';
+  if (cells.every((cell) => cellNumber(cell) !== null)) return 'number';
+  return cells.every((cell) => cellBoolean(cell) !== null) ? 'boolean' : 'string';
+}
