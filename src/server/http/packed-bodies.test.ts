@@ -110,20 +110,20 @@ describe('a packed body', () => {
   });
 
   test('may be no larger unpacked than a plain one', async () => {
-    const text = Array.from({ length: 400_000 }, (_, i) => (i * 7919).toString(36)).join(' ');
-    const large = packed({ id: 'large', texts: Array.from({ length: 6 }, () => text) });
+    const text = Array.from({ length: 20_000 }, (_, i) => (i * 7919).toString(36)).join(' ');
+    const large = packed({ id: 'large', texts: Array.from({ length: 90 }, () => text) });
     expect(large.length).toBeLessThan(limits.jsonBodyBytesMax);
     expect(await send(documents, large)).toMatchObject({ status: 413 });
   });
 
   test('that unpacks to a hundred times its size is refused before it is unpacked', async () => {
-    for (const bomb of ['\n'.repeat(200 * megabyte), `"${'0'.repeat(200 * megabyte)}`]) {
+    for (const bomb of ['\n'.repeat(20 * megabyte), `"${'0'.repeat(20 * megabyte)}`]) {
       const body = gzipSync(bomb, { level: 9 });
       expect(body.length).toBeLessThan(megabyte);
       const before = process.memoryUsage().arrayBuffers;
       const answer = await send(`${documents}/import`, body, ndjson);
       expect(answer).toMatchObject({ status: 413, body: { code: 'PAYLOAD_TOO_LARGE' } });
-      expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * megabyte);
+      expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(16 * megabyte);
     }
     expect((await send(documents, gzipSync(' '.repeat(9 * megabyte)))).status).toBe(413);
     // What is held while they are read is given back.

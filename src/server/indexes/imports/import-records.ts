@@ -32,6 +32,8 @@ interface UnderWay {
 
 /** For an upload that was given up, or canceled, to end what it has begun. */
 const endsWithinMs = 10_000;
+const noticedWithinMs = 2_000;
+const isUnderWay = () => new AppError('CONFLICT', 'An import with this Idempotency-Key is under way');
 const isYoung = sql`${imports.updatedAt} > now() - make_interval(hours => ${limits.importsKeptHours})`;
 
 /**
@@ -140,10 +142,11 @@ export class ImportRecords {
 
   async #claim(name: unknown): Promise<UnderWay> {
     for (let other = this.#underWay.get(name); other; other = this.#underWay.get(name)) {
-      if (!other.running?.signal.aborted) {
-        throw new AppError('CONFLICT', 'An import with this Idempotency-Key is under way');
-      }
-      await this.#untilOver(other);
+      // Whoever sends again may be here before it is known that the first connection is gone.
+      await within(other.over, noticedWithinMs, isUnderWay).catch((error: unknown) => {
+        if (!other?.running?.signal.aborted) throw error;
+      });
+      if (this.#underWay.get(name) === other) await this.#untilOver(other);
     }
     let end = () => {};
     const over = new Promise<void>((resolve) => {
