@@ -103,7 +103,7 @@ export const importKey = z.strictObject({ idempotency_key: idempotencyKey.option
 
 export const importStates = ['running', 'done', 'interrupted', 'canceled'] as const;
 /** How far an import is. `interrupted`: its upload broke off, or this server did; one with a key goes on when it is sent again. */
-export const importShape = z.object({
+const importShape = z.object({
   id: z.int(),
   state: z.enum(importStates),
   action: z.enum(writeActions),

@@ -1,12 +1,12 @@
 import type { Requester } from '#server/admission/requester.ts';
-import type { ImportRow } from '#server/wire/import-row.ts';
+import type { Database } from '#server/db/client.ts';
+import type { imports } from '#server/db/schema/imports.ts';
+import type { ImportRow, TableReading } from '#server/wire/import-row.ts';
 import type { CollectionMetadata } from '#shared/collections.ts';
-import type { DocumentPage, ImportResult, WriteAction } from '#shared/documents.ts';
+import type { DocumentPage, Import, ImportResult, WriteAction } from '#shared/documents.ts';
 import type { MergedSearchAnswer, SearchMode } from '#shared/search.ts';
 import type { GivenParameters } from '#shared/search-parameters.ts';
 import type { EngineReply, EngineRequest, ReadCall } from './host/engine-calls.ts';
-import type { ImportRecords } from './imports/import-records.ts';
-import type { RunningImport } from './imports/running-import.ts';
 import type { ShownAnswer } from './search/search-answer.ts';
 import type { ShownMergedHit } from './search/search-hit.ts';
 import type { ShownDocument, ShownDocuments } from './search/shown-document.ts';
@@ -32,6 +32,37 @@ export interface Write {
   holdAnswer?: HoldAnswer;
 }
 
+/** An import that is begun in the record: its rows follow. */
+export interface OpenedImport {
+  readonly id: number;
+}
+
+export interface NewImport {
+  /** The caller's, by which the same upload is known again; null: it is not. */
+  key: string | null;
+  action: WriteAction;
+  reading: TableReading;
+  /** That its caller is gone. */
+  signal: AbortSignal;
+}
+
+/** What imports there are and were within the last day. */
+export interface Imports {
+  /**
+   * Begins an import, or takes one with the same key up again. `note` writes beside it, in one transaction.
+   * @throws AppError CONFLICT when one with this key is under way, was canceled, or had other parameters
+   */
+  open(
+    collection: CollectionHandle,
+    given: NewImport,
+    note: (db: Database) => Promise<void>,
+  ): Promise<OpenedImport>;
+  /** What is written stays; one that has ended stays as it is. `note` writes beside it. @throws AppError NOT_FOUND */
+  cancel(collectionId: number, id: number, note: (db: Database) => Promise<void>): Promise<Import>;
+  /** With what is known here of one under way. */
+  toImport(row: typeof imports.$inferSelect): Import;
+}
+
 export interface Upload {
   action: WriteAction;
   /** Read as they come, at most `limits.importBufferBytesMax` bytes at once. */
@@ -39,7 +70,7 @@ export interface Upload {
   /** Asked before each batch; what it throws is the failure of the batch's rows. Absent: a caller of this process, who always may. */
   assertAllowed?: (() => Promise<void>) | undefined;
   /** What is told of it, and with a key, what of it is done already. It is closed at the end. Absent: nobody asks. */
-  running?: RunningImport | null;
+  opened?: OpenedImport | null;
 }
 
 /** What the whole answer may have; absent: what the settings say. Above it UNPROCESSABLE names the parameter that asks for less. */
@@ -121,11 +152,11 @@ export interface Indexes {
   /** The same in mind only: the results that an import would have now. */
   dryRun(
     collection: CollectionHandle,
-    upload: Omit<Upload, 'running'>,
+    upload: Omit<Upload, 'opened'>,
     signal?: AbortSignal,
   ): AsyncIterable<ImportResult>;
   /** What imports there are and were lately. */
-  readonly imports: ImportRecords;
+  readonly imports: Imports;
   /** @throws AppError NOT_FOUND */
   get(collection: CollectionHandle, document: DocumentPart, signal?: AbortSignal): Promise<ShownDocument>;
   /** Those that exist, in the order of `ids`: the first that have `bytesMax` bytes together, at least one. */

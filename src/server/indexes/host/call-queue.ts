@@ -41,5 +41,6 @@ export function isOrdered({ call }: QueuedCall['request']): boolean {
 }
 
 export function isBulk({ call, ids }: QueuedCall['request']): boolean {
-  return call === 'ids' || (call === 'documents' && ids !== undefined && ids.length > documentsMax);
+  if (call === 'ids' || call === 'lines') return true;
+  return call === 'documents' && ids !== undefined && ids.length > documentsMax;
 }

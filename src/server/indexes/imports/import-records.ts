@@ -4,23 +4,14 @@ import type { Database, RecordStore } from '#server/db/client.ts';
 import { imports } from '#server/db/schema/imports.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import type { Log } from '#server/log.ts';
-import type { TableReading } from '#server/wire/import-row.ts';
 import { within } from '#server/within.ts';
-import type { Import, WriteAction } from '#shared/documents.ts';
+import type { Import } from '#shared/documents.ts';
 import { limits } from '#shared/limits.ts';
-import type { CollectionHandle } from '../indexes.ts';
+import type { CollectionHandle, Imports, NewImport, OpenedImport } from '../indexes.ts';
 import { anotherBody } from './repeated-rows.ts';
 import { RunningImport } from './running-import.ts';
 
 type ImportRecord = typeof imports.$inferSelect;
-
-export interface NewImport {
-  key: string | null;
-  action: WriteAction;
-  reading: TableReading;
-  /** That its caller is gone. */
-  signal: AbortSignal;
-}
 
 /** Under way in this process. */
 interface UnderWay {
@@ -40,7 +31,7 @@ const isYoung = sql`${imports.updatedAt} > now() - make_interval(hours => ${limi
  * The imports of collections: what goes on, what went on within the last day, and what is done of the uploads with a key. One server at a time
  * has the record, so what it says is under way and is not so here was cut off with its server.
  */
-export class ImportRecords {
+export class ImportRecords implements Imports {
   readonly #parts: { record: RecordStore; log: Log };
   /** With a key by collection and key, so that none is under way twice; others by themselves. */
   readonly #underWay = new Map<unknown, UnderWay>();
@@ -49,10 +40,6 @@ export class ImportRecords {
     this.#parts = parts;
   }
 
-  /**
-   * Begins an import, or takes one with the same key up again. `note` writes beside it, in one transaction.
-   * @throws AppError CONFLICT when one with this key is under way, was canceled, or had other parameters
-   */
   async open(
     collection: CollectionHandle,
     given: NewImport,
@@ -81,20 +68,13 @@ export class ImportRecords {
     for (const [name, one] of this.#underWay) if (one.running === running) this.#leave(name);
   }
 
-  /** Of a collection, the newest first. */
-  select(collectionId: number, narrow?: { key: string | undefined }) {
-    const key = narrow?.key === undefined ? undefined : eq(imports.key, narrow.key);
-    return this.#select(and(eq(imports.collectionId, collectionId), key));
+  /** @throws Error for one that is not under way */
+  runningOf({ id }: OpenedImport): RunningImport {
+    const running = this.#find(id)?.running;
+    if (!running) throw new Error(`the import ${id} is not under way`);
+    return running;
   }
 
-  /** @throws AppError NOT_FOUND */
-  async get(collectionId: number, id: number): Promise<Import> {
-    const [row] = await this.#select(and(eq(imports.collectionId, collectionId), eq(imports.id, id)));
-    if (!row) throw notFound('Import');
-    return this.toImport(row);
-  }
-
-  /** What is written stays; one that has ended stays as it is. `note` writes beside it. @throws AppError NOT_FOUND */
   async cancel(collectionId: number, id: number, note: (db: Database) => Promise<void>): Promise<Import> {
     await this.#parts.record.write(async (db) => {
       const own = and(eq(imports.collectionId, collectionId), eq(imports.id, id));
@@ -111,7 +91,9 @@ export class ImportRecords {
     const underWay = this.#find(id);
     underWay?.running?.cancel();
     if (underWay) await this.#untilOver(underWay);
-    return await this.get(collectionId, id);
+    const [row] = await this.#parts.record.db.select().from(imports).where(eq(imports.id, id));
+    if (!row) throw notFound('Import');
+    return this.toImport(row);
   }
 
   toImport(row: ImportRecord): Import {
@@ -128,11 +110,6 @@ export class ImportRecords {
       updatedAt: row.updatedAt.toISOString(),
       endedAt: row.endedAt?.toISOString() ?? null,
     };
-  }
-
-  #select(where: SQL | undefined) {
-    const { db } = this.#parts.record;
-    return db.select().from(imports).where(and(where, isYoung)).orderBy(desc(imports.id));
   }
 
   #find(id: number): UnderWay | undefined {

@@ -27,7 +27,7 @@ interface DryRunParts {
 export async function* dryRun(
   { budget, ...parts }: DryRunParts,
   collection: CollectionHandle,
-  { action, rows, assertAllowed }: Omit<Upload, 'running'>,
+  { action, rows, assertAllowed }: Omit<Upload, 'opened'>,
   signal?: AbortSignal,
 ): AsyncGenerator<ImportResult> {
   const rehearsal = new Rehearsal(parts, collection, action);

@@ -11,7 +11,7 @@ export function resultOf(row: BatchRow, outcome: RowOutcome | null): ImportResul
   return { ...placeOf(row), id: outcome.id, success: true };
 }
 
-export function failure(row: BatchRow, id: string | null, error: AppError): ImportResult {
+function failure(row: BatchRow, id: string | null, error: AppError): ImportResult {
   return { ...placeOf(row), id, success: false, code: error.code, error: error.message };
 }
 

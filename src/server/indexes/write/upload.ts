@@ -14,7 +14,7 @@ import { resultOf } from './row-result.ts';
 
 type ImportParts = Omit<Parameters<typeof importRows>[0], 'collection'> & {
   record: Pick<RecordStore, 'sql' | 'assertWritable'>;
-  records: Pick<ImportRecords, 'close'>;
+  records: Pick<ImportRecords, 'runningOf' | 'close'>;
 };
 
 const sliceMs = 8;
@@ -27,9 +27,10 @@ const sliceMs = 8;
 export async function* importUpload(
   parts: ImportParts,
   collection: CollectionHandle,
-  { action, rows, assertAllowed, running = null }: Upload,
+  { action, rows, assertAllowed, opened }: Upload,
   signal?: AbortSignal,
 ): AsyncGenerator<ImportResult> {
+  const running = opened ? parts.records.runningOf(opened) : null;
   const state: ImportState = { stop: null, settled: Promise.resolve() };
   const until = running?.signal ?? signal;
   let ending: unknown = new Error('given up');

@@ -89,12 +89,12 @@ export const documentsRouter = router({
       const upload = { action, rows: input.rows(reading), assertAllowed };
       if (input.dry_run) return indexes.dryRun(collection, upload, signal);
       const act = actOn('documents.import', collection, { action });
-      const running = await indexes.imports.open(collection, { key, action, reading, signal }, (db) =>
+      const opened = await indexes.imports.open(collection, { key, action, reading, signal }, (db) =>
         writeAuditEntry(db, entryOf(ctx, act.action, act)),
       );
       logAct(ctx, act.action, act);
-      ctx.noteImport?.(running.id);
-      return indexes.import(collection, { ...upload, running }, signal);
+      ctx.noteImport?.(opened.id);
+      return indexes.import(collection, { ...upload, opened }, signal);
     }),
 
   list: keyProcedure('read')

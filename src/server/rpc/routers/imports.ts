@@ -1,9 +1,20 @@
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { writeAuditEntry } from '#server/audit/write-audit-entry.ts';
+import { imports } from '#server/db/schema/imports.ts';
+import { notFound } from '#server/errors.ts';
 import { importList, importRef } from '#shared/documents.ts';
+import { limits } from '#shared/limits.ts';
 import { entryOf, logAct } from '../act.ts';
 import { getKnownCollection } from '../known-collections.ts';
 import { readPage } from '../read-page.ts';
+import type { CallerContext } from '../scope.ts';
 import { keyProcedure, router } from '../trpc.ts';
+
+/** The newest first; what is older than a day may be gone at any moment. */
+function selectImports({ db }: Pick<CallerContext, 'db'>, where: SQL | undefined) {
+  const isYoung = sql`${imports.updatedAt} > now() - make_interval(hours => ${limits.importsKeptHours})`;
+  return db.select().from(imports).where(and(where, isYoung)).orderBy(desc(imports.id));
+}
 
 /** How far imports are, under way or of the last day. */
 export const importsRouter = router({
@@ -18,9 +29,10 @@ export const importsRouter = router({
     .input(importList)
     .query(async ({ ctx, input }) => {
       const { id } = await getKnownCollection(ctx, input.collection);
-      const { imports } = ctx.deps.indexes;
-      const rows = await readPage(ctx, input, imports.select(id, { key: input.idempotency_key }));
-      return rows.map((row) => imports.toImport(row));
+      const { idempotency_key: key } = input;
+      const ofKey = key === undefined ? undefined : eq(imports.key, key);
+      const rows = await readPage(ctx, input, selectImports(ctx, and(eq(imports.collectionId, id), ofKey)));
+      return rows.map((row) => ctx.deps.indexes.imports.toImport(row));
     }),
 
   get: keyProcedure('read')
@@ -33,7 +45,9 @@ export const importsRouter = router({
     .input(importRef)
     .query(async ({ ctx, input }) => {
       const { id } = await getKnownCollection(ctx, input.collection);
-      return ctx.deps.indexes.imports.get(id, input.id);
+      const [row] = await selectImports(ctx, and(eq(imports.collectionId, id), eq(imports.id, input.id)));
+      if (!row) throw notFound('Import');
+      return ctx.deps.indexes.imports.toImport(row);
     }),
 
   /** What is in stays in. */
