@@ -31,6 +31,7 @@ const sources = await loadSources(`
   export { EngineCallHandler } from './src/server/indexes/host/engine-calls.ts';
   export { packBatch } from './src/server/indexes/host/packed-batch.ts';
   export { searchMerged } from './src/server/indexes/search/search-merged.ts';
+  export { noRules } from './src/server/indexes/rules/rules.ts';
   export { countWords } from './src/server/indexes/search/count-words.ts';
   export { embeddingText } from './src/server/indexes/write/embedding-text.ts';
   export { StaticEmbedder } from './src/server/embeddings/static-embedder.ts';
@@ -41,7 +42,12 @@ const sources = await loadSources(`
 `);
 const table = await sources.loadStaticTable(path.join(root, 'models/static-embeddings'));
 const model = new sources.StaticEmbedder(table);
-const embedder = { embedQuery: async (text, dimension) => model.embedQuery(text, dimension) };
+const embedder = {
+  embedQuery: async (text, dimension) => model.embedQuery(text, dimension),
+  readQuery: async (text) => model.readQuery(text),
+};
+const rules = { of: async () => sources.noRules };
+const clock = () => new Date();
 const dimension = 384;
 const requester = { tenant: 'measure', caller: 'measure' };
 
@@ -88,7 +94,15 @@ function openSet(name, i) {
     relevant.set(query, (relevant.get(query) ?? new Set()).add(document));
   }
   const judged = rows(name, 'queries.jsonl').filter(({ _id: id }) => relevant.has(id));
-  const collection = { id: i + 1, name, for: requester, dimension, metric: 'cosine', metadata: null };
+  const collection = {
+    id: i + 1,
+    name,
+    for: requester,
+    dimension,
+    metric: 'cosine',
+    metadata: null,
+    rulesVersion: 0,
+  };
   const handler = new sources.EngineCallHandler();
   handler.run(collection.id, {
     call: 'open',
@@ -111,7 +125,11 @@ function openSet(name, i) {
   const registry = { read: async ({ id }, request) => handler.run(id, request) };
   const indexes = {
     searchMerged: (targets, page, signal) =>
-      sources.searchMerged({ registry, embedder }, targets, { answerBytesMax: 1 << 25, ...page, signal }),
+      sources.searchMerged({ registry, rules, clock, embedder }, targets, {
+        answerBytesMax: 1 << 25,
+        ...page,
+        signal,
+      }),
     countWords: (each, words, signal) => sources.countWords(registry, each, { words, signal }),
     recorded: async (_, ids) =>
       ids.map((id) => ({ id, version: 1, source: JSON.stringify(documents.get(id)) })),
