@@ -16,6 +16,7 @@ const calculations = Object.entries({
   'auth/second-factor': ['totp'],
   'auth/tries': ['account-tries', 'address', 'devices', 'throttle', 'turn-queue'],
   chat: 'all',
+  'chat/models': 'all',
   db: ['close-all', 'prepared-texts', 'record-error'],
   'db/embedded': ['reserve-ration'],
   embeddings: ['embedding-queue', 'word-piece'],

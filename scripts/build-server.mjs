@@ -41,7 +41,8 @@ async function bundle(name, file) {
     sourcemap: true,
     sourcesContent: false,
     entryPoints: { [name]: file },
-    external: ['@node-rs/argon2'],
+    // The packages that ask language models are read when one is asked first, by nobody else.
+    external: ['@node-rs/argon2', 'ai', '@ai-sdk/openai', '@ai-sdk/anthropic'],
     // Packages in CommonJS form ask for node's own modules through `require`.
     banner: { js: "import { createRequire as r } from 'node:module'; const require = r(import.meta.url);" },
     plugins: [nativeSpread],

@@ -57,7 +57,12 @@ const zones: Zone[] = [
     ['drizzle-orm', 'postgres', 'node:*'],
   ),
   // Questions answered from documents.
-  zone('chat', server('chat/'), ['shared', 'base', 'admission', 'wire', 'engine', 'embeddings', 'indexes']),
+  zone(
+    'chat',
+    server('chat/'),
+    ['shared', 'base', 'admission', 'wire', 'engine', 'embeddings', 'indexes'],
+    ['ai', '@ai-sdk/openai', '@ai-sdk/anthropic', 'node:*'],
+  ),
   zone('demo', server('demo/'), ['shared', 'base', 'memory', 'admission', 'engine', 'embeddings', 'indexes']),
   zone(
     'to-app-error',

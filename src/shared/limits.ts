@@ -103,7 +103,7 @@ export const limits = {
   /** Sentences that are compared with the question by meaning. */
   chatSentencesMax: 64,
   /** An answer with its sources, as it is sent. */
-  chatAnswerBytesMax: 256 * 1024,
+  chatAnswerBytesMax: 512 * 1024,
   /** Of a user or key; the one that was used longest ago makes room. */
   conversationsPerOwnerMax: 500,
   /** Questions and answers of one conversation. */

@@ -1,10 +1,11 @@
+import { loopTurns } from '#server/admission/loop-turns.ts';
 import type { Requester } from '#server/admission/requester.ts';
 import type { Embedder } from '#server/embeddings/embedder.ts';
-import { AppError } from '#server/errors.ts';
 import type { Indexes } from '#server/indexes/indexes.ts';
 import type { AnswerSentence, ChatAnswer, ChatEvent, ChatModel, ChatSource } from '#shared/chat.ts';
 import { composeAnswer, nothingFound } from './compose-answer.ts';
-import { getProvider, type LanguageModelName, type ModelSettings } from './models/model-providers.ts';
+import { getProvider, type ModelProvider, type ModelSettings } from './models/model-providers.ts';
+import { writeByModel } from './models/write-by-model.ts';
 import { shortened } from './passages.ts';
 import { resolveFollowUp, type Turn } from './resolve-follow-up.ts';
 import { type AskedCollection, type Retrieved, retrieve, type Source } from './retrieve.ts';
@@ -37,11 +38,13 @@ interface Listening {
   signal: AbortSignal;
   /** Hears what is there already. */
   tell?: ((event: ChatEvent) => void) | undefined;
+  /** Hears that from now on a provider is waited for. What it throws ends the work. */
+  waitElsewhere?: (() => void) | undefined;
 }
 
 /** Questions answered from the documents of collections, with citations. */
 export interface Chat {
-  /** @throws AppError what searching throws; the signal's reason when aborted */
+  /** @throws AppError what searching throws, UNPROCESSABLE and UNAVAILABLE of a model; the signal's reason when aborted */
   ask(question: ChatQuestion, listening: Listening): Promise<Answered>;
 }
 
@@ -51,30 +54,88 @@ export interface ChatParts {
   settings: ModelSettings;
 }
 
+/** What is said, and what of it the sources say. */
+interface Written {
+  answer: string;
+  answered: boolean;
+  sentences: AnswerSentence[];
+}
+
 export function createChat({ indexes, embedder, settings }: ChatParts): Chat {
   return {
-    async ask({ collections, message, contextLimit, model, turns, for: requester }, { signal, tell }) {
-      if (model !== 'vector-ai') throw notThere(settings, model);
+    async ask({ collections, message, contextLimit, model, turns, for: requester }, listening) {
+      const { signal, tell } = listening;
+      const provider = model === 'vector-ai' ? null : getProvider(settings, model);
       const { question, focus } = resolveFollowUp(message, turns);
       const retrieved = await retrieve(indexes, { collections, question, contextLimit, focus }, signal);
       const scored = await scorePassages(embedder, retrieved, requester);
       signal.throwIfAborted();
-      const composed = composeAnswer(scored, retrieved.question.kind);
-      const sources = composed ? toSources(retrieved, scored) : [];
-      const answer = composed?.text ?? nothingFound(collections);
-      const sentences = composed?.sentences ?? [];
-      tell?.({ event: 'sources', data: { question, sources } });
-      tell?.({ event: 'delta', data: { text: answer } });
-      for (const sentence of sentences) tell?.({ event: 'citation', data: sentence });
-      const cited = citedDocuments(retrieved.sources, sentences);
-      return { answer, answered: composed !== null, model, question, sources, sentences, cited };
+      const turn = () => loopTurns.next(requester);
+      const found: Found = { retrieved, scored, collections, message, turns, turn };
+      const tellSources = (sources: ChatSource[]) =>
+        tell?.({ event: 'sources', data: { question, sources } });
+      const { sources, ...written } = provider
+        ? await writeWith(provider, found, { ...listening, tellSources })
+        : quote(found, { ...listening, tellSources });
+      for (const sentence of written.sentences) tell?.({ event: 'citation', data: sentence });
+      const cited = citedDocuments(retrieved.sources, written.sentences);
+      return { ...written, model, question, sources, cited };
     },
   };
 }
 
-function notThere(settings: ModelSettings, model: LanguageModelName): AppError {
-  const { name } = getProvider(settings, model);
-  return new AppError('UNPROCESSABLE', `The model "${name}" cannot be asked yet`);
+/** All that an answer is written from. */
+interface Found {
+  retrieved: Retrieved;
+  scored: ScoredPassage[];
+  collections: AskedCollection[];
+  message: string;
+  turns: Turn[];
+  /** Waited for where there is much to compute. */
+  turn: () => Promise<void>;
+}
+
+type Telling = Listening & { tellSources: (sources: ChatSource[]) => void };
+type WithSources = Written & { sources: ChatSource[] };
+
+/** An answer of the documents' own sentences. */
+function quote({ retrieved, scored, collections }: Found, { tell, tellSources }: Telling): WithSources {
+  const composed = composeAnswer(scored, retrieved.question.kind);
+  const sources = composed ? toSources(retrieved, scored) : [];
+  const answer = composed?.text ?? nothingFound(collections);
+  tellSources(sources);
+  tell?.({ event: 'delta', data: { text: answer } });
+  return { answer, answered: composed !== null, sentences: composed?.sentences ?? [], sources };
+}
+
+/** An answer that a model writes from the sources. */
+async function writeWith(
+  provider: ModelProvider,
+  { retrieved, scored, collections, message, turns, turn }: Found,
+  { signal, tell, tellSources, waitElsewhere }: Telling,
+): Promise<WithSources> {
+  const sources = toSources(retrieved, scored);
+  const nothing = nothingFound(collections);
+  const tellText = (text: string) => tell?.({ event: 'delta', data: { text } });
+  if (sources.length === 0) {
+    tellSources(sources);
+    tellText(nothing);
+    return { answer: nothing, answered: false, sentences: [], sources };
+  }
+  waitElsewhere?.();
+  const asked = { question: retrieved.question.text, message, sources: retrieved.sources, scored, turns };
+  const written = await writeByModel(
+    provider,
+    { ...asked, nothing },
+    {
+      signal,
+      turn,
+      tellText,
+      // A model that fails before its first word is an error like any other.
+      onFirst: () => tellSources(sources),
+    },
+  );
+  return { ...written, sources };
 }
 
 const snippetCharactersMax = 300;

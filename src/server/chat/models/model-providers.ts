@@ -19,7 +19,7 @@ export interface ModelProvider {
 export type ModelSettings = Pick<Settings, 'openai' | 'anthropic' | 'chatTimeoutMs'>;
 
 /** What the settings of a model are called. */
-const settingsOf: Record<LanguageModelName, { key: string; model: string }> = {
+export const settingsOf: Record<LanguageModelName, { key: string; model: string }> = {
   'gpt-4': { key: 'OPENAI_API_KEY', model: 'OPENAI_MODEL' },
   claude: { key: 'ANTHROPIC_API_KEY', model: 'ANTHROPIC_MODEL' },
 };
