@@ -65,6 +65,16 @@ const queries: Record<string, Partial<SearchQuery>> = {
   'the order of the scores': sortBy('_text_match'),
   'the nearest': { mode: 'vector', vector, k: 2_000, limit: 250 },
   both: { mode: 'hybrid', vector, text: 'common wael', k: 500 },
+  synonyms: {
+    text: 'weol',
+    prefix: false,
+    match: 'all',
+    synonyms: [{ words: ['weol'], alternatives: [['viol'], ['waol', 'common'], ['waol', 'veol']] }],
+  },
+  pins: {
+    text: 'common',
+    pins: Array.from({ length: 50 }, (_, i) => ({ id: `d${i}`, position: 2 * i + 1 })),
+  },
   'both by rank': { mode: 'hybrid', vector, text: 'common', k: 5_000, fusion: 'rrf' },
 };
 

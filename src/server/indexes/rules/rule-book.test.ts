@@ -28,7 +28,8 @@ test('those who ask at the same time send one statement, and later ones none', a
   const ask = () => Promise.all([book.of(collection), book.of(collection), book.of(collection)]);
   expect(await statementsOf(world.record, ask)).toHaveLength(1);
   expect(await statementsOf(world.record, ask)).toHaveLength(0);
-  const [rules] = await ask();
+  const [rules, again] = await ask();
+  expect(again).toBe(rules);
   expect(rules.synonyms.widen('tv').synonyms[0]?.alternatives).toEqual([['x'.repeat(10)]]);
 });
 

@@ -39,6 +39,12 @@ describe.each(databases)('synonyms on the %s database', (database) => {
     expect(await listed()).toEqual([made.body]);
   });
 
+  test('as the console shows them at first are taken: a root among its own words', async () => {
+    const shown = { synonyms: ['laptop', 'notebook', 'computer'], root: 'laptop' };
+    expect((await send('POST', 'synonyms', shown)).status).toBe(201);
+    expect(await goods.idsOf({ query: 'laptop' })).toEqual(['laptop']);
+  });
+
   test.each([
     [{}, 'synonyms: is required'],
     [{ synonyms: [] }, 'synonyms: is required'],
