@@ -19,7 +19,7 @@ test('every line works, one after the other, on a collection that has such field
   const { key } = await createTenant(kit, { name: 'films', dimension: 384 });
   const send = (method: string, path: string, body?: unknown) =>
     call(kit, { method, path: `/api/collections/films/${path}`, body, as: { key: key.key } });
-  await must(send('POST', 'documents', { id: '1', title: 'Robot', plot: 'A robot in love.', year: 1950 }));
+  await must(send('POST', 'documents', { id: '1', title: 'Robot', extract: 'A robot in love.', year: 1950 }));
   const lines = [...text.matchAll(/^vectora '?([^\s']+)'?(?: -X (\w+))?(?: -d '(.*)')?$/gm)];
   expect(lines.length).toBe(text.split('\nvectora ').length - 1);
   expect(lines.length).toBeGreaterThan(10);
