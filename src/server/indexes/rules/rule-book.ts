@@ -1,13 +1,17 @@
 import type { Sql } from 'postgres';
 import { loopTurns } from '#server/admission/loop-turns.ts';
 import type { Requester } from '#server/admission/requester.ts';
-import { toRecordError } from '#server/db/record-error.ts';
+import { databaseUnavailable, toRecordError } from '#server/db/record-error.ts';
 import type { Steps } from '#server/engine/steps.ts';
+import { within } from '#server/within.ts';
 import type { CollectionHandle } from '../indexes.ts';
 import { noRules, Rules, type StoredRules } from './rules.ts';
 
 /** Rules that are kept, of one account and of all: characters of their texts. Those in use longest ago go first. */
 const bounds = { collections: 2_000, characters: 16 * 1024 * 1024, charactersOfTenant: 4 * 1024 * 1024 };
+
+/** As long as for who calls and which collection it is. */
+const answerWithinMs = 3_000;
 
 interface Kept {
   rules: Rules;
@@ -62,7 +66,8 @@ export class RuleBook {
   }
 
   async #read(collection: Collection): Promise<Rules> {
-    const stored = await readRules(this.#sql, collection.id);
+    const reading = readRules(this.#sql, collection.id);
+    const stored = await within(reading, answerWithinMs, databaseUnavailable);
     const rules = await inTurns(Rules.of(stored), collection.for);
     const known = this.#kept.get(collection.id);
     if (known === undefined || known.rules.version < rules.version)

@@ -13,9 +13,11 @@ interface Widening {
   from: string;
 }
 
-/** The words of a synonym's members, of those that have acted: most never do. */
+/** The words of a synonym's members: kept of those that have acted lately, as most never do. */
 type Members = { text: string; words: string[] }[];
 
+/** Synonyms whose words are kept. */
+const membersMax = 256;
 /** Texts that are cut into words without a pause. */
 const textsAtOnce = 128;
 
@@ -59,6 +61,7 @@ export class SynonymIndex {
   #othersOf(synonym: Synonym, from: string): Members {
     const members =
       this.#members.get(synonym) ?? synonym.synonyms.map((text) => ({ text, words: queryWords(text) }));
+    if (this.#members.size >= membersMax) this.#members.clear();
     this.#members.set(synonym, members);
     const own = queryWords(from).join(' ');
     return members.filter(({ words }) => words.length > 0 && words.join(' ') !== own);
