@@ -41,6 +41,7 @@ export class OverrideIndex {
 
   /** The first that matches a query as typed and acts at that moment. A query for all documents has no words. */
   find(text: string, now: Date): Override | null {
+    if (this.#exact.size === 0 && this.#contains.isEmpty) return null;
     const words = queryWords(text);
     let first: Placed | null = null;
     const offer = (found: readonly Placed[]) => {

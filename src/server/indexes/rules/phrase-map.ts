@@ -4,6 +4,10 @@ export class PhraseMap<Value> {
   /** By first word: the words of the longest. */
   readonly #longest = new Map<string, number>();
 
+  get isEmpty(): boolean {
+    return this.#values.size === 0;
+  }
+
   /** A phrase without words is found nowhere. */
   add(words: string[], value: Value): void {
     const [first] = words;

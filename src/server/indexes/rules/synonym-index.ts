@@ -41,9 +41,11 @@ export class SynonymIndex {
 
   /** Those that act on a text, of which only so many are used. */
   widen(text: string): { synonyms: QuerySynonym[]; acting: ActingSynonym[] } {
-    const words = queryWords(text);
     const synonyms: QuerySynonym[] = [];
     const acting: ActingSynonym[] = [];
+    // Most collections have none, and need not have each query cut into words twice.
+    if (this.#byWords.isEmpty) return { synonyms, acting };
+    const words = queryWords(text);
     let left: number = limits.synonymAlternativesMax;
     for (const { values, start, end } of this.#byWords.in(words.map(stem))) {
       for (const { synonym, from } of values) {
