@@ -29,6 +29,7 @@ describe('with the database away', () => {
       { name: 'session', as: owner.as },
     ];
     await must(write(owner.as));
+    await must(ask('POST', '/api/collections/films/synonyms', owner.as, { synonyms: ['solaris', 'planet'] }));
     await expectReads();
   });
   afterAll(async () => {
@@ -46,6 +47,8 @@ describe('with the database away', () => {
   async function expectReads(): Promise<void> {
     for (const { name, as } of callers) {
       expect((await search(as)).body.found, name).toBe(1);
+      const widened = await ask('GET', '/api/collections/films/search?query=planet', as);
+      expect(widened.body.found, name).toBe(1);
       expect((await ask('GET', '/api/collections/films/documents/1', as)).body.title, name).toBe('Solaris');
       const searches = Array.from({ length: 3 }, () => ({ collection: 'films', query: 'solaris' }));
       const several = await ask('POST', '/api/multi-search', as, { searches });
@@ -62,6 +65,8 @@ describe('with the database away', () => {
         await write(as),
         await ask('POST', '/api/collections/films/documents/import', as, [{ id: '2' }, { id: '3' }]),
         await ask('POST', '/api/collections', as, { name: 'more', dimension: 384, projectId: 1 }),
+        await ask('POST', '/api/collections/films/synonyms', as, { synonyms: ['a', 'b'] }),
+        await ask('GET', '/api/collections/films/synonyms', as),
         await ask('DELETE', '/api/collections/films', as),
         await ask('GET', '/api/collections/films', as),
       ]) {
