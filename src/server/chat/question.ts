@@ -42,8 +42,11 @@ const kinds: [QuestionKind, RegExp][] = [
   ['how', /\bhow\b/],
 ];
 
+/** Of a long message: what comes later is no question of its own. */
+const kindCharactersMax = 600;
+
 function kindOf(text: string): QuestionKind {
-  const lower = text.toLowerCase();
+  const lower = text.slice(0, kindCharactersMax).toLowerCase();
   return kinds.find(([, pattern]) => pattern.test(lower))?.[0] ?? 'open';
 }
 

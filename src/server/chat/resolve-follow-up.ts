@@ -22,6 +22,9 @@ export interface Resolved {
   focus: Subject[];
 }
 
+/** A longer message speaks for itself. */
+const followUpCharactersMax = 300;
+
 /** "That" and the like only where no noun can stand before them: "films that …" means no film in particular. */
 const things =
   /\b(?:it|its|this one|that one|they|them|their|theirs)\b|(?<=\b(?:about|of|with|for|like|on|by|from|at|is|was|did|does)\s)(?:this|that|these|those)\b(?=\s*(?:[?.!,]|$|happen|take|begin|end|mean))/i;
@@ -29,8 +32,8 @@ const people = /\b(he|she|him|her|his|hers)\b/i;
 const genericNouns =
   'film|movie|picture|book|novel|story|product|item|article|paper|study|document|painting|artwork|work|drawing|print|album|song|show|series|one';
 const genericThing = new RegExp(`\\b(?:the|this|that)(?: same)? (?:${genericNouns})\\b`, 'i');
-const whatAbout = /^\W*(?:and |but |so |ok(?:ay)?,? )?(?:what|how) about\s+(.+?)\W*$/i;
-const andOther = /^\W*(?:and|or)\s+((?:in |for |of |with )?.+?)\W*$/i;
+const whatAbout = /^\P{L}*(?:and |but |so |ok(?:ay)?,? )?(?:what|how) about\s+(.+?)[^\p{L}\p{N}]*$/iu;
+const andOther = /^\P{L}*(?:and|or)\s+(.+?)[^\p{L}\p{N}]*$/iu;
 const more =
   /^\W*(?:(?:please )?(?:tell me more|go on|continue|more(?: details| please)?|and then|what else|anything else))\W*$/i;
 const asking =
@@ -42,6 +45,7 @@ const asking =
  */
 export function resolveFollowUp(message: string, turns: readonly Turn[]): Resolved {
   const alone: Resolved = { question: message, focus: [] };
+  if (message.length > followUpCharactersMax) return alone;
   const last = turns.findLast(({ subjects }) => subjects.length > 0) ?? turns.at(-1);
   if (!last) return alone;
   const [subject] = last.subjects;
@@ -69,8 +73,15 @@ function askedOf(other: string, { question, subjects }: Turn): Resolved {
   const name = place ?? lastName(question);
   if (name === null) return { question: `${question.replace(/[\s?!.]+$/, '')}: ${other}?`, focus: [] };
   const before = question.slice(0, name.start);
-  const named = /\b(the|an?)\s$/i.test(before) ? other.replace(/^(the|an?)\s+/i, '') : other;
+  const named = other.replace(alreadyIn(before), '');
   return { question: `${before}${named}${question.slice(name.end)}`, focus: [] };
+}
+
+/** What stands at the end of one part and would come again at the beginning of the next: "in" before "in Inception", "the" before "a pen". */
+function alreadyIn(before: string): RegExp {
+  const [word = ''] = /\p{L}+(?=\s$)/u.exec(before) ?? [];
+  if (/^(the|an?)$/i.test(word)) return /^(the|an?)\s+/i;
+  return word === '' ? /^(?!)/ : new RegExp(`^${word}\\s+`, 'iu');
 }
 
 /** Where a title stands in a question, however it is written there. */
@@ -170,6 +181,6 @@ function bare(
   if (telling.some((word) => isCapitalised(message, word))) return null;
   const own = message.replace(/[\s?!.]+$/, '');
   if (telling.length > 0) return subject ? { question: `${own} ${subject.title}?`, focus: [subject] } : null;
-  const former = last.question.replace(/^\W*\p{L}+\s+/u, '');
+  const former = last.question.replace(/^\P{L}*\p{L}+\s+/u, '');
   return { question: `${own} ${former}`, focus: subject ? [subject] : [] };
 }

@@ -205,7 +205,7 @@ async function makeRoom(db: Database, principal: Principal): Promise<void> {
 
 /** A conversation is called what was asked first. */
 function nameOf(message: string): string {
-  const line = message.replaceAll(/\p{Cc}+/gu, ' ').trim();
+  const line = message.replaceAll(/\p{Cc}+/gu, ' ').trim() || '…';
   const most = limits.nameCharactersMax;
   return line.length <= most ? line : `${line.slice(0, most - 1).toWellFormed()}…`;
 }
