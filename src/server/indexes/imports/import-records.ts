@@ -196,7 +196,7 @@ async function takeUp(db: Database, where: SQL | undefined, request: Uint8Array)
   return { row, isWhole };
 }
 
-/** Of those without a key the last ones are kept. */
+/** Of those without a key the last ones are kept, this one included. */
 async function forgetOldest(db: Database, ofCollection: SQL): Promise<void> {
   const plain = and(ofCollection, isNull(imports.key));
   const [oldest] = await db
@@ -204,7 +204,7 @@ async function forgetOldest(db: Database, ofCollection: SQL): Promise<void> {
     .from(imports)
     .where(plain)
     .orderBy(desc(imports.id))
-    .offset(limits.importsKeptMax - 1)
+    .offset(limits.importsKeptMax - 2)
     .limit(1);
   if (oldest) await db.delete(imports).where(and(plain, lt(imports.id, oldest.id)));
 }

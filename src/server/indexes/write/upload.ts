@@ -44,7 +44,8 @@ export async function* importUpload(
       running?.note(result);
       yield result;
     }
-    ending = state.stop;
+    // Without a key the upload was read to its end, whatever stopped its rows.
+    ending = running?.hasKey ? state.stop : null;
   } catch (error) {
     ending = error;
     throw error;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Ledger } from './ledger.ts';
+import { type Doc, Ledger } from './ledger.ts';
 
 const old = { id: '1', n: 1 };
 const changed = { id: '1', n: 2 };
@@ -33,4 +33,22 @@ test('what was asked and not answered may have happened or not, and is taken as 
   ledger.ask('1', null);
   expect(ledger.settle([])).toEqual([]);
   expect(ledger.settle([old])).toHaveLength(1);
+});
+
+test('what was asked of several together is half done where one has it and another has not', () => {
+  const ledger = new Ledger();
+  const settle = (...found: Doc[]) => {
+    ledger.answered.set('1', old).set('2', { ...old, id: '2' });
+    ledger.open.clear();
+    ledger.askTogether(
+      new Map<string, Doc | null>([
+        ['1', changed],
+        ['2', null],
+      ]),
+    );
+    return ledger.settle(found);
+  };
+  expect(settle(old, { ...old, id: '2' })).toEqual([]);
+  expect(settle(changed)).toEqual([]);
+  expect(settle(changed, { ...old, id: '2' })).toEqual(['what was asked of 1, 2 together is half done']);
 });

@@ -10,6 +10,7 @@ export class Ledger {
   /** Null: deleted. */
   readonly answered = new Map<string, Doc | null>();
   readonly open = new Map<string, Doc | null>();
+  readonly #together: string[][] = [];
 
   ask(id: string, wanted: Doc | null): void {
     this.open.set(id, wanted);
@@ -18,6 +19,12 @@ export class Ledger {
   answer(id: string): void {
     this.answered.set(id, this.open.get(id) ?? null);
     this.open.delete(id);
+  }
+
+  /** What is asked of them happens to all or to none. */
+  askTogether(wanted: Map<string, Doc | null>): void {
+    for (const [id, doc] of wanted) this.ask(id, doc);
+    this.#together.push([...wanted.keys()]);
   }
 
   present(ofWriter: string): Doc[] {
@@ -29,6 +36,10 @@ export class Ledger {
     const faults: string[] = [];
     const byId = new Map(found.map((doc) => [doc.id, doc]));
     if (byId.size !== found.length) faults.push(`${found.length - byId.size} documents are there twice`);
+    for (const ids of this.#together.splice(0)) {
+      if (this.#isHalfDone(ids, byId))
+        faults.push(`what was asked of ${ids.join(', ')} together is half done`);
+    }
     for (const id of new Set([...this.answered.keys(), ...this.open.keys(), ...byId.keys()])) {
       const doc = byId.get(id) ?? null;
       const answered = this.answered.get(id) ?? null;
@@ -41,5 +52,15 @@ export class Ledger {
     }
     this.open.clear();
     return faults;
+  }
+
+  /** Where it cannot be told from what was before, it is as good as done. */
+  #isHalfDone(ids: string[], found: Map<string, Doc>): boolean {
+    const outcomes = ids.flatMap((id) => {
+      const wanted = this.open.get(id);
+      if (wanted === undefined || isDeepStrictEqual(wanted, this.answered.get(id) ?? null)) return [];
+      return isDeepStrictEqual(found.get(id) ?? null, wanted);
+    });
+    return new Set(outcomes).size > 1;
   }
 }

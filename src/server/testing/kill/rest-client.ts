@@ -18,6 +18,7 @@ export interface RestClient {
   merge(collection: string, id: string, change: Record<string, string | number>): Promise<void>;
   remove(collection: string, id: string): Promise<void>;
   removeWhere(collection: string, filter: string): Promise<number>;
+  mergeWhere(collection: string, filter: string, change: object): Promise<number>;
   export(collection: string): Promise<Doc[]>;
   list(collection: string): Promise<DocumentPage>;
   documentCount(collection: string): Promise<number>;
@@ -58,6 +59,10 @@ export function createRestClient(url: string, key: string): RestClient {
     removeWhere: async (collection, filter) => {
       const path = `${collection}/documents?filter_by=${encodeURIComponent(filter)}`;
       return JSON.parse(await call('DELETE', path)).deleted;
+    },
+    mergeWhere: async (collection, filter, change) => {
+      const path = `${collection}/documents?filter_by=${encodeURIComponent(filter)}`;
+      return JSON.parse(await call('PATCH', path, JSON.stringify(change))).updated;
     },
     export: async (collection) => {
       const text = await call('GET', `${collection}/documents/export`);

@@ -125,10 +125,23 @@ const removeSome: Write = async (rest, random, writer) => {
   const n = random.whole(0, 97);
   const inRange = (doc: Doc) => Number(doc['n']) >= n && Number(doc['n']) <= n + 2;
   const going = writer.ledger.present(writer.name).filter(inRange);
-  for (const doc of going) writer.ledger.ask(doc.id, null);
+  writer.ledger.askTogether(new Map(going.map(({ id }) => [id, null])));
   const removed = await rest.removeWhere(writer.collection, `writer:=${writer.name} && n:[${n}..${n + 2}]`);
   if (removed !== going.length) throw new Error(`deleted ${removed} by filter, ${going.length} were there`);
   for (const doc of going) writer.ledger.answer(doc.id);
+};
+
+const changeSome: Write = async (rest, random, writer) => {
+  const n = random.whole(0, 90);
+  const change = { n: random.whole(0, 99), body: `${random.pick(words)} ${random.pick(words)}` };
+  const inRange = (doc: Doc) => Number(doc['n']) >= n && Number(doc['n']) <= n + 9;
+  const changing = writer.ledger.present(writer.name).filter(inRange);
+  writer.ledger.askTogether(new Map(changing.map((doc) => [doc.id, { ...doc, ...change }])));
+  const filter = `writer:=${writer.name} && n:[${n}..${n + 9}]`;
+  const changed = await rest.mergeWhere(writer.collection, filter, change);
+  if (changed !== changing.length)
+    throw new Error(`changed ${changed} by filter, ${changing.length} were there`);
+  for (const doc of changing) writer.ledger.answer(doc.id);
 };
 
 const kinds: Write[] = [
@@ -142,4 +155,5 @@ const kinds: Write[] = [
   mergeDoc,
   removeDoc,
   removeSome,
+  changeSome,
 ];
