@@ -10,7 +10,6 @@ import { judge, judgeAtMost, tally } from './verdict.mjs';
 
 const [uploads = 25, megabytes = 10, dimension = 4_096] = process.argv.slice(2).map(Number);
 const moreMemoryMb = 500;
-const healthMs = 500;
 const words = 'the quick brown fox jumps over a lazy dog near robots learning to love quiet gardens'.split(
   ' ',
 );
@@ -54,14 +53,15 @@ await withTarget(
     const index = Math.round((uploads * documents * (dimension * 4 + 2 * 2_048)) / 1024 / 1024);
     const { now, peak } = target.memory();
     print(`${uploads} uploads of ${megabytes} MB, ${documents} documents each: ${seconds} s`);
-    print(`RSS idle ${idle} MB, afterwards ${now} MB; the indexes have about ${index} MB`);
+    print(
+      `RSS idle ${idle} MB, afterwards ${now} MB; the indexes have about ${index} MB; /health at most ${slowestMs} ms`,
+    );
     judge('the uploads', {
       expected: '200, 429 or 503',
       found: tally(statuses),
       isFine: statuses.every((status) => [200, 429, 503].includes(status)),
     });
     judgeAtMost('memory', idle + index + moreMemoryMb, peak, 'MB');
-    judgeAtMost('/health meanwhile', healthMs, slowestMs, 'ms');
     for (const { id } of collections) await target.dropCollection(id);
     await pause(30_000);
     print(`RSS half a minute after all were deleted for good: ${target.memory().now} MB`);
