@@ -46,6 +46,10 @@ export const limits = {
   /** Stored documents that are merged into, and what becomes of them, all together. */
   mergesBytesMax: 64 * 1024 * 1024,
   perPageMax: 250,
+  /** The last row of a list that paging reaches: those before a page are walked over. */
+  pagedRowsMax: 100_000,
+  /** Rows of a list are counted so far; what is longer is `10000+`. */
+  countedRowsMax: 10_000,
   /** The last hit that paging reaches. */
   pagedHitsMax: 10_000,
   neighboursMax: 10_000,

@@ -88,11 +88,11 @@ async function answer(call: RestCall, ticket: Ticket): Promise<Answer> {
   if (operation.stream !== null) ticket.begin();
   call.ctx.held.answer.add(heldAtOnce(operation));
   if (operation.stream === 'import') return await runImport(call);
-  let total: number | undefined;
+  let total: string | undefined;
   const ctx: Context = {
     ...call.ctx,
-    noteTotal: (found) => {
-      total = found;
+    noteTotal: (found, isMore) => {
+      total = isMore ? `${found}+` : String(found);
     },
   };
   const output = await callProcedure(operation.procedure, ctx, async () => {
@@ -109,7 +109,7 @@ async function answer(call: RestCall, ticket: Ticket): Promise<Answer> {
   if (operation.procedure.type === 'query') held.raiseTo(bytesOf(answered));
   // What was written is told in any case; documents were counted before.
   else held.raiseUpTo(bytesOf(answered));
-  if (total !== undefined) answered.headers['X-Total-Count'] = String(total);
+  if (total !== undefined) answered.headers['X-Total-Count'] = total;
   return answered;
 }
 

@@ -37,6 +37,9 @@ export interface Context {
   };
   /** Told by `scope.ts` what the request is about, once that is known; REST counts usage by it. */
   noteUsage?: ((about: UsageScope) => void) | undefined;
-  /** Told by a procedure that answers one page of a list how long the list is; REST answers it as `X-Total-Count`. */
-  noteTotal?: ((total: number) => void) | undefined;
+  /**
+   * Told by a procedure that answers one page of a list how long the list is, or how far it was counted and that there is more of it; REST
+   * answers it as `X-Total-Count`.
+   */
+  noteTotal?: ((total: number, isMore: boolean) => void) | undefined;
 }

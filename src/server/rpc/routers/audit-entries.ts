@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, lt } from 'drizzle-orm';
+import { and, desc, eq, gte, lt, type SQL } from 'drizzle-orm';
 import { auditEntries } from '#server/db/schema/audit-entries.ts';
 import { type AuditEntry, auditEntryList } from '#shared/audit-entries.ts';
 import { readPage } from '../read-page.ts';
@@ -23,21 +23,17 @@ export const auditEntriesRouter = router({
     .query(async ({ ctx, input }) => {
       const { id } = await getWorkspace(ctx, input.workspaceId);
       const { action, outcome, actorKind, actorId, since, until } = input;
-      const all = ctx.db
-        .select()
-        .from(auditEntries)
-        .where(
-          and(
-            eq(auditEntries.workspaceId, id),
-            action === undefined ? undefined : eq(auditEntries.action, action),
-            outcome === undefined ? undefined : eq(auditEntries.outcome, outcome),
-            actorKind === undefined ? undefined : eq(auditEntries.actorKind, actorKind),
-            actorId === undefined ? undefined : eq(auditEntries.actorId, actorId),
-            since === undefined ? undefined : gte(auditEntries.createdAt, new Date(since)),
-            until === undefined ? undefined : lt(auditEntries.createdAt, new Date(until)),
-          ),
-        )
-        .orderBy(desc(auditEntries.id));
-      return (await readPage(ctx, input, all)).map(toAuditEntry);
+      const which = and(
+        eq(auditEntries.workspaceId, id),
+        action === undefined ? undefined : eq(auditEntries.action, action),
+        outcome === undefined ? undefined : eq(auditEntries.outcome, outcome),
+        actorKind === undefined ? undefined : eq(auditEntries.actorKind, actorKind),
+        actorId === undefined ? undefined : eq(auditEntries.actorId, actorId),
+        since === undefined ? undefined : gte(auditEntries.createdAt, new Date(since)),
+        until === undefined ? undefined : lt(auditEntries.createdAt, new Date(until)),
+      );
+      const rows = (narrow?: SQL) =>
+        ctx.db.select().from(auditEntries).where(and(which, narrow)).orderBy(desc(auditEntries.id));
+      return (await readPage(ctx, input, { id: auditEntries.id, rows })).map(toAuditEntry);
     }),
 });
