@@ -15,6 +15,12 @@ import { strangerName } from './turn-away/stranger-name.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
+interface GivenRequest {
+  way: Context['request']['way'];
+  /** Absent: one. */
+  calls?: number;
+}
+
 /**
  * Finds out who calls and makes the context of the procedures, which are several in a batch.
  * @throws AppError TOO_MANY_REQUESTS, UNAUTHORIZED (a bad key), FORBIDDEN (a cookie, or a sign-in, from a foreign page)
@@ -22,10 +28,10 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 export async function createContext(
   c: HonoContext<Environment>,
   deps: Deps,
-  { calls = 1 }: { calls?: number } = {},
+  given: GivenRequest,
 ): Promise<Context> {
   try {
-    return await contextOf(c, deps, calls);
+    return await contextOf(c, deps, given);
   } catch (error) {
     if (error instanceof AppError) noteDeniedRequest(c, deps, error, actionOf(error));
     throw error;
@@ -38,7 +44,11 @@ function actionOf({ code }: AppError): string {
   return code === 'FORBIDDEN' ? 'auth.origin' : 'auth.key';
 }
 
-async function contextOf(c: HonoContext<Environment>, deps: Deps, calls: number): Promise<Context> {
+async function contextOf(
+  c: HonoContext<Environment>,
+  deps: Deps,
+  { way, calls = 1 }: GivenRequest,
+): Promise<Context> {
   const { headers } = c.req.raw;
   const head = headOf(c.env?.incoming, headers, deps.settings);
   const { isSecure, address, shown } = head;
@@ -79,6 +89,7 @@ async function contextOf(c: HonoContext<Environment>, deps: Deps, calls: number)
       device: cookies.device,
       pendingLogin: cookies.pendingLogin,
       signal: hangUpSignal(c),
+      way,
       calls,
       answerBytesMax: Math.floor(deps.settings.answerBytesMax / calls),
     },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ByteShares, Held } from '#server/admission/byte-shares.ts';
 import { createLocalHost } from '#server/indexes/host/local-host.ts';
 import { limits } from '#shared/limits.ts';
+import { administer } from '../testing/databases.ts';
 import { call, createTenant, must, origin, type SignedUp } from '../testing/callers.ts';
 import { type Kit, startKit } from '../testing/kit.ts';
 import { requesterOf } from './turn-away/requester-of.ts';
@@ -66,6 +67,28 @@ describe('bodies', () => {
     expect((await kit.app.request(`${origin}${documents}`, init)).status).toBe(400);
     expect(most).toBeGreaterThanOrEqual(3 * piece.length);
     expect((await write('x'.repeat(100_000))).status).toBe(201);
+    expect(bodies.heldBytes).toBe(0);
+  });
+
+  test('of a batch that is answered in parts count until the last call is over', async () => {
+    const { bodies } = kit.deps.memory;
+    const body = JSON.stringify({ 0: { per_page: 1 }, 1: { per_page: 1 } });
+    const { cookie } = owner.as;
+    const headers = { cookie, origin, 'content-type': 'application/json', 'trpc-accept': 'application/jsonl' };
+    const response = await administer(kit.deps.settings.databaseUrl ?? '', (other) =>
+      other.begin(async (tx) => {
+        await tx`lock table projects in access exclusive mode`;
+        const begun = await kit.app.request(`${origin}/trpc/workspaces.list,projects.list?batch=1`, {
+          method: 'POST',
+          headers,
+          body,
+        });
+        expect(begun.status).toBe(200);
+        expect(bodies.heldBytes).toBe(body.length);
+        return begun;
+      }),
+    );
+    expect(await response.text()).toContain('Workspace');
     expect(bodies.heldBytes).toBe(0);
   });
 

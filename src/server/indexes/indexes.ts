@@ -15,6 +15,10 @@ export interface CollectionHandle {
   for: Requester;
   dimension: number;
   metric: 'cosine' | 'euclidean' | 'dotproduct';
+}
+
+/** With what its documents are checked and embedded by. Searches do without: it may have 128 KB. */
+export interface WritableCollection extends CollectionHandle {
   metadata: CollectionMetadata | null;
 }
 
@@ -78,12 +82,12 @@ export interface MergedSearch {
  */
 export interface Indexes {
   write(
-    collection: CollectionHandle,
+    collection: WritableCollection,
     write: Write,
     signal?: AbortSignal,
   ): Promise<{ document: ShownDocument; created: boolean }>;
   /** Yields one result a row, in input order, each already durable. */
-  import(collection: CollectionHandle, upload: Upload, signal?: AbortSignal): AsyncIterable<ImportResult>;
+  import(collection: WritableCollection, upload: Upload, signal?: AbortSignal): AsyncIterable<ImportResult>;
   /** @throws AppError NOT_FOUND */
   get(collection: CollectionHandle, document: DocumentPart, signal?: AbortSignal): Promise<ShownDocument>;
   list(

@@ -35,26 +35,18 @@ export async function handleRest({ raw, path }: RestRequest, who: () => Promise<
   const { operation, fields } = matched;
   const ctx = await who();
   const ticket = ctx.deps.admission[wayOf(operation)].enter(ctx.requester);
-  // A key belongs to a project; what a session is about is known once its thing is found. A request counts once, whatever its answer.
-  const { quotas, telemetry } = ctx.deps;
-  const isCounted = !uncounted.has(operation.group);
   let about: UsageScope | null = null;
   const noteUsage = (found: UsageScope) => {
-    if (about === null && isCounted) quotas.requests.takeNow(found.workspaceId);
     about ??= found;
   };
   try {
-    if (ctx.principal?.kind === 'key') {
-      if (isCounted) await quotas.requests.take(ctx.principal.workspaceId);
-      about = ctx.principal;
-    }
     const call = { operation, fields, request: raw, ctx: { ...ctx, noteUsage } };
     return untilRead(await answer(call, ticket), { onEnd: ticket.leave, signal: ctx.request.signal });
   } catch (error) {
     ticket.leave();
     throw error;
   } finally {
-    if (about !== null && isCounted) telemetry.countRequest(about);
+    if (about !== null && operation.procedure.isCounted) ctx.deps.telemetry.countRequest(about);
   }
 }
 
@@ -79,9 +71,6 @@ function answerOptions(method: string, found: Extract<Matched, { kind: 'wrong me
 function takesKeys({ access }: Operation): boolean {
   return access === 'read' || access === 'write';
 }
-
-/** Whoever has used all requests can still see it. */
-const uncounted: ReadonlySet<string> = new Set(['Auth', 'Dashboard', 'Usage']);
 
 async function answer(call: RestCall, ticket: Ticket): Promise<Answer> {
   const { operation } = call;

@@ -23,6 +23,7 @@ export interface Context {
   request: Visitor & {
     /** Fires when the caller hangs up. */
     signal: AbortSignal;
+    way: 'rest' | 'trpc';
     /** Calls in it, of which a batch has several. */
     calls: number;
     /** What the answer of one procedure may have: several of one request share what a request may have. */

@@ -55,7 +55,7 @@ describe('known callers', () => {
   const statusOf = async (reference: string | number, as: Credentials) =>
     (await search(reference, as)).status;
   const forget = () => {
-    for (const answers of [kit.deps.known.keys, kit.deps.known.sessions, kit.deps.known.collections])
+    for (const answers of Object.values(kit.deps.known))
       answers.clear();
   };
 

@@ -18,6 +18,8 @@ export interface KnownCallers {
   readonly sessions: KnownAnswers<KnownSession>;
   /** By `<caller and its limits>/<reference>`; all active ones of a caller by `<caller and its limits>`. */
   readonly collections: KnownAnswers<KnownCollections>;
+  /** By `<caller and its limits>/<reference>`, for writes. */
+  readonly writable: KnownAnswers<KnownCollections<KnownWritableCollection>>;
 }
 
 export interface KnownKey {
@@ -48,16 +50,20 @@ export interface KnownCollection {
   workspaceId: number;
   dimension: number;
   metric: Metric;
-  metadata: CollectionMetadata | null;
   isActive: boolean;
   role: Role | null;
 }
 
-export interface KnownCollections {
+/** What writes need beside that. */
+export interface KnownWritableCollection extends KnownCollection {
+  metadata: CollectionMetadata | null;
+}
+
+export interface KnownCollections<Collection = KnownCollection> {
   caller: string;
   /** A key's; null for a user, whose collections can be anywhere. */
   within: { projectId: number; workspaceId: number } | null;
-  collections: KnownCollection[];
+  collections: Collection[];
 }
 
 export function callerName(principal: Principal): string {
@@ -75,34 +81,44 @@ export function createKnownCallers(parts: {
     keys: new KnownAnswers({ clock, entriesMax }),
     sessions: new KnownAnswers({ clock, entriesMax, isDue: (session) => isSessionDue(session, clock()) }),
     collections: new KnownAnswers({ clock, entriesMax }),
+    writable: new KnownAnswers({ clock, entriesMax }),
   };
   record.onChange((change) => forget(known, change));
   record.onRegained(() => forget(known, { kind: 'all', id: '' }));
   return known;
 }
 
-function forget({ keys, sessions, collections }: KnownCallers, { kind, id }: RecordChange): void {
+function forget(known: KnownCallers, { kind, id }: RecordChange): void {
+  const { keys, sessions } = known;
   const number = Number(id);
   switch (kind) {
     case 'key':
       keys.drop((key) => key.keyId === number);
-      collections.drop(({ caller }) => caller === `key:${id}`);
+      dropCollections(known, ({ caller }) => caller === `key:${id}`);
       return;
     case 'session':
       sessions.drop((_, sessionId) => sessionId === id);
       return;
     case 'member':
-      collections.drop(({ caller }) => caller === `user:${id}`);
+      dropCollections(known, ({ caller }) => caller === `user:${id}`);
       return;
     case 'project':
       keys.drop((key) => key.projectId === number);
-      collections.drop(({ within }) => within === null || within.projectId === number);
+      dropCollections(known, ({ within }) => within === null || within.projectId === number);
       return;
     case 'workspace':
       keys.drop((key) => key.workspaceId === number);
-      collections.drop(({ within }) => within === null || within.workspaceId === number);
+      dropCollections(known, ({ within }) => within === null || within.workspaceId === number);
       return;
     case 'all':
-      for (const answers of [keys, sessions, collections]) answers.clear();
+      for (const answers of [keys, sessions, known.collections, known.writable]) answers.clear();
   }
+}
+
+function dropCollections(
+  { collections, writable }: KnownCallers,
+  isConcerned: (known: Pick<KnownCollections, 'caller' | 'within'>) => boolean,
+): void {
+  collections.drop(isConcerned);
+  writable.drop(isConcerned);
 }

@@ -12,7 +12,7 @@ import {
 } from '#server/testing/open-indexes.ts';
 import { watchedHost } from '#server/testing/watched-host.ts';
 import { IndexLostError } from '../host/index-lost-error.ts';
-import type { CollectionHandle, Indexes } from '../indexes.ts';
+import type { Indexes, WritableCollection } from '../indexes.ts';
 
 describe.each(databases)('open indexes on the %s database', (kind) => {
   let world: IndexesWorld;
@@ -23,16 +23,16 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
   afterAll(() => world.close());
 
   const everything = parameters({ query: '*' });
-  const upsert = (indexes: Indexes, collection: CollectionHandle, document: Record<string, unknown>) =>
+  const upsert = (indexes: Indexes, collection: WritableCollection, document: Record<string, unknown>) =>
     indexes.write(collection, { action: 'upsert', document });
-  const idsFound = async (indexes: Indexes, collection: CollectionHandle) =>
+  const idsFound = async (indexes: Indexes, collection: WritableCollection) =>
     (await indexes.search(collection, everything)).hits.parse().map(({ id }) => id);
   /** A document that another connection writes, as a statement does whose answer never comes. */
-  const writeBehind = (collection: CollectionHandle, id: string) => world.record.sql`
+  const writeBehind = (collection: WritableCollection, id: string) => world.record.sql`
     with bump as (update collections set version = version + 1, document_count = document_count + 1 where id = ${collection.id} returning version)
     insert into documents (collection_id, id, version, source, content_hash)
     select ${collection.id}, ${id}, version, ${JSON.stringify({ id, title: 'x' })}, decode('00', 'hex') from bump`;
-  const failedWrite = async (indexes: Indexes, collection: CollectionHandle) => {
+  const failedWrite = async (indexes: Indexes, collection: WritableCollection) => {
     const { sql } = world.record;
     await sql`alter table documents add constraint planted check (id <> 'planted') not valid`;
     await expect(upsert(indexes, collection, { id: 'planted' })).rejects.toThrow();

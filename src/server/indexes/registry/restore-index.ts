@@ -76,7 +76,7 @@ async function fromSnapshot(
   { collection, state }: { collection: CollectionHandle; state: CollectionState },
   snapshot: Snapshot,
 ): Promise<FromSnapshot> {
-  const settings = engineSettings(collection);
+  const settings = engineSettings(collection, state);
   const opened = await parts.host.call(collection, { call: 'open', settings, snapshot });
   if (opened.refused !== null) return { refused: opened.refused };
   try {
@@ -128,12 +128,13 @@ export async function catchUp(
 async function rebuild(
   { host, sql, log }: RestoreParts,
   collection: CollectionHandle,
-  { version, documentCount }: CollectionState,
+  state: CollectionState,
 ): Promise<CaughtUp> {
   const { id } = collection;
+  const { version, documentCount } = state;
   let stats: IndexStats = await host.call(collection, {
     call: 'open',
-    settings: engineSettings(collection),
+    settings: engineSettings(collection, state),
     snapshot: null,
   });
   for await (const rows of allDocuments(sql, id)) {
@@ -150,8 +151,10 @@ async function rebuild(
   return { stats, changes: stats.documentCount };
 }
 
-function engineSettings({ dimension, metric, metadata }: CollectionHandle): IndexSettings {
-  const fields = (metadata?.fields ?? []).map(({ name, type }) => ({ name, type }));
+function engineSettings(
+  { dimension, metric }: CollectionHandle,
+  { fields }: Pick<CollectionState, 'fields'>,
+): IndexSettings {
   return { dimension, metric, fields };
 }
 

@@ -52,7 +52,7 @@ function collectionsOf(parts: Doc[][], metrics: Metric[] = [], dimensions: numbe
     engine.run(id, { call: 'open', settings: { dimension: width, metric, fields: [] }, snapshot: null });
     const batch = packBatch({ version: 1, puts: documents.map(indexed), deletes: [] });
     engine.run(id, { call: 'apply', batch });
-    return { id, for: testRequester, name: `c${id}`, dimension: width, metric, metadata: null };
+    return { id, for: testRequester, name: `c${id}`, dimension: width, metric };
   });
   const registry = {
     read: async (collection: { id: number }, request: Parameters<typeof engine.run>[1]) =>

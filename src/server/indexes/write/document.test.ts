@@ -3,17 +3,17 @@ import { describe, expect, it } from 'vitest';
 import { runSteps } from '#server/engine/steps.ts';
 import { parseJson } from '#server/wire/json.ts';
 import { limits } from '#shared/limits.ts';
-import type { CollectionHandle } from '../indexes.ts';
+import type { WritableCollection } from '../indexes.ts';
 import { checkStored, generateId, parseDocument, parseInSteps } from './document.ts';
 
-const collection: CollectionHandle = {
+const collection: WritableCollection = {
   id: 1,
   for: { tenant: 't', caller: 'c' },
   dimension: 3,
   metric: 'cosine',
   metadata: null,
 };
-const refusal = (value: unknown, handle: CollectionHandle = collection) => {
+const refusal = (value: unknown, handle: WritableCollection = collection) => {
   try {
     parseDocument(handle, value);
   } catch (error) {
@@ -140,7 +140,7 @@ describe('parseDocument', () => {
 });
 
 describe('checkStored', () => {
-  const declared: CollectionHandle = {
+  const declared: WritableCollection = {
     ...collection,
     metadata: {
       fields: [

@@ -7,7 +7,6 @@ const collection = {
   for: { tenant: 't', caller: 'c' },
   dimension: 1_024,
   metric: 'cosine' as const,
-  metadata: null,
 };
 const rowBytes = 4 * 1_024 + 2 * '{"id":"0"}'.length;
 

@@ -6,7 +6,7 @@ import type { Steps } from '#server/engine/steps.ts';
 import { JsonText } from '#server/wire/json-text.ts';
 import type { StoredDocument, WriteAction } from '#shared/documents.ts';
 import { limits } from '#shared/limits.ts';
-import type { CollectionHandle, HoldAnswer, Write } from '../indexes.ts';
+import type { HoldAnswer, WritableCollection, Write } from '../indexes.ts';
 import { toCallerError } from '../registry/caller-errors.ts';
 import type { Change, IndexRegistry } from '../registry/index-registry.ts';
 import { readDocuments, readSizes, readUnchanged } from '../registry/rows.ts';
@@ -18,7 +18,7 @@ import { stepsInTurns } from './steps-in-turns.ts';
 
 /** A batch that waits for its turn only. */
 export interface PreparedBatch {
-  collection: CollectionHandle;
+  collection: WritableCollection;
   commit: () => Promise<Change<PartOutcome>>;
 }
 
@@ -76,7 +76,7 @@ export class Ingest {
    * Parses and embeds, which needs no turn, so that it may overlap with the writing of other batches.
    * @throws AppError UNAVAILABLE (database, embedding), the signal's reason
    */
-  async prepare(collection: CollectionHandle, documents: Documents): Promise<PreparedBatch> {
+  async prepare(collection: WritableCollection, documents: Documents): Promise<PreparedBatch> {
     const { action, parsed, isBulk, signal } = documents;
     if (merges(action)) return this.#merging(collection, documents);
     const batch = new Batch(collection, this.#embedder.id, action);
@@ -121,7 +121,7 @@ export class Ingest {
   }
 
   /** Merging needs what is stored, so all of it happens in the collection's turn: of as many documents as may be read at once. */
-  #merging(collection: CollectionHandle, documents: Documents): PreparedBatch {
+  #merging(collection: WritableCollection, documents: Documents): PreparedBatch {
     const { isBulk, parsed, signal } = documents;
     const sql = this.#sql(isBulk);
     const commit = async () => {
@@ -155,7 +155,7 @@ export class Ingest {
     return { count: ids.length, bytes };
   }
 
-  async #merge(collection: CollectionHandle, documents: Documents): Promise<Change<PartOutcome>> {
+  async #merge(collection: WritableCollection, documents: Documents): Promise<Change<PartOutcome>> {
     const { action, parsed, isBulk, signal } = documents;
     const batch = new Batch(collection, this.#embedder.id, action);
     const ids = [...new Set(parsed.map(({ document }) => document.id))];
@@ -169,7 +169,7 @@ export class Ingest {
 
   /** @throws AppError what became of it, when it did not go in */
   async writeOne(
-    collection: CollectionHandle,
+    collection: WritableCollection,
     { action, document, holdAnswer }: Write,
     signal?: AbortSignal,
   ): Promise<{ document: JsonText<StoredDocument>; created: boolean }> {

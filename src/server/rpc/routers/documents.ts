@@ -16,7 +16,7 @@ import {
   documentWrite,
 } from '#shared/documents.ts';
 import { type Act, auditBefore, auditedBefore } from '../act.ts';
-import { getActiveCollection, getKnownCollection } from '../known-collections.ts';
+import { getActiveCollection, getKnownCollection, getWritableCollection } from '../known-collections.ts';
 import { stillAllowed, whileAllowed } from '../still-allowed.ts';
 import { keyProcedure, router } from '../trpc.ts';
 
@@ -59,7 +59,7 @@ export const documentsRouter = router({
     })
     .input(documentWrite)
     .mutation(async ({ ctx, input }) => {
-      const collection = await getActiveCollection(ctx, input.collection);
+      const collection = await getWritableCollection(ctx, input.collection);
       const { action, document } = input;
       const holdAnswer = ctx.held.answer.add;
       return ctx.deps.indexes.write(collection, { action, document, holdAnswer }, ctx.request.signal);
@@ -77,7 +77,7 @@ export const documentsRouter = router({
     })
     .input(documentImport.extend({ rows }))
     .mutation(async ({ ctx, input }) => {
-      const collection = await getActiveCollection(ctx, input.collection);
+      const collection = await getWritableCollection(ctx, input.collection);
       const { action, rows } = input;
       const assertAllowed = stillAllowed(ctx, collection, input.collection);
       await auditBefore(ctx, actOn('documents.import', collection, { action }));
@@ -132,7 +132,7 @@ export const documentsRouter = router({
     })
     .input(documentReplace)
     .mutation(async ({ ctx, input }) => {
-      const collection = await getActiveCollection(ctx, input.collection);
+      const collection = await getWritableCollection(ctx, input.collection);
       const document = withId(input.id, input.document);
       const write = { action: 'upsert', document, holdAnswer: ctx.held.answer.add } as const;
       return ctx.deps.indexes.write(collection, write, ctx.request.signal);
@@ -149,7 +149,7 @@ export const documentsRouter = router({
     })
     .input(documentMerge)
     .mutation(async ({ ctx, input }) => {
-      const collection = await getActiveCollection(ctx, input.collection);
+      const collection = await getWritableCollection(ctx, input.collection);
       const document = withId(input.id, input.document);
       const write = { action: 'update', document, holdAnswer: ctx.held.answer.add } as const;
       return (await ctx.deps.indexes.write(collection, write, ctx.request.signal)).document;
