@@ -3,6 +3,7 @@ import path from 'node:path';
 import { createAdmission } from './admission/admission.ts';
 import { createRateLimits } from './admission/rate-limits.ts';
 import { createRequestMemory } from './admission/request-memory.ts';
+import { strangersName } from './admission/requester.ts';
 import { createDenials } from './audit/denials.ts';
 import { createAuth } from './auth/create-auth.ts';
 import { createKnownCallers } from './auth/known/known-callers.ts';
@@ -66,7 +67,7 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
     await checkAppSecret({ record, secrets, log });
     const known = createKnownCallers({ record, clock });
     const mailer = settings.mail && createMailer(settings.mail);
-    const auth = createAuth({ record, known, settings, secrets, mailer, log, clock });
+    const auth = createAuth({ record: record.as(strangersName), known, settings, secrets, mailer, log, clock });
     closers.push(() => auth.flush());
     closers.push(() => auth.close());
     const denials = createDenials({ record, log, clock, addressNames });

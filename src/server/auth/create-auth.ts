@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import { accountName } from '#server/admission/requester.ts';
 import type { RecordStore } from '#server/db/client.ts';
 import { users } from '#server/db/schema/accounts.ts';
 import type { Settings } from '#server/env.ts';
@@ -91,7 +92,8 @@ export function createAuth(options: AuthOptions): Auth {
     secondFactor: createSecondFactor(parts),
     logout: (principal, from) => logout(parts, principal, from),
     async user({ userId }) {
-      const [user] = await record.db.select().from(users).where(eq(users.id, userId));
+      const { db } = record.as(accountName(userId));
+      const [user] = await db.select().from(users).where(eq(users.id, userId));
       return user ? toUser(user) : null;
     },
     changePassword: (principal, given) => changePassword(parts, principal, given),

@@ -3,7 +3,6 @@ import postgres, { type Sql } from 'postgres';
 import type { Log } from '#server/log.ts';
 import type { Database, OpenedDatabase } from './client.ts';
 import { mendStatements } from './mend-statements.ts';
-import * as schema from './schema/index.ts';
 import { createTransactionGuard } from './transactions.ts';
 
 /** How this server's connections are called in `pg_stat_activity`. */
@@ -62,5 +61,5 @@ export function keepArrayTypes(sql: Sql): void {
 }
 
 export function createDatabase(sql: Sql): Database {
-  return drizzle(sql, { schema, casing: 'snake_case' });
+  return drizzle(sql, { casing: 'snake_case' });
 }

@@ -1,4 +1,5 @@
 import type { Context as HonoContext } from 'hono';
+import { strangersName } from '#server/admission/requester.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Context } from '#server/rpc/context.ts';
@@ -67,16 +68,17 @@ async function contextOf(
     c.set('principal', principal);
     return principal;
   };
-  const name = isKnown(credential, deps) ? address : strangerName(head, deps.auth);
-  const counted = { calls, address: name, shown: credential, headers: c.get('headers') };
+  const from = isKnown(credential, deps) ? address : strangerName(head, deps.auth);
+  const counted = { calls, address: from, shown: credential, headers: c.get('headers') };
   const principal = await countRequest(deps, counted, identify);
-  const requester = requesterOf(principal, name);
+  const requester = requesterOf(principal, from);
   const body = deps.memory.bodies.hold(requester.tenant);
   const answer = deps.memory.answers.hold(requester.tenant);
   c.get('onceAnswered').push(body.release);
   c.get('onceOut').push(answer.release);
+  const name = principal === null ? strangersName : requester.tenant;
   return {
-    deps,
+    deps: { ...deps, record: deps.record.as(name) },
     principal,
     requester,
     held: { body, answer },

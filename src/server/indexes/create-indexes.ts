@@ -54,7 +54,7 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
   const budget = rest.importBudget ?? new ByteBudget(limits.importsBytesMax);
   const ingest = new Ingest({ registry, embedder, record, documentLimits: rest.documentLimits ?? null });
   const { answerBytesMax } = settings;
-  const documents = new Documents({ registry, sql, answerBytesMax, idsAtOnce: rest.idsAtOnce ?? 50_000 });
+  const documents = new Documents({ registry, record, answerBytesMax, idsAtOnce: rest.idsAtOnce ?? 50_000 });
   const searcher = new Searcher({ registry, embedder, answerBytesMax });
   const repairs = new RepairLimits();
   const timer = setInterval(() => registry.saveDue(), saveEveryMs);

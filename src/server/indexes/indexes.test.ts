@@ -249,7 +249,8 @@ describe.each(databases)('documents on the %s database', (kind) => {
       statements += 1;
       mostBytes = Math.max(mostBytes, bytes);
     });
-    const merging = world.openIndexes({ record: { ...world.record, bulkSql } });
+    const measured = { ...world.record, as: () => ({ ...world.record, bulkSql }) };
+    const merging = world.openIndexes({ record: measured });
     await collect(merging.import(collection, { action: 'upsert', rows: rowsOf(large) }));
     expect(statements).toBeGreaterThan(0);
     const small = Array.from({ length: 120 }, (_, i) => ({ id: `s${i}`, embedding: [1, i] }));

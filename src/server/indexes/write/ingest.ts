@@ -54,7 +54,7 @@ const mergedBytesMax = 2 * 1024 * 1024;
 export class Ingest {
   readonly #registry: IndexRegistry;
   readonly #embedder: Embedder;
-  readonly #record: Pick<RecordStore, 'sql' | 'bulkSql'>;
+  readonly #record: Pick<RecordStore, 'as'>;
   readonly #documentLimits: string | null;
   /** What is merged into, by all together. */
   readonly #merged = new ByteBudget(limits.mergesBytesMax);
@@ -63,7 +63,7 @@ export class Ingest {
   constructor(parts: {
     registry: IndexRegistry;
     embedder: Embedder;
-    record: Pick<RecordStore, 'sql' | 'bulkSql'>;
+    record: Pick<RecordStore, 'as'>;
     documentLimits: string | null;
   }) {
     this.#registry = parts.registry;
@@ -84,7 +84,7 @@ export class Ingest {
       collection.for,
       each(parsed, (one) => batch.add(one)),
     );
-    const sql = this.#sql(isBulk);
+    const sql = this.#sql(collection, isBulk);
     if (action === 'upsert') await this.#keepUnchanged(sql, batch);
     const rows = await this.#embed(batch, signal);
     return { collection, commit: () => this.#commit(batch, rows, documents) };
@@ -105,8 +105,9 @@ export class Ingest {
     return all;
   }
 
-  #sql(isBulk: boolean): Sql {
-    return isBulk ? this.#record.bulkSql : this.#record.sql;
+  #sql({ for: { tenant } }: WritableCollection, isBulk: boolean): Sql {
+    const { sql, bulkSql } = this.#record.as(tenant);
+    return isBulk ? bulkSql : sql;
   }
 
   /** A document whose text is stored already keeps its vector: embedding is the dearest part of a write. */
@@ -123,7 +124,7 @@ export class Ingest {
   /** Merging needs what is stored, so all of it happens in the collection's turn: of as many documents as may be read at once. */
   #merging(collection: WritableCollection, documents: Documents): PreparedBatch {
     const { isBulk, parsed, signal } = documents;
-    const sql = this.#sql(isBulk);
+    const sql = this.#sql(collection, isBulk);
     const commit = async () => {
       const ids = parsed.map(({ document }) => document.id);
       const { count, bytes } = await this.#readable(sql, collection.id, ids);
@@ -159,7 +160,7 @@ export class Ingest {
     const { action, parsed, isBulk, signal } = documents;
     const batch = new Batch(collection, this.#embedder.id, action);
     const ids = [...new Set(parsed.map(({ document }) => document.id))];
-    const stored = await readDocuments(this.#sql(isBulk), collection.id, ids);
+    const stored = await readDocuments(this.#sql(collection, isBulk), collection.id, ids);
     await stepsInTurns(
       collection.for,
       each(parsed, (one) => batch.addMerged(one, stored)),
@@ -216,7 +217,7 @@ export class Ingest {
     const { collection, action } = batch;
     const keepExisting = action === 'create';
     const encoded = await stepsInTurns(collection.for, encodeRows(rows));
-    const { version, created, written } = await putDocuments(this.#sql(isBulk), collection.id, encoded, {
+    const { version, created, written } = await putDocuments(this.#sql(collection, isBulk), collection.id, encoded, {
       keepExisting,
       documentLimits: this.#documentLimits,
     });
