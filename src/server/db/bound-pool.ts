@@ -33,7 +33,9 @@ export function boundPool(driver: Sql, watch: SilenceWatch, now?: () => number):
       };
       const use = { name, isBulk, begin };
       const leave = () => {
-        if (place !== 'gone') turns.remove(use);
+        // The driver has its connection back a moment after its answer; begun before that, the next one would be sent behind another one's.
+        if (place === 'connection') queueMicrotask(() => turns.remove(use));
+        else if (place === 'queue') turns.remove(use);
         place = 'gone';
       };
       const giveUp = (error: Error) => {
