@@ -33,7 +33,12 @@ const zones: Zone[] = [
   zone('admission', server('admission/'), ['shared', 'base', 'memory'], ['node:*']),
   // Bodies, JSON, headers and answers, below both ways in.
   zone('wire', server('wire/'), ['shared', 'base'], ['node:*']),
-  zone('db', server('db/'), ['shared', 'base', 'memory', 'admission', 'embedded'], ['drizzle-orm', 'postgres', 'node:*']),
+  zone(
+    'db',
+    server('db/'),
+    ['shared', 'base', 'memory', 'admission', 'embedded'],
+    ['drizzle-orm', 'postgres', 'node:*'],
+  ),
   // Only here is it known that one Postgres is a child of this process.
   zone('embedded', server('db/embedded/'), ['shared', 'base', 'db'], ['zod', 'node:*']),
   zone('embeddings', server('embeddings/'), ['shared', 'base', 'memory', 'admission'], ['zod', 'node:*']),

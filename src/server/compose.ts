@@ -67,7 +67,15 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
     await checkAppSecret({ record, secrets, log });
     const known = createKnownCallers({ record, clock });
     const mailer = settings.mail && createMailer(settings.mail);
-    const auth = createAuth({ record: record.as(strangersName), known, settings, secrets, mailer, log, clock });
+    const auth = createAuth({
+      record: record.as(strangersName),
+      known,
+      settings,
+      secrets,
+      mailer,
+      log,
+      clock,
+    });
     closers.push(() => auth.flush());
     closers.push(() => auth.close());
     const denials = createDenials({ record, log, clock, addressNames });

@@ -20,10 +20,7 @@ const channel = 'vectora_changes';
 /** This server's last transactions, by their ids in Postgres: what the channel says of them has been told. */
 const ownMax = 1_000;
 
-export async function watchChanges(parts: {
-  target: OpenedDatabase['target'];
-  log: Log;
-}): Promise<Changes> {
+export async function watchChanges(parts: { target: OpenedDatabase['target']; log: Log }): Promise<Changes> {
   const { target, log } = parts;
   const listeners: ((change: RecordChange) => void)[] = [];
   const own = new Set<string>();

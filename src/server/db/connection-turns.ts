@@ -92,7 +92,9 @@ export class ConnectionTurns {
   /** Null: nobody waits who may have one. */
   #next(): Use | null {
     if (this.#free === 0) return null;
-    const few = this.#shares.next((name) => this.#firstOf(name) !== null && this.#runningOf(name) < this.#each);
+    const few = this.#shares.next(
+      (name) => this.#firstOf(name) !== null && this.#runningOf(name) < this.#each,
+    );
     if (few !== null) return this.#firstOf(few);
     if (this.#free <= this.#left) return null;
     const any = this.#shares.next((name) => this.#firstOf(name) !== null);

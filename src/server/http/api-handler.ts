@@ -12,6 +12,9 @@ export function apiHandler(deps: Deps): Handler<Environment> {
   return async (c) => {
     // Pages of other sites may read what is answered to a key, never what is answered to a session.
     if (hasKey(c.req.raw.headers)) Object.assign(c.get('headers'), corsHeaders);
-    return send(c, await handleRest({ raw: c.req.raw, path: c.req.path }, () => createContext(c, deps, { way: 'rest' })));
+    return send(
+      c,
+      await handleRest({ raw: c.req.raw, path: c.req.path }, () => createContext(c, deps, { way: 'rest' })),
+    );
   };
 }

@@ -100,26 +100,32 @@ describe('the requests of a month', () => {
       path: '/api/multi-search',
       as,
       body: {
-        searches: Array.from({ length: searches }, (_, i) => ({ collection: i === 0 ? collection : 'none', query: 'x' })),
+        searches: Array.from({ length: searches }, (_, i) => ({
+          collection: i === 0 ? collection : 'none',
+          query: 'x',
+        })),
         ...(isMerged && { merge: {} }),
       },
     });
 
-  test.each([false, true])('each search of several counts, or none is made, also as one list: %s', async (isMerged) => {
-    const { key } = await tenant(5);
-    const search = (searches: number) => searchIn(key, 'things', { searches, isMerged });
-    expect((await search(3)).status).toBe(200);
-    expect((await used(key)).used).toBe(limit - 2);
-    const refused = await search(3);
-    expect(refused.status).toBe(429);
-    expect(refused.body).toMatchObject({
-      message: expect.stringContaining('and these would be 2'),
-      details: [{ path: 'quotas.requests', message: `used ${limit - 1}, limit ${limit}` }],
-    });
-    expect((await search(1)).status).toBe(200);
-    expect((await search(1)).status).toBe(429);
-    expect((await used(key)).used).toBe(limit);
-  });
+  test.each([false, true])(
+    'each search of several counts, or none is made, also as one list: %s',
+    async (isMerged) => {
+      const { key } = await tenant(5);
+      const search = (searches: number) => searchIn(key, 'things', { searches, isMerged });
+      expect((await search(3)).status).toBe(200);
+      expect((await used(key)).used).toBe(limit - 2);
+      const refused = await search(3);
+      expect(refused.status).toBe(429);
+      expect(refused.body).toMatchObject({
+        message: expect.stringContaining('and these would be 2'),
+        details: [{ path: 'quotas.requests', message: `used ${limit - 1}, limit ${limit}` }],
+      });
+      expect((await search(1)).status).toBe(200);
+      expect((await search(1)).status).toBe(429);
+      expect((await used(key)).used).toBe(limit);
+    },
+  );
 
   test('searches of a session count for the workspace of what is searched', async () => {
     const { owner, id, key, collection } = await tenant(6);
@@ -145,7 +151,11 @@ describe('the requests of a month', () => {
     const batch = (as: Credentials, name: string, input: object, calls: number) => {
       const inputs = Object.fromEntries(Array.from({ length: calls }, (_, i) => [i, input]));
       const path = `/trpc/${Array(calls).fill(name).join()}?batch=1&input=${encodeURIComponent(JSON.stringify(inputs))}`;
-      return call<{ error?: { data: { httpStatus: number; appCode: string } } }[]>(kit, { method: 'GET', path, as });
+      return call<{ error?: { data: { httpStatus: number; appCode: string } } }[]>(kit, {
+        method: 'GET',
+        path,
+        as,
+      });
     };
     const outcomes = async (as: Credentials, calls: number) => {
       const { body } = await batch(as, 'collections.get', { collection: String(collection.id) }, calls);

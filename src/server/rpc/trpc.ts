@@ -86,11 +86,7 @@ const record = t.middleware(({ ctx, type, next }) => {
 });
 
 /** Anybody may call. */
-export const publicProcedure = t.procedure
-  .meta({ access: 'public' })
-  .use(failures)
-  .use(counted)
-  .use(record);
+export const publicProcedure = t.procedure.meta({ access: 'public' }).use(failures).use(counted).use(record);
 
 /** A signed-in user; an API key is not enough. */
 export const sessionProcedure = publicProcedure.meta({ access: 'session' }).use(({ ctx, next }) => {

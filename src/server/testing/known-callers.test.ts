@@ -57,8 +57,7 @@ describe('known callers', () => {
   const statusOf = async (reference: string | number, as: Credentials) =>
     (await search(reference, as)).status;
   const forget = () => {
-    for (const answers of Object.values(kit.deps.known))
-      answers.clear();
+    for (const answers of Object.values(kit.deps.known)) answers.clear();
   };
 
   describe.each(['key', 'session'] as const)('by %s', (kind) => {
@@ -123,7 +122,11 @@ describe('known callers', () => {
         insert into projects (workspace_id, name, slug) select ${owner.workspace.id}, n, n from generate_series(1, 150) n
         returning id)
       insert into collections (project_id, name, dimension, metric) select id, 'same', 8, 'cosine' from made returning id`;
-    const refused = await call<ErrorBody>(kit, { method: 'GET', path: '/api/collections/same', as: owner.as });
+    const refused = await call<ErrorBody>(kit, {
+      method: 'GET',
+      path: '/api/collections/same',
+      as: owner.as,
+    });
     expect([refused.status, refused.body.details?.length]).toEqual([409, limits.errorDetailsMax]);
     const searched = await call<ErrorBody>(kit, {
       method: 'GET',

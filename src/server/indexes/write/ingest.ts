@@ -217,10 +217,15 @@ export class Ingest {
     const { collection, action } = batch;
     const keepExisting = action === 'create';
     const encoded = await stepsInTurns(collection.for, encodeRows(rows));
-    const { version, created, written } = await putDocuments(this.#sql(collection, isBulk), collection.id, encoded, {
-      keepExisting,
-      documentLimits: this.#documentLimits,
-    });
+    const { version, created, written } = await putDocuments(
+      this.#sql(collection, isBulk),
+      collection.id,
+      encoded,
+      {
+        keepExisting,
+        documentLimits: this.#documentLimits,
+      },
+    );
     const puts = rows
       .filter((row) => written.has(row.id))
       .map(({ id, source, vectors, spans }) => ({ id, source, vectors, spans }));
