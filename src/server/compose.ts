@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { addressNames } from './admission/address.ts';
 import { createAdmission } from './admission/admission.ts';
 import { createRateLimits } from './admission/rate-limits.ts';
 import { createRequestMemory } from './admission/request-memory.ts';
@@ -10,7 +11,6 @@ import { createKnownCallers } from './auth/known/known-callers.ts';
 import { checkAppSecret, loadAppSecret } from './auth/secrets/app-secret.ts';
 import { reseal } from './auth/secrets/reseal.ts';
 import { createSecretBox } from './auth/secrets/secret-box.ts';
-import { addressNames } from './auth/tries/address.ts';
 import { openRecord } from './db/open-record.ts';
 import { createProductDemo } from './demo/product-demo.ts';
 import type { Deps } from './deps.ts';

@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { addressNames } from '#server/admission/address.ts';
 import { createDenials, type Denials } from '#server/audit/denials.ts';
 import { makeApiKey } from '#server/auth/keys/key-format.ts';
-import { addressNames } from '#server/auth/tries/address.ts';
 import { auditEntries } from '#server/db/schema/audit-entries.ts';
 import { members } from '#server/db/schema/workspaces.ts';
 import { createLog } from '#server/log.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { addressGroup } from '#server/auth/tries/address.ts';
+import { addressGroup } from '#server/admission/address.ts';
 import type { Log } from '#server/log.ts';
 import type { StallLimits } from '#server/wire/minimum-rate.ts';
 import { ConnectionPlaces, type PlaceLimits } from './connection-places.ts';

@@ -1,7 +1,7 @@
+import { addressGroup } from '#server/admission/address.ts';
 import type { Counted, RateLimits } from '#server/admission/rate-limits.ts';
 import type { Rejection } from '#server/admission/rejection.ts';
 import type { Principal } from '#server/auth/principal.ts';
-import { addressGroup } from '#server/auth/tries/address.ts';
 
 /** A budget of requests. */
 export interface Rated {

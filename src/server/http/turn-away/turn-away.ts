@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { addressGroup } from '#server/admission/address.ts';
 import type { Rejection } from '#server/admission/rejection.ts';
 import { findKnownPrincipal } from '#server/auth/known/known-principal.ts';
 import type { Principal } from '#server/auth/principal.ts';
-import { addressGroup } from '#server/auth/tries/address.ts';
 import type { Deps } from '#server/deps.ts';
 import { actorOf } from '#server/rpc/act.ts';
 import { retryAfter } from '#server/wire/answer.ts';
