@@ -65,7 +65,7 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
       await reseal({ record, secrets, former: createSecretBox(settings.appSecretFormer), log });
     }
     await checkAppSecret({ record, secrets, log });
-    const known = createKnownCallers({ record, clock });
+    const known = createKnownCallers({ record, clock, settings });
     const mailer = settings.mail && createMailer(settings.mail);
     const auth = createAuth({
       record: record.as(strangersName),

@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm';
-import { tenantOf } from '#server/admission/requester.ts';
+import { accountName, tenantOf } from '#server/admission/requester.ts';
 import type { KnownAnswers } from '#server/auth/known/known-answers.ts';
 import {
   callerName,
   type KnownCollection,
   type KnownCollections,
   type KnownWritableCollection,
+  sightName,
 } from '#server/auth/known/known-callers.ts';
-import type { Principal } from '#server/auth/principal.ts';
 import { databaseUnavailable } from '#server/db/record-error.ts';
 import { collections } from '#server/db/schema/collections.ts';
 import { AppError, notFound } from '#server/errors.ts';
@@ -71,7 +71,7 @@ function assertActive<Collection extends KnownCollection>(found: Collection): Co
 
 /** Every active collection that the caller may see. @throws AppError UNPROCESSABLE when one search cannot take so many */
 export async function listSearchable(ctx: CallerContext): Promise<KnownCollection[]> {
-  const caller = sightOf(ctx.principal);
+  const caller = sightName(ctx.principal);
   const find = await ctx.deps.known.collections.askAll([caller], async () => {
     const active = seeCollections(fromPool(ctx), eq(collections.isActive, true));
     const rows = await active.limit(limits.mergedCollectionsMax + 1);
@@ -82,12 +82,6 @@ export async function listSearchable(ctx: CallerContext): Promise<KnownCollectio
   const found = find(caller)?.value.collections ?? [];
   if (found[0]) ctx.noteUsage?.(found[0]);
   return found;
-}
-
-/** A caller with the limits it came with: they may be changed while its request is under way, which must not lend them to later ones. */
-function sightOf(principal: Principal): string {
-  const caller = callerName(principal);
-  return principal.kind === 'user' ? caller : `${caller}:${principal.collectionIds?.join() ?? '*'}`;
 }
 
 function findKnownCollections(
@@ -113,7 +107,7 @@ async function findIn<Collection extends KnownCollection>(
   references: string[],
   source: Source<Collection>,
 ): Promise<(reference: string) => Collection> {
-  const caller = sightOf(ctx.principal);
+  const caller = sightName(ctx.principal);
   const nameOf = (reference: string) => `${caller}/${reference}`;
   const byName = new Map(references.map((reference) => [nameOf(reference), reference]));
   const find = await source.answers.askAll([...byName.keys()], (names) => lookUp(ctx, byName, names, source));
@@ -159,7 +153,8 @@ function toKnown<Collection>(
 ): KnownCollections<Collection> {
   const within =
     principal.kind === 'key' ? { projectId: principal.projectId, workspaceId: principal.workspaceId } : null;
-  return { caller: callerName(principal), within, collections };
+  const tenant = principal.kind === 'key' ? tenantOf(principal).tenant : accountName(principal.userId);
+  return { caller: callerName(principal), tenant, within, collections };
 }
 
 function toCollection({ principal }: CallerContext, row: SeenCollection): KnownCollection {

@@ -19,7 +19,7 @@ export function makeTestAuth(
   const { clock, monotonic, pass, jump } = fakeClock();
   const auth = createAuth({
     record,
-    known: createKnownCallers({ record, clock }),
+    known: createKnownCallers({ record, clock, settings: { databaseWaitMs: 60_000 } }),
     settings: { ...readSettings({}), ...roomy, ...settings },
     secrets: createSecretBox('a secret for tests, long enough to be one'),
     mailer,

@@ -1,5 +1,7 @@
-import type { Requester } from '#server/admission/requester.ts';
+import { hash } from 'node:crypto';
+import { accountName, type Requester, tenantOf } from '#server/admission/requester.ts';
 import type { RecordChange, RecordStore } from '#server/db/client.ts';
+import type { Settings } from '#server/env.ts';
 import type { Permission } from '#shared/api-keys.ts';
 import type { CollectionMetadata } from '#shared/collections.ts';
 import type { Metric } from '#shared/limits.ts';
@@ -61,6 +63,8 @@ export interface KnownWritableCollection extends KnownCollection {
 
 export interface KnownCollections<Collection = KnownCollection> {
   caller: string;
+  /** Whose caller that is: the account that owns the key's workspace, or the user's own. */
+  tenant: string;
   /** A key's; null for a user, whose collections can be anywhere. */
   within: { projectId: number; workspaceId: number } | null;
   collections: Collection[];
@@ -70,18 +74,39 @@ export function callerName(principal: Principal): string {
   return principal.kind === 'key' ? `key:${principal.keyId}` : `user:${principal.userId}`;
 }
 
+/** A caller with the limits it came with: they may be changed while its request is under way, which must not lend them to later ones. */
+export function sightName(principal: Principal): string {
+  const caller = callerName(principal);
+  return principal.kind === 'user' ? caller : `${caller}:${limitsName(principal.collectionIds)}`;
+}
+
+/** Short, however many collections there are. Those of a key that is known are the same array each time. */
+function limitsName(ids: number[] | null): string {
+  if (ids === null) return '*';
+  const name = limitNames.get(ids) ?? hash('sha256', ids.join(), 'base64url');
+  limitNames.set(ids, name);
+  return name;
+}
+const limitNames = new WeakMap<number[], string>();
+
 const entriesMax = 10_000;
 
 export function createKnownCallers(parts: {
   record: Pick<RecordStore, 'onChange' | 'onRegained'>;
   clock: () => Date;
+  settings: Pick<Settings, 'databaseWaitMs'>;
 }): KnownCallers {
-  const { record, clock } = parts;
+  const { record, clock, settings } = parts;
+  const common = { clock, entriesMax, waitMs: settings.databaseWaitMs };
   const known: KnownCallers = {
-    keys: new KnownAnswers({ clock, entriesMax }),
-    sessions: new KnownAnswers({ clock, entriesMax, isDue: (session) => isSessionDue(session, clock()) }),
-    collections: new KnownAnswers({ clock, entriesMax }),
-    writable: new KnownAnswers({ clock, entriesMax }),
+    keys: new KnownAnswers({ ...common, ownerOf: (key) => tenantOf(key).tenant }),
+    sessions: new KnownAnswers({
+      ...common,
+      ownerOf: ({ userId }) => accountName(userId),
+      isDue: (session) => isSessionDue(session, clock()),
+    }),
+    collections: new KnownAnswers({ ...common, ownerOf: ({ tenant }) => tenant }),
+    writable: new KnownAnswers({ ...common, ownerOf: ({ tenant }) => tenant }),
   };
   record.onChange((change) => forget(known, change));
   record.onRegained(() => forget(known, { kind: 'all', id: '' }));
