@@ -6,11 +6,12 @@ import type { Context } from '#server/rpc/context.ts';
 import { authenticate } from './authenticate.ts';
 import { cookiesOf } from './cookies-of.ts';
 import { countRequest } from './count-request.ts';
-import type { Environment } from './environment.ts';
+import { type Environment, headersOf } from './environment.ts';
 import { hangUpSignal } from './hang-up-signal.ts';
 import { noteDeniedRequest } from './note-denied-request.ts';
 import { assertNotForeign, assertOwnHost, assertOwnOrigin } from './origin/origin.ts';
 import { headOf, type Shown } from './request-head.ts';
+import { isMadeUp } from './turn-away/caller-by-head.ts';
 import { requesterOf } from './turn-away/requester-of.ts';
 import { strangerName } from './turn-away/stranger-name.ts';
 
@@ -50,7 +51,7 @@ async function contextOf(
   deps: Deps,
   { way, calls = 1 }: GivenRequest,
 ): Promise<Context> {
-  const { headers } = c.req.raw;
+  const headers = headersOf(c);
   const head = headOf(c.env?.incoming, headers, deps.settings);
   const { isSecure, address, shown } = head;
   const cookies = cookiesOf(c, isSecure);
@@ -61,7 +62,7 @@ async function contextOf(
       else assertOwnOrigin(headers, deps.settings);
     }
   }
-  const credential = isMadeUp(shown, deps) ? null : shown;
+  const credential = isMadeUp(head, deps) ? null : shown;
   const identify = async () => {
     const { principal, renewed } = await authenticate(deps.auth, credential, address);
     if (renewed) cookies.answered.setSession(renewed.cookieValue, renewed.expiresAt);
@@ -69,7 +70,8 @@ async function contextOf(
     return principal;
   };
   const from = isKnown(credential, deps) ? address : strangerName(head, deps.auth);
-  const counted = { calls, address: from, shown: credential, headers: c.get('headers') };
+  const onCounted = () => c.set('isCounted', true);
+  const counted = { calls, address: from, shown: credential, headers: c.get('headers'), onCounted };
   const principal = await countRequest(deps, counted, identify);
   const requester = requesterOf(principal, from);
   const body = deps.memory.bodies.hold(requester.tenant);
@@ -97,11 +99,6 @@ async function contextOf(
     },
     cookies: cookies.answered,
   };
-}
-
-/** A session's cookie that this server did not make: who shows it is nobody. */
-function isMadeUp(shown: Shown | null, deps: Deps): boolean {
-  return shown?.kind === 'session' && !isKnown(shown, deps) && !deps.auth.isOwnSession(shown.value);
 }
 
 /** Keys are counted by themselves, or by the address. */

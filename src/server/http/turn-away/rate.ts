@@ -17,6 +17,13 @@ export function ratedAs(principal: Principal | null, address: string): Rated {
     : { counted: 'session', name: principal.sessionId };
 }
 
+const healthPaths: ReadonlySet<string> = new Set(['/health', '/ready']);
+
+/** Health is asked for out of a budget of its own, so that no flood from the same address makes a server look dead. Null: it is not asked for. */
+export function ratedForHealth(path: string, address: string): Rated | null {
+  return healthPaths.has(path) ? { counted: 'address', name: `${addressGroup(address)} for health` } : null;
+}
+
 /** As draft-ietf-httpapi-ratelimit-headers-10 writes it: the policy, what is left of it, and when there is more. Nothing without a limit. */
 export function rateHeaders(
   rates: RateLimits,
