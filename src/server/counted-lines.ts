@@ -1,7 +1,7 @@
 import type { Log, LogFields } from './log.ts';
 
 /** Something that anybody can bring about as often as they like. */
-export interface CountedEvent {
+interface CountedEvent {
   /** Whose doing it is, and what: like is counted with like. */
   name: string;
   /** Where it comes from: under that and its kind it is counted while more names are held than may be, and then by kind alone. */
