@@ -1,14 +1,32 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { within } from './within.ts';
+
+afterEach(() => vi.useRealTimers());
 
 const late = () => new Error('late');
 
-test('what comes too late is late, what comes in time is what it is', async () => {
-  await expect(within(new Promise(() => undefined), 1, late)).rejects.toThrow('late');
-  await expect(within(Promise.resolve('answer'), 60_000, late)).resolves.toBe('answer');
-  await expect(within(Promise.reject(new Error('fault')), 60_000, late)).rejects.toThrow('fault');
+test('an answer in time is passed on, a failure too, and no timer is left', async () => {
+  vi.useFakeTimers();
+  expect(await within(Promise.resolve('an answer'), 1_000, late)).toBe('an answer');
+  await expect(within(Promise.reject(new Error('a failure')), 1_000, late)).rejects.toThrow('a failure');
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('without an answer it fails when the time is over, not before', async () => {
+  vi.useFakeTimers();
+  let outcome = 'none';
+  const waiting = within(new Promise(() => {}), 1_000, late).catch((error) => {
+    outcome = error.message;
+  });
+  await vi.advanceTimersByTimeAsync(999);
+  expect(outcome).toBe('none');
+  await vi.advanceTimersByTimeAsync(1);
+  // A look at what has come meanwhile.
+  await vi.advanceTimersByTimeAsync(1);
+  await waiting;
+  expect(outcome).toBe('late');
 });
 
 test('what came while the process was held up is not late', async () => {
