@@ -107,10 +107,14 @@ export class KeywordSearch {
 
   *matches(reading: KeywordReading): Steps<KeywordMatches> {
     const tally = this.#known(reading.words) ?? (yield* this.#tallyOf(reading.words, reading.totals));
-    const matched = yield* this.#matched(tally, reading);
+    const matched = this.#matchedBySets(tally, reading) ?? (yield* this.#covering(tally, reading.coveredMin));
     const held: HeldWord[] = [];
-    for (const [place, holders] of tally.holders.entries())
-      held.push(yield* this.#heldWord(tally, { holders, place, matched }));
+    for (const [place, { exact, any }] of tally.holders.entries()) {
+      const isExact = exact.intersects(matched);
+      const isAny = isExact || any.intersects(matched);
+      const byNeighbour = isExact || !isAny ? [] : yield* this.#heldNeighbours(tally, place, matched);
+      held.push({ isExact, isAny, byNeighbour });
+    }
     return {
       matched,
       scores: tally.scorer.scores,
@@ -137,13 +141,17 @@ export class KeywordSearch {
     return this.#tally;
   }
 
-  *#matched(tally: Tally, { rule, isSure, coveredMin }: KeywordReading): Steps<Bitset> {
-    if (rule === 'all') return isSure ? tally.full : this.#inAll(tally.holders.map(({ any }) => any));
-    const inAny = this.#inAny(tally);
-    if (rule === 'any') return inAny;
+  /** Null: who holds the words does not tell. */
+  #matchedBySets(tally: Tally, { rule, isSure }: KeywordReading): Bitset | null {
+    if (rule === 'any') return this.#inAny(tally);
+    if (rule !== 'all') return null;
+    return isSure ? tally.full : this.#inAll(tally.holders.map(({ any }) => any));
+  }
+
+  *#covering(tally: Tally, coveredMin: number): Steps<Bitset> {
     const matched = new Bitset(this.#scope.capacity);
     const { covered } = tally.scorer;
-    yield* inAny.visit((ordinal) => {
+    yield* this.#inAny(tally).visit((ordinal) => {
       if ((covered[ordinal] ?? 0) >= coveredMin) matched.add(ordinal);
     });
     return matched;
@@ -170,19 +178,14 @@ export class KeywordSearch {
     return all;
   }
 
-  *#heldWord(
-    { plan, words }: Tally,
-    { holders, place, matched }: { holders: Holders; place: number; matched: Bitset },
-  ): Steps<HeldWord> {
-    const isExact = holders.exact.intersects(matched);
-    const isAny = isExact || holders.any.intersects(matched);
-    if (isExact || !isAny) return { isExact, isAny, byNeighbour: [] };
+  /** How many of the matches hold each neighbour of a word. */
+  *#heldNeighbours({ plan, words }: Tally, place: number, matched: Bitset): Steps<number[]> {
     const byNeighbour: number[] = [];
     for (const { word } of plan[place]?.neighbours ?? []) {
       const here = words[place]?.neighbours.find((each) => each.word === word);
       byNeighbour.push(here === undefined ? 0 : yield* this.#countIn(here.term, matched));
     }
-    return { isExact, isAny, byNeighbour };
+    return byNeighbour;
   }
 
   /** Documents of a set that hold a term in a searched field. */

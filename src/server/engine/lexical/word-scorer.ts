@@ -4,7 +4,7 @@
  */
 import { Bitset } from '../bits/bitset.ts';
 import type { SearchScratch } from '../memory/search-scratch.ts';
-import { isPauseDue, type Steps, stepUnits } from '../steps.ts';
+import { isPauseDue, noSteps, noteWork, type Steps, stepUnits } from '../steps.ts';
 import type { KeywordFigures, WordFigures } from '../types.ts';
 import { idf, saturation } from './bm25.ts';
 import type { LexicalIndex } from './lexical-index.ts';
@@ -81,12 +81,18 @@ export class WordScorer {
     const exact = new Bitset(this.#scope.capacity);
     if (word.exact.own >= 0) yield* this.#gather(word.exact.own, 1, exact);
     const own = exact.count();
-    for (const term of word.exact.longer) yield* this.#gather(term, PREFIX_SHARE, exact);
+    for (const term of word.exact.longer) {
+      yield* this.#gather(term, PREFIX_SHARE, exact);
+      if (isPauseDue(0)) yield;
+    }
     const here = { own, exact: word.exact.longer.length === 0 ? own : exact.count() };
     const held = totals ?? here;
     if (held.exact === 0) return yield* this.#addNeighbours(word, exact, totals);
     const any = exact.clone();
-    for (const { term, share } of distinctTerms(word)) yield* this.#gather(term, share, any);
+    for (const { term, share } of distinctTerms(word)) {
+      yield* this.#gather(term, share, any);
+      if (isPauseDue(0)) yield;
+    }
     // Variants of a word that occurs are as telling as the word; without it all it begins are one word, and count in full.
     const largestShare = held.own > 0 ? 1 : PREFIX_SHARE;
     const weight = word.count * idf(this.#documents, held.own || held.exact);
@@ -102,6 +108,7 @@ export class WordScorer {
     for (const { term, share, distance } of distinctTerms(word)) {
       if (distance > 1 && oneAway === any) oneAway = any.clone();
       yield* this.#gather(term, share, any);
+      if (isPauseDue(0)) yield;
       if (nearestHere === 0 && !any.isEmpty()) nearestHere = distance;
     }
     const nearest = totals?.nearest || nearestHere;
@@ -130,13 +137,33 @@ export class WordScorer {
     });
   }
 
-  /** Adds a term's weighted frequencies in the searched fields. */
-  *#gather(term: number, share: number, holders: Bitset): Steps<void> {
+  /** Adds a term's weighted frequencies in the searched fields: those of a term with few of them before this returns, others by its steps. */
+  #gather(term: number, share: number, holders: Bitset): Steps<void> {
     const { postings } = this.#index;
-    const { weights, capacity } = this.#scope;
-    holders.ensure(capacity);
-    for (let list = postings.listOf(term); list >= 0; list = postings.nextList(list)) {
-      const weight = share * (weights === null ? 1 : (weights[postings.fieldOf(list)] ?? 0));
+    holders.ensure(this.#scope.capacity);
+    let units = 0;
+    let list = postings.listOf(term);
+    for (; list >= 0; list = postings.nextList(list)) {
+      const weight = this.#weightOf(list, share);
+      const length = weight === 0 ? 0 : postings.lengthOf(list);
+      units += length + listUnits;
+      if (units > stepUnits) break;
+      if (weight > 0)
+        this.#gatherRange(postings.read(list), { from: 0, to: length, weight, held: holders.words });
+    }
+    noteWork(Math.min(units, stepUnits));
+    return list < 0 ? noSteps : this.#gatherFrom(list, share, holders);
+  }
+
+  #weightOf(list: number, share: number): number {
+    const { weights } = this.#scope;
+    return share * (weights === null ? 1 : (weights[this.#index.postings.fieldOf(list)] ?? 0));
+  }
+
+  *#gatherFrom(first: number, share: number, holders: Bitset): Steps<void> {
+    const { postings } = this.#index;
+    for (let list = first; list >= 0; list = postings.nextList(list)) {
+      const weight = this.#weightOf(list, share);
       if (weight === 0) {
         if (isPauseDue(listUnits)) yield;
         continue;
