@@ -63,7 +63,7 @@ const zones: Zone[] = [
   zone(
     'indexes',
     server('indexes/'),
-    ['shared', 'base', 'admission', 'wire', 'db', 'engine', 'embeddings', 'telemetry', 'quotas'],
+    ['shared', 'base', 'memory', 'admission', 'wire', 'db', 'engine', 'embeddings', 'telemetry', 'quotas'],
     ['drizzle-orm', 'postgres', 'node:*'],
   ),
   zone('demo', server('demo/'), ['shared', 'base', 'memory', 'admission', 'engine', 'embeddings', 'indexes']),

@@ -45,6 +45,8 @@ export const limits = {
   importsBytesMax: 40 * 1024 * 1024,
   /** Stored documents that are merged into, and what becomes of them, all together. */
   mergesBytesMax: 64 * 1024 * 1024,
+  /** Copies of indexes that are being saved, all together; a larger one is alone. */
+  snapshotsBytesMax: 64 * 1024 * 1024,
   perPageMax: 250,
   /** The last row of a list that paging reaches: those before a page are walked over. */
   pagedRowsMax: 100_000,

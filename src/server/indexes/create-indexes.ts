@@ -35,7 +35,7 @@ export interface IndexesOptions {
   documentLimits?: string | null;
 }
 
-const saveEveryMs = 1_000;
+const tickMs = 1_000;
 
 /** The parts of `indexes/` put together. Nothing is opened or read before the first collection is used. */
 export function createIndexes({ record, embedder, settings, log, host, ...rest }: IndexesOptions): Indexes {
@@ -57,7 +57,7 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
   const documents = new Documents({ registry, record, answerBytesMax, idsAtOnce: rest.idsAtOnce ?? 50_000 });
   const searcher = new Searcher({ registry, embedder, answerBytesMax });
   const repairs = new RepairLimits();
-  const timer = setInterval(() => registry.saveDue(), saveEveryMs);
+  const timer = setInterval(() => registry.tick(), tickMs);
   timer.unref();
 
   return {

@@ -107,13 +107,15 @@ export class KeywordSearch {
 
   *matches(reading: KeywordReading): Steps<KeywordMatches> {
     const tally = this.#known(reading.words) ?? (yield* this.#tallyOf(reading.words, reading.totals));
-    const matched = this.#matchedBySets(tally, reading) ?? (yield* this.#covering(tally, reading.coveredMin));
+    const isKnown = reading.rule === 'all' && reading.isSure;
+    const matched = isKnown ? tally.full : yield* this.#matched(tally, reading);
     const held: HeldWord[] = [];
     for (const [place, { exact, any }] of tally.holders.entries()) {
       const isExact = exact.intersects(matched);
       const isAny = isExact || any.intersects(matched);
       const byNeighbour = isExact || !isAny ? [] : yield* this.#heldNeighbours(tally, place, matched);
       held.push({ isExact, isAny, byNeighbour });
+      if (isPauseDue(matched.words.length)) yield;
     }
     return {
       matched,
@@ -134,24 +136,25 @@ export class KeywordSearch {
     const words = yield* wordsIn(this.#index.dictionary, plan);
     const scorer = yield* WordScorer.create(this.#index, this.#scope, totals);
     const holders: Holders[] = [];
-    for (const [i, word] of words.entries())
-      holders.push(yield* scorer.add(word, totals && figuresOf(totals, i)));
-    const full = this.#inAll(holders.map(({ sure }) => sure));
+    let full: Bitset | null = null;
+    for (const [i, word] of words.entries()) {
+      const each = yield* scorer.add(word, totals && figuresOf(totals, i));
+      holders.push(each);
+      full = full?.and(each.sure) ?? each.sure.clone();
+      if (isPauseDue(full.words.length)) yield;
+    }
+    full ??= new Bitset(this.#scope.capacity);
     this.#tally = { plan, words, scorer, holders, full };
     return this.#tally;
   }
 
-  /** Null: who holds the words does not tell. */
-  #matchedBySets(tally: Tally, { rule, isSure }: KeywordReading): Bitset | null {
-    if (rule === 'any') return this.#inAny(tally);
-    if (rule !== 'all') return null;
-    return isSure ? tally.full : this.#inAll(tally.holders.map(({ any }) => any));
-  }
-
-  *#covering(tally: Tally, coveredMin: number): Steps<Bitset> {
+  *#matched(tally: Tally, { rule, coveredMin }: KeywordReading): Steps<Bitset> {
+    if (rule === 'all') return yield* this.#inAll(tally);
+    const inAny = yield* this.#inAny(tally);
+    if (rule === 'any') return inAny;
     const matched = new Bitset(this.#scope.capacity);
     const { covered } = tally.scorer;
-    yield* this.#inAny(tally).visit((ordinal) => {
+    yield* inAny.visit((ordinal) => {
       if ((covered[ordinal] ?? 0) >= coveredMin) matched.add(ordinal);
     });
     return matched;
@@ -160,22 +163,28 @@ export class KeywordSearch {
   *#mostCovered(tally: Tally): Steps<number> {
     const { covered } = tally.scorer;
     let most = 0;
-    yield* this.#inAny(tally).visit((ordinal) => {
+    yield* (yield* this.#inAny(tally)).visit((ordinal) => {
       most = Math.max(most, covered[ordinal] ?? 0);
     });
     return most;
   }
 
-  #inAny({ holders }: Tally): Bitset {
+  *#inAny({ holders }: Tally): Steps<Bitset> {
     const inAny = new Bitset(this.#scope.capacity);
-    for (const { any } of holders) inAny.or(any);
+    for (const { any } of holders) {
+      inAny.or(any);
+      if (isPauseDue(inAny.words.length)) yield;
+    }
     return inAny;
   }
 
-  #inAll([first, ...others]: Bitset[]): Bitset {
-    const all = first?.clone() ?? new Bitset(this.#scope.capacity);
-    for (const each of others) all.and(each);
-    return all;
+  *#inAll({ holders: [first, ...others] }: Tally): Steps<Bitset> {
+    const inAll = first?.any.clone() ?? new Bitset(this.#scope.capacity);
+    for (const { any } of others) {
+      inAll.and(any);
+      if (isPauseDue(inAll.words.length)) yield;
+    }
+    return inAll;
   }
 
   /** How many of the matches hold each neighbour of a word. */

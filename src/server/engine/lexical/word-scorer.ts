@@ -3,6 +3,7 @@
  * documents that hold them. A word that no document holds stands for its nearest neighbours, at half its weight or less.
  */
 import { Bitset } from '../bits/bitset.ts';
+import { fillSteps } from '../memory/fill-steps.ts';
 import type { SearchScratch } from '../memory/search-scratch.ts';
 import { isPauseDue, noSteps, noteWork, type Steps, stepUnits } from '../steps.ts';
 import type { KeywordFigures, WordFigures } from '../types.ts';
@@ -38,9 +39,8 @@ export interface Scope {
   scratch: SearchScratch;
 }
 
-/** Units of work: to come to a list, and for so many numbers to be cleared one. */
+/** Units of work, to come to a list. */
 const listUnits = 16;
-const clearedAtOnce = 4;
 
 /** A search has one at a time: what another has computed is gone when the next one is made with the same scratch. */
 export class WordScorer {
@@ -70,10 +70,7 @@ export class WordScorer {
 
   static *create(index: LexicalIndex, scope: Scope, totals: KeywordFigures | null): Steps<WordScorer> {
     const scorer = new WordScorer(index, scope, totals);
-    for (const array of [scorer.#frequencies, scorer.scores, scorer.covered]) {
-      array.fill(0);
-      if (isPauseDue(array.length / clearedAtOnce)) yield;
-    }
+    for (const array of [scorer.#frequencies, scorer.scores, scorer.covered]) yield* fillSteps(array, 0);
     return scorer;
   }
 

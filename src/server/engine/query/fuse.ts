@@ -12,8 +12,9 @@
  */
 import type { Bitset } from '../bits/bitset.ts';
 import { TopK } from '../bits/top-k.ts';
+import { fillSteps } from '../memory/fill-steps.ts';
 import type { SearchScratch } from '../memory/search-scratch.ts';
-import type { Steps } from '../steps.ts';
+import { isPauseDue, type Steps, stepUnits } from '../steps.ts';
 import type { Scale } from '../types.ts';
 import { type Sides, scaleOf, sideFigures, similarityOf, textScoreOf } from './sides/side-figures.ts';
 
@@ -103,15 +104,19 @@ function* ranks(
     if (similarity > Number.NEGATIVE_INFINITY) bySimilarity.offer(ordinal, similarity);
   });
   return [
-    reciprocal((yield* byText.sorted()).ordinals, scratch.integers('textRanks', capacity)),
-    reciprocal((yield* bySimilarity.sorted()).ordinals, scratch.integers('vectorRanks', capacity)),
+    yield* reciprocal((yield* byText.sorted()).ordinals, scratch.integers('textRanks', capacity)),
+    yield* reciprocal((yield* bySimilarity.sorted()).ordinals, scratch.integers('vectorRanks', capacity)),
   ];
 }
 
-function reciprocal(ordinals: Int32Array, ranks: Int32Array): Part {
+function* reciprocal(ordinals: Int32Array, ranks: Int32Array): Steps<Part> {
   // By ordinal; 0: in no rank.
-  ranks.fill(0);
-  for (let i = 0; i < ordinals.length; i += 1) ranks[ordinals[i] ?? 0] = i + 1;
+  yield* fillSteps(ranks, 0);
+  for (let from = 0; from < ordinals.length; from += stepUnits) {
+    const to = Math.min(from + stepUnits, ordinals.length);
+    for (let i = from; i < to; i += 1) ranks[ordinals[i] ?? 0] = i + 1;
+    if (isPauseDue(to - from)) yield;
+  }
   return (ordinal) => {
     const rank = ranks[ordinal] ?? 0;
     return rank === 0 ? 0 : (RANK_CONSTANT + 1) / (RANK_CONSTANT + rank);

@@ -1,0 +1,38 @@
+import type { Need } from './memory-hold.ts';
+import type { CollectionState, StoredRow } from './rows.ts';
+
+/**
+ * What indexes will take, from what is known before they are read. Measured by `scripts/measure-index-size.mjs`.
+ */
+
+/** Of an index without documents, or with a few. */
+const smallestBytes = 65_536;
+/** An index has the arrays of its file, and tables that are made of them. */
+const indexPerFileByte = 1.15;
+/** Texts, and what finds their words. */
+const indexPerSourceByte = 2.5;
+/** Beside its texts and its vector. */
+const documentBytes = 200;
+
+/** While it is opened, the file's bytes are there beside the index. */
+export function needOfSnapshot(fileBytes: number): Need {
+  const indexBytes = Math.max(smallestBytes, fileBytes * indexPerFileByte);
+  return { about: Math.ceil(fileBytes + indexBytes), atLeast: Math.floor(fileBytes * 0.9) };
+}
+
+/** Built from the record, with a vector for each document. */
+export function needOfRecord({ documentBytes: bytes, documentCount }: CollectionState, dimension: number): Need {
+  const vectorBytes = dimension * Float32Array.BYTES_PER_ELEMENT;
+  const about =
+    state.documentBytes * indexPerSourceByte + state.documentCount * (vectorBytes + documentBytes);
+  return { about: Math.ceil(Math.max(smallestBytes, about)), atLeast: state.documentBytes };
+}
+
+/** With a few more documents. */
+export function needOfRows(indexBytes: number, rows: StoredRow[]): Need {
+  const about = rows.reduce(
+    (sum, { source, vectors }) => sum + source.length + vectors.byteLength,
+    indexBytes,
+  );
+  return { about, atLeast: indexBytes };
+}
