@@ -21,7 +21,7 @@ export function needOfSnapshot(fileBytes: number): Need {
 }
 
 /** Built from the record, with a vector for each document. */
-export function needOfRecord({ documentBytes: bytes, documentCount }: CollectionState, dimension: number): Need {
+export function needOfRecord(state: CollectionState, dimension: number): Need {
   const vectorBytes = dimension * Float32Array.BYTES_PER_ELEMENT;
   const about =
     state.documentBytes * indexPerSourceByte + state.documentCount * (vectorBytes + documentBytes);
