@@ -10,7 +10,7 @@ import {
   testRequester,
 } from '#server/testing/open-indexes.ts';
 import { watchedHost } from '#server/testing/watched-host.ts';
-import type { CollectionHandle, Indexes } from '../indexes.ts';
+import type { CollectionHandle, Indexes, WritableCollection } from '../indexes.ts';
 
 /** What is opened together, and by whom. */
 describe('memory for indexes', () => {
@@ -49,9 +49,9 @@ describe('memory for indexes', () => {
   };
 
   /** Collections of documents whose indexes are on the disk and not open. */
-  async function saved(count: number): Promise<CollectionHandle[]> {
+  async function saved(count: number): Promise<WritableCollection[]> {
     const writer = world.openIndexes();
-    const collections: CollectionHandle[] = [];
+    const collections: WritableCollection[] = [];
     for (let i = 0; i < count; i += 1) {
       const collection = await world.newCollection();
       await collect(writer.import(collection, { action: 'upsert', rows: rows() }));
