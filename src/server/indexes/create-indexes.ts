@@ -26,6 +26,8 @@ export interface IndexesOptions {
   /** Milliseconds that only grow. */
   now?: () => number;
   changesWithoutIdleMax?: number;
+  /** How long a request waits for memory that others have. */
+  memoryWaitMs?: number;
   /** What a request may compute, here beside the host; absent: any time. */
   searchBudgetMs?: number;
   /** Ids that an export, or a deletion by a filter, holds: 50,000 of the longest are 26 MB. */
@@ -46,6 +48,7 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
     log,
     files: new SnapshotFiles(path.join(settings.dataDir, 'indexes')),
     memoryBytesMax: settings.indexMemoryBytes,
+    memoryWaitMs: rest.memoryWaitMs ?? 10_000,
     assertWritable: (options) => record.assertWritable(options),
     changesWithoutIdleMax: rest.changesWithoutIdleMax ?? 50_000,
     now: rest.now ?? (() => performance.now()),

@@ -55,7 +55,8 @@ export async function openIndexesWorld(kind: DatabaseKind): Promise<IndexesWorld
         time += 0.001;
         return time;
       };
-      const indexes = createIndexes({ record, embedder, settings, log, host, now, ...options });
+      const memoryWaitMs = 120_000;
+      const indexes = createIndexes({ record, embedder, settings, log, host, now, memoryWaitMs, ...options });
       opened.push(indexes);
       return { ...indexes, host };
     },

@@ -20,6 +20,8 @@ type Parts = Omit<OpenIndexParts, 'tooLarge'> & Omit<SnapshotParts, 'assertWrita
 
 export interface RegistryOptions extends Parts {
   memoryBytesMax: number;
+  /** How long a request waits for memory that others have. */
+  memoryWaitMs: number;
   assertWritable: (options?: WriteOptions) => Promise<void>;
 }
 
@@ -29,8 +31,6 @@ export interface Change<T> {
   batches: WriteBatch[];
 }
 
-/** How long a request waits for memory that others have. */
-const memoryWaitMs = 10_000;
 /** Collections that are remembered as too large. */
 const tooLargeMax = 10_000;
 
@@ -159,7 +159,8 @@ export class IndexRegistry {
 
   /** From now on, whatever it has to wait for first. */
   #wait(signal?: AbortSignal): Wait {
-    return { until: this.#options.now() + memoryWaitMs, signal };
+    const { now, memoryWaitMs } = this.#options;
+    return { until: now() + memoryWaitMs, signal };
   }
 
   /** In the collection's turn, as all below: the index, opened or compared with the record where that is needed. */
