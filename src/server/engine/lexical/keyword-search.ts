@@ -136,14 +136,13 @@ export class KeywordSearch {
     const words = yield* wordsIn(this.#index.dictionary, plan);
     const scorer = yield* WordScorer.create(this.#index, this.#scope, totals);
     const holders: Holders[] = [];
-    let full: Bitset | null = null;
+    let full = new Bitset(this.#scope.capacity);
     for (const [i, word] of words.entries()) {
       const each = yield* scorer.add(word, totals && figuresOf(totals, i));
       holders.push(each);
-      full = full?.and(each.sure) ?? each.sure.clone();
+      full = i === 0 ? each.sure.clone() : full.and(each.sure);
       if (isPauseDue(full.words.length)) yield;
     }
-    full ??= new Bitset(this.#scope.capacity);
     this.#tally = { plan, words, scorer, holders, full };
     return this.#tally;
   }
