@@ -19,6 +19,8 @@ export const limits = {
   anonymousBodyBytesMax: 64 * 1024,
   jsonDepthMax: 64,
   jsonKeysMax: 100_000,
+  /** Of one object: a document has 1,000 fields, and to list the names of 100,000 takes some ten milliseconds. */
+  jsonMembersMax: 10_000,
   /** Items and members at every level of a document: many times its fields and a vector. */
   jsonValuesMax: 200_000,
   /** Of a search: a vector and some lists of fields. */
