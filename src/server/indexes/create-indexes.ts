@@ -45,6 +45,7 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
   const registry = new IndexRegistry({
     host,
     sql,
+    sqlOf: (tenant) => record.as(tenant).sql,
     log,
     files: new SnapshotFiles(path.join(settings.dataDir, 'indexes')),
     memoryBytesMax: settings.indexMemoryBytes,

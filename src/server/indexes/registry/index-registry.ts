@@ -1,3 +1,4 @@
+import type { Sql } from 'postgres';
 import type { WriteOptions } from '#server/db/client.ts';
 import { toRecordError } from '#server/db/record-error.ts';
 import type { IndexStats, WriteBatch } from '#server/engine/types.ts';
@@ -22,6 +23,8 @@ export interface RegistryOptions extends Parts {
   memoryBytesMax: number;
   /** How long a request waits for memory that others have. */
   memoryWaitMs: number;
+  /** The record as somebody's whose collection is opened. */
+  sqlOf: (tenant: string) => Sql;
   assertWritable: (options?: WriteOptions) => Promise<void>;
 }
 
@@ -177,7 +180,8 @@ export class IndexRegistry {
   async #open(collection: CollectionHandle, wait: Wait): Promise<OpenIndex> {
     const { now, log } = this.#options;
     const startedAt = now();
-    const index = new OpenIndex(this.#parts, collection, this.#memory.hold(collection));
+    const sql = this.#options.sqlOf(collection.for.tenant);
+    const index = new OpenIndex({ ...this.#parts, sql }, collection, this.#memory.hold(collection));
     this.#indexes.set(collection.id, index);
     try {
       await index.open(wait);
