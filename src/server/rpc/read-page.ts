@@ -13,6 +13,8 @@ interface List<Row> {
   id: PgColumn;
   /** All of it in its order, or what a further condition leaves of it. */
   rows(narrow?: SQL): Selected<Row>;
+  /** Whether there may be more of it than these rows. */
+  isCut?: SQL;
 }
 
 interface Selected<Row> extends PromiseLike<Row[]> {
@@ -27,8 +29,9 @@ type PageContext = Pick<CallerContext, 'db'> & Pick<Context, 'noteTotal' | 'held
  * @throws AppError BAD_REQUEST (page), UNPROCESSABLE (more than an answer may have), UNAVAILABLE (no room for it now)
  */
 export async function readPage<Row>(ctx: PageContext, input: PageInput, list: List<Row>): Promise<Row[]> {
-  const { total, ids, bytes } = await measure(ctx, input, list);
-  if (ctx.noteTotal) ctx.noteTotal(Math.min(total, limits.countedRowsMax), total > limits.countedRowsMax);
+  const { total, isCut, ids, bytes } = await measure(ctx, input, list);
+  const { countedRowsMax } = limits;
+  ctx.noteTotal?.(Math.min(total, countedRowsMax), isCut || total > countedRowsMax);
   if (ids.length === 0) return [];
   assertFits(bytes, ctx.request.answerBytesMax);
   ctx.held.answer.add(bytes);
@@ -38,6 +41,7 @@ export async function readPage<Row>(ctx: PageContext, input: PageInput, list: Li
 interface Measured {
   /** Not counted further than is told of it. */
   total: number;
+  isCut: boolean;
   ids: number[];
   /** Of the rows as JSON. */
   bytes: number;
@@ -47,7 +51,7 @@ interface Measured {
 async function measure<Row>(
   { db, noteTotal }: PageContext,
   { page, per_page: perPage }: PageInput,
-  { id, rows }: List<Row>,
+  { id, rows, isCut = sql`false` }: List<Row>,
 ): Promise<Measured> {
   const offset = (page - 1) * perPage;
   if (offset + perPage > limits.pagedRowsMax) {
@@ -60,6 +64,7 @@ async function measure<Row>(
   const [measured] = await db
     .select({
       total: sql`total`.mapWith(Number),
+      isCut: sql<boolean>`is_cut`,
       ids: sql<number[]>`ids`,
       bytes: sql`bytes`.mapWith(Number),
     })
@@ -67,7 +72,7 @@ async function measure<Row>(
       sql`(with page as materialized (
           select list.${sql.identifier(id.name)} as id from (${all}) as list limit ${perPage} offset ${offset}
         )
-        select ${counted} as total,
+        select ${counted} as total, ${isCut} as is_cut,
           (select coalesce(json_agg(id), '[]') from page) as ids,
           (select coalesce(sum(octet_length(to_json(list)::text)), 0)
             from (${rows(sql`${id} in (select page.id from page)`).getSQL()}) as list) as bytes
