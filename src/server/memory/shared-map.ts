@@ -1,15 +1,20 @@
+interface Owner<V> {
+  name: string;
+  cost: number;
+  usedAt: number;
+  entries: Set<Entry<V>>;
+}
+
 interface Entry<V> {
+  key: string;
   value: V;
   cost: number;
+  /** The later the higher. */
+  usedAt: number;
+  owner: Owner<V>;
 }
 
-interface Owner<V> {
-  cost: number;
-  /** In the order of their last use. */
-  entries: Map<string, Entry<V>>;
-}
-
-/** When there is no room, so much of it is made at once, and who holds how much is looked at once for all of it. */
+/** When there is no room, so much of it is made at once, and who holds what is looked at once for all of it. */
 const roomMade = 1 / 16;
 
 /**
@@ -18,10 +23,10 @@ const roomMade = 1 / 16;
  */
 export class SharedMap<V> {
   readonly #bounds: { entriesMax: number; sizeMax: number };
-  readonly #ownerOf = new Map<string, string>();
-  /** In the order of their last use. */
+  readonly #entries = new Map<string, Entry<V>>();
   readonly #owners = new Map<string, Owner<V>>();
   #cost = 0;
+  #uses = 0;
 
   /** `sizeMax` bounds the sum of the sizes given to `set`; each entry also counts as its part of `entriesMax`. */
   constructor(bounds: { entriesMax: number; sizeMax: number }) {
@@ -29,18 +34,13 @@ export class SharedMap<V> {
   }
 
   peek(key: string): V | undefined {
-    return this.#find(key)?.entry.value;
+    return this.#entries.get(key)?.value;
   }
 
   get(key: string): V | undefined {
-    const found = this.#find(key);
-    if (!found) return undefined;
-    const { name, owner, entry } = found;
-    owner.entries.delete(key);
-    owner.entries.set(key, entry);
-    this.#owners.delete(name);
-    this.#owners.set(name, owner);
-    return entry.value;
+    const entry = this.#entries.get(key);
+    if (entry) this.#use(entry);
+    return entry?.value;
   }
 
   set(key: string, value: V, { owner: name, size }: { owner: string; size: number }): void {
@@ -49,47 +49,45 @@ export class SharedMap<V> {
     // The larger part of either bound that it takes.
     const cost = Math.max(size / sizeMax, 1 / entriesMax);
     if (cost > 1) return;
-    const owner = this.#owners.get(name) ?? { cost: 0, entries: new Map() };
-    this.#owners.delete(name);
+    const owner = this.#owners.get(name) ?? { name, cost: 0, usedAt: 0, entries: new Set() };
+    const entry = { key, value, cost, usedAt: 0, owner };
     this.#owners.set(name, owner);
-    owner.entries.set(key, { value, cost });
+    this.#entries.set(key, entry);
+    owner.entries.add(entry);
     owner.cost += cost;
-    this.#ownerOf.set(key, name);
     this.#cost += cost;
+    this.#use(entry);
     if (this.#cost > 1 + rounding) this.#makeRoom();
   }
 
   delete(key: string): void {
-    const found = this.#find(key);
-    if (!found) return;
-    const { name, owner, entry } = found;
-    this.#ownerOf.delete(key);
-    owner.entries.delete(key);
-    owner.cost -= entry.cost;
-    this.#cost -= entry.cost;
-    if (owner.entries.size === 0) this.#owners.delete(name);
+    const entry = this.#entries.get(key);
+    if (!entry) return;
+    const { owner, cost } = entry;
+    this.#entries.delete(key);
+    owner.entries.delete(entry);
+    owner.cost -= cost;
+    this.#cost -= cost;
+    if (owner.entries.size === 0) this.#owners.delete(owner.name);
   }
 
   deleteWhere(isGone: (value: V, key: string) => boolean): void {
-    for (const key of this.#ownerOf.keys()) {
-      const found = this.#find(key);
-      if (found && isGone(found.entry.value, key)) this.delete(key);
-    }
+    for (const [key, { value }] of this.#entries) if (isGone(value, key)) this.delete(key);
   }
 
-  #find(key: string): { name: string; owner: Owner<V>; entry: Entry<V> } | null {
-    const name = this.#ownerOf.get(key);
-    const owner = name === undefined ? undefined : this.#owners.get(name);
-    const entry = owner?.entries.get(key);
-    return name !== undefined && owner && entry ? { name, owner, entry } : null;
+  #use(entry: Entry<V>): void {
+    this.#uses += 1;
+    entry.usedAt = this.#uses;
+    entry.owner.usedAt = this.#uses;
   }
 
   /** Of those who hold as much, who used theirs longest ago comes first. */
   #makeRoom(): void {
-    const most = [...this.#owners.values()].sort((a, b) => b.cost - a.cost);
+    const most = [...this.#owners.values()].sort((a, b) => b.cost - a.cost || a.usedAt - b.usedAt);
     const level = levelOf(most, 1 - roomMade);
     for (const owner of most) {
-      for (const key of owner.entries.keys()) {
+      if (this.#cost <= 1 - roomMade || owner.cost <= level) return;
+      for (const { key } of [...owner.entries].sort((a, b) => a.usedAt - b.usedAt)) {
         if (this.#cost <= 1 - roomMade || owner.cost <= level) break;
         this.delete(key);
       }
