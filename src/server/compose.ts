@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { addressNames } from './admission/address.ts';
 import { createAdmission } from './admission/admission.ts';
 import { createRateLimits } from './admission/rate-limits.ts';
 import { createRequestMemory } from './admission/request-memory.ts';
@@ -78,7 +77,7 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
     });
     closers.push(() => auth.flush());
     closers.push(() => auth.close());
-    const denials = createDenials({ record, log, clock, addressNames });
+    const denials = createDenials({ record, log, clock });
     closers.push(() => denials.stop());
     const telemetry = createTelemetry({ record, log, clock });
     closers.push(() => telemetry.stop());

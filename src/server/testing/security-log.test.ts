@@ -1,6 +1,5 @@
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { addressNames } from '#server/admission/address.ts';
 import { createDenials, type Denials } from '#server/audit/denials.ts';
 import { makeApiKey } from '#server/auth/keys/key-format.ts';
 import { auditEntries } from '#server/db/schema/audit-entries.ts';
@@ -202,7 +201,7 @@ describe('of more different denials than the audit takes at a time', () => {
     tell: (note: (address: string, own?: Partial<Denial>) => void) => void,
   ): Promise<(typeof auditEntries.$inferSelect)[]> {
     const { record, clock } = kit.deps;
-    const denials = createDenials({ record, clock, log: createLog('silent'), addressNames });
+    const denials = createDenials({ record, clock, log: createLog('silent') });
     tell((address, own) => {
       const from = { requestId: address, address, userAgent: null };
       denials.note({ action, actor: nobody, workspaceId: null, target: null, from, ...own });
