@@ -4,7 +4,7 @@ import { ConnectionTurns } from './connection-turns.ts';
 import type { SilenceWatch } from './silence-watch.ts';
 
 /** One pool by two ways. */
-export interface BoundPool {
+interface BoundPool {
   sql: Sql;
   /** For statements of many rows, whose caller has time: they have half of the connections at most, and may wait long for them. */
   bulk: Sql;
