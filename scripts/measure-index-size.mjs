@@ -4,17 +4,20 @@
  *
  *   node scripts/measure-index-size.mjs [--documents 5000]
  */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import { build } from 'esbuild';
 import { root } from './freshness.mjs';
+import { loadSources } from './load-sources.mjs';
 
 const { values } = parseArgs({ options: { documents: { type: 'string', default: '5000' } } });
 const count = Number(values.documents);
-const { SearchIndex, encodeSnapshot, decodeSnapshot, runSteps } = await loadEngine();
+const { SearchIndex, encodeSnapshot, decodeSnapshot, runSteps } = await loadSources(`
+  export { SearchIndex } from './src/server/engine/search-index.ts';
+  export { encodeSnapshot, decodeSnapshot } from './src/server/engine/snapshot.ts';
+  export { runSteps } from './src/server/engine/steps.ts';
+`);
 
 const word = (i) => `w${((i * 2_654_435_761) >>> 0).toString(36)}`;
 const words = (from, length) => Array.from({ length }, (_, i) => word(from + i)).join(' ');
@@ -66,31 +69,4 @@ async function sample(name) {
     .trim()
     .split('\n')
     .map((line, i) => ({ ...JSON.parse(line), id: `d${i}` }));
-}
-
-async function loadEngine() {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'measure-index-size-'));
-  const { outputFiles } = await build({
-    stdin: {
-      contents: `
-        export { SearchIndex } from './src/server/engine/search-index.ts';
-        export { encodeSnapshot, decodeSnapshot } from './src/server/engine/snapshot.ts';
-        export { runSteps } from './src/server/engine/steps.ts';
-      `,
-      resolveDir: root,
-      loader: 'ts',
-    },
-    bundle: true,
-    write: false,
-    format: 'esm',
-    platform: 'node',
-    logLevel: 'warning',
-  });
-  const file = path.join(folder, 'engine.mjs');
-  await writeFile(file, outputFiles[0].contents);
-  try {
-    return await import(file);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
 }

@@ -5,16 +5,13 @@
  *
  *   DATASETS_DIR=… node scripts/measure-turns.mjs [--films 3000] [--seconds 6]
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { build } from 'esbuild';
 import { dearFilter } from './dear-filter.mjs';
 import { queries, readFilms } from './films.mjs';
-import { at, ensureBuilt, root } from './freshness.mjs';
+import { at, ensureBuilt } from './freshness.mjs';
+import { loadSources } from './load-sources.mjs';
 import { round, summary } from './load-tools.mjs';
 
 const { values } = parseArgs({
@@ -28,7 +25,11 @@ const settings = { dimension: 4, metric: 'cosine', fields: [] };
 const skipped = 3_000;
 
 await ensureBuilt(['server']);
-const { createWorkerHost, packBatch, plainQuery } = await load();
+const { createWorkerHost, packBatch, plainQuery } = await loadSources(`
+  export { createWorkerHost } from './src/server/indexes/host/worker-host.ts';
+  export { packBatch } from './src/server/indexes/host/packed-batch.ts';
+  export { plainQuery } from './src/server/indexes/search/query.ts';
+`);
 const filters = { count: 0, turns: 0, ms: 0 };
 const host = createWorkerHost({
   workers: 1,
@@ -117,31 +118,4 @@ function startWorker(preemption) {
     dearCalls.delete(id);
   });
   return worker;
-}
-
-/** The host as a module of its own. */
-async function load() {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'measure-turns-'));
-  const outfile = path.join(folder, 'host.mjs');
-  try {
-    await build({
-      stdin: {
-        contents: `
-          export { createWorkerHost } from './src/server/indexes/host/worker-host.ts';
-          export { packBatch } from './src/server/indexes/host/packed-batch.ts';
-          export { plainQuery } from './src/server/indexes/search/query.ts';
-        `,
-        resolveDir: root,
-        loader: 'ts',
-      },
-      bundle: true,
-      format: 'esm',
-      platform: 'node',
-      outfile,
-      logLevel: 'warning',
-    });
-    return await import(outfile);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
 }

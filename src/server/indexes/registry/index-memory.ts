@@ -87,7 +87,7 @@ export class IndexMemory {
       raiseTo: async ({ about, atLeast }, wait) => {
         if (atLeast > bytesMax) throw new IndexTooLargeError(Math.max(about, atLeast), bytesMax);
         // One that may just fit is tried.
-        const bytes = Math.min(Math.max(about, atLeast), bytesMax);
+        const bytes = Math.min(about, bytesMax);
         if (bytes <= holding.bytes && this.#held <= bytesMax) return;
         await this.#ask(holding, { requester: collection.for, bytes, wait });
       },

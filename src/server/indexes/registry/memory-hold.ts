@@ -8,7 +8,7 @@ export interface Wait {
 /** What an index will hold, as far as it is known. */
 export interface Need {
   about: number;
-  /** For sure. */
+  /** It is refused where all together may have less. */
   atLeast: number;
 }
 

@@ -5,6 +5,7 @@ import { applyBatch } from '../host/apply-batch.ts';
 import type { EngineReply, EngineRequest, ReadCall } from '../host/engine-calls.ts';
 import { IndexLostError } from '../host/index-lost-error.ts';
 import type { CollectionHandle } from '../indexes.ts';
+import { atMostGrown } from './index-size.ts';
 import { type MemoryHold, roomOf, type Wait } from './memory-hold.ts';
 import { catchUp, type RestoreParts, restoreIndex } from './restore-index.ts';
 import { readState } from './rows.ts';
@@ -169,10 +170,10 @@ export class OpenIndex {
     if (caughtUp.changes > 0) this.#lastChanged = this.#parts.now();
   }
 
-  /** Before a change that adds to it. @throws IndexTooLargeError, NoMemoryLeftError */
+  /** Before a change that adds to it: while it can still be opened again. @throws IndexTooLargeError, NoMemoryLeftError */
   makeRoom(wait: Wait): Promise<void> {
     const { memoryBytes } = this.#stats;
-    return this.#hold.raiseTo({ about: memoryBytes, atLeast: memoryBytes }, wait);
+    return this.#hold.raiseTo({ about: memoryBytes, atLeast: atMostGrown(memoryBytes) }, wait);
   }
 
   #settle({ stats, changes }: { stats: IndexStats; changes: number }, doubts: number): void {

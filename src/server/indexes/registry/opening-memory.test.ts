@@ -153,7 +153,9 @@ describe('memory for indexes', () => {
 
   it('is refused to further documents of a collection that has outgrown it, and the record stays right', async () => {
     const collection = await world.newCollection();
-    const indexes = world.openIndexes({ settings: settings(indexBytes) });
+    // A table of vectors grows by a block, which is to be little beside all there is.
+    const all = settings(4 * indexBytes);
+    const indexes = world.openIndexes({ settings: all });
     let written = 0;
     let refusal: unknown;
     for (; refusal === undefined && written < 10 * documents; ) {
@@ -182,5 +184,12 @@ describe('memory for indexes', () => {
     // What is there can be deleted.
     await indexes.delete(collection, 'd0');
     expect(await found(indexes, collection)).toBe(written - 1);
+    // Nor is anybody shut out of it by a restart.
+    await indexes.stop();
+    const reopened = world.openIndexes({ settings: all });
+    expect(await found(reopened, collection)).toBe(written - 1);
+    await reopened.stop();
+    await removeSnapshot(collection);
+    expect(await found(world.openIndexes({ settings: all }), collection)).toBe(written - 1);
   });
 });
