@@ -7,14 +7,15 @@ import { checkedReads } from './src/server/engine/testing/checked-reads.ts';
 
 /** Of the server, what needs neither database nor process, and changes nothing outside itself: by folder, where not all of it by name. */
 const calculations = Object.entries({
-  '.': ['env', 'issue-message', 'log', 'within'],
+  '.': ['counted-lines', 'env', 'issue-message', 'log', 'within'],
+  admission: ['address'],
   audit: ['find-leaver'],
   'auth/keys': ['key-format'],
   'auth/passwords': ['password-rules'],
   'auth/secrets': ['app-secret', 'secret-box'],
   'auth/sessions': ['session-cookie', 'session-ids'],
   'auth/second-factor': ['totp'],
-  'auth/tries': ['account-tries', 'address', 'devices', 'throttle', 'turn-queue'],
+  'auth/tries': ['account-tries', 'devices', 'throttle', 'turn-queue'],
   chat: 'all',
   'chat/models': 'all',
   db: ['close-all', 'prepared-texts', 'record-error'],
@@ -22,7 +23,14 @@ const calculations = Object.entries({
   embeddings: ['embedding-queue', 'word-piece'],
   'http/console': ['client-files'],
   'indexes/host': ['apply-batch', 'call-budget', 'call-slices', 'packed-batch', 'preemption'],
-  'indexes/registry': ['repair-limits', 'serial-queue', 'snapshot-files', 'unless-aborted'],
+  'indexes/registry': [
+    'index-memory',
+    'repair-limits',
+    'serial-queue',
+    'snapshot-files',
+    'unless-aborted',
+    'who-leaves',
+  ],
   'indexes/search': ['in-parallel', 'merged-facets', 'shown-document', 'vector-query'],
   'indexes/write': 'all',
   memory: 'all',

@@ -6,14 +6,11 @@
  *
  * Processor time of this process, the least of the rounds. The twin is made from the syntax tree, so that nothing is kept by hand.
  */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
 import { parseAst } from 'vite';
 import { readFilms } from './films.mjs';
-import { root } from './freshness.mjs';
+import { loadSources } from './load-sources.mjs';
 
 const { values } = parseArgs({
   options: { films: { type: 'string', default: '10000' }, rounds: { type: 'string', default: '12' } },
@@ -21,9 +18,7 @@ const { values } = parseArgs({
 const rounds = Number(values.rounds);
 const dimension = 384;
 
-const folder = await mkdtemp(path.join(os.tmpdir(), 'measure-slices-'));
 const engines = { sliced: await load([]), plain: await load([withoutPauses()]) };
-await rm(folder, { recursive: true });
 const films = [];
 for await (const film of readFilms()) {
   if (films.length >= Number(values.films)) break;
@@ -144,28 +139,14 @@ function costOf(run) {
 }
 
 /** The engine as a module of its own. */
-async function load(plugins) {
-  const { outputFiles } = await build({
-    stdin: {
-      contents: `
-        export { SearchIndex } from './src/server/engine/search-index.ts';
-        export { encodeSnapshot, decodeSnapshot } from './src/server/engine/snapshot.ts';
-        export { runSteps } from './src/server/engine/steps.ts';
-        export { searchFor } from './src/server/engine/testing/fixtures.ts';
-      `,
-      resolveDir: root,
-      loader: 'ts',
-    },
-    bundle: true,
-    write: false,
-    format: 'esm',
-    platform: 'node',
-    logLevel: 'warning',
-    plugins,
-  });
-  const file = path.join(folder, `${plugins.length}.mjs`);
-  await writeFile(file, outputFiles[0].contents);
-  return import(file);
+function load(plugins) {
+  const contents = `
+    export { SearchIndex } from './src/server/engine/search-index.ts';
+    export { encodeSnapshot, decodeSnapshot } from './src/server/engine/snapshot.ts';
+    export { runSteps } from './src/server/engine/steps.ts';
+    export { searchFor } from './src/server/engine/testing/fixtures.ts';
+  `;
+  return loadSources(contents, plugins);
 }
 
 /** An esbuild plugin: generators of steps become plain functions. Those that are declared to yield something else stay. */
@@ -177,7 +158,7 @@ function withoutPauses() {
         if (file.endsWith('/engine/steps.ts'))
           return {
             contents:
-              'export const stepUnits = 4_096; export const isPauseDue = () => false; export const runSteps = (result) => result;',
+              'export const stepUnits = 4_096; export const isPauseDue = () => false; export const noteWork = () => undefined; export const noSteps = undefined; export const runSteps = (result) => result;',
           };
         const code = await readFile(file, 'utf8');
         return { contents: edited(code, editsOf(parseAst(code, { lang: 'ts' }))), loader: 'ts' };

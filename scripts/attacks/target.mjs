@@ -163,10 +163,14 @@ function memoryOf(pid) {
 export async function slowestHealth(url, work) {
   const probe = new Worker(new URL('./probe.mjs', import.meta.url), { workerData: url });
   await once(probe, 'online');
-  const result = await work();
-  probe.postMessage('stop');
-  const [slowestMs] = await once(probe, 'message');
-  return { result, slowestMs };
+  try {
+    const result = await work();
+    probe.postMessage('stop');
+    const [slowestMs] = await once(probe, 'message');
+    return { result, slowestMs };
+  } finally {
+    await probe.terminate();
+  }
 }
 
 export function print(line) {

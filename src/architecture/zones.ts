@@ -26,20 +26,30 @@ export const testZone = 'test';
 const zones: Zone[] = [
   zone('shared', ['src/shared/'], [], ['zod']),
   zone('engine', server('engine/'), [], []),
-  zone('base', server('env.ts', 'log.ts', 'errors.ts', 'within.ts'), ['shared'], ['zod', 'node:*']),
+  zone(
+    'base',
+    server('env.ts', 'log.ts', 'counted-lines.ts', 'errors.ts', 'within.ts'),
+    ['shared'],
+    ['zod', 'node:*'],
+  ),
   // Maps that stay within bounds.
   zone('memory', server('memory/'), []),
   // Who is next, and who is turned away.
   zone('admission', server('admission/'), ['shared', 'base', 'memory'], ['node:*']),
   // Bodies, JSON, headers and answers, below both ways in.
   zone('wire', server('wire/'), ['shared', 'base'], ['node:*']),
-  zone('db', server('db/'), ['shared', 'base', 'memory', 'embedded'], ['drizzle-orm', 'postgres', 'node:*']),
+  zone(
+    'db',
+    server('db/'),
+    ['shared', 'base', 'memory', 'admission', 'embedded'],
+    ['drizzle-orm', 'postgres', 'node:*'],
+  ),
   // Only here is it known that one Postgres is a child of this process.
   zone('embedded', server('db/embedded/'), ['shared', 'base', 'db'], ['zod', 'node:*']),
   zone('embeddings', server('embeddings/'), ['shared', 'base', 'memory', 'admission'], ['zod', 'node:*']),
   zone('telemetry', server('telemetry/'), ['shared', 'base', 'db'], ['drizzle-orm']),
   // Below accounts and procedures, whose acts it writes down.
-  zone('audit', server('audit/'), ['shared', 'base', 'db'], ['drizzle-orm']),
+  zone('audit', server('audit/'), ['shared', 'base', 'db', 'admission'], ['drizzle-orm']),
   zone('mail', server('mail/'), ['base'], ['nodemailer']),
   // What workspaces may have by their plans.
   zone('quotas', server('quotas/'), ['shared', 'base', 'db', 'audit'], ['drizzle-orm', 'node:*']),
@@ -53,7 +63,7 @@ const zones: Zone[] = [
   zone(
     'indexes',
     server('indexes/'),
-    ['shared', 'base', 'admission', 'wire', 'db', 'engine', 'embeddings', 'telemetry', 'quotas'],
+    ['shared', 'base', 'memory', 'admission', 'wire', 'db', 'engine', 'embeddings', 'telemetry', 'quotas'],
     ['drizzle-orm', 'postgres', 'node:*'],
   ),
   // Questions answered from documents.

@@ -3,13 +3,13 @@ import path from 'node:path';
 import { createAdmission } from './admission/admission.ts';
 import { createRateLimits } from './admission/rate-limits.ts';
 import { createRequestMemory } from './admission/request-memory.ts';
+import { strangersName } from './admission/requester.ts';
 import { createDenials } from './audit/denials.ts';
 import { createAuth } from './auth/create-auth.ts';
 import { createKnownCallers } from './auth/known/known-callers.ts';
 import { checkAppSecret, loadAppSecret } from './auth/secrets/app-secret.ts';
 import { reseal } from './auth/secrets/reseal.ts';
 import { createSecretBox } from './auth/secrets/secret-box.ts';
-import { addressNames } from './auth/tries/address.ts';
 import { createChat } from './chat/chat.ts';
 import { openRecord } from './db/open-record.ts';
 import { createProductDemo } from './demo/product-demo.ts';
@@ -65,12 +65,20 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
       await reseal({ record, secrets, former: createSecretBox(settings.appSecretFormer), log });
     }
     await checkAppSecret({ record, secrets, log });
-    const known = createKnownCallers({ record, clock });
+    const known = createKnownCallers({ record, clock, settings });
     const mailer = settings.mail && createMailer(settings.mail);
-    const auth = createAuth({ record, known, settings, secrets, mailer, log, clock });
+    const auth = createAuth({
+      record: record.as(strangersName),
+      known,
+      settings,
+      secrets,
+      mailer,
+      log,
+      clock,
+    });
     closers.push(() => auth.flush());
     closers.push(() => auth.close());
-    const denials = createDenials({ record, log, clock, addressNames });
+    const denials = createDenials({ record, log, clock });
     closers.push(() => denials.stop());
     const telemetry = createTelemetry({ record, log, clock });
     closers.push(() => telemetry.stop());

@@ -67,7 +67,7 @@ const schema = z.object({
   SIGNUPS_PER_ADDRESS: count(5, 1),
   /** Connections at once, if the system's limit of open files allows as many. */
   MAX_CONNECTIONS: count(10_000, 1),
-  /** Of an address (an IPv6 /64 is one); absent: a tenth of them, and 100 at least, but behind a trusted proxy all. */
+  /** Of an address (an IPv6 /64 is one), and half of what its network may have; absent: a tenth of them, and 100 at least, but behind a trusted proxy all. */
   MAX_CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).optional(),
   HEADERS_TIMEOUT_SECONDS: count(15, 1),
   /** How long an answer may wait for its reader, and the rest of an import for its sender. */

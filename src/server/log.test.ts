@@ -73,3 +73,14 @@ test('what JSON cannot hold does not break the log', () => {
   log.info('odd', { endless, big: 10n, bytes: new Uint8Array(3) });
   expect(JSON.parse(lines[0] ?? '{}')).toMatchObject({ big: '10', bytes: '[3 bytes]' });
 });
+
+test('a long text is cut, once what is secret has been taken out of it', () => {
+  const { log, lines } = capture();
+  const error = new Error('m'.repeat(10_000));
+  error.stack = 's'.repeat(10_000);
+  log.info('x'.repeat(10_000), { host: `${'h'.repeat(1_990)}${apiKey} ${'h'.repeat(9_000)}`, error });
+  const [line] = lines.map((text) => JSON.parse(text) as { message: string; host: string; error: Error });
+  expect(line?.message).toBe(`${'x'.repeat(2_000)}…`);
+  expect(line?.host).toBe(`${'h'.repeat(1_990)}[redacted]…`);
+  expect([line?.error.message.length, line?.error.stack?.length]).toEqual([2_001, 8_001]);
+});

@@ -20,13 +20,22 @@ const secretNames =
 const secretShapes =
   /vk_[A-Za-z0-9_-]{8,}|(?<=\/reset-password\/)[\w-]{20,}|(?<=postgres(?:ql)?:\/\/[^:\s/]{0,200}:)[^@\s]{1,500}(?=@)/g;
 
+/** Of one text of a line, and of the stack of an error. */
+const textCharactersMax = 2_000;
+const stackCharactersMax = 8_000;
+
+/** As much of a text as may be in a line. */
+export function cutText(text: string, charactersMax: number): string {
+  return text.length > charactersMax ? `${text.slice(0, charactersMax)}…` : text;
+}
+
 /** A text without what looks like a secret. */
 export function redactText(text: string): string {
   return text.replaceAll(secretShapes, '[redacted]');
 }
 
 function redact(value: unknown, depth = 0): unknown {
-  if (typeof value === 'string') return redactText(value);
+  if (typeof value === 'string') return cutText(redactText(value), textCharactersMax);
   if (typeof value === 'bigint') return value.toString();
   if (value === null || typeof value !== 'object') return value;
   if (depth > 5) return '[deep]';
@@ -59,9 +68,9 @@ function parametersOf(error: Error): string | null {
 function describeError(error: Error, depth: number): LogFields {
   const parameters = parametersOf(error);
   const clean = (text: string) => redactText(parameters === null ? text : text.replaceAll(parameters, ''));
-  const fields: LogFields = { name: error.name, message: clean(error.message) };
+  const fields: LogFields = { name: error.name, message: cutText(clean(error.message), textCharactersMax) };
   if ('code' in error) fields['code'] = redact(error.code, depth + 1);
-  if (error.stack) fields['stack'] = clean(error.stack);
+  if (error.stack) fields['stack'] = cutText(clean(error.stack), stackCharactersMax);
   if (error.cause !== undefined) fields['cause'] = redact(error.cause, depth + 1);
   return fields;
 }

@@ -6,6 +6,7 @@ import { RecordNotOpened } from './db/record-error.ts';
 import { readSettings, type Settings, SettingsError } from './env.ts';
 import { createApp } from './http/app.ts';
 import { listen, type RunningServer } from './http/node-server.ts';
+import { createCountFault } from './http/turn-away/count-fault.ts';
 import { createTurnAway } from './http/turn-away/turn-away.ts';
 import { createLog } from './log.ts';
 
@@ -27,7 +28,9 @@ async function start(): Promise<Running> {
   const app = createApp(parts.deps, { clientDir: existsSync(clientDir) ? clientDir : null });
   let server: RunningServer;
   try {
-    server = await listen({ fetch: app.fetch, turnAway: createTurnAway(parts.deps) }, settings, log);
+    const { deps } = parts;
+    const edge = { turnAway: createTurnAway(deps), countFault: createCountFault(deps) };
+    server = await listen({ fetch: app.fetch, ...edge }, settings, log);
   } catch (error) {
     await parts.stop();
     throw error;

@@ -22,6 +22,8 @@ export const limits = {
   anonymousBodyBytesMax: 64 * 1024,
   jsonDepthMax: 64,
   jsonKeysMax: 100_000,
+  /** Of one object: a document has 1,000 fields, and to list the names of 100,000 takes some ten milliseconds. */
+  jsonMembersMax: 10_000,
   /** Items and members at every level of a document: many times its fields and a vector. */
   jsonValuesMax: 200_000,
   /** Of a search: a vector and some lists of fields. */
@@ -67,7 +69,13 @@ export const limits = {
   /** Documents merged into by a filter in one transaction, and their bytes with their vectors. */
   mergedAtOnceMax: 10_000,
   mergedAtOnceBytesMax: 24 * 1024 * 1024,
+  /** Copies of indexes that are being saved, all together; a larger one is alone. */
+  snapshotsBytesMax: 64 * 1024 * 1024,
   perPageMax: 250,
+  /** The last row of a list that paging reaches: those before a page are walked over. */
+  pagedRowsMax: 100_000,
+  /** Rows of a list are counted so far; what is longer is `10000+`. */
+  countedRowsMax: 10_000,
   /** The last hit that paging reaches. */
   pagedHitsMax: 10_000,
   neighboursMax: 10_000,

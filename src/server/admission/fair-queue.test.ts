@@ -66,6 +66,17 @@ describe('a queue of several tenants', () => {
     expect(queue.comesBefore({ tenant: 'C', cost: 1 }, { tenant: 'D', cost: 1 })).toBe(true);
   });
 
+  it('passes over who cannot have a turn now, and leaves them where they are', () => {
+    const queue = queueOf();
+    const early = { tenant: 'A', cost: 1 };
+    const late = { tenant: 'A', cost: 2 };
+    for (const call of [early, late, { tenant: 'B', cost: 3 }]) queue.add(call);
+    expect(queue.takeNextThat(({ cost }) => cost === 4)).toBeNull();
+    expect(queue.takeNextThat(({ cost }) => cost === 2)).toBe(late);
+    expect(queue.size).toBe(2);
+    expect(serve(queue, 3).map(({ cost }) => cost)).toEqual([3, 1]);
+  });
+
   it('gives tenants the same time, not the same number of calls', () => {
     const queue = queueOf();
     fill(queue, 500, { tenant: 'dear', cost: 50 });

@@ -41,9 +41,12 @@ export class FairQueue<Item> {
 
   /** Null: none waits. */
   takeNext(): Item | null {
-    const item = this.#all.takeNext();
-    if (item !== null) this.#size -= 1;
-    return item;
+    return this.#taken(this.#all.takeNext(null));
+  }
+
+  /** The same among those that can have their turn now; the others stay where they are. */
+  takeNextThat(canBeTaken: (item: Item) => boolean): Item | null {
+    return this.#taken(this.#all.takeNext(canBeTaken));
   }
 
   /** Whether an item that waits has used no more than one that was taken, and that is not charged yet, had before. Not so in one lane. */
@@ -61,6 +64,11 @@ export class FairQueue<Item> {
     const all: Item[] = [];
     for (let item = this.takeNext(); item !== null; item = this.takeNext()) all.push(item);
     return all;
+  }
+
+  #taken(item: Item | null): Item | null {
+    if (item !== null) this.#size -= 1;
+    return item;
   }
 }
 
@@ -100,15 +108,20 @@ class Part<Item> {
     return true;
   }
 
-  takeNext(): Item | null {
+  /** `canBeTaken` null: any. */
+  takeNext(canBeTaken: ((item: Item) => boolean) | null): Item | null {
     for (const item of this.#items) {
+      if (canBeTaken !== null && !canBeTaken(item)) continue;
       this.#items.delete(item);
       return item;
     }
-    const name = this.#shares.next();
+    const name =
+      canBeTaken === null
+        ? this.#shares.next()
+        : this.#shares.next((each) => this.#parts.get(each)?.has(canBeTaken) ?? false);
     const part = name === null ? undefined : this.#parts.get(name);
     if (name === null || !part) return null;
-    const item = part.takeNext();
+    const item = part.takeNext(canBeTaken);
     this.#leaveIfEmpty(name, part);
     return item;
   }
@@ -118,6 +131,12 @@ class Part<Item> {
     if (name === undefined || other === undefined) return false;
     if (name !== other) return this.#shares.usedOf(name) <= this.#shares.usedOf(other);
     return this.#parts.get(name)?.comesBefore(path, taken, depth + 1) ?? false;
+  }
+
+  has(isOne: (item: Item) => boolean): boolean {
+    for (const item of this.#items) if (isOne(item)) return true;
+    for (const part of this.#parts.values()) if (part.has(isOne)) return true;
+    return false;
   }
 
   charge(path: readonly string[], depth: number, cost: number): void {

@@ -34,12 +34,12 @@ export class FairShares<Key> {
     this.#forgetSettled(key, account);
   }
 
-  /** Of equals the one whose last turn is longest ago. Null: nobody waits. */
-  next(): Key | null {
+  /** Of equals the one whose last turn is longest ago. Null: nobody waits who `may`. */
+  next(may: (key: Key) => boolean = () => true): Key | null {
     let best: { key: Key; account: Account } | null = null;
     for (const [key, account] of this.#accounts) {
       if (account.isWaiting) {
-        if (best === null || isBefore(account, best.account)) best = { key, account };
+        if ((best === null || isBefore(account, best.account)) && may(key)) best = { key, account };
       } else this.#forgetSettled(key, account);
     }
     if (best === null) return null;

@@ -90,7 +90,9 @@ export class Gate {
       return tooMany(`You have ${perCaller} requests under way, which is the most at once`);
     }
     if (workspace.underWay >= perWorkspace) {
-      return tooMany(`Your workspace has ${perWorkspace} requests under way, which is the most at once`);
+      return tooMany(
+        `Your workspace or network has ${perWorkspace} requests under way, which is the most at once`,
+      );
     }
     if (tenant.atWork === 0) return this.#all.atWork >= 2 * inAll ? busy : null;
     const left = inAll - this.#all.atWork;

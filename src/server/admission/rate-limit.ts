@@ -10,10 +10,22 @@ export interface RateLimitOptions {
 }
 
 /** What a name has left. */
-interface Budget {
+export interface Budget {
   remaining: number;
   /** Until there is one more; 0: the budget is whole. */
   moreInSeconds: number;
+}
+
+/** So many a minute of each name. */
+export interface RateLimited {
+  readonly burst: number;
+  /** @throws AppError TOO_MANY_REQUESTS, when so many cannot be had at once; none is taken then */
+  take(name: string, count?: number): void;
+  /** For what came to nothing, or counts under another name. */
+  giveBack(name: string, count?: number): void;
+  /** Why so many cannot be had now; null: they can. */
+  findRejection(name: string, count?: number): Rejection | null;
+  budgetOf(name: string): Budget;
 }
 
 const namesMax = 50_000;
@@ -22,7 +34,7 @@ const namesMax = 50_000;
  * So many a minute of each name: the generic cell rate algorithm, one number a name. The clock is one that is never put back. Of more
  * than 50,000 names those that came last longest ago are forgotten.
  */
-export class RateLimit {
+export class RateLimit implements RateLimited {
   readonly #options: RateLimitOptions;
   readonly #now: () => number;
   /** When each name's budget will be whole again. */
@@ -37,20 +49,17 @@ export class RateLimit {
     return this.#options.burst;
   }
 
-  /** @throws AppError TOO_MANY_REQUESTS, when so many cannot be had at once; none is taken then */
   take(name: string, count = 1): void {
     const rejection = this.findRejection(name, count);
     if (rejection) throw rejectionError(rejection);
     this.#wholeAt.set(name, this.#wholeAfter(name, count));
   }
 
-  /** For what came to nothing, or counts under another name. */
   giveBack(name: string, count = 1): void {
     const wholeAt = this.#wholeAt.peek(name);
     if (wholeAt !== undefined) this.#wholeAt.set(name, wholeAt - this.#costOf(count));
   }
 
-  /** Why so many cannot be had now; null: they can. */
   findRejection(name: string, count = 1): Rejection | null {
     const { burst, what } = this.#options;
     const waitMs = this.#wholeAfter(name, count) - burst * this.#each - this.#now();

@@ -1,11 +1,12 @@
 import type { Settings } from '#server/env.ts';
-import { RateLimit } from './rate-limit.ts';
+import { AddressRateLimit } from './address-rate-limit.ts';
+import { RateLimit, type RateLimited } from './rate-limit.ts';
 
 /** Whose requests are counted together: of one key, of one session, and of one address those of nobody who is known. */
 export type Counted = 'key' | 'session' | 'address';
 
 /** Requests a minute of each; null: as many as they like. */
-export type RateLimits = Readonly<Record<Counted, RateLimit | null>>;
+export type RateLimits = Readonly<Record<Counted, RateLimited | null>>;
 
 const what: Record<Counted, string> = {
   key: 'requests of this API key',
@@ -17,8 +18,11 @@ export function createRateLimits(
   settings: Pick<Settings, 'rateLimitKey' | 'rateLimitSession' | 'rateLimitAddress'>,
   now?: () => number,
 ): RateLimits {
-  const limit = (of: Counted, perMinute: number) =>
-    perMinute === 0 ? null : new RateLimit({ perMinute, burst: perMinute, what: what[of] }, now);
+  const limit = (of: Counted, perMinute: number) => {
+    if (perMinute === 0) return null;
+    const Limit = of === 'address' ? AddressRateLimit : RateLimit;
+    return new Limit({ perMinute, burst: perMinute, what: what[of] }, now);
+  };
   return {
     key: limit('key', settings.rateLimitKey),
     session: limit('session', settings.rateLimitSession),

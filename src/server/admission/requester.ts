@@ -16,6 +16,9 @@ export function tenantOf({ workspaceId, ownerId }: { workspaceId: number; ownerI
   return { tenant: ownerId === null ? workspace : accountName(ownerId), workspace };
 }
 
+/** As whose the statements count that find out who calls, and those of nobody who is known. */
+export const strangersName = 'strangers';
+
 export function accountName(userId: number): string {
   return `account:${userId}`;
 }

@@ -1,3 +1,4 @@
+import { addressNames } from '#server/admission/address.ts';
 import type { RecordStore } from '#server/db/client.ts';
 import { auditEntries } from '#server/db/schema/audit-entries.ts';
 import { WriteBehind } from '#server/db/write-behind.ts';
@@ -37,15 +38,8 @@ export function createDenials(parts: {
   record: Pick<RecordStore, 'write'>;
   log: Log;
   clock: () => Date;
-  /** What an address is counted as, the widest first. */
-  addressNames: (address: string) => string[];
 }): Denials {
-  const { record, log, clock, addressNames } = parts;
-  /** Workspaces share, and within one those who act; of what is no workspace's networks do, and within one addresses. */
-  const pathOf = ({ workspaceId, actor: { kind, id, name }, from }: Denial): string[] =>
-    workspaceId === null
-      ? ['nobody', ...addressNames(from?.address ?? '')]
-      : ['workspaces', `${workspaceId}`, `${kind} ${id ?? name ?? ''}`];
+  const { record, log, clock } = parts;
   const counted = new WriteBehind<Counted>({
     record,
     log,
@@ -73,4 +67,11 @@ export function createDenials(parts: {
       await counted.stop();
     },
   };
+}
+
+/** Workspaces share, and within one those who act; of what is no workspace's networks do, and within one addresses. */
+function pathOf({ workspaceId, actor: { kind, id, name }, from }: Denial): string[] {
+  return workspaceId === null
+    ? ['nobody', ...addressNames(from?.address ?? '')]
+    : ['workspaces', `${workspaceId}`, `${kind} ${id ?? name ?? ''}`];
 }

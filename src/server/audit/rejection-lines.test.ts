@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { createLog } from '#server/log.ts';
-import { RejectionLines } from './rejection-lines.ts';
+import { type RejectionLine, RejectionLines } from './rejection-lines.ts';
 
 let written: Record<string, unknown>[];
 let lines: RejectionLines;
@@ -10,60 +10,53 @@ beforeEach(() => {
   return () => lines.stop();
 });
 
-const note = (id: number, address = 'here') =>
+const note = (more: Partial<RejectionLine> = {}) =>
   lines.note({
-    requestId: `r${id}`,
+    requestId: 'r',
     action: 'request',
     code: 'TOO_MANY_REQUESTS',
     reason: 'too much',
-    actor: { kind: 'key', id },
+    actor: { kind: 'key', id: 7 },
     workspaceId: 1,
-    address,
+    address: '192.0.2.1',
+    ...more,
   });
 
-it('writes the first denial of each caller at once, and how many followed', () => {
-  for (let i = 0; i < 100; i += 1) note(7);
-  note(8);
+it('tells who was refused what and why', () => {
+  note();
   expect(written).toMatchObject([
-    { message: 'refused', actor: 'key 7', requestId: 'r7', address: 'here' },
-    { actor: 'key 8', requestId: 'r8' },
+    {
+      message: 'refused',
+      requestId: 'r',
+      action: 'request',
+      code: 'TOO_MANY_REQUESTS',
+      reason: 'too much',
+      actor: 'key 7',
+      workspaceId: 1,
+      address: '192.0.2.1',
+    },
   ]);
-  lines.flush();
-  expect(written.slice(2)).toMatchObject([{ message: 'refused', actor: 'key 7', times: 99 }]);
-  expect(written[2]).not.toHaveProperty('requestId');
 });
 
-it('goes on with one line at a time while a flood lasts, and begins anew after it', () => {
-  note(7);
-  for (let second = 0; second < 3; second += 1) {
-    note(7);
-    note(7);
-    lines.flush();
+it('counts like with like: the act, the code, who it was and from where', () => {
+  for (let times = 0; times < 2; times += 1) {
+    note();
+    note({ action: 'search.keyword' });
+    note({ code: 'FORBIDDEN' });
+    note({ actor: { kind: 'user', id: 7 } });
+    note({ address: '192.0.2.2' });
   }
-  expect(written.map(({ times }) => times)).toEqual([undefined, 2, 2, 2]);
-  lines.flush();
-  note(7);
   expect(written).toHaveLength(5);
-  expect(written[4]).toMatchObject({ requestId: 'r7' });
-});
-
-it('holds a thousand callers; further ones are counted together', () => {
-  for (let i = 0; i < 5_000; i += 1) note(7, `address ${i}`);
-  expect(written).toHaveLength(1_001);
   lines.flush();
-  expect(written.slice(1_001)).toMatchObject([{ of: 'many callers', times: 3_999 }]);
+  expect(written.slice(5).map(({ times }) => times)).toEqual([1, 1, 1, 1, 1]);
 });
 
-it('counts a caller that it holds for itself, also while it holds no more', () => {
-  for (let i = 0; i < 1_001; i += 1) note(7, `address ${i}`);
-  note(7, 'address 3');
-  lines.flush();
-  expect(written.slice(1_001)).toMatchObject([{ address: 'address 3', times: 1 }]);
+it('takes the addresses of one customer for one', () => {
+  for (let last = 0; last < 50; last += 1) note({ address: `2001:db8:1:2::${last}` });
+  expect(written).toHaveLength(1);
 });
 
-it('writes what is not written yet when it ends', () => {
-  note(7);
-  note(7);
-  lines.stop();
-  expect(written).toHaveLength(2);
+it('cuts what was sent with the request', () => {
+  note({ reason: 'x'.repeat(16_000), address: 'y'.repeat(16_000) });
+  expect(written).toMatchObject([{ reason: `${'x'.repeat(400)}…`, address: `${'y'.repeat(64)}…` }]);
 });

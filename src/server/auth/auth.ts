@@ -1,3 +1,4 @@
+import type { Rejection } from '#server/admission/rejection.ts';
 import type { Origin } from '#server/audit/audit-entry.ts';
 import type {
   LoginInput,
@@ -110,6 +111,8 @@ export interface Auth {
    * not known here, from an address that has sent many unknown ones
    */
   authenticateKey(rawKey: string, address?: string, name?: string): Promise<KeyPrincipal>;
+  /** Why a key would be refused before it is looked up, by its name (`keyName`); null: it would not be. */
+  findKeyRejection(name: string, address: string): Rejection | null;
   /** When keys were last used, as far as the record does not hold it yet. */
   pendingUses(): Map<number, Date>;
   /** Writes what is still in memory (when keys were last used, and sessions last seen); also called before the record closes. */

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import { accountName } from '#server/admission/requester.ts';
 import type { RecordStore } from '#server/db/client.ts';
 import { users } from '#server/db/schema/accounts.ts';
 import type { Settings } from '#server/env.ts';
@@ -27,7 +28,12 @@ import { AccountTries } from './tries/account-tries.ts';
 import { createDevices } from './tries/devices.ts';
 import { LoginTries } from './tries/login-tries.ts';
 import { createLookUps, type LookUps } from './tries/look-ups.ts';
-import { createBackoff, createWindowThrottle, type MonotonicClock, type Throttle } from './tries/throttle.ts';
+import {
+  createAddressThrottle,
+  createBackoff,
+  type MonotonicClock,
+  type WindowThrottle,
+} from './tries/throttle.ts';
 import { createWrongPasswords } from './tries/wrong-passwords.ts';
 
 interface AuthOptions {
@@ -81,6 +87,14 @@ export function createAuth(options: AuthOptions): Auth {
     passwords: createPasswords(settings, monotonic),
     sessions,
   };
+  const keyCheck = createKeyCheck({
+    db: record.db,
+    known: known.keys,
+    unknownKeys,
+    lookUps,
+    lastUse,
+    clock,
+  });
   const forgotten = createForgottenPasswords(parts, options.mailer ?? null);
   return {
     sendsMail: forgotten.isMailed,
@@ -91,7 +105,8 @@ export function createAuth(options: AuthOptions): Auth {
     secondFactor: createSecondFactor(parts),
     logout: (principal, from) => logout(parts, principal, from),
     async user({ userId }) {
-      const [user] = await record.db.select().from(users).where(eq(users.id, userId));
+      const { db } = record.as(accountName(userId));
+      const [user] = await db.select().from(users).where(eq(users.id, userId));
       return user ? toUser(user) : null;
     },
     changePassword: (principal, given) => changePassword(parts, principal, given),
@@ -104,14 +119,8 @@ export function createAuth(options: AuthOptions): Auth {
     isOwnSession: ids.isOwn,
     authenticateSession: (cookieValue, address = '', hashedId = hashSessionId(cookieValue)) =>
       authenticateSession(sessions, { cookieValue, address, hashedId }),
-    authenticateKey: createKeyCheck({
-      db: record.db,
-      known: known.keys,
-      unknownKeys,
-      lookUps,
-      lastUse,
-      clock,
-    }),
+    authenticateKey: keyCheck.authenticate,
+    findKeyRejection: keyCheck.findRejection,
     pendingUses: lastUse.pending,
     async flush() {
       await Promise.all([lastUse.flush(), lastSeen.flush()]);
@@ -125,10 +134,12 @@ const minuteMs = 60_000;
 function createThrottles(
   options: AuthOptions,
   { monotonic, lookUps }: { monotonic: MonotonicClock; lookUps: LookUps },
-): Pick<AuthParts, 'loginTries' | 'addressTries' | 'unknownLinks' | 'signups'> & { unknownKeys: Throttle } {
+): Pick<AuthParts, 'loginTries' | 'addressTries' | 'unknownLinks' | 'signups'> & {
+  unknownKeys: WindowThrottle;
+} {
   const { record, log, settings } = options;
   const perAddress = (limit: number, windowMs: number, what: string) =>
-    createWindowThrottle({ limit, windowMs, what: `${what} from this address` }, monotonic);
+    createAddressThrottle({ limit, windowMs, what }, monotonic);
   const addressTries = perAddress(settings.loginTriesPerAddress, 10 * minuteMs, 'tries');
   return {
     addressTries,

@@ -1,4 +1,5 @@
 import { eq, or } from 'drizzle-orm';
+import { addressGroup } from '#server/admission/address.ts';
 import type { Origin } from '#server/audit/audit-entry.ts';
 import { writeAuditEntry } from '#server/audit/write-audit-entry.ts';
 import { users } from '#server/db/schema/accounts.ts';
@@ -11,7 +12,6 @@ import type { AuthParts } from './auth-parts.ts';
 import { identityKey } from './identity.ts';
 import { assertUncommon } from './passwords/password-rules.ts';
 import { signIn, type UserRow } from './sign-in.ts';
-import { addressGroup } from './tries/address.ts';
 
 export async function register(parts: AuthParts, input: RegisterInput, from: Visitor): Promise<SignedIn> {
   const { settings, log } = parts;

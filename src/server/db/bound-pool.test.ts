@@ -30,7 +30,7 @@ describe.each(databases)('a pool of two connections, %s', (kind) => {
     cleanups.push(() => driver.end({ timeout: 5 }));
     watch = new SilenceWatch(limits, log);
     watch.start(pulse);
-    ({ sql, bulk } = boundPool(driver, watch));
+    ({ sql, bulk } = boundPool(driver, watch)('somebody'));
   }
 
   const endless = () => sql`select pg_sleep(3600)`.then(codeOf, codeOf);

@@ -1,73 +1,55 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Sql, TransactionSql } from 'postgres';
+import { ConnectionTurns } from './connection-turns.ts';
 import type { SilenceWatch } from './silence-watch.ts';
 
 /** One pool by two ways. */
-export interface BoundPool {
+interface BoundPool {
   sql: Sql;
   /** For statements of many rows, whose caller has time: they have half of the connections at most, and may wait long for them. */
   bulk: Sql;
 }
 
+/** The pool as one of its users has it: names take turns; see `ConnectionTurns`. */
+export type PoolOf = (name: string) => BoundPool;
+
 /**
  * The driver's pool, in which nobody waits without an end. A statement or a transaction takes one of the connections or waits for one
- * here, in order, where it can be taken out again; the driver itself would send it behind another one's statement. Each is watched while it
+ * here, where it can be taken out again; the driver itself would send it behind another one's statement. Each is watched while it
  * waits and while the database has it. One that was given up keeps its connection until the database has answered.
  */
-export function boundPool(driver: Sql, watch: SilenceWatch): BoundPool {
-  const { max } = driver.options;
-  const ordinary: Way = { queue: new Map(), open: max, hasTime: false };
-  const bulk: Way = { queue: new Map(), open: Math.max(1, max >> 1), hasTime: true };
-  let free = max;
-  let arrived = 0;
+export function boundPool(driver: Sql, watch: SilenceWatch, now?: () => number): PoolOf {
+  const turns = new ConnectionTurns(driver.options.max, now);
 
-  /** In order, on one of the connections. */
+  /** In turns, on one of the connections. */
   const enterBy =
-    (way: Way): Enter =>
+    (name: string, isBulk: boolean): Enter =>
     (start, fail) => {
       let place: 'queue' | 'connection' | 'gone' = 'queue';
-      let turn = () => {
+      const begin = () => {
         place = 'connection';
         waiting.sent();
         start(waiting);
       };
+      const use = { name, isBulk, begin };
+      const leave = () => {
+        // The driver has its connection back a moment after its answer; begun before that, the next one would be sent behind another one's.
+        if (place === 'connection') queueMicrotask(() => turns.remove(use));
+        else if (place === 'queue') turns.remove(use);
+        place = 'gone';
+      };
       const giveUp = (error: Error) => {
-        if (place === 'queue') {
-          place = 'gone';
-          way.queue.delete(turn);
-        }
+        if (place === 'queue') leave();
         fail(error);
       };
-      const waiting = watch.add(giveUp, way);
-      if (place === 'queue' && free > 0 && way.open > 0) {
-        take(way);
-        turn();
-      } else if (place === 'queue') {
-        turn = AsyncLocalStorage.bind(turn);
-        way.queue.set(turn, arrived++);
-      }
+      const waiting = watch.add(giveUp, { hasTime: isBulk });
+      if (place === 'queue') turns.add(use);
+      if (place === 'queue') use.begin = AsyncLocalStorage.bind(begin);
       return () => {
-        if (place === 'connection') leave(way);
-        place = 'gone';
+        leave();
         waiting.end();
       };
     };
-
-  function take(way: Way): void {
-    free -= 1;
-    way.open -= 1;
-  }
-
-  function leave(way: Way): void {
-    free += 1;
-    way.open += 1;
-    const [first, second] = [firstOf(ordinary), firstOf(bulk)];
-    const next = first && second && second.arrived < first.arrived ? second : (first ?? second);
-    if (!next) return;
-    next.way.queue.delete(next.turn);
-    take(next.way);
-    next.turn();
-  }
 
   /** Inside a transaction, which has its connection. */
   const onItsOwn: Enter = (start, fail) => {
@@ -128,21 +110,7 @@ export function boundPool(driver: Sql, watch: SilenceWatch): BoundPool {
     };
   }
 
-  return { sql: bound(driver, enterBy(ordinary)), bulk: bound(driver, enterBy(bulk)) };
-}
-
-/** What waits for a connection, with the order of its arrival, and how many more may have one. */
-interface Way {
-  queue: Map<() => void, number>;
-  open: number;
-  hasTime: boolean;
-}
-
-/** Who is next by this way, if one more may. */
-function firstOf(way: Way): { way: Way; turn: () => void; arrived: number } | null {
-  if (way.open === 0) return null;
-  for (const [turn, arrived] of way.queue) return { way, turn, arrived };
-  return null;
+  return (name) => ({ sql: bound(driver, enterBy(name, false)), bulk: bound(driver, enterBy(name, true)) });
 }
 
 type Waiting = ReturnType<SilenceWatch['add']>;

@@ -9,7 +9,7 @@ import { keepConnection } from './kept-connection.ts';
  */
 export interface Changes {
   /** Runs a transaction. What it changed is told before it resolves, also when nobody knows whether its commit went through. */
-  write<T>(work: (db: Database) => Promise<T>): Promise<T>;
+  write<T>(db: Database, work: (tx: Database) => Promise<T>): Promise<T>;
   onChange(listener: (change: RecordChange) => void): void;
   /** Answers when the database does, on the connection that hears of changes. */
   pulse(): Promise<unknown>;
@@ -20,12 +20,8 @@ const channel = 'vectora_changes';
 /** This server's last transactions, by their ids in Postgres: what the channel says of them has been told. */
 const ownMax = 1_000;
 
-export async function watchChanges(parts: {
-  db: Database;
-  target: OpenedDatabase['target'];
-  log: Log;
-}): Promise<Changes> {
-  const { db, target, log } = parts;
+export async function watchChanges(parts: { target: OpenedDatabase['target']; log: Log }): Promise<Changes> {
+  const { target, log } = parts;
   const listeners: ((change: RecordChange) => void)[] = [];
   const own = new Set<string>();
   const tell = (changes: RecordChange[]) => {
@@ -61,7 +57,7 @@ export async function watchChanges(parts: {
   }
 
   return {
-    async write(work) {
+    async write(db, work) {
       let changes: RecordChange[] = [];
       try {
         return await db.transaction(async (tx) => {

@@ -1,8 +1,7 @@
 import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import type { Sql } from 'postgres';
-import type * as schema from './schema/index.ts';
 
-type Drizzle = PostgresJsDatabase<typeof schema>;
+type Drizzle = PostgresJsDatabase;
 
 /** What reads are made with: the pool, or a transaction. */
 export type ReadDatabase = Pick<Drizzle, 'select' | '$count'>;
@@ -30,6 +29,11 @@ export interface RecordChange {
 /** An open record: the embedded database or a Postgres server, behind one driver. */
 export interface RecordStore {
   readonly mode: 'embedded' | 'server';
+  /**
+   * The same record for the statements of somebody with this name, which take turns with all others' at the connections. What is sent with a record
+   * that was not asked for by a name is the server's own.
+   */
+  as(name: string): RecordStore;
   /** For reads. Inside a transaction its handle is the only one: asking the pool there throws. */
   readonly db: ReadDatabase;
   /**

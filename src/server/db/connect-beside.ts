@@ -29,7 +29,7 @@ async function embeddedTarget(dataDir: string): Promise<OpenedDatabase['target']
   const [, , , port = '', socketFolder = ''] = text.split('\n');
   if (socketFolder !== '') return { socketPath: path.join(socketFolder, `.s.PGSQL.${port}`) };
   const password = await readFile(path.join(folder, 'password'), 'utf8');
-  return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres` };
+  return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres?connect_timeout=60` };
 }
 
 function notRunning(dataDir: string, cause: unknown): RecordNotOpened {

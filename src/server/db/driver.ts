@@ -3,7 +3,6 @@ import postgres, { type Sql } from 'postgres';
 import type { Log } from '#server/log.ts';
 import type { Database, OpenedDatabase } from './client.ts';
 import { mendStatements } from './mend-statements.ts';
-import * as schema from './schema/index.ts';
 import { createTransactionGuard } from './transactions.ts';
 
 /** How this server's connections are called in `pg_stat_activity`. */
@@ -11,6 +10,8 @@ export const applicationName = 'vectora';
 
 /** What making a connection may take, unless the URL says otherwise (`?connect_timeout=`, as libpq has it). */
 const connectSeconds = 5;
+/** On this machine a Postgres that is not there is known at once: a slow one waits for a processor. */
+const localConnectSeconds = 60;
 
 export interface DriverOptions {
   target: OpenedDatabase['target'];
@@ -29,7 +30,7 @@ export function createDriver({ target, max, log, ...given }: DriverOptions): Sql
     max,
     ...(given.lastsForever && { max_lifetime: null, fetch_types: false }),
     onnotify: given.onNotify,
-    ...(!saysConnectTimeout(target) && { connect_timeout: connectSeconds }),
+    ...connectTimeoutOf(target),
     // A database that comes back is found again within a second.
     backoff: (attempts: number) => Math.min(1, 0.05 * 2 ** attempts),
     onnotice: (notice: postgres.Notice) => log.debug('database notice', { notice: notice['message'] }),
@@ -49,8 +50,9 @@ export function createDriver({ target, max, log, ...given }: DriverOptions): Sql
   return mendStatements(transactions.protect(sql));
 }
 
-function saysConnectTimeout(target: DriverOptions['target']): boolean {
-  return 'url' in target && new URL(target.url).searchParams.has('connect_timeout');
+function connectTimeoutOf(target: DriverOptions['target']): { connect_timeout?: number } {
+  if ('socketPath' in target) return { connect_timeout: localConnectSeconds };
+  return new URL(target.url).searchParams.has('connect_timeout') ? {} : { connect_timeout: connectSeconds };
 }
 
 /**
@@ -62,5 +64,5 @@ export function keepArrayTypes(sql: Sql): void {
 }
 
 export function createDatabase(sql: Sql): Database {
-  return drizzle(sql, { schema, casing: 'snake_case' });
+  return drizzle(sql, { casing: 'snake_case' });
 }

@@ -1,9 +1,10 @@
 import type { Settings } from '#server/env.ts';
 import type { Log } from '#server/log.ts';
+import { RecentMap } from '#server/memory/recent-map.ts';
 import { within } from '#server/within.ts';
 import { boundPool } from './bound-pool.ts';
 import { watchChanges } from './changes.ts';
-import type { RecordStore } from './client.ts';
+import type { Database, RecordStore } from './client.ts';
 import { closeAll } from './close-all.ts';
 import { createDatabase, keepArrayTypes } from './driver.ts';
 import { type EmbeddedMachine, openEmbedded } from './embedded/open-embedded.ts';
@@ -25,6 +26,8 @@ export interface OpenRecordOptions {
 }
 
 const pingWithinMs = 1_000;
+/** Those used last are kept: making one takes longer than a request should. */
+const storesMax = 100;
 const unlessTold: WaitLimits = { waitMs: 60_000, statementMs: 60_000 };
 
 /**
@@ -41,32 +44,49 @@ export async function openRecord(options: OpenRecordOptions): Promise<RecordStor
     await migrateRecord(opened.sql, options.migrationsFolder);
     keepArrayTypes(opened.sql);
     const watch = new SilenceWatch(options.waits ?? unlessTold, log);
-    const { sql, bulk } = boundPool(opened.sql, watch);
-    const db = createDatabase(sql);
-    const changes = await watchChanges({ db, target: opened.target, log });
+    const poolOf = boundPool(opened.sql, watch);
+    const changes = await watchChanges({ target: opened.target, log });
     watch.start(changes.pulse);
     const assertWritable: RecordStore['assertWritable'] = async (given) => {
       if (watch.isSilent) throw databaseUnavailable();
       await opened.assertWritable(given);
     };
-    return {
-      ...opened,
-      sql,
-      bulkSql: bulk,
-      db,
-      assertWritable,
-      async write(work, given) {
-        await assertWritable(given);
-        return await changes.write(work);
-      },
-      onRegained(listener) {
-        opened.onRegained(listener);
-        watch.onSettled(listener);
-      },
-      onChange: changes.onChange,
-      ping: async () => void (await within(sql`select 1`, pingWithinMs, databaseUnavailable)),
-      close: () => closeAll([changes.close, opened.close]),
+    const stores = new RecentMap<RecordStore>({ entriesMax: storesMax });
+    const storeOf = (name: string): RecordStore => {
+      const { sql, bulk } = poolOf(name);
+      let made: Database | undefined;
+      const db = () => {
+        made ??= createDatabase(sql);
+        return made;
+      };
+      return {
+        ...opened,
+        as,
+        sql,
+        bulkSql: bulk,
+        get db() {
+          return db();
+        },
+        assertWritable,
+        async write(work, given) {
+          await assertWritable(given);
+          return await changes.write(db(), work);
+        },
+        onRegained(listener) {
+          opened.onRegained(listener);
+          watch.onSettled(listener);
+        },
+        onChange: changes.onChange,
+        ping: async () => void (await within(sql`select 1`, pingWithinMs, databaseUnavailable)),
+        close: () => closeAll([changes.close, opened.close]),
+      };
     };
+    const as = (name: string): RecordStore => {
+      const store = stores.get(name) ?? storeOf(name);
+      stores.set(name, store);
+      return store;
+    };
+    return storeOf('server');
   } catch (error) {
     await opened.close();
     throw error;

@@ -1,4 +1,4 @@
-import { RateLimit } from '#server/admission/rate-limit.ts';
+import { AddressRateLimit } from '#server/admission/address-rate-limit.ts';
 import { type Rejection, rejectionError } from '#server/admission/rejection.ts';
 import type { Embedder } from '#server/embeddings/embedder.ts';
 import type { IndexedDocument, SearchQuery } from '#server/engine/types.ts';
@@ -55,7 +55,7 @@ export function createProductDemo(parts: ProductDemoParts): ProductDemo {
   // A visitor who types asks with each letter.
   const burst = Math.ceil(searchesPerMinute / 2);
   const what = 'searches of the catalogue';
-  const rate = new RateLimit({ perMinute: searchesPerMinute, burst, what }, parts.now);
+  const rate = new AddressRateLimit({ perMinute: searchesPerMinute, burst, what }, parts.now);
   const charged = new WeakMap<AbortSignal, { refused: AppError | null }>();
   let building: Promise<void> | null = null;
 

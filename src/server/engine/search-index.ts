@@ -42,6 +42,7 @@ import { VectorTable } from './vector/vector-table.ts';
 export { parseJson } from './documents/parse-json.ts';
 // The decisions of a search over several indexes, from what all of them tell.
 export { readQuery, reportOf, sumOfFigures } from './lexical/read-query.ts';
+export { shrinkScratch } from './memory/search-scratch.ts';
 export { AnswerTooLargeError } from './query/answer-too-large-error.ts';
 export { parseDate } from './query/columns/calendar.ts';
 export { parseFacets } from './query/facets/facet-parser.ts';
@@ -223,6 +224,11 @@ export class SearchIndex {
       if (ids.push(documents.idOf(ordinal)) % stepUnits === 0) yield;
     }
     return ids;
+  }
+
+  /** Ordinals given so far: what searches have arrays for. */
+  get capacity(): number {
+    return this.#parts.documents.capacity;
   }
 
   fields(): FieldView[] {

@@ -152,6 +152,17 @@ describe('an address', () => {
     expect(await askOften(1, null, { ...anybody, address: '2001:db8:1:3::1' })).toEqual([401]);
   });
 
+  test('has no more for having many networks of IPv6, than a few of them have', async () => {
+    const statuses: number[] = [];
+    for (let subnet = 0; subnet < 9; subnet += 1) {
+      statuses.push(...(await askOften(4, null, { ...anybody, address: `2001:db8:7:${subnet}::1` })));
+    }
+    expect(statuses).toEqual([...Array(32).fill(401), ...Array(4).fill(429)]);
+    expect(await askOften(1, null, { ...anybody, address: '2001:db8:8::1' })).toEqual([401]);
+    now += 60_000;
+    expect(await askOften(1, null, { ...anybody, address: '2001:db8:7:9::1' })).toEqual([401]);
+  });
+
   test('keeps out neither keys nor sessions, also those that are not known here', async () => {
     expect(await askOften(5, null, anybody)).toContain(429);
     kit.deps.known.keys.clear();

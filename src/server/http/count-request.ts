@@ -13,6 +13,8 @@ interface CountedRequest {
   shown: Shown | null;
   /** Of the answer; it is told what is left. */
   headers: Record<string, string>;
+  /** Is told that it counts, or counts as too much. */
+  onCounted: () => void;
 }
 
 type Parts = { rates: RateLimits; known: Pick<KnownCallers, 'sessions'> };
@@ -53,7 +55,8 @@ export async function countRequest(
 }
 
 /** @throws AppError TOO_MANY_REQUESTS */
-function take(rates: RateLimits, rated: Rated, { calls, headers }: CountedRequest): void {
+function take(rates: RateLimits, rated: Rated, { calls, headers, onCounted }: CountedRequest): void {
+  onCounted();
   const limit = rates[rated.counted];
   const rejection = limit?.findRejection(rated.name, calls) ?? null;
   if (!rejection) limit?.take(rated.name, calls);

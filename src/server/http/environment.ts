@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Context } from 'hono';
 import type { Principal } from '#server/auth/principal.ts';
 import type { Log } from '#server/log.ts';
-import type { HeaderReader } from './header-reader.ts';
+import { type HeaderReader, readerOf } from './header-reader.ts';
 
 /** What every handler of the edge knows of its request. Without a socket (tests) there are no bindings. */
 export interface Environment {
@@ -13,6 +14,8 @@ export interface Environment {
     headers: Record<string, string>;
     /** Who calls, once that is known. */
     principal?: Principal | null;
+    /** Whether the request has been counted against somebody's budget. */
+    isCounted?: boolean;
     /** `Set-Cookie` values for the answer. */
     cookies: string[];
     /** To be called when the answer is made. */
@@ -20,6 +23,12 @@ export interface Environment {
     /** To be called when the answer is out, or its caller gone. */
     onceOut: (() => void)[];
   };
+}
+
+/** As they were read from the socket; without one (tests), of the `Request`. */
+export function headersOf(c: Context<Environment>): HeaderReader {
+  const incoming = c.env?.incoming;
+  return incoming ? readerOf(incoming) : c.req.raw.headers;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** What `Headers` is asked for. One is not made for each request that is refused. */
+/** What `Headers` is asked for, by names in lower case. One is not made for each request. */
 export type HeaderReader = Pick<Headers, 'get'>;
 
 export function readerOf({ headers }: IncomingMessage): HeaderReader {

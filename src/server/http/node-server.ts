@@ -1,10 +1,16 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { Server as NetServer, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Settings } from '#server/env.ts';
 import type { Log } from '#server/log.ts';
 import { type ConnectionLimits, type Connections, watchConnections } from './sockets/connections.ts';
-import { createEarlyAnswers } from './sockets/early-answers.ts';
+import { type CountFault, createEarlyAnswers, type EarlyAnswers } from './sockets/early-answers.ts';
 import { oneAtATime } from './sockets/one-at-a-time.ts';
 import { connectionsThatFit } from './sockets/open-files.ts';
 import type { TurnAway } from './turn-away/turn-away.ts';
@@ -27,6 +33,8 @@ interface Fetcher {
   fetch: (request: Request, env: Sockets) => Response | Promise<Response>;
   /** Asked first. */
   turnAway?: TurnAway;
+  /** Is told of what the app does not see. */
+  countFault?: CountFault;
 }
 
 interface Sockets {
@@ -55,16 +63,18 @@ const looksForSlowHeaders = 15;
 /** So many addresses it takes at least to have all connections, unless an address has no more than so many. */
 const addressesMin = 10;
 const perAddressMin = 100;
+/** A network has the share of so many addresses. */
+const addressesPerNetwork = 2;
+/** A quarter of them at most has nothing but a refusal that is held back. */
+const heldBackShare = 1 / 4;
 
 /** Twice in a request, these could mean one thing to a proxy and another to us. */
 const onceOnly = new Set(['host', 'authorization', 'content-type', 'origin']);
 
 /** @throws the listening error (`EADDRINUSE`, `EACCES`, …) */
 export async function listen(app: Fetcher, settings: ListenSettings, log: Log): Promise<RunningServer> {
-  const early = createEarlyAnswers(settings, log);
-  const answer = getRequestListener((request, env) => app.fetch(request, env as Sockets), {
-    errorHandler: (error) => early.unreadable(error),
-  });
+  const early = createEarlyAnswers(settings, log, app.countFault);
+  const answer = requestListener(app, early.unreadable);
   const { headersTimeoutMs } = settings;
   const server = createServer(
     {
@@ -79,7 +89,7 @@ export async function listen(app: Fetcher, settings: ListenSettings, log: Log): 
     oneAtATime((incoming, outgoing) => {
       const fault = faultOf(incoming);
       if (fault !== null) early.refuse(incoming, outgoing, fault);
-      else if (!app.turnAway?.(incoming, outgoing)) void answer(incoming, outgoing);
+      else if (!app.turnAway?.(incoming, outgoing, connections.holdBack)) answer(incoming, outgoing);
     }),
   );
   const connections = watchConnections(server, connectionLimits(settings, log), log);
@@ -90,6 +100,7 @@ export async function listen(app: Fetcher, settings: ListenSettings, log: Log): 
     if (socket instanceof Socket && connections.hasBegunAnswer(socket)) socket.destroy();
     else early.refuseBytes(error, socket);
   });
+  server.once('close', early.stop);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     const { port, host } = settings;
@@ -101,7 +112,22 @@ export async function listen(app: Fetcher, settings: ListenSettings, log: Log): 
   };
 }
 
-/** A proxy brings everybody's connections, so it has all of them unless the settings say otherwise. */
+/** Gives requests to the app, and those that no `Request` can be made of to `unreadable`. */
+function requestListener(app: Fetcher, unreadable: EarlyAnswers['unreadable']): RequestListener {
+  /** A `Request` is made, or not, while it is given over. */
+  let given: IncomingMessage | null = null;
+  const listener = getRequestListener((request, env) => app.fetch(request, env as Sockets), {
+    // The app answers its own errors.
+    errorHandler: () => (given ? unreadable(given) : new Response(null, { status: 500 })) ?? undefined,
+  });
+  return (incoming, outgoing) => {
+    given = incoming;
+    void listener(incoming, outgoing);
+    given = null;
+  };
+}
+
+/** A proxy brings everybody's connections, so it has all of them unless the settings say otherwise; a few in one network too. */
 function connectionLimits(settings: ListenSettings, log: Log): ConnectionLimits {
   const { connectionsMax, connectionsPerAddress, trustProxy, stallTimeoutMs, bytesPerSecondMin } = settings;
   const max = connectionsThatFit(connectionsMax);
@@ -111,9 +137,12 @@ function connectionLimits(settings: ListenSettings, log: Log): ConnectionLimits 
     });
   }
   const share = trustProxy ? max : Math.max(perAddressMin, Math.floor(max / addressesMin));
+  const perAddress = connectionsPerAddress ?? share;
   return {
     max,
-    perAddress: connectionsPerAddress ?? share,
+    perAddress,
+    perNetwork: trustProxy ? max : addressesPerNetwork * perAddress,
+    heldBack: Math.max(1, Math.floor(max * heldBackShare)),
     stallMs: stallTimeoutMs,
     bytesPerSecond: bytesPerSecondMin,
   };

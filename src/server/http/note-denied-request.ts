@@ -3,7 +3,7 @@ import { noteDenial } from '#server/audit/note-denial.ts';
 import type { Deps } from '#server/deps.ts';
 import type { AppError } from '#server/errors.ts';
 import { actorOf } from '#server/rpc/act.ts';
-import type { Environment } from './environment.ts';
+import { type Environment, headersOf } from './environment.ts';
 import { headOf } from './request-head.ts';
 
 /** Tells the log and the audit of a request that is refused before any procedure has it, or turned away for having too much under way; it does nothing for other failures. */
@@ -13,7 +13,7 @@ export function noteDeniedRequest(
   error: AppError,
   action: string,
 ): void {
-  const { headers } = c.req.raw;
+  const headers = headersOf(c);
   const from = {
     requestId: c.get('requestId'),
     userAgent: headers.get('user-agent'),
@@ -21,11 +21,5 @@ export function noteDeniedRequest(
   };
   const principal = c.get('principal') ?? null;
   const workspaceId = principal?.kind === 'key' ? principal.workspaceId : null;
-  const log = c.get('log');
-  noteDenial({ log, denials: deps.denials }, error, {
-    action,
-    actor: actorOf(principal),
-    workspaceId,
-    from,
-  });
+  noteDenial(deps.denials, error, { action, actor: actorOf(principal), workspaceId, from });
 }

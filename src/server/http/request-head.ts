@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'hono/utils/cookie';
+import type { Auth } from '#server/auth/auth.ts';
 import { keyName } from '#server/auth/keys/key-check.ts';
 import { deviceCookie, sessionCookie } from '#server/auth/sessions/session-cookie.ts';
 import { hashSessionId } from '#server/auth/sessions/sessions.ts';
@@ -26,6 +27,7 @@ export class RequestHead {
   readonly #headers: HeaderReader;
   readonly #keys: string[];
   #shown: Shown | null | undefined;
+  #isOwnSession: boolean | undefined;
 
   constructor(incoming: IncomingMessage | undefined, headers: HeaderReader, settings: HeadSettings) {
     this.isSecure = isHttps(settings, headers);
@@ -49,6 +51,12 @@ export class RequestHead {
   get device(): string | undefined {
     const { name } = deviceCookie(this.isSecure);
     return parse(this.#headers.get('cookie') ?? '', name)[name];
+  }
+
+  /** Whether this server made the session's cookie that is shown. */
+  isOwnSession(auth: Pick<Auth, 'isOwnSession'>): boolean {
+    this.#isOwnSession ??= this.shown?.kind === 'session' && auth.isOwnSession(this.shown.value);
+    return this.#isOwnSession;
   }
 
   #find(): Shown | null {

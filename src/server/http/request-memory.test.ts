@@ -3,7 +3,9 @@ import type { ByteShares, Held } from '#server/admission/byte-shares.ts';
 import { createLocalHost } from '#server/indexes/host/local-host.ts';
 import { limits } from '#shared/limits.ts';
 import { call, createTenant, must, origin, type SignedUp } from '../testing/callers.ts';
+import { administer } from '../testing/databases.ts';
 import { type Kit, startKit } from '../testing/kit.ts';
+import { listen } from './node-server.ts';
 import { requesterOf } from './turn-away/requester-of.ts';
 
 /** What requests hold in memory together: bodies on their way in, and answers until they are out. */
@@ -67,6 +69,30 @@ describe('bodies', () => {
     expect(most).toBeGreaterThanOrEqual(3 * piece.length);
     expect((await write('x'.repeat(100_000))).status).toBe(201);
     expect(bodies.heldBytes).toBe(0);
+  });
+
+  test('of a batch that is answered in parts count until the last call is over', async () => {
+    const { bodies } = kit.deps.memory;
+    const body = JSON.stringify({ 0: {}, 1: { per_page: 1 } });
+    const server = await listen(kit.app, { ...kit.deps.settings, port: 0 }, kit.deps.log);
+    const headers = {
+      'x-api-key': key,
+      'content-type': 'application/json',
+      'trpc-accept': 'application/jsonl',
+    };
+    const response = await administer(kit.deps.settings.databaseUrl ?? '', (other) =>
+      other.begin(async (tx) => {
+        await tx`lock table projects in access exclusive mode`;
+        const path = '/trpc/auth.me,collections.list?batch=1';
+        const begun = await fetch(server.url + path, { method: 'POST', headers, body });
+        expect(begun.status).toBe(200);
+        expect(bodies.heldBytes).toBe(body.length);
+        return begun;
+      }),
+    );
+    expect(await response.text()).toContain('"things"');
+    await expect.poll(() => bodies.heldBytes).toBe(0);
+    await server.close({ graceMs: 1_000, keptAliveMs: 0 });
   });
 
   test.each([

@@ -4,12 +4,16 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { rawQuery } from '#server/wire/raw-query.ts';
 import { limits } from '#shared/limits.ts';
-import type { Environment } from './environment.ts';
-import { headOf } from './request-head.ts';
+import { type Environment, headersOf } from './environment.ts';
+import { headOf, type RequestHead } from './request-head.ts';
 import { securityHeaders } from './security-headers.ts';
+import { ratedByHead } from './turn-away/caller-by-head.ts';
+import { ratedForHealth } from './turn-away/rate.ts';
 
-/** Gives every request an id, a log that carries it and the headers of its answer, and logs the request when it is over. */
-export function requestMiddleware(deps: Pick<Deps, 'log' | 'settings'>): MiddlewareHandler<Environment> {
+type MiddlewareDeps = Pick<Deps, 'log' | 'settings' | 'rates' | 'known' | 'auth' | 'clock'>;
+
+/** Gives every request an id, a log that carries it and the headers of its answer, and counts and logs the request when it is over. */
+export function requestMiddleware(deps: MiddlewareDeps): MiddlewareHandler<Environment> {
   return async (c, next) => {
     const requestId = randomUUID();
     const log = deps.log.with({ requestId });
@@ -25,15 +29,23 @@ export function requestMiddleware(deps: Pick<Deps, 'log' | 'settings'>): Middlew
       for (const each of onceOut.splice(0)) each();
     };
     outgoing?.once('close', out);
-    const base = securityHeaders(headOf(c.env?.incoming, c.req.raw.headers, deps.settings).isSecure);
-    c.set('headers', { ...base, 'X-Request-Id': requestId });
+    const head = headOf(c.env?.incoming, headersOf(c), deps.settings);
+    c.set('headers', { ...securityHeaders(head.isSecure), 'X-Request-Id': requestId });
     const since = performance.now();
     await next();
+    if (!c.get('isCounted')) countByHead(deps, head, c.req.path);
     for (const each of onceAnswered) each();
     if (!outgoing || outgoing.closed) out();
     const tookMs = Math.round((performance.now() - since) * 10) / 10;
     log.debug('request', { method: c.req.method, path: c.req.path, status: c.res.status, tookMs });
   };
+}
+
+/** Pages, files, health, what does not exist and what is refused before it is known who asks: `TurnAway` refuses them beyond the budget. */
+function countByHead(deps: MiddlewareDeps, head: RequestHead, path: string): void {
+  const { counted, name } = ratedForHealth(path, head.address) ?? ratedByHead(head, deps);
+  const limit = deps.rates[counted];
+  if (limit?.findRejection(name) === null) limit.take(name);
 }
 
 /** Refuses what no handler accepts. @throws AppError BAD_REQUEST */

@@ -12,9 +12,19 @@ let server: RunningServer;
 let key: string;
 const documents = '/api/collections/things/documents';
 
+async function start(): Promise<void> {
+  server = await listen(kit.app, { ...kit.deps.settings, port: 0 }, kit.deps.log);
+}
+
+/** What it has counted is in the log then. */
+async function restart(): Promise<void> {
+  await server.close({ graceMs: 0, keptAliveMs: 0 });
+  await start();
+}
+
 beforeAll(async () => {
   kit = await startKit();
-  server = await listen(kit.app, { ...kit.deps.settings, port: 0 }, kit.deps.log);
+  await start();
   key = (await createTenant(kit)).key.key;
 });
 
@@ -148,6 +158,7 @@ describe('requests that could be read in two ways', () => {
   ])(
     '%s is refused before the app sees it, with the headers of every answer: %i',
     async (_, status, request) => {
+      await restart();
       const text = await exchange(request);
       expect(statusOf(text)).toBe(status);
       const [top = '', body = ''] = text.split('\r\n\r\n');
@@ -168,6 +179,27 @@ describe('requests that could be read in two ways', () => {
       expect(kit.logLines.filter((line) => line.includes(`"requestId":"${requestId}"`))).toHaveLength(1);
     },
   );
+
+  test('are few lines of the log, which say how many there were', async () => {
+    await restart();
+    kit.logLines.length = 0;
+    const startedAt = performance.now();
+    for (let i = 0; i < 20; i += 1) {
+      expect(statusOf(await exchange('GET /health HTTP/1.1\r\n\r\n'))).toBe(400);
+      expect(statusOf(await exchange('no request\r\n\r\n'))).toBe(400);
+    }
+    await restart();
+    const all = kit.logLines.map(
+      (line) => JSON.parse(line) as { message: string; reason: string; times?: number },
+    );
+    const lines = all.filter(({ message }) => message === 'a request was refused before it was read');
+    expect(new Set(lines.slice(0, 2).map(({ reason }) => reason)).size).toBe(2);
+    expect(lines.slice(0, 2).map(({ times }) => times)).toEqual([undefined, undefined]);
+    expect(lines.reduce((sum, { times = 1 }) => sum + times, 0)).toBe(40);
+    // Of each kind one at once and one that counts, in each second that it took.
+    const seconds = Math.ceil((performance.now() - startedAt) / 1_000);
+    expect(lines.length).toBeLessThanOrEqual(2 * 2 * (seconds + 1));
+  });
 
   test('the key sent twice: 401', async () => {
     expect(statusOf(await exchange(head('GET /api/collections', `X-API-Key: ${key}`)))).toBe(401);

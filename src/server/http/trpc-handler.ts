@@ -128,7 +128,7 @@ function filled(body: ReadableStream<Uint8Array>, fill: MarkedValues['fill']): R
 /** Who calls, and that they may come in, known before the body is read; a refusal is left to tRPC, whose answers the console understands. */
 async function identify(c: HonoContext<Environment>, deps: Deps, names: string[]): Promise<Caller> {
   try {
-    const ctx = await createContext(c, deps, { calls: names.length });
+    const ctx = await createContext(c, deps, { way: 'trpc', calls: names.length });
     // Who has no room for an answer is refused before anything is done.
     ctx.held.answer.add(limits.answerBytesMin);
     const way = names.every(isRead) ? 'reads' : 'others';

@@ -34,6 +34,8 @@ export interface IndexesOptions {
   /** The time of day, by which overrides begin and end. */
   clock?: () => Date;
   changesWithoutIdleMax?: number;
+  /** How long a request waits for memory that others have. */
+  memoryWaitMs?: number;
   /** What a request may compute, here beside the host; absent: any time. */
   searchBudgetMs?: number;
   /** Documents of an export's page, or of a set that is changed by a filter; absent: as many as the limits say. */
@@ -43,7 +45,7 @@ export interface IndexesOptions {
   documentLimits?: string | null;
 }
 
-const saveEveryMs = 1_000;
+const tickMs = 1_000;
 
 /** The parts of `indexes/` put together. Nothing is opened or read before the first collection is used. */
 export function createIndexes({ record, embedder, settings, log, host, ...rest }: IndexesOptions): Indexes {
@@ -51,9 +53,11 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
   const registry = new IndexRegistry({
     host,
     sql,
+    sqlOf: (tenant) => record.as(tenant).sql,
     log,
     files: new SnapshotFiles(path.join(settings.dataDir, 'indexes')),
     memoryBytesMax: settings.indexMemoryBytes,
+    memoryWaitMs: rest.memoryWaitMs ?? 10_000,
     assertWritable: (options) => record.assertWritable(options),
     changesWithoutIdleMax: rest.changesWithoutIdleMax ?? 50_000,
     now: rest.now ?? (() => performance.now()),
@@ -66,13 +70,13 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
   const imports = new ImportRecords({ record, log });
   const { answerBytesMax } = settings;
   const idsAtOnce = rest.idsAtOnce ?? Number.POSITIVE_INFINITY;
-  const documents = new Documents({ registry, sql, answerBytesMax, idsAtOnce });
-  const filtered = new FilteredChanges({ registry, ingest, sql, idsAtOnce });
+  const documents = new Documents({ registry, record, answerBytesMax, idsAtOnce });
+  const filtered = new FilteredChanges({ registry, ingest, record, idsAtOnce });
   const clock = rest.clock ?? (() => new Date());
-  const rules = new RuleBook(sql);
+  const rules = new RuleBook(record);
   const searcher = new Searcher({ registry, rules, clock, embedder, answerBytesMax });
   const repairs = new RepairLimits();
-  const timer = setInterval(() => registry.saveDue(), saveEveryMs);
+  const timer = setInterval(() => registry.tick(), tickMs);
   timer.unref();
 
   return {
@@ -82,10 +86,12 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
       importUpload({ ingest, log, budget, record, records: imports }, collection, upload, signal),
     async *dryRun(collection, upload, signal) {
       await record.assertWritable();
-      yield* dryRun({ sql: record.bulkSql, budget, merged, documentLimits }, collection, upload, signal);
+      const { bulkSql } = record.as(collection.for.tenant);
+      yield* dryRun({ sql: bulkSql, budget, merged, documentLimits }, collection, upload, signal);
     },
     get: (collection, document, signal) => documents.get(collection, document, signal),
-    recorded: (collection, ids, bytesMax) => readRecorded(sql, collection.id, { ids, bytesMax }),
+    recorded: (collection, ids, bytesMax) =>
+      readRecorded(record.as(collection.for.tenant).sql, collection.id, { ids, bytesMax }),
     countWords: (collection, words, signal) => countWords(registry, collection, { words, signal }),
     list: (collection, page, signal) => documents.list(collection, page, signal),
     export: (collection, exported, signal) => documents.export(collection, exported, signal),

@@ -1,4 +1,4 @@
-import type { Sql } from 'postgres';
+import type { RecordStore } from '#server/db/client.ts';
 import type { WriteBatch } from '#server/engine/types.ts';
 import { AppError, badRequest, notFound } from '#server/errors.ts';
 import { JsonText } from '#server/wire/json-text.ts';
@@ -20,7 +20,7 @@ const pieceBytesMax = 64 * 1024;
 
 interface DocumentsParts {
   registry: IndexRegistry;
-  sql: Sql;
+  record: Pick<RecordStore, 'as'>;
   answerBytesMax: number;
   idsAtOnce: number;
 }
@@ -28,13 +28,13 @@ interface DocumentsParts {
 /** Documents by id and in lists, read from the index, which holds every answered write. */
 export class Documents {
   readonly #registry: IndexRegistry;
-  readonly #sql: Sql;
+  readonly #record: Pick<RecordStore, 'as'>;
   readonly #answerBytesMax: number;
   readonly #idsAtOnce: number;
 
   constructor(parts: DocumentsParts) {
     this.#registry = parts.registry;
-    this.#sql = parts.sql;
+    this.#record = parts.record;
     this.#answerBytesMax = parts.answerBytesMax;
     this.#idsAtOnce = parts.idsAtOnce;
   }
@@ -118,7 +118,8 @@ export class Documents {
   }
 
   async #remove(collection: CollectionHandle, ids: string[]): Promise<WriteBatch> {
-    const { version, gone } = await removeDocuments(this.#sql, collection.id, ids);
+    const { sql } = this.#record.as(collection.for.tenant);
+    const { version, gone } = await removeDocuments(sql, collection.id, ids);
     return { version, puts: [], deletes: gone };
   }
 }

@@ -15,7 +15,7 @@ import {
 import { buildPlantedThread } from '#server/testing/planted-thread.ts';
 import type { ImportResult } from '#shared/documents.ts';
 import { createWorkerHost } from './host/worker-host.ts';
-import type { CollectionHandle, Indexes } from './indexes.ts';
+import type { Indexes, WritableCollection } from './indexes.ts';
 import { ByteBudget } from './write/byte-budget.ts';
 
 describe.each(databases)('documents on the %s database', (kind) => {
@@ -28,19 +28,19 @@ describe.each(databases)('documents on the %s database', (kind) => {
   });
   afterAll(() => world.close());
 
-  const idsFound = async (collection: CollectionHandle, query: string) =>
+  const idsFound = async (collection: WritableCollection, query: string) =>
     (await indexes.search(collection, parameters({ query }))).hits
       .parse()
       .map((hit) => hit.id)
       .sort();
   const importAll = (
-    collection: CollectionHandle,
+    collection: WritableCollection,
     values: unknown[],
     action: 'create' | 'upsert' | 'update' | 'emplace' = 'upsert',
   ) => collect(indexes.import(collection, { action, rows: rowsOf(values) }));
   const brief = (results: ImportResult[]) =>
     results.map(({ id, success, code }) => (success ? id : `${id} ${code}`));
-  const countOf = async (collection: CollectionHandle) => {
+  const countOf = async (collection: WritableCollection) => {
     const [row] = await world.record
       .sql`select document_count, version from collections where id = ${collection.id}`;
     return { count: Number(row?.['document_count']), version: Number(row?.['version']) };
@@ -245,7 +245,8 @@ describe.each(databases)('documents on the %s database', (kind) => {
       statements += 1;
       mostBytes = Math.max(mostBytes, bytes);
     });
-    const merging = world.openIndexes({ record: { ...world.record, bulkSql } });
+    const measured = { ...world.record, as: () => ({ ...world.record, bulkSql }) };
+    const merging = world.openIndexes({ record: measured });
     await collect(merging.import(collection, { action: 'upsert', rows: rowsOf(large) }));
     expect(statements).toBeGreaterThan(0);
     const small = Array.from({ length: 120 }, (_, i) => ({ id: `s${i}`, embedding: [1, i] }));

@@ -18,9 +18,13 @@ export interface CollectionHandle {
   for: Requester;
   dimension: number;
   metric: 'cosine' | 'euclidean' | 'dotproduct';
-  metadata: CollectionMetadata | null;
   /** Which state of its synonyms, overrides, presets and settings a search must know at least; 0: it has none. */
   rulesVersion: number;
+}
+
+/** With what its documents are checked and embedded by. Searches do without: it may have 128 KB. */
+export interface WritableCollection extends CollectionHandle {
+  metadata: CollectionMetadata | null;
 }
 
 /** Hears how many bytes the answer will have before anything is changed; what it throws keeps all as it was. */
@@ -143,15 +147,15 @@ export interface MergedSearch {
  */
 export interface Indexes {
   write(
-    collection: CollectionHandle,
+    collection: WritableCollection,
     write: Write,
     signal?: AbortSignal,
   ): Promise<{ document: ShownDocument; created: boolean }>;
   /** Yields one result a row, in input order, each already durable. */
-  import(collection: CollectionHandle, upload: Upload, signal?: AbortSignal): AsyncIterable<ImportResult>;
+  import(collection: WritableCollection, upload: Upload, signal?: AbortSignal): AsyncIterable<ImportResult>;
   /** The same in mind only: the results that an import would have now. */
   dryRun(
-    collection: CollectionHandle,
+    collection: WritableCollection,
     upload: Omit<Upload, 'opened'>,
     signal?: AbortSignal,
   ): AsyncIterable<ImportResult>;
@@ -176,7 +180,7 @@ export interface Indexes {
   deleteByFilter(collection: CollectionHandle, change: FilteredChange): Promise<number>;
   /** The same in sets of up to 10,000, or fewer large ones. @throws AppError also what is wrong with one of them; its set is as it was */
   mergeByFilter(
-    collection: CollectionHandle,
+    collection: WritableCollection,
     change: FilteredChange,
     document: Record<string, unknown>,
     signal?: AbortSignal,

@@ -31,10 +31,11 @@ export function quotaExceeded({ quota, plan, used, limit, added }: Exceeded): Qu
 
 /** 429 until the month is over. */
 export function requestsExceeded(
-  { plan, used, limit }: Pick<Exceeded, 'plan' | 'used' | 'limit'>,
+  { plan, used, limit, added }: Omit<Exceeded, 'quota'>,
   { resetsAt, now }: { resetsAt: Date; now: Date },
 ): QuotaError {
-  const message = `This workspace has used ${used} of the ${limit} requests a month of its plan "${plan}": wait until ${resetsAt.toISOString()}, or ask whoever runs this server for a larger plan`;
+  const these = added === 1 ? '' : `, and these would be ${added}`;
+  const message = `This workspace has used ${used} of the ${limit} requests a month of its plan "${plan}"${these}: wait until ${resetsAt.toISOString()}, or ask whoever runs this server for a larger plan`;
   const retryAfterSeconds = Math.max(1, Math.ceil((resetsAt.getTime() - now.getTime()) / 1_000));
   const details = [detailOf('requests', used, limit)];
   return new QuotaError('TOO_MANY_REQUESTS', message, { details, retryAfterSeconds });

@@ -26,7 +26,7 @@ describe('the requests of a month', () => {
 
   /** With so many requests left this month. */
   async function tenant(left: number) {
-    const { owner, project, key } = await createTenant(kit);
+    const { owner, project, key, collection } = await createTenant(kit);
     const { id } = owner.workspace;
     await kit.deps.quotas.requests.flush();
     await kit.deps.record.write(async (db) => {
@@ -39,7 +39,7 @@ describe('the requests of a month', () => {
       // As any change of a workspace, this makes servers ask again.
       await db.update(workspaces).set({ plan: 'free' }).where(eq(workspaces.id, id));
     });
-    return { owner, id, key, project };
+    return { owner, id, key, project, collection };
   }
 
   const list = (as: Credentials) => call<ErrorBody>(kit, { method: 'GET', path: '/api/collections', as });
@@ -91,6 +91,85 @@ describe('the requests of a month', () => {
     expect((await call(kit, { method: 'GET', path: console, as: owner.as })).status).toBe(200);
     expect((await list(stranger.key)).status).toBe(200);
     expect((await used(stranger.key)).used).toBe(limit - 4);
+  });
+
+  /** So many searches in one request. */
+  const searchIn = (as: Credentials, collection: string | number, { searches = 1, isMerged = false }) =>
+    call<ErrorBody>(kit, {
+      method: 'POST',
+      path: '/api/multi-search',
+      as,
+      body: {
+        searches: Array.from({ length: searches }, (_, i) => ({
+          collection: i === 0 ? collection : 'none',
+          query: 'x',
+        })),
+        ...(isMerged && { merge: {} }),
+      },
+    });
+
+  test.each([false, true])(
+    'each search of several counts, or none is made, also as one list: %s',
+    async (isMerged) => {
+      const { key } = await tenant(5);
+      const search = (searches: number) => searchIn(key, 'things', { searches, isMerged });
+      expect((await search(3)).status).toBe(200);
+      expect((await used(key)).used).toBe(limit - 2);
+      const refused = await search(3);
+      expect(refused.status).toBe(429);
+      expect(refused.body).toMatchObject({
+        message: expect.stringContaining('and these would be 2'),
+        details: [{ path: 'quotas.requests', message: `used ${limit - 1}, limit ${limit}` }],
+      });
+      expect((await search(1)).status).toBe(200);
+      expect((await search(1)).status).toBe(429);
+      expect((await used(key)).used).toBe(limit);
+    },
+  );
+
+  test('searches of a session count for the workspace of what is searched', async () => {
+    const { owner, id, key, collection } = await tenant(6);
+    expect((await list(key)).status).toBe(200);
+    const search = (searches: number) => {
+      const each = Array.from({ length: searches }, () => ({ collection: collection.id, query: 'x' }));
+      return call<ErrorBody>(kit, {
+        method: 'POST',
+        path: '/api/multi-search',
+        as: owner.as,
+        // What is not found is nobody's.
+        body: { searches: [{ collection: 'none', query: 'x' }, ...each] },
+      });
+    };
+    expect((await search(3)).status).toBe(200);
+    expect((await used(owner.as, `?workspaceId=${id}`)).used).toBe(limit - 2);
+    expect((await search(3)).status).toBe(429);
+  });
+
+  test('calls over tRPC count each for itself; people manage on when none is left', async () => {
+    const { owner, id, key, project, collection } = await tenant(4);
+    expect((await list(key)).status).toBe(200);
+    const batch = (as: Credentials, name: string, input: object, calls: number) => {
+      const inputs = Object.fromEntries(Array.from({ length: calls }, (_, i) => [i, input]));
+      const path = `/trpc/${Array(calls).fill(name).join()}?batch=1&input=${encodeURIComponent(JSON.stringify(inputs))}`;
+      return call<{ error?: { data: { httpStatus: number; appCode: string } } }[]>(kit, {
+        method: 'GET',
+        path,
+        as,
+      });
+    };
+    const outcomes = async (as: Credentials, calls: number) => {
+      const { body } = await batch(as, 'collections.get', { collection: String(collection.id) }, calls);
+      return body.map(({ error }) => error?.data.httpStatus ?? 200).sort();
+    };
+    expect(await outcomes(owner.as, 2)).toEqual([200, 200]);
+    expect(await outcomes(key, 2)).toEqual([200, 429]);
+    expect(await outcomes(owner.as, 1)).toEqual([429]);
+    const managed = await batch(owner.as, 'projects.get', { id: project.id }, 2);
+    expect(managed.body.map(({ error }) => error)).toEqual([undefined, undefined]);
+    expect((await used(owner.as, `?workspaceId=${id}`)).used).toBe(limit + 2);
+    const usage = await batch(owner.as, 'usage.get', { workspaceId: id }, 1);
+    expect(usage.body[0]?.error).toBeUndefined();
+    expect((await used(owner.as, `?workspaceId=${id}`)).used).toBe(limit + 2);
   });
 
   test('are more from the moment on when the plan gives more', async () => {

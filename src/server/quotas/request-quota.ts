@@ -74,22 +74,26 @@ export class RequestQuota {
     });
   }
 
-  /** Counts a request, if there is one left. @throws QuotaError TOO_MANY_REQUESTS */
-  async take(workspaceId: number): Promise<void> {
+  /** Counts requests, if so many are left: all or none. @throws QuotaError TOO_MANY_REQUESTS */
+  async take(workspaceId: number, requests = 1): Promise<void> {
     if (this.#parts.isEnforced && !this.#find(workspaceId)) await this.#read(workspaceId);
-    this.takeNow(workspaceId);
+    this.takeNow(workspaceId, { requests });
   }
 
-  /** As `take`, without asking: of a workspace that is not known here it is only counted. @throws QuotaError TOO_MANY_REQUESTS */
-  takeNow(workspaceId: number): void {
+  /**
+   * As `take`, without asking: of a workspace that is not known here they are only counted, as are those that are not refused.
+   * @throws QuotaError TOO_MANY_REQUESTS
+   */
+  takeNow(workspaceId: number, { requests = 1, isRefused = true } = {}): void {
     const now = this.#parts.clock();
     const month = monthOf(now);
     if (this.#parts.isEnforced) {
       const known = this.#find(workspaceId);
       if (!known || performance.now() - known.readAt > rereadAfterMs) void this.#read(workspaceId);
-      if (known) takeOne(known, now);
+      if (known && isRefused) assertLeft(known, requests, now);
+      if (known) known.counted += requests;
     }
-    const added = { workspaceId, month: month.start, requests: 1 };
+    const added = { workspaceId, month: month.start, requests };
     this.#uncounted.put(keyOf(workspaceId, month), added);
   }
 
@@ -158,14 +162,11 @@ export class RequestQuota {
 }
 
 /** @throws QuotaError TOO_MANY_REQUESTS */
-function takeOne(known: Known, now: Date): void {
-  const { plan, before, counted, month } = known;
+function assertLeft({ plan, before, counted, month }: Known, requests: number, now: Date): void {
   const limit = PLAN_LIMITS[plan].requests;
   const used = before + counted;
-  if (limit !== null && used >= limit) {
-    throw requestsExceeded({ plan, used, limit }, { resetsAt: month.end, now });
-  }
-  known.counted += 1;
+  if (limit === null || used + requests <= limit) return;
+  throw requestsExceeded({ plan, used, limit, added: requests }, { resetsAt: month.end, now });
 }
 
 function selectRequests(db: ReadDatabase, workspaceId: number, month: Month) {

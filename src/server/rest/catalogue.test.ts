@@ -55,6 +55,7 @@ describe('a malformed line is reported', () => {
       name: 'projects.get',
       type: 'query',
       access: 'session',
+      isCounted: true,
       input: z.strictObject({ id: z.number(), name: z.string().optional() }),
       rest,
       ...more,

@@ -42,19 +42,11 @@ export async function handleRest(
   const { operation, fields } = matched;
   const ctx = await who();
   const ticket = enterMovable(ctx.deps.admission, wayOf(operation), ctx.requester);
-  // A key belongs to a project; what a session is about is known once its thing is found. A request counts once, whatever its answer.
-  const { quotas, telemetry } = ctx.deps;
-  const isCounted = !uncounted.has(operation.group);
   let about: UsageScope | null = null;
   const noteUsage = (found: UsageScope) => {
-    if (about === null && isCounted) quotas.requests.takeNow(found.workspaceId);
     about ??= found;
   };
   try {
-    if (ctx.principal?.kind === 'key') {
-      if (isCounted) await quotas.requests.take(ctx.principal.workspaceId);
-      about = ctx.principal;
-    }
     const waitElsewhere = () => ticket.moveTo('streams');
     const call = {
       operation,
@@ -68,7 +60,7 @@ export async function handleRest(
     ticket.leave();
     throw error;
   } finally {
-    if (about !== null && isCounted) telemetry.countRequest(about);
+    if (about !== null && operation.procedure.isCounted) ctx.deps.telemetry.countRequest(about);
   }
 }
 
@@ -94,19 +86,16 @@ function takesKeys({ access }: Operation): boolean {
   return access === 'read' || access === 'write';
 }
 
-/** Whoever has used all requests can still see it. */
-const uncounted: ReadonlySet<string> = new Set(['Auth', 'Dashboard', 'Usage']);
-
 async function answer(call: RestCall, ticket: Ticket): Promise<Answer> {
   const { operation } = call;
   if (operation.stream !== null) ticket.begin();
   call.ctx.held.answer.add(heldAtOnce(operation));
   if (operation.stream === 'import') return await runImport(call);
-  let total: number | undefined;
+  let total: string | undefined;
   const ctx: Context = {
     ...call.ctx,
-    noteTotal: (found) => {
-      total = found;
+    noteTotal: (found, isMore) => {
+      total = isMore ? `${found}+` : String(found);
     },
   };
   const getInput = async () => {
@@ -126,7 +115,7 @@ async function answer(call: RestCall, ticket: Ticket): Promise<Answer> {
   if (operation.procedure.type === 'query') held.raiseTo(bytesOf(answered));
   // What was written is told in any case; documents were counted before.
   else held.raiseUpTo(bytesOf(answered));
-  if (total !== undefined) answered.headers['X-Total-Count'] = String(total);
+  if (total !== undefined) answered.headers['X-Total-Count'] = total;
   return answered;
 }
 

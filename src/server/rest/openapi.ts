@@ -3,6 +3,7 @@ import type { Access } from '#server/rpc/procedure-meta.ts';
 import type { Answer } from '#server/wire/answer.ts';
 import { corsHeaders, preflightHeaders } from '#server/wire/cors.ts';
 import { type ErrorCode, errorTable } from '#shared/errors.ts';
+import { limits } from '#shared/limits.ts';
 import { answers } from './answer.ts';
 import { catalogue, type Operation } from './catalogue.ts';
 import { describeParameters, type Parameter, queryFields } from './describe-parameters.ts';
@@ -208,7 +209,10 @@ function withRate(responses: Record<string, DescribedAnswer>): Record<string, De
 }
 
 const totalCount = {
-  'X-Total-Count': { description: 'How long the whole list is', schema: { type: 'integer' } },
+  'X-Total-Count': {
+    description: `How long the whole list is; \`${limits.countedRowsMax}+\`: longer than that`,
+    schema: { type: 'string', pattern: '^[0-9]+\\+?$' },
+  },
 };
 
 function json(description: string): DescribedAnswer {

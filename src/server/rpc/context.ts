@@ -24,6 +24,7 @@ export interface Context {
   request: Visitor & {
     /** Fires when the caller hangs up. */
     signal: AbortSignal;
+    way: 'rest' | 'trpc';
     /** Calls in it, of which a batch has several. */
     calls: number;
     /** What the answer of one procedure may have: several of one request share what a request may have. */
@@ -38,8 +39,11 @@ export interface Context {
   };
   /** Told by `scope.ts` what the request is about, once that is known; REST counts usage by it. */
   noteUsage?: ((about: UsageScope) => void) | undefined;
-  /** Told by a procedure that answers one page of a list how long the list is; REST answers it as `X-Total-Count`. */
-  noteTotal?: ((total: number) => void) | undefined;
+  /**
+   * Told by a procedure that answers one page of a list how long the list is, or how far it was counted and that there is more of it; REST
+   * answers it as `X-Total-Count`.
+   */
+  noteTotal?: ((total: number, isMore: boolean) => void) | undefined;
   /** Told by a procedure what of its answer is there already; REST sends it to whoever wants events. */
   tellEvent?: ((event: ChatEvent) => void) | undefined;
   /** Told by a procedure that from now on it waits for somebody else: it counts as a stream then, no more as a search. @throws AppError as `Gate.enter` */

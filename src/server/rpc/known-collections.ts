@@ -1,7 +1,13 @@
 import { eq } from 'drizzle-orm';
-import { tenantOf } from '#server/admission/requester.ts';
-import { callerName, type KnownCollection, type KnownCollections } from '#server/auth/known/known-callers.ts';
-import type { Principal } from '#server/auth/principal.ts';
+import { accountName, tenantOf } from '#server/admission/requester.ts';
+import type { KnownAnswers } from '#server/auth/known/known-answers.ts';
+import {
+  callerName,
+  type KnownCollection,
+  type KnownCollections,
+  type KnownWritableCollection,
+  sightName,
+} from '#server/auth/known/known-callers.ts';
 import { databaseUnavailable } from '#server/db/record-error.ts';
 import { collections } from '#server/db/schema/collections.ts';
 import { AppError, notFound } from '#server/errors.ts';
@@ -9,11 +15,10 @@ import { limits } from '#shared/limits.ts';
 import {
   assertRole,
   type CallerContext,
-  listNamed,
   pickCollection,
   type SeenCollection,
-  selectCollections,
-  toSeen,
+  seeCollections,
+  seeNamed,
 } from './scope.ts';
 
 /**
@@ -27,10 +32,23 @@ export async function getKnownCollection(ctx: CallerContext, reference: string):
   return find(reference);
 }
 
-/** For writes and searches. @throws AppError as `getKnownCollection`, FORBIDDEN when the collection is inactive */
+/** For searches, and for what deletes. @throws AppError as `getKnownCollection`, FORBIDDEN when the collection is inactive */
 export async function getActiveCollection(ctx: CallerContext, reference: string): Promise<KnownCollection> {
   const find = await findActiveCollections(ctx, [reference]);
   return find(reference);
+}
+
+/** For what writes documents. @throws AppError as `getActiveCollection` */
+export async function getWritableCollection(
+  ctx: CallerContext,
+  reference: string,
+): Promise<KnownWritableCollection> {
+  const find = await findIn(ctx, [reference], {
+    answers: ctx.deps.known.writable,
+    see: (asked) => seeNamed(fromPool(ctx), asked, { withMetadata: true }),
+    toCollection: (row) => ({ ...toCollection(ctx, row), metadata: row.metadata }),
+  });
+  return assertActive(find(reference));
 }
 
 /** For several references in one look-up. The function answered throws what is wrong with a reference, as `getActiveCollection`. */
@@ -39,45 +57,60 @@ export async function findActiveCollections(
   references: string[],
 ): Promise<(reference: string) => KnownCollection> {
   const find = await findKnownCollections(ctx, references);
-  return (reference) => {
-    const found = find(reference);
-    if (found.isActive) return found;
-    throw new AppError(
-      'FORBIDDEN',
-      `The collection "${found.name}" is inactive: it takes no writes and no searches`,
-    );
-  };
+  return (reference) => assertActive(find(reference));
+}
+
+/** @throws AppError FORBIDDEN */
+function assertActive<Collection extends KnownCollection>(found: Collection): Collection {
+  if (found.isActive) return found;
+  throw new AppError(
+    'FORBIDDEN',
+    `The collection "${found.name}" is inactive: it takes no writes and no searches`,
+  );
 }
 
 /** Every active collection that the caller may see. @throws AppError UNPROCESSABLE when one search cannot take so many */
 export async function listSearchable(ctx: CallerContext): Promise<KnownCollection[]> {
-  const caller = sightOf(ctx.principal);
+  const caller = sightName(ctx.principal);
   const find = await ctx.deps.known.collections.askAll([caller], async () => {
-    const active = selectCollections(fromPool(ctx), eq(collections.isActive, true));
-    const rows = toSeen(await active.limit(limits.mergedCollectionsMax + 1));
-    const isTooLong = rows.length > limits.mergedCollectionsMax;
-    return new Map([[caller, isTooLong ? tooManyCollections() : toKnown(ctx, rows)]]);
+    const active = seeCollections(fromPool(ctx), eq(collections.isActive, true));
+    const rows = await active.limit(limits.mergedCollectionsMax + 1);
+    if (rows.length > limits.mergedCollectionsMax) return new Map([[caller, tooManyCollections()]]);
+    const found = rows.map((row) => toCollection(ctx, row));
+    return new Map([[caller, toKnown(ctx, found)]]);
   });
   const found = find(caller)?.value.collections ?? [];
   if (found[0]) ctx.noteUsage?.(found[0]);
   return found;
 }
 
-/** A caller with the limits it came with: they may be changed while its request is under way, which must not lend them to later ones. */
-function sightOf(principal: Principal): string {
-  const caller = callerName(principal);
-  return principal.kind === 'user' ? caller : `${caller}:${principal.collectionIds?.join() ?? '*'}`;
-}
-
-async function findKnownCollections(
+function findKnownCollections(
   ctx: CallerContext,
   references: string[],
 ): Promise<(reference: string) => KnownCollection> {
-  const caller = sightOf(ctx.principal);
+  return findIn(ctx, references, {
+    answers: ctx.deps.known.collections,
+    see: (asked) => seeNamed(fromPool(ctx), asked),
+    toCollection: (row) => toCollection(ctx, row),
+  });
+}
+
+/** What is known, and how more becomes known. */
+interface Source<Collection> {
+  answers: KnownAnswers<KnownCollections<Collection>>;
+  see: (references: string[]) => Promise<SeenCollection[]>;
+  toCollection: (row: SeenCollection) => Collection;
+}
+
+async function findIn<Collection extends KnownCollection>(
+  ctx: CallerContext,
+  references: string[],
+  source: Source<Collection>,
+): Promise<(reference: string) => Collection> {
+  const caller = sightName(ctx.principal);
   const nameOf = (reference: string) => `${caller}/${reference}`;
-  const find = await ctx.deps.known.collections.askAll(references.map(nameOf), (names) =>
-    lookUp(ctx, new Map(references.map((reference) => [nameOf(reference), reference])), names),
-  );
+  const byName = new Map(references.map((reference) => [nameOf(reference), reference]));
+  const find = await source.answers.askAll([...byName.keys()], (names) => lookUp(ctx, byName, names, source));
   return (reference) => {
     const known = find(nameOf(reference));
     const found = known?.value.collections[0];
@@ -89,18 +122,18 @@ async function findKnownCollections(
   };
 }
 
-async function lookUp(
+async function lookUp<Collection>(
   ctx: CallerContext,
   references: Map<string, string>,
   names: string[],
-): Promise<Map<string, KnownCollections | AppError>> {
-  const asked = names.flatMap((name) => references.get(name) ?? []);
-  const rows = await listNamed(fromPool(ctx), asked);
-  const found = new Map<string, KnownCollections | AppError>();
+  { see, toCollection }: Source<Collection>,
+): Promise<Map<string, KnownCollections<Collection> | AppError>> {
+  const rows = await see(names.flatMap((name) => references.get(name) ?? []));
+  const found = new Map<string, KnownCollections<Collection> | AppError>();
   for (const name of names) {
     try {
       const row = pickCollection(ctx.principal, references.get(name) ?? '', rows);
-      if (row) found.set(name, toKnown(ctx, [row]));
+      if (row) found.set(name, toKnown(ctx, [toCollection(row)]));
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       found.set(name, error);
@@ -114,28 +147,21 @@ function fromPool({ deps, principal }: CallerContext): Pick<CallerContext, 'db' 
   return { db: deps.record.db, principal };
 }
 
-function toKnown({ principal }: CallerContext, rows: SeenCollection[]): KnownCollections {
+function toKnown<Collection>(
+  { principal }: CallerContext,
+  collections: Collection[],
+): KnownCollections<Collection> {
   const within =
     principal.kind === 'key' ? { projectId: principal.projectId, workspaceId: principal.workspaceId } : null;
-  const caller = callerName(principal);
-  const seen = rows.map((row): KnownCollection => {
-    const { id, name, projectId, workspaceId, dimension, metric, metadata, isActive, rulesVersion, role } =
-      row;
-    return {
-      id,
-      for: { ...tenantOf(row), caller },
-      name,
-      projectId,
-      workspaceId,
-      dimension,
-      metric,
-      metadata,
-      isActive,
-      rulesVersion,
-      role,
-    };
-  });
-  return { caller, within, collections: seen };
+  const tenant = principal.kind === 'key' ? tenantOf(principal).tenant : accountName(principal.userId);
+  return { caller: callerName(principal), tenant, within, collections };
+}
+
+function toCollection({ principal }: CallerContext, row: SeenCollection): KnownCollection {
+  const { id, name, projectId, workspaceId, dimension, metric, isActive, rulesVersion, role } = row;
+  const requester = { ...tenantOf(row), caller: callerName(principal) };
+  const of = { id, for: requester, name, projectId, workspaceId };
+  return { ...of, dimension, metric, isActive, rulesVersion, role };
 }
 
 function tooManyCollections(): AppError {

@@ -7,6 +7,7 @@ import { bytesOfAnswer, type ShownAnswer } from '#server/indexes/search/search-a
 import type { ShownMergedHit } from '#server/indexes/search/search-hit.ts';
 import { askedOf } from '#server/indexes/search/search-merged.ts';
 import { shareBytes } from '#server/indexes/search/share-bytes.ts';
+import { QuotaError } from '#server/quotas/quota-error.ts';
 import { toAppError } from '#server/to-app-error.ts';
 import { errorTable } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
@@ -23,13 +24,14 @@ import {
 } from '#shared/search.ts';
 import { searchDefaults } from '#shared/search-parameters.ts';
 import type { Context } from './context.ts';
+import type { CountAll } from './count-call.ts';
 import { findActiveCollections, listSearchable } from './known-collections.ts';
 import { noteDeniedCall } from './note-denied-call.ts';
 import type { CallerContext } from './scope.ts';
 
 type Searches = z.infer<typeof multiSearchInput>['searches'];
 type Merge = NonNullable<z.infer<typeof multiSearchInput>['merge']>;
-type SearchContext = CallerContext & Pick<Context, 'held' | 'log' | 'request'>;
+type SearchContext = CallerContext & Pick<Context, 'held' | 'log' | 'request'> & { countAll: CountAll };
 
 /** More at once would only make others' searches wait longer. */
 const searchesAtOnce = 4;
@@ -62,6 +64,7 @@ export async function searchEach(
   const parsed = searches.map((search) => multiSearchItem.safeParse(search));
   const references = parsed.flatMap(({ data }) => (data ? [data.collection] : []));
   const found = await findActiveCollections(ctx, references);
+  await countSearches(ctx, parsed, ({ data }) => (data ? workspaceOf(found, data.collection) : null));
   const { signal, answerBytesMax: bytesMax } = ctx.request;
   const outcomes = await shareBytes(
     parsed,
@@ -99,6 +102,8 @@ export async function searchMerged(
   }
   assertMergeable(items);
   const targets = await targetsOf(ctx, items, failures);
+  const workspaces = new Map(targets.map(({ index, collection }) => [index, collection.workspaceId]));
+  await countSearches(ctx, [...searches.keys()], (index) => workspaces.get(index) ?? null);
   const { signal, answerBytesMax } = ctx.request;
   const { answer, failed } = await ctx.deps.indexes.searchMerged(
     targets,
@@ -125,6 +130,32 @@ function assertNotAllRefused(failures: MergeFailure[]): void {
   throw new AppError('BAD_REQUEST', `${at}.${message}`, {
     details: details.map((detail) => ({ ...detail, path: `${at}.${detail.path}` })),
   });
+}
+
+type Target = MergedTarget & { collection: KnownCollection };
+
+/** Each counts as a request: a key's for the key's workspace, others for that of a collection that is searched. @throws QuotaError TOO_MANY_REQUESTS */
+async function countSearches<Search>(
+  { principal, countAll }: SearchContext,
+  searches: readonly Search[],
+  workspaceIdOf: (search: Search) => number | null,
+): Promise<void> {
+  const requests = new Map<number, number>();
+  for (const search of searches) {
+    const id = principal.kind === 'key' ? principal.workspaceId : workspaceIdOf(search);
+    if (id !== null) requests.set(id, (requests.get(id) ?? 0) + 1);
+  }
+  await countAll(requests);
+}
+
+/** Null: it cannot be searched, which its caller hears in its place. @throws QuotaError TOO_MANY_REQUESTS */
+function workspaceOf(find: (reference: string) => KnownCollection, reference: string): number | null {
+  try {
+    return find(reference).workspaceId;
+  } catch (error) {
+    if (error instanceof QuotaError) throw error;
+    return null;
+  }
 }
 
 type MergedItem = z.infer<typeof mergedSearchItem> & { index: number };
@@ -168,12 +199,12 @@ async function targetsOf(
   ctx: SearchContext,
   items: MergedItem[],
   failures: MergeFailure[],
-): Promise<MergedTarget[]> {
+): Promise<Target[]> {
   const references = new Set(items.flatMap(namedIn));
   assertFewEnough(references.size);
   const find = await findActiveCollections(ctx, [...references]);
   const everything = items.some(({ collections }) => collections === '*') ? await listSearchable(ctx) : [];
-  const targets = new Map<number, MergedTarget>();
+  const targets = new Map<number, Target>();
   for (const item of items) {
     const { index, collection: _, collections, ...search } = item;
     const take = (reference: string, found: KnownCollection) =>
@@ -189,6 +220,7 @@ async function targetsOf(
         if (taken && taken.index !== index) throw takenAlready(taken);
         if (!taken) take(reference, found);
       } catch (error) {
+        if (error instanceof QuotaError) throw error;
         failures.push({ search: index, reference, error: faultOf(ctx, error) });
       }
     }

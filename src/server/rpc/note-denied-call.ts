@@ -5,11 +5,11 @@ import type { Context } from './context.ts';
 
 /** Tells the log and the audit of a call that was denied. */
 export function noteDeniedCall(
-  { deps, log, principal, request }: Pick<Context, 'deps' | 'log' | 'principal' | 'request'>,
+  { deps, principal, request }: Pick<Context, 'deps' | 'principal' | 'request'>,
   error: AppError,
   { action, workspaceId }: { action: string; workspaceId: number | null },
 ): void {
   const own = principal?.kind === 'key' ? principal.workspaceId : workspaceId;
   const attempt = { action, actor: actorOf(principal), workspaceId: own, from: request };
-  noteDenial({ log, denials: deps.denials }, error, attempt);
+  noteDenial(deps.denials, error, attempt);
 }

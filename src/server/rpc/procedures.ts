@@ -1,6 +1,7 @@
 import type { AnyTRPCProcedure } from '@trpc/server';
 import type { ZodType } from 'zod';
 import { type BodyLimits, bodyLimits } from '#server/wire/body-limits.ts';
+import { isCounted } from './count-call.ts';
 import type { Access, ProcedureMeta, RestLine } from './procedure-meta.ts';
 import { appRouter, type ProcedureName } from './router.ts';
 
@@ -9,6 +10,8 @@ export interface ProcedureEntry {
   name: ProcedureName;
   type: 'query' | 'mutation';
   access: Access;
+  /** Among the requests of its workspace. */
+  isCounted: boolean;
   input: ZodType | null;
   rest: RestLine | null;
 }
@@ -27,7 +30,7 @@ function toEntry(name: ProcedureName, { _def }: AnyTRPCProcedure): ProcedureEntr
     throw new Error(`${name} is not made from one of the base procedures`);
   }
   const input = (_def.inputs[0] ?? null) as ZodType | null;
-  return { name, type: _def.type, access, input, rest: rest ?? null };
+  return { name, type: _def.type, access, isCounted: isCounted(name), input, rest: rest ?? null };
 }
 
 /** What the JSON that holds its input may have. */

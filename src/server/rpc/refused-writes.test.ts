@@ -38,7 +38,7 @@ describe('a record that takes no writes', () => {
 
     // Four days later the session is due to be renewed.
     const { clock } = fakeClock(new Date(Date.now() + 4 * dayMs));
-    const auth = createAuth({ ...deps, clock, known: createKnownCallers({ record: deps.record, clock }) });
+    const auth = createAuth({ ...deps, clock, known: createKnownCallers({ ...deps, clock }) });
     const session = await auth.authenticateSession(cookieValue);
     if (!session) throw new Error('the session was refused');
     const caller = await auth.authenticateKey(key ?? '');

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Principal, UserPrincipal } from '#server/auth/principal.ts';
 import type { Database, ReadDatabase } from '#server/db/client.ts';
@@ -7,6 +7,7 @@ import { aliases, collections } from '#server/db/schema/collections.ts';
 import { members, projects, workspaces } from '#server/db/schema/workspaces.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import { ownerIdOf } from '#server/workspaces/owner-id-of.ts';
+import { limits } from '#shared/limits.ts';
 import type { Role } from '#shared/workspaces.ts';
 import { roles } from '#shared/workspaces.ts';
 import type { Audit } from './act.ts';
@@ -35,11 +36,6 @@ export type Writing<C extends CallerContext = CallerContext> = C & {
 export type WorkspaceRow = typeof workspaces.$inferSelect;
 export type ProjectRow = typeof projects.$inferSelect;
 export type CollectionRow = typeof collections.$inferSelect & { workspaceId: number };
-/**
- * With the account that owns its workspace, the role in which the caller sees it, which is null for a key, and those of its aliases that
- * were asked for.
- */
-export type SeenCollection = CollectionRow & { ownerId: number | null; role: Role | null; aliases: string[] };
 
 /** A member without the role knows that the thing exists, so this is 403 and names the role. */
 export function assertRole(role: Role, roleMin: Role): void {
@@ -144,36 +140,74 @@ export function workspacesOf({ principal, db }: Pick<MemberContext, 'principal' 
   return db.select({ id: members.workspaceId }).from(members).where(eq(members.userId, principal.userId));
 }
 
+type Seeing = Pick<CallerContext, 'principal' | 'db'>;
+
+/** All collections the caller may see, oldest first, narrowed by a further condition. */
+export function selectCollections(ctx: Seeing, narrow?: SQL) {
+  return ctx.db
+    .select({ collection: collections, workspaceId: projects.workspaceId })
+    .from(collections)
+    .innerJoin(projects, eq(projects.id, collections.projectId))
+    .where(isVisible(ctx, narrow))
+    .orderBy(collections.id);
+}
+
+function isVisible(ctx: Seeing, narrow: SQL | undefined): SQL | undefined {
+  return and(isNull(collections.deletedAt), isNull(projects.deletedAt), collectionOwnedBy(ctx), narrow);
+}
+
 /** The caller's membership in a collection's workspace; a key is no member. */
 export function isMembership(principal: Principal): SQL | undefined {
   const isCaller = principal.kind === 'user' ? eq(members.userId, principal.userId) : sql`false`;
   return and(eq(members.workspaceId, projects.workspaceId), isCaller);
 }
 
-/** All collections the caller may see, oldest first, narrowed by a further condition; `references`: what may be an alias of theirs. */
-export function selectCollections(
-  ctx: Pick<CallerContext, 'principal' | 'db'>,
-  narrow?: SQL,
-  references: string[] = [],
+/**
+ * With the account that owns its workspace, the role in which the caller sees it, which is null for a key, and those of its aliases that
+ * were asked for.
+ */
+export type SeenCollection = Awaited<ReturnType<typeof seeCollections>>[number];
+
+/**
+ * The same for finding one out, without what may be large in them: metadata is null unless it is asked for. `isNumbered`: those of one
+ * name are numbered. `references`: what may be an alias of theirs.
+ */
+export function seeCollections(
+  ctx: Seeing,
+  narrow: SQL | undefined,
+  { withMetadata = false, isNumbered = false, references = [] as string[] } = {},
 ) {
+  const metadata = withMetadata ? sql`${collections.metadata}` : sql`null::jsonb`;
+  const place = isNumbered
+    ? sql`row_number() over (partition by coalesce((${aliasesAmong(references)})[1], ${collections.name}) order by ${collections.id})`
+    : sql`1`;
   return ctx.db
     .select({
-      collection: collections,
+      id: collections.id,
+      name: collections.name,
+      projectId: collections.projectId,
+      dimension: collections.dimension,
+      metric: collections.metric,
+      isActive: collections.isActive,
+      metadata: metadata.mapWith(collections.metadata).as('metadata'),
       workspaceId: projects.workspaceId,
-      ownerId: ownerIdOf(projects.workspaceId),
+      ownerId: ownerIdOf(projects.workspaceId).as('owner_id'),
       role: members.role,
-      aliases: aliasesAmong(references),
+      rulesVersion: collections.rulesVersion,
+      aliases: aliasesAmong(references).as('aliases'),
+      place: place.mapWith(Number).as('place'),
     })
     .from(collections)
     .innerJoin(projects, eq(projects.id, collections.projectId))
     .leftJoin(members, isMembership(ctx.principal))
-    .where(and(isNull(collections.deletedAt), isNull(projects.deletedAt), collectionOwnedBy(ctx), narrow))
+    .where(isVisible(ctx, narrow))
     .orderBy(collections.id);
 }
 
 function aliasesAmong(references: string[]) {
-  const found = references.length === 0 ? sql`'{}'::text[]` : sql`array(${aliasNames(references)})`;
-  return sql<string[]>`${found}`.as('aliases');
+  return references.length === 0
+    ? sql<string[]>`'{}'::text[]`
+    : sql<string[]>`array(${aliasNames(references)})`;
 }
 
 /** Which of the references are aliases of the row's collection. */
@@ -182,16 +216,25 @@ function aliasNames(references: string[]): SQL {
   return sql`select ${aliases.name} from ${aliases} where ${eq(aliases.collectionId, collections.id)} and ${isReferred}`;
 }
 
-/** What the references name among the collections the caller may see. */
-export async function listNamed(
-  ctx: Pick<CallerContext, 'principal' | 'db'>,
+/**
+ * Those that bear one of the references as their id, their name or an alias; of one alias or name no more than an error tells of, since
+ * somebody with many projects may have it in each.
+ */
+export async function seeNamed(
+  ctx: Seeing,
   references: string[],
+  { withMetadata = false } = {},
 ): Promise<SeenCollection[]> {
-  return toSeen(await selectCollections(ctx, isNamed(references), references));
-}
-
-export function toSeen(rows: Awaited<ReturnType<typeof selectCollections>>): SeenCollection[] {
-  return rows.map(({ collection, ...of }) => ({ ...collection, ...of }));
+  const ids = references.map(possibleId).filter((id) => id !== null);
+  const names = references.filter(isPossibleName);
+  const isNamed = or(
+    isAnyOf(collections.id, ids),
+    isAnyOf(collections.name, names),
+    sql`exists (${aliasNames(references)})`,
+  );
+  const seen = seeCollections(ctx, isNamed, { withMetadata, isNumbered: true, references }).as('seen');
+  const isTold = or(lte(seen.place, limits.errorDetailsMax), isAnyOf(seen.id, ids));
+  return await ctx.db.select().from(seen).where(isTold).orderBy(seen.id);
 }
 
 /**
@@ -200,22 +243,13 @@ export function toSeen(rows: Awaited<ReturnType<typeof selectCollections>>): See
  * @throws AppError NOT_FOUND, CONFLICT (several bear the name; details list their ids), FORBIDDEN (role)
  */
 export async function getCollection(ctx: CallerContext, reference: string): Promise<CollectionRow> {
-  const rows = await listNamed(ctx, [reference]);
-  const found = pickCollection(ctx.principal, reference, rows);
+  const found = pickCollection(ctx.principal, reference, await seeNamed(ctx, [reference]));
   if (!found) throw notFound('Collection');
   ctx.noteUsage?.(found);
   if (found.role !== null) assertRole(found.role, ctx.roleMin);
-  return found;
-}
-
-/** The condition that a collection bears one of the references as its id, its name or an alias. */
-function isNamed(references: string[]): SQL | undefined {
-  const ids = references.map(possibleId).filter((id) => id !== null);
-  return or(
-    isAnyOf(collections.id, ids),
-    isAnyOf(collections.name, references.filter(isPossibleName)),
-    sql`exists (${aliasNames(references)})`,
-  );
+  const [row] = await selectCollections(ctx, eq(collections.id, found.id));
+  if (!row) throw notFound('Collection');
+  return { ...row.collection, workspaceId: row.workspaceId };
 }
 
 /** Which of the rows a reference means to its caller. @throws AppError CONFLICT (several bear the name; details list their ids) */

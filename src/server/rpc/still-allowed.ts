@@ -3,7 +3,7 @@ import { databaseUnavailable } from '#server/db/record-error.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import type { Permission } from '#shared/api-keys.ts';
 import type { Context } from './context.ts';
-import { getActiveCollection, getKnownCollection } from './known-collections.ts';
+import { getKnownCollection, getWritableCollection } from './known-collections.ts';
 import { noteDeniedCall } from './note-denied-call.ts';
 import type { CallerContext } from './scope.ts';
 import { getPermitted } from './trpc.ts';
@@ -40,7 +40,7 @@ async function assertAllowed(ctx: LongContext, { id }: KnownCollection, referenc
   const principal = getPermitted(await ctx.identifyAgain(), ctx.permission);
   const isWrite = ctx.permission === 'write';
   if (isWrite && !principal.isConfirmed) throw databaseUnavailable();
-  const get = isWrite ? getActiveCollection : getKnownCollection;
+  const get = isWrite ? getWritableCollection : getKnownCollection;
   const again = { ...ctx, principal };
   if (await isNamed(reference, id, again, get)) return;
   // A collection that got another name meanwhile is the same one.

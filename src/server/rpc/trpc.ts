@@ -17,6 +17,7 @@ import { errorTable } from '#shared/errors.ts';
 import type { Role } from '#shared/workspaces.ts';
 import { type Act, type Audit, entryOf, logAct } from './act.ts';
 import type { Context, UsageScope } from './context.ts';
+import { CallCount } from './count-call.ts';
 import { noteDeniedCall } from './note-denied-call.ts';
 import type { ProcedureMeta } from './procedure-meta.ts';
 
@@ -71,6 +72,13 @@ export const createCallerFactory = t.createCallerFactory as unknown as <Procedur
   router: Pick<TRPCBuiltRouter<PublicRoot, Procedures>, '_def'>,
 ) => TRPCRouterCaller<Root, Procedures>;
 
+/** Counts the call against the requests of its workspace, before its input is read. */
+const counted = t.middleware(async ({ ctx, path, meta, next }) => {
+  const count = new CallCount(ctx, path, meta?.access);
+  await count.begin();
+  return next({ ctx: { noteUsage: count.noteUsage, countAll: count.countAll } });
+});
+
 /** Gives the record to read from. While it is away it is not certain any more who calls: enough to read, not to change anything. */
 const record = t.middleware(({ ctx, type, next }) => {
   if (type === 'mutation' && ctx.principal?.isConfirmed === false) throw databaseUnavailable();
@@ -78,7 +86,7 @@ const record = t.middleware(({ ctx, type, next }) => {
 });
 
 /** Anybody may call. */
-export const publicProcedure = t.procedure.meta({ access: 'public' }).use(failures).use(record);
+export const publicProcedure = t.procedure.meta({ access: 'public' }).use(failures).use(counted).use(record);
 
 /** A signed-in user; an API key is not enough. */
 export const sessionProcedure = publicProcedure.meta({ access: 'session' }).use(({ ctx, next }) => {

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sessions } from '#server/db/schema/accounts.ts';
 import type { ApiKey } from '#shared/api-keys.ts';
 import type { Collection } from '#shared/collections.ts';
+import type { ErrorBody } from '#shared/errors.ts';
+import { limits } from '#shared/limits.ts';
 import type { Project } from '#shared/projects.ts';
 import {
   type Credentials,
@@ -55,8 +57,7 @@ describe('known callers', () => {
   const statusOf = async (reference: string | number, as: Credentials) =>
     (await search(reference, as)).status;
   const forget = () => {
-    for (const answers of [kit.deps.known.keys, kit.deps.known.sessions, kit.deps.known.collections])
-      answers.clear();
+    for (const answers of Object.values(kit.deps.known)) answers.clear();
   };
 
   describe.each(['key', 'session'] as const)('by %s', (kind) => {
@@ -97,6 +98,44 @@ describe('known callers', () => {
         expect((await cold()).length).toBeGreaterThan(0);
       },
     );
+  });
+
+  test('a search is not told the metadata of its collection, which only writes need', async () => {
+    const told = async (ask: () => Promise<unknown>) => {
+      forget();
+      const texts = await statementsOf(kit.deps.record, ask);
+      return texts.filter((text) => text.includes('"collections"."metadata"')).length;
+    };
+    const everywhere = { searches: [{ collections: '*', query: 'solaris' }], merge: {} };
+    for (const as of Object.values(callers)) {
+      expect(await told(() => search('films', as))).toBe(0);
+      expect(await told(() => send('POST', '/api/multi-search', as, everywhere))).toBe(0);
+      const write = () => must(send('POST', '/api/collections/films/documents', as, { title: 'Stalker' }));
+      expect(await told(write)).toBe(1);
+    }
+  });
+
+  test('of many collections of one name no more are looked at than are told of', async () => {
+    const { sql } = kit.deps.record;
+    const made = await sql<{ id: number }[]>`
+      with made as (
+        insert into projects (workspace_id, name, slug) select ${owner.workspace.id}, n, n from generate_series(1, 150) n
+        returning id)
+      insert into collections (project_id, name, dimension, metric) select id, 'same', 8, 'cosine' from made returning id`;
+    const refused = await call<ErrorBody>(kit, {
+      method: 'GET',
+      path: '/api/collections/same',
+      as: owner.as,
+    });
+    expect([refused.status, refused.body.details?.length]).toEqual([409, limits.errorDetailsMax]);
+    const searched = await call<ErrorBody>(kit, {
+      method: 'GET',
+      path: '/api/collections/same/search?query=x',
+      as: owner.as,
+    });
+    expect([searched.status, searched.body.details?.length]).toEqual([409, limits.errorDetailsMax]);
+    const last = Math.max(...made.map(({ id }) => id));
+    expect(await statusOf(last, owner.as)).toBe(200);
   });
 
   test('after a minute the record is asked again', async () => {

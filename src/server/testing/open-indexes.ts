@@ -6,7 +6,7 @@ import type { Embedder } from '#server/embeddings/embedder.ts';
 import { createIndexes, type IndexesOptions } from '#server/indexes/create-indexes.ts';
 import type { EngineHost } from '#server/indexes/host/engine-host.ts';
 import { createLocalHost } from '#server/indexes/host/local-host.ts';
-import type { CollectionHandle, Indexes, Search } from '#server/indexes/indexes.ts';
+import type { CollectionHandle, Indexes, Search, WritableCollection } from '#server/indexes/indexes.ts';
 import { createLog } from '#server/log.ts';
 import type { StoredDocument } from '#shared/documents.ts';
 import { searchModes } from '#shared/search.ts';
@@ -27,7 +27,7 @@ export interface IndexesWorld {
   snapshotsDir: string;
   /** Indexes over the same record and folder; only one may be in use at a time. */
   openIndexes(options?: Partial<IndexesOptions>): Indexes & { host: EngineHost };
-  newCollection(given?: Partial<CollectionHandle>): Promise<CollectionHandle>;
+  newCollection(given?: Partial<WritableCollection>): Promise<WritableCollection>;
   close(): Promise<void>;
 }
 
@@ -57,15 +57,17 @@ export async function openIndexesWorld(kind: DatabaseKind): Promise<IndexesWorld
         time += 0.001;
         return time;
       };
-      const indexes = createIndexes({ record, embedder, settings, log, host, now, ...options });
+      const memoryWaitMs = 120_000;
+      const indexes = createIndexes({ record, embedder, settings, log, host, now, memoryWaitMs, ...options });
       opened.push(indexes);
       return { ...indexes, host };
     },
     async newCollection(given = {}) {
       const { dimension = 384, metric = 'cosine', metadata = null } = given;
       const [row] = await sql`
-        insert into collections (project_id, name, dimension, metric)
-        values (${project?.['id']}, ${`c${++collections}`}, ${dimension}, ${metric}) returning id`;
+        insert into collections (project_id, name, dimension, metric, metadata)
+        values (${project?.['id']}, ${`c${++collections}`}, ${dimension}, ${metric},
+          ${metadata && JSON.stringify(metadata)}::text::jsonb) returning id`;
       return { id: Number(row?.['id']), for: testRequester, dimension, metric, metadata, rulesVersion: 0 };
     },
     async close() {

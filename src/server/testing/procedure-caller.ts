@@ -28,6 +28,7 @@ export function contextOf(deps: Deps, principal: Principal | null, cookies: Cook
     request: {
       ...originAt('192.0.2.1'),
       signal: new AbortController().signal,
+      way: 'rest',
       calls: 1,
       answerBytesMax: deps.settings.answerBytesMax,
     },

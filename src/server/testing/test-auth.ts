@@ -17,10 +17,11 @@ export function makeTestAuth(
   { mailer = null, log = createLog('silent') }: { mailer?: Mailer | null; log?: Log } = {},
 ) {
   const { clock, monotonic, pass, jump } = fakeClock();
+  const allSettings = { ...readSettings({}), ...roomy, ...settings };
   const auth = createAuth({
     record,
-    known: createKnownCallers({ record, clock }),
-    settings: { ...readSettings({}), ...roomy, ...settings },
+    known: createKnownCallers({ record, clock, settings: allSettings }),
+    settings: allSettings,
     secrets: createSecretBox('a secret for tests, long enough to be one'),
     mailer,
     log,

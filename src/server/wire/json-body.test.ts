@@ -140,6 +140,9 @@ describe('a body in pieces', () => {
   });
 });
 
+/** An object of so many fields. */
+const objectOf = (fields: number) => `{${Array.from({ length: fields }, (_, i) => `"k${i}":1`).join()}}`;
+
 describe('what a body may have', () => {
   test('values are counted while they arrive, and what follows the fault is not looked at', () => {
     const body = new JsonBody(1_000);
@@ -173,15 +176,18 @@ describe('what a body may have', () => {
     ['levels', '{"a":'.repeat(65)],
     ['a name', `{"${'é'.repeat(1_025)}":1}`],
     ['a name', `{"${'\\u00e9'.repeat(171)}":1}`],
-    ['fields', `{${Array.from({ length: 100_001 }, () => '"k":[]').join()}}`],
+    ['fields', `[${Array.from({ length: 10 }, () => objectOf(10_000)).join()},{"k":1}]`],
+    ['fields of one object', objectOf(10_001)],
+    ['fields of one object', `{"a":${objectOf(10_000)},"b":[${objectOf(10_001)}]}`],
   ])('too many %s are refused in the same words, whole or in pieces', (_, json) => {
     const whole = outcomeOf(() => parseJson(json));
     expect(whole).toMatchObject({ code: 'BAD_REQUEST', details: [{ position: expect.any(Number) }] });
     expect(outcomeOf(() => parseInPieces(encode(json), [7, 500, 600]))).toEqual(whole);
   });
 
-  test('a name of 1,024 characters and 64 levels are taken', () => {
-    for (const json of [`{"${'😀'.repeat(512)}":1}`, '['.repeat(64) + ']'.repeat(64)]) {
+  test('a name of 1,024 characters, 10,000 fields and 64 levels are taken', () => {
+    const nested = `{"a":${objectOf(9_999)},"b":[${objectOf(10_000)}]}`;
+    for (const json of [nested, `{"${'😀'.repeat(512)}":1}`, '['.repeat(64) + ']'.repeat(64)]) {
       expect(parseInPieces(encode(json), [3, 900])).toEqual(JSON.parse(json));
     }
   });

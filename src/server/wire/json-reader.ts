@@ -36,6 +36,8 @@ export class JsonReader {
   readonly #isObject = new Uint8Array(limits.jsonDepthMax);
   #depth = 0;
   #keys = 0;
+  /** Of each open object, as `#isObject`. */
+  readonly #members = new Uint32Array(limits.jsonDepthMax);
   /** Commas and opening brackets, and one: items and members, about. */
   #values = 1;
   /** Where the string, number or word began that is being read. */
@@ -141,6 +143,7 @@ export class JsonReader {
       return;
     }
     this.#isObject[this.#depth] = isObject ? 1 : 0;
+    this.#members[this.#depth] = 0;
     this.#depth += 1;
     this.#state = isObject ? 'first key' : 'first item';
     this.#builder.open(isObject);
@@ -176,11 +179,15 @@ export class JsonReader {
       return;
     }
     this.#keys += 1;
+    const members = (this.#members[this.#depth - 1] ?? 0) + 1;
+    this.#members[this.#depth - 1] = members;
     this.#state = 'value';
     if (this.#keyLength > limits.jsonKeyCharactersMax)
       this.#refuse('limit', `A field name is longer than ${limits.jsonKeyCharactersMax} characters`, place);
     else if (this.#keys > limits.jsonKeysMax)
       this.#refuse('limit', `More than ${limits.jsonKeysMax} fields`, place);
+    else if (members > limits.jsonMembersMax)
+      this.#refuse('limit', `More than ${limits.jsonMembersMax} fields in one object`, place);
   }
 
   #openString(place: number, isKey: boolean): void {

@@ -140,8 +140,13 @@ describe('what would hurt further in is refused with its path', () => {
   });
 
   test('swarms of keys, and a key of 64 KB', () => {
-    const many = `{${Array.from({ length: 100_001 }, (_, index) => `"k${index}":1`).join()}}`;
-    expect(faultOf(() => parseJson(many)).message).toContain('100000 fields');
+    const fields = (count: number) => `{${Array.from({ length: count }, (_, i) => `"k${i}":1`).join()}}`;
+    const list = (...counts: number[]) => `[${counts.map(fields).join()}]`;
+    expect(faultOf(() => parseJson(fields(10_001))).message).toContain('10000 fields in one object');
+    const tenThousand = Array.from({ length: 10 }, () => 10_000);
+    expect(faultOf(() => parseJson(list(...tenThousand, 1))).message).toContain('100000 fields');
+    expect(parseJson(list(...tenThousand))).toHaveLength(10);
+    expect(parseJson(`{"a":${fields(9_999)},"b":${fields(10_000)}}`)).toHaveProperty('b');
     expect(faultOf(() => parseJson(`{"${'k'.repeat(65_536)}":1}`)).message).toContain('1024 characters');
   });
 });

@@ -103,6 +103,9 @@ function placeOf(text: string, position: number): Place {
   return { position, line, column: position - lineStart + 1 };
 }
 
+/** By depth, of the container that is open there; what is no JSON may close more than it opens. Used again for the next text. */
+const members = new Uint32Array(limits.jsonDepthMax + 1);
+
 /** One pass over the text, which need not be JSON at all: depth, keys and values are bounded before anything is built from it. */
 function scanText(
   text: string,
@@ -110,6 +113,7 @@ function scanText(
 ): { hasOddNumbers: boolean } {
   let depth = 0;
   let keys = 0;
+  members.fill(0, 0, 1);
   let values = 1;
   let digits = 0;
   let hasOddNumbers = false;
@@ -136,10 +140,16 @@ function scanText(
       if (++keys > limits.jsonKeysMax) {
         throw refuse(where, `More than ${limits.jsonKeysMax} fields`, { position: at });
       }
+      const ofObject = (members[Math.max(0, depth)] ?? 0) + 1;
+      members[Math.max(0, depth)] = ofObject;
+      if (ofObject > limits.jsonMembersMax) {
+        throw refuse(where, `More than ${limits.jsonMembersMax} fields in one object`, { position: at });
+      }
     } else if (code === 123 || code === 91) {
       if (++depth > limits.jsonDepthMax) {
         throw refuse(where, `Nested deeper than ${limits.jsonDepthMax} levels`, { position: at });
       }
+      members[Math.max(0, depth)] = 0;
       values++;
     } else if (code === 125 || code === 93) depth--;
     else if (code === 44) values++;

@@ -19,7 +19,7 @@ const throttled = { code: 'TOO_MANY_REQUESTS' };
 async function start() {
   const { deps } = kit;
   const { clock, monotonic, pass } = fakeClock(new Date());
-  const known = createKnownCallers({ record: deps.record, clock });
+  const known = createKnownCallers({ ...deps, clock });
   const settings = { ...deps.settings, unknownKeysPerAddress: 3 };
   const auth = createAuth({ ...deps, settings, known, clock, monotonic });
   const { call, project } = await newTenant(deps);

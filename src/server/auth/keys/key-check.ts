@@ -1,16 +1,17 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { and, eq, isNull } from 'drizzle-orm';
+import { addressGroup } from '#server/admission/address.ts';
 import type { ReadDatabase } from '#server/db/client.ts';
 import { apiKeys } from '#server/db/schema/api-keys.ts';
 import { projects, workspaces } from '#server/db/schema/workspaces.ts';
 import { AppError } from '#server/errors.ts';
 import { ownerIdOf } from '#server/workspaces/owner-id-of.ts';
+import type { Auth } from '../auth.ts';
 import type { Known } from '../known/known-answers.ts';
 import type { KnownCallers, KnownKey } from '../known/known-callers.ts';
 import type { KeyPrincipal } from '../principal.ts';
-import { addressGroup } from '../tries/address.ts';
 import type { LookUps } from '../tries/look-ups.ts';
-import type { Throttle } from '../tries/throttle.ts';
+import type { WindowThrottle } from '../tries/throttle.ts';
 import { isWellFormedApiKey } from './key-format.ts';
 import type { LastUse } from './last-use.ts';
 
@@ -26,14 +27,20 @@ interface KeyCheckParts {
   db: ReadDatabase;
   known: KnownCallers['keys'];
   /** Well-formed keys from one address that nobody has. */
-  unknownKeys: Throttle;
+  unknownKeys: WindowThrottle;
   lookUps: LookUps;
   lastUse: LastUse;
   clock: () => Date;
 }
 
+interface KeyCheck {
+  authenticate: Auth['authenticateKey'];
+  findRejection: Auth['findKeyRejection'];
+}
+
 /** Known keys are not looked up again; see `KnownAnswers`. */
-export function createKeyCheck({ db, known, unknownKeys, lookUps, lastUse, clock }: KeyCheckParts) {
+export function createKeyCheck(parts: KeyCheckParts): KeyCheck {
+  const { db, known, unknownKeys, lookUps, lastUse, clock } = parts;
   /** Unknown ones that are looked up just now, each counted once however often it is shown meanwhile. */
   const counted = new Set<string>();
 
@@ -63,17 +70,17 @@ export function createKeyCheck({ db, known, unknownKeys, lookUps, lastUse, clock
     }
   }
 
-  return async function authenticateKey(
-    rawKey: string,
-    address = '',
-    name = keyName(rawKey),
-  ): Promise<KeyPrincipal> {
-    if (!isWellFormedApiKey(rawKey)) throw refused();
-    const { value: key, isConfirmed } = await find(name, address);
-    const now = clock();
-    if (!isUsable(key, now)) throw refused(key);
-    key.lastUsedAt = lastUse.note(key.keyId, key.lastUsedAt, now);
-    return toKeyPrincipal(key, isConfirmed);
+  return {
+    findRejection: (name, address) =>
+      known.has(name) || counted.has(name) ? null : unknownKeys.findRejection(addressGroup(address)),
+    async authenticate(rawKey, address = '', name = keyName(rawKey)) {
+      if (!isWellFormedApiKey(rawKey)) throw refused();
+      const { value: key, isConfirmed } = await find(name, address);
+      const now = clock();
+      if (!isUsable(key, now)) throw refused(key);
+      key.lastUsedAt = lastUse.note(key.keyId, key.lastUsedAt, now);
+      return toKeyPrincipal(key, isConfirmed);
+    },
   };
 }
 

@@ -8,9 +8,14 @@ afterEach(() => vi.useRealTimers());
 const away = () => Object.assign(new Error('from the driver'), { code: 'CONNECTION_CLOSED' });
 
 /** A record that can be changed, be away, or keep its answers back until it is told. */
-function makeRecord(options: { entriesMax?: number } = {}) {
+function makeRecord(options: { entriesMax?: number; waitMs?: number } = {}) {
   const { clock, pass } = fakeClock();
-  const answers = new KnownAnswers<{ says: string }>({ clock, entriesMax: options.entriesMax ?? 100 });
+  const answers = new KnownAnswers<{ says: string }>({
+    clock,
+    entriesMax: options.entriesMax ?? 100,
+    ownerOf: ({ says }) => says.split(' ', 1)[0] ?? '',
+    waitMs: options.waitMs ?? 3_000,
+  });
   const rows = new Map([['a', 'first']]);
   const record = { asked: 0, isAway: false, until: Promise.resolve() };
   const lookUp = async (names: string[]) => {
@@ -117,14 +122,42 @@ describe('a look-up that was under way when something changed', () => {
 });
 
 test('those used longest ago leave when there are too many', async () => {
-  const { record, rows, ask } = makeRecord({ entriesMax: 2 });
-  for (const name of ['b', 'c']) rows.set(name, name);
-  for (const name of ['a', 'b', 'a', 'c']) await ask(name);
-  expect(record.asked).toBe(3);
+  const { record, rows, ask } = makeRecord({ entriesMax: 16 });
+  const names = Array.from({ length: 16 }, (_, i) => `name ${i}`);
+  for (const name of names) rows.set(name, name);
+  for (const name of ['a', ...names.slice(0, 15), 'a', ...names.slice(15)]) await ask(name);
+  expect(record.asked).toBe(17);
   await ask('a');
-  expect(record.asked).toBe(3);
-  await ask('b');
-  expect(record.asked).toBe(4);
+  expect(record.asked).toBe(17);
+  await ask('name 0');
+  expect(record.asked).toBe(18);
+});
+
+test('one account with many of them pushes out its own, and nobody else’s', async () => {
+  const { record, rows, ask } = makeRecord({ entriesMax: 100 });
+  const of = (account: string, count: number) => Array.from({ length: count }, (_, i) => `${account} ${i}`);
+  const small = of('small', 10);
+  const large = of('large', 1_000);
+  for (const name of [...small, ...large]) rows.set(name, name);
+  for (const name of [...small, ...large]) await ask(name);
+  const { asked } = record;
+  for (const name of small) await ask(name);
+  expect(record.asked).toBe(asked);
+  await ask('large 0');
+  expect(record.asked).toBe(asked + 1);
+});
+
+test('a record is waited for as long as it is told', async () => {
+  vi.useFakeTimers();
+  const { record, ask } = makeRecord({ waitMs: 60_000 });
+  let answer = () => {};
+  record.until = new Promise((resolve) => {
+    answer = resolve;
+  });
+  const asked = ask();
+  await vi.advanceTimersByTimeAsync(59_000);
+  answer();
+  expect((await asked)?.value.says).toBe('first');
 });
 
 test('while the record is away, what it said last stands for a day, and is marked', async () => {
@@ -172,7 +205,7 @@ test('a record that does not answer is not waited for long', async () => {
   pass(60_000);
   const known = ask();
   const unknown = ask('b').catch((error: AppError) => error.code);
-  await vi.advanceTimersByTimeAsync(1_000);
+  await vi.advanceTimersByTimeAsync(1_001);
   expect(await known).toMatchObject({ isConfirmed: false });
   await vi.advanceTimersByTimeAsync(4_000);
   expect(await unknown).toBe('UNAVAILABLE');
@@ -192,7 +225,7 @@ test('a record that is slow is not away: others ask it and are answered by it', 
   expect(await unknown).toBe('UNAVAILABLE');
   expect(await slow).toMatchObject({ isConfirmed: false });
   const again = ask('a');
-  await vi.advanceTimersByTimeAsync(0);
+  await vi.advanceTimersByTimeAsync(2);
   expect(await again, 'is not waited for twice').toMatchObject({ isConfirmed: false });
   record.until = Promise.resolve();
   rows.set('b', 'second');
@@ -201,7 +234,7 @@ test('a record that is slow is not away: others ask it and are answered by it', 
 
 test('large answers leave room for few, and are not written out for it', async () => {
   const { clock } = fakeClock();
-  const answers = new KnownAnswers<object>({ clock, entriesMax: 100 });
+  const answers = new KnownAnswers<object>({ clock, entriesMax: 100, ownerOf: () => 'one', waitMs: 3_000 });
   let asked = 0;
   const ask = (name: string) =>
     answers.ask(name, async () => {

@@ -1,6 +1,6 @@
 import { databaseUnavailable, isDatabaseAway, toRecordError } from '#server/db/record-error.ts';
 import { AppError } from '#server/errors.ts';
-import { RecentMap } from '#server/memory/recent-map.ts';
+import { SharedMap } from '#server/memory/shared-map.ts';
 import { within } from '#server/within.ts';
 
 /** What the record says of some names. An error is for whoever asked and is not kept; a name that is missing stands for nothing. */
@@ -16,6 +16,10 @@ export interface Known<V> {
 export interface KnownAnswersOptions<V> {
   clock: () => Date;
   entriesMax: number;
+  /** The account that an answer is kept for: who has most of them makes room for all others. */
+  ownerOf: (value: V) => string;
+  /** How long a look-up may take where there is no answer of before to fall back on. */
+  waitMs: number;
   /** Whether an answer must be asked for anew although it is young. */
   isDue?: (value: V) => boolean;
 }
@@ -36,9 +40,8 @@ interface UnderWay<V> {
 const keptMs = 60_000;
 /** How old an answer may be that stands in while the record is away. */
 const keptWhileAwayMs = 24 * 60 * 60_000;
-/** How long a look-up may take where there is an answer of before to fall back on, and where there is none. */
+/** How long a look-up may take where there is an answer of before to fall back on, if it may as long otherwise. */
 const fallBackAfterMs = 1_000;
-const answerWithinMs = 3_000;
 /** While the record is away, those who have an answer of before do not wait for it; it is asked beside them once in so long. */
 const askAgainAfterMs = 1_000;
 /** Characters of all answers and their names together, about. */
@@ -52,7 +55,7 @@ const sizeMax = 32 * 1024 * 1024;
  */
 export class KnownAnswers<V> {
   readonly #options: KnownAnswersOptions<V>;
-  readonly #entries: RecentMap<Entry<V>>;
+  readonly #entries: SharedMap<Entry<V>>;
   /** Under way, by the names they look up. */
   #lookUps = new Map<string, UnderWay<V>>();
   /** Advances with every drop. */
@@ -63,7 +66,7 @@ export class KnownAnswers<V> {
 
   constructor(options: KnownAnswersOptions<V>) {
     this.#options = options;
-    this.#entries = new RecentMap({ entriesMax: options.entriesMax, sizeMax });
+    this.#entries = new SharedMap({ entriesMax: options.entriesMax, sizeMax });
   }
 
   /** What one name stands for; null: nothing. @throws as `askAll` */
@@ -139,7 +142,8 @@ export class KnownAnswers<V> {
       const { answer, since } = this.#lookUp(names, lookUp);
       // Of those who ask for the same while it does not answer, only the first waits so long.
       const waited = performance.now() - since;
-      const waitMs = Math.max(0, (hasOld ? fallBackAfterMs : answerWithinMs) - waited);
+      const { waitMs: waitMsMax } = this.#options;
+      const waitMs = Math.max(0, (hasOld ? Math.min(fallBackAfterMs, waitMsMax) : waitMsMax) - waited);
       const found = await within(answer, waitMs, databaseUnavailable);
       return this.#answers(names, (name) => {
         const value = found.get(name) ?? null;
@@ -207,7 +211,10 @@ export class KnownAnswers<V> {
     for (const name of names) {
       const value = found.get(name);
       if (value === undefined || value instanceof AppError) this.#entries.delete(name);
-      else this.#entries.set(name, { value, askedAt }, name.length + sizeOf(value));
+      else {
+        const owner = this.#options.ownerOf(value);
+        this.#entries.set(name, { value, askedAt }, { owner, size: name.length + sizeOf(value) });
+      }
     }
   }
 }

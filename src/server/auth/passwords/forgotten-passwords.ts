@@ -1,9 +1,9 @@
+import { addressGroup } from '#server/admission/address.ts';
 import { AppError } from '#server/errors.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
 import type { Visitor } from '../auth.ts';
 import type { AuthParts } from '../auth-parts.ts';
 import { identityKey } from '../identity.ts';
-import { addressGroup } from '../tries/address.ts';
 import { TurnQueue } from '../tries/turn-queue.ts';
 import { type IssuedReset, issueMailedToken, resetLinkUrl } from './reset-links.ts';
 

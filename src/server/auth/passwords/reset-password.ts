@@ -1,10 +1,10 @@
+import { addressGroup } from '#server/admission/address.ts';
 import { writeAuditEntry } from '#server/audit/write-audit-entry.ts';
 import { AppError } from '#server/errors.ts';
 import type { PasswordReset, ResetLink } from '#shared/accounts.ts';
 import type { Visitor } from '../auth.ts';
 import type { AuthParts } from '../auth-parts.ts';
 import type { UserRow } from '../sign-in.ts';
-import { addressGroup } from '../tries/address.ts';
 import { assertUncommon } from './password-rules.ts';
 import { getReset, spendReset } from './reset-links.ts';
 import { setPassword } from './set-password.ts';

@@ -1,4 +1,5 @@
 import { and, eq, isNull, ne } from 'drizzle-orm';
+import { accountName } from '#server/admission/requester.ts';
 import { writeAuditEntry } from '#server/audit/write-audit-entry.ts';
 import type { Database } from '#server/db/client.ts';
 import { recoveryCodes, secondFactors, sessions, users } from '#server/db/schema/accounts.ts';
@@ -17,7 +18,8 @@ export function createSecondFactor(parts: AuthParts): SecondFactor {
   const { record, secrets, log, clock } = parts;
 
   async function accountOf({ userId }: UserPrincipal): Promise<Account> {
-    const [account] = await record.db
+    const { db } = record.as(accountName(userId));
+    const [account] = await db
       .select({ user: users, factor: secondFactors })
       .from(users)
       .leftJoin(secondFactors, eq(secondFactors.userId, users.id))
@@ -38,7 +40,7 @@ export function createSecondFactor(parts: AuthParts): SecondFactor {
     const { id, username: name } = user;
     const actor = { kind: 'user', id, name } as const;
     const target = { kind: 'account', id, name } as const;
-    const done = await record.write(async (tx) => {
+    const done = await record.as(accountName(id)).write(async (tx) => {
       const at = clock();
       await tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('update');
       const result = await work(tx, at);
@@ -70,7 +72,8 @@ export function createSecondFactor(parts: AuthParts): SecondFactor {
   return {
     async state(principal) {
       const { factor } = await accountOf(principal);
-      const left = await record.db.$count(recoveryCodes, eq(recoveryCodes.userId, principal.userId));
+      const { db } = record.as(accountName(principal.userId));
+      const left = await db.$count(recoveryCodes, eq(recoveryCodes.userId, principal.userId));
       return { isOn: isOn(factor), recoveryCodesLeft: left };
     },
 

@@ -42,7 +42,7 @@ describe('sessions', () => {
     return {
       sessions: createSessions({
         record,
-        known: createKnownCallers({ record, clock }).sessions,
+        known: createKnownCallers({ record, clock, settings: { databaseWaitMs: 60_000 } }).sessions,
         ids: createSessionIds(createSecretBox('a secret for tests, long enough to be one')),
         lookUps: (_, ask) => ask(),
         lastSeen: { note: (_, stored) => stored },

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { and, desc, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm';
 import { type Adapter, Lucia, TimeSpan } from 'lucia';
+import { addressGroup } from '#server/admission/address.ts';
 import type { Origin } from '#server/audit/audit-entry.ts';
 import type { Database, RecordStore } from '#server/db/client.ts';
 import { secondFactors, sessions, users } from '#server/db/schema/accounts.ts';
@@ -9,7 +10,6 @@ import type { Log } from '#server/log.ts';
 import { RecentMap } from '#server/memory/recent-map.ts';
 import { limits } from '#shared/limits.ts';
 import type { KnownCallers, KnownSession } from '../known/known-callers.ts';
-import { addressGroup } from '../tries/address.ts';
 import type { LookUps } from '../tries/look-ups.ts';
 import type { LastSeen } from './last-seen.ts';
 import type { SessionIds } from './session-ids.ts';

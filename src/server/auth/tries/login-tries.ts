@@ -1,6 +1,6 @@
+import { addressGroup, addressNetwork } from '#server/admission/address.ts';
 import type { Log } from '#server/log.ts';
 import type { AccountTries, StrangersTry } from './account-tries.ts';
-import { addressGroup, addressNetwork } from './address.ts';
 import type { LookUps } from './look-ups.ts';
 import type { Backoff, Throttle } from './throttle.ts';
 import type { Whose } from './turn-queue.ts';

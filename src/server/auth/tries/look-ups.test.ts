@@ -30,7 +30,7 @@ describe('a flood from ten thousand addresses, one guess each', () => {
     ).length;
 
   test('of keys that nobody has: they have a part of the connections, and who is known writes', async () => {
-    const { auth } = makeTestAuth(record);
+    const { auth } = makeTestAuth(record, { databaseWaitMs: 3_000 });
     // Statements about keys are not answered meanwhile.
     await administer(url, (other) =>
       other.begin(async (tx) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AppError } from '#server/errors.ts';
 import { fakeClock } from '#server/testing/fake-clock.ts';
-import { createBackoff, createWindowThrottle, type Throttle } from './throttle.ts';
+import { createAddressThrottle, createBackoff, createWindowThrottle, type Throttle } from './throttle.ts';
 
 function refusalOf(throttle: Throttle, key: string): AppError | null {
   try {
@@ -198,4 +198,27 @@ test('who signs in after such a flood starts afresh', () => {
   throttle.take('ada');
   throttle.clear('ada');
   for (let i = 0; i < 2; i++) expect(waitOf(throttle, 'ada')).toBeNull();
+});
+
+test('a network of IPv6 has as many tries as eight of its addresses, and what is given back counts for neither', () => {
+  const { monotonic, pass } = fakeClock();
+  const throttle = createAddressThrottle({ limit: 2, windowMs: 60_000, what: 'tries' }, monotonic);
+  const group = (subnet: number) => `2001:db8:1:${subnet.toString(16)}::/64`;
+  for (let subnet = 0; subnet < 8; subnet += 1) {
+    expect([waitOf(throttle, group(subnet)), waitOf(throttle, group(subnet))]).toEqual([null, null]);
+    expect(refusalOf(throttle, group(subnet))?.message).toContain('tries from this address');
+  }
+  expect(throttle.findRejection(group(99))?.message).toContain('tries from this network');
+  expect(waitOf(throttle, group(99))).toBe(60);
+  expect(waitOf(throttle, '2001:db8:2:0::/64')).toBeNull();
+  pass(60_000);
+  for (let subnet = 0; subnet < 100; subnet += 1) throttle.take(group(subnet)).giveBack();
+  expect(waitOf(throttle, group(0))).toBeNull();
+});
+
+test('an address of IPv4 is no part of a network', () => {
+  const { monotonic } = fakeClock();
+  const throttle = createAddressThrottle({ limit: 1, windowMs: 60_000, what: 'tries' }, monotonic);
+  for (let last = 0; last < 100; last += 1) expect(waitOf(throttle, `203.0.113.${last}`)).toBeNull();
+  expect(waitOf(throttle, '203.0.113.7')).toBe(60);
 });

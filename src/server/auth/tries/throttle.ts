@@ -1,4 +1,5 @@
-import { AppError } from '#server/errors.ts';
+import { groupsPerNetwork, networkOfGroup } from '#server/admission/address.ts';
+import { type Rejection, rejectionError } from '#server/admission/rejection.ts';
 import { RecentMap } from '#server/memory/recent-map.ts';
 import { TryCounts } from './try-counts.ts';
 
@@ -14,13 +15,18 @@ export interface Throttle {
   take(key: string): { giveBack(): void };
 }
 
+export interface WindowThrottle extends Throttle {
+  /** Why a try would be refused now; null: it would not be. */
+  findRejection(key: string): Rejection | null;
+}
+
 const entriesMax = 50_000;
 
-function tooMany(waitMs: number, what: string): AppError {
+function tooMany(waitMs: number, what: string): Rejection {
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
   const wait =
     retryAfterSeconds < 120 ? `${retryAfterSeconds} seconds` : `${Math.ceil(waitMs / 60_000)} minutes`;
-  return new AppError('TOO_MANY_REQUESTS', `Too many ${what}; try again in ${wait}`, { retryAfterSeconds });
+  return { code: 'TOO_MANY_REQUESTS', message: `Too many ${what}; try again in ${wait}`, retryAfterSeconds };
 }
 
 /**
@@ -30,15 +36,25 @@ function tooMany(waitMs: number, what: string): AppError {
 export function createWindowThrottle(
   options: { limit: number; windowMs: number; what: string },
   clock: MonotonicClock,
-): Throttle {
+): WindowThrottle {
   const { limit, windowMs, what } = options;
   const entries = new RecentMap<number[]>({ entriesMax });
+  const momentsOf = (key: string, now: number) =>
+    (entries.peek(key) ?? []).filter((moment) => moment > now - windowMs);
+  const findRejection = (moments: number[], now: number) => {
+    const [oldest] = moments;
+    return moments.length < limit || oldest === undefined ? null : tooMany(oldest + windowMs - now, what);
+  };
   return {
+    findRejection(key) {
+      const now = clock();
+      return findRejection(momentsOf(key, now), now);
+    },
     take(key) {
       const now = clock();
-      const moments = (entries.peek(key) ?? []).filter((moment) => moment > now - windowMs);
-      const oldest = moments[0];
-      if (moments.length >= limit && oldest !== undefined) throw tooMany(oldest + windowMs - now, what);
+      const moments = momentsOf(key, now);
+      const rejection = findRejection(moments, now);
+      if (rejection) throw rejectionError(rejection);
       moments.push(now);
       entries.set(key, moments);
       return {
@@ -47,6 +63,34 @@ export function createWindowThrottle(
           const place = current?.lastIndexOf(now) ?? -1;
           if (place >= 0) current?.splice(place, 1);
           if (current?.length === 0) entries.delete(key);
+        },
+      };
+    },
+  };
+}
+
+/** The same by address group: who has many of them in one network has no more tries together than a few. */
+export function createAddressThrottle(
+  { limit, windowMs, what }: { limit: number; windowMs: number; what: string },
+  clock: MonotonicClock,
+): WindowThrottle {
+  const groups = createWindowThrottle({ limit, windowMs, what: `${what} from this address` }, clock);
+  const ofNetwork = { limit: limit * groupsPerNetwork, windowMs, what: `${what} from this network` };
+  const networks = createWindowThrottle(ofNetwork, clock);
+  const findRejection = (group: string) => {
+    const network = networkOfGroup(group);
+    return groups.findRejection(group) ?? (network === null ? null : networks.findRejection(network));
+  };
+  return {
+    findRejection,
+    take(group) {
+      const rejection = findRejection(group);
+      if (rejection) throw rejectionError(rejection);
+      const network = networkOfGroup(group);
+      const taken = [groups.take(group), ...(network === null ? [] : [networks.take(network)])];
+      return {
+        giveBack() {
+          for (const one of taken) one.giveBack();
         },
       };
     },
@@ -76,7 +120,7 @@ export function createBackoff(
   const check = (key: string, now: number) => {
     const { count, triedAt } = tries.find(key, now);
     const waitMs = triedAt + waitMsAfter(count) - now;
-    if (waitMs > 0) throw tooMany(waitMs, what);
+    if (waitMs > 0) throw rejectionError(tooMany(waitMs, what));
   };
   return {
     check: (key) => check(key, clock()),

@@ -1,5 +1,5 @@
+import { addressGroup, addressNetwork } from '#server/admission/address.ts';
 import { AppError } from '#server/errors.ts';
-import { addressGroup, addressNetwork } from './address.ts';
 import type { MonotonicClock } from './throttle.ts';
 import { WaitingLine } from './waiting-line.ts';
 

@@ -102,7 +102,7 @@ export async function loopbackEndpoint(folder: string): Promise<Endpoint> {
   return {
     clusterSettings: ['--auth-local=reject', '--auth-host=scram-sha-256', `--pwfile=${file}`],
     settings: { listen_addresses: '127.0.0.1', port, unix_socket_directories: '' },
-    target: { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres` },
+    target: { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres?connect_timeout=60` },
   };
 }
 

@@ -33,7 +33,8 @@ export const auditEntries = pgTable(
     requestId: text(),
   },
   (table) => [
-    index('audit_entries_workspace').on(table.workspaceId, table.id),
+    // In the order of the list, so that a part of its time is found at once.
+    index('audit_entries_workspace_time').on(table.workspaceId, table.createdAt, table.id),
     index('audit_entries_created').on(table.createdAt),
   ],
 );

@@ -56,6 +56,7 @@ export const collections = pgTable(
 export const aliases = pgTable(
   'aliases',
   {
+    id: id(),
     projectId: reference()
       .notNull()
       .references(() => projects.id, { onDelete: 'cascade' }),
@@ -67,7 +68,7 @@ export const aliases = pgTable(
     updatedAt: updatedAt(),
   },
   (table) => [
-    primaryKey({ columns: [table.projectId, table.name] }),
+    uniqueIndex('aliases_project_name').on(table.projectId, table.name),
     index('aliases_collection').on(table.collectionId),
   ],
 );

@@ -2,16 +2,25 @@
  * Sorts numbers in place by an order that may be dear to ask: runs of `runLength` on their own, then merged two by two, with a pause
  * after each run and each few hundred merged places. Stable. O(n log n) comparisons and a copy of the array.
  */
-import { isPauseDue, type Steps } from '../steps.ts';
+import { isPauseDue, noSteps, noteWork, type Steps } from '../steps.ts';
 
 const runLength = 512;
+/** So few, a page of hits, are sorted before there are any steps. */
+const sortedAtOnceMax = 64;
 /** Units of work for each number of a run, and for each that is merged. */
 const sortUnits = 64;
 const mergeUnits = 16;
 
 export type Order = (a: number, b: number) => number;
 
-export function* sortSteps(numbers: Int32Array, order: Order): Steps<void> {
+export function sortSteps(numbers: Int32Array, order: Order): Steps<void> {
+  if (numbers.length > sortedAtOnceMax) return sortRuns(numbers, order);
+  numbers.sort(order);
+  noteWork(numbers.length * sortUnits);
+  return noSteps;
+}
+
+function* sortRuns(numbers: Int32Array, order: Order): Steps<void> {
   const { length } = numbers;
   for (let from = 0; from < length; from += runLength) {
     numbers.subarray(from, from + runLength).sort(order);

@@ -2,9 +2,11 @@
  * Documents by ordinal: id and JSON text as UTF-8. Ordinals are given in order of arrival and never reused; a replaced or deleted
  * document is a tombstone until a compaction leaves it out. Invariant: at most one live ordinal bears an id.
  */
+
 import { Bitset } from '../bits/bitset.ts';
 import { compareBytes, Utf8Scratch } from '../memory/bytes.ts';
 import { BytesList } from '../memory/bytes-list.ts';
+import { fillSteps } from '../memory/fill-steps.ts';
 import { KeyTable } from '../memory/key-table.ts';
 import type { SectionReader, SectionWriter } from '../memory/sections.ts';
 import type { Steps } from '../steps.ts';
@@ -118,7 +120,7 @@ export class DocumentTable {
   /** The living documents in their order, and the new ordinal of each old one (−1: gone). */
   *compacted(): Steps<{ table: DocumentTable; renumbered: Int32Array }> {
     const table = new DocumentTable();
-    const renumbered = new Int32Array(this.capacity).fill(-1);
+    const renumbered = yield* fillSteps(new Int32Array(this.capacity), -1);
     yield* table.#table.reserve(this.#liveCount);
     let bytes = 0;
     for (const ordinal of yield* this.#live.ordinals()) {

@@ -109,10 +109,16 @@ export class KeywordSearch {
 
   *matches(reading: KeywordReading): Steps<KeywordMatches> {
     const tally = this.#known(reading.words) ?? (yield* this.#tallyOf(reading.words, reading.totals));
-    const matched = yield* this.#matched(tally, reading);
+    const isKnown = reading.rule === 'all' && reading.isSure;
+    const matched = isKnown ? tally.full : yield* this.#matched(tally, reading);
     const held: HeldWord[] = [];
-    for (const [place, holders] of tally.holders.entries())
-      held.push(yield* this.#heldWord(tally, { holders, place, matched }));
+    for (const [place, { exact, any }] of tally.holders.entries()) {
+      const isExact = exact.intersects(matched);
+      const isAny = isExact || any.intersects(matched);
+      const byNeighbour = isExact || !isAny ? [] : yield* this.#heldNeighbours(tally, place, matched);
+      held.push({ isExact, isAny, byNeighbour });
+      if (isPauseDue(matched.words.length)) yield;
+    }
     return {
       matched,
       scores: tally.scorer.scores,
@@ -132,16 +138,20 @@ export class KeywordSearch {
     const words = yield* wordsIn(this.#index.dictionary, plan, this.#query.synonyms);
     const scorer = yield* WordScorer.create(this.#index, this.#scope, totals);
     const holders: Holders[] = [];
-    for (const [i, word] of words.entries())
-      holders.push(yield* scorer.add(word, totals && figuresOf(totals, i)));
-    const full = this.#inAll(holders.map(({ sure }) => sure));
+    let full = new Bitset(this.#scope.capacity);
+    for (const [i, word] of words.entries()) {
+      const each = yield* scorer.add(word, totals && figuresOf(totals, i));
+      holders.push(each);
+      full = i === 0 ? each.sure.clone() : full.and(each.sure);
+      if (isPauseDue(full.words.length)) yield;
+    }
     this.#tally = { plan, words, scorer, holders, full };
     return this.#tally;
   }
 
-  *#matched(tally: Tally, { rule, isSure, coveredMin }: KeywordReading): Steps<Bitset> {
-    if (rule === 'all') return isSure ? tally.full : this.#inAll(tally.holders.map(({ any }) => any));
-    const inAny = this.#inAny(tally);
+  *#matched(tally: Tally, { rule, coveredMin }: KeywordReading): Steps<Bitset> {
+    if (rule === 'all') return yield* this.#inAll(tally);
+    const inAny = yield* this.#inAny(tally);
     if (rule === 'any') return inAny;
     const matched = new Bitset(this.#scope.capacity);
     const { covered } = tally.scorer;
@@ -154,37 +164,38 @@ export class KeywordSearch {
   *#mostCovered(tally: Tally): Steps<number> {
     const { covered } = tally.scorer;
     let most = 0;
-    yield* this.#inAny(tally).visit((ordinal) => {
+    yield* (yield* this.#inAny(tally)).visit((ordinal) => {
       most = Math.max(most, covered[ordinal] ?? 0);
     });
     return most;
   }
 
-  #inAny({ holders }: Tally): Bitset {
+  *#inAny({ holders }: Tally): Steps<Bitset> {
     const inAny = new Bitset(this.#scope.capacity);
-    for (const { any } of holders) inAny.or(any);
+    for (const { any } of holders) {
+      inAny.or(any);
+      if (isPauseDue(inAny.words.length)) yield;
+    }
     return inAny;
   }
 
-  #inAll([first, ...others]: Bitset[]): Bitset {
-    const all = first?.clone() ?? new Bitset(this.#scope.capacity);
-    for (const each of others) all.and(each);
-    return all;
+  *#inAll({ holders: [first, ...others] }: Tally): Steps<Bitset> {
+    const inAll = first?.any.clone() ?? new Bitset(this.#scope.capacity);
+    for (const { any } of others) {
+      inAll.and(any);
+      if (isPauseDue(inAll.words.length)) yield;
+    }
+    return inAll;
   }
 
-  *#heldWord(
-    { plan, words }: Tally,
-    { holders, place, matched }: { holders: Holders; place: number; matched: Bitset },
-  ): Steps<HeldWord> {
-    const isExact = holders.exact.intersects(matched);
-    const isAny = isExact || holders.any.intersects(matched);
-    if (isExact || !isAny) return { isExact, isAny, byNeighbour: [] };
+  /** How many of the matches hold each neighbour of a word. */
+  *#heldNeighbours({ plan, words }: Tally, place: number, matched: Bitset): Steps<number[]> {
     const byNeighbour: number[] = [];
     for (const { word } of plan[place]?.neighbours ?? []) {
       const here = words[place]?.neighbours.find((each) => each.word === word);
       byNeighbour.push(here === undefined ? 0 : yield* this.#countIn(here.term, matched));
     }
-    return { isExact, isAny, byNeighbour };
+    return byNeighbour;
   }
 
   /** Documents of a set that hold a term in a searched field. */

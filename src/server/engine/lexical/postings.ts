@@ -116,6 +116,11 @@ export class Postings {
     return this.#field[list] ?? 0;
   }
 
+  /** Postings of a list, dead ones too. */
+  lengthOf(list: number): number {
+    return this.#length[list] ?? 0;
+  }
+
   /** All postings of a list, dead ones too, ascending. A view that the next call overwrites. */
   read(list: number): Uint32Array {
     const length = this.#length[list] ?? 0;

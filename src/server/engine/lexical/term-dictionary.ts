@@ -4,10 +4,12 @@
  * A word that no living document holds (`documents` 0) is not found. Lookup is a hash; order is kept as a sorted permutation that takes
  * in new strings before it is read, and whenever enough have come: binary search for each and one copy.
  */
+
 import { mergeOrder } from '../bits/merge-order.ts';
 import { sortSteps } from '../bits/sort-steps.ts';
 import { compareBytes, Utf8Scratch } from '../memory/bytes.ts';
 import { BytesList } from '../memory/bytes-list.ts';
+import { fillSteps } from '../memory/fill-steps.ts';
 import { KeyTable } from '../memory/key-table.ts';
 import type { SectionReader, SectionWriter } from '../memory/sections.ts';
 import { roomSteps, withRoom } from '../memory/with-room.ts';
@@ -226,7 +228,7 @@ export class TermDictionary {
   /** The strings that `keeps` wants, in their order, and the new number of each old one (−1: left out). Terms of kept words are kept. */
   *compacted(keeps: (id: number) => boolean): Steps<{ dictionary: TermDictionary; renumbered: Int32Array }> {
     const dictionary = new TermDictionary();
-    const renumbered = new Int32Array(this.count).fill(NONE);
+    const renumbered = yield* fillSteps(new Int32Array(this.count), NONE);
     let kept = 0;
     for (let id = 0; id < this.count; id += 1) {
       if (keeps(id)) {

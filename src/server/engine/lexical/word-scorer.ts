@@ -3,8 +3,9 @@
  * documents that hold them. A word that no document holds stands for its nearest neighbours, at half its weight or less.
  */
 import { Bitset } from '../bits/bitset.ts';
+import { fillSteps } from '../memory/fill-steps.ts';
 import type { SearchScratch } from '../memory/search-scratch.ts';
-import { isPauseDue, type Steps, stepUnits } from '../steps.ts';
+import { isPauseDue, noSteps, noteWork, type Steps, stepUnits } from '../steps.ts';
 import type { KeywordFigures, Ranking, WordFigures } from '../types.ts';
 import { idf, saturation } from './bm25.ts';
 import type { LexicalIndex } from './lexical-index.ts';
@@ -36,9 +37,8 @@ export interface Scope {
   ranking: Ranking;
 }
 
-/** Units of work: to come to a list, and for so many numbers to be cleared one. */
+/** Units of work, to come to a list. */
 const listUnits = 16;
-const clearedAtOnce = 4;
 
 /** A search has one at a time: what another has computed is gone when the next one is made with the same scratch. */
 export class WordScorer {
@@ -74,10 +74,7 @@ export class WordScorer {
 
   static *create(index: LexicalIndex, scope: Scope, totals: KeywordFigures | null): Steps<WordScorer> {
     const scorer = new WordScorer(index, scope, totals);
-    for (const array of [scorer.#frequencies, scorer.scores, scorer.covered]) {
-      array.fill(0);
-      if (isPauseDue(array.length / clearedAtOnce)) yield;
-    }
+    for (const array of [scorer.#frequencies, scorer.scores, scorer.covered]) yield* fillSteps(array, 0);
     return scorer;
   }
 
@@ -86,14 +83,18 @@ export class WordScorer {
     if (word.exact.own >= 0) yield* this.#gather(word.exact.own, 1, exact);
     yield* this.#addSynonyms(word, exact);
     const own = exact.count();
-    for (const term of word.exact.longer)
+    for (const term of word.exact.longer) {
       if (!isSynonym(word, term)) yield* this.#gather(term, this.#prefixShare, exact);
+      if (isPauseDue(0)) yield;
+    }
     const here = { own, exact: word.exact.longer.length === 0 ? own : exact.count() };
     const held = totals ?? here;
     if (held.exact === 0) return yield* this.#addNeighbours(word, exact, totals);
     const any = exact.clone();
-    for (const { term, distance } of distinctTerms(word))
+    for (const { term, distance } of distinctTerms(word)) {
       yield* this.#gather(term, this.#typoShareOf(distance), any);
+      if (isPauseDue(0)) yield;
+    }
     // Variants of a word that occurs are as telling as the word; without it all it begins are one word, and count in full.
     const largestShare = held.own > 0 ? 1 : this.#prefixShare;
     const weight = word.count * idf(this.#documents, held.own || held.exact);
@@ -134,6 +135,7 @@ export class WordScorer {
     for (const { term, distance } of distinctTerms(word)) {
       if (distance > 1 && oneAway === any) oneAway = any.clone();
       yield* this.#gather(term, this.#typoShareOf(distance), any);
+      if (isPauseDue(0)) yield;
       if (nearestHere === 0 && !any.isEmpty()) nearestHere = distance;
     }
     const nearest = totals?.nearest || nearestHere;
@@ -163,13 +165,33 @@ export class WordScorer {
     });
   }
 
-  /** Adds a term's weighted frequencies in the searched fields. */
-  *#gather(term: number, share: number, holders: Bitset): Steps<void> {
+  /** Adds a term's weighted frequencies in the searched fields: those of a term with few of them before this returns, others by its steps. */
+  #gather(term: number, share: number, holders: Bitset): Steps<void> {
     const { postings } = this.#index;
-    const { weights, capacity } = this.#scope;
-    holders.ensure(capacity);
-    for (let list = postings.listOf(term); list >= 0; list = postings.nextList(list)) {
-      const weight = share * (weights === null ? 1 : (weights[postings.fieldOf(list)] ?? 0));
+    holders.ensure(this.#scope.capacity);
+    let units = 0;
+    let list = postings.listOf(term);
+    for (; list >= 0; list = postings.nextList(list)) {
+      const weight = this.#weightOf(list, share);
+      const length = weight === 0 ? 0 : postings.lengthOf(list);
+      units += length + listUnits;
+      if (units > stepUnits) break;
+      if (weight > 0)
+        this.#gatherRange(postings.read(list), { from: 0, to: length, weight, held: holders.words });
+    }
+    noteWork(Math.min(units, stepUnits));
+    return list < 0 ? noSteps : this.#gatherFrom(list, share, holders);
+  }
+
+  #weightOf(list: number, share: number): number {
+    const { weights } = this.#scope;
+    return share * (weights === null ? 1 : (weights[this.#index.postings.fieldOf(list)] ?? 0));
+  }
+
+  *#gatherFrom(first: number, share: number, holders: Bitset): Steps<void> {
+    const { postings } = this.#index;
+    for (let list = first; list >= 0; list = postings.nextList(list)) {
+      const weight = this.#weightOf(list, share);
       if (weight === 0) {
         if (isPauseDue(listUnits)) yield;
         continue;

@@ -8,6 +8,8 @@ type Integers = 'passages' | 'textRanks' | 'vectorRanks';
 export class SearchScratch {
   readonly #numbers = new Map<Numbers, Float64Array>();
   readonly #integers = new Map<Integers, Int32Array>();
+  /** What had been given up before. */
+  takenAt = 0;
 
   /** As the last search has left them. */
   numbers(use: Numbers, capacity: number): Float64Array {
@@ -28,6 +30,18 @@ export class SearchScratch {
     }
     return array.subarray(0, capacity);
   }
+
+  get bytes(): number {
+    const arrays = [...this.#numbers.values(), ...this.#integers.values()];
+    return arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  }
+
+  /** Gives up what is longer than an index with so many ordinals needs. */
+  shrinkTo(capacity: number): void {
+    const longest = withReserve(capacity);
+    for (const [use, { length }] of this.#numbers) if (length > longest) this.#numbers.delete(use);
+    for (const [use, { length }] of this.#integers) if (length > longest) this.#integers.delete(use);
+  }
 }
 
 /** A growing index does not need new arrays with each document. */
@@ -38,12 +52,32 @@ function withReserve(capacity: number): number {
 /** Kept when their searches have ended. More are only needed while several searches pause. */
 const sparesMax = 2;
 const spares: SearchScratch[] = [];
+/** Of so many ordinals they are kept whatever there is: a megabyte each. */
+const keptMin = 1 << 14;
+/** The ordinals that arrays are kept for, and how often that was said. */
+let kept = Number.POSITIVE_INFINITY;
+let shrunk = 0;
 
 export function takeScratch(): SearchScratch {
-  return spares.pop() ?? new SearchScratch();
+  const scratch = spares.pop() ?? new SearchScratch();
+  scratch.takenAt = shrunk;
+  return scratch;
 }
 
 /** Nothing may read it any more. */
 export function giveBackScratch(scratch: SearchScratch): void {
+  if (scratch.takenAt !== shrunk) scratch.shrinkTo(kept);
   if (spares.length < sparesMax) spares.push(scratch);
+}
+
+/** No index has more ordinals any more: what searches of larger ones have left is given up, and what they work with when they end. */
+export function shrinkScratch(capacity: number): void {
+  kept = Math.max(capacity, keptMin);
+  shrunk += 1;
+  for (const scratch of spares) scratch.shrinkTo(kept);
+}
+
+/** Of all that is kept for searches to come. */
+export function scratchBytes(): number {
+  return spares.reduce((sum, { bytes }) => sum + bytes, 0);
 }

@@ -12,8 +12,9 @@
  */
 import type { Bitset } from '../bits/bitset.ts';
 import { TopK } from '../bits/top-k.ts';
+import { fillSteps } from '../memory/fill-steps.ts';
 import type { SearchScratch } from '../memory/search-scratch.ts';
-import type { Steps } from '../steps.ts';
+import { isPauseDue, type Steps, stepUnits } from '../steps.ts';
 import type { Ranking, Scale } from '../types.ts';
 import { type Sides, scaleOf, sideFigures, similarityOf, textScoreOf } from './sides/side-figures.ts';
 
@@ -103,8 +104,12 @@ function* ranks(
     if (similarity > Number.NEGATIVE_INFINITY) bySimilarity.offer(ordinal, similarity);
   });
   return [
-    reciprocal((yield* byText.sorted()).ordinals, scratch.integers('textRanks', capacity), rankConstant),
-    reciprocal(
+    yield* reciprocal(
+      (yield* byText.sorted()).ordinals,
+      scratch.integers('textRanks', capacity),
+      rankConstant,
+    ),
+    yield* reciprocal(
       (yield* bySimilarity.sorted()).ordinals,
       scratch.integers('vectorRanks', capacity),
       rankConstant,
@@ -112,10 +117,14 @@ function* ranks(
   ];
 }
 
-function reciprocal(ordinals: Int32Array, ranks: Int32Array, rankConstant: number): Part {
+function* reciprocal(ordinals: Int32Array, ranks: Int32Array, rankConstant: number): Steps<Part> {
   // By ordinal; 0: in no rank.
-  ranks.fill(0);
-  for (let i = 0; i < ordinals.length; i += 1) ranks[ordinals[i] ?? 0] = i + 1;
+  yield* fillSteps(ranks, 0);
+  for (let from = 0; from < ordinals.length; from += stepUnits) {
+    const to = Math.min(from + stepUnits, ordinals.length);
+    for (let i = from; i < to; i += 1) ranks[ordinals[i] ?? 0] = i + 1;
+    if (isPauseDue(to - from)) yield;
+  }
   return (ordinal) => {
     const rank = ranks[ordinal] ?? 0;
     return rank === 0 ? 0 : (rankConstant + 1) / (rankConstant + rank);

@@ -99,7 +99,7 @@ export function* find(
   progress.part = 'words';
   const keyword = query.mode === 'vector' ? nothing(documents) : yield* keywordMatches(parts, query, reading);
   progress.part = 'vector';
-  const similarities = yield* similaritiesOf(parts, query, passing);
+  const similarities = isCompared(query) ? yield* similaritiesOf(parts, query, passing) : null;
   const neighbours = new Bitset(documents.capacity);
   if (similarities !== null) {
     const k = neighbourCount ?? query.k;
@@ -128,6 +128,8 @@ function* keywordMatches(
   const search = new KeywordSearch(parts, query);
   return yield* reading === null ? search.run() : search.matches(reading);
 }
+
+const isCompared = ({ mode, vector }: SearchQuery): boolean => mode !== 'keyword' && vector !== null;
 
 /** Null: the search has no vector. */
 export function* similaritiesOf(

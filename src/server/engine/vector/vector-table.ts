@@ -4,6 +4,7 @@
  * those rows.
  */
 import type { Bitset } from '../bits/bitset.ts';
+import { fillSteps } from '../memory/fill-steps.ts';
 import type { SearchScratch } from '../memory/search-scratch.ts';
 import type { SectionReader, SectionWriter } from '../memory/sections.ts';
 import { withRoom } from '../memory/with-room.ts';
@@ -122,8 +123,8 @@ export class VectorTable {
     }: { passes: Bitset; capacity: number; metric: Metric | null; scratch: SearchScratch },
   ): Steps<Similarities> {
     const similarities = {
-      best: scratch.numbers('similarities', capacity).fill(Number.NEGATIVE_INFINITY),
-      passage: scratch.integers('passages', capacity).fill(NONE),
+      best: yield* fillSteps(scratch.numbers('similarities', capacity), Number.NEGATIVE_INFINITY),
+      passage: yield* fillSteps(scratch.integers('passages', capacity), NONE),
     };
     const compared = { passes, metric: metric ?? this.#metric, queryScale: inverseNorm(query, query, 0) };
     const rows = Math.min(STEP_ROWS, Math.ceil(STEP_COMPONENTS / this.#dimension));

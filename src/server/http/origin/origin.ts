@@ -1,5 +1,6 @@
 import type { Settings } from '#server/env.ts';
 import { AppError } from '#server/errors.ts';
+import type { HeaderReader } from '../header-reader.ts';
 import { publicOrigin } from './public-origin.ts';
 
 type OriginSettings = Pick<Settings, 'publicUrl' | 'trustProxy'>;
@@ -9,7 +10,7 @@ type OriginSettings = Pick<Settings, 'publicUrl' | 'trustProxy'>;
  * our own pages: browsers say so in `Sec-Fetch-Site`, and where they do not (plain http) in `Origin`.
  * @throws AppError FORBIDDEN
  */
-export function assertOwnOrigin(headers: Headers, settings: OriginSettings): void {
+export function assertOwnOrigin(headers: HeaderReader, settings: OriginSettings): void {
   if (isOwnOrigin(headers, settings)) return;
   throw new AppError(
     'FORBIDDEN',
@@ -22,8 +23,9 @@ export function assertOwnOrigin(headers: Headers, settings: OriginSettings): voi
  * a request comes from, so one that says nothing comes from a program and is let through.
  * @throws AppError FORBIDDEN
  */
-export function assertNotForeign(headers: Headers, settings: OriginSettings): void {
-  if (headers.has('sec-fetch-site') || headers.has('origin')) assertOwnOrigin(headers, settings);
+export function assertNotForeign(headers: HeaderReader, settings: OriginSettings): void {
+  if (headers.get('sec-fetch-site') !== null || headers.get('origin') !== null)
+    assertOwnOrigin(headers, settings);
 }
 
 /**
@@ -32,7 +34,10 @@ export function assertNotForeign(headers: Headers, settings: OriginSettings): vo
  * trusted answers for the name itself.
  * @throws AppError FORBIDDEN
  */
-export function assertOwnHost(headers: Headers, settings: OriginSettings & Pick<Settings, 'host'>): void {
+export function assertOwnHost(
+  headers: HeaderReader,
+  settings: OriginSettings & Pick<Settings, 'host'>,
+): void {
   const host = headers.get('host');
   if (host === null || settings.trustProxy) return;
   const name = nameOf(host);
@@ -40,18 +45,23 @@ export function assertOwnHost(headers: Headers, settings: OriginSettings & Pick<
   if (name === own || isAddress.test(name) || /^(.+\.)?localhost$/.test(name)) return;
   throw new AppError(
     'FORBIDDEN',
-    `This server does not know itself by the name ${name}. Set PUBLIC_URL to the address that people use, or TRUST_PROXY behind a proxy`,
+    `This server does not know itself by the name ${shortName(name)}. Set PUBLIC_URL to the address that people use, or TRUST_PROXY behind a proxy`,
   );
 }
 
 /** IPv4 in its usual form, or IPv6 in brackets. */
 const isAddress = /^(\d{1,3}(\.\d{1,3}){3}|\[[\da-f:.]+\])$/;
 
+/** A name in the system of names has so many characters at most. */
+function shortName(name: string): string {
+  return name.length > 253 ? `${name.slice(0, 253)}…` : name;
+}
+
 function nameOf(host: string): string {
   return host.toLowerCase().replace(/:\d+$/, '');
 }
 
-function isOwnOrigin(headers: Headers, settings: OriginSettings): boolean {
+function isOwnOrigin(headers: HeaderReader, settings: OriginSettings): boolean {
   const site = headers.get('sec-fetch-site');
   if (site !== null) return site === 'same-origin';
   const origin = headers.get('origin');

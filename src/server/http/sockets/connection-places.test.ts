@@ -1,13 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ConnectionPlaces } from './connection-places.ts';
+import { ConnectionPlaces, type PlaceLimits } from './connection-places.ts';
 
-/** Connections are called by their address and a number: `a1`. */
-function places(limits: { max: number; perAddress: number }) {
+/** Connections are called by their address and a number: `a1`. Addresses that differ by their case alone are of one network. */
+function places(limits: Partial<PlaceLimits>) {
   const closed: string[] = [];
-  const all = new ConnectionPlaces<string>(limits, (connection) => closed.push(connection));
-  const admit = (...names: string[]) => names.map((name) => all.admit(name, name.charAt(0)));
-  return { all, admit, closed };
+  const roomy = { max: 100, perAddress: 100, perNetwork: 100, heldBack: 100 };
+  const all = new ConnectionPlaces<string>({ ...roomy, ...limits }, (connection) => closed.push(connection));
+  const admit = (...names: string[]) =>
+    names.map((name) => all.admit(name, [name.charAt(0).toLowerCase(), name.charAt(0)]));
+  /** With a request under way. */
+  const admitBusy = (...names: string[]) => {
+    admit(...names);
+    for (const name of names) all.use(name);
+  };
+  return { all, admit, admitBusy, closed };
 }
 
 describe('places for connections', () => {
@@ -51,27 +58,76 @@ describe('places for connections', () => {
     expect(closed).toEqual(['a2']);
   });
 
-  test('whatever happens: no more are open than may be, and only idle ones were closed', () => {
-    const limits = { max: 7, perAddress: 4 };
-    const step = fc.tuple(fc.constantFrom('admit', 'use', 'rest', 'leave'), fc.nat(4), fc.nat(9));
+  test('a network has its share of them, however many addresses it has', () => {
+    const { admit, closed } = places({ max: 10, perAddress: 2, perNetwork: 3 });
+    expect(admit('a1', 'a2', 'A1', 'A2', 'b1')).toEqual([true, true, true, false, true]);
+    expect(closed).toEqual([]);
+  });
+
+  test('idle ones of many addresses in one network are one crowd', () => {
+    const { admit, closed } = places({ max: 3 });
+    expect(admit('b1', 'a1', 'A1', 'c1')).toEqual([true, true, true, true]);
+    expect(closed).toEqual(['a1']);
+  });
+
+  test('with nothing but a refusal that waits is the first to make room, for whomever', () => {
+    const { all, admit, admitBusy, closed } = places({ max: 4 });
+    admit('a1', 'a2');
+    admitBusy('b1', 'b2');
+    all.holdBack('b1', ['account 1', 'key 1']);
+    expect(admit('b3')).toEqual([true]);
+    expect(closed).toEqual(['b1']);
+    all.use('b3');
+    // Next are idle ones, and not those at work.
+    expect(admit('c1')).toEqual([true]);
+    expect(closed).toEqual(['b1', 'a1']);
+  });
+
+  test('refusals that wait hold their part of all at most: of the largest crowd, of its largest caller, the oldest goes', () => {
+    const { all, admitBusy, closed } = places({ heldBack: 4 });
+    admitBusy('a1', 'a2', 'a3', 'a4', 'a5', 'a6');
+    all.holdBack('a1', ['account 1', 'key 1']);
+    all.holdBack('a2', ['account 2', 'key 2']);
+    all.holdBack('a3', ['account 2', 'key 3']);
+    all.holdBack('a4', ['account 2', 'key 3']);
+    expect(closed).toEqual([]);
+    all.holdBack('a5', ['account 3', 'key 4']);
+    expect(closed).toEqual(['a3']);
+    all.use('a4');
+    all.holdBack('a6', ['account 1', 'key 1']);
+    expect([closed, all.open]).toEqual([['a3'], 5]);
+  });
+
+  test('whatever happens: no more are open than may be, and none is closed that has work under way', () => {
+    const limits = { max: 7, perAddress: 4, perNetwork: 5, heldBack: 3 };
+    const change = fc.constantFrom('admit', 'use', 'rest', 'holdBack', 'leave');
+    const step = fc.tuple(change, fc.nat(4), fc.nat(4));
+    const networkOf = (name: string) => String(Number(name.charAt(0)) % 3);
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
-        const open = new Map<string, 'idle' | 'busy'>();
+      fc.property(fc.array(step, { maxLength: 200, size: 'max' }), (steps) => {
+        const open = new Map<string, 'idle' | 'busy' | 'held back'>();
         const all = new ConnectionPlaces<string>(limits, (connection) => {
-          expect(open.get(connection)).toBe('idle');
+          expect(open.get(connection)).not.toBe('busy');
           open.delete(connection);
         });
         for (const [what, address, n] of steps) {
           const name = `${address}-${n}`;
           if (what === 'admit') {
-            if (!open.has(name) && all.admit(name, String(address))) open.set(name, 'idle');
+            if (!open.has(name) && all.admit(name, [networkOf(name), String(address)]))
+              open.set(name, 'idle');
           } else if (open.has(name)) {
-            all[what](name);
             if (what === 'leave') open.delete(name);
-            else open.set(name, what === 'use' ? 'busy' : 'idle');
+            else open.set(name, what === 'use' ? 'busy' : what === 'rest' ? 'idle' : 'held back');
+            if (what === 'holdBack') all.holdBack(name, [String(n % 2), String(n)]);
+            else all[what](name);
           }
-          const ofAddress = [...open.keys()].filter((one) => one.startsWith(`${address}-`));
+          const names = [...open.keys()];
+          const ofAddress = names.filter((one) => one.startsWith(`${address}-`));
           expect(ofAddress.length).toBeLessThanOrEqual(limits.perAddress);
+          const ofNetwork = names.filter((one) => networkOf(one) === networkOf(name));
+          expect(ofNetwork.length).toBeLessThanOrEqual(limits.perNetwork);
+          const heldBack = [...open.values()].filter((each) => each === 'held back');
+          expect(heldBack.length).toBeLessThanOrEqual(limits.heldBack);
           expect(all.open).toBe(open.size);
           expect(open.size).toBeLessThanOrEqual(limits.max);
         }

@@ -1,29 +1,29 @@
+import { type CrowdNames, Crowds } from './crowds.ts';
+
 export interface PlaceLimits {
   /** Connections at once. */
   max: number;
-  /** Of them from one address. */
+  /** Of them from one address, and from one network. */
   perAddress: number;
-}
-
-interface Address<Connection> {
-  name: string;
-  open: number;
-  /** The one that is idle longest comes first. */
-  idle: Set<Connection>;
+  perNetwork: number;
+  /** Of them with nothing but a refusal that is held back. */
+  heldBack: number;
 }
 
 /**
- * Which connections may be open. An address has no more than its share; when all places are taken, an idle connection of the address that has most of
- * these makes room, unless the newcomer's address has as many open as that. Each question takes the same time, however many there are.
+ * Which connections may be open. An address and its network have no more than their shares. When all places are taken, those make room for whom
+ * a refusal is held back, then idle ones, unless the newcomer's network has as many open as that with most idle ones. Of either kind that one is
+ * closed which the largest crowd has had longest. Each question takes the same time, however many there are.
  */
 export class ConnectionPlaces<Connection> {
   readonly #limits: PlaceLimits;
   readonly #close: (connection: Connection) => void;
-  readonly #addresses = new Map<string, Address<Connection>>();
-  readonly #addressOf = new Map<Connection, Address<Connection>>();
-  /** By how many idle connections they have. */
-  readonly #byIdle: Set<Address<Connection>>[] = [];
-  #mostIdle = 0;
+  /** From where each comes: network and address. */
+  readonly #names = new Map<Connection, CrowdNames>();
+  readonly #byNetwork = new Counts();
+  readonly #byAddress = new Counts();
+  readonly #idle = new Crowds<Connection>();
+  readonly #heldBack = new Crowds<Connection>();
 
   constructor(limits: PlaceLimits, close: (connection: Connection) => void) {
     this.#limits = limits;
@@ -31,62 +31,82 @@ export class ConnectionPlaces<Connection> {
   }
 
   get open(): number {
-    return this.#addressOf.size;
+    return this.#names.size;
   }
 
   /** Whether a new connection may stay. It is idle at first. */
-  admit(connection: Connection, name: string): boolean {
-    const address = this.#addresses.get(name) ?? { name, open: 0, idle: new Set() };
-    if (address.open >= this.#limits.perAddress) return false;
-    if (this.open >= this.#limits.max && !this.#makeRoom(address)) return false;
-    // Making room may have been the end of its last one.
-    this.#addresses.set(name, address);
-    this.#addressOf.set(connection, address);
-    address.open += 1;
-    this.#setIdle(address, () => address.idle.add(connection));
+  admit(connection: Connection, names: CrowdNames): boolean {
+    const [network, address] = names;
+    const { max, perAddress, perNetwork } = this.#limits;
+    if (this.#byAddress.of(address) >= perAddress || this.#byNetwork.of(network) >= perNetwork) return false;
+    if (this.open >= max && !this.#makeRoom(network)) return false;
+    this.#names.set(connection, names);
+    this.#byNetwork.add(network, 1);
+    this.#byAddress.add(address, 1);
+    this.#idle.add(connection, names);
     return true;
   }
 
   /** It has a request under way. */
   use(connection: Connection): void {
-    const address = this.#addressOf.get(connection);
-    if (address) this.#setIdle(address, () => address.idle.delete(connection));
+    this.#idle.delete(connection);
+    this.#heldBack.delete(connection);
+  }
+
+  /** Its request is refused, and the answer waits. @param by who asked: behind a proxy the connection's address does not tell */
+  holdBack(connection: Connection, by: CrowdNames): void {
+    if (!this.#names.has(connection)) return;
+    this.use(connection);
+    this.#heldBack.add(connection, by);
+    if (this.#heldBack.size > this.#limits.heldBack) this.#end(this.#heldBack.first()?.thing);
   }
 
   /** It has none any more. */
   rest(connection: Connection): void {
-    const address = this.#addressOf.get(connection);
-    if (address) this.#setIdle(address, () => address.idle.add(connection));
+    const names = this.#names.get(connection);
+    if (!names) return;
+    this.use(connection);
+    this.#idle.add(connection, names);
   }
 
   leave(connection: Connection): void {
-    const address = this.#addressOf.get(connection);
-    if (!address) return;
-    this.#addressOf.delete(connection);
-    address.open -= 1;
-    this.#setIdle(address, () => address.idle.delete(connection));
-    if (address.open > 0) return;
-    this.#addresses.delete(address.name);
-    this.#byIdle[0]?.delete(address);
+    const names = this.#names.get(connection);
+    if (!names) return;
+    this.#names.delete(connection);
+    const [network, address] = names;
+    this.#byNetwork.add(network, -1);
+    this.#byAddress.add(address, -1);
+    this.use(connection);
   }
 
-  #makeRoom(newcomer: Address<Connection>): boolean {
-    const [most] = this.#byIdle[this.#mostIdle] ?? [];
-    const [longest] = most?.idle ?? [];
-    if (most === undefined || longest === undefined) return false;
-    if (most !== newcomer && most.open <= newcomer.open) return false;
-    this.leave(longest);
-    this.#close(longest);
-    return true;
+  #makeRoom(network: string): boolean {
+    const heldBack = this.#heldBack.first();
+    const idle = this.#idle.first();
+    const mayHaveIdle =
+      idle !== null &&
+      (idle.crowd === network || this.#byNetwork.of(idle.crowd) > this.#byNetwork.of(network));
+    const worst = heldBack ?? (mayHaveIdle ? idle : null);
+    this.#end(worst?.thing);
+    return worst !== null;
   }
 
-  #setIdle(address: Address<Connection>, change: () => void): void {
-    this.#byIdle[address.idle.size]?.delete(address);
-    change();
-    const { size } = address.idle;
-    const same = this.#byIdle[size] ?? new Set();
-    this.#byIdle[size] = same.add(address);
-    this.#mostIdle = Math.max(this.#mostIdle, size);
-    while (this.#mostIdle > 0 && this.#byIdle[this.#mostIdle]?.size === 0) this.#mostIdle -= 1;
+  #end(connection: Connection | undefined): void {
+    if (connection === undefined) return;
+    this.leave(connection);
+    this.#close(connection);
+  }
+}
+
+class Counts {
+  readonly #counts = new Map<string, number>();
+
+  of(name: string): number {
+    return this.#counts.get(name) ?? 0;
+  }
+
+  add(name: string, by: 1 | -1): void {
+    const count = this.of(name) + by;
+    if (count === 0) this.#counts.delete(name);
+    else this.#counts.set(name, count);
   }
 }

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { readSettings, type Settings } from '../../env.ts';
 import { createLog } from '../../log.ts';
 import { listen, type RunningServer } from '../node-server.ts';
+import type { TurnAway } from '../turn-away/turn-away.ts';
 import { watchConnections } from './connections.ts';
 
 /** What becomes of connections, whatever the app behind them answers. */
@@ -17,9 +18,13 @@ afterEach(async () => {
 
 type Answer = (request: Request, env: { incoming: IncomingMessage }) => Response | Promise<Response>;
 
-async function serve(answer: Answer, settings: Partial<Settings> = {}): Promise<RunningServer> {
+async function serve(
+  answer: Answer,
+  settings: Partial<Settings> = {},
+  turnAway: TurnAway = () => false,
+): Promise<RunningServer> {
   const all = { ...readSettings({}), port: 0, ...settings };
-  const server = await listen({ fetch: answer }, all, createLog('silent'));
+  const server = await listen({ fetch: answer, turnAway }, all, createLog('silent'));
   servers.push(server);
   return server;
 }
@@ -256,6 +261,14 @@ describe('connections', () => {
     await expect.poll(() => isServed(server)).toBe(true);
   });
 
+  test('of one network are no more than two addresses may have, however many it has', async () => {
+    const server = await serve(fine, { connectionsMax: 10, connectionsPerAddress: 2 });
+    for (const last of [1, 2])
+      for (const socket of await openMany(2, server, `127.0.0.${last}`)) await use(socket);
+    expect(await isServed(server, '127.0.0.3')).toBe(false);
+    expect(await isServed(server, '127.0.1.3')).toBe(true);
+  });
+
   test.each([
     ['a tenth of them', false],
     ['all of them, where it is a trusted proxy’s', true],
@@ -282,6 +295,72 @@ describe('connections', () => {
     many[1]?.resume();
     await closed;
     for (const socket of [many[0], many[2], ...few, newcomer]) if (socket) await use(socket);
+  });
+});
+
+describe('connections on which a refusal is held back', () => {
+  /** Refuses whoever says who they are, and keeps the answer back until it is told. */
+  function refusing() {
+    const heldBack: (() => void)[] = [];
+    const turnAway: TurnAway = (incoming, outgoing, holdBack) => {
+      const who = incoming.headers['x-who'];
+      if (typeof who !== 'string') return false;
+      holdBack?.(outgoing, [who, who]);
+      heldBack.push(() => outgoing.writeHead(429).end());
+      return true;
+    };
+    const holdBack = async (server: RunningServer, who: string, more = ''): Promise<Socket> => {
+      const socket = await open(server);
+      const before = heldBack.length;
+      socket.write(`GET / HTTP/1.1\r\nHost: localhost\r\nX-Who: ${who}\r\n\r\n${more}`);
+      await expect.poll(() => heldBack.length).toBe(before + 1);
+      return socket;
+    };
+    return { turnAway, heldBack, holdBack };
+  }
+  async function use(socket: Socket): Promise<Socket> {
+    socket.write(get);
+    await once(socket, 'data');
+    return socket;
+  }
+
+  test('are a quarter of all at most: the largest crowd loses its oldest', async () => {
+    const { turnAway, holdBack } = refusing();
+    // Behind a proxy all come from one address.
+    const server = await serve(fine, { connectionsMax: 12, trustProxy: true }, turnAway);
+    const oldest = untilClosed(await holdBack(server, 'crowd'));
+    const others: Socket[] = [];
+    for (const who of ['crowd', 'one', 'another']) others.push(await holdBack(server, who));
+    expect(await oldest).toBe('');
+    await use(await open(server));
+    expect(others.map((socket) => socket.destroyed)).toEqual([false, false, false]);
+  });
+
+  test('make room for newcomers, and what is idle or at work stays', async () => {
+    const { turnAway, holdBack } = refusing();
+    const server = await serve(fine, { connectionsMax: 4 }, turnAway);
+    const idle = await use(await open(server));
+    // What is sent behind it is not begun.
+    const held = await holdBack(server, 'crowd', get);
+    const more = [await use(await open(server)), await use(await open(server))];
+    const closed = untilClosed(held);
+    const newcomer = await use(await open(server, '127.0.0.2'));
+    expect(await closed).toBe('');
+    for (const socket of [idle, ...more, newcomer]) await use(socket);
+  });
+
+  test('are at work again with the next request', async () => {
+    const { turnAway, heldBack, holdBack } = refusing();
+    const server = await serve(endless().answer, { connectionsMax: 1 }, turnAway);
+    const socket = await holdBack(server, 'crowd', get);
+    let text = '';
+    socket.on('data', (chunk) => {
+      text = (text + chunk).slice(0, 1_000);
+    });
+    heldBack[0]?.();
+    await expect.poll(() => text).toContain('200 OK');
+    expect(await untilClosed(await open(server))).toBe('');
+    expect(socket.destroyed).toBe(false);
   });
 });
 
@@ -359,7 +438,14 @@ describe('a server that stops', () => {
 
 test('nothing is kept of a connection that ends while its requests wait for each other', async () => {
   const server = createServer();
-  const limits = { max: 10, perAddress: 10, stallMs: 60_000, bytesPerSecond: 1_000 };
+  const limits = {
+    max: 10,
+    perAddress: 10,
+    perNetwork: 10,
+    heldBack: 10,
+    stallMs: 60_000,
+    bytesPerSecond: 1_000,
+  };
   const connections = watchConnections(server, limits, createLog('silent'));
   const answers: ServerResponse[] = [];
   const ended: Promise<unknown>[] = [];

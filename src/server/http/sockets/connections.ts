@@ -1,9 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { addressGroup } from '#server/auth/tries/address.ts';
+import { addressGroup, addressRange } from '#server/admission/address.ts';
 import type { Log } from '#server/log.ts';
 import type { StallLimits } from '#server/wire/minimum-rate.ts';
 import { ConnectionPlaces, type PlaceLimits } from './connection-places.ts';
+import type { CrowdNames } from './crowds.ts';
 import { SlowReaders } from './slow-readers.ts';
 
 /**
@@ -13,6 +14,8 @@ import { SlowReaders } from './slow-readers.ts';
 export interface Connections {
   /** Whether an answer on this connection has begun and is not out yet. */
   hasBegunAnswer(socket: Socket): boolean;
+  /** A request is refused, and its answer waits: for want of places its connection is one of the first to be closed. */
+  holdBack(outgoing: ServerResponse, by: CrowdNames): void;
   /** From now on each answer says that its connection ends: nobody sends the next request to a server that is gone. */
   sayGoodbye(): void;
 }
@@ -31,15 +34,17 @@ export function watchConnections(server: Server, limits: ConnectionLimits, log: 
       // Answers that never had their turn do not hear of it.
       open.delete(socket);
     });
-    return places.admit(socket, addressGroup(socket.remoteAddress ?? ''));
+    const address = socket.remoteAddress ?? '';
+    return places.admit(socket, [addressRange(address), addressGroup(address)]);
   });
 
   // Before whatever else listens, since a header must be set before the answer begins.
   server.prependListener('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const { socket } = incoming;
     const answers = open.get(socket) ?? new Set();
+    // Others before it are what the connection is used for.
+    if (answers.size === 0) places.use(socket);
     open.set(socket, answers.add(outgoing));
-    places.use(socket);
     outgoing.once('close', () => {
       answers.delete(outgoing);
       if (answers.size > 0) return;
@@ -63,6 +68,15 @@ export function watchConnections(server: Server, limits: ConnectionLimits, log: 
 
   return {
     hasBegunAnswer: (socket) => [...(open.get(socket) ?? [])].some(({ headersSent }) => headersSent),
+    holdBack(outgoing, by) {
+      const { socket } = outgoing;
+      if (socket === null) return;
+      places.holdBack(socket, by);
+      outgoing.once('close', () => {
+        // Its next request is there already.
+        if (open.has(socket)) places.use(socket);
+      });
+    },
     sayGoodbye() {
       isStopping = true;
       for (const answers of open.values()) {

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { addressGroup, addressNetwork } from '#server/admission/address.ts';
+import { CountedLines } from '#server/counted-lines.ts';
 import type { Settings } from '#server/env.ts';
 import type { Log } from '#server/log.ts';
 import type { ErrorBody } from '#shared/errors.ts';
+import { addressOf } from '../environment.ts';
 import { type HeaderReader, readerOf } from '../header-reader.ts';
 import { isHttps } from '../origin/public-origin.ts';
 import { securityHeaders } from '../security-headers.ts';
@@ -11,11 +15,24 @@ import { securityHeaders } from '../security-headers.ts';
 /** Answers to requests that the app does not see. They carry the same headers as the app's, and end the connection. */
 export interface EarlyAnswers {
   refuse(incoming: IncomingMessage, outgoing: ServerResponse, message: string, status?: number): void;
-  /** For a request line or Host that no URL can be made of. */
-  unreadable(error: unknown): Response;
+  /** For a request line or Host that no URL can be made of. Null: its connection is ended. */
+  unreadable(incoming: IncomingMessage): Response | null;
   /** For bytes that are no request, on the bare connection. */
   refuseBytes(error: NodeJS.ErrnoException, socket: Duplex): void;
+  /** Writes what is not in the log yet. */
+  stop(): void;
 }
+
+/** What a caller sends that the app does not see. */
+interface Fault {
+  message: string;
+  status?: number;
+  address: string;
+  headers?: HeaderReader;
+}
+
+/** Counts it against the budget of its address. False: that is used up, and it gets no answer. */
+export type CountFault = (address: string) => boolean;
 
 interface EarlyAnswer {
   status: number;
@@ -35,10 +52,23 @@ const malformed = { status: 400, message: 'This is not a valid HTTP request' };
 export function createEarlyAnswers(
   settings: Pick<Settings, 'publicUrl' | 'trustProxy'>,
   log: Log,
+  countFault: CountFault = () => true,
 ): EarlyAnswers {
-  function answer(message: string, { status = 400, headers = noHeaders } = {}): EarlyAnswer {
+  const lines = new CountedLines(log, 'a request was refused before it was read');
+
+  function note(requestId: string, status: number, { message, address }: Fault): void {
+    const group = addressNetwork(address);
+    const name = `${message} ${addressGroup(address)}`;
+    const fields = { status, reason: message, address: addressGroup(address) };
+    lines.note({ name, group, kind: message, requestId, fields });
+  }
+
+  /** Null: it gets none. */
+  function answer(fault: Fault): EarlyAnswer | null {
+    const { message, status = 400, address, headers = noHeaders } = fault;
+    if (!countFault(address)) return null;
     const requestId = randomUUID();
-    log.info('a request was refused before it was read', { requestId, status, reason: message });
+    note(requestId, status, fault);
     const error: ErrorBody = { message, code: 'BAD_REQUEST', requestId };
     const body = Buffer.from(JSON.stringify(error));
     return {
@@ -54,23 +84,33 @@ export function createEarlyAnswers(
     };
   }
 
+  function faultOf(incoming: IncomingMessage, message: string): Fault {
+    const headers = readerOf(incoming);
+    return { message, headers, address: addressOf(headers, incoming, settings.trustProxy) };
+  }
+
   return {
-    refuse(incoming, outgoing, message, status) {
-      const { body, ...head } = answer(message, { status, headers: readerOf(incoming) });
-      outgoing.writeHead(head.status, head.headers).end(body);
+    refuse(incoming, outgoing, message, status = 400) {
+      const made = answer({ ...faultOf(incoming, message), status });
+      if (made === null) incoming.socket.destroy();
+      else outgoing.writeHead(made.status, made.headers).end(made.body);
     },
-    unreadable() {
-      const { body, ...init } = answer('The address or the Host header is not valid');
-      return new Response(body, init);
+    unreadable(incoming) {
+      const made = answer(faultOf(incoming, 'The address or the Host header is not valid'));
+      if (made === null) incoming.socket.destroy();
+      return made && new Response(made.body, made);
     },
     refuseBytes(error, socket) {
       if (error.code === 'ECONNRESET' || !socket.writable) {
         socket.destroy();
         return;
       }
-      const { status, message } = faults[error.code ?? ''] ?? malformed;
-      socket.end(toBytes(answer(message, { status })), () => socket.destroy());
+      const address = socket instanceof Socket ? (socket.remoteAddress ?? '') : '';
+      const made = answer({ ...(faults[error.code ?? ''] ?? malformed), address });
+      if (made === null) socket.destroy();
+      else socket.end(toBytes(made), () => socket.destroy());
     },
+    stop: () => lines.stop(),
   };
 }
 

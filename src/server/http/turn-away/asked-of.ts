@@ -4,7 +4,6 @@ import { wayOf } from '#server/rest/handle-rest.ts';
 import { findOperation } from '#server/rest/match.ts';
 import { isRead, isStreamed } from '#server/rpc/procedures.ts';
 import { limits } from '#shared/limits.ts';
-import { pathOf } from '../environment.ts';
 import { proceduresOf, trpcPath } from '../procedures-of.ts';
 
 /** Which way in a request would take of which nothing but the head is there. */
@@ -14,9 +13,8 @@ export interface Asked {
   calls: { names: string[]; isBatch: boolean } | null;
 }
 
-/** Null: it has no procedure to come to. */
-export function askedOf({ method = '', url = '' }: IncomingMessage): Asked | null {
-  const path = pathOf(url);
+/** Null: it has no procedure to come to. @param path of the request's target */
+export function askedOf({ method = '', url = '' }: IncomingMessage, path: string): Asked | null {
   if (path.startsWith(`${trpcPath}/`)) return askedOverTrpc(method, url);
   const operation = path.startsWith('/api/') ? findOperation(method, path) : null;
   return operation && { way: wayOf(operation), calls: null };

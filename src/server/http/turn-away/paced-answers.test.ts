@@ -7,9 +7,11 @@ import { PacedAnswers } from './paced-answers.ts';
 let now: number;
 let paced: PacedAnswers;
 let sent: number[];
+let keptBack: number[];
 beforeEach(() => {
   now = 0;
   sent = [];
+  keptBack = [];
   paced = new PacedAnswers(() => now);
   return () => {
     // Ends its timer.
@@ -31,7 +33,13 @@ function send(id: number, { caller = 'a', waitMs = 0, lookMs = 0, costMs = 0 }: 
     sent.push(id);
     now += costMs;
   };
-  paced.send(outgoing, { requester: { tenant: caller, caller }, waitMs, lookMs, send: answer });
+  paced.send(outgoing, {
+    requester: { tenant: caller, caller },
+    waitMs,
+    lookMs,
+    onKeptBack: () => keptBack.push(id),
+    send: answer,
+  });
   return outgoing;
 }
 
@@ -49,7 +57,7 @@ it('lets who is refused again and again wait for a moment, and nobody else', () 
   now = 50;
   send(2, { waitMs: 100 });
   send(3, { caller: 'b' });
-  expect(sent).toEqual([3]);
+  expect([sent, keptBack]).toEqual([[3], [1, 2]]);
   now = 95;
   paced.release();
   expect(sent).toEqual([3]);
@@ -116,6 +124,7 @@ it('forgets what waits for a connection that is gone', async () => {
       requester: { tenant: 'a', caller: 'a' },
       waitMs: 100,
       lookMs: 0,
+      onKeptBack: () => undefined,
       send: () => outgoing.end(),
     });
     server.emit('waits');

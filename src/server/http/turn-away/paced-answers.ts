@@ -9,6 +9,8 @@ export interface PacedAnswer {
   lookMs: number;
   /** For so long it is kept back in any case. */
   waitMs: number;
+  /** It is not sent at once. */
+  onKeptBack: () => void;
   /** Makes and sends it. */
   send: () => void;
 }
@@ -29,7 +31,7 @@ const tickMs = 5;
  * Answers to those who are turned away, so that what was let in does not wait for them: with the looks at the heads of their requests
  * they take a tenth of this thread's time. Tenants take turns by what they used of it, and so do their callers: many rejections of one hold up
  * nobody else's. Beyond the tenth one goes out in each tick, or looks alone could keep them all back. A connection has one request
- * under way: so as many wait at most as there are connections.
+ * under way, and `ConnectionPlaces` bounds those on which one waits.
  */
 export class PacedAnswers {
   readonly #now: () => number;
@@ -68,10 +70,11 @@ export class PacedAnswers {
     const dueTick = Math.ceil((this.#now() + answer.waitMs) / tickMs);
     const waiting: Waiting = { ...answer, dueTick, isOver: false };
     this.#waiting += 1;
+    outgoing.once('close', () => this.#forget(waiting));
     if (answer.waitMs === 0) this.#due.add(waiting);
     else this.#keepBack(waiting);
-    outgoing.once('close', () => this.#forget(waiting));
     this.#timer ??= setInterval(() => this.release(), tickMs).unref();
+    answer.onKeptBack();
   }
 
   /** Sends those that are due, by turns, as many as there is time for. */

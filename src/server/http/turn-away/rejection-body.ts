@@ -3,9 +3,10 @@ import type { Rejection } from '#server/admission/rejection.ts';
 import { type ErrorBody, errorTable } from '#shared/errors.ts';
 import type { Asked } from './asked-of.ts';
 
-/** The body of a rejection, as REST or tRPC tells it. */
-export function rejectionBody({ calls }: Asked, rejection: Rejection, requestId: string): string {
+/** The body of a rejection, as REST or tRPC tells it. @param asked null: for no procedure, as REST tells it */
+export function rejectionBody(asked: Asked | null, rejection: Rejection, requestId: string): string {
   const { code, message } = rejection;
+  const calls = asked?.calls ?? null;
   if (calls === null) return JSON.stringify({ message, code, requestId } satisfies ErrorBody);
   const errors = calls.names.map((path) => trpcError(path, rejection, requestId));
   return JSON.stringify(calls.isBatch ? errors : errors[0]);

@@ -1,11 +1,14 @@
 import http from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createRateLimits } from '../../admission/rate-limits.ts';
+import { makeApiKey } from '../../auth/keys/key-format.ts';
 import {
   call,
   createCollection,
   createKey,
   createProject,
+  createTenant,
   must,
   type SignedUp,
   signUp,
@@ -14,7 +17,8 @@ import { heldSearches } from '../../testing/held-searches.ts';
 import { type Kit, startKit } from '../../testing/kit.ts';
 import { statementsOf } from '../../testing/statements.ts';
 import { listen, type RunningServer } from '../node-server.ts';
-import { createTurnAway } from './turn-away.ts';
+import { createCountFault } from './count-fault.ts';
+import { createTurnAway, type TurnAway } from './turn-away.ts';
 
 /** Who is known and has no room is turned away by the head of its request: no app, no statement, no body, hardly a line. */
 const perCaller = 2;
@@ -25,6 +29,8 @@ let key: string;
 let strangersKey: string;
 /** Requests that the app was given. */
 let appCalls = 0;
+/** For whom answers were held back. */
+const heldBack = new Set<string>();
 const held = heldSearches();
 
 async function tenant(): Promise<{ owner: SignedUp; key: string }> {
@@ -45,7 +51,13 @@ beforeAll(async () => {
     appCalls += 1;
     return kit.app.fetch(...given);
   };
-  const app = { fetch, turnAway: createTurnAway(kit.deps) };
+  const look = createTurnAway(kit.deps);
+  const turnAway: TurnAway = (incoming, outgoing, holdBack) =>
+    look(incoming, outgoing, (refused, by) => {
+      heldBack.add(by.join());
+      holdBack?.(refused, by);
+    });
+  const app = { fetch, turnAway, countFault: createCountFault(kit.deps) };
   server = await listen(app, { ...kit.deps.settings, port: 0 }, kit.deps.log);
   ({ owner, key } = await tenant());
   ({ key: strangersKey } = await tenant());
@@ -129,6 +141,17 @@ test('a flood of a caller without room reaches neither the app nor the record, a
   held.release();
   for (const answer of await Promise.all([...underWay, stranger])) expect(answer.status).toBe(200);
   expect((await ask(searchPath, by(key))).status).toBe(200);
+});
+
+test('connections know for whom refusals are held back', async () => {
+  await fill(by(key));
+  heldBack.clear();
+  // So often within a second.
+  const flood = async () => {
+    await Promise.all(Array.from({ length: 60 }, () => ask(searchPath, by(key))));
+    return [...heldBack];
+  };
+  await expect.poll(flood).toEqual([expect.stringMatching(/^account:\d+,key:\d+$/)]);
 });
 
 describe('the answer', () => {
@@ -241,6 +264,72 @@ describe('who has asked too often', () => {
     expect((await ask(searchPath, options())).status).toBe(status);
   });
 
+  test.each([
+    ['a page', '/', {}],
+    ['a file', '/assets/index.js', {}],
+    ['what is not there', '/api/nothing', {}],
+    ['a method that is not there', '/api/collections', { method: 'PATCH' }],
+    ['a preflight', '/api/collections', { method: 'OPTIONS' }],
+    ['the description of the API', '/api/openapi.json', {}],
+    ['a query that is no URL encoding', '/api/collections?q=%ff', {}],
+    ['a host that is not ours', searchPath, { headers: { host: 'elsewhere.example' } }],
+    ['a cookie that was made up', searchPath, { headers: { cookie: `vectora_session=${'a'.repeat(40)}` } }],
+    ['a key that is none', searchPath, by('vk_malformed')],
+    ['two keys', searchPath, { headers: { 'x-api-key': 'vk_one', authorization: 'Bearer vk_two' } }],
+    ['a call over tRPC that is not there', '/trpc/nothing.at.all', {}],
+  ])('for %s: it counts for the address, and is refused by the head', async (_, path, options) => {
+    for (let i = 0; i < 2; i += 1) expect((await ask(path, options)).status).not.toBe(429);
+    appCalls = 0;
+    const refused = await ask(path, options);
+    expect([refused.status, appCalls]).toEqual([429, 0]);
+    expect(refused.headers).toMatchObject(refusal('address'));
+    expect((await ask(searchPath, { headers: {} })).status).toBe(429);
+    expect((await ask(searchPath, by(key))).status).toBe(200);
+    expect((await ask('/health')).status).toBe(200);
+  });
+
+  test('with a key that is known, for something else than a search: it counts for the key', async () => {
+    kit.deps.known.keys.clear();
+    await kit.deps.auth.authenticateKey(key);
+    for (let i = 0; i < 2; i += 1) expect((await ask('/api/nothing', by(key))).status).toBe(404);
+    expect((await ask('/api/nothing', by(key))).headers).toMatchObject(refusal('key'));
+    expect((await ask(searchPath, by(key))).status).toBe(429);
+    expect((await ask('/api/nothing')).status).toBe(404);
+  });
+
+  test('about health has a budget of its own', async () => {
+    for (let i = 0; i < 2; i += 1) expect((await ask('/health')).status).toBe(200);
+    appCalls = 0;
+    expect([(await ask('/ready')).status, appCalls]).toEqual([429, 0]);
+    expect((await ask('/')).status).toBe(404);
+  });
+
+  test('with what is no request is cut off without an answer', async () => {
+    const send = async (bytes: string) => {
+      const { hostname, port } = new URL(server.url);
+      const socket = connect(Number(port), hostname).on('error', () => undefined);
+      let text = '';
+      socket.on('data', (chunk) => {
+        text += chunk;
+      });
+      socket.write(bytes);
+      await new Promise((resolve) => socket.once('close', resolve));
+      return text.slice(0, 12);
+    };
+    const faulty = [
+      ['GET / HTTP/1.1\r\n\r\n', ''],
+      ['no request\r\n\r\n', ''],
+      ['GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 'HTTP/1.1 429'],
+    ] as const;
+    for (const [bytes, refused] of faulty) {
+      now += 60_000;
+      for (const answer of ['HTTP/1.1 400', 'HTTP/1.1 400', refused])
+        expect(await send(bytes), bytes).toBe(answer);
+    }
+    expect((await ask('/')).status).toBe(429);
+    expect((await ask(searchPath, by(key))).status).toBe(200);
+  });
+
   test('is told the same by the app', async () => {
     for (let i = 0; i < 2; i += 1) await ask(searchPath, by(key));
     const early = await ask(searchPath, by(key));
@@ -267,4 +356,29 @@ test('a batch of searches of the catalogue is refused whole, and without the app
   expect([refused.status, appCalls]).toEqual([429, 0]);
   expect(JSON.parse(refused.body)).toHaveLength(3);
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+});
+
+test('keys that nobody has are refused by the head once their address has sent many; a key that is known goes on', async () => {
+  const tight = await startKit({ database: 'bundled', settings: { unknownKeysPerAddress: 2 } });
+  let calls = 0;
+  const fetch: Kit['app']['fetch'] = (...given) => {
+    calls += 1;
+    return tight.app.fetch(...given);
+  };
+  const app = { fetch, turnAway: createTurnAway(tight.deps) };
+  const own = await listen(app, { ...tight.deps.settings, port: 0 }, tight.deps.log);
+  try {
+    const { key: known } = await createTenant(tight);
+    const askOwn = (as: string) => ask(new URL('/api/collections', own.url).href, by(as));
+    expect((await askOwn(known.key)).status).toBe(200);
+    for (let i = 0; i < 2; i += 1) expect((await askOwn(makeApiKey())).status).toBe(401);
+    calls = 0;
+    const refused = await askOwn(makeApiKey());
+    expect([refused.status, calls]).toEqual([429, 0]);
+    expect(JSON.parse(refused.body)).toMatchObject({ message: expect.stringContaining('unknown API keys') });
+    expect((await askOwn(known.key)).status).toBe(200);
+  } finally {
+    await own.close({ graceMs: 1_000, keptAliveMs: 0 });
+    await tight.close();
+  }
 });

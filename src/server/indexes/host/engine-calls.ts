@@ -1,4 +1,4 @@
-import { SearchIndex } from '#server/engine/search-index.ts';
+import { SearchIndex, shrinkScratch } from '#server/engine/search-index.ts';
 import { decodeSnapshot, encodeSnapshot } from '#server/engine/snapshot.ts';
 import { runSteps, type Steps } from '#server/engine/steps.ts';
 import type {
@@ -135,11 +135,7 @@ export class EngineCallHandler {
     fields: (collectionId) => atOnce(() => this.#index(collectionId).fields()),
     stats: (collectionId) => atOnce(() => this.#index(collectionId).stats()),
     snapshot: (collectionId) => encodeSnapshot(this.#index(collectionId)),
-    close: (collectionId) =>
-      atOnce(() => {
-        this.#indexes.delete(collectionId);
-        return null;
-      }),
+    close: (collectionId) => atOnce(() => this.#close(collectionId)),
   };
 
   /**
@@ -164,6 +160,14 @@ export class EngineCallHandler {
     const index = decoded && 'index' in decoded ? decoded.index : SearchIndex.create(settings);
     this.#indexes.set(collectionId, index);
     return { ...index.stats(), refused: decoded && 'refused' in decoded ? decoded.refused : null };
+  }
+
+  #close(collectionId: number): null {
+    this.#indexes.delete(collectionId);
+    let mostOrdinals = 0;
+    for (const { capacity } of this.#indexes.values()) mostOrdinals = Math.max(mostOrdinals, capacity);
+    shrinkScratch(mostOrdinals);
+    return null;
   }
 
   #index(collectionId: number): SearchIndex {

@@ -48,12 +48,13 @@ export class ImportRecords implements Imports {
     const name = given.key === null ? Symbol('import') : `${collection.id}/${given.key}`;
     const underWay = await this.#claim(name);
     try {
-      const found = await this.#parts.record.write(async (db) => {
+      const record = this.#parts.record.as(collection.for.tenant);
+      const found = await record.write(async (db) => {
         const opened = await openRow(db, collection, given);
         await note(db);
         return opened;
       });
-      const parts = { sql: this.#parts.record.sql, log: this.#parts.log };
+      const parts = { sql: record.sql, log: this.#parts.log };
       underWay.running = new RunningImport(parts, found.row, { ...found, caller: given.signal });
       return underWay.running;
     } catch (error) {

@@ -10,6 +10,7 @@ import {
 } from '../host/call-errors.ts';
 import { IndexLostError } from '../host/index-lost-error.ts';
 import { diagnosticsError } from '../search/diagnostics-error.ts';
+import { IndexTooLargeError, NoMemoryLeftError } from './memory-errors.ts';
 
 /** What went wrong with the record or in the engine, in the caller's terms. */
 export function toCallerError(error: unknown): unknown {
@@ -21,6 +22,13 @@ export function toCallerError(error: unknown): unknown {
     return new AppError('UNAVAILABLE', 'The search engine is busy with other requests; try again', {
       cause: error,
       retryAfterSeconds: 2,
+    });
+  }
+  if (error instanceof IndexTooLargeError) return tooLarge(error);
+  if (error instanceof NoMemoryLeftError) {
+    return new AppError('UNAVAILABLE', 'The memory for indexes is in use by others; try again in a moment', {
+      cause: error,
+      retryAfterSeconds: 5,
     });
   }
   if (error instanceof QuarantinedError) {
@@ -71,6 +79,16 @@ const bounded = {
 function tooDear({ part }: TooDearError): AppError {
   const { path, message } = bounded[part];
   return new AppError('UNPROCESSABLE', `${path}: ${message}`, { details: [{ path, message }] });
+}
+
+const megabyte = 1024 * 1024;
+
+function tooLarge(cause: IndexTooLargeError): AppError {
+  const takes = `about ${Math.ceil(cause.bytes / megabyte)} MB of memory`;
+  const allowed = `INDEX_MEMORY_MB allows ${Math.floor(cause.bytesMax / megabyte)} MB for all`;
+  return new AppError('UNPROCESSABLE', `The index of this collection takes ${takes}, and ${allowed}`, {
+    cause,
+  });
 }
 
 /** What of a search takes most of the time, and the parameter that says so. */

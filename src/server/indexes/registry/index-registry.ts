@@ -1,20 +1,30 @@
+import type { Sql } from 'postgres';
 import type { WriteOptions } from '#server/db/client.ts';
 import { toRecordError } from '#server/db/record-error.ts';
 import type { IndexStats, WriteBatch } from '#server/engine/types.ts';
 import { AppError } from '#server/errors.ts';
-import { ThreadEndedError } from '../host/call-errors.ts';
+import { RecentMap } from '#server/memory/recent-map.ts';
 import type { EngineReply, EngineRequest, ReadCall } from '../host/engine-calls.ts';
-import { IndexLostError } from '../host/index-lost-error.ts';
 import type { CollectionHandle } from '../indexes.ts';
 import { notSearchable, toCallerError } from './caller-errors.ts';
-import { indexesToEvict, memoryOfIndexes } from './memory-budget.ts';
+import { IndexMemory } from './index-memory.ts';
+import { NoMemoryLeftError } from './memory-errors.ts';
+import type { Wait } from './memory-hold.ts';
 import { OpenIndex, type OpenIndexParts } from './open-index.ts';
+import { retryLost } from './retry-lost.ts';
 import { SerialQueue } from './serial-queue.ts';
 import { type SnapshotParts, SnapshotSchedule } from './snapshot-schedule.ts';
 import { unlessAborted } from './unless-aborted.ts';
+import type { Standing } from './who-leaves.ts';
 
-export interface RegistryOptions extends OpenIndexParts, Omit<SnapshotParts, 'assertWritable'> {
+type Parts = Omit<OpenIndexParts, 'tooLarge'> & Omit<SnapshotParts, 'assertWritable'>;
+
+export interface RegistryOptions extends Parts {
   memoryBytesMax: number;
+  /** How long a request waits for memory that others have. */
+  memoryWaitMs: number;
+  /** The record as somebody's whose collection is opened. */
+  sqlOf: (tenant: string) => Sql;
   assertWritable: (options?: WriteOptions) => Promise<void>;
 }
 
@@ -24,20 +34,31 @@ export interface Change<T> {
   batches: WriteBatch[];
 }
 
+/** Collections that are remembered as too large. */
+const tooLargeMax = 10_000;
+
 /**
- * Which indexes are open. One is opened on first use, by one caller while the others wait; changes to a collection take turns; idle ones
- * leave, least recently used first, while the hosts hold more than the budget. An index that may be behind the record is compared with
- * it before it answers.
+ * Which indexes are open. One is opened on first use, once there is memory for it, by one caller while the others wait; changes to a collection take
+ * turns; others leave when there is no memory. An index that may be behind the record is compared with it before it answers.
  */
 export class IndexRegistry {
   readonly #options: RegistryOptions;
+  readonly #parts: OpenIndexParts;
   readonly #indexes = new Map<number, OpenIndex>();
   readonly #turns = new SerialQueue<number>();
   readonly #snapshots: SnapshotSchedule;
+  readonly #memory: IndexMemory;
 
   constructor(options: RegistryOptions) {
     this.#options = options;
+    this.#parts = { ...options, tooLarge: new RecentMap({ entriesMax: tooLargeMax }) };
     this.#snapshots = new SnapshotSchedule(options, this.#turns);
+    this.#memory = new IndexMemory({
+      bytesMax: options.memoryBytesMax,
+      now: options.now,
+      standingOf: (collectionId) => this.#standingOf(collectionId),
+      evict: (collectionId, isDrained) => this.#evict(collectionId, isDrained),
+    });
   }
 
   /** Asks an index that has every answered write. @throws AppError, the signal's reason */
@@ -65,28 +86,30 @@ export class IndexRegistry {
     options: WriteOptions,
     task: (index: OpenIndex) => Promise<Change<T>>,
   ): Promise<T> {
+    const wait = this.#wait();
     const { answer, applied } = await this.#turns.run(collection.id, async () => {
       await this.#options.assertWritable(options);
-      const { index, change } = await this.#commit(collection, task);
+      const { index, change } = await this.#commit(collection, { task, wait, adds: !options.mayUseReserve });
       // Begun within the turn, so that the batches of the next one come behind them.
       const applied = change.batches.map((batch) => this.#apply(index, batch));
       return { answer: change.answer, applied: Promise.all(applied) };
     });
     await applied;
-    this.#trim();
     return answer;
   }
 
   /** Makes an index anew from the record, whatever its files hold, and lets a collection in again that had ended its thread. */
   async repair(collection: CollectionHandle): Promise<IndexStats> {
     const { files, host } = this.#options;
+    const wait = this.#wait();
     try {
       const index = await this.#turns.run(collection.id, async () => {
         host.release(collection.id);
         const known = this.#indexes.get(collection.id);
         if (known) await this.#close(known);
         await files.remove(collection.id);
-        return this.#ensure(collection);
+        this.#parts.tooLarge.delete(String(collection.id));
+        return this.#ensure(collection, wait);
       });
       return index.stats;
     } catch (error) {
@@ -109,12 +132,13 @@ export class IndexRegistry {
   }
 
   stats(): { loaded: number; memoryBytes: number } {
-    return { loaded: this.#indexes.size, memoryBytes: memoryOfIndexes(this.#indexes.values()) };
+    return { loaded: this.#indexes.size, memoryBytes: this.#memory.heldBytes };
   }
 
-  /** Writes the snapshots that have become worth it; called on a timer. */
-  saveDue(): void {
+  /** Writes the snapshots that have become worth it, and asks again for memory that has rested; called on a timer. */
+  tick(): void {
     this.#snapshots.saveDue(this.#indexes.values());
+    this.#memory.serve();
   }
 
   /** Lets everything queued end, then writes all pending snapshots. */
@@ -128,40 +152,50 @@ export class IndexRegistry {
     signal?.throwIfAborted();
     const index = this.#indexes.get(collection.id);
     if (index?.canAnswer) return index;
+    const wait = this.#wait(signal);
     const ensured = this.#turns.run(collection.id, () => {
       signal?.throwIfAborted();
-      return this.#ensure(collection);
+      return this.#ensure(collection, wait);
     });
     return unlessAborted(ensured, signal);
   }
 
+  /** From now on, whatever it has to wait for first. */
+  #wait(signal?: AbortSignal): Wait {
+    const { now, memoryWaitMs } = this.#options;
+    return { until: now() + memoryWaitMs, signal };
+  }
+
   /** In the collection's turn, as all below: the index, opened or compared with the record where that is needed. */
-  async #ensure(collection: CollectionHandle): Promise<OpenIndex> {
+  async #ensure(collection: CollectionHandle, wait: Wait): Promise<OpenIndex> {
     for (;;) {
-      const index = this.#indexes.get(collection.id) ?? (await this.#open(collection));
+      const index = this.#indexes.get(collection.id) ?? (await this.#open(collection, wait));
       if (index.state === 'fresh') return index;
-      const outcome = index.state === 'behind' ? await this.#catchUp(index) : 'refused';
+      const outcome = index.state === 'behind' ? await this.#catchUp(index, wait) : 'refused';
       if (outcome === 'record away') return index;
       if (outcome === 'refused') await this.#close(index);
     }
   }
 
-  async #open(collection: CollectionHandle): Promise<OpenIndex> {
-    const { now, log, memoryBytesMax } = this.#options;
+  async #open(collection: CollectionHandle, wait: Wait): Promise<OpenIndex> {
+    const { now, log } = this.#options;
     const startedAt = now();
-    const index = new OpenIndex(this.#options, collection);
+    const sql = this.#options.sqlOf(collection.for.tenant);
+    const index = new OpenIndex({ ...this.#parts, sql }, collection, this.#memory.hold(collection));
     this.#indexes.set(collection.id, index);
     try {
-      await index.open();
+      await index.open(wait);
     } catch (error) {
       await this.#close(index);
       throw error;
     }
     const { documentCount: documents, memoryBytes } = index.stats;
-    const fields = { collectionId: collection.id, documents, memoryBytes, tookMs: now() - startedAt };
-    if (memoryBytes > memoryBytesMax) log.warn('an index is larger than the memory budget', fields);
-    else log.debug('index opened', fields);
-    this.#trim();
+    log.debug('index opened', {
+      collectionId: collection.id,
+      documents,
+      memoryBytes,
+      tookMs: now() - startedAt,
+    });
     return index;
   }
 
@@ -170,13 +204,14 @@ export class IndexRegistry {
    * at their own statement then.
    * @throws AppError UNAVAILABLE with the database away, when the index may lack an answered write
    */
-  async #catchUp(index: OpenIndex): Promise<'compared' | 'record away' | 'refused'> {
+  async #catchUp(index: OpenIndex, wait: Wait): Promise<'compared' | 'record away' | 'refused'> {
     const { log } = this.#options;
     const collectionId = index.collection.id;
     try {
-      await index.catchUp();
+      await index.catchUp(wait);
       return 'compared';
     } catch (error) {
+      if (error instanceof NoMemoryLeftError) throw error;
       const away = toRecordError(error);
       if (away) {
         log.warn('an index could not be compared with the record', { collectionId, error });
@@ -188,11 +223,16 @@ export class IndexRegistry {
     }
   }
 
-  async #commit<T>(collection: CollectionHandle, task: (index: OpenIndex) => Promise<Change<T>>) {
+  async #commit<T>(
+    collection: CollectionHandle,
+    { task, wait, adds }: { task: (index: OpenIndex) => Promise<Change<T>>; wait: Wait; adds: boolean },
+  ) {
     let index: OpenIndex | undefined;
     try {
       return await retryLost(async () => {
-        index = await this.#ensure(collection);
+        const ensured = await this.#ensure(collection, wait);
+        if (adds) await ensured.makeRoom(wait);
+        index = ensured;
         return { index, change: await task(index) };
       });
     } catch (thrown) {
@@ -217,50 +257,43 @@ export class IndexRegistry {
       });
     }
     if (index.state !== 'lost') return;
-    await this.#turns.run(collection.id, () => this.#ensure(collection)).catch(notSearchable);
+    await this.#turns.run(collection.id, () => this.#ensure(collection, this.#wait())).catch(notSearchable);
   }
 
-  #trim(): void {
-    const evicted = indexesToEvict([...this.#indexes.values()], {
-      bytesMax: this.#options.memoryBytesMax,
-      canLeave: (index) => !index.isInUse && !this.#turns.isBusy(index.collection.id),
+  #standingOf(collectionId: number): Standing {
+    const index = this.#indexes.get(collectionId);
+    if (!index || index.isExpected) return 'fixed';
+    if (!index.isInUse && !this.#turns.isBusy(collectionId)) return 'idle';
+    return index.hasResided ? 'busy' : 'fixed';
+  }
+
+  async #evict(collectionId: number, isDrained: boolean): Promise<void> {
+    const index = this.#indexes.get(collectionId);
+    if (!index) return;
+    if (isDrained) index.drain();
+    await this.#turns.run(collectionId, async () => {
+      if (this.#indexes.get(collectionId) !== index) return;
+      const canLeave = this.#memory.isShort && (await this.#saved(index, isDrained));
+      if (!canLeave) return index.stay();
+      await this.#close(index);
+      this.#options.log.debug('index evicted', { collectionId, memoryBytes: index.stats.memoryBytes });
     });
-    for (const index of evicted) {
-      const { id: collectionId } = index.collection;
-      this.#turns
-        .run(collectionId, () => this.#evict(index))
-        // One that stayed because it was asked again leaves its place to another.
-        .then(() => this.#trim())
-        .catch((error: unknown) =>
-          this.#options.log.warn('an index was not evicted', { collectionId, error }),
-        );
-    }
   }
 
-  async #evict(index: OpenIndex): Promise<void> {
+  /** So that it can leave. False: it was asked again meanwhile, so closing it would only open it once more. */
+  async #saved(index: OpenIndex, isDrained: boolean): Promise<boolean> {
+    if (!isDrained && index.isInUse) return false;
     const { lastUsed } = index;
-    await this.#snapshots.save(index);
-    // Asked again while its snapshot was written: closing it would only open it once more.
-    if (index.isInUse || index.lastUsed !== lastUsed) return;
-    await this.#close(index);
-    const { memoryBytes } = index.stats;
-    this.#options.log.debug('index evicted', { collectionId: index.collection.id, memoryBytes });
+    do {
+      if (isDrained) await index.unused();
+      await this.#snapshots.save(index);
+    } while (isDrained && index.isInUse);
+    return isDrained || (!index.isInUse && index.lastUsed === lastUsed);
   }
 
   /** Its place is free at once; reads that come meanwhile wait for their turn. */
   async #close(index: OpenIndex): Promise<void> {
     if (this.#indexes.get(index.collection.id) === index) this.#indexes.delete(index.collection.id);
     await index.close();
-  }
-}
-
-/** Once more when an index was lost on the way; the second time it is an error. */
-async function retryLost<T>(attempt: () => Promise<T>): Promise<T> {
-  try {
-    return await attempt();
-  } catch (error) {
-    // What was at work when its thread ended might end the next one too.
-    if (!(error instanceof IndexLostError) || error instanceof ThreadEndedError) throw error;
-    return attempt();
   }
 }

@@ -5,6 +5,8 @@ import { applyBatch } from '../host/apply-batch.ts';
 import type { EngineReply, EngineRequest, ReadCall } from '../host/engine-calls.ts';
 import { IndexLostError } from '../host/index-lost-error.ts';
 import type { CollectionHandle } from '../indexes.ts';
+import { atMostGrown } from './index-size.ts';
+import { type MemoryHold, roomOf, type Wait } from './memory-hold.ts';
 import { catchUp, type RestoreParts, restoreIndex } from './restore-index.ts';
 import { readState } from './rows.ts';
 
@@ -24,12 +26,17 @@ export interface OpenIndexParts extends RestoreParts {
 export type IndexState = 'opening' | 'fresh' | 'behind' | 'lost';
 
 const uncomparedMs = 1_000;
+/** So long it is waited for that somebody asks what was opened for a question. */
+const expectedMs = 1_000;
+/** So long an index that is asked without end stays before it makes room for others. */
+const residenceMs = 5_000;
 const noStats: IndexStats = { version: 0, documentCount: 0, vectorCount: 0, memoryBytes: 0 };
 
 /** One collection's index in its host. Changes are made in the collection's turn, reads at any time. */
 export class OpenIndex {
   readonly collection: CollectionHandle;
   readonly #parts: OpenIndexParts;
+  readonly #hold: MemoryHold;
   #state: IndexState = 'opening';
   /** How often it was doubted: a comparison that began before the last doubt does not settle it. */
   #doubts = 0;
@@ -43,17 +50,21 @@ export class OpenIndex {
   /** Ends with the last batch that was handed over. */
   #applied: Promise<unknown> = Promise.resolve();
   #users = 0;
-  #lastUsed: number;
+  /** Ends the wait for the last user. */
+  #whenUnused: (() => void) | null = null;
+  /** It is to leave as soon as nobody uses it: whoever comes now waits for its return. */
+  #isDraining = false;
+  #openedAt = 0;
   #lastChanged: number;
   /** −1: there is no snapshot that can be used. */
   #snapshotVersion = -1;
   #changesSinceSnapshot = 0;
 
-  constructor(parts: OpenIndexParts, collection: CollectionHandle) {
+  constructor(parts: OpenIndexParts, collection: CollectionHandle, hold: MemoryHold) {
     this.collection = collection;
     this.#parts = parts;
-    this.#lastUsed = parts.now();
-    this.#lastChanged = this.#lastUsed;
+    this.#hold = hold;
+    this.#lastChanged = parts.now();
   }
 
   get state(): IndexState {
@@ -65,7 +76,7 @@ export class OpenIndex {
   }
 
   get lastUsed(): number {
-    return this.#lastUsed;
+    return this.#hold.lastUsed;
   }
 
   get lastChanged(): number {
@@ -77,12 +88,45 @@ export class OpenIndex {
   }
 
   get canAnswer(): boolean {
+    if (this.#isDraining) return false;
     if (this.#state === 'behind') return this.#isWhole && this.#parts.now() < this.#uncomparedUntil;
     return this.#state === 'fresh';
   }
 
   get isInUse(): boolean {
     return this.#users > 0;
+  }
+
+  /** What was opened for somebody is not closed before it was asked. */
+  get isExpected(): boolean {
+    const { now } = this.#parts;
+    return (
+      this.#state === 'opening' || (this.lastUsed <= this.#openedAt && now() < this.#openedAt + expectedMs)
+    );
+  }
+
+  /** It has been open for long enough to be drained. */
+  get hasResided(): boolean {
+    return this.#state !== 'opening' && this.#parts.now() >= this.#openedAt + residenceMs;
+  }
+
+  /** From now on it is asked in the collection's turn only, so that it can come to an end. */
+  drain(): void {
+    this.#isDraining = true;
+  }
+
+  /** It stays after all. */
+  stay(): void {
+    this.#isDraining = false;
+  }
+
+  /** Resolves once nobody uses it. */
+  async unused(): Promise<void> {
+    while (this.isInUse) {
+      await new Promise<void>((resolve) => {
+        this.#whenUnused = resolve;
+      });
+    }
   }
 
   /** The record may hold a write that was not handed over. */
@@ -101,17 +145,18 @@ export class OpenIndex {
     return this.#isWhole;
   }
 
-  /** @throws AppError NOT_FOUND when the collection is purged, IndexLostError */
-  async open(): Promise<void> {
+  /** @throws as `restoreIndex` */
+  async open(wait: Wait): Promise<void> {
     const doubts = this.#doubts;
-    const restored = await restoreIndex(this.#parts, this.collection);
+    const restored = await restoreIndex(this.#parts, this.collection, roomOf(this.#hold, wait));
+    this.#openedAt = this.#parts.now();
     this.#createdAtMicros = restored.createdAtMicros;
     this.#snapshotVersion = restored.snapshotVersion;
     this.#settle(restored, doubts);
   }
 
   /** @throws when it is of no use any more; the record's error when that is away */
-  async catchUp(): Promise<void> {
+  async catchUp(wait: Wait): Promise<void> {
     const doubts = this.#doubts;
     await this.#applied;
     if (this.#state === 'lost') throw new IndexLostError(this.collection.id);
@@ -119,13 +164,20 @@ export class OpenIndex {
     if (!to) throw notFound('Collection');
     // Until it has ended, a document may be deleted here whose new version was not read yet.
     this.#isWhole = false;
-    const caughtUp = await catchUp(this.#parts, this.collection, { from: this.#stats, to });
+    const room = roomOf(this.#hold, wait);
+    const caughtUp = await catchUp(this.#parts, this.collection, { from: this.#stats, to, room });
     this.#settle(caughtUp, doubts);
     if (caughtUp.changes > 0) this.#lastChanged = this.#parts.now();
   }
 
+  /** Before a change that adds to it: while it can still be opened again. @throws IndexTooLargeError, NoMemoryLeftError */
+  makeRoom(wait: Wait): Promise<void> {
+    const { memoryBytes } = this.#stats;
+    return this.#hold.raiseTo({ about: memoryBytes, atLeast: atMostGrown(memoryBytes) }, wait);
+  }
+
   #settle({ stats, changes }: { stats: IndexStats; changes: number }, doubts: number): void {
-    this.#stats = stats;
+    this.#setStats(stats);
     this.#handedVersion = stats.version;
     this.#changesSinceSnapshot += changes;
     this.#isWhole = true;
@@ -174,7 +226,7 @@ export class OpenIndex {
     const applying = this.#using(() => applyBatch(this.#parts.host, this.collection, batch));
     this.#applied = applying.catch(() => undefined);
     try {
-      this.#stats = await applying;
+      this.#setStats(await applying);
       this.#changesSinceSnapshot += batch.puts.length + batch.deletes.length;
       this.#lastChanged = this.#parts.now();
     } catch (error) {
@@ -183,11 +235,15 @@ export class OpenIndex {
     }
   }
 
-  /** In the collection's turn. Null: it is not known to equal the record, or its file has all of it. */
-  async snapshot(): Promise<{ snapshot: Snapshot; version: number } | null> {
+  /** In the collection's turn. False: it is not known to equal the record, or its file has all of it. */
+  async isUnsaved(): Promise<boolean> {
     await this.#applied;
+    return this.#state === 'fresh' && this.#stats.version > this.#snapshotVersion;
+  }
+
+  /** In the same turn. */
+  async snapshot(): Promise<{ snapshot: Snapshot; version: number }> {
     const { version } = this.#stats;
-    if (this.#state !== 'fresh' || version <= this.#snapshotVersion) return null;
     return { snapshot: await this.#parts.host.call(this.collection, { call: 'snapshot' }), version };
   }
 
@@ -214,16 +270,29 @@ export class OpenIndex {
     } catch (error) {
       // A thread that died has closed it.
       if (!(error instanceof IndexLostError)) throw error;
+    } finally {
+      this.#hold.release();
     }
+  }
+
+  #setStats(stats: IndexStats): void {
+    this.#stats = stats;
+    this.#hold.set(stats.memoryBytes);
+  }
+
+  #rest(): void {
+    this.#whenUnused?.();
+    this.#hold.rest();
   }
 
   async #using<T>(task: () => Promise<T>): Promise<T> {
     this.#users += 1;
-    this.#lastUsed = this.#parts.now();
+    this.#hold.touch();
     try {
       return await task();
     } finally {
       this.#users -= 1;
+      if (this.#users === 0) this.#rest();
     }
   }
 }

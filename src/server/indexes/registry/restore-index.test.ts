@@ -14,7 +14,7 @@ import {
   rowsOf,
 } from '#server/testing/open-indexes.ts';
 import { watchedHost } from '#server/testing/watched-host.ts';
-import type { CollectionHandle, Indexes } from '../indexes.ts';
+import type { Indexes, WritableCollection } from '../indexes.ts';
 import { allDocuments, documentsSince } from './rows.ts';
 
 /** An index is a function of the record: however it came to be open, it answers the same. */
@@ -36,7 +36,7 @@ describe.each(databases)('restoring an index on the %s database', (kind) => {
   });
 
   /** Everything a caller can see of a collection. */
-  async function view(indexes: Indexes, collection: CollectionHandle) {
+  async function view(indexes: Indexes, collection: WritableCollection) {
     const answers = [];
     for (const mode of ['keyword', 'vector', 'hybrid'] as const) {
       for (const query of ['river stone', 'engine in winter', 'harbour']) {
@@ -60,7 +60,7 @@ describe.each(databases)('restoring an index on the %s database', (kind) => {
   }
 
   /** 400 films, some replaced, some deleted, some back. */
-  async function filled(indexes: Indexes): Promise<CollectionHandle> {
+  async function filled(indexes: Indexes): Promise<WritableCollection> {
     const collection = await world.newCollection();
     await collect(
       indexes.import(collection, {
@@ -99,7 +99,7 @@ describe.each(databases)('restoring an index on the %s database', (kind) => {
   });
 
   /** What a server that rebuilds from the record alone would answer. */
-  async function fromRecord(collection: CollectionHandle) {
+  async function fromRecord(collection: WritableCollection) {
     const files = await snapshotsOf(collection);
     for (const file of files) await rename(file, `${file}.aside`);
     const indexes = world.openIndexes();
@@ -109,20 +109,20 @@ describe.each(databases)('restoring an index on the %s database', (kind) => {
     return seen;
   }
 
-  async function snapshotsOf(collection: CollectionHandle): Promise<string[]> {
+  async function snapshotsOf(collection: WritableCollection): Promise<string[]> {
     const names = await readdir(world.snapshotsDir);
     return names
       .filter((name) => name.startsWith(`${collection.id}-`) && name.endsWith('.snapshot'))
       .map((name) => path.join(world.snapshotsDir, name));
   }
 
-  async function onlySnapshot(collection: CollectionHandle): Promise<string> {
+  async function onlySnapshot(collection: WritableCollection): Promise<string> {
     const [file, ...others] = await snapshotsOf(collection);
     if (!file || others.length > 0) throw new Error('there is not exactly one snapshot');
     return file;
   }
 
-  const prunedVersion = async (collection: CollectionHandle) => {
+  const prunedVersion = async (collection: WritableCollection) => {
     const [row] = await world.record
       .sql`select version, pruned_version from collections where id = ${collection.id}`;
     return { version: Number(row?.['version']), pruned: Number(row?.['pruned_version']) };

@@ -3,10 +3,14 @@ import { toRecordError } from '#server/db/record-error.ts';
 import type { IndexSettings, IndexStats, Snapshot } from '#server/engine/types.ts';
 import { notFound } from '#server/errors.ts';
 import type { Log } from '#server/log.ts';
+import type { RecentMap } from '#server/memory/recent-map.ts';
 import { applyBatch } from '../host/apply-batch.ts';
 import type { EngineHost } from '../host/engine-host.ts';
 import { IndexLostError } from '../host/index-lost-error.ts';
 import type { CollectionHandle } from '../indexes.ts';
+import { needOfRecord, needOfRows, needOfSnapshot } from './index-size.ts';
+import { IndexTooLargeError, NoMemoryLeftError } from './memory-errors.ts';
+import type { Room } from './memory-hold.ts';
 import {
   allDocuments,
   type CollectionState,
@@ -22,6 +26,8 @@ export interface RestoreParts {
   sql: Sql;
   files: SnapshotFiles;
   log: Log;
+  /** By collection: what was too large, at which version. */
+  tooLarge: RecentMap<{ version: number; error: IndexTooLargeError }>;
 }
 
 /** An index that equals the record. */
@@ -44,48 +50,99 @@ class UnusableIndexError extends Error {}
  * Opens a collection's index equal to the record: its snapshot and what was written and deleted since, or all rows where the snapshot
  * is missing, damaged, foreign, ahead of the record or older than the deletions that are still known. Nothing may write to the
  * collection meanwhile.
- * @throws AppError NOT_FOUND when the collection is purged; IndexLostError
+ * @throws AppError NOT_FOUND when the collection is purged; IndexLostError, IndexTooLargeError, NoMemoryLeftError, the signal's reason
  */
 export async function restoreIndex(
   parts: RestoreParts,
   collection: CollectionHandle,
+  room: Room,
 ): Promise<RestoredIndex> {
-  const { sql, files, log } = parts;
+  const { sql, tooLarge } = parts;
   const state = await readState(sql, collection.id);
   if (!state) throw notFound('Collection');
+  const known = tooLarge.get(String(collection.id));
+  if (known?.version === state.version) throw known.error;
+  try {
+    return await restoreTo(parts, collection, { state, room });
+  } catch (error) {
+    // It is not read again and again only to be found too large.
+    if (error instanceof IndexTooLargeError)
+      tooLarge.set(String(collection.id), { version: state.version, error });
+    throw error;
+  }
+}
+
+/** What the index is to equal, and what it may take. */
+interface Target {
+  state: CollectionState;
+  room: Room;
+}
+
+async function restoreTo(
+  parts: RestoreParts,
+  collection: CollectionHandle,
+  { state, room }: Target,
+): Promise<RestoredIndex> {
+  const { log } = parts;
   const { createdAtMicros } = state;
-  const found =
-    state.version === 0 ? null : await files.read({ collectionId: collection.id, createdAtMicros });
-  if (found) {
-    const opened =
-      'refused' in found ? found : await fromSnapshot(parts, { collection, state }, found.snapshot);
+  const opened = state.version === 0 ? null : await openFile(parts, collection, { state, room });
+  if (opened) {
     if ('stats' in opened) return { ...opened, createdAtMicros };
     log.warn('index snapshot is not used; rebuilding from the record', {
       collectionId: collection.id,
       reason: opened.refused,
     });
   }
-  return { ...(await rebuild(parts, collection, state)), createdAtMicros, snapshotVersion: -1 };
+  const rebuilt = await rebuild(parts, collection, { state, room });
+  return { ...rebuilt, createdAtMicros, snapshotVersion: -1 };
 }
 
 type FromSnapshot = (CaughtUp & { snapshotVersion: number }) | { refused: string };
 
-/** @throws what a rebuild would meet too: the database away, the engine's thread gone */
+/** Null: there is no file. */
+async function openFile(
+  parts: RestoreParts,
+  collection: CollectionHandle,
+  { state, room }: Target,
+): Promise<FromSnapshot | null> {
+  const { files } = parts;
+  const owner = { collectionId: collection.id, createdAtMicros: state.createdAtMicros };
+  const measured = await files.bytes(owner);
+  if (measured === null || 'refused' in measured) return measured;
+  await room.raiseTo(needOfSnapshot(measured.bytes));
+  const found = await files.read(owner);
+  if (found === null || 'refused' in found) return found;
+  return fromSnapshot(parts, collection, { state, room, ...found });
+}
+
+/** @throws what a rebuild would meet too: the database away, the engine's thread gone, no memory left */
 async function fromSnapshot(
   parts: RestoreParts,
-  { collection, state }: { collection: CollectionHandle; state: CollectionState },
-  snapshot: Snapshot,
+  collection: CollectionHandle,
+  { state, room, snapshot }: Target & { snapshot: Snapshot },
 ): Promise<FromSnapshot> {
-  const settings = engineSettings(collection);
+  const settings = engineSettings(collection, state);
   const opened = await parts.host.call(collection, { call: 'open', settings, snapshot });
   if (opened.refused !== null) return { refused: opened.refused };
   try {
-    const caughtUp = await catchUp(parts, collection, { from: opened, to: state });
+    // The file's bytes are gone again.
+    await settle(room, opened);
+    const caughtUp = await catchUp(parts, collection, { from: opened, to: state, room });
     return { ...caughtUp, snapshotVersion: opened.version };
   } catch (error) {
-    if (error instanceof IndexLostError || toRecordError(error)) throw error;
+    if (error instanceof IndexLostError || isForWantOfMemory(error) || toRecordError(error)) throw error;
     return { refused: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** What was expected gives way to what there is, if that is not too much. */
+async function settle(room: Room, { memoryBytes }: IndexStats): Promise<void> {
+  room.set(memoryBytes);
+  await room.raiseTo({ about: memoryBytes, atLeast: memoryBytes });
+}
+
+function isForWantOfMemory(error: unknown): boolean {
+  return error instanceof IndexTooLargeError || error instanceof NoMemoryLeftError;
 }
 
 /**
@@ -95,7 +152,7 @@ async function fromSnapshot(
 export async function catchUp(
   { host, sql }: Pick<RestoreParts, 'host' | 'sql'>,
   collection: CollectionHandle,
-  { from, to }: { from: IndexStats; to: CollectionState },
+  { from, to, room }: { from: IndexStats; to: CollectionState; room: Room },
 ): Promise<CaughtUp> {
   const { version } = to;
   if (from.version > version) throw new UnusableIndexError('it is ahead of the record');
@@ -112,6 +169,7 @@ export async function catchUp(
       changes += deletes.length;
     }
     for await (const rows of documentsSince(sql, id, from.version)) {
+      await room.raiseTo(needOfRows(stats.memoryBytes, rows));
       stats = await applyBatch(host, collection, { version, puts: rows.map(toIndexed), deletes: [] });
       changes += rows.length;
     }
@@ -128,18 +186,22 @@ export async function catchUp(
 async function rebuild(
   { host, sql, log }: RestoreParts,
   collection: CollectionHandle,
-  { version, documentCount }: CollectionState,
+  { state, room }: Target,
 ): Promise<CaughtUp> {
   const { id } = collection;
+  const { version, documentCount } = state;
+  await room.raiseTo(needOfRecord(state, collection.dimension));
   let stats: IndexStats = await host.call(collection, {
     call: 'open',
-    settings: engineSettings(collection),
+    settings: engineSettings(collection, state),
     snapshot: null,
   });
   for await (const rows of allDocuments(sql, id)) {
+    await room.raiseTo(needOfRows(stats.memoryBytes, rows));
     stats = await applyBatch(host, collection, { version, puts: rows.map(toIndexed), deletes: [] });
   }
   if (stats.version < version) stats = await applyBatch(host, collection, { version, puts: [], deletes: [] });
+  await settle(room, stats);
   if (stats.documentCount !== documentCount) {
     log.error('the record counts other documents than it has', {
       collectionId: id,
@@ -150,8 +212,10 @@ async function rebuild(
   return { stats, changes: stats.documentCount };
 }
 
-function engineSettings({ dimension, metric, metadata }: CollectionHandle): IndexSettings {
-  const fields = (metadata?.fields ?? []).map(({ name, type }) => ({ name, type }));
+function engineSettings(
+  { dimension, metric }: CollectionHandle,
+  { fields }: Pick<CollectionState, 'fields'>,
+): IndexSettings {
   return { dimension, metric, fields };
 }
 

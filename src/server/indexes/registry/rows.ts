@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres';
-import type { IndexedDocument } from '#server/engine/types.ts';
+import type { IndexedDocument, IndexSettings } from '#server/engine/types.ts';
+import type { DeclaredField } from '#shared/collections.ts';
 import type { RecordedDocument } from '../indexes.ts';
 
 /** Reading the record back: single documents for merges, pages of them for restoring an index. */
@@ -90,14 +91,19 @@ export interface CollectionState {
   version: number;
   prunedVersion: number;
   documentCount: number;
+  /** Of their JSON texts. */
+  documentBytes: number;
   /** Microseconds since 1970: tells a collection from another database's with the same id. */
   createdAtMicros: string;
+  /** Its declared fields. */
+  fields: IndexSettings['fields'];
 }
 
 /** Null: deleted or purged. */
 export async function readState(sql: Sql, collectionId: number): Promise<CollectionState | null> {
   const [row] = await sql.unsafe(
-    `select version, pruned_version, document_count, (extract(epoch from created_at) * 1000000)::bigint::text as created_at_micros
+    `select version, pruned_version, document_count, document_bytes, (extract(epoch from created_at) * 1000000)::bigint::text as created_at_micros,
+       coalesce(metadata -> 'fields', '[]') as fields
      from collections where id = $1 and deleted_at is null`,
     [collectionId],
     { prepare: true },
@@ -107,7 +113,9 @@ export async function readState(sql: Sql, collectionId: number): Promise<Collect
         version: Number(row['version']),
         prunedVersion: Number(row['pruned_version']),
         documentCount: Number(row['document_count']),
+        documentBytes: Number(row['document_bytes']),
         createdAtMicros: row['created_at_micros'],
+        fields: (row['fields'] as DeclaredField[]).map(({ name, type }) => ({ name, type })),
       }
     : null;
 }

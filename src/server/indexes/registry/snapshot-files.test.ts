@@ -48,6 +48,34 @@ describe('snapshot files', () => {
 
   const header = 'VECTORA\n'.length + 12;
 
+  it('tell what they take before they are read', async () => {
+    const total = [...pieces.values()].reduce((sum, { length }) => sum + length, 0);
+    expect(await files.bytes(owner)).toEqual({ bytes: total });
+    expect(await files.bytes({ ...owner, createdAtMicros: '101' })).toBeNull();
+    await writeFile(file, bytes.subarray(0, -1));
+    expect(await files.bytes(owner)).toEqual({ refused: 'it ends early' });
+    await writeFile(file, bytes);
+  });
+
+  it('leave a turn to others with each megabyte that is written and read', async () => {
+    const large: Snapshot = new Map([['large', new Uint8Array(20 * slice)]]);
+    const other = { ...owner, collectionId: 9 };
+    const turnsOf = async (task: Promise<unknown>) => {
+      let turns = 0;
+      let isOver = false;
+      const counting = (async () => {
+        for (; !isOver; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+      })();
+      await task;
+      isOver = true;
+      await counting;
+      return turns;
+    };
+    expect(await turnsOf(files.write(other, large))).toBeGreaterThan(20);
+    expect(await turnsOf(files.read(other))).toBeGreaterThan(20);
+    await files.remove(other.collectionId);
+  });
+
   it('cut anywhere are refused', async () => {
     for (const length of [0, 7, 8, 12, header - 1, header, header + 1, header + 90, bytes.length - 1]) {
       expect(await refused(bytes.subarray(0, length)), `cut at ${length}`).toEqual(expect.any(String));

@@ -1,13 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Snapshot } from '#server/engine/types.ts';
-import { readSnapshot, writeSnapshot } from './snapshot-format.ts';
+import { readSnapshot, readSnapshotBytes, writeSnapshot } from './snapshot-format.ts';
 
 /** Whose snapshot it is. The moment of its creation keeps another database's collection with the same id apart. */
 export interface SnapshotOwner {
   collectionId: number;
   createdAtMicros: string;
+}
+
+interface Refused {
+  refused: string;
 }
 
 /** One file a collection, `<id>-<created at>.snapshot`. It appears whole or not at all: written beside, flushed, renamed. */
@@ -19,20 +23,14 @@ export class SnapshotFiles {
     this.#directory = directory;
   }
 
-  /** A snapshot is a cache, so whatever keeps it from being read is a reason to rebuild. Null: there is none. */
-  async read(owner: SnapshotOwner): Promise<{ snapshot: Snapshot } | { refused: string } | null> {
-    try {
-      await this.#prepare();
-      const file = await open(this.#path(owner), 'r');
-      try {
-        return { snapshot: await readSnapshot(file, nameOf(owner)) };
-      } finally {
-        await file.close();
-      }
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-      return { refused: error instanceof Error ? error.message : String(error) };
-    }
+  /** What reading it will take; one that is damaged at its head or cut is refused. Null: there is none. */
+  bytes(owner: SnapshotOwner): Promise<{ bytes: number } | Refused | null> {
+    return this.#reading(owner, async (file) => ({ bytes: await readSnapshotBytes(file, nameOf(owner)) }));
+  }
+
+  /** Null: there is none. */
+  read(owner: SnapshotOwner): Promise<{ snapshot: Snapshot } | Refused | null> {
+    return this.#reading(owner, async (file) => ({ snapshot: await readSnapshot(file, nameOf(owner)) }));
   }
 
   async write(owner: SnapshotOwner, snapshot: Snapshot): Promise<void> {
@@ -61,6 +59,25 @@ export class SnapshotFiles {
     await Promise.all(
       names.filter((name) => name.startsWith(`${collectionId}-`)).map((name) => this.#remove(name)),
     );
+  }
+
+  /** A snapshot is a cache, so whatever keeps it from being read is a reason to rebuild. */
+  async #reading<T>(
+    owner: SnapshotOwner,
+    read: (file: FileHandle) => Promise<T>,
+  ): Promise<T | Refused | null> {
+    try {
+      await this.#prepare();
+      const file = await open(this.#path(owner), 'r');
+      try {
+        return await read(file);
+      } finally {
+        await file.close();
+      }
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+      return { refused: error instanceof Error ? error.message : String(error) };
+    }
   }
 
   /** Makes the folder and clears what an ended process left half-written: once, or again after it failed. */

@@ -44,14 +44,15 @@ export async function writeSnapshot(file: FileHandle, owner: string, snapshot: S
   }
 }
 
+/** Of all its pieces. @throws Error saying why it is not used, and whatever the file system throws */
+export async function readSnapshotBytes(file: FileHandle, owner: string): Promise<number> {
+  const { header } = await readWholeHeader(file, owner);
+  return header.pieces.reduce((sum, { length }) => sum + length, 0);
+}
+
 /** @throws Error saying why it is not used, and whatever the file system throws */
 export async function readSnapshot(file: FileHandle, owner: string): Promise<Snapshot> {
-  const { size } = await file.stat();
-  const { header, end } = await readHeader(file, size);
-  if (header.owner !== owner) throw new Error('it belongs to another collection');
-  const total = header.pieces.reduce((sum, { length }) => sum + length, end);
-  // Compared first, so that no damaged or foreign file is read as a whole.
-  if (total !== size) throw new Error(total > size ? 'it ends early' : 'there is more than it says');
+  const { header, end } = await readWholeHeader(file, owner);
   const snapshot: Snapshot = new Map();
   let position = end;
   for (const { name, length, crc } of header.pieces) {
@@ -61,6 +62,16 @@ export async function readSnapshot(file: FileHandle, owner: string): Promise<Sna
     position += length;
   }
   return snapshot;
+}
+
+/** No damaged, foreign or cut file is read as a whole. */
+async function readWholeHeader(file: FileHandle, owner: string): Promise<{ header: Header; end: number }> {
+  const { size } = await file.stat();
+  const { header, end } = await readHeader(file, size);
+  if (header.owner !== owner) throw new Error('it belongs to another collection');
+  const total = header.pieces.reduce((sum, { length }) => sum + length, end);
+  if (total !== size) throw new Error(total > size ? 'it ends early' : 'there is more than it says');
+  return { header, end };
 }
 
 async function readHeader(file: FileHandle, size: number): Promise<{ header: Header; end: number }> {

@@ -1,5 +1,7 @@
 import type { Sql } from 'postgres';
 import type { Log } from '#server/log.ts';
+import { limits } from '#shared/limits.ts';
+import { ByteBudget } from '../write/byte-budget.ts';
 import { pruneDeletions } from '../write/statements.ts';
 import type { OpenIndex } from './open-index.ts';
 import type { SerialQueue } from './serial-queue.ts';
@@ -24,6 +26,8 @@ const changesMin = 100;
 export class SnapshotSchedule {
   readonly #parts: SnapshotParts;
   readonly #turns: SerialQueue<number>;
+  /** An index is copied to be written: of all that are at once, so much. */
+  readonly #copies = new ByteBudget(limits.snapshotsBytesMax);
   /** Waiting for their turn, or being written. */
   readonly #pending = new Set<OpenIndex>();
 
@@ -48,19 +52,27 @@ export class SnapshotSchedule {
 
   /** In the collection's turn. Never fails: without a snapshot the index is opened from an older one, or from the record. */
   async save(index: OpenIndex): Promise<void> {
-    const { files, sql, log, assertWritable } = this.#parts;
+    const { log } = this.#parts;
     try {
-      const found = await index.snapshot();
-      if (!found) return;
-      await assertWritable();
-      await files.write(index.snapshotOwner, found.snapshot);
-      index.noteSnapshot(found.version);
-      await pruneDeletions(sql, index.collection.id, found.version);
+      if (!(await index.isUnsaved())) return;
+      const copy = await this.#copies.take(index.collection.for, index.stats.memoryBytes);
+      await this.#write(index).finally(copy.release);
     } catch (error) {
       // Not again at the next tick: a full disk does not pass that quickly.
       index.postponeSnapshot();
       log.warn('an index snapshot could not be written', { collectionId: index.collection.id, error });
     }
+  }
+
+  async #write(index: OpenIndex): Promise<void> {
+    const { files, sql, assertWritable } = this.#parts;
+    // It may have been doubted since.
+    if (!(await index.isUnsaved())) return;
+    const { snapshot, version } = await index.snapshot();
+    await assertWritable();
+    await files.write(index.snapshotOwner, snapshot);
+    index.noteSnapshot(version);
+    await pruneDeletions(sql, index.collection.id, version);
   }
 
   #isDue(index: OpenIndex): boolean {

@@ -6,7 +6,7 @@ import {
   parameters,
   withRegaining,
 } from '#server/testing/open-indexes.ts';
-import type { CollectionHandle, Indexes } from '../indexes.ts';
+import type { Indexes, WritableCollection } from '../indexes.ts';
 
 /** What an index answers when the record goes away before it was compared with it. */
 let world: IndexesWorld;
@@ -15,13 +15,13 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const upsert = (indexes: Indexes, collection: CollectionHandle, id: string) =>
+const upsert = (indexes: Indexes, collection: WritableCollection, id: string) =>
   indexes.write(collection, { action: 'upsert', document: { id, title: 'x' } });
-const idsFound = async (indexes: Indexes, collection: CollectionHandle) =>
+const idsFound = async (indexes: Indexes, collection: WritableCollection) =>
   (await indexes.search(collection, parameters({ query: '*' }))).hits.parse().map(({ id }) => id);
 
 /** A statement of another server, which this one is not told of. */
-const elsewhere = (collection: CollectionHandle, change: 'put' | 'delete', id: string) => world.record.sql`
+const elsewhere = (collection: WritableCollection, change: 'put' | 'delete', id: string) => world.record.sql`
   with bump as (
     update collections set version = version + 1, document_count = document_count + ${change === 'put' ? 1 : -1}
     where id = ${collection.id} returning version

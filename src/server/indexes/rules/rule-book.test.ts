@@ -24,7 +24,7 @@ async function collectionWith(letters: number, tenant = 'a'): Promise<Collection
 
 test('those who ask at the same time send one statement, and later ones none', async () => {
   const collection = await collectionWith(10);
-  const book = new RuleBook(world.record.sql);
+  const book = new RuleBook(world.record);
   const ask = () => Promise.all([book.of(collection), book.of(collection), book.of(collection)]);
   expect(await statementsOf(world.record, ask)).toHaveLength(1);
   expect(await statementsOf(world.record, ask)).toHaveLength(0);
@@ -35,7 +35,7 @@ test('those who ask at the same time send one statement, and later ones none', a
 
 test('a newer version is read, an older one is what is known', async () => {
   const collection = await collectionWith(10);
-  const book = new RuleBook(world.record.sql);
+  const book = new RuleBook(world.record);
   await book.of(collection);
   await world.record.sql`update collections set rules_version = 2 where id = ${collection.id}`;
   const newer = { ...collection, rulesVersion: 2 };
@@ -48,7 +48,7 @@ test('a newer version is read, an older one is what is known', async () => {
 test('what is kept of one account is bounded, and of all', async () => {
   const own = await Promise.all([1, 2, 3].map(() => collectionWith(64)));
   const others = await Promise.all(['b', 'c', 'd'].map((tenant) => collectionWith(64, tenant)));
-  const book = new RuleBook(world.record.sql, { charactersOfTenant: 450, characters: 900 });
+  const book = new RuleBook(world.record, { charactersOfTenant: 450, characters: 900 });
   const asks = async (collection: CollectionHandle) =>
     (await statementsOf(world.record, () => book.of(collection))).length;
   for (const collection of own) await book.of(collection);

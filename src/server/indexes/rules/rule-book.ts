@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres';
 import { loopTurns } from '#server/admission/loop-turns.ts';
 import type { Requester } from '#server/admission/requester.ts';
+import type { RecordStore } from '#server/db/client.ts';
 import { databaseUnavailable, toRecordError } from '#server/db/record-error.ts';
 import type { Steps } from '#server/engine/steps.ts';
 import { within } from '#server/within.ts';
@@ -19,6 +20,7 @@ interface Kept {
   characters: number;
 }
 
+type RuleRecord = Pick<RecordStore, 'as'>;
 type Bounds = typeof bounds;
 type Collection = Pick<CollectionHandle, 'id' | 'for' | 'rulesVersion'>;
 
@@ -28,14 +30,14 @@ type Collection = Pick<CollectionHandle, 'id' | 'for' | 'rulesVersion'>;
  * for again, and a search whose rules are known sends no statement.
  */
 export class RuleBook {
-  readonly #sql: Sql;
+  readonly #record: RuleRecord;
   readonly #bounds: Bounds;
   /** In the order of their last use. */
   readonly #kept = new Map<number, Kept>();
   readonly #lookUps = new Map<string, Promise<Rules>>();
 
-  constructor(sql: Sql, most: Partial<Bounds> = {}) {
-    this.#sql = sql;
+  constructor(record: RuleRecord, most: Partial<Bounds> = {}) {
+    this.#record = record;
     this.#bounds = { ...bounds, ...most };
   }
 
@@ -66,7 +68,7 @@ export class RuleBook {
   }
 
   async #read(collection: Collection): Promise<Rules> {
-    const reading = readRules(this.#sql, collection.id);
+    const reading = readRules(this.#record.as(collection.for.tenant).sql, collection.id);
     const stored = await within(reading, answerWithinMs, databaseUnavailable);
     const rules = await inTurns(Rules.of(stored), collection.for);
     const known = this.#kept.get(collection.id);

@@ -56,7 +56,7 @@ function collectionsOf(parts: Doc[][], metrics: Metric[] = [], dimensions: numbe
     const batch = packBatch({ version: 1, puts: documents.map(indexed), deletes: [] });
     engine.run(id, { call: 'apply', batch });
     const of = { id, for: testRequester, name: `c${id}` };
-    return { ...of, dimension: width, metric, metadata: null, rulesVersion: 0 };
+    return { ...of, dimension: width, metric, rulesVersion: 0 };
   });
   const registry = {
     read: async (collection: { id: number }, request: Parameters<typeof engine.run>[1]) =>

@@ -9,7 +9,6 @@ const collection: CollectionHandle = {
   for: { tenant: 't', caller: 'c' },
   dimension: 2,
   metric: 'cosine',
-  metadata: null,
   rulesVersion: 0,
 };
 const parse = (given: Parameters<typeof readVectorQuery>[1]) => readVectorQuery(collection, given);

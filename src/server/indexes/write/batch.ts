@@ -4,7 +4,7 @@ import type { Steps } from '#server/engine/steps.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import { jsonTextInSteps } from '#server/wire/json-in-steps.ts';
 import type { StoredDocument, WriteAction } from '#shared/documents.ts';
-import type { CollectionHandle } from '../indexes.ts';
+import type { WritableCollection } from '../indexes.ts';
 import type { StoredRow, StoredVectors } from '../registry/rows.ts';
 import { checkStored, type ParsedDocument, parseInSteps } from './document.ts';
 import { contentHash, embeddingText, vectorHash } from './embedding-text.ts';
@@ -26,13 +26,13 @@ interface Draft {
 
 /** The documents of one batch by id, and what each of the caller's rows came to. */
 export class Batch {
-  readonly collection: CollectionHandle;
+  readonly collection: WritableCollection;
   readonly action: WriteAction;
   readonly drafts = new Map<string, Draft>();
   readonly #modelId: string;
   readonly #rows: ({ id: string; error: AppError } | { id: string; isFirst: boolean; source: string })[] = [];
 
-  constructor(collection: CollectionHandle, modelId: string, action: WriteAction) {
+  constructor(collection: WritableCollection, modelId: string, action: WriteAction) {
     this.collection = collection;
     this.#modelId = modelId;
     this.action = action;

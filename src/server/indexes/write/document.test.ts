@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { runSteps } from '#server/engine/steps.ts';
 import { parseJson } from '#server/wire/json.ts';
 import { limits } from '#shared/limits.ts';
-import type { CollectionHandle } from '../indexes.ts';
+import type { WritableCollection } from '../indexes.ts';
 import { checkStored, generateId, parseDocument, parseInSteps } from './document.ts';
 
-const collection: CollectionHandle = {
+const collection: WritableCollection = {
   id: 1,
   for: { tenant: 't', caller: 'c' },
   dimension: 3,
@@ -14,7 +14,7 @@ const collection: CollectionHandle = {
   metadata: null,
   rulesVersion: 0,
 };
-const refusal = (value: unknown, handle: CollectionHandle = collection) => {
+const refusal = (value: unknown, handle: WritableCollection = collection) => {
   try {
     parseDocument(handle, value);
   } catch (error) {
@@ -141,7 +141,7 @@ describe('parseDocument', () => {
 });
 
 describe('checkStored', () => {
-  const declared: CollectionHandle = {
+  const declared: WritableCollection = {
     ...collection,
     metadata: {
       fields: [

@@ -4,7 +4,7 @@ import { AppError, badRequest } from '#server/errors.ts';
 import { weightOf } from '#server/wire/weight-of.ts';
 import type { StoredDocument } from '#shared/documents.ts';
 import { limits } from '#shared/limits.ts';
-import type { CollectionHandle } from '../indexes.ts';
+import type { CollectionHandle, WritableCollection } from '../indexes.ts';
 import { checkDeclaredFields } from './declared-fields.ts';
 
 /** What a caller's document becomes before anything is stored. */
@@ -52,7 +52,7 @@ export function parseChange(collection: CollectionHandle, change: Record<string,
 
 /** Checks a document that is about to be stored. @throws AppError BAD_REQUEST */
 export function* checkStored(
-  collection: CollectionHandle,
+  collection: WritableCollection,
   document: StoredDocument,
   source: string,
 ): Steps<void> {

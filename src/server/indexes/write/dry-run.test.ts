@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CollectionHandle, Indexes } from '#server/indexes/indexes.ts';
+import type { Indexes, WritableCollection } from '#server/indexes/indexes.ts';
 import { databases } from '#server/testing/databases.ts';
 import {
   collect,
@@ -55,7 +55,7 @@ describe.each(databases)('a dry run, on the %s database', (kind) => {
     });
   const importAll = (
     indexes: Indexes,
-    collection: CollectionHandle,
+    collection: WritableCollection,
     action: WriteAction,
     values: unknown[],
   ) => collect(indexes.import(collection, { action, rows: rowsOf(values) }));

@@ -2,7 +2,7 @@ import type { Sql } from 'postgres';
 import { AppError } from '#server/errors.ts';
 import { QuotaError } from '#server/quotas/quota-error.ts';
 import type { ImportResult } from '#shared/documents.ts';
-import type { CollectionHandle, Upload } from '../indexes.ts';
+import type { Upload, WritableCollection } from '../indexes.ts';
 import { toCallerError } from '../registry/caller-errors.ts';
 import type { RowOutcome } from './batch.ts';
 import type { ByteBudget } from './byte-budget.ts';
@@ -26,7 +26,7 @@ interface DryRunParts {
  */
 export async function* dryRun(
   { budget, ...parts }: DryRunParts,
-  collection: CollectionHandle,
+  collection: WritableCollection,
   { action, rows, assertAllowed }: Omit<Upload, 'opened'>,
   signal?: AbortSignal,
 ): AsyncGenerator<ImportResult> {

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runSteps } from '#server/engine/steps.ts';
 import type { StoredDocument } from '#shared/documents.ts';
-import type { CollectionHandle } from '../indexes.ts';
+import type { WritableCollection } from '../indexes.ts';
 import { embeddingText as embeddingSteps, isProse } from './embedding-text.ts';
 
-const collection: CollectionHandle = {
+const collection: WritableCollection = {
   id: 1,
   for: { tenant: 't', caller: 'c' },
   dimension: 3,
@@ -14,7 +14,7 @@ const collection: CollectionHandle = {
   rulesVersion: 0,
 };
 
-const embeddingText = (of: CollectionHandle, document: StoredDocument) =>
+const embeddingText = (of: WritableCollection, document: StoredDocument) =>
   runSteps(embeddingSteps(of, document));
 
 describe('embeddingText', () => {

@@ -3,7 +3,7 @@ import type { EmbeddingText } from '#server/embeddings/embedder.ts';
 import { isPauseDue, type Steps } from '#server/engine/steps.ts';
 import { weightOf } from '#server/wire/weight-of.ts';
 import type { StoredDocument } from '#shared/documents.ts';
-import type { CollectionHandle } from '../indexes.ts';
+import type { WritableCollection } from '../indexes.ts';
 import { fieldValues } from './field-values.ts';
 
 /**
@@ -27,7 +27,7 @@ const readAtOnce = 16_384;
 
 /** Null: nothing to embed. */
 export function* embeddingText(
-  collection: CollectionHandle,
+  collection: WritableCollection,
   document: StoredDocument,
 ): Steps<EmbeddingText | null> {
   const chosen = collection.metadata?.embed?.fields;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CollectionHandle, Indexes } from '#server/indexes/indexes.ts';
+import type { Indexes, WritableCollection } from '#server/indexes/indexes.ts';
 import { databases } from '#server/testing/databases.ts';
 import {
   collect,
@@ -26,9 +26,9 @@ describe.each(databases)('changes by a filter, on the %s database', (kind) => {
   });
   afterAll(() => world.close());
 
-  const importAll = (indexes: Indexes, collection: CollectionHandle, values: unknown[]) =>
+  const importAll = (indexes: Indexes, collection: WritableCollection, values: unknown[]) =>
     collect(indexes.import(collection, { action: 'upsert', rows: rowsOf(values) }));
-  const countOf = async ({ id }: CollectionHandle) => {
+  const countOf = async ({ id }: WritableCollection) => {
     const [row] = await world.record
       .sql`select document_count, document_bytes, (select coalesce(sum(octet_length(source)), 0) from documents where collection_id = id) as bytes
         from collections where id = ${id}`;
@@ -47,7 +47,7 @@ describe.each(databases)('changes by a filter, on the %s database', (kind) => {
     }
   };
   /** The index, and one that is made anew from the record, have the same. */
-  const documentsOf = async (indexes: Indexes, collection: CollectionHandle) => {
+  const documentsOf = async (indexes: Indexes, collection: WritableCollection) => {
     const there = await exported(indexes, collection);
     expect(await exported(world.openIndexes(), collection)).toEqual(there);
     return there;

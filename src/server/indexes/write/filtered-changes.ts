@@ -1,8 +1,9 @@
 import type { Sql } from 'postgres';
+import type { RecordStore } from '#server/db/client.ts';
 import type { WriteBatch } from '#server/engine/types.ts';
 import { AppError, badRequest } from '#server/errors.ts';
 import { limits } from '#shared/limits.ts';
-import type { CollectionHandle, FilteredChange } from '../indexes.ts';
+import type { CollectionHandle, FilteredChange, WritableCollection } from '../indexes.ts';
 import type { Change, IndexRegistry } from '../registry/index-registry.ts';
 import { plainQuery } from '../search/query.ts';
 import { parseChange } from './document.ts';
@@ -15,7 +16,7 @@ const idsOfStatement = 2_000;
 interface FilteredChangesParts {
   registry: IndexRegistry;
   ingest: Ingest;
-  sql: Sql;
+  record: Pick<RecordStore, 'as'>;
   idsAtOnce: number;
 }
 
@@ -44,13 +45,13 @@ type ChangeSet = (ids: string[]) => Promise<{ changed: number; batches: WriteBat
 export class FilteredChanges {
   readonly #registry: IndexRegistry;
   readonly #ingest: Ingest;
-  readonly #sql: Sql;
+  readonly #record: Pick<RecordStore, 'as'>;
   readonly #idsAtOnce: number;
 
   constructor(parts: FilteredChangesParts) {
     this.#registry = parts.registry;
     this.#ingest = parts.ingest;
-    this.#sql = parts.sql;
+    this.#record = parts.record;
     this.#idsAtOnce = parts.idsAtOnce;
   }
 
@@ -64,7 +65,7 @@ export class FilteredChanges {
 
   /** Merges `document` into each of them; those with other texts get other vectors. @throws AppError also what is wrong with one of them */
   merge(
-    collection: CollectionHandle,
+    collection: WritableCollection,
     change: FilteredChange,
     document: Record<string, unknown>,
     signal?: AbortSignal,
@@ -119,14 +120,15 @@ export class FilteredChanges {
   }
 
   async #remove(collection: CollectionHandle, ids: string[]): Promise<WriteBatch[]> {
+    const { sql } = this.#record.as(collection.for.tenant);
     const batches: WriteBatch[] = [];
-    const remove = async (sql: Pick<Sql, 'unsafe'>, part: string[]) => {
-      const { version, gone } = await removeDocuments(sql, collection.id, part);
+    const remove = async (within: Pick<Sql, 'unsafe'>, part: string[]) => {
+      const { version, gone } = await removeDocuments(within, collection.id, part);
       batches.push({ version, puts: [], deletes: gone });
     };
-    if (ids.length <= idsOfStatement) await remove(this.#sql, ids);
+    if (ids.length <= idsOfStatement) await remove(sql, ids);
     else {
-      await this.#sql.begin(async (tx) => {
+      await sql.begin(async (tx) => {
         for (let from = 0; from < ids.length; from += idsOfStatement)
           await remove(tx, ids.slice(from, from + idsOfStatement));
       });

@@ -2,7 +2,7 @@ import { loopTurns } from '#server/admission/loop-turns.ts';
 import { AppError } from '#server/errors.ts';
 import { charactersOf, type ImportRow } from '#server/wire/import-row.ts';
 import { parseInTurns } from '#server/wire/parse-in-turns.ts';
-import type { CollectionHandle } from '../indexes.ts';
+import type { CollectionHandle, WritableCollection } from '../indexes.ts';
 import type { ByteBudget, Grant } from './byte-budget.ts';
 import { generateId, type ParsedDocument, parseId, parseInSteps } from './document.ts';
 import { stepsInTurns } from './steps-in-turns.ts';
@@ -127,7 +127,7 @@ function bytesOf(row: ImportRow, { dimension }: CollectionHandle): number {
 }
 
 export interface RowReading {
-  collection: CollectionHandle;
+  collection: WritableCollection;
   /** Of a row that has none; null: any that is free. */
   idOf?: ((row: number) => string | null) | undefined;
 }

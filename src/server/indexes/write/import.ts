@@ -5,7 +5,7 @@ import { QuotaError } from '#server/quotas/quota-error.ts';
 import type { ImportResult } from '#shared/documents.ts';
 import { errorTable } from '#shared/errors.ts';
 import type { RunningImport } from '../imports/running-import.ts';
-import type { CollectionHandle, Upload } from '../indexes.ts';
+import type { Upload, WritableCollection } from '../indexes.ts';
 import type { RowOutcome } from './batch.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { ParsedDocument } from './document.ts';
@@ -21,7 +21,7 @@ interface ImportTarget {
   log: Log;
   /** Of all imports together. */
   budget: ByteBudget;
-  collection: CollectionHandle;
+  collection: WritableCollection;
 }
 
 interface WrittenBatch extends Pick<ImportBatch, 'rows'> {

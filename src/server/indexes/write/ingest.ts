@@ -5,7 +5,7 @@ import type { Embedder } from '#server/embeddings/embedder.ts';
 import { JsonText } from '#server/wire/json-text.ts';
 import type { StoredDocument, WriteAction } from '#shared/documents.ts';
 import type { Mark } from '../imports/running-import.ts';
-import type { CollectionHandle, HoldAnswer, Write } from '../indexes.ts';
+import type { HoldAnswer, WritableCollection, Write } from '../indexes.ts';
 import { toCallerError } from '../registry/caller-errors.ts';
 import type { Change, IndexRegistry } from '../registry/index-registry.ts';
 import { readDocuments, readUnchanged } from '../registry/rows.ts';
@@ -20,7 +20,7 @@ import { eachInTurns, stepsInTurns } from './steps-in-turns.ts';
 
 /** A batch that waits for its turn only. */
 export interface PreparedBatch {
-  collection: CollectionHandle;
+  collection: WritableCollection;
   commit: () => Promise<Change<PartOutcome>>;
 }
 
@@ -56,7 +56,7 @@ const largeBytes = 256 * 1024;
 export class Ingest {
   readonly #registry: IndexRegistry;
   readonly #embedder: Embedder;
-  readonly #record: Pick<RecordStore, 'sql' | 'bulkSql'>;
+  readonly #record: Pick<RecordStore, 'as'>;
   readonly #documentLimits: string | null;
   readonly #merged: ByteBudget;
 
@@ -64,7 +64,7 @@ export class Ingest {
   constructor(parts: {
     registry: IndexRegistry;
     embedder: Embedder;
-    record: Pick<RecordStore, 'sql' | 'bulkSql'>;
+    record: Pick<RecordStore, 'as'>;
     merged: ByteBudget;
     documentLimits: string | null;
   }) {
@@ -79,12 +79,12 @@ export class Ingest {
    * Parses and embeds, which needs no turn, so that it may overlap with the writing of other batches.
    * @throws AppError UNAVAILABLE (database, embedding), the signal's reason
    */
-  async prepare(collection: CollectionHandle, documents: Documents): Promise<PreparedBatch> {
+  async prepare(collection: WritableCollection, documents: Documents): Promise<PreparedBatch> {
     const { action, parsed, isBulk, signal } = documents;
     if (merges(action)) return this.#merging(collection, documents);
     const batch = new Batch(collection, this.#embedder.id, action);
     await eachInTurns(collection.for, parsed, (one) => batch.add(one));
-    const sql = this.#sql(isBulk);
+    const sql = this.#sql(collection, isBulk);
     if (action === 'upsert') await this.#keepUnchanged(sql, batch);
     const rows = await embedBatch(this.#embedder, batch, signal);
     return { collection, commit: () => this.#commit(batch, rows, documents) };
@@ -107,15 +107,16 @@ export class Ingest {
 
   /** In the collection's turn. As `mergeInto`. */
   mergeInto(
-    collection: CollectionHandle,
+    collection: WritableCollection,
     many: { ids: string[]; change: ParsedDocument; signal: AbortSignal | undefined },
   ): ReturnType<typeof mergeInto> {
-    const parts = { record: this.#record, embedder: this.#embedder, budget: this.#merged };
+    const parts = { sql: this.#sql(collection, true), embedder: this.#embedder, budget: this.#merged };
     return mergeInto({ ...parts, documentLimits: this.#documentLimits }, collection, many);
   }
 
-  #sql(isBulk: boolean): Sql {
-    return isBulk ? this.#record.bulkSql : this.#record.sql;
+  #sql({ for: { tenant } }: WritableCollection, isBulk: boolean): Sql {
+    const { sql, bulkSql } = this.#record.as(tenant);
+    return isBulk ? bulkSql : sql;
   }
 
   /** A document whose text is stored already keeps its vector: embedding is the dearest part of a write. */
@@ -130,9 +131,9 @@ export class Ingest {
   }
 
   /** Merging needs what is stored, so all of it happens in the collection's turn: of as many documents as may be read at once. */
-  #merging(collection: CollectionHandle, documents: Documents): PreparedBatch {
+  #merging(collection: WritableCollection, documents: Documents): PreparedBatch {
     const { isBulk, parsed, signal } = documents;
-    const sql = this.#sql(isBulk);
+    const sql = this.#sql(collection, isBulk);
     const commit = async () => {
       const ids = parsed.map(({ document }) => document.id);
       const { count, bytes } = await readablePart(sql, collection.id, ids);
@@ -149,18 +150,18 @@ export class Ingest {
     return { collection, commit };
   }
 
-  async #merge(collection: CollectionHandle, documents: Documents): Promise<Change<PartOutcome>> {
+  async #merge(collection: WritableCollection, documents: Documents): Promise<Change<PartOutcome>> {
     const { action, parsed, isBulk, signal } = documents;
     const batch = new Batch(collection, this.#embedder.id, action);
     const ids = [...new Set(parsed.map(({ document }) => document.id))];
-    const stored = await readDocuments(this.#sql(isBulk), collection.id, ids);
+    const stored = await readDocuments(this.#sql(collection, isBulk), collection.id, ids);
     await eachInTurns(collection.for, parsed, (one) => batch.addMerged(one, stored));
     return this.#commit(batch, await embedBatch(this.#embedder, batch, signal), documents);
   }
 
   /** @throws AppError what became of it, when it did not go in */
   async writeOne(
-    collection: CollectionHandle,
+    collection: WritableCollection,
     { action, document, holdAnswer }: Write,
     signal?: AbortSignal,
   ): Promise<{ document: JsonText<StoredDocument>; created: boolean }> {
@@ -187,7 +188,7 @@ export class Ingest {
     { isBulk, holdAnswer, mark }: Pick<Documents, 'isBulk' | 'holdAnswer' | 'mark'>,
   ): Promise<Change<PartOutcome>> {
     for (const { source } of rows) holdAnswer?.(Buffer.byteLength(source));
-    const sql = this.#sql(isBulk);
+    const sql = this.#sql(batch.collection, isBulk);
     if (!mark) return this.#put(sql, batch, rows);
     return await sql.begin(async (tx) => {
       const change = await this.#put(tx, batch, rows);

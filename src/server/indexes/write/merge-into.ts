@@ -1,9 +1,9 @@
-import type { RecordStore } from '#server/db/client.ts';
+import type { Sql } from 'postgres';
 import type { Embedder } from '#server/embeddings/embedder.ts';
 import type { WriteBatch } from '#server/engine/types.ts';
 import { AppError } from '#server/errors.ts';
 import { limits } from '#shared/limits.ts';
-import type { CollectionHandle } from '../indexes.ts';
+import type { WritableCollection } from '../indexes.ts';
 import { readDocuments, readSizes } from '../registry/rows.ts';
 import { Batch } from './batch.ts';
 import type { ByteBudget } from './byte-budget.ts';
@@ -17,7 +17,7 @@ const pageRowsMax = 128;
 const pageBytesMax = 2 * 1024 * 1024;
 
 interface MergeParts {
-  record: Pick<RecordStore, 'bulkSql'>;
+  sql: Sql;
   embedder: Embedder;
   /** Of what is merged into, by all together. */
   budget: ByteBudget;
@@ -38,11 +38,11 @@ interface MergeOfMany {
  */
 export async function mergeInto(
   parts: MergeParts,
-  collection: CollectionHandle,
+  collection: WritableCollection,
   { ids, change, signal }: MergeOfMany,
 ): Promise<{ changed: number; batches: WriteBatch[] }> {
-  const { record, budget, documentLimits } = parts;
-  const sizes = await readSizes(record.bulkSql, collection.id, ids);
+  const { sql, budget, documentLimits } = parts;
+  const sizes = await readSizes(sql, collection.id, ids);
   const set = fitting(ids, sizes, { rowsMax: ids.length, bytesMax: limits.mergedAtOnceBytesMax });
   const bytes = set.reduce((sum, id) => sum + (sizes.get(id) ?? 0), 0);
   const grant = await budget.take(collection.for, 2 * bytes, signal);
@@ -55,7 +55,7 @@ export async function mergeInto(
     }
     signal?.throwIfAborted();
     const batches: WriteBatch[] = [];
-    await record.bulkSql.begin(async (tx) => {
+    await sql.begin(async (tx) => {
       for (const rows of pages) {
         const encoded = await stepsInTurns(collection.for, encodeRows(rows));
         const written = await putDocuments(tx, collection.id, encoded, {
@@ -88,12 +88,12 @@ function fitting(
 }
 
 async function mergedRows(
-  { record, embedder }: MergeParts,
-  collection: CollectionHandle,
+  { sql, embedder }: MergeParts,
+  collection: WritableCollection,
   { ids, change: { document, embedding }, signal }: MergeOfMany,
 ): Promise<DocumentRow[]> {
   const batch = new Batch(collection, embedder.id, 'update');
-  const stored = await readDocuments(record.bulkSql, collection.id, ids);
+  const stored = await readDocuments(sql, collection.id, ids);
   await eachInTurns(collection.for, ids, (id) =>
     batch.addMerged({ document: { ...document, id }, embedding }, stored),
   );

@@ -4,7 +4,7 @@ import { type Exceeded, quotaExceeded } from '#server/quotas/quota-error.ts';
 import type { WriteAction } from '#shared/documents.ts';
 import { limits } from '#shared/limits.ts';
 import type { Plan } from '#shared/plans.ts';
-import type { CollectionHandle } from '../indexes.ts';
+import type { WritableCollection } from '../indexes.ts';
 import { readDocuments, type StoredRow } from '../registry/rows.ts';
 import { Batch, type RowOutcome } from './batch.ts';
 import type { ByteBudget } from './byte-budget.ts';
@@ -38,14 +38,14 @@ export class TooMuchToRememberError extends AppError {}
  */
 export class Rehearsal {
   readonly #parts: RehearsalParts;
-  readonly #collection: CollectionHandle;
+  readonly #collection: WritableCollection;
   readonly #action: WriteAction;
   readonly #written = new Map<string, Remembered>();
   #rememberedBytes = 0;
   #addedDocuments = 0;
   #addedBytes = 0;
 
-  constructor(parts: RehearsalParts, collection: CollectionHandle, action: WriteAction) {
+  constructor(parts: RehearsalParts, collection: WritableCollection, action: WriteAction) {
     this.#parts = parts;
     this.#collection = collection;
     this.#action = action;

@@ -2,7 +2,7 @@ import { cellBoolean, cellNumber } from '#server/wire/cell-values.ts';
 import type { Column, ColumnType, TableRow } from '#server/wire/import-row.ts';
 import { parseJson } from '#server/wire/json.ts';
 import type { FieldType } from '#shared/collections.ts';
-import type { CollectionHandle } from '../indexes.ts';
+import type { WritableCollection } from '../indexes.ts';
 
 /**
  * The document that a row of a table is: a field for each cell that is not empty, of the type that is declared, else of the column's. A cell
@@ -25,7 +25,7 @@ const readers = new WeakMap<TableRow['columns'], (ReadCell | null)[]>();
 
 /** @throws AppError BAD_REQUEST for an `embedding` that is no JSON */
 export function tableDocument(
-  collection: CollectionHandle,
+  collection: WritableCollection,
   { columns, cells }: TableRow,
 ): Record<string, unknown> {
   const known = readers.get(columns) ?? columns.map((column) => column && readerOf(collection, column));
@@ -39,7 +39,7 @@ export function tableDocument(
   return Object.fromEntries(fields);
 }
 
-function readerOf({ metadata }: CollectionHandle, { name, type }: Column): ReadCell {
+function readerOf({ metadata }: WritableCollection, { name, type }: Column): ReadCell {
   // An id is a text, whatever it looks like.
   if (name === 'id') return readAs.string;
   if (name === 'embedding') return (cell) => parseJson(cell, { path: name });

@@ -6,14 +6,14 @@ import type { ImportRecords } from '../imports/import-records.ts';
 import { anotherBody, RepeatedRows } from '../imports/repeated-rows.ts';
 import { RowChain } from '../imports/row-chain.ts';
 import type { RunningImport } from '../imports/running-import.ts';
-import type { CollectionHandle, Upload } from '../indexes.ts';
+import type { Upload, WritableCollection } from '../indexes.ts';
 import { unlessAborted } from '../registry/unless-aborted.ts';
 import { type ImportState, importRows } from './import.ts';
 import { readRow, type UploadedRow } from './import-batches.ts';
 import { resultOf } from './row-result.ts';
 
 type ImportParts = Omit<Parameters<typeof importRows>[0], 'collection'> & {
-  record: Pick<RecordStore, 'sql' | 'assertWritable'>;
+  record: Pick<RecordStore, 'as' | 'assertWritable'>;
   records: Pick<ImportRecords, 'runningOf' | 'close'>;
 };
 
@@ -26,7 +26,7 @@ const sliceMs = 8;
  */
 export async function* importUpload(
   parts: ImportParts,
-  collection: CollectionHandle,
+  collection: WritableCollection,
   { action, rows, assertAllowed, opened }: Upload,
   signal?: AbortSignal,
 ): AsyncGenerator<ImportResult> {
@@ -78,7 +78,7 @@ async function* hashed(
 }
 
 interface Repeated {
-  collection: CollectionHandle;
+  collection: WritableCollection;
   source: AsyncIterator<UploadedRow>;
   running: RunningImport;
 }
@@ -89,7 +89,7 @@ async function* repeat(
   { collection, source, running }: Repeated,
 ): AsyncGenerator<ImportResult> {
   const { rows: done, digest } = running;
-  const stored = new RepeatedRows(record.sql, running.id);
+  const stored = new RepeatedRows(record.as(collection.for.tenant).sql, running.id);
   const idOf = (row: number) => running.idOf(row);
   let isOver = false;
   try {

@@ -92,7 +92,9 @@ export const aliasesRouter = router({
     .input(aliasList.prefault({}))
     .query(async ({ ctx, input }) => {
       await assertVisible(ctx, input);
-      return (await readPage(ctx, input, selectAliases(ctx, inProject(input.projectId)))).map(toAlias);
+      const which = inProject(input.projectId);
+      const rows = (narrow?: SQL) => selectAliases(ctx, and(which, narrow));
+      return (await readPage(ctx, input, { id: aliases.id, rows })).map(toAlias);
     }),
 
   get: keyProcedure('read')

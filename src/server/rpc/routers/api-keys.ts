@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm';
 import { hashApiKey, keyBinding, makeApiKey, maskApiKey } from '#server/auth/keys/key-format.ts';
 import type { ReadDatabase } from '#server/db/client.ts';
 import { isAnyOf } from '#server/db/is-any-of.ts';
@@ -24,39 +24,35 @@ type ApiKeyRow = typeof apiKeys.$inferSelect;
 
 const getApiKey = (ctx: MemberContext, id: number) => getInProject(ctx, apiKeys, { id, called: 'API key' });
 
-/**
- * As everybody may see them: the key masked, and the names of the collections it is limited to that still exist. `uses` are those that the
- * rows do not hold yet, taken before the rows were read.
- */
-async function toApiKeys(
-  ctx: Pick<MemberContext, 'deps' | 'db'>,
-  rows: ApiKeyRow[],
-  uses: Map<number, Date>,
-): Promise<ApiKey[]> {
-  const ids = [...new Set(rows.flatMap((row) => row.collectionIds ?? []))];
-  const named =
-    ids.length === 0
-      ? []
-      : await ctx.db
-          .select({ id: collections.id, name: collections.name })
-          .from(collections)
-          .where(and(isAnyOf(collections.id, ids), isNull(collections.deletedAt)));
-  const names = new Map(named.map(({ id, name }) => [id, name]));
-  return rows.map((row) =>
-    toEntity(apiKeyShape, {
-      ...row,
-      key: maskApiKey(row.lastFour),
-      collections: row.collectionIds?.flatMap((id) => names.get(id) ?? []) ?? null,
-      lastUsed: uses.get(row.id) ?? row.lastUsedAt,
-    }),
-  );
+/** As everybody may see it: masked, and with the names of the collections it is limited to that still exist. */
+function shown(row: ApiKeyRow, names: string[], lastUsed: Date | undefined): ApiKey {
+  return toEntity(apiKeyShape, {
+    ...row,
+    key: maskApiKey(row.lastFour),
+    collections: row.collectionIds && names,
+    lastUsed: lastUsed ?? row.lastUsedAt,
+  });
 }
 
 async function toApiKey(ctx: Pick<MemberContext, 'deps' | 'db'>, row: ApiKeyRow): Promise<ApiKey> {
-  const [key] = await toApiKeys(ctx, [row], ctx.deps.auth.pendingUses());
-  if (!key) throw new Error('a row became no key');
-  return key;
+  const lastUsed = ctx.deps.auth.pendingUses().get(row.id);
+  if (row.collectionIds === null) return shown(row, [], lastUsed);
+  const named = await ctx.db
+    .select({ id: collections.id, name: collections.name })
+    .from(collections)
+    .where(and(isAnyOf(collections.id, row.collectionIds), isNull(collections.deletedAt)));
+  const names = new Map(named.map(({ id, name }) => [id, name]));
+  const inOrder = row.collectionIds.flatMap((id) => names.get(id) ?? []);
+  return shown(row, inOrder, lastUsed);
 }
+
+/** Those names in the key's order, as a column of a list of keys, so that they count among the bytes of its page. */
+const names = sql<string[] | null>`(
+  select json_agg(${collections.name} order by limited.place)
+  from unnest(${apiKeys.collectionIds}) with ordinality as limited (to_collection, place)
+  join ${collections} on ${collections.id} = limited.to_collection and ${collections.deletedAt} is null)`.as(
+  'names',
+);
 
 /** @throws AppError BAD_REQUEST naming the place of each name that the project has no collection for */
 async function resolveNames(db: ReadDatabase, projectId: number, names: string[]): Promise<number[]> {
@@ -90,8 +86,14 @@ export const apiKeysRouter = router({
     .query(async ({ ctx, input }) => {
       const { id } = await getProject(ctx, input.projectId);
       const uses = ctx.deps.auth.pendingUses();
-      const all = ctx.db.select().from(apiKeys).where(eq(apiKeys.projectId, id)).orderBy(apiKeys.id);
-      return await toApiKeys(ctx, await readPage(ctx, input, all), uses);
+      const rows = (narrow?: SQL) =>
+        ctx.db
+          .select({ ...getTableColumns(apiKeys), names })
+          .from(apiKeys)
+          .where(and(eq(apiKeys.projectId, id), narrow))
+          .orderBy(apiKeys.id);
+      const page = await readPage(ctx, input, { id: apiKeys.id, rows });
+      return page.map((row) => shown(row, row.names ?? [], uses.get(row.id)));
     }),
 
   create: memberProcedure('admin')

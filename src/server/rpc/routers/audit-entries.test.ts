@@ -3,6 +3,7 @@ import { members } from '#server/db/schema/workspaces.ts';
 import { call, createKey, createProject, type SignedUp, signUp } from '#server/testing/callers.ts';
 import { type Kit, startKit } from '#server/testing/kit.ts';
 import type { AuditEntry } from '#shared/audit-entries.ts';
+import { limits } from '#shared/limits.ts';
 import type { Project } from '#shared/projects.ts';
 
 describe('the audit of a workspace', () => {
@@ -74,6 +75,25 @@ describe('the audit of a workspace', () => {
     for (const wrong of ['&since=yesterday', '&action=a%20b', '&actorKind=robot', '&page=0']) {
       expect((await list(wrong)).status, wrong).toBe(400);
     }
+  });
+
+  test('is looked through for what is rare as far as it is paged, and further back from a moment on', async () => {
+    const { workspace, as } = await signUp(kit);
+    const entries = limits.pagedRowsMax + 5;
+    await kit.deps.record.sql`
+      insert into audit_entries (created_at, action, outcome, times, actor_kind, workspace_id)
+      select ${minute(0).toISOString()}::timestamptz + n * interval '1 second',
+        case when n in (2, ${entries}::int - 1) then 'rare' else 'frequent' end, 'done', 1, 'nobody', ${workspace.id}
+      from generate_series(1, ${entries}::int) n`;
+    const rare = async (query: string) => {
+      const { body, headers } = await list(`&action=rare${query}`, as, workspace.id);
+      return [body.length, headers.get('x-total-count')];
+    };
+    expect(await rare('')).toEqual([1, '1+']);
+    expect(await rare(`&until=${minute(60).toISOString()}`)).toEqual([1, '1']);
+    expect(await rare(`&since=${minute(60).toISOString()}`)).toEqual([1, '1']);
+    const all = await list('', as, workspace.id);
+    expect(all.headers.get('x-total-count')).toBe(`${limits.countedRowsMax}+`);
   });
 
   test('is the owner’s to read, and nobody else’s; who tried is in it', async () => {

@@ -1,6 +1,9 @@
-import { and, desc, eq, gte, lt } from 'drizzle-orm';
+import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import type { ReadDatabase } from '#server/db/client.ts';
 import { auditEntries } from '#server/db/schema/audit-entries.ts';
 import { type AuditEntry, auditEntryList } from '#shared/audit-entries.ts';
+import { limits } from '#shared/limits.ts';
 import { readPage } from '../read-page.ts';
 import { getWorkspace } from '../scope.ts';
 import { memberProcedure, router } from '../trpc.ts';
@@ -15,6 +18,30 @@ function toAuditEntry(row: typeof auditEntries.$inferSelect): AuditEntry {
   };
 }
 
+/** By what no index knows. */
+function chosenBy({ action, outcome, actorKind, actorId }: Chosen): SQL | undefined {
+  return and(
+    action === undefined ? undefined : eq(auditEntries.action, action),
+    outcome === undefined ? undefined : eq(auditEntries.outcome, outcome),
+    actorKind === undefined ? undefined : eq(auditEntries.actorKind, actorKind),
+    actorId === undefined ? undefined : eq(auditEntries.actorId, actorId),
+  );
+}
+
+type Chosen = Pick<z.output<typeof auditEntryList>, 'action' | 'outcome' | 'actorKind' | 'actorId'>;
+
+/** Each entry is looked at, so no more than can be paged are; null: there are no more. Who wants older ones says until when. */
+function oldestLookedAt(db: ReadDatabase, within: SQL | undefined): SQL {
+  const newest = db
+    .select({ createdAt: auditEntries.createdAt })
+    .from(auditEntries)
+    .where(within)
+    .orderBy(desc(auditEntries.createdAt), desc(auditEntries.id))
+    .offset(limits.pagedRowsMax)
+    .limit(1);
+  return sql`(${newest.getSQL()})`;
+}
+
 export const auditEntriesRouter = router({
   /** Denials are in it some seconds later. */
   list: memberProcedure('owner')
@@ -22,22 +49,23 @@ export const auditEntriesRouter = router({
     .input(auditEntryList)
     .query(async ({ ctx, input }) => {
       const { id } = await getWorkspace(ctx, input.workspaceId);
-      const { action, outcome, actorKind, actorId, since, until } = input;
-      const all = ctx.db
-        .select()
-        .from(auditEntries)
-        .where(
-          and(
-            eq(auditEntries.workspaceId, id),
-            action === undefined ? undefined : eq(auditEntries.action, action),
-            outcome === undefined ? undefined : eq(auditEntries.outcome, outcome),
-            actorKind === undefined ? undefined : eq(auditEntries.actorKind, actorKind),
-            actorId === undefined ? undefined : eq(auditEntries.actorId, actorId),
-            since === undefined ? undefined : gte(auditEntries.createdAt, new Date(since)),
-            until === undefined ? undefined : lt(auditEntries.createdAt, new Date(until)),
-          ),
-        )
-        .orderBy(desc(auditEntries.id));
-      return (await readPage(ctx, input, all)).map(toAuditEntry);
+      const { since, until } = input;
+      const within = and(
+        eq(auditEntries.workspaceId, id),
+        since === undefined ? undefined : gte(auditEntries.createdAt, new Date(since)),
+        until === undefined ? undefined : lt(auditEntries.createdAt, new Date(until)),
+      );
+      const chosen = chosenBy(input);
+      const oldest = oldestLookedAt(ctx.db, within);
+      const reach = chosen && sql`${auditEntries.createdAt} >= coalesce(${oldest}, '-infinity')`;
+      const rows = (narrow?: SQL) =>
+        ctx.db
+          .select()
+          .from(auditEntries)
+          .where(and(within, reach, chosen, narrow))
+          .orderBy(desc(auditEntries.createdAt), desc(auditEntries.id));
+      const isCut = sql`${oldest} is not null`;
+      const page = await readPage(ctx, input, { id: auditEntries.id, rows, ...(chosen && { isCut }) });
+      return page.map(toAuditEntry);
     }),
 });

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, type SQL } from 'drizzle-orm';
 import { collections } from '#server/db/schema/collections.ts';
 import { projects } from '#server/db/schema/workspaces.ts';
 import { AppError, badRequest, notFound } from '#server/errors.ts';
@@ -70,9 +70,9 @@ export const collectionsRouter = router({
         projectId === undefined ? undefined : eq(collections.projectId, projectId),
         workspaceId === undefined ? undefined : eq(projects.workspaceId, workspaceId),
       );
-      return (await readPage(ctx, input, selectCollections(ctx, which))).map(({ collection }) =>
-        toCollection(collection),
-      );
+      const rows = (narrow?: SQL) => selectCollections(ctx, and(which, narrow));
+      const page = await readPage(ctx, input, { id: collections.id, rows });
+      return page.map(({ collection }) => toCollection(collection));
     }),
 
   get: keyProcedure('read')

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, type SQL } from 'drizzle-orm';
 import { conversationMessages, conversations } from '#server/db/schema/conversations.ts';
 import { notFound } from '#server/errors.ts';
 import {
@@ -23,8 +23,9 @@ export const conversationsRouter = router({
     .input(conversationList.prefault({}))
     .query(async ({ ctx, input }) => {
       const { projectId } = input;
-      const narrow = projectId === undefined ? undefined : eq(conversations.projectId, projectId);
-      return (await readPage(ctx, input, selectConversations(ctx, narrow))).map(toConversation);
+      const which = projectId === undefined ? undefined : eq(conversations.projectId, projectId);
+      const rows = (narrow?: SQL) => selectConversations(ctx, and(which, narrow));
+      return (await readPage(ctx, input, { id: conversations.id, rows })).map(toConversation);
     }),
 
   get: keyProcedure('read')
@@ -38,12 +39,10 @@ export const conversationsRouter = router({
     .input(conversationGet)
     .query(async ({ ctx, input }): Promise<ConversationWithMessages> => {
       const conversation = await getConversation(ctx, input.id);
-      const all = ctx.db
-        .select()
-        .from(conversationMessages)
-        .where(eq(conversationMessages.conversationId, conversation.id))
-        .orderBy(conversationMessages.id);
-      const rows = await readPage(ctx, input, all);
+      const inIt = eq(conversationMessages.conversationId, conversation.id);
+      const selectMessages = (narrow?: SQL) =>
+        ctx.db.select().from(conversationMessages).where(and(inIt, narrow)).orderBy(conversationMessages.id);
+      const rows = await readPage(ctx, input, { id: conversationMessages.id, rows: selectMessages });
       const stale = await findStaleSources(
         ctx.db,
         rows.map(({ id }) => id),

@@ -1,4 +1,4 @@
-import { addressGroup } from '#server/auth/tries/address.ts';
+import { addressGroup } from '#server/admission/address.ts';
 import { demoInput } from '#shared/demo.ts';
 import { publicProcedure, router } from '../trpc.ts';
 

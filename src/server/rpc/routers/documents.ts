@@ -19,7 +19,7 @@ import {
 } from '#shared/documents.ts';
 import { limits } from '#shared/limits.ts';
 import { type Act, auditBefore, auditedBefore, entryOf, logAct } from '../act.ts';
-import { getActiveCollection, getKnownCollection } from '../known-collections.ts';
+import { getActiveCollection, getKnownCollection, getWritableCollection } from '../known-collections.ts';
 import { stillAllowed, whileAllowed } from '../still-allowed.ts';
 import { keyProcedure, router } from '../trpc.ts';
 
@@ -62,7 +62,7 @@ export const documentsRouter = router({
     })
     .input(documentWrite)
     .mutation(async ({ ctx, input }) => {
-      const collection = await getActiveCollection(ctx, input.collection);
+      const collection = await getWritableCollection(ctx, input.collection);
       const { action, document } = input;
       const holdAnswer = ctx.held.answer.add;
       return ctx.deps.indexes.write(collection, { action, document, holdAnswer }, ctx.request.signal);
@@ -80,7 +80,7 @@ export const documentsRouter = router({
     })
     .input(documentImport.extend({ ...importKey.shape, rows }))
     .mutation(async ({ ctx, input }) => {
-      const collection = await getActiveCollection(ctx, input.collection);
+      const collection = await getWritableCollection(ctx, input.collection);
       const { action, delimiter, mapping, idempotency_key: key = null } = input;
       const { indexes } = ctx.deps;
       const { signal } = ctx.request;
@@ -145,7 +145,7 @@ export const documentsRouter = router({
     })
     .input(documentReplace)
     .mutation(async ({ ctx, input }) => {
-      const collection = await getActiveCollection(ctx, input.collection);
+      const collection = await getWritableCollection(ctx, input.collection);
       const document = withId(input.id, input.document);
       const write = { action: 'upsert', document, holdAnswer: ctx.held.answer.add } as const;
       return ctx.deps.indexes.write(collection, write, ctx.request.signal);
@@ -162,7 +162,7 @@ export const documentsRouter = router({
     })
     .input(documentMerge)
     .mutation(async ({ ctx, input }) => {
-      const collection = await getActiveCollection(ctx, input.collection);
+      const collection = await getWritableCollection(ctx, input.collection);
       const document = withId(input.id, input.document);
       const write = { action: 'update', document, holdAnswer: ctx.held.answer.add } as const;
       return (await ctx.deps.indexes.write(collection, write, ctx.request.signal)).document;
@@ -214,7 +214,7 @@ export const documentsRouter = router({
     })
     .input(documentMergeMany)
     .mutation(async ({ ctx, input }) => {
-      const collection = await getActiveCollection(ctx, input.collection);
+      const collection = await getWritableCollection(ctx, input.collection);
       const { filter_by, document } = input;
       const fields = Object.keys(document).slice(0, limits.errorDetailsMax);
       const act = actOn('documents.mergeMany', collection, { filter_by, fields });

@@ -31,8 +31,11 @@ export const importsRouter = router({
       const { id } = await getKnownCollection(ctx, input.collection);
       const { idempotency_key: key } = input;
       const ofKey = key === undefined ? undefined : eq(imports.key, key);
-      const rows = await readPage(ctx, input, selectImports(ctx, and(eq(imports.collectionId, id), ofKey)));
-      return rows.map((row) => ctx.deps.indexes.imports.toImport(row));
+      const ofCollection = and(eq(imports.collectionId, id), ofKey);
+      const rows = (narrow?: SQL) => selectImports(ctx, and(ofCollection, narrow));
+      return (await readPage(ctx, input, { id: imports.id, rows })).map((row) =>
+        ctx.deps.indexes.imports.toImport(row),
+      );
     }),
 
   get: keyProcedure('read')

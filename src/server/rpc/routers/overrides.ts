@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, type SQL } from 'drizzle-orm';
 import { overrides } from '#server/db/schema/rules.ts';
 import { notFound } from '#server/errors.ts';
 import { checkOverride } from '#server/indexes/rules/check-override.ts';
@@ -32,8 +32,13 @@ export const overridesRouter = router({
     .input(overrideList)
     .query(async ({ ctx, input }) => {
       const { id } = await getCollection(ctx, input.collection);
-      const all = ctx.db.select(shown).from(overrides).where(eq(overrides.collectionId, id));
-      const page = await readPage(ctx, input, all.orderBy(inOrder(overrides)));
+      const rows = (narrow?: SQL) =>
+        ctx.db
+          .select(shown)
+          .from(overrides)
+          .where(and(eq(overrides.collectionId, id), narrow))
+          .orderBy(inOrder(overrides));
+      const page = await readPage(ctx, input, { id: overrides.id, rows });
       return { overrides: page.map(toOverride) };
     }),
 

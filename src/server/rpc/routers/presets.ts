@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, type SQL } from 'drizzle-orm';
 import { presets } from '#server/db/schema/rules.ts';
 import { badRequest, notFound } from '#server/errors.ts';
 import { checkParameters } from '#server/indexes/rules/check-parameters.ts';
@@ -24,8 +24,13 @@ export const presetsRouter = router({
     .input(presetList)
     .query(async ({ ctx, input }) => {
       const { id } = await getCollection(ctx, input.collection);
-      const all = ctx.db.select(shown).from(presets).where(eq(presets.collectionId, id));
-      const page: Preset[] = await readPage(ctx, input, all.orderBy(inOrder(presets)));
+      const rows = (narrow?: SQL) =>
+        ctx.db
+          .select(shown)
+          .from(presets)
+          .where(and(eq(presets.collectionId, id), narrow))
+          .orderBy(inOrder(presets));
+      const page: Preset[] = await readPage(ctx, input, { id: presets.id, rows });
       return { presets: page };
     }),
 

@@ -59,7 +59,8 @@ export const projectsRouter = router({
         workspaceId === undefined
           ? inArray(projects.workspaceId, workspacesOf(ctx))
           : eq(projects.workspaceId, (await getWorkspace(ctx, workspaceId)).id);
-      return (await readPage(ctx, input, selectProjects(ctx.db, which))).map(toProject);
+      const rows = (narrow?: SQL) => selectProjects(ctx.db, and(which, narrow));
+      return (await readPage(ctx, input, { id: projects.id, rows })).map(toProject);
     }),
 
   get: memberProcedure('viewer')

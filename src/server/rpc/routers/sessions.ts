@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, ne } from 'drizzle-orm';
+import { and, desc, eq, gt, ne, type SQL } from 'drizzle-orm';
 import type { UserPrincipal } from '#server/auth/principal.ts';
 import type { Database } from '#server/db/client.ts';
 import { sessions } from '#server/db/schema/accounts.ts';
@@ -46,8 +46,13 @@ export const sessionsRouter = router({
     .meta({ rest: { at: 'GET /api/auth/sessions', summary: 'List where you are signed in', answer: 'page' } })
     .input(sessionList.prefault({}))
     .query(async ({ ctx, input }) => {
-      const live = ctx.db.select().from(sessions).where(liveSessions(ctx)).orderBy(desc(sessions.number));
-      return (await readPage(ctx, input, live)).map((row) => toSession(ctx, row));
+      const rows = (narrow?: SQL) =>
+        ctx.db
+          .select()
+          .from(sessions)
+          .where(and(liveSessions(ctx), narrow))
+          .orderBy(desc(sessions.number));
+      return (await readPage(ctx, input, { id: sessions.number, rows })).map((row) => toSession(ctx, row));
     }),
 
   end: sessionProcedure

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Database } from '#server/db/client.ts';
 import { synonyms } from '#server/db/schema/rules.ts';
@@ -56,8 +56,13 @@ export const synonymsRouter = router({
     .input(synonymList)
     .query(async ({ ctx, input }) => {
       const { id } = await getCollection(ctx, input.collection);
-      const all = ctx.db.select(shown).from(synonyms).where(eq(synonyms.collectionId, id));
-      const page = await readPage(ctx, input, all.orderBy(inOrder(synonyms)));
+      const rows = (narrow?: SQL) =>
+        ctx.db
+          .select(shown)
+          .from(synonyms)
+          .where(and(eq(synonyms.collectionId, id), narrow))
+          .orderBy(inOrder(synonyms));
+      const page = await readPage(ctx, input, { id: synonyms.id, rows });
       return { synonyms: page.map(toSynonym) };
     }),
 

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, type SQL } from 'drizzle-orm';
 import { members, workspaces } from '#server/db/schema/workspaces.ts';
 import { notFound } from '#server/errors.ts';
 import { assertWorkspaceRoom } from '#server/workspaces/assert-workspace-room.ts';
@@ -26,13 +26,15 @@ export const workspacesRouter = router({
     .meta({ rest: { at: 'GET /api/workspaces', summary: 'List your workspaces', answer: 'page' } })
     .input(workspaceList.prefault({}))
     .query(async ({ ctx, input }) => {
-      const all = ctx.db
-        .select({ workspace: workspaces })
-        .from(workspaces)
-        .innerJoin(members, eq(members.workspaceId, workspaces.id))
-        .where(and(eq(members.userId, ctx.principal.userId), isNull(workspaces.deletedAt)))
-        .orderBy(workspaces.id);
-      return (await readPage(ctx, input, all)).map(({ workspace }) => toWorkspace(workspace));
+      const rows = (narrow?: SQL) =>
+        ctx.db
+          .select({ workspace: workspaces })
+          .from(workspaces)
+          .innerJoin(members, eq(members.workspaceId, workspaces.id))
+          .where(and(eq(members.userId, ctx.principal.userId), isNull(workspaces.deletedAt), narrow))
+          .orderBy(workspaces.id);
+      const page = await readPage(ctx, input, { id: workspaces.id, rows });
+      return page.map(({ workspace }) => toWorkspace(workspace));
     }),
 
   get: memberProcedure('viewer')

@@ -1,5 +1,6 @@
 import { Bitset } from '../../bits/bitset.ts';
 import type { Scalar } from '../../documents/walk-document.ts';
+import { fillSteps } from '../../memory/fill-steps.ts';
 import type { SectionReader, SectionWriter } from '../../memory/sections.ts';
 import { type Steps, stepUnits } from '../../steps.ts';
 import type { FieldType } from '../../types.ts';
@@ -123,7 +124,7 @@ function* dropUnusedTexts(field: Field, { values, size }: EntryList): Steps<void
   if (usedCount === field.dictionary.size) return;
   const dictionary = new Dictionary();
   yield* dictionary.reserve(usedCount);
-  const recoded = new Int32Array(field.dictionary.size).fill(-1);
+  const recoded = yield* fillSteps(new Int32Array(field.dictionary.size), -1);
   for (let place = 0; place < size; place += 1) {
     const code = values[place] ?? 0;
     if ((recoded[code] ?? -1) < 0) {

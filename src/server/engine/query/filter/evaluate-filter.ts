@@ -1,5 +1,5 @@
 import { Bitset } from '../../bits/bitset.ts';
-import type { Steps } from '../../steps.ts';
+import { isPauseDue, type Steps } from '../../steps.ts';
 import type { ColumnStore } from '../columns/column-store.ts';
 import { entryListsOf } from '../columns/field.ts';
 import { type Evaluation, evaluateClause } from './evaluate-clause.ts';
@@ -49,6 +49,9 @@ function textConditions(node: FilterNode, columns: ColumnStore): Map<FilterClaus
 
 /** Characters of documents that are read between two pauses. */
 const charactersAtOnce = 65_536;
+
+/** Passes over the words of a set that a condition takes, about. */
+const combinedSets = 8;
 
 /** Of a larger document one condition may take longer than that. */
 const largeBytes = 65_536;
@@ -101,6 +104,7 @@ function* evaluateAnd(children: FilterNode[], evaluation: Evaluation, within: Bi
     }
     all.possible.and(found.possible);
     all.sure.and(found.sure);
+    if (isPauseDue(combinedSets * within.words.length)) yield;
   }
   // What may pass may pass each of them, so that those that are told without reading hold.
   const passes: Finding['passes'] = (texts) =>
@@ -122,6 +126,7 @@ function* evaluateOr(children: FilterNode[], evaluation: Evaluation, within: Bit
     any.possible.or(found.possible);
     any.sure.or(found.sure);
     rest.andNot(found.sure);
+    if (isPauseDue(combinedSets * within.words.length)) yield;
   }
   const passes: Finding['passes'] = (texts) =>
     open.some((found) => found.possible.has(texts.ordinal) && found.passes(texts));

@@ -1,4 +1,5 @@
 import { sortSteps } from '../../bits/sort-steps.ts';
+import { fillSteps } from '../../memory/fill-steps.ts';
 import { isPauseDue, type Steps, stepUnits } from '../../steps.ts';
 import type { SortKey } from '../../types.ts';
 import type { ColumnStore } from '../columns/column-store.ts';
@@ -46,8 +47,7 @@ export function* sortOrdinals(ordinals: Int32Array, keys: SortKey[], source: Sor
   const { isBefore } = source;
   const byKey: SortValues[] = [];
   for (const key of keys) byKey.push(yield* valuesOf(ordinals, key, source));
-  const places = Int32Array.from(ordinals, (_, place) => place);
-  if (isPauseDue(places.length * placeUnits)) yield;
+  const places = yield* placesOf(ordinals);
   yield* sortSteps(places, (a, b) => {
     for (const each of byKey) {
       const order = compareValues(each, a, b);
@@ -55,7 +55,19 @@ export function* sortOrdinals(ordinals: Int32Array, keys: SortKey[], source: Sor
     }
     return compareOrdinals(ordinals[a] ?? 0, ordinals[b] ?? 0, isBefore);
   });
-  return Int32Array.from(places, (place) => ordinals[place] ?? 0);
+  const sorted = new Int32Array(ordinals.length);
+  yield* eachPlace(places, (rank, place) => {
+    sorted[rank] = ordinals[place] ?? 0;
+  });
+  return sorted;
+}
+
+function* placesOf(ordinals: Int32Array): Steps<Int32Array> {
+  const places = new Int32Array(ordinals.length);
+  yield* eachPlace(ordinals, (place) => {
+    places[place] = place;
+  });
+  return places;
 }
 
 function* valuesOf(
@@ -66,7 +78,7 @@ function* valuesOf(
   const size = ordinals.length;
   const result = {
     values: new Float64Array(size),
-    classes: new Uint8Array(size).fill(missing),
+    classes: yield* fillSteps(new Uint8Array(size), missing),
     isDescending: descending,
   };
   if (isScoreKind(field)) yield* fillByScore(result, ordinals, (ordinal) => source.scoreOf(ordinal, field));
@@ -119,12 +131,12 @@ function* fillById(
   ordinals: Int32Array,
   isBefore: SortSource['isBefore'],
 ): Steps<void> {
-  const places = Int32Array.from(ordinals, (_, place) => place);
+  const places = yield* placesOf(ordinals);
   yield* sortSteps(places, (a, b) => compareOrdinals(ordinals[a] ?? 0, ordinals[b] ?? 0, isBefore));
   yield* eachPlace(places, (rank, place) => {
     values[place] = rank;
   });
-  classes.fill(0);
+  yield* fillSteps(classes, 0);
 }
 
 function* fillByField(result: SortValues, ordinals: Int32Array, field: Field | undefined): Steps<void> {

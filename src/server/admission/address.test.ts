@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressGroup, addressNetwork } from './address.ts';
+import { addressGroup, addressNetwork, addressRange, networkOfGroup } from './address.ts';
 
 test.each([
   ['203.0.113.9', '203.0.113.9'],
@@ -50,3 +50,22 @@ test.each([
 ])('%s is in the network %s', (address, network) => {
   expect(addressNetwork(address)).toBe(network);
 });
+
+test.each([
+  ['203.0.113.9', '203.0.113.0/24'],
+  ['[::ffff:203.0.113.9]:443', '203.0.113.0/24'],
+  ['2001:db8:1:2::1', '2001:db8:1::/48'],
+  ['unknown', 'unknown'],
+])('%s is in the range %s', (address, range) => {
+  expect(addressRange(address)).toBe(range);
+});
+
+test.each(['2001:db8:1:2::1', '::1', 'fe80::1%eth0', '203.0.113.9', 'unknown', '', 'x'.repeat(10_000)])(
+  'the network of %s can be told by its group',
+  (address) => {
+    const group = addressGroup(address);
+    const network = addressNetwork(address);
+    expect(networkOfGroup(group)).toBe(network === group ? null : network);
+    if (network !== group) expect(networkOfGroup(`${group} for more`)).toBe(`${network} for more`);
+  },
+);

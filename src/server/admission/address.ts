@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 
 /** Longer than any address; what is no address at all is cut to it. */
 const charactersMax = 64;
@@ -19,6 +19,21 @@ export function addressNetwork(address: string): string {
 /** What an address is counted as where many share: the widest first. */
 export function addressNames(address: string): string[] {
   return [addressNetwork(address), addressGroup(address)];
+}
+
+/** An IPv6 /48 may do as much as so many of its address groups. */
+export const groupsPerNetwork = 8;
+
+/** The network of an address group, or of what is counted for one: a name that begins with it. Null: the group is a network itself. */
+export function networkOfGroup(name: string): string | null {
+  const [, start, more] = /^((?:[\da-f]+:){3})[\da-f]+::\/64(.*)$/s.exec(name) ?? [];
+  return start === undefined ? null : `${start}:/48${more}`;
+}
+
+/** Whose addresses one provider gives out: an IPv4 /24, an IPv6 /48. */
+export function addressRange(address: string): string {
+  const network = addressNetwork(address);
+  return isIPv4(network) ? `${network.slice(0, network.lastIndexOf('.'))}.0/24` : network;
 }
 
 function prefixOf(address: string, bits: 48 | 64): string {
