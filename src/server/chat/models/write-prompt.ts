@@ -73,6 +73,6 @@ function excerptOf(source: Source, scored: ScoredPassage[], charactersMax: numbe
   return text.trim();
 }
 
-export function withoutMarks(answer: string): string {
+function withoutMarks(answer: string): string {
   return answer.replaceAll(/\s?\[\d{1,3}\]/g, '');
 }
