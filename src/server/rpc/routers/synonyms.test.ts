@@ -105,6 +105,7 @@ describe.each(databases)('synonyms on the %s database', (database) => {
     expect((await some.json()) as ImportSummary).toEqual({
       succeeded: 2,
       failed: 1,
+      faults: [{ code: 'BAD_REQUEST', message: 'synonyms: is required', count: 1, rows: [1] }],
       results: [
         { index: 0, id: 'a', success: true },
         { index: 1, id: null, success: false, code: 'BAD_REQUEST', error: 'synonyms: is required' },
