@@ -1,15 +1,20 @@
 import { z } from 'zod';
-import { atMost } from './fields.ts';
+import { atMost, moment } from './fields.ts';
 import { limits } from './limits.ts';
 
-export interface User {
-  id: number;
-  email: string;
-  username: string;
-  firstName: string | null;
-  lastName: string | null;
-  createdAt: string;
-}
+const userShape = z
+  .object({
+    id: z.int(),
+    email: z.string(),
+    username: z.string(),
+    firstName: z.string().nullable(),
+    lastName: z.string().nullable(),
+    createdAt: moment,
+  })
+  .meta({ id: 'User' });
+export type User = z.output<typeof userShape>;
+/** Who is signed in now. */
+export const signedInShape = z.object({ user: userShape });
 
 const emailCharactersMax = 320;
 const usernameCharactersMax = 64;
@@ -76,10 +81,13 @@ export const passwordReset = z
   .refine(areSame, unlessSame);
 
 /** A link that is good. */
-export interface ResetLink {
-  email: string;
-  expiresAt: string;
-}
+export const resetLinkShape = z.object({ email: z.string(), expiresAt: moment });
+export type ResetLink = z.output<typeof resetLinkShape>;
+/** Whose password was set. */
+export const passwordResetShape = resetLinkShape.pick({ email: true });
+
+/** Nothing more is to be told than that it is done. */
+export const doneShape = z.object({ ok: z.literal(true) });
 
 export type RegisterInput = z.infer<typeof registerInput>;
 export type LoginInput = z.infer<typeof loginInput>;

@@ -19,17 +19,19 @@ const scope = z.strictObject({
     .nullable(),
 });
 
-export const apiKeyShape = z.object({
-  id: z.int(),
-  ...settings.shape,
-  ...scope.shape,
-  projectId: z.int(),
-  /** Masked: 32 bullets and the last four characters. Whole in the answer of `create` and of `reveal`. */
-  key: z.string(),
-  lastFour: z.string(),
-  lastUsed: moment.nullable(),
-  createdAt: moment,
-});
+export const apiKeyShape = z
+  .object({
+    id: z.int(),
+    ...settings.shape,
+    ...scope.shape,
+    projectId: z.int(),
+    /** Masked: 32 bullets and the last four characters. Whole in the answer of `create` and of `reveal`. */
+    key: z.string(),
+    lastFour: z.string(),
+    lastUsed: moment.nullable(),
+    createdAt: moment,
+  })
+  .meta({ id: 'ApiKey' });
 export type ApiKey = z.output<typeof apiKeyShape>;
 
 export const apiKeyList = z.strictObject({ projectId: entityId, ...pageFields });

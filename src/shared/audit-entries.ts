@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { entityId, timestamp } from './fields.ts';
+import { entityId, moment, timestamp } from './fields.ts';
 import { pageFields } from './pages.ts';
 
 /** Who acted. `nobody` is signed in as no one; `operator` is a person at the server's own command line. */
@@ -15,26 +15,33 @@ export type AuditOutcome = (typeof auditOutcomes)[number];
 
 const actionCharactersMax = 64;
 
+const changed = z.record(z.string(), z.unknown()).nullable();
+
 /** An administrative act, or one that was refused. */
-export interface AuditEntry {
-  id: number;
-  createdAt: string;
-  /** The procedure, or the check that refused: `apiKeys.create`, `auth.key`. */
-  action: string;
-  outcome: AuditOutcome;
-  /** How many like denials within some seconds it stands for. */
-  times: number;
-  /** With the name it had then. */
-  actor: { kind: AuditActor; id: number | null; name: string | null };
-  workspaceId: number | null;
-  target: { kind: AuditTarget; id: number | null; name: string | null } | null;
-  /** What was changed, as it was and as it is. */
-  before: Record<string, unknown> | null;
-  after: Record<string, unknown> | null;
-  address: string | null;
-  userAgent: string | null;
-  requestId: string | null;
-}
+export const auditEntryShape = z
+  .object({
+    id: z.int(),
+    createdAt: moment,
+    /** The procedure, or the check that refused: `apiKeys.create`, `auth.key`. */
+    action: z.string(),
+    outcome: z.enum(auditOutcomes),
+    /** How many like denials within some seconds it stands for. */
+    times: z.int(),
+    /** With the name it had then. */
+    actor: z.object({ kind: z.enum(auditActors), id: z.int().nullable(), name: z.string().nullable() }),
+    workspaceId: z.int().nullable(),
+    target: z
+      .object({ kind: z.enum(auditTargets), id: z.int().nullable(), name: z.string().nullable() })
+      .nullable(),
+    /** What was changed, as it was and as it is. */
+    before: changed,
+    after: changed,
+    address: z.string().nullable(),
+    userAgent: z.string().nullable(),
+    requestId: z.string().nullable(),
+  })
+  .meta({ id: 'AuditEntry' });
+export type AuditEntry = z.output<typeof auditEntryShape>;
 
 /** One workspace's, newest first: from `since` on and before `until`. */
 export const auditEntryList = z.strictObject({

@@ -9,7 +9,7 @@ import { isAnything, listOf, wholeNumber } from './parameters.ts';
 import type { CollectionLabel } from './search.ts';
 
 /** `vector-ai` is built in and quotes; the others write, and need a key of their provider's. */
-const chatModels = ['vector-ai', 'gpt-4', 'claude'] as const;
+export const chatModels = ['vector-ai', 'gpt-4', 'claude'] as const;
 export type ChatModel = (typeof chatModels)[number];
 
 const message = z
@@ -92,16 +92,18 @@ export type ChatEvent =
   | { event: 'done'; data: ChatAnswer }
   | { event: 'error'; data: ErrorBody };
 
-export const conversationShape = z.object({
-  id: z.int(),
-  /** The first message, unless it was renamed. */
-  name,
-  projectId: z.int(),
-  messageCount: z.int(),
-  createdAt: moment,
-  /** When it went on last. */
-  updatedAt: moment,
-});
+export const conversationShape = z
+  .object({
+    id: z.int(),
+    /** The first message, unless it was renamed. */
+    name,
+    projectId: z.int(),
+    messageCount: z.int(),
+    createdAt: moment,
+    /** When it went on last. */
+    updatedAt: moment,
+  })
+  .meta({ id: 'Conversation' });
 export type Conversation = z.output<typeof conversationShape>;
 
 interface UserMessage {

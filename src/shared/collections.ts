@@ -44,16 +44,20 @@ const nature = z.strictObject({
   metadata: collectionMetadata.nullable(),
 });
 
-export const collectionShape = z.object({
-  id: z.int(),
-  ...settings.shape,
-  ...nature.shape,
-  projectId: z.int(),
-  documentCount: z.int(),
-  createdAt: moment,
-  updatedAt: moment,
-});
+export const collectionShape = z
+  .object({
+    id: z.int(),
+    ...settings.shape,
+    ...nature.shape,
+    projectId: z.int(),
+    documentCount: z.int(),
+    createdAt: moment,
+    updatedAt: moment,
+  })
+  .meta({ id: 'Collection' });
 export type Collection = z.output<typeof collectionShape>;
+/** How many documents the index was made of. */
+export const repairedShape = z.object({ documents: z.int() });
 
 /** A collection's URL-decoded name, or its numeric id. */
 export const collectionName = z

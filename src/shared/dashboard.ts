@@ -1,19 +1,20 @@
 import { z } from 'zod';
-import { entityId } from './fields.ts';
+import { entityId, moment } from './fields.ts';
 import { limits } from './limits.ts';
 
-export interface DashboardStats {
-  totalCollections: number;
-  totalDocuments: number;
-  apiRequestsLast24h: number;
-  activeProjects: number;
-}
+export const dashboardStatsShape = z
+  .object({
+    totalCollections: z.int(),
+    totalDocuments: z.int(),
+    apiRequestsLast24h: z.int(),
+    activeProjects: z.int(),
+  })
+  .meta({ id: 'DashboardStats' });
+export type DashboardStats = z.output<typeof dashboardStatsShape>;
 
-export interface ApiUsage {
-  /** Day in UTC, YYYY-MM-DD. */
-  date: string;
-  requests: number;
-}
+/** Of a day in UTC, YYYY-MM-DD. */
+export const apiUsageShape = z.object({ date: z.iso.date(), requests: z.int() }).meta({ id: 'ApiUsage' });
+export type ApiUsage = z.output<typeof apiUsageShape>;
 
 /** What something can happen to, as people read it. */
 export const activityNouns = {
@@ -22,14 +23,19 @@ export const activityNouns = {
   collection: 'Collection',
   api_key: 'API key',
 } as const;
-export type ActivityType = `${keyof typeof activityNouns}_${'created' | 'updated' | 'deleted' | 'restored'}`;
+const nouns = Object.keys(activityNouns) as (keyof typeof activityNouns)[];
+const happenings = ['created', 'updated', 'deleted', 'restored'] as const;
 
-export interface Activity {
-  id: number;
-  type: ActivityType;
-  description: string;
-  createdAt: string;
-}
+export const activityShape = z
+  .object({
+    id: z.int(),
+    type: z.templateLiteral([z.enum(nouns), '_', z.enum(happenings)]),
+    description: z.string(),
+    createdAt: moment,
+  })
+  .meta({ id: 'Activity' });
+export type Activity = z.output<typeof activityShape>;
+export type ActivityType = Activity['type'];
 
 const whole = (min: number, max: number) =>
   z.coerce

@@ -103,62 +103,81 @@ export const importKey = z.strictObject({ idempotency_key: idempotencyKey.option
 
 export const importStates = ['running', 'done', 'interrupted', 'canceled'] as const;
 /** How far an import is. `interrupted`: its upload broke off, or this server did; one with a key goes on when it is sent again. */
-const importShape = z.object({
-  id: z.int(),
-  state: z.enum(importStates),
-  action: z.enum(writeActions),
-  idempotencyKey: z.string().nullable(),
-  /** So many from the first have their results. */
-  rows: z.int(),
-  succeeded: z.int(),
-  failed: z.int(),
-  /** Why it ended before its end. */
-  error: z.string().nullable(),
-  startedAt: moment,
-  updatedAt: moment,
-  endedAt: moment.nullable(),
-});
+export const importShape = z
+  .object({
+    id: z.int(),
+    state: z.enum(importStates),
+    action: z.enum(writeActions),
+    idempotencyKey: z.string().nullable(),
+    /** So many from the first have their results. */
+    rows: z.int(),
+    succeeded: z.int(),
+    failed: z.int(),
+    /** Why it ended before its end. */
+    error: z.string().nullable(),
+    startedAt: moment,
+    updatedAt: moment,
+    endedAt: moment.nullable(),
+  })
+  .meta({ id: 'Import' });
 export type Import = z.output<typeof importShape>;
 export const importRef = z.strictObject({ collection: collectionName, id: entityId });
 export const importList = importKey.extend({ collection: collectionName, ...pageFields });
 
+/** A document as it goes out; with `include_embedding` its vector is among its fields. */
+export const documentShape = documentedAs(
+  z.custom<StoredDocument>().meta({ id: 'Document' }),
+  z.looseObject({ id: z.string() }),
+);
+
+export const documentPageShape = z
+  .object({ found: z.int(), page: z.int(), per_page: z.int(), documents: z.array(documentShape) })
+  .meta({ id: 'DocumentPage' });
 /** `Documents`: how the server holds them; what is read from JSON has the default. */
-export interface DocumentPage<Documents = StoredDocument[]> {
-  found: number;
-  page: number;
-  per_page: number;
-  documents: Documents;
-}
+export type DocumentPage<Documents = StoredDocument[]> = Omit<
+  z.output<typeof documentPageShape>,
+  'documents'
+> & { documents: Documents };
+
+export const deletedShape = z.object({ deleted: z.int() });
+export const updatedShape = z.object({ updated: z.int() });
 
 /**
  * One row's fate, in input order; `index` is the 0-based place in the upload, `line` where a row of a table begins, `id` null when the row had
  * none to report.
  */
-export interface ImportResult {
-  index: number;
-  line?: number;
-  id: string | null;
-  success: boolean;
-  code?: string;
-  error?: string;
-}
+const importResult = z
+  .object({
+    index: z.int(),
+    line: z.int().exactOptional(),
+    id: z.string().nullable(),
+    success: z.boolean(),
+    code: z.string().exactOptional(),
+    error: z.string().exactOptional(),
+  })
+  .meta({ id: 'ImportResult' });
+export type ImportResult = z.output<typeof importResult>;
 
 /** Rows that failed for the same cause: their messages differ in numbers and quoted texts alone. */
-export interface ImportFault {
-  code: string;
+const importFault = z.object({
+  code: z.string(),
   /** With N for numbers and "…" for quoted texts. */
-  message: string;
-  count: number;
+  message: z.string(),
+  count: z.int(),
   /** The first ones, by their `index`. */
-  rows: number[];
-}
+  rows: z.array(z.int()),
+});
+export type ImportFault = z.output<typeof importFault>;
 
-export interface ImportSummary {
-  succeeded: number;
-  failed: number;
-  /** The most frequent first. */
-  faults: ImportFault[];
-  /** What would be so if it were imported. */
-  dry_run?: true;
-  results: ImportResult[];
-}
+export const importSummaryShape = z
+  .object({
+    succeeded: z.int(),
+    failed: z.int(),
+    /** The most frequent first. */
+    faults: z.array(importFault),
+    /** What would be so if it were imported. */
+    dry_run: z.literal(true).exactOptional(),
+    results: z.array(importResult),
+  })
+  .meta({ id: 'ImportSummary' });
+export type ImportSummary = z.output<typeof importSummaryShape>;

@@ -42,5 +42,6 @@ export const overrideWrite = z
 export const overrideRef = collectionRef.extend({ id: ruleId });
 export const overrideList = collectionRef.extend(pageFields);
 
-const override = z.object({ id: ruleId, ...overrideFields });
-export type Override = z.output<typeof override>;
+export const overrideShape = z.object({ id: ruleId, ...overrideFields }).meta({ id: 'Override' });
+export type Override = z.output<typeof overrideShape>;
+export const overridesShape = z.object({ overrides: z.array(overrideShape) });

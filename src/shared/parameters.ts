@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documentedAs } from './documented-as.ts';
+import { answeredAs, documentedAs } from './documented-as.ts';
 import { limits } from './limits.ts';
 
 /** Parameters that arrive typed in a JSON body and as text in a query string: one schema takes both. */
@@ -69,34 +69,40 @@ export function isFiniteNumber(value: unknown): value is number {
 }
 
 /** Field names: an array, or a comma-separated list. */
-export const fieldList = z
-  .union(
-    [
-      listOf({ max: listMax, isItem: textOf(1, 256) }, z.array(z.string().min(1).max(256)).max(listMax)),
-      z.string().max(textMax),
-    ],
-    `must be a list of at most ${listMax} field names`,
-  )
-  .transform((value) =>
-    (typeof value === 'string' ? value.split(',') : value)
-      .map((field) => field.trim())
-      .filter((field) => field !== ''),
-  );
+export const fieldList = answeredAs(
+  z
+    .union(
+      [
+        listOf({ max: listMax, isItem: textOf(1, 256) }, z.array(z.string().min(1).max(256)).max(listMax)),
+        z.string().max(textMax),
+      ],
+      `must be a list of at most ${listMax} field names`,
+    )
+    .transform((value) =>
+      (typeof value === 'string' ? value.split(',') : value)
+        .map((field) => field.trim())
+        .filter((field) => field !== ''),
+    ),
+  z.array(z.string()),
+);
 
 /** Weights of fields: an array, or a comma-separated list. 0 leaves a field out. */
-export const weightList = z
-  .union(
-    [
-      listOf({ max: listMax, isItem: isFiniteNumber }, z.array(z.number()).max(listMax)),
-      z.string().max(textMax),
-    ],
-    `must be a list of at most ${listMax} numbers`,
-  )
-  .transform((value) => (typeof value === 'string' ? value.split(',').map(toNumber) : value))
-  .refine(
-    (weights) => weights.every(isWeight),
-    `must be numbers from ${limits.fieldWeightMin} to ${limits.fieldWeightMax}, or 0`,
-  );
+export const weightList = answeredAs(
+  z
+    .union(
+      [
+        listOf({ max: listMax, isItem: isFiniteNumber }, z.array(z.number()).max(listMax)),
+        z.string().max(textMax),
+      ],
+      `must be a list of at most ${listMax} numbers`,
+    )
+    .transform((value) => (typeof value === 'string' ? value.split(',').map(toNumber) : value))
+    .refine(
+      (weights) => weights.every(isWeight),
+      `must be numbers from ${limits.fieldWeightMin} to ${limits.fieldWeightMax}, or 0`,
+    ),
+  z.array(z.number()),
+);
 
 /** `Number` would take an empty text for 0. */
 function toNumber(text: string): number {

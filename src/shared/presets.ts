@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { collectionRef } from './collections.ts';
 import { pageFields } from './pages.ts';
 import { ruleId } from './rule-id.ts';
@@ -18,7 +18,6 @@ export const presetRef = collectionRef.extend({ preset: ruleId });
 export const presetWrite = presetRef.extend({ parameters: presetParameters });
 export const presetList = collectionRef.extend(pageFields);
 
-export interface Preset {
-  name: string;
-  parameters: z.output<typeof presetParameters>;
-}
+export const presetShape = z.object({ name: ruleId, parameters: presetParameters }).meta({ id: 'Preset' });
+export type Preset = z.output<typeof presetShape>;
+export const presetsShape = z.object({ presets: z.array(presetShape) });

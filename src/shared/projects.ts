@@ -5,16 +5,18 @@ import { pageFields } from './pages.ts';
 /** What can be set, at the beginning and later. */
 const settings = z.strictObject({ name, description });
 
-export const projectShape = z.object({
-  id: z.int(),
-  ...settings.shape,
-  slug,
-  workspaceId: z.int(),
-  collectionsCount: z.int(),
-  apiKeysCount: z.int(),
-  createdAt: moment,
-  updatedAt: moment,
-});
+export const projectShape = z
+  .object({
+    id: z.int(),
+    ...settings.shape,
+    slug,
+    workspaceId: z.int(),
+    collectionsCount: z.int(),
+    apiKeysCount: z.int(),
+    createdAt: moment,
+    updatedAt: moment,
+  })
+  .meta({ id: 'Project' });
 export type Project = z.output<typeof projectShape>;
 
 export const projectList = z.strictObject({ workspaceId: entityId.optional(), ...pageFields });

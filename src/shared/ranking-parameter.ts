@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documentedAs } from './documented-as.ts';
+import { answeredAs, documentedAs } from './documented-as.ts';
 import { finiteNumber, jsonObject, wholeNumber } from './parameters.ts';
 import { type RankingName, rankingConstants } from './ranking.ts';
 
@@ -15,11 +15,14 @@ const ranking = z.strictObject(constants);
 const text = z.string().max(2_048);
 
 /** Ranking constants: `{"k1": 1.2, "b": 0}`, in a query string `k1:1.2,b:0`. */
-export const rankingParameter = documentedAs(
-  z
-    .union([jsonObject(), text.transform(toPairs)], 'must be an object of numbers, or k1:1.2,b:0')
-    .pipe(ranking),
-  z.union([ranking, text]),
+export const rankingParameter = answeredAs(
+  documentedAs(
+    z
+      .union([jsonObject(), text.transform(toPairs)], 'must be an object of numbers, or k1:1.2,b:0')
+      .pipe(ranking),
+    z.union([ranking, text]),
+  ),
+  ranking,
 );
 
 function toPairs(pairs: string): Record<string, unknown> {

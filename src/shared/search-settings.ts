@@ -35,7 +35,14 @@ export const settingsUpdate = collectionRef.extend({
   acting_language: z.literal(actingLanguage).optional(),
 });
 
+/** All of them, null where they are not set. */
+export const shownSettings = searchSettings
+  .required()
+  .extend({
+    /** What texts and queries are read as, whatever `language` says. */
+    acting_language: z.literal(actingLanguage),
+  })
+  .meta({ id: 'SearchSettings' });
 export type ShownSettings = { [Name in keyof SearchSettings]-?: NonNullable<SearchSettings[Name]> | null } & {
-  /** What texts and queries are read as, whatever `language` says. */
   acting_language: typeof actingLanguage;
 };

@@ -1,9 +1,13 @@
 import { z } from 'zod';
-import { givenPassword, type User } from './accounts.ts';
+import { givenPassword, signedInShape } from './accounts.ts';
 import { atMost } from './fields.ts';
 
 /** What signing in answers: somebody is signed in, or a code is asked for next (`auth.secondStep`). */
-export type LoginAnswer = { user: User } | { user: null; secondFactor: 'required' };
+export const loginShape = z.union([
+  signedInShape,
+  z.object({ user: z.null(), secondFactor: z.literal('required') }),
+]);
+export type LoginAnswer = z.output<typeof loginShape>;
 
 export interface SecondFactor {
   isOn: boolean;

@@ -1,23 +1,27 @@
 import { z } from 'zod';
+import { answeredAs } from './documented-as.ts';
 import { limits } from './limits.ts';
 import { listOf, textOf } from './parameters.ts';
 
 const stopWordCharactersMax = 64;
 
 /** Words that a query is read without: `default` (the English ones), `none`, or a list. */
-export const stopWordsParameter = z
-  .union(
-    [
-      listOf(
-        { max: limits.stopWordsMax, isItem: textOf(1, stopWordCharactersMax) },
-        z.array(z.string().min(1).max(stopWordCharactersMax)).max(limits.stopWordsMax),
-      ),
-      z.string().max(16_384),
-    ],
-    `must be "default", "none", or a list of at most ${limits.stopWordsMax} words`,
-  )
-  .transform((value) => {
-    if (value === 'default' || value === 'none') return value;
-    return (typeof value === 'string' ? value.split(',') : value).map((word) => word.trim());
-  })
-  .refine((value) => value.length <= limits.stopWordsMax, `must be at most ${limits.stopWordsMax} words`);
+export const stopWordsParameter = answeredAs(
+  z
+    .union(
+      [
+        listOf(
+          { max: limits.stopWordsMax, isItem: textOf(1, stopWordCharactersMax) },
+          z.array(z.string().min(1).max(stopWordCharactersMax)).max(limits.stopWordsMax),
+        ),
+        z.string().max(16_384),
+      ],
+      `must be "default", "none", or a list of at most ${limits.stopWordsMax} words`,
+    )
+    .transform((value) => {
+      if (value === 'default' || value === 'none') return value;
+      return (typeof value === 'string' ? value.split(',') : value).map((word) => word.trim());
+    })
+    .refine((value) => value.length <= limits.stopWordsMax, `must be at most ${limits.stopWordsMax} words`),
+  z.union([z.enum(['default', 'none']), z.array(z.string())]),
+);

@@ -31,8 +31,8 @@ export const synonymRow = z.strictObject(synonymFields).refine(isEnough, tooFew)
 export const synonymRef = collectionRef.extend({ id: ruleId });
 export const synonymList = collectionRef.extend(pageFields);
 
-export interface Synonym {
-  id: string;
-  synonyms: string[];
-  root: string | null;
-}
+export const synonymShape = z
+  .object({ id: ruleId, synonyms: z.array(member), root: member.nullable() })
+  .meta({ id: 'Synonym' });
+export type Synonym = z.output<typeof synonymShape>;
+export const synonymsShape = z.object({ synonyms: z.array(synonymShape) });

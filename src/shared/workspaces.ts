@@ -5,13 +5,15 @@ import { pageFields } from './pages.ts';
 /** What can be set, at the beginning and later. */
 const settings = z.strictObject({ name, description });
 
-export const workspaceShape = z.object({
-  id: z.int(),
-  ...settings.shape,
-  slug,
-  createdAt: moment,
-  updatedAt: moment,
-});
+export const workspaceShape = z
+  .object({
+    id: z.int(),
+    ...settings.shape,
+    slug,
+    createdAt: moment,
+    updatedAt: moment,
+  })
+  .meta({ id: 'Workspace' });
 export type Workspace = z.output<typeof workspaceShape>;
 
 /** Ordered by power: each role may do what those before it may. */

@@ -23,6 +23,7 @@ export interface Operation {
   body: 'none' | 'fields' | { as: string };
   bodyLimits: BodyLimits;
   answer: AnswerKind;
+  output: ZodType | null;
   stream: 'import' | 'export' | null;
 }
 
@@ -52,6 +53,7 @@ export function readLines(procedure: ProcedureEntry): Operation[] {
       body: !hasBody ? 'none' : line.body == null ? 'fields' : { as: line.body },
       bodyLimits: bodyLimitsOf(procedure),
       answer: line.answer ?? 'ok',
+      output: line.output ?? null,
       stream: line.stream ?? null,
     };
   });

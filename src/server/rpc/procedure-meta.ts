@@ -1,3 +1,4 @@
+import type { ZodType } from 'zod';
 import type { BodyLimits } from '#server/wire/body-limits.ts';
 import type { Permission } from '#shared/api-keys.ts';
 
@@ -28,6 +29,8 @@ export interface RestLine {
   bodyLimits?: BodyLimits;
   /** Default: `ok`. */
   answer?: AnswerKind;
+  /** What a success answers, for the API's description. Tests hold answers against it; a running server does not. An export needs none. */
+  output?: ZodType;
   /** Rows stream in, or documents stream out; the procedure cannot be called over HTTP tRPC. */
   stream?: 'import' | 'export';
 }

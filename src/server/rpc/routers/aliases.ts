@@ -1,4 +1,5 @@
 import { and, eq, isNull, type SQL } from 'drizzle-orm';
+import { z } from 'zod';
 import { aliases, collections } from '#server/db/schema/collections.ts';
 import { members, projects } from '#server/db/schema/workspaces.ts';
 import { AppError, notFound } from '#server/errors.ts';
@@ -88,7 +89,14 @@ const told = ({ alias, collection }: Pick<AliasRow, 'alias' | 'collection'>) => 
 
 export const aliasesRouter = router({
   list: keyProcedure('read')
-    .meta({ rest: { at: 'GET /api/aliases', summary: 'List aliases of collections', answer: 'page' } })
+    .meta({
+      rest: {
+        at: 'GET /api/aliases',
+        summary: 'List aliases of collections',
+        answer: 'page',
+        output: z.array(aliasShape),
+      },
+    })
     .input(aliasList.prefault({}))
     .query(async ({ ctx, input }) => {
       await assertVisible(ctx, input);
@@ -98,7 +106,7 @@ export const aliasesRouter = router({
     }),
 
   get: keyProcedure('read')
-    .meta({ rest: { at: 'GET /api/aliases/{alias:name}', summary: 'Get an alias' } })
+    .meta({ rest: { at: 'GET /api/aliases/{alias:name}', summary: 'Get an alias', output: aliasShape } })
     .input(aliasRef)
     .query(async ({ ctx, input }) => toAlias(await getAlias(ctx, input))),
 
@@ -108,6 +116,7 @@ export const aliasesRouter = router({
       rest: {
         at: 'PUT /api/aliases/{alias:name}',
         summary: 'Make an alias, or let it name another collection',
+        output: aliasShape,
       },
     })
     .input(aliasPut)
@@ -142,7 +151,11 @@ export const aliasesRouter = router({
 
   delete: keyProcedure('write')
     .meta({
-      rest: { at: 'DELETE /api/aliases/{alias:name}', summary: 'Delete an alias; its collection stays' },
+      rest: {
+        at: 'DELETE /api/aliases/{alias:name}',
+        summary: 'Delete an alias; its collection stays',
+        output: aliasShape,
+      },
     })
     .input(aliasRef)
     .use(inDeletion)

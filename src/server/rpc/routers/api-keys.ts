@@ -1,4 +1,5 @@
 import { and, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import { hashApiKey, keyBinding, makeApiKey, maskApiKey } from '#server/auth/keys/key-format.ts';
 import type { ReadDatabase } from '#server/db/client.ts';
 import { isAnyOf } from '#server/db/is-any-of.ts';
@@ -81,7 +82,14 @@ const moment = (text: string | null | undefined) => (text ? new Date(text) : nul
 
 export const apiKeysRouter = router({
   list: memberProcedure('viewer')
-    .meta({ rest: { at: 'GET /api/api-keys', summary: "List a project's API keys", answer: 'page' } })
+    .meta({
+      rest: {
+        at: 'GET /api/api-keys',
+        summary: "List a project's API keys",
+        answer: 'page',
+        output: z.array(apiKeyShape),
+      },
+    })
     .input(apiKeyList)
     .query(async ({ ctx, input }) => {
       const { id } = await getProject(ctx, input.projectId);
@@ -97,7 +105,14 @@ export const apiKeysRouter = router({
     }),
 
   create: memberProcedure('admin')
-    .meta({ rest: { at: 'POST /api/api-keys', summary: 'Create an API key', answer: 'created' } })
+    .meta({
+      rest: {
+        at: 'POST /api/api-keys',
+        summary: 'Create an API key',
+        answer: 'created',
+        output: apiKeyShape,
+      },
+    })
     .input(apiKeyCreate)
     .use(inTransaction)
     .mutation(async ({ ctx, input }) => {
@@ -141,7 +156,14 @@ export const apiKeysRouter = router({
 
   /** The whole key. One that writes is for those who may write themselves. */
   reveal: memberProcedure('viewer')
-    .meta({ rest: { at: 'POST /api/api-keys/{id}/reveal', summary: 'Show a whole API key', body: null } })
+    .meta({
+      rest: {
+        at: 'POST /api/api-keys/{id}/reveal',
+        summary: 'Show a whole API key',
+        body: null,
+        output: apiKeyShape,
+      },
+    })
     .input(apiKeyRef)
     .use(inTransaction)
     .mutation(async ({ ctx, input }) => {
@@ -153,7 +175,13 @@ export const apiKeysRouter = router({
     }),
 
   update: memberProcedure('admin')
-    .meta({ rest: { at: 'PUT /api/api-keys/{id}', summary: 'Rename, disable or expire an API key' } })
+    .meta({
+      rest: {
+        at: 'PUT /api/api-keys/{id}',
+        summary: 'Rename, disable or expire an API key',
+        output: apiKeyShape,
+      },
+    })
     .input(apiKeyUpdate)
     .use(inTransaction)
     .mutation(async ({ ctx, input }) => {
@@ -181,7 +209,7 @@ export const apiKeysRouter = router({
 
   /** At once and for good: a key that may have leaked must not come back. */
   delete: memberProcedure('admin')
-    .meta({ rest: { at: 'DELETE /api/api-keys/{id}', summary: 'Delete an API key' } })
+    .meta({ rest: { at: 'DELETE /api/api-keys/{id}', summary: 'Delete an API key', output: apiKeyShape } })
     .input(apiKeyRef)
     .use(inDeletion)
     .mutation(async ({ ctx, input }) => {

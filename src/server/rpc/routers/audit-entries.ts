@@ -1,8 +1,8 @@
 import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { ReadDatabase } from '#server/db/client.ts';
 import { auditEntries } from '#server/db/schema/audit-entries.ts';
-import { type AuditEntry, auditEntryList } from '#shared/audit-entries.ts';
+import { type AuditEntry, auditEntryList, auditEntryShape } from '#shared/audit-entries.ts';
 import { limits } from '#shared/limits.ts';
 import { readPage } from '../read-page.ts';
 import { getWorkspace } from '../scope.ts';
@@ -45,7 +45,14 @@ function oldestLookedAt(db: ReadDatabase, within: SQL | undefined): SQL {
 export const auditEntriesRouter = router({
   /** Denials are in it some seconds later. */
   list: memberProcedure('owner')
-    .meta({ rest: { at: 'GET /api/audit-entries', summary: 'Who did what in a workspace', answer: 'page' } })
+    .meta({
+      rest: {
+        at: 'GET /api/audit-entries',
+        summary: 'Who did what in a workspace',
+        answer: 'page',
+        output: z.array(auditEntryShape),
+      },
+    })
     .input(auditEntryList)
     .query(async ({ ctx, input }) => {
       const { id } = await getWorkspace(ctx, input.workspaceId);

@@ -1,14 +1,18 @@
 import type { SignedIn } from '#server/auth/auth.ts';
 import {
+  doneShape,
   forgottenPassword,
   loginInput,
   passwordChange,
   passwordReset,
+  passwordResetShape,
   registerInput,
   resetLinkRef,
+  resetLinkShape,
+  signedInShape,
   type User,
 } from '#shared/accounts.ts';
-import { type LoginAnswer, secondStep } from '#shared/second-factor.ts';
+import { type LoginAnswer, loginShape, secondStep } from '#shared/second-factor.ts';
 import type { Context } from '../context.ts';
 import { publicProcedure, router, sessionProcedure } from '../trpc.ts';
 
@@ -23,13 +27,17 @@ async function begin(ctx: Context, { user, session, device }: SignedIn): Promise
 
 export const authRouter = router({
   me: publicProcedure
-    .meta({ rest: { at: 'GET /api/auth/me', summary: 'Who is signed in', answer: 'user' } })
+    .meta({
+      rest: { at: 'GET /api/auth/me', summary: 'Who is signed in', answer: 'user', output: signedInShape },
+    })
     .query(async ({ ctx }) => ({
       user: ctx.principal?.kind === 'user' ? await ctx.deps.auth.user(ctx.principal) : null,
     })),
 
   login: publicProcedure
-    .meta({ rest: { at: 'POST /api/auth/login', summary: 'Sign in with email and password' } })
+    .meta({
+      rest: { at: 'POST /api/auth/login', summary: 'Sign in with email and password', output: loginShape },
+    })
     .input(loginInput)
     .mutation(async ({ ctx, input }): Promise<LoginAnswer> => {
       const shown = await ctx.deps.auth.login(input, ctx.request);
@@ -40,21 +48,32 @@ export const authRouter = router({
 
   secondStep: publicProcedure
     .meta({
-      rest: { at: 'POST /api/auth/second-step', summary: 'Sign in with a code, after the password' },
+      rest: {
+        at: 'POST /api/auth/second-step',
+        summary: 'Sign in with a code, after the password',
+        output: signedInShape,
+      },
     })
     .input(secondStep)
     .mutation(async ({ ctx, input }) => begin(ctx, await ctx.deps.auth.secondStep(input, ctx.request))),
 
   register: publicProcedure
     .meta({
-      rest: { at: 'POST /api/auth/register', summary: 'Create an account and sign in', answer: 'created' },
+      rest: {
+        at: 'POST /api/auth/register',
+        summary: 'Create an account and sign in',
+        answer: 'created',
+        output: signedInShape,
+      },
     })
     .input(registerInput)
     .mutation(async ({ ctx, input }) => begin(ctx, await ctx.deps.auth.register(input, ctx.request))),
 
   /** Also answers those who are not signed in: what they asked for is so. */
   logout: publicProcedure
-    .meta({ rest: { at: 'POST /api/auth/logout', summary: 'Sign out and end the session' } })
+    .meta({
+      rest: { at: 'POST /api/auth/logout', summary: 'Sign out and end the session', output: doneShape },
+    })
     .mutation(async ({ ctx }) => {
       if (ctx.principal?.kind === 'user') await ctx.deps.auth.logout(ctx.principal, ctx.request);
       ctx.cookies.clearSession();
@@ -63,7 +82,11 @@ export const authRouter = router({
 
   changePassword: sessionProcedure
     .meta({
-      rest: { at: 'PUT /api/auth/password', summary: 'Change your password and sign out everywhere else' },
+      rest: {
+        at: 'PUT /api/auth/password',
+        summary: 'Change your password and sign out everywhere else',
+        output: doneShape,
+      },
     })
     .input(passwordChange)
     .mutation(async ({ ctx, input }) => {
@@ -77,7 +100,11 @@ export const authRouter = router({
   /** The same answer at the same time, whether there is such an account or not. */
   forgotPassword: publicProcedure
     .meta({
-      rest: { at: 'POST /api/auth/forgot-password', summary: 'Have a link mailed that sets a new password' },
+      rest: {
+        at: 'POST /api/auth/forgot-password',
+        summary: 'Have a link mailed that sets a new password',
+        output: doneShape,
+      },
     })
     .input(forgottenPassword)
     .mutation(({ ctx, input }) => {
@@ -88,13 +115,23 @@ export const authRouter = router({
   /** By POST over REST too: the token must stand in no address. */
   resetLink: publicProcedure
     .meta({
-      rest: { at: 'POST /api/auth/reset-link', summary: 'Whose password a reset link sets, if it is good' },
+      rest: {
+        at: 'POST /api/auth/reset-link',
+        summary: 'Whose password a reset link sets, if it is good',
+        output: resetLinkShape,
+      },
     })
     .input(resetLinkRef)
     .query(({ ctx, input }) => ctx.deps.auth.resetLink(input.token, ctx.request)),
 
   resetPassword: publicProcedure
-    .meta({ rest: { at: 'POST /api/auth/reset-password', summary: 'Set a new password by a reset link' } })
+    .meta({
+      rest: {
+        at: 'POST /api/auth/reset-password',
+        summary: 'Set a new password by a reset link',
+        output: passwordResetShape,
+      },
+    })
     .input(passwordReset)
     .mutation(async ({ ctx, input }) => {
       const { userId, email, device } = await ctx.deps.auth.resetPassword(input, ctx.request);

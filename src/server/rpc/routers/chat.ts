@@ -3,6 +3,7 @@ import type { KnownCollection } from '#server/auth/known/known-callers.ts';
 import { badRequest } from '#server/errors.ts';
 import { bodyLimits } from '#server/wire/body-limits.ts';
 import { type ChatAnswer, chatInput } from '#shared/chat.ts';
+import { chatAnswerShape } from '#shared/chat-answers.ts';
 import { assertRoomFor, getConversation, keepTurn, readTurns } from '../conversations.ts';
 import { findActiveCollections } from '../known-collections.ts';
 import type { CallerContext } from '../scope.ts';
@@ -18,6 +19,7 @@ export const chatRouter = router({
         summary: 'Ask a question about the documents, and be answered with citations',
         bodyLimits: bodyLimits.search,
         answer: 'events',
+        output: chatAnswerShape,
       },
     })
     .input(chatInput)

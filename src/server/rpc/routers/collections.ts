@@ -1,4 +1,5 @@
 import { and, eq, isNull, type SQL } from 'drizzle-orm';
+import { z } from 'zod';
 import { collections } from '#server/db/schema/collections.ts';
 import { projects } from '#server/db/schema/workspaces.ts';
 import { AppError, badRequest, notFound } from '#server/errors.ts';
@@ -10,6 +11,7 @@ import {
   collectionRestore,
   collectionShape,
   collectionUpdate,
+  repairedShape,
 } from '#shared/collections.ts';
 import { auditBefore } from '../act.ts';
 import { hideCollection } from '../deletion/hide.ts';
@@ -61,7 +63,14 @@ async function projectForNew(
 
 export const collectionsRouter = router({
   list: keyProcedure('read')
-    .meta({ rest: { at: 'GET /api/collections', summary: 'List collections', answer: 'page' } })
+    .meta({
+      rest: {
+        at: 'GET /api/collections',
+        summary: 'List collections',
+        answer: 'page',
+        output: z.array(collectionShape),
+      },
+    })
     .input(collectionList.prefault({}))
     .query(async ({ ctx, input }) => {
       const { projectId, workspaceId } = input;
@@ -76,12 +85,25 @@ export const collectionsRouter = router({
     }),
 
   get: keyProcedure('read')
-    .meta({ rest: { at: 'GET /api/collections/{name:collection}', summary: 'Get a collection' } })
+    .meta({
+      rest: {
+        at: 'GET /api/collections/{name:collection}',
+        summary: 'Get a collection',
+        output: collectionShape,
+      },
+    })
     .input(collectionRef)
     .query(async ({ ctx, input }) => toCollection(await getCollection(ctx, input.collection))),
 
   create: keyProcedure('write')
-    .meta({ rest: { at: 'POST /api/collections', summary: 'Create a collection', answer: 'created' } })
+    .meta({
+      rest: {
+        at: 'POST /api/collections',
+        summary: 'Create a collection',
+        answer: 'created',
+        output: collectionShape,
+      },
+    })
     .input(collectionCreate)
     .use(inTransaction)
     .mutation(async ({ ctx, input }) => {
@@ -103,7 +125,13 @@ export const collectionsRouter = router({
     }),
 
   update: keyProcedure('write')
-    .meta({ rest: { at: 'PUT /api/collections/{name:collection}', summary: 'Update a collection' } })
+    .meta({
+      rest: {
+        at: 'PUT /api/collections/{name:collection}',
+        summary: 'Update a collection',
+        output: collectionShape,
+      },
+    })
     .input(collectionUpdate)
     .use(inTransaction)
     .mutation(async ({ ctx, input: { collection, ...changes } }) => {
@@ -124,7 +152,13 @@ export const collectionsRouter = router({
     }),
 
   delete: keyProcedure('write')
-    .meta({ rest: { at: 'DELETE /api/collections/{name:collection}', summary: 'Delete a collection' } })
+    .meta({
+      rest: {
+        at: 'DELETE /api/collections/{name:collection}',
+        summary: 'Delete a collection',
+        output: collectionShape,
+      },
+    })
     .input(collectionRef)
     .use(inDeletion)
     .mutation(async ({ ctx, input }) => {
@@ -150,6 +184,7 @@ export const collectionsRouter = router({
         at: 'POST /api/collections/{name:collection}/repair',
         summary: 'Rebuild the index of a collection from its stored documents',
         body: null,
+        output: repairedShape,
       },
     })
     .input(collectionRef)

@@ -1,4 +1,5 @@
 import { and, eq, type SQL } from 'drizzle-orm';
+import { z } from 'zod';
 import { conversationMessages, conversations } from '#server/db/schema/conversations.ts';
 import { notFound } from '#server/errors.ts';
 import {
@@ -7,8 +8,10 @@ import {
   conversationGet,
   conversationList,
   conversationRef,
+  conversationShape,
   conversationUpdate,
 } from '#shared/chat.ts';
+import { conversationWithMessages } from '#shared/chat-answers.ts';
 import { getConversation, selectConversations, toConversation } from '../conversations.ts';
 import { readPage } from '../read-page.ts';
 import { findStaleSources } from '../stale-sources.ts';
@@ -19,7 +22,14 @@ type MessageRow = typeof conversationMessages.$inferSelect;
 /** Conversations are their owner's alone: the user's or the key's that began them. */
 export const conversationsRouter = router({
   list: keyProcedure('read')
-    .meta({ rest: { at: 'GET /api/conversations', summary: 'List your conversations', answer: 'page' } })
+    .meta({
+      rest: {
+        at: 'GET /api/conversations',
+        summary: 'List your conversations',
+        answer: 'page',
+        output: z.array(conversationShape),
+      },
+    })
     .input(conversationList.prefault({}))
     .query(async ({ ctx, input }) => {
       const { projectId } = input;
@@ -34,6 +44,7 @@ export const conversationsRouter = router({
         at: 'GET /api/conversations/{id}',
         summary: 'Get a conversation with its messages, and which answers are out of date',
         answer: 'page',
+        output: conversationWithMessages,
       },
     })
     .input(conversationGet)
@@ -52,7 +63,13 @@ export const conversationsRouter = router({
     }),
 
   update: keyProcedure('write')
-    .meta({ rest: { at: 'PUT /api/conversations/{id}', summary: 'Rename a conversation' } })
+    .meta({
+      rest: {
+        at: 'PUT /api/conversations/{id}',
+        summary: 'Rename a conversation',
+        output: conversationShape,
+      },
+    })
     .input(conversationUpdate)
     .use(inTransaction)
     .mutation(async ({ ctx, input: { id, name } }) => {
@@ -69,7 +86,13 @@ export const conversationsRouter = router({
     }),
 
   delete: keyProcedure('write')
-    .meta({ rest: { at: 'DELETE /api/conversations/{id}', summary: 'Delete a conversation' } })
+    .meta({
+      rest: {
+        at: 'DELETE /api/conversations/{id}',
+        summary: 'Delete a conversation',
+        output: conversationShape,
+      },
+    })
     .input(conversationRef)
     .use(inDeletion)
     .mutation(async ({ ctx, input: { id } }) => {

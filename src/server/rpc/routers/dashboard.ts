@@ -1,4 +1,5 @@
 import { and, count, desc, eq, isNull, sum } from 'drizzle-orm';
+import { z } from 'zod';
 import { isAnyOf } from '#server/db/is-any-of.ts';
 import { events } from '#server/db/schema/activity.ts';
 import { collections } from '#server/db/schema/collections.ts';
@@ -7,9 +8,12 @@ import { hourMs } from '#server/telemetry/telemetry.ts';
 import {
   type Activity,
   type ApiUsage,
+  activityShape,
   apiUsageInput,
+  apiUsageShape,
   type DashboardStats,
   dashboardScope,
+  dashboardStatsShape,
   recentActivityInput,
 } from '#shared/dashboard.ts';
 import { getProject, getWorkspace, type MemberContext } from '../scope.ts';
@@ -30,7 +34,13 @@ async function workspaceIdsOf(ctx: MemberContext, workspaceId: number | undefine
 
 export const dashboardRouter = router({
   stats: memberProcedure('viewer')
-    .meta({ rest: { at: 'GET /api/dashboard/stats', summary: 'Counts over your workspaces' } })
+    .meta({
+      rest: {
+        at: 'GET /api/dashboard/stats',
+        summary: 'Counts over your workspaces',
+        output: dashboardStatsShape,
+      },
+    })
     .input(dashboardScope.prefault({}))
     .query(async ({ ctx, input }): Promise<DashboardStats> => {
       const { telemetry, clock } = ctx.deps;
@@ -61,7 +71,13 @@ export const dashboardRouter = router({
     }),
 
   recentActivity: memberProcedure('viewer')
-    .meta({ rest: { at: 'GET /api/dashboard/recent-activity', summary: 'What happened last, newest first' } })
+    .meta({
+      rest: {
+        at: 'GET /api/dashboard/recent-activity',
+        summary: 'What happened last, newest first',
+        output: z.array(activityShape),
+      },
+    })
     .input(recentActivityInput.prefault({}))
     .query(async ({ ctx, input }): Promise<Activity[]> => {
       const rows = await ctx.db
@@ -80,7 +96,13 @@ export const dashboardRouter = router({
 
   /** One entry a day (UTC), oldest first, today last; days without a request too. */
   apiUsage: memberProcedure('viewer')
-    .meta({ rest: { at: 'GET /api/dashboard/api-usage', summary: 'API requests a day' } })
+    .meta({
+      rest: {
+        at: 'GET /api/dashboard/api-usage',
+        summary: 'API requests a day',
+        output: z.array(apiUsageShape),
+      },
+    })
     .input(apiUsageInput.prefault({}))
     .query(async ({ ctx, input }): Promise<ApiUsage[]> => {
       const { telemetry, clock } = ctx.deps;

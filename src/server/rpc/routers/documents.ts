@@ -5,6 +5,7 @@ import { badRequest } from '#server/errors.ts';
 import { bodyLimits } from '#server/wire/body-limits.ts';
 import type { ReadRows } from '#server/wire/import-row.ts';
 import {
+  deletedShape,
   documentDeleteMany,
   documentExport,
   documentGet,
@@ -12,10 +13,14 @@ import {
   documentList,
   documentMerge,
   documentMergeMany,
+  documentPageShape,
   documentRef,
   documentReplace,
+  documentShape,
   documentWrite,
   importKey,
+  importSummaryShape,
+  updatedShape,
 } from '#shared/documents.ts';
 import { limits } from '#shared/limits.ts';
 import { type Act, auditBefore, auditedBefore, entryOf, logAct } from '../act.ts';
@@ -58,6 +63,7 @@ export const documentsRouter = router({
         body: 'document',
         bodyLimits: bodyLimits.document,
         answer: 'written',
+        output: documentShape,
       },
     })
     .input(documentWrite)
@@ -76,6 +82,7 @@ export const documentsRouter = router({
         summary: 'Add many documents: a JSON array, NDJSON, CSV or TSV, of any size',
         query: ['action', 'dry_run', 'delimiter', 'mapping'],
         stream: 'import',
+        output: importSummaryShape,
       },
     })
     .input(documentImport.extend({ ...importKey.shape, rows }))
@@ -98,7 +105,13 @@ export const documentsRouter = router({
     }),
 
   list: keyProcedure('read')
-    .meta({ rest: { at: 'GET /api/collections/{name:collection}/documents', summary: 'List documents' } })
+    .meta({
+      rest: {
+        at: 'GET /api/collections/{name:collection}/documents',
+        summary: 'List documents',
+        output: documentPageShape,
+      },
+    })
     .input(documentList)
     .query(async ({ ctx, input }) =>
       ctx.deps.indexes.list(
@@ -118,7 +131,11 @@ export const documentsRouter = router({
 
   get: keyProcedure('read')
     .meta({
-      rest: { at: 'GET /api/collections/{name:collection}/documents/{docId:id}', summary: 'Get a document' },
+      rest: {
+        at: 'GET /api/collections/{name:collection}/documents/{docId:id}',
+        summary: 'Get a document',
+        output: documentShape,
+      },
     })
     .input(documentGet)
     .query(async ({ ctx, input }) =>
@@ -141,6 +158,7 @@ export const documentsRouter = router({
         body: 'document',
         bodyLimits: bodyLimits.document,
         answer: 'written',
+        output: documentShape,
       },
     })
     .input(documentReplace)
@@ -158,6 +176,7 @@ export const documentsRouter = router({
         summary: 'Change some fields of a document',
         body: 'document',
         bodyLimits: bodyLimits.document,
+        output: documentShape,
       },
     })
     .input(documentMerge)
@@ -173,6 +192,7 @@ export const documentsRouter = router({
       rest: {
         at: 'DELETE /api/collections/{name:collection}/documents/{docId:id}',
         summary: 'Delete a document',
+        output: documentShape,
       },
     })
     .input(documentRef)
@@ -186,6 +206,7 @@ export const documentsRouter = router({
       rest: {
         at: 'DELETE /api/collections/{name:collection}/documents',
         summary: 'Delete all documents that match a filter',
+        output: deletedShape,
       },
     })
     .input(documentDeleteMany)
@@ -210,6 +231,7 @@ export const documentsRouter = router({
         query: ['filter_by'],
         body: 'document',
         bodyLimits: bodyLimits.document,
+        output: updatedShape,
       },
     })
     .input(documentMergeMany)

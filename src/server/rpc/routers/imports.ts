@@ -1,8 +1,9 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import { writeAuditEntry } from '#server/audit/write-audit-entry.ts';
 import { imports } from '#server/db/schema/imports.ts';
 import { notFound } from '#server/errors.ts';
-import { importList, importRef } from '#shared/documents.ts';
+import { importList, importRef, importShape } from '#shared/documents.ts';
 import { limits } from '#shared/limits.ts';
 import { entryOf, logAct } from '../act.ts';
 import { getKnownCollection } from '../known-collections.ts';
@@ -24,6 +25,7 @@ export const importsRouter = router({
         at: 'GET /api/collections/{name:collection}/imports',
         summary: 'List the latest imports',
         answer: 'page',
+        output: z.array(importShape),
       },
     })
     .input(importList)
@@ -43,6 +45,7 @@ export const importsRouter = router({
       rest: {
         at: 'GET /api/collections/{name:collection}/documents/import/{id}',
         summary: 'Get how far an import is',
+        output: importShape,
       },
     })
     .input(importRef)
@@ -59,6 +62,7 @@ export const importsRouter = router({
       rest: {
         at: 'DELETE /api/collections/{name:collection}/documents/import/{id}',
         summary: 'Stop an import; what is in stays in',
+        output: importShape,
       },
     })
     .input(importRef)

@@ -3,7 +3,14 @@ import { overrides } from '#server/db/schema/rules.ts';
 import { notFound } from '#server/errors.ts';
 import { checkOverride } from '#server/indexes/rules/check-override.ts';
 import { limits } from '#shared/limits.ts';
-import { type Override, overrideList, overrideRef, overrideWrite } from '#shared/overrides.ts';
+import {
+  type Override,
+  overrideList,
+  overrideRef,
+  overrideShape,
+  overridesShape,
+  overrideWrite,
+} from '#shared/overrides.ts';
 import { readPage } from '../read-page.ts';
 import { assertRoomForRules, bytesOfRule, getToRule, inOrder, ruleAct, ruleOf } from '../rules.ts';
 import { getCollection } from '../scope.ts';
@@ -27,6 +34,7 @@ export const overridesRouter = router({
         at: 'GET /api/collections/{name:collection}/overrides',
         summary: 'List overrides',
         answer: 'page',
+        output: overridesShape,
       },
     })
     .input(overrideList)
@@ -47,6 +55,7 @@ export const overridesRouter = router({
       rest: {
         at: 'GET /api/collections/{name:collection}/overrides/{overrideId:id}',
         summary: 'Get an override',
+        output: overrideShape,
       },
     })
     .input(overrideRef)
@@ -66,6 +75,7 @@ export const overridesRouter = router({
         at: 'POST /api/collections/{name:collection}/overrides',
         summary: 'Add an override, or replace the one with its id',
         answer: 'created',
+        output: overrideShape,
       },
     })
     .input(overrideWrite)
@@ -93,6 +103,7 @@ export const overridesRouter = router({
       rest: {
         at: 'DELETE /api/collections/{name:collection}/overrides/{overrideId:id}',
         summary: 'Delete an override',
+        output: overrideShape,
       },
     })
     .input(overrideRef)

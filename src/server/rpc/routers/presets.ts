@@ -3,7 +3,14 @@ import { presets } from '#server/db/schema/rules.ts';
 import { badRequest, notFound } from '#server/errors.ts';
 import { checkParameters } from '#server/indexes/rules/check-parameters.ts';
 import { limits } from '#shared/limits.ts';
-import { type Preset, presetList, presetRef, presetWrite } from '#shared/presets.ts';
+import {
+  type Preset,
+  presetList,
+  presetRef,
+  presetShape,
+  presetsShape,
+  presetWrite,
+} from '#shared/presets.ts';
 import { readPage } from '../read-page.ts';
 import { assertRoomForRules, bytesOfRule, getToRule, inOrder, ruleAct, ruleOf } from '../rules.ts';
 import { getCollection } from '../scope.ts';
@@ -19,6 +26,7 @@ export const presetsRouter = router({
         at: 'GET /api/collections/{name:collection}/presets',
         summary: 'List presets',
         answer: 'page',
+        output: presetsShape,
       },
     })
     .input(presetList)
@@ -36,7 +44,11 @@ export const presetsRouter = router({
 
   get: keyProcedure('read')
     .meta({
-      rest: { at: 'GET /api/collections/{name:collection}/presets/{preset}', summary: 'Get a preset' },
+      rest: {
+        at: 'GET /api/collections/{name:collection}/presets/{preset}',
+        summary: 'Get a preset',
+        output: presetShape,
+      },
     })
     .input(presetRef)
     .query(async ({ ctx, input }): Promise<Preset> => {
@@ -54,6 +66,7 @@ export const presetsRouter = router({
       rest: {
         at: 'PUT /api/collections/{name:collection}/presets/{preset}',
         summary: 'Save search parameters under a name',
+        output: presetShape,
       },
     })
     .input(presetWrite)
@@ -82,7 +95,11 @@ export const presetsRouter = router({
 
   delete: keyProcedure('write')
     .meta({
-      rest: { at: 'DELETE /api/collections/{name:collection}/presets/{preset}', summary: 'Delete a preset' },
+      rest: {
+        at: 'DELETE /api/collections/{name:collection}/presets/{preset}',
+        summary: 'Delete a preset',
+        output: presetShape,
+      },
     })
     .input(presetRef)
     .use(inDeletion)

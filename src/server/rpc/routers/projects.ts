@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { ReadDatabase } from '#server/db/client.ts';
 import { apiKeys } from '#server/db/schema/api-keys.ts';
 import { collections } from '#server/db/schema/collections.ts';
@@ -51,7 +52,14 @@ async function getCountedProject(db: ReadDatabase, id: number): Promise<Project>
 
 export const projectsRouter = router({
   list: memberProcedure('viewer')
-    .meta({ rest: { at: 'GET /api/projects', summary: 'List projects', answer: 'page' } })
+    .meta({
+      rest: {
+        at: 'GET /api/projects',
+        summary: 'List projects',
+        answer: 'page',
+        output: z.array(projectShape),
+      },
+    })
     .input(projectList.prefault({}))
     .query(async ({ ctx, input }) => {
       const { workspaceId } = input;
@@ -64,7 +72,7 @@ export const projectsRouter = router({
     }),
 
   get: memberProcedure('viewer')
-    .meta({ rest: { at: 'GET /api/projects/{id}', summary: 'Get a project' } })
+    .meta({ rest: { at: 'GET /api/projects/{id}', summary: 'Get a project', output: projectShape } })
     .input(projectRef)
     .query(async ({ ctx, input }) => {
       const { id } = await getProject(ctx, input.id);
@@ -72,7 +80,14 @@ export const projectsRouter = router({
     }),
 
   create: memberProcedure('editor')
-    .meta({ rest: { at: 'POST /api/projects', summary: 'Create a project', answer: 'created' } })
+    .meta({
+      rest: {
+        at: 'POST /api/projects',
+        summary: 'Create a project',
+        answer: 'created',
+        output: projectShape,
+      },
+    })
     .input(projectCreate)
     .use(inTransaction)
     .mutation(async ({ ctx, input }) => {
@@ -99,7 +114,7 @@ export const projectsRouter = router({
     }),
 
   update: memberProcedure('editor')
-    .meta({ rest: { at: 'PUT /api/projects/{id}', summary: 'Update a project' } })
+    .meta({ rest: { at: 'PUT /api/projects/{id}', summary: 'Update a project', output: projectShape } })
     .input(projectUpdate)
     .use(inTransaction)
     .mutation(async ({ ctx, input: { id, ...changes } }) => {
@@ -116,7 +131,7 @@ export const projectsRouter = router({
     }),
 
   delete: memberProcedure('admin')
-    .meta({ rest: { at: 'DELETE /api/projects/{id}', summary: 'Delete a project' } })
+    .meta({ rest: { at: 'DELETE /api/projects/{id}', summary: 'Delete a project', output: projectShape } })
     .input(projectRef)
     .use(inDeletion)
     .mutation(async ({ ctx, input: { id } }) => {

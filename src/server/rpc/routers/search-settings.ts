@@ -11,6 +11,7 @@ import {
   type ShownSettings,
   searchSettings,
   settingsUpdate,
+  shownSettings,
 } from '#shared/search-settings.ts';
 import { assertRoomForRules, bytesOfRule, getToRule, ruleAct } from '../rules.ts';
 import { getCollection } from '../scope.ts';
@@ -42,6 +43,7 @@ export const searchSettingsRouter = router({
       rest: {
         at: 'GET /api/collections/{name:collection}/settings',
         summary: 'How a collection is searched where a search does not say it',
+        output: shownSettings,
       },
     })
     .input(collectionRef)
@@ -56,6 +58,7 @@ export const searchSettingsRouter = router({
       rest: {
         at: 'PUT /api/collections/{name:collection}/settings',
         summary: 'Replace the search settings of a collection',
+        output: shownSettings,
       },
     })
     .input(settingsUpdate)

@@ -9,6 +9,7 @@ import {
   searchInput,
   similarInput,
 } from '#shared/search.ts';
+import { multiSearchShape, searchAnswerShape } from '#shared/search-answers.ts';
 import { getActiveCollection } from '../known-collections.ts';
 import { searchEach, searchMerged } from '../multi-search.ts';
 import { presentFields } from '../present-fields.ts';
@@ -17,7 +18,9 @@ import { keyProcedure, router } from '../trpc.ts';
 
 const searchProcedure = (mode: SearchMode, path: string, summary: string) =>
   keyProcedure('read')
-    .meta({ rest: { at: eitherWay(path), summary, bodyLimits: bodyLimits.search } })
+    .meta({
+      rest: { at: eitherWay(path), summary, bodyLimits: bodyLimits.search, output: searchAnswerShape },
+    })
     .input(presentFields(searchInput))
     .query(async ({ ctx, input: { collection, ...parameters } }) =>
       ctx.deps.indexes.search(
@@ -46,6 +49,7 @@ export const searchRouter = router({
         at: eitherWay('similar'),
         summary: 'Find documents like one',
         bodyLimits: bodyLimits.search,
+        output: searchAnswerShape,
       },
     })
     .input(similarInput)
@@ -63,6 +67,7 @@ export const searchRouter = router({
         at: 'POST /api/multi-search',
         summary: 'Several searches in one request',
         bodyLimits: bodyLimits.multiSearch,
+        output: multiSearchShape,
       },
     })
     .input(multiSearchInput)

@@ -1,9 +1,10 @@
 import { and, desc, eq, gt, ne, type SQL } from 'drizzle-orm';
+import { z } from 'zod';
 import type { UserPrincipal } from '#server/auth/principal.ts';
 import type { Database } from '#server/db/client.ts';
 import { sessions } from '#server/db/schema/accounts.ts';
 import { AppError, notFound } from '#server/errors.ts';
-import { type Session, sessionList, sessionRef, sessionShape } from '#shared/sessions.ts';
+import { endedShape, type Session, sessionList, sessionRef, sessionShape } from '#shared/sessions.ts';
 import type { Context } from '../context.ts';
 import { readPage } from '../read-page.ts';
 import { toEntity } from '../to-entity.ts';
@@ -43,7 +44,14 @@ async function assertFresh({ principal, deps }: SessionContext, db: Database): P
 /** Where somebody is signed in. */
 export const sessionsRouter = router({
   list: sessionProcedure
-    .meta({ rest: { at: 'GET /api/auth/sessions', summary: 'List where you are signed in', answer: 'page' } })
+    .meta({
+      rest: {
+        at: 'GET /api/auth/sessions',
+        summary: 'List where you are signed in',
+        answer: 'page',
+        output: z.array(sessionShape),
+      },
+    })
     .input(sessionList.prefault({}))
     .query(async ({ ctx, input }) => {
       const rows = (narrow?: SQL) =>
@@ -60,6 +68,7 @@ export const sessionsRouter = router({
       rest: {
         at: 'DELETE /api/auth/sessions/{id}',
         summary: 'Sign out in one place; elsewhere within 15 minutes of signing in',
+        output: sessionShape,
       },
     })
     .input(sessionRef)
@@ -82,6 +91,7 @@ export const sessionsRouter = router({
       rest: {
         at: 'DELETE /api/auth/sessions',
         summary: 'Sign out everywhere else, within 15 minutes of signing in',
+        output: endedShape,
       },
     })
     .use(inDeletion)

@@ -5,8 +5,16 @@ import { synonyms } from '#server/db/schema/rules.ts';
 import { notFound } from '#server/errors.ts';
 import type { ReadRows } from '#server/wire/import-row.ts';
 import { collectionRef } from '#shared/collections.ts';
+import { importSummaryShape } from '#shared/documents.ts';
 import { limits } from '#shared/limits.ts';
-import { type Synonym, synonymList, synonymRef, synonymWrite } from '#shared/synonyms.ts';
+import {
+  type Synonym,
+  synonymList,
+  synonymRef,
+  synonymShape,
+  synonymsShape,
+  synonymWrite,
+} from '#shared/synonyms.ts';
 import { readPage } from '../read-page.ts';
 import { assertRoomForRules, bytesOfRule, getToRule, inOrder, ruleAct, ruleOf } from '../rules.ts';
 import { type CollectionRow, getCollection } from '../scope.ts';
@@ -51,6 +59,7 @@ export const synonymsRouter = router({
         at: 'GET /api/collections/{name:collection}/synonyms',
         summary: 'List synonyms',
         answer: 'page',
+        output: synonymsShape,
       },
     })
     .input(synonymList)
@@ -71,6 +80,7 @@ export const synonymsRouter = router({
       rest: {
         at: 'GET /api/collections/{name:collection}/synonyms/{synonymId:id}',
         summary: 'Get a synonym',
+        output: synonymShape,
       },
     })
     .input(synonymRef)
@@ -90,6 +100,7 @@ export const synonymsRouter = router({
         at: 'POST /api/collections/{name:collection}/synonyms',
         summary: 'Add a synonym, or replace the one with its id',
         answer: 'created',
+        output: synonymShape,
       },
     })
     .input(synonymWrite)
@@ -112,6 +123,7 @@ export const synonymsRouter = router({
       rest: {
         at: 'DELETE /api/collections/{name:collection}/synonyms/{synonymId:id}',
         summary: 'Delete a synonym',
+        output: synonymShape,
       },
     })
     .input(synonymRef)
@@ -135,6 +147,7 @@ export const synonymsRouter = router({
         at: 'POST /api/collections/{name:collection}/synonyms/import',
         summary: 'Add or replace many synonyms: a JSON array or NDJSON',
         stream: 'import',
+        output: importSummaryShape,
       },
     })
     .input(collectionRef.extend({ rows }))

@@ -1,5 +1,5 @@
 import { AppError, badRequest, notFound } from '#server/errors.ts';
-import { type Usage, usageInput } from '#shared/usage.ts';
+import { type Usage, usageInput, usageShape } from '#shared/usage.ts';
 import { type CallerContext, getWorkspace } from '../scope.ts';
 import { keyProcedure, router } from '../trpc.ts';
 
@@ -22,7 +22,9 @@ async function workspaceFor(ctx: CallerContext, workspaceId: number | undefined)
 
 export const usageRouter = router({
   get: keyProcedure('read')
-    .meta({ rest: { at: 'GET /api/usage', summary: 'What a workspace uses of its plan' } })
+    .meta({
+      rest: { at: 'GET /api/usage', summary: 'What a workspace uses of its plan', output: usageShape },
+    })
     .input(usageInput.prefault({}))
     .query(async ({ ctx, input }): Promise<Usage> => {
       const workspaceId = await workspaceFor(ctx, input.workspaceId);

@@ -1,4 +1,5 @@
 import { and, eq, isNull, type SQL } from 'drizzle-orm';
+import { z } from 'zod';
 import { members, workspaces } from '#server/db/schema/workspaces.ts';
 import { notFound } from '#server/errors.ts';
 import { assertWorkspaceRoom } from '#server/workspaces/assert-workspace-room.ts';
@@ -23,7 +24,14 @@ const toWorkspace = (row: WorkspaceRow): Workspace => toEntity(workspaceShape, r
 
 export const workspacesRouter = router({
   list: sessionProcedure
-    .meta({ rest: { at: 'GET /api/workspaces', summary: 'List your workspaces', answer: 'page' } })
+    .meta({
+      rest: {
+        at: 'GET /api/workspaces',
+        summary: 'List your workspaces',
+        answer: 'page',
+        output: z.array(workspaceShape),
+      },
+    })
     .input(workspaceList.prefault({}))
     .query(async ({ ctx, input }) => {
       const rows = (narrow?: SQL) =>
@@ -38,12 +46,19 @@ export const workspacesRouter = router({
     }),
 
   get: memberProcedure('viewer')
-    .meta({ rest: { at: 'GET /api/workspaces/{id}', summary: 'Get a workspace' } })
+    .meta({ rest: { at: 'GET /api/workspaces/{id}', summary: 'Get a workspace', output: workspaceShape } })
     .input(workspaceRef)
     .query(async ({ ctx, input }) => toWorkspace(await getWorkspace(ctx, input.id))),
 
   create: sessionProcedure
-    .meta({ rest: { at: 'POST /api/workspaces', summary: 'Create a workspace', answer: 'created' } })
+    .meta({
+      rest: {
+        at: 'POST /api/workspaces',
+        summary: 'Create a workspace',
+        answer: 'created',
+        output: workspaceShape,
+      },
+    })
     .input(workspaceCreate)
     .use(inTransaction)
     .mutation(async ({ ctx, input }) => {
@@ -56,7 +71,7 @@ export const workspacesRouter = router({
     }),
 
   update: memberProcedure('admin')
-    .meta({ rest: { at: 'PUT /api/workspaces/{id}', summary: 'Update a workspace' } })
+    .meta({ rest: { at: 'PUT /api/workspaces/{id}', summary: 'Update a workspace', output: workspaceShape } })
     .input(workspaceUpdate)
     .use(inTransaction)
     .mutation(async ({ ctx, input: { id, ...changes } }) => {
@@ -78,7 +93,9 @@ export const workspacesRouter = router({
     }),
 
   delete: memberProcedure('owner')
-    .meta({ rest: { at: 'DELETE /api/workspaces/{id}', summary: 'Delete a workspace' } })
+    .meta({
+      rest: { at: 'DELETE /api/workspaces/{id}', summary: 'Delete a workspace', output: workspaceShape },
+    })
     .input(workspaceRef)
     .use(inDeletion)
     .mutation(async ({ ctx, input: { id } }) => {

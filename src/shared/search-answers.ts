@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { documentShape } from './documents.ts';
+import { type ErrorCode, errorTable } from './errors.ts';
+import {
+  type EffectiveRequest,
+  type FacetCounts,
+  type MergedSearchAnswer,
+  type MultiSearchResult,
+  type SearchAnswer,
+  type SearchFault,
+  type SearchHit,
+  searchModes,
+} from './search.ts';
+
+/** What searches answer, as the API's description tells it. Answers are written by hand, as bytes; tests hold them against these. */
+
+const errorCodes = Object.keys(errorTable) as ErrorCode[];
+
+const fault = z
+  .object({
+    code: z.enum(errorCodes),
+    message: z.string(),
+    details: z
+      .array(z.object({ path: z.string(), message: z.string(), position: z.int().exactOptional() }))
+      .exactOptional(),
+  })
+  .meta({ id: 'SearchFault' }) satisfies z.ZodType<SearchFault>;
+
+export const highlightShape = z.object({
+  field: z.string(),
+  snippet: z.string().describe('HTML-escaped text with `<mark>` around what matched'),
+  matched_tokens: z.array(z.string()),
+});
+
+const hit = z
+  .object({
+    id: z.string(),
+    document: documentShape,
+    score: z.number(),
+    text_match: z.number().describe('The BM25 sum, where the document matches the words').exactOptional(),
+    vector_distance: z.number().exactOptional(),
+    curated: z.literal(true).describe('An override has put it where it stands').exactOptional(),
+    highlights: z.array(highlightShape),
+    passage: z
+      .object({ field: z.string(), start: z.int(), end: z.int() })
+      .describe('What made the vector score, when the document has several passages')
+      .exactOptional(),
+  })
+  .meta({ id: 'SearchHit' }) satisfies z.ZodType<SearchHit>;
+
+const facet = z
+  .object({
+    field_name: z.string(),
+    counts: z.array(z.object({ value: z.string(), count: z.int(), highlighted: z.string().exactOptional() })),
+    stats: z.object({ min: z.number(), max: z.number(), avg: z.number(), sum: z.number() }).exactOptional(),
+  })
+  .meta({ id: 'FacetCounts' }) satisfies z.ZodType<FacetCounts>;
+
+export const collectionLabel = z.object({ id: z.int(), name: z.string() });
+
+const ignored = z.array(z.string()).describe('Parts that do nothing in one list of several collections');
+
+const request = z
+  .looseObject({
+    mode: z.enum(searchModes),
+    query: z.string(),
+    match: z.enum(['all', 'any', 'most']).exactOptional(),
+    dropped_tokens: z.array(z.string()).exactOptional(),
+    corrected_tokens: z.array(z.object({ from: z.string(), to: z.string() })).exactOptional(),
+    alpha: z.number().exactOptional(),
+    k: z.int().exactOptional(),
+    fusion: z.enum(['weighted', 'rrf']).exactOptional(),
+    synonyms: z
+      .array(z.object({ id: z.string(), word: z.string(), alternatives: z.array(z.string()) }))
+      .describe('Those that have widened the query: what of it, and to what')
+      .exactOptional(),
+    override: z
+      .object({
+        id: z.string(),
+        replaced_query: z.string().exactOptional(),
+        filter_by: z.string().exactOptional(),
+        sort_by: z.string().exactOptional(),
+        pinned: z.int().exactOptional(),
+        hidden: z.int().exactOptional(),
+        ignored: ignored.exactOptional(),
+      })
+      .describe('The one that acts, and what it has changed')
+      .exactOptional(),
+    rules: z
+      .array(
+        z.object({
+          collection: collectionLabel,
+          synonyms: z.array(z.string()),
+          override: z.object({ id: z.string(), ignored: ignored.exactOptional() }).nullable(),
+        }),
+      )
+      .describe('Of several collections in one list: where rules act, and which')
+      .exactOptional(),
+  })
+  .meta({
+    id: 'EffectiveRequest',
+    description: 'The effective parameters, and what was done to the words',
+  }) satisfies z.ZodType<EffectiveRequest>;
+
+const page = {
+  found: z.int(),
+  out_of: z.int(),
+  page: z.int(),
+  per_page: z.int(),
+  search_time_ms: z.number(),
+};
+
+export const searchAnswerShape = z
+  .object({ ...page, hits: z.array(hit), facet_counts: z.array(facet), request })
+  .meta({ id: 'SearchAnswer' }) satisfies z.ZodType<SearchAnswer>;
+
+const mergedAnswer = z
+  .object({
+    ...page,
+    hits: z.array(hit.extend({ collection: collectionLabel })),
+    facet_counts: z.array(facet),
+    collection_counts: z
+      .array(z.object({ collection: collectionLabel, found: z.int(), out_of: z.int() }))
+      .describe('Of each collection that answered; the most hits first, then by id'),
+    failures: z
+      .array(
+        z.object({
+          search: z.int().describe('Which of `searches`, from 0'),
+          reference: z.string().nullable().describe('As it was named; null: the whole search failed'),
+          collection: collectionLabel.exactOptional(),
+          error: fault,
+        }),
+      )
+      .describe('What could not be searched'),
+    request,
+  })
+  .meta({ id: 'MergedSearchAnswer' }) satisfies z.ZodType<MergedSearchAnswer>;
+
+const result = z.union([
+  searchAnswerShape,
+  z.object({ error: fault }),
+]) satisfies z.ZodType<MultiSearchResult>;
+
+/** A result a search, or with `merge` one list over all. */
+export const multiSearchShape = z.union([z.object({ results: z.array(result) }), mergedAnswer]);
