@@ -1,7 +1,8 @@
 import { limits } from '#shared/limits.ts';
 import type { Operation } from './catalogue.ts';
 import { takesKey } from './import/upload-types.ts';
-import { inputSchema, type JsonSchema, property, textForms } from './input-schema.ts';
+import { inputSchema, property, textForms } from './input-schema.ts';
+import type { JsonSchema } from './json-schema.ts';
 
 /** A parameter in the words of OpenAPI. */
 export interface Parameter {

@@ -1,8 +1,5 @@
-import { z } from 'zod';
-import { documentationOf } from '#shared/documented-as.ts';
 import type { Operation } from './catalogue.ts';
-
-export type JsonSchema = z.core.JSONSchema.BaseSchema;
+import { type JsonSchema, toJsonSchema } from './json-schema.ts';
 
 const noInput: JsonSchema = { type: 'object', properties: {}, additionalProperties: false };
 const schemas = new WeakMap<Operation, JsonSchema>();
@@ -11,7 +8,7 @@ const schemas = new WeakMap<Operation, JsonSchema>();
 export function inputSchema(operation: Operation): JsonSchema {
   const known = schemas.get(operation);
   if (known) return known;
-  const made = operation.input === null ? noInput : toJsonSchema(operation.input);
+  const made = operation.input === null ? noInput : toJsonSchema(operation.input, 'input');
   schemas.set(operation, made);
   return made;
 }
@@ -43,29 +40,4 @@ function isListOfTexts({ type, items }: JsonSchema): boolean {
 export function property(operation: Operation, field: string): JsonSchema | undefined {
   const found = inputSchema(operation).properties?.[field];
   return typeof found === 'object' ? found : undefined;
-}
-
-function toJsonSchema(input: z.core.$ZodType): JsonSchema {
-  const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any', override: improve });
-  delete schema.$schema;
-  delete schema.default;
-  return schema;
-}
-
-/** Adds what the conversion cannot know. */
-function improve({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: JsonSchema }): void {
-  const shown = documentationOf(zodSchema);
-  if (shown) {
-    for (const name of Object.keys(jsonSchema)) delete jsonSchema[name];
-    Object.assign(jsonSchema, toJsonSchema(shown));
-  }
-  // A parameter that says its type is read from text too; the text form goes without saying.
-  if (jsonSchema.type !== undefined) delete jsonSchema.anyOf;
-  // The limits of whole numbers as such are no news.
-  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-  const { def } = zodSchema._zod;
-  if (def.type === 'default') jsonSchema.default = def.defaultValue;
-  const said = z.globalRegistry.get(zodSchema)?.['default'];
-  if (said !== undefined) jsonSchema.default = said;
 }

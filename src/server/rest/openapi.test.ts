@@ -8,7 +8,7 @@ import { unknownIds } from '#server/testing/isolation/world.ts';
 import { type Kit, startKit } from '#server/testing/kit.ts';
 import { errorTable } from '#shared/errors.ts';
 import { catalogue } from './catalogue.ts';
-import type { JsonSchema } from './input-schema.ts';
+import type { JsonSchema } from './json-schema.ts';
 import { type DescribedOperation, openApiDocument } from './openapi.ts';
 
 const document = openApiDocument(catalogue);
