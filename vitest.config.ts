@@ -34,9 +34,10 @@ const calculations = Object.entries({
   'indexes/search': ['in-parallel', 'merged-facets', 'shown-document', 'vector-query'],
   'indexes/write': 'all',
   memory: 'all',
-  rest: ['catalogue'],
+  rest: ['catalogue', 'limits-text'],
   'rest/import': ['split-rows'],
   rpc: ['present-fields'],
+  'testing/contract': ['assert-as-described'],
   'testing/kill': ['ledger'],
   wire: 'all',
 }).flatMap(([folder, names]) => testsIn(path.posix.join('src/server', folder), names));

@@ -1,17 +1,10 @@
 import { answers } from './answer.ts';
 import type { Operation } from './catalogue.ts';
-import { errorReference, errorsOf } from './describe-errors.ts';
+import { type DescribedAnswer, errorReference, errorsOf } from './describe-errors.ts';
 import { withHeaders } from './describe-headers.ts';
 import { takesKey } from './import/upload-types.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { describeOutput } from './output-schema.ts';
-
-/** An answer in the words of OpenAPI. */
-export interface DescribedAnswer {
-  description: string;
-  headers: Record<string, { $ref: string }>;
-  content: Record<string, { schema: JsonSchema }>;
-}
 
 export type DescribedAnswers = Record<string, DescribedAnswer | { $ref: string }>;
 

@@ -3,6 +3,13 @@ import type { Operation } from './catalogue.ts';
 import { withHeaders } from './describe-headers.ts';
 import type { JsonSchema } from './json-schema.ts';
 
+/** An answer in the words of OpenAPI. */
+export interface DescribedAnswer {
+  description: string;
+  headers: Record<string, { $ref: string }>;
+  content: Record<string, { schema: JsonSchema }>;
+}
+
 /** What of the error table an operation can answer, by status. */
 export function errorsOf(operation: Operation): Record<string, { $ref: string }> {
   const { access, method, body, stream } = operation;
@@ -34,7 +41,7 @@ const descriptions: Partial<Record<string, string>> = {
 
 export const errorReference: JsonSchema = { $ref: '#/components/schemas/Error' };
 
-export function errorResponses(): Record<string, unknown> {
+export function errorResponses(): Record<string, DescribedAnswer> {
   return Object.fromEntries(
     Object.keys(errorTable).map((code) => [
       code,
