@@ -48,6 +48,7 @@ export { parseDate } from './query/columns/calendar.ts';
 export { parseFacets } from './query/facets/facet-parser.ts';
 export { FilterFaultError } from './query/filter/filter-fault-error.ts';
 export { parseFilter } from './query/filter/filter-parser.ts';
+export { FieldNameError } from './query/names/field-name-error.ts';
 export { hasWords, nearnessOf } from './query/run-search.ts';
 export { neighbourCounts, scaleOf } from './query/sides/side-figures.ts';
 export { takeBest } from './query/sides/take-best.ts';
@@ -139,7 +140,7 @@ export class SearchIndex {
     if (tombstones >= tombstonesMin && tombstones > documents.liveCount) yield* this.#compact();
   }
 
-  /** @throws FilterFaultError, RangeError for a vector of another dimension */
+  /** @throws FieldNameError, FilterFaultError, RangeError for a vector of another dimension */
   searchSteps(query: SearchQuery, progress: SearchProgress): Steps<EngineAnswer> {
     if (query.vector !== null && query.vector.length !== this.settings.dimension)
       throw new RangeError(

@@ -35,6 +35,7 @@ import { passingBoth } from './filter/passing-documents.ts';
 import { fuse, type ScoredCandidates } from './fuse.ts';
 import { characterUnits } from './highlights/highlighter.ts';
 import { PageHighlights } from './highlights/page-highlights.ts';
+import { checkNames } from './names/check-names.ts';
 import { PinnedList } from './pinned-list.ts';
 import { offerSimilar } from './sides/side-figures.ts';
 import { sortOrdinals } from './sort/sort-ordinals.ts';
@@ -69,8 +70,10 @@ export interface Findings {
 /** Of an index that is searched for itself. */
 const alone = { reading: null, neighbours: null };
 
+/** @throws FieldNameError, FilterFaultError, TooDearError, AnswerTooLargeError */
 export function* runSearch(parts: SearchParts, query: SearchQuery): Steps<EngineAnswer> {
   const { documents } = parts;
+  checkNames(parts, query);
   const findings = yield* find(parts, query, alone);
   const own = yield* rank(parts, query, findings);
   const pins = new PinnedList(own.candidates, findings.pinned);

@@ -1,5 +1,10 @@
 import type { Worker } from 'node:worker_threads';
-import { AnswerTooLargeError, FilterFaultError, TooDearError } from '#server/engine/search-index.ts';
+import {
+  AnswerTooLargeError,
+  FieldNameError,
+  FilterFaultError,
+  TooDearError,
+} from '#server/engine/search-index.ts';
 import { isOutOfFiles } from '#server/errors.ts';
 import type { Log } from '#server/log.ts';
 import { CallBudget } from './call-budget.ts';
@@ -258,6 +263,8 @@ function settle(call: PendingCall, outcome: Outcome): void {
   if ('value' in outcome) call.resolve(outcome.value);
   else if ('lost' in outcome) call.reject(new IndexLostError(call.collection.id));
   else if ('faults' in outcome) call.reject(new FilterFaultError(outcome.faults, outcome.isOfRule));
+  else if ('unknownName' in outcome)
+    call.reject(new FieldNameError(outcome.unknownName.part, outcome.unknownName.fault));
   else if ('tooLargeBytes' in outcome) call.reject(new AnswerTooLargeError(outcome.tooLargeBytes));
   else if ('tooDear' in outcome) call.reject(new TooDearError(outcome.tooDear));
   else if ('error' in outcome) {

@@ -1,5 +1,10 @@
 import type { MessagePort } from 'node:worker_threads';
-import { AnswerTooLargeError, FilterFaultError, TooDearError } from '#server/engine/search-index.ts';
+import {
+  AnswerTooLargeError,
+  FieldNameError,
+  FilterFaultError,
+  TooDearError,
+} from '#server/engine/search-index.ts';
 import { CallSlices } from './call-slices.ts';
 import type { EngineCallHandler } from './engine-calls.ts';
 import { IndexLostError } from './index-lost-error.ts';
@@ -40,6 +45,7 @@ function take(slices: CallSlices, message: ThreadRequest): Outcome | null {
   } catch (error) {
     if (error instanceof IndexLostError) return { lost: true };
     if (error instanceof FilterFaultError) return { faults: error.diagnostics, isOfRule: error.isOfRule };
+    if (error instanceof FieldNameError) return { unknownName: { part: error.part, fault: error.fault } };
     if (error instanceof AnswerTooLargeError) return { tooLargeBytes: error.bytes };
     if (error instanceof TooDearError) return { tooDear: error.part };
     const { message, stack } = error instanceof Error ? error : new Error(String(error));

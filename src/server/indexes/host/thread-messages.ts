@@ -1,4 +1,4 @@
-import type { TooDearError } from '#server/engine/search-index.ts';
+import type { FieldNameError, TooDearError } from '#server/engine/search-index.ts';
 import type { Diagnostic, SearchPart } from '#server/engine/types.ts';
 import type { EngineReply, EngineRequest } from './engine-calls.ts';
 
@@ -28,6 +28,7 @@ export type Outcome =
   | { waits: true }
   | { lost: true }
   | { faults: Diagnostic[]; isOfRule: boolean }
+  | { unknownName: Pick<FieldNameError, 'part' | 'fault'> }
   | { tooLargeBytes: number }
   | { tooDear: TooDearError['part'] }
   | { error: { message: string; stack: string | undefined } };

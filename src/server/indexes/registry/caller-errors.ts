@@ -1,7 +1,7 @@
 import { toRecordError } from '#server/db/record-error.ts';
-import { FilterFaultError, TooDearError } from '#server/engine/search-index.ts';
+import { FieldNameError, FilterFaultError, TooDearError } from '#server/engine/search-index.ts';
 import type { SearchPart } from '#server/engine/types.ts';
-import { AppError } from '#server/errors.ts';
+import { AppError, badRequest } from '#server/errors.ts';
 import {
   EngineBusyError,
   QuarantinedError,
@@ -16,6 +16,7 @@ import { IndexTooLargeError, NoMemoryLeftError } from './memory-errors.ts';
 export function toCallerError(error: unknown): unknown {
   if (error instanceof FilterFaultError)
     return error.isOfRule ? ofOverride(error) : diagnosticsError('filter_by', error.diagnostics);
+  if (error instanceof FieldNameError) return badRequest(namedBy[error.part], error.fault);
   if (error instanceof TooDearError) return tooDear(error);
   if (error instanceof SearchTimeoutError) return timedOut(error);
   if (error instanceof EngineBusyError) {
@@ -52,6 +53,12 @@ export function toCallerError(error: unknown): unknown {
   }
   return toRecordError(error) ?? error;
 }
+
+const namedBy: Record<FieldNameError['part'], string> = {
+  fields: 'query_by',
+  sort: 'sort_by',
+  facets: 'facet_by',
+};
 
 /** Whoever searches has not written it. */
 function ofOverride({ diagnostics }: FilterFaultError): AppError {

@@ -56,6 +56,11 @@ export class ColumnStore {
     return this.#removed.count() === this.#end;
   }
 
+  /** Whether further fields get no columns. */
+  get isFull(): boolean {
+    return this.#fields.size >= ColumnStore.fieldsMax;
+  }
+
   get memoryBytes(): number {
     let bytes = this.#removed.words.byteLength;
     for (const field of this.#fields.values()) {
@@ -107,6 +112,12 @@ export class ColumnStore {
 
   field(path: string): Field | undefined {
     return this.#fields.get(path);
+  }
+
+  /** Whether it is declared, or documents have it. */
+  has(path: string): boolean {
+    const field = this.#fields.get(path);
+    return field !== undefined && (field.declared !== null || field.documentCount > 0);
   }
 
   /** Fields inside the object at `path`. */

@@ -1,5 +1,6 @@
 import type { Diagnostic, FieldType } from '../../types.ts';
 import type { ColumnStore } from '../columns/column-store.ts';
+import { unknownField } from '../names/unknown-field.ts';
 import {
   clausesOf,
   type FilterClause,
@@ -21,12 +22,7 @@ export function checkFilter(node: FilterNode, columns: ColumnStore): Diagnostic[
     const isObject =
       clause.kind === 'exists' && columns.fieldsBelow(clause.path).some((field) => field.documentCount > 0);
     if (columns.isEmpty || isObject) return [];
-    return [
-      {
-        position: clause.position,
-        message: `expected a field of this collection: "${clause.path}" is unknown`,
-      },
-    ];
+    return [{ position: clause.position, message: unknownField(clause.path, columns) }];
   });
 }
 

@@ -9,7 +9,7 @@ import type { Field } from '../columns/field.ts';
 type ScoreKind = '_score' | '_text_match' | '_vector_distance';
 
 const scoreKinds: readonly string[] = ['_score', '_text_match', '_vector_distance'] satisfies ScoreKind[];
-const isScoreKind = (field: string): field is ScoreKind => scoreKinds.includes(field);
+export const isScoreKind = (field: string): field is ScoreKind => scoreKinds.includes(field);
 
 /** What sort keys read. */
 export interface SortSource {

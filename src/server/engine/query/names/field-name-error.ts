@@ -1,0 +1,16 @@
+/** What of a search names fields. */
+export type NamingPart = 'fields' | 'sort' | 'facets';
+
+/** A search names a field that its collection does not have. */
+export class FieldNameError extends Error {
+  readonly part: NamingPart;
+  /** What is wrong with which name. */
+  readonly fault: string;
+
+  constructor(part: NamingPart, fault: string) {
+    super(`${part}: ${fault}`);
+    this.name = 'FieldNameError';
+    this.part = part;
+    this.fault = fault;
+  }
+}
