@@ -2,6 +2,7 @@ import { toRecordError } from '#server/db/record-error.ts';
 import { FieldNameError, FilterFaultError, TooDearError } from '#server/engine/search-index.ts';
 import type { SearchPart } from '#server/engine/types.ts';
 import { AppError, badRequest } from '#server/errors.ts';
+import type { ErrorDetail } from '#shared/errors.ts';
 import {
   EngineBusyError,
   QuarantinedError,
@@ -60,14 +61,25 @@ const namedBy: Record<FieldNameError['part'], string> = {
   facets: 'facet_by',
 };
 
-/** Whoever searches has not written it. */
 function ofOverride({ diagnostics }: FilterFaultError): AppError {
   const details = diagnostics.map((fault) => ({ path: 'override.filter_by', ...fault }));
-  const [first] = diagnostics;
+  return unfitOverride('filter', details);
+}
+
+/** A search whose order is its override's names no field of its own there. */
+export function asOfOverride(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code !== 'BAD_REQUEST') return error;
+  const [first] = error.details ?? [];
+  return first?.path === 'sort_by' ? unfitOverride('order', [{ ...first, path: 'override.sort_by' }]) : error;
+}
+
+/** Whoever searches has not written it. */
+function unfitOverride(part: 'filter' | 'order', details: ErrorDetail[]): AppError {
+  const [first] = details;
   const why = first === undefined ? '' : `: ${first.message}`;
   return new AppError(
     'UNPROCESSABLE',
-    `The filter of the override that acts on this query does not fit the collection${why}. Without overrides ("enable_overrides": false) it is searched`,
+    `The ${part} of the override that acts on this query does not fit the collection${why}. Without overrides ("enable_overrides": false) it is searched`,
     { details },
   );
 }

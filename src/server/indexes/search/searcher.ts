@@ -4,6 +4,7 @@ import { AppError, notFound } from '#server/errors.ts';
 import { searchDefaults } from '#shared/search-parameters.ts';
 import type { EngineReply } from '../host/engine-calls.ts';
 import type { CollectionHandle, Search, SimilarSearch } from '../indexes.ts';
+import { asOfOverride } from '../registry/caller-errors.ts';
 import { applyRules } from '../rules/apply-rules.ts';
 import type { RuleBook } from '../rules/rule-book.ts';
 import { withinBytes } from './answer-bytes.ts';
@@ -52,7 +53,9 @@ export class Searcher {
     const answer = await withinBytes(
       limit,
       this.#ask(collection, { query, parameters, bytesMax: limit.bytesMax }, signal),
-    );
+    ).catch((error: unknown) => {
+      throw acting.override?.sort_by === undefined ? error : asOfOverride(error);
+    });
     return searchAnswer(answer, query, { parameters, acting, page, tookMs: performance.now() - startedAt });
   }
 
