@@ -13,6 +13,7 @@ import { ordinalsMax } from './lexical/postings.ts';
 import { giveBackScratch, takeScratch } from './memory/search-scratch.ts';
 import { SectionReader, SectionWriter } from './memory/sections.ts';
 import { ColumnStore } from './query/columns/column-store.ts';
+import { explainHits } from './query/explain/explain-hits.ts';
 import { passingDocuments } from './query/filter/passing-documents.ts';
 import { hitsOfPicked, rankShared, tellSides, tellWords } from './query/merged-steps.ts';
 import { type IndexParts, runSearch, type SearchParts } from './query/run-search.ts';
@@ -146,7 +147,9 @@ export class SearchIndex {
       throw new RangeError(
         `the vector has ${query.vector.length} components, not ${this.settings.dimension}`,
       );
-    return this.#inScratch(progress, (parts) => runSearch(parts, query));
+    return this.#inScratch(progress, (parts) =>
+      runSearch(parts, query, query.isExplained === true ? explainHits : null),
+    );
   }
 
   // The steps of a search over several indexes as if they were one; `merged-steps.ts` explains them. Filter faults are thrown by all but the last.

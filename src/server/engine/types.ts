@@ -3,6 +3,8 @@
  * "Ordinal" is the engine's own dense number of a document (0, 1, 2, …); "id" is the caller's string. They never share a name.
  */
 
+import type { Explanation } from './query/explain/explanation.ts';
+
 export type Metric = 'cosine' | 'euclidean' | 'dotproduct';
 export type FieldType = 'string' | 'number' | 'boolean' | 'date';
 
@@ -145,6 +147,8 @@ export interface SearchQuery {
   ranking: Ranking;
   /** What the texts of the page's documents may have together; absent: any number. */
   sourceBytesMax?: number;
+  /** Whether hits say what their scores are made of. */
+  isExplained?: boolean;
 }
 
 /** What a search spends its time on. */
@@ -301,6 +305,8 @@ export interface EngineHit {
   isPinned: boolean;
   highlights: { field: string; snippet: string; matchedTokens: string[] }[];
   passage: { field: string; start: number; end: number } | null;
+  /** Absent: it was not asked for. */
+  explanation?: Explanation;
 }
 
 export interface EngineFacet {

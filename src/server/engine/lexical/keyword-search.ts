@@ -32,6 +32,8 @@ export interface KeywordMatches {
   plan: WordPlan[];
   /** The words of the plan with the terms each stands for in this index. */
   words: QueryWord[];
+  /** What they are weighed by; null: the search has no words. */
+  totals: KeywordFigures | null;
 }
 
 /** All words, scored. */
@@ -126,6 +128,7 @@ export class KeywordSearch {
       held,
       plan: reading.words,
       words: tally.words,
+      totals: reading.totals,
     };
   }
 

@@ -30,6 +30,7 @@ import { distanceOf } from '../vector/similarity.ts';
 import type { Similarities, VectorTable } from '../vector/vector-table.ts';
 import { AnswerTooLargeError } from './answer-too-large-error.ts';
 import type { ColumnStore } from './columns/column-store.ts';
+import type { Explanation } from './explain/explanation.ts';
 import { countFacets } from './facets/count-facets.ts';
 import { passingBoth } from './filter/passing-documents.ts';
 import { fuse, type ScoredCandidates } from './fuse.ts';
@@ -70,8 +71,19 @@ export interface Findings {
 /** Of an index that is searched for itself. */
 const alone = { reading: null, neighbours: null };
 
+/** Takes the scores of a page's hits apart, in its order. */
+export type ExplainHits = (
+  parts: SearchParts,
+  query: SearchQuery,
+  page: Ranking & { page: Int32Array },
+) => Steps<Explanation[]>;
+
 /** @throws FieldNameError, FilterFaultError, TooDearError, AnswerTooLargeError */
-export function* runSearch(parts: SearchParts, query: SearchQuery): Steps<EngineAnswer> {
+export function* runSearch(
+  parts: SearchParts,
+  query: SearchQuery,
+  explain: ExplainHits | null = null,
+): Steps<EngineAnswer> {
   const { documents } = parts;
   checkNames(parts, query);
   const findings = yield* find(parts, query, alone);
@@ -79,10 +91,16 @@ export function* runSearch(parts: SearchParts, query: SearchQuery): Steps<Engine
   const pins = new PinnedList(own.candidates, findings.pinned);
   const ranked = { ...own, candidates: pins.all };
   const page = yield* pageOf(parts, query, { ranked: own, findings }, pins);
+  const hits = yield* hitsOf(parts, query, { page, ranked: own, findings, pins });
+  const explained = explain === null ? [] : yield* explain(parts, query, { page, ranked: own, findings });
+  hits.forEach((hit, place) => {
+    const explanation = explained[place];
+    if (explanation !== undefined) hit.explanation = explanation;
+  });
   return {
     found: ranked.candidates.count(),
     outOf: documents.liveCount,
-    hits: yield* hitsOf(parts, query, { page, ranked: own, findings, pins }),
+    hits,
     facets: query.facets.length === 0 ? [] : yield* facetsOf(parts, query, ranked),
     matchRule: findings.keyword.rule,
     ...reportOf(findings.keyword.plan, [findings.keyword.held]),
@@ -158,6 +176,7 @@ export function nothing({ capacity }: DocumentTable): KeywordMatches {
     held: [],
     plan: [],
     words: [],
+    totals: null,
   };
 }
 

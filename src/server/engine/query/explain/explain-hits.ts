@@ -1,0 +1,73 @@
+/** Takes the scores of a page's hits apart. Beside the search: nothing of it knows that its scores are explained. */
+import type { Steps } from '../../steps.ts';
+import type { SearchQuery } from '../../types.ts';
+import { distanceOf } from '../../vector/similarity.ts';
+import { type Findings, type Ranking, type SearchParts, scoreOf } from '../run-search.ts';
+import { explainFusion } from './explain-fusion.ts';
+import { explainWords } from './explain-words.ts';
+import type { ExplainedSimilarity, Explanation } from './explanation.ts';
+
+/** In the order of the page. @throws TooDearError */
+export function* explainHits(
+  parts: SearchParts,
+  query: SearchQuery,
+  { page, ranked, findings }: Ranking & { page: Int32Array },
+): Steps<Explanation[]> {
+  const { keyword, matched, neighbours, pinned } = findings;
+  const words = yield* explainWords(parts, query, { ...keyword, ordinals: page });
+  const similarities = findings.similarities?.best ?? null;
+  const fusion =
+    query.mode === 'hybrid'
+      ? yield* explainFusion(
+          {
+            sides: { matched, textScores: keyword.scores, similarities, neighbours },
+            candidates: ranked.candidates,
+            isBefore: parts.documents.isBefore,
+          },
+          query,
+          page.filter((ordinal) => ranked.candidates.has(ordinal)),
+        )
+      : null;
+  const metric = query.metric ?? parts.settings.metric;
+  const pinnedAt = new Map(pinned.map(({ ordinal, position }) => [ordinal, position]));
+  return Array.from(page, (ordinal): Explanation => {
+    const isCandidate = ranked.candidates.has(ordinal);
+    const own = words.get(ordinal);
+    const fused = fusion?.get(ordinal) ?? null;
+    const similarity = similarityAt(findings, ordinal);
+    return {
+      ...(isCandidate
+        ? sidesOf(query, { text: own?.score ?? 0, fused, score: scoreOf(ranked, ordinal) })
+        : noSides),
+      words: own === undefined || own.words.length === 0 ? null : own,
+      similarity: similarity && { ...similarity, distance: distanceOf(metric, similarity.similarity) },
+      fusion: fused,
+      pinnedAt: pinnedAt.get(ordinal) ?? null,
+    };
+  });
+}
+
+type SideScores = Pick<Explanation, 'keywordScore' | 'vectorScore'>;
+
+const noSides: SideScores = { keywordScore: null, vectorScore: null };
+
+function sidesOf(
+  { mode, alpha }: SearchQuery,
+  { text, fused, score }: { text: number; fused: Explanation['fusion']; score: number },
+): SideScores {
+  if (mode === 'keyword') return { keywordScore: text, vectorScore: null };
+  if (mode === 'vector') return { keywordScore: null, vectorScore: score };
+  return {
+    keywordScore: (1 - alpha) * (fused?.keyword.value ?? 0),
+    vectorScore: alpha * (fused?.vector.value ?? 0),
+  };
+}
+
+function similarityAt(
+  { similarities, neighbours }: Findings,
+  ordinal: number,
+): Omit<ExplainedSimilarity, 'distance'> | null {
+  const similarity = similarities?.best[ordinal] ?? Number.NEGATIVE_INFINITY;
+  if (similarity === Number.NEGATIVE_INFINITY) return null;
+  return { similarity, isNeighbour: neighbours.has(ordinal) };
+}

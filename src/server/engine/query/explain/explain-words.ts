@@ -1,0 +1,197 @@
+/**
+ * The BM25 scores of some documents taken apart: which word of the query each holds, how, in which field, and what that adds. Reads the postings of
+ * the words once more, so it costs about what scoring them did, however few the documents are.
+ */
+import { Bitset } from '../../bits/bitset.ts';
+import type { DocumentTable } from '../../documents/document-table.ts';
+import { saturation } from '../../lexical/bm25.ts';
+import type { KeywordMatches } from '../../lexical/keyword-search.ts';
+import type { LexicalIndex } from '../../lexical/lexical-index.ts';
+import { PhraseFinder } from '../../lexical/phrase-finder.ts';
+import { frequencyOf, ordinalOf } from '../../lexical/postings.ts';
+import { figuresOf } from '../../lexical/read-query.ts';
+import { isPauseDue, type Steps, stepUnits } from '../../steps.ts';
+import type { SearchQuery } from '../../types.ts';
+import { WorkBudget } from '../../work-budget.ts';
+import type { ExplainedMatch, ExplainedWords } from './explanation.ts';
+import { readWord, type Variant } from './word-variants.ts';
+
+/** To come to a list. */
+const listUnits = 16;
+/** Forms of a word that are named. */
+const formsMax = 10;
+
+type Read = Pick<KeywordMatches, 'words' | 'totals'>;
+interface WordParts {
+  lexical: LexicalIndex;
+  documents: DocumentTable;
+}
+
+/** By ordinal, for those that are given. @throws TooDearError */
+export function* explainWords(
+  parts: WordParts,
+  query: Pick<SearchQuery, 'fields' | 'ranking'>,
+  { words, totals, ordinals }: Read & { ordinals: Int32Array },
+): Steps<Map<number, ExplainedWords>> {
+  const explained = new Map<number, ExplainedWords>();
+  if (totals === null) return explained;
+  const { lexical } = parts;
+  const weights = query.fields === null ? null : lexical.weightsOf(query.fields);
+  const meanLength = totals.length / Math.max(1, totals.documents) || 1;
+  for (const ordinal of ordinals) {
+    const length = lexical.lengths.of(ordinal, weights);
+    explained.set(ordinal, { score: 0, length, meanLength, words: [], missing: [] });
+  }
+  const matches = new PageMatches(parts, { weights, fields: query.fields }, ordinals);
+  for (const [place, word] of words.entries()) {
+    const figures = figuresOf(totals, place);
+    const { variants, ...read } = readWord(word, { figures, documents: totals.documents }, query.ranking);
+    const held = yield* matches.of(variants);
+    for (const [ordinal, own] of explained) {
+      const found = held.get(ordinal);
+      if (found === undefined) {
+        own.missing.push(word.text);
+        continue;
+      }
+      const amount = found.reduce((sum, each) => sum + each.amount, 0);
+      const ratio = own.length / meanLength;
+      const earned = saturation(amount / read.largestShare, ratio, query.ranking);
+      const score = read.weight * earned;
+      own.words.push({
+        word: word.text,
+        count: word.count,
+        documents: read.documents,
+        weight: read.weight,
+        saturation: earned,
+        score,
+        matches: found.map((each) => toMatch(each, score * (each.amount / amount))).sort(byScore),
+      });
+      own.score += score;
+    }
+    if (isPauseDue(ordinals.length * listUnits)) yield;
+  }
+  return explained;
+}
+
+/** Of one document, all that stands for a word in one field and in one way. */
+type Held = Omit<ExplainedMatch, 'score'> & {
+  /** Frequency times both weights. */
+  amount: number;
+};
+
+function toMatch({ amount: _, forms, ...held }: Held, score: number): ExplainedMatch {
+  return { ...held, forms: [...new Set(forms)].sort().slice(0, formsMax), score };
+}
+
+/** An order that does not depend on how the index came about. */
+function byScore(a: ExplainedMatch, b: ExplainedMatch): number {
+  if (a.score !== b.score) return b.score - a.score;
+  const [first, second] = [a, b].map(({ field, kind, typos }) => JSON.stringify([field, kind, typos]));
+  return (first ?? '') < (second ?? '') ? -1 : 1;
+}
+
+/** Looks for words in the documents of a page. */
+class PageMatches {
+  readonly #parts: WordParts;
+  readonly #page: Bitset;
+  readonly #weights: Float64Array | null;
+  readonly #fields: SearchQuery['fields'];
+  readonly #budget = new WorkBudget('words');
+  #held = new Map<number, Map<string, Held>>();
+
+  constructor(
+    parts: WordParts,
+    { weights, fields }: { weights: Float64Array | null; fields: SearchQuery['fields'] },
+    ordinals: Int32Array,
+  ) {
+    this.#parts = parts;
+    this.#weights = weights;
+    this.#fields = fields;
+    this.#page = new Bitset(parts.documents.capacity);
+    for (const ordinal of ordinals) this.#page.add(ordinal);
+  }
+
+  /** By ordinal; a document that holds none of the variants is not there. */
+  *of(variants: Iterable<Variant>): Steps<Map<number, Held[]>> {
+    this.#held = new Map();
+    for (const variant of variants) {
+      const [only = -1] = variant.terms;
+      if (variant.terms.length === 1) yield* this.#lookFor(only, variant);
+      else yield* this.#lookForPhrase(variant);
+    }
+    return new Map(Array.from(this.#held, ([ordinal, held]) => [ordinal, [...held.values()]]));
+  }
+
+  *#lookFor(term: number, variant: Variant): Steps<void> {
+    const { postings, dictionary } = this.#parts.lexical;
+    const form = variant.text ?? dictionary.textOf(term);
+    for (let list = postings.listOf(term); list >= 0; list = postings.nextList(list)) {
+      const field = postings.fieldOf(list);
+      if (variant.share * this.#weightOf(field) === 0) {
+        if (isPauseDue(listUnits)) yield;
+        continue;
+      }
+      const entries = postings.read(list);
+      for (let from = 0; from < entries.length; from += stepUnits) {
+        const to = Math.min(from + stepUnits, entries.length);
+        for (let i = from; i < to; i += 1) {
+          const posting = entries[i] ?? 0;
+          if (this.#page.has(ordinalOf(posting)))
+            this.#take(ordinalOf(posting), variant, { field, form, frequency: frequencyOf(posting) });
+        }
+        if (isPauseDue(to - from + listUnits)) yield;
+      }
+    }
+  }
+
+  /** Field by field, so that each has its part. */
+  *#lookForPhrase(variant: Variant): Steps<void> {
+    const { lexical, documents } = this.#parts;
+    const { postings, dictionary } = lexical;
+    const form = variant.terms.map((term) => dictionary.textOf(term)).join(' ');
+    const [first = -1] = variant.terms;
+    const page = { live: this.#page, capacity: documents.capacity, sourceOf: this.#sourceOf };
+    for (let list = postings.listOf(first); list >= 0; list = postings.nextList(list)) {
+      const field = postings.fieldOf(list);
+      const weight = this.#weightOf(field);
+      if (weight === 0) continue;
+      const alone = new Float64Array(field + 1);
+      alone[field] = 1;
+      const finder = new PhraseFinder(
+        { lexical, documents: page, weights: alone },
+        { fields: this.#fields },
+        this.#budget,
+      );
+      const found = yield* finder.find([...variant.terms]);
+      for (const [i, ordinal] of found.ordinals.entries())
+        this.#take(ordinal, variant, { field, form, frequency: found.frequencies[i] ?? 0 });
+    }
+  }
+
+  readonly #sourceOf = (ordinal: number): string => this.#parts.documents.sourceOf(ordinal);
+
+  #take(
+    ordinal: number,
+    { kind, typos, share }: Variant,
+    { field, form, frequency }: { field: number; form: string; frequency: number },
+  ): void {
+    const fieldWeight = this.#weightOf(field);
+    const amount = share * fieldWeight * frequency;
+    const own = this.#held.get(ordinal) ?? new Map<string, Held>();
+    this.#held.set(ordinal, own);
+    const key = `${kind} ${typos} ${field}`;
+    const known = own.get(key);
+    if (known === undefined) {
+      const name = this.#parts.lexical.fieldNamed(field);
+      own.set(key, { field: name, kind, typos, forms: [form], frequency, fieldWeight, share, amount });
+      return;
+    }
+    known.frequency += frequency;
+    known.amount += amount;
+    known.forms.push(form);
+  }
+
+  #weightOf(field: number): number {
+    return this.#weights === null ? 1 : (this.#weights[field] ?? 0);
+  }
+}
