@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { documentShape } from './documents.ts';
 import { type ErrorCode, errorTable } from './errors.ts';
+import { hitExplanation } from './explain.ts';
 import {
   type EffectiveRequest,
   type FacetCounts,
@@ -32,7 +33,7 @@ export const highlightShape = z.object({
   matched_tokens: z.array(z.string()),
 });
 
-const hit = z
+export const hitShape = z
   .object({
     id: z.string(),
     document: documentShape,
@@ -45,6 +46,7 @@ const hit = z
       .object({ field: z.string(), start: z.int(), end: z.int() })
       .describe('What made the vector score, when the document has several passages')
       .exactOptional(),
+    explain: hitExplanation.exactOptional(),
   })
   .meta({ id: 'SearchHit' }) satisfies z.ZodType<SearchHit>;
 
@@ -60,7 +62,7 @@ export const collectionLabel = z.object({ id: z.int(), name: z.string() });
 
 const ignored = z.array(z.string()).describe('Parts that do nothing in one list of several collections');
 
-const request = z
+export const effectiveRequestShape = z
   .looseObject({
     mode: z.enum(searchModes),
     query: z.string(),
@@ -111,13 +113,13 @@ const page = {
 };
 
 export const searchAnswerShape = z
-  .object({ ...page, hits: z.array(hit), facet_counts: z.array(facet), request })
+  .object({ ...page, hits: z.array(hitShape), facet_counts: z.array(facet), request: effectiveRequestShape })
   .meta({ id: 'SearchAnswer' }) satisfies z.ZodType<SearchAnswer>;
 
 const mergedAnswer = z
   .object({
     ...page,
-    hits: z.array(hit.extend({ collection: collectionLabel })),
+    hits: z.array(hitShape.extend({ collection: collectionLabel })),
     facet_counts: z.array(facet),
     collection_counts: z
       .array(z.object({ collection: collectionLabel, found: z.int(), out_of: z.int() }))
@@ -132,7 +134,7 @@ const mergedAnswer = z
         }),
       )
       .describe('What could not be searched'),
-    request,
+    request: effectiveRequestShape,
   })
   .meta({ id: 'MergedSearchAnswer' }) satisfies z.ZodType<MergedSearchAnswer>;
 

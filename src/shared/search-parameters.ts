@@ -98,6 +98,8 @@ export const searchParameters = z.strictObject({
   fusion: defaulted('fusion', z.enum(['weighted', 'rrf'])),
   /** A preset of the collection, by its name. */
   preset: z.string().min(1).max(limits.ruleIdCharactersMax).optional(),
+  /** Whether each hit says what its score is made of. */
+  explain: flag.optional().meta({ default: false }),
   enable_synonyms: defaulted('enable_synonyms', flag),
   enable_overrides: defaulted('enable_overrides', flag),
   stop_words: stopWordsParameter.optional(),

@@ -3,6 +3,7 @@ import { collectionName } from './collections.ts';
 import { documentedAs } from './documented-as.ts';
 import type { StoredDocument } from './documents.ts';
 import type { ErrorCode, ErrorDetail } from './errors.ts';
+import type { HitExplanation } from './explain.ts';
 import { limits } from './limits.ts';
 import { isAnything, jsonObject, listOf, wholeNumber } from './parameters.ts';
 import { searchParameters } from './search-parameters.ts';
@@ -14,6 +15,7 @@ export const searchInput = searchParameters.extend({ collection: collectionName 
 export const similarInput = searchParameters
   .pick({
     k: true,
+    explain: true,
     filter_by: true,
     include_fields: true,
     exclude_fields: true,
@@ -88,6 +90,8 @@ export interface SearchHit<Document = StoredDocument> {
   highlights: Highlight[];
   /** The passage that made the vector score, when the document has several. */
   passage?: { field: string; start: number; end: number };
+  /** What the score is made of, where it was asked for. */
+  explain?: HitExplanation;
 }
 
 export interface FacetCounts {

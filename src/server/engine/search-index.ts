@@ -14,6 +14,7 @@ import { giveBackScratch, takeScratch } from './memory/search-scratch.ts';
 import { SectionReader, SectionWriter } from './memory/sections.ts';
 import { ColumnStore } from './query/columns/column-store.ts';
 import { explainHits } from './query/explain/explain-hits.ts';
+import { type Standing, standingOf } from './query/explain/standing.ts';
 import { passingDocuments } from './query/filter/passing-documents.ts';
 import { hitsOfPicked, rankShared, tellSides, tellWords } from './query/merged-steps.ts';
 import { type IndexParts, runSearch, type SearchParts } from './query/run-search.ts';
@@ -49,6 +50,8 @@ export { parseDate } from './query/columns/calendar.ts';
 export { parseFacets } from './query/facets/facet-parser.ts';
 export { FilterFaultError } from './query/filter/filter-fault-error.ts';
 export { parseFilter } from './query/filter/filter-parser.ts';
+export type { Explanation } from './query/explain/explanation.ts';
+export type { Loss, Standing } from './query/explain/standing.ts';
 export { FieldNameError } from './query/names/field-name-error.ts';
 export { hasWords, nearnessOf } from './query/run-search.ts';
 export { neighbourCounts, scaleOf } from './query/sides/side-figures.ts';
@@ -143,13 +146,16 @@ export class SearchIndex {
 
   /** @throws FieldNameError, FilterFaultError, RangeError for a vector of another dimension */
   searchSteps(query: SearchQuery, progress: SearchProgress): Steps<EngineAnswer> {
-    if (query.vector !== null && query.vector.length !== this.settings.dimension)
-      throw new RangeError(
-        `the vector has ${query.vector.length} components, not ${this.settings.dimension}`,
-      );
+    this.#assertFits(query);
     return this.#inScratch(progress, (parts) =>
       runSearch(parts, query, query.isExplained === true ? explainHits : null),
     );
+  }
+
+  /** Where a document stands in a search. @throws as `searchSteps` */
+  standing(query: SearchQuery, id: string, progress: SearchProgress): Steps<Standing> {
+    this.#assertFits(query);
+    return this.#inScratch(progress, (parts) => standingOf(parts, query, id));
   }
 
   // The steps of a search over several indexes as if they were one; `merged-steps.ts` explains them. Filter faults are thrown by all but the last.
@@ -277,6 +283,11 @@ export class SearchIndex {
     yield;
     const columns = yield* readSection(sections, 'columns', (reader) => ColumnStore.decode(reader, fields));
     return new SearchIndex({ settings, documents, lexical, vectors, columns }, version);
+  }
+
+  #assertFits({ vector }: SearchQuery): void {
+    if (vector !== null && vector.length !== this.settings.dimension)
+      throw new RangeError(`the vector has ${vector.length} components, not ${this.settings.dimension}`);
   }
 
   *#inScratch<Result>(progress: SearchProgress, work: (parts: SearchParts) => Steps<Result>): Steps<Result> {

@@ -14,6 +14,7 @@ import { readRecorded } from './registry/rows.ts';
 import { SnapshotFiles } from './registry/snapshot-files.ts';
 import { RuleBook } from './rules/rule-book.ts';
 import { countWords } from './search/count-words.ts';
+import { explainDocument } from './search/explain/explainer.ts';
 import { searchMerged } from './search/search-merged.ts';
 import { Searcher } from './search/searcher.ts';
 import { ByteBudget } from './write/byte-budget.ts';
@@ -100,6 +101,8 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
     mergeByFilter: (collection, change, document, signal) =>
       filtered.merge(collection, change, document, signal),
     search: (collection, search, signal) => searcher.search(collection, search, signal),
+    explain: (collection, search, signal) =>
+      explainDocument({ registry, rules, clock, embedder }, collection, search, signal),
     searchMerged: (targets, page, signal) =>
       searchMerged({ registry, rules, clock, embedder, budgetMs: rest.searchBudgetMs }, targets, {
         answerBytesMax,

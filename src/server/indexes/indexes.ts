@@ -6,6 +6,7 @@ import type { CollectionMetadata } from '#shared/collections.ts';
 import type { DocumentPage, Import, ImportResult, WriteAction } from '#shared/documents.ts';
 import type { MergedSearchAnswer, SearchMode } from '#shared/search.ts';
 import type { GivenParameters } from '#shared/search-parameters.ts';
+import type { ExplainAnswer } from '#shared/standing.ts';
 import type { EngineReply, EngineRequest, ReadCall } from './host/engine-calls.ts';
 import type { ShownAnswer } from './search/search-answer.ts';
 import type { ShownMergedHit } from './search/search-hit.ts';
@@ -83,6 +84,7 @@ interface AnswerLimit {
 }
 
 export type Search = GivenParameters & { mode: SearchMode } & AnswerLimit;
+export type ExplainSearch = GivenParameters & { mode: SearchMode; id: string };
 export type SimilarSearch = GivenParameters & { id: string } & AnswerLimit;
 
 /** A document as the record holds it at one moment. */
@@ -186,6 +188,8 @@ export interface Indexes {
     signal?: AbortSignal,
   ): Promise<number>;
   search(collection: CollectionHandle, search: Search, signal?: AbortSignal): Promise<ShownAnswer>;
+  /** Where a document stands in a search, or what keeps it out and what would bring it in. */
+  explain(collection: CollectionHandle, search: ExplainSearch, signal?: AbortSignal): Promise<ExplainAnswer>;
   /** One list over several collections. What cannot be searched is answered beside it. */
   searchMerged(
     targets: MergedTarget[],

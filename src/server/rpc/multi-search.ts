@@ -179,6 +179,12 @@ function assertMergeable(items: MergedItem[]): void {
       `searches.${preset.index}.preset`,
       'does not go with "merge": presets are of one collection',
     );
+  const explained = items.find((item) => item.explain === true);
+  if (explained)
+    throw badRequest(
+      `searches.${explained.index}.explain`,
+      'does not go with "merge": ask the collection itself for what its scores are made of',
+    );
   const common = { ...searchDefaults, ...first };
   for (const item of others) {
     const own = { ...searchDefaults, ...item };

@@ -38,6 +38,15 @@ export class PinnedList {
     return this.#ordinals.has(ordinal);
   }
 
+  /** From 0, in the whole list, of a pin, or of another that has so many others before it. */
+  placeOf(ordinal: number, othersBefore: number): number {
+    const own = this.#pins.find((pin) => pin.ordinal === ordinal);
+    if (own !== undefined) return own.place;
+    let place = othersBefore;
+    for (const pin of this.#pins) if (pin.place <= place) place += 1;
+    return place;
+  }
+
   /** A page as it is cut out of the whole: the pins on it, and how many stand before it. */
   partOf({ offset, limit }: { offset: number; limit: number }) {
     const before = this.#pins.filter(({ place }) => place < offset).length;

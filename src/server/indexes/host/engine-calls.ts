@@ -1,4 +1,4 @@
-import { SearchIndex, shrinkScratch } from '#server/engine/search-index.ts';
+import { SearchIndex, shrinkScratch, type Standing } from '#server/engine/search-index.ts';
 import { decodeSnapshot, encodeSnapshot } from '#server/engine/snapshot.ts';
 import { runSteps, type Steps } from '#server/engine/steps.ts';
 import type {
@@ -45,6 +45,8 @@ interface EngineCalls {
     asks: { query: SearchQuery } & ShownWithin;
     answers: Omit<EngineAnswer, 'hits' | 'facets'> & { hits: Uint8Array; facets: Uint8Array | null };
   };
+  /** Where a document stands in a search. */
+  standing: { asks: { query: SearchQuery; id: string }; answers: Standing };
   /** The same without scores: each hit is its document. */
   list: {
     asks: { query: SearchQuery } & ShownWithin;
@@ -121,6 +123,8 @@ export class EngineCallHandler {
     apply: (collectionId, { batch }) => apply(this.#index(collectionId), batch),
     search: (collectionId, asks, progress) => search(this.#index(collectionId), asks, progress),
     list: (collectionId, asks, progress) => list(this.#index(collectionId), asks, progress),
+    standing: (collectionId, { query, id }, progress) =>
+      this.#index(collectionId).standing(query, id, progress),
     tellWords: (collectionId, { query, question }, progress) =>
       this.#index(collectionId).tellWords(query, question, progress),
     tellSides: (collectionId, { query, reading }, progress) =>

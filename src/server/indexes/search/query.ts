@@ -49,6 +49,7 @@ export async function toSearchQuery(
     fusion: parameters.fusion,
     highlightFields: parameters.highlight_fields ?? null,
     ranking: toRanking(parameters.ranking),
+    isExplained: parameters.explain ?? false,
     ...ofRules,
   };
   return { query, page };

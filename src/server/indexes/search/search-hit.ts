@@ -4,6 +4,7 @@ import { JsonText, jsonInSteps, jsonInUtf8 } from '#server/wire/json-text.ts';
 import type { StoredDocument } from '#shared/documents.ts';
 import type { CollectionLabel, MergedSearchHit, SearchHit } from '#shared/search.ts';
 import { AnswerBytes } from './answer-bytes.ts';
+import { shownExplanation } from './explain/shown-explanation.ts';
 import { areWhole, type ShownFields, shownDocument } from './shown-document.ts';
 
 /** The hits of a page as they go out: the text that the engine's thread has made of them. */
@@ -118,6 +119,7 @@ function* searchHit(
       matched_tokens: matchedTokens,
     })),
     ...(hit.passage && { passage: hit.passage }),
+    ...(hit.explanation && { explain: shownExplanation(hit.explanation) }),
   };
 }
 

@@ -85,6 +85,7 @@ export class Searcher {
       limit: k,
       k,
       excludeIds: [id],
+      isExplained: parameters.explain ?? false,
     });
     const limit = { bytesMax: answerBytesMax ?? this.#answerBytesMax, countParameter: 'k' };
     const answer = await withinBytes(

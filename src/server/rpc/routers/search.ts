@@ -10,6 +10,7 @@ import {
   similarInput,
 } from '#shared/search.ts';
 import { multiSearchShape, searchAnswerShape } from '#shared/search-answers.ts';
+import { explainAnswerShape, explainInput } from '#shared/standing.ts';
 import { getActiveCollection } from '../known-collections.ts';
 import { searchEach, searchMerged } from '../multi-search.ts';
 import { presentFields } from '../present-fields.ts';
@@ -59,6 +60,20 @@ export const searchRouter = router({
         { ...search, answerBytesMax: ctx.request.answerBytesMax },
         ctx.request.signal,
       ),
+    ),
+
+  explain: keyProcedure('read')
+    .meta({
+      rest: {
+        at: 'POST /api/collections/{name:collection}/explain',
+        summary: 'Where a document stands in a search, or what keeps it out',
+        bodyLimits: bodyLimits.search,
+        output: explainAnswerShape,
+      },
+    })
+    .input(presentFields(explainInput))
+    .query(async ({ ctx, input: { collection, ...search } }) =>
+      ctx.deps.indexes.explain(await getActiveCollection(ctx, collection), search, ctx.request.signal),
     ),
 
   multi: keyProcedure('read')

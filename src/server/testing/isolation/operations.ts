@@ -264,6 +264,7 @@ export const operations: Record<ProcedureName, Operation> = {
   'search.vector': collection({ query }),
   'search.hybrid': collection({ query }),
   'search.similar': document(),
+  'search.explain': document({ query }),
   'search.multi': {
     names: 'inside',
     input: (target) => ({ searches: [{ collection: target.collection, query }] }),

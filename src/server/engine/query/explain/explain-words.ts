@@ -155,7 +155,7 @@ class PageMatches {
       const field = postings.fieldOf(list);
       const weight = this.#weightOf(field);
       if (weight === 0) continue;
-      const alone = new Float64Array(field + 1);
+      const alone = lexical.weightsOf([]);
       alone[field] = 1;
       const finder = new PhraseFinder(
         { lexical, documents: page, weights: alone },

@@ -1,0 +1,153 @@
+/**
+ * Where one document stands in a search: its rank and what its score is made of, or all that keeps it out. Runs the search as far as its
+ * ranking, and then looks at this document alone.
+ */
+import { reportOf } from '../../lexical/read-query.ts';
+import type { Steps } from '../../steps.ts';
+import type { EngineAnswer, EngineHit, SearchQuery } from '../../types.ts';
+import { distanceOf } from '../../vector/similarity.ts';
+import { WorkBudget } from '../../work-budget.ts';
+import { readFilters } from '../filter/passing-documents.ts';
+import { checkNames } from '../names/check-names.ts';
+import { PinnedList } from '../pinned-list.ts';
+import {
+  type Findings,
+  find,
+  hasWords,
+  hitsOf,
+  nearnessOf,
+  orderedPart,
+  type Ranking,
+  rank,
+  type SearchParts,
+  scoreOf,
+} from '../run-search.ts';
+import { ranksAmong } from './explain-fusion.ts';
+import { explainHits } from './explain-hits.ts';
+import { type FilterLoss, filterLoss } from './filter-loss.ts';
+import { type WordsLoss, wordsLoss } from './words-loss.ts';
+
+export interface VectorLoss {
+  /** Null: the document has no vector, or the search none. */
+  distance: number | null;
+  /** Among all that pass the filters, from 1, the nearest first. */
+  place: number | null;
+  isNearEnough: boolean;
+}
+
+/** What keeps a document out. */
+export type Loss =
+  /** There is none with this id. */
+  | { step: 'document' }
+  /** An override hides it. */
+  | { step: 'hidden' }
+  | ({ step: 'filter' | 'ruleFilter' } & FilterLoss)
+  /** No side of the search puts it forward; null: the side has no part in the search. */
+  | { step: 'sides'; words: WordsLoss | null; vector: VectorLoss | null };
+
+export type Standing = Pick<
+  EngineAnswer,
+  'found' | 'outOf' | 'matchRule' | 'droppedTokens' | 'correctedTokens'
+> & {
+  /** In the whole list, from 1; null: it is not in it. */
+  rank: number | null;
+  hit: Pick<
+    EngineHit,
+    'score' | 'textMatch' | 'vectorDistance' | 'isPinned' | 'passage' | 'explanation'
+  > | null;
+  /** In the order of the search; empty where it has a rank. */
+  losses: Loss[];
+};
+
+/** @throws FieldNameError, FilterFaultError, TooDearError */
+export function* standingOf(parts: SearchParts, query: SearchQuery, id: string): Steps<Standing> {
+  checkNames(parts, query);
+  const { documents } = parts;
+  const alone = { reading: null, neighbours: null };
+  const findings = yield* find(parts, query, alone);
+  const ranked = yield* rank(parts, query, findings);
+  const pins = new PinnedList(ranked.candidates, findings.pinned);
+  const list = { found: pins.all.count(), outOf: documents.liveCount, matchRule: findings.keyword.rule };
+  const told = { ...list, ...reportOf(findings.keyword.plan, [findings.keyword.held]) };
+  const ordinal = documents.ordinalOf(id);
+  if (ordinal === undefined) return { ...told, rank: null, hit: null, losses: [{ step: 'document' }] };
+  if (!pins.all.has(ordinal))
+    return { ...told, rank: null, hit: null, losses: yield* lossesOf(parts, query, { findings, ordinal }) };
+  const ranking = { ranked, findings };
+  const place = yield* placeOf(parts, query, { ...ranking, pins, ordinal });
+  const page = Int32Array.of(ordinal);
+  const [hit] = yield* hitsOf(parts, { ...query, highlightFields: [] }, { ...ranking, page, pins });
+  const [explanation] = yield* explainHits(parts, query, { ...ranking, page });
+  return { ...told, rank: place + 1, hit: hit && explanation ? shown(hit, explanation) : null, losses: [] };
+}
+
+function shown(
+  { score, textMatch, vectorDistance, isPinned, passage }: EngineHit,
+  explanation: NonNullable<EngineHit['explanation']>,
+): Standing['hit'] {
+  return { score, textMatch, vectorDistance, isPinned, passage, explanation };
+}
+
+/** From 0. */
+function* placeOf(
+  parts: SearchParts,
+  query: SearchQuery,
+  { ranked, findings, pins, ordinal }: Ranking & { pins: PinnedList; ordinal: number },
+): Steps<number> {
+  if (pins.has(ordinal)) return pins.placeOf(ordinal, 0);
+  const others = pins.others;
+  if (query.sort.length === 0) {
+    const order = { scoreOf: (each: number) => scoreOf(ranked, each), isBefore: parts.documents.isBefore };
+    const ranks = yield* ranksAmong(others, Int32Array.of(ordinal), order);
+    return pins.placeOf(ordinal, (ranks.get(ordinal) ?? 1) - 1);
+  }
+  const all = { ...query, offset: 0, limit: others.count() };
+  const sorted = yield* orderedPart(parts, all, { ranked: { ...ranked, candidates: others }, findings });
+  return pins.placeOf(ordinal, sorted.indexOf(ordinal));
+}
+
+function* lossesOf(
+  parts: SearchParts,
+  query: SearchQuery,
+  { findings, ordinal }: { findings: Findings; ordinal: number },
+): Steps<Loss[]> {
+  const { documents, lexical, columns } = parts;
+  const losses: Loss[] = [];
+  if (query.excludeIds.includes(documents.idOf(ordinal))) losses.push({ step: 'hidden' });
+  const scope = { documents, lexical, columns, budget: new WorkBudget('filter') };
+  const { node, ruleNode } = readFilters(columns, query);
+  const filtered = yield* filterLoss(node, scope, ordinal);
+  if (filtered !== null) losses.push({ step: 'filter', ...filtered });
+  const ruledOut = yield* filterLoss(ruleNode, scope, ordinal);
+  if (ruledOut !== null) losses.push({ step: 'ruleFilter', ...ruledOut });
+  const hasWordSide = query.mode === 'keyword' || (query.mode === 'hybrid' && query.alpha < 1);
+  const hasVectorSide = query.mode === 'vector' || (query.mode === 'hybrid' && query.alpha > 0);
+  if (hasWordSide && findings.keyword.matched.has(ordinal)) return losses;
+  const words =
+    hasWordSide && hasWords(query)
+      ? yield* wordsLoss(parts, query, { keyword: findings.keyword, ordinal })
+      : null;
+  // Neighbours are chosen among those that pass: of others it is not known yet whether they are near enough.
+  if (losses.length > 0 && hasVectorSide) return losses;
+  const vector = hasVectorSide ? yield* vectorLoss(parts, query, { findings, ordinal }) : null;
+  return [...losses, { step: 'sides', words, vector }];
+}
+
+function* vectorLoss(
+  { documents, settings }: SearchParts,
+  query: SearchQuery,
+  { findings, ordinal }: { findings: Findings; ordinal: number },
+): Steps<VectorLoss> {
+  const best = findings.similarities?.best ?? null;
+  const similarity = best?.[ordinal] ?? Number.NEGATIVE_INFINITY;
+  if (best === null || similarity === Number.NEGATIVE_INFINITY)
+    return { distance: null, place: null, isNearEnough: false };
+  const scoreOf = (each: number) => best[each] ?? Number.NEGATIVE_INFINITY;
+  const order = { scoreOf, isBefore: documents.isBefore };
+  const ranks = yield* ranksAmong(documents.live, Int32Array.of(ordinal), order);
+  return {
+    distance: distanceOf(query.metric ?? settings.metric, similarity),
+    place: ranks.get(ordinal) ?? null,
+    isNearEnough: nearnessOf(query, settings)(similarity),
+  };
+}

@@ -1,0 +1,307 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { runSteps } from '#server/engine/steps.ts';
+import type { IndexedDocument } from '#server/engine/types.ts';
+import { asRead, parameters, testRequester } from '#server/testing/open-indexes.ts';
+import type { Override } from '#shared/overrides.ts';
+import type { SearchAnswer, SearchHit } from '#shared/search.ts';
+import type { ExplainAnswer } from '#shared/standing.ts';
+import { EngineCallHandler } from '../../host/engine-calls.ts';
+import { packBatch } from '../../host/packed-batch.ts';
+import { Rules, type StoredRules } from '../../rules/rules.ts';
+import type { Reader } from '../merged-members.ts';
+import { Searcher } from '../searcher.ts';
+import { explainDocument } from './explainer.ts';
+
+/** Explained searches beside the searches themselves, down to the engine and without a record. */
+
+const dimension = 3;
+/** Any vector will do, as long as equal words have equal ones. */
+function vectorOf(text: string): Float32Array {
+  const sum = [...text].reduce((total, letter, i) => total + (letter.codePointAt(0) ?? 0) * (i + 1), 0);
+  return Float32Array.from({ length: dimension }, (_, i) => Math.sin((i + 1) * sum) + i / dimension);
+}
+
+interface Doc {
+  title: string;
+  text: string;
+  year: number;
+  vector: readonly number[];
+}
+
+function indexed({ vector, ...fields }: Doc, i: number): IndexedDocument {
+  return {
+    id: `d${i}`,
+    source: JSON.stringify({ id: `d${i}`, ...fields }),
+    vectors: Float32Array.from(vector),
+    spans: vector.length > 0 ? Int32Array.of(0, 0, 1) : new Int32Array(0),
+  };
+}
+
+const nothingStored: StoredRules = { version: 1, settings: null, presets: [], synonyms: [], overrides: [] };
+
+function worldOf(documents: Doc[], stored: Partial<StoredRules> = {}) {
+  const engine = new EngineCallHandler();
+  const fields = [
+    { name: 'title', type: 'string' as const },
+    { name: 'text', type: 'string' as const },
+    { name: 'year', type: 'number' as const },
+  ];
+  engine.run(1, { call: 'open', settings: { dimension, metric: 'cosine', fields }, snapshot: null });
+  engine.run(1, {
+    call: 'apply',
+    batch: packBatch({ version: 1, puts: documents.map(indexed), deletes: [] }),
+  });
+  const collection = { id: 1, for: testRequester, dimension, metric: 'cosine' as const, rulesVersion: 0 };
+  const registry = {
+    read: async (_: unknown, request: Parameters<typeof engine.run>[1]) =>
+      structuredClone(engine.run(1, structuredClone(request))),
+  } as Reader;
+  const parts = {
+    registry,
+    rules: { of: async () => runSteps(Rules.of({ ...nothingStored, ...stored })) },
+    clock: () => new Date('2026-01-01'),
+    embedder: { embedQuery: async (text: string) => vectorOf(text) },
+  };
+  const searcher = new Searcher({ ...parts, registry: plainRegistry(engine), answerBytesMax: 32e6 });
+  return {
+    search: async (given: Record<string, unknown>): Promise<SearchAnswer> =>
+      asRead(await searcher.search(collection, parameters(given))),
+    explain: async ({ id, ...given }: Record<string, unknown>): Promise<ExplainAnswer> =>
+      asRead(await explainDocument(parts, collection, { ...parameters(given), id: String(id) })),
+  };
+}
+
+/** Hits come as bytes that stay where they are. */
+function plainRegistry(engine: EngineCallHandler): Reader {
+  return {
+    read: async (_: unknown, request: Parameters<typeof engine.run>[1]) => engine.run(1, request),
+  } as Reader;
+}
+
+type World = ReturnType<typeof worldOf>;
+
+/** Every page's hits. */
+async function allHits({ search }: World, given: Record<string, unknown>): Promise<SearchHit[]> {
+  const { page: _, ...asked } = given;
+  return (await search({ ...asked, per_page: 250 })).hits;
+}
+
+const word = fc.constantFrom('robot', 'robots', 'love', 'glove', 'learning', 'earning', 'the', 'iron', 'warsaw');
+const typed = fc.oneof(
+  { weight: 3, arbitrary: word },
+  { weight: 1, arbitrary: fc.constantFrom('robto', 'lvoe', 'irn', 'learnign', 'xyz', 'rob', 'machine', 'pet') },
+);
+const wordsOf = (of: fc.Arbitrary<string>, minLength: number, maxLength: number) =>
+  fc.array(of, { minLength, maxLength }).map((each) => each.join(' '));
+const component = fc.double({ min: -1, max: 1, noNaN: true });
+const documents = fc.array(
+  fc.record({
+    title: wordsOf(word, 1, 3),
+    text: wordsOf(word, 0, 6),
+    year: fc.integer({ min: 1990, max: 1995 }),
+    vector: fc.oneof(
+      { weight: 6, arbitrary: fc.tuple(component, component, component).map((each) => [...each]) },
+      { weight: 1, arbitrary: fc.constant([]) },
+    ),
+  }),
+  { minLength: 1, maxLength: 16 },
+);
+const override = (rest: Partial<Override>, query = 'robot'): Override => ({
+  id: 'a',
+  rule: { query, match: 'contains' },
+  active: true,
+  ...rest,
+});
+const overrides = fc.constantFrom<Override[]>(
+  [],
+  [override({ excludes: [{ id: 'd0' }], includes: [{ id: 'd1', position: 2 }] })],
+  [override({ filter_by: 'year:>1991', excludes: [{ id: 'd2' }] })],
+  [override({ replace_query: 'iron love', sort_by: 'year:desc' })],
+);
+const searches = fc.record(
+  {
+    mode: fc.constantFrom('keyword', 'vector', 'hybrid'),
+    query: wordsOf(typed, 1, 4),
+    query_by: fc.constantFrom('title', 'title,text'),
+    filter_by: fc.constantFrom(
+      'year:>1992',
+      'year:[1990..1993] && title:love',
+      '(year:1990 && text:iron) || (year:1991 && !title:robot)',
+      '!(year:1992 || text:*)',
+    ),
+    sort_by: fc.constantFrom('year:desc', '_score:asc'),
+    per_page: fc.constantFrom(0, 1, 3, 10),
+    page: fc.integer({ min: 1, max: 4 }),
+    num_typos: fc.constantFrom(0, 1),
+    prefix: fc.boolean(),
+    match: fc.constantFrom('all', 'any'),
+    k: fc.integer({ min: 1, max: 6 }),
+    vector_query: fc.constantFrom(
+      [0.1, 0.7, -0.3],
+      { distance_threshold: 0.2 },
+      'embedding:([1, 0.2, 0.1], k:2, distance_threshold:0.9)',
+    ),
+    alpha: fc.constantFrom(0, 0.3, 1),
+    enable_synonyms: fc.boolean(),
+    stop_words: fc.constantFrom('none', ['iron']),
+  },
+  { requiredKeys: ['mode', 'query'] },
+);
+const synonyms = [{ id: 's', root: null, synonyms: ['machine', 'robot'] }];
+
+const changed = (given: Record<string, unknown>, { changes }: ExplainAnswer): Record<string, unknown> => ({
+  ...given,
+  ...Object.fromEntries(changes.map(({ parameter, value }) => [parameter, value])),
+});
+
+describe('where a document stands', () => {
+  test('is where the pages show it, and what is told to change shows it', { timeout: 90_000 }, async () => {
+    const seen = { there: 0, lost: 0, byOne: 0, bySeveral: 0 };
+    const steps = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(documents, overrides, searches, fc.nat(16), async (docs, rules, given, n) => {
+        const world = worldOf(docs, { overrides: rules, synonyms });
+        const id = `d${n}`;
+        const told = await world.explain({ ...given, id });
+        const hits = await allHits(world, given);
+        const at = hits.findIndex((hit) => hit.id === id);
+        expect([told.rank, told.found]).toEqual([at < 0 ? null : at + 1, hits.length]);
+        expect(told.score).toBe(hits[at]?.score);
+        const { hits: shown } = await world.search(given);
+        const isThere = shown.some((hit) => hit.id === id);
+        expect(told.lost === null).toBe(isThere);
+        if (told.lost !== null) steps.add(told.lost.step);
+        if (n >= docs.length) expect([told.lost?.step, told.changes]).toEqual(['document', []]);
+        if (isThere) {
+          expect(told.changes).toEqual([]);
+          seen.there += 1;
+          return;
+        }
+        // What has no vector can only be found by words.
+        const mayCome = n < docs.length && (given.mode !== 'vector' || docs[n]?.vector.length !== 0);
+        if (mayCome) expect(told.changes.length).toBeGreaterThan(0);
+        if (told.changes.length === 0) return;
+        seen.lost += 1;
+        seen[told.changes.length === 1 ? 'byOne' : 'bySeveral'] += 1;
+        const { hits: after } = await world.search(changed(given, told));
+        expect(after.map((hit) => hit.id)).toContain(id);
+      }),
+      { numRuns: 400 },
+    );
+    expect(Math.min(seen.there, seen.lost, seen.byOne)).toBeGreaterThan(20);
+    expect(seen.bySeveral).toBeGreaterThan(0);
+    expect([...steps]).toEqual(expect.arrayContaining(['document', 'filter', 'neighbours', 'rank', 'word']));
+  });
+
+  test('several changes are told only where none suffices alone', { timeout: 60_000 }, async () => {
+    const single = [
+      { num_typos: 1 },
+      { num_typos: 2 },
+      { prefix: true },
+      { match: 'any' },
+      { filter_by: '' },
+      { enable_overrides: false },
+      { query: '*' },
+      { page: 1 },
+      { page: 2 },
+      { k: 100 },
+    ];
+    await fc.assert(
+      fc.asyncProperty(documents, overrides, searches, fc.nat(15), async (docs, rules, given, n) => {
+        const world = worldOf(docs, { overrides: rules, synonyms });
+        const id = `d${n}`;
+        const { changes } = await world.explain({ ...given, id, per_page: 250, page: 1 });
+        if (changes.length < 2) return;
+        for (const change of single) {
+          // There is nothing to compare then.
+          if ('query' in change && given.mode === 'vector') continue;
+          const hits = await allHits(world, { ...given, ...change });
+          // Fields and weights, or a vector and its `k`, say one thing together.
+          expect(hits.map((hit) => hit.id)).not.toContain(id);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  const films: Doc[] = [
+    { title: 'Metropolis', text: 'a city and its machines', year: 1927, vector: [1, 0, 0] },
+    { title: 'Solaris', text: 'a thinking ocean', year: 1972, vector: [0, 1, 0] },
+    { title: 'Stalker', text: 'the zone and a metropolis', year: 1979, vector: [0, 0, 1] },
+  ];
+
+  test('the condition is named that keeps it out, with its place', async () => {
+    const { explain } = worldOf(films);
+    const filter_by = 'year:<1980 && (title:solaris || year:>1975) && text:machines';
+    expect(await explain({ id: 'd0', query: '*', filter_by })).toMatchObject({
+      rank: null,
+      lost: { step: 'filter', clauses: [{ clause: 'title:solaris || year:>1975', position: 15 }] },
+      changes: [{ parameter: 'filter_by', value: 'year:<1980 && text:machines' }],
+    });
+  });
+
+  test('the words are named that it does not hold, and where it holds them after all', async () => {
+    const { explain } = worldOf(films);
+    const asked = { id: 'd2', query: 'metropolis', query_by: 'title' };
+    expect(await explain(asked)).toMatchObject({
+      lost: { step: 'word', words: [{ word: 'metropolis', other_fields: ['text'] }] },
+      changes: [{ parameter: 'query_by', value: ['title', 'text'] }],
+    });
+    expect(await explain({ id: 'd1', query: 'solarsi', num_typos: 0 })).toMatchObject({
+      lost: { step: 'typo_limit', words: [{ word: 'solarsi', near: { word: 'solaris', typos: 1 } }] },
+      changes: [{ parameter: 'num_typos', value: 1 }],
+    });
+    expect(await explain({ id: 'd1', query: 'the ocean machines', match: 'all' })).toMatchObject({
+      lost: { step: 'word', words: [{ word: 'machines' }] },
+      changes: [{ parameter: 'match', value: 'any' }],
+    });
+  });
+
+  test('its place among the nearest is told, and the k or the threshold that reach it', async () => {
+    const { explain } = worldOf(films);
+    const asked = { id: 'd2', mode: 'vector', query: 'x', vector_query: [1, 0.5, 0] };
+    expect(await explain({ ...asked, k: 1 })).toMatchObject({
+      lost: { step: 'neighbours', nearest: 3, vector_distance: 1 },
+      changes: [{ parameter: 'vector_query', value: { k: 3 } }],
+    });
+    const near = { vector: [1, 0.5, 0], distance_threshold: 0.3 };
+    expect((await explain({ ...asked, vector_query: near })).changes).toEqual([
+      { parameter: 'vector_query', value: { vector: [1, 0.5, 0], k: 10, distance_threshold: 1 } },
+    ]);
+  });
+
+  test('an override that hides it, replaces the query or filters it out is told', async () => {
+    const acting: Partial<Override>[] = [
+      { excludes: [{ id: 'd1' }] },
+      { replace_query: 'city' },
+      { filter_by: 'year:<1950' },
+    ];
+    for (const rest of acting) {
+      const { explain } = worldOf(films, { overrides: [override(rest, 'ocean')] });
+      const { lost, changes } = await explain({ id: 'd1', query: 'ocean' });
+      expect(lost?.step).toBe('replace_query' in rest ? 'word' : 'rule');
+      expect(changes).toEqual([{ parameter: 'enable_overrides', value: false }]);
+    }
+  });
+
+  test('a hit on another page has its rank, its page and what its score is made of', async () => {
+    const { explain } = worldOf(films);
+    const told = await explain({ id: 'd2', query: '*', sort_by: 'year:asc', per_page: 1 });
+    expect(told).toMatchObject({
+      rank: 3,
+      page: 3,
+      found: 3,
+      lost: { step: 'rank' },
+      changes: [{ parameter: 'page', value: 3 }],
+      explain: { parts: { keyword: 0 } },
+    });
+    const there = await explain({ id: 'd2', query: '*', sort_by: 'year:asc', per_page: 1, page: 3 });
+    expect([there.lost, there.changes]).toEqual([null, []]);
+  });
+
+  test('a misspelt field is a fault, as it is in the search', async () => {
+    const { explain } = worldOf(films);
+    await expect(explain({ id: 'd1', query: 'x', sort_by: 'yaer' })).rejects.toThrow(/the nearest is "year"/);
+  });
+});

@@ -1,0 +1,62 @@
+import type { Loss } from '#server/engine/search-index.ts';
+import type { GivenParameters } from '#shared/search-parameters.ts';
+import type { Lost } from '#shared/standing.ts';
+
+/** A loss in the contract's words; `change`: what has brought the document in. */
+export function toLost(loss: Loss, change: GivenParameters): Lost {
+  switch (loss.step) {
+    case 'document':
+      return { step: 'document', message: 'There is no document with this id' };
+    case 'hidden':
+      return { step: 'rule', message: 'An override hides it' };
+    case 'filter':
+    case 'ruleFilter': {
+      const clauses = loss.clauses.map(({ text, position }) => ({ clause: text, position }));
+      return loss.step === 'filter'
+        ? { step: 'filter', message: 'It does not pass the filter', clauses }
+        : { step: 'rule', message: "It does not pass the override's filter", clauses };
+    }
+    case 'sides':
+      return ofSides(loss, change);
+  }
+}
+
+function ofSides(
+  { words, vector }: Extract<Loss, { step: 'sides' }>,
+  change: GivenParameters,
+): Lost {
+  const far = {
+    ...(vector?.distance != null && { vector_distance: vector.distance }),
+    ...(vector?.place != null && { nearest: vector.place }),
+  };
+  if (words === null) return { step: 'neighbours', message: messageOf(vector), ...far };
+  const { step, message } = stepOfWords(change);
+  return {
+    step,
+    message,
+    words: words.missing.map(({ word, otherFields, near }) => ({
+      word,
+      ...(otherFields.length > 0 && { other_fields: otherFields }),
+      ...(near && { near }),
+    })),
+    ...(words.leftOut.length > 0 && { left_out: words.leftOut }),
+    ...far,
+  };
+}
+
+function messageOf(vector: Extract<Loss, { step: 'sides' }>['vector']): string {
+  if (vector === null || vector.distance === null)
+    return 'It has no vector, or the query has none, so that they cannot be compared';
+  return vector.isNearEnough
+    ? 'It is not among the nearest'
+    : 'It is farther than the distance threshold allows';
+}
+
+/** What has helped says what was wrong. */
+function stepOfWords(change: GivenParameters): Pick<Lost, 'step' | 'message'> {
+  if (change.num_typos !== undefined)
+    return { step: 'typo_limit', message: 'It holds words that differ by more typos than are allowed' };
+  if (change.stop_words !== undefined)
+    return { step: 'dropped_word', message: 'It holds words of the query that are left out as stop words' };
+  return { step: 'word', message: 'It does not hold enough of the words' };
+}
