@@ -1,4 +1,4 @@
-import { SearchIndex, shrinkScratch, type Standing } from '#server/engine/search-index.ts';
+import { SearchIndex, type Standing, shrinkScratch } from '#server/engine/search-index.ts';
 import { decodeSnapshot, encodeSnapshot } from '#server/engine/snapshot.ts';
 import { runSteps, type Steps } from '#server/engine/steps.ts';
 import type {

@@ -16,7 +16,11 @@ describe.each(databases)('explanations on the %s database', (database) => {
   const explain = (body: object) => must(goods.send<ExplainAnswer>('POST', 'explain', body));
 
   test('each hit says what its score is made of, in every mode, where it is asked for', async () => {
-    const sides = { search: ['keyword'], 'vector-search': ['vector'], 'hybrid-search': ['keyword', 'vector'] };
+    const sides = {
+      search: ['keyword'],
+      'vector-search': ['vector'],
+      'hybrid-search': ['keyword', 'vector'],
+    };
     for (const [mode, wanted] of Object.entries(sides)) {
       const { hits } = await goods.search({ query: 'flat screen tv', match: 'any', explain: true }, mode);
       expect(hits.length).toBeGreaterThan(1);

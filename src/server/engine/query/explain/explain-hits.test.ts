@@ -117,7 +117,10 @@ describe('the explanation of a hit', () => {
       field: 'title',
       kind: 'word',
     });
-    expect(wordsOf({ text: 'hou' }, '3')?.words[0]?.matches[0]).toMatchObject({ kind: 'prefix', share: expect.closeTo(0.2, 3) });
+    expect(wordsOf({ text: 'hou' }, '3')?.words[0]?.matches[0]).toMatchObject({
+      kind: 'prefix',
+      share: expect.closeTo(0.2, 3),
+    });
     const synonyms = [{ words: ['robot'], alternatives: [['mechanical', 'man'], ['house']] }];
     expect(wordsOf({ text: 'robot', synonyms }, '2')?.words[0]?.matches).toMatchObject([
       { field: 'title', kind: 'synonym', forms: ['mechan man'], frequency: 1 },

@@ -83,7 +83,10 @@ function withFields(
   const searched = fields?.filter(({ name }) => !wanted.includes(name)) ?? [];
   const names = [...searched.map(({ name }) => name), ...wanted];
   if (weights === undefined) return { query_by: names };
-  return { query_by: names, query_by_weights: [...searched.map(({ weight }) => weight), ...wanted.map(() => 1)] };
+  return {
+    query_by: names,
+    query_by_weights: [...searched.map(({ weight }) => weight), ...wanted.map(() => 1)],
+  };
 }
 
 function changesOfVector(

@@ -87,10 +87,23 @@ async function allHits({ search }: World, given: Record<string, unknown>): Promi
   return (await search({ ...asked, per_page: 250 })).hits;
 }
 
-const word = fc.constantFrom('robot', 'robots', 'love', 'glove', 'learning', 'earning', 'the', 'iron', 'warsaw');
+const word = fc.constantFrom(
+  'robot',
+  'robots',
+  'love',
+  'glove',
+  'learning',
+  'earning',
+  'the',
+  'iron',
+  'warsaw',
+);
 const typed = fc.oneof(
   { weight: 3, arbitrary: word },
-  { weight: 1, arbitrary: fc.constantFrom('robto', 'lvoe', 'irn', 'learnign', 'xyz', 'rob', 'machine', 'pet') },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('robto', 'lvoe', 'irn', 'learnign', 'xyz', 'rob', 'machine', 'pet'),
+  },
 );
 const wordsOf = (of: fc.Arbitrary<string>, minLength: number, maxLength: number) =>
   fc.array(of, { minLength, maxLength }).map((each) => each.join(' '));

@@ -21,10 +21,7 @@ export function toLost(loss: Loss, change: GivenParameters): Lost {
   }
 }
 
-function ofSides(
-  { words, vector }: Extract<Loss, { step: 'sides' }>,
-  change: GivenParameters,
-): Lost {
+function ofSides({ words, vector }: Extract<Loss, { step: 'sides' }>, change: GivenParameters): Lost {
   const far = {
     ...(vector?.distance != null && { vector_distance: vector.distance }),
     ...(vector?.place != null && { nearest: vector.place }),

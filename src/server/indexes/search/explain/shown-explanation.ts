@@ -27,7 +27,13 @@ export function shownExplanation(explanation: Explanation): HitExplanation {
   };
 }
 
-function shownWords({ score, length, meanLength, words, missing }: Words): NonNullable<HitExplanation['keyword']> {
+function shownWords({
+  score,
+  length,
+  meanLength,
+  words,
+  missing,
+}: Words): NonNullable<HitExplanation['keyword']> {
   return {
     score,
     length,
