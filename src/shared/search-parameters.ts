@@ -17,8 +17,11 @@ const vector = listOf(
   { min: 1, max: limits.dimensionMax, isItem: isFiniteNumber },
   z.array(z.number()).min(1).max(limits.dimensionMax),
 );
+const documentId = z.string().min(1).max(limits.documentIdBytesMax);
+/** Farther documents are no neighbours. */
+export const distanceThreshold = finiteNumber(-1e9, 1e9);
 /**
- * `vector_query`: numbers, `{vector, k, distance_threshold}`, or `"embedding:([0.1, 0.2], k:10)"`.
+ * `vector_query`: numbers, `{vector, k, distance_threshold}`, or `"embedding:([0.1, 0.2], k:10)"`; in place of the vector the `id` of a document.
  * Left as it came here; the engine reads the text form, so that a fault names its position.
  */
 const vectorQuery = z.union(
@@ -27,11 +30,13 @@ const vectorQuery = z.union(
     z.strictObject({
       vector: vector.optional(),
       k: wholeNumber(1, limits.neighboursMax).optional(),
-      distance_threshold: finiteNumber(-1e9, 1e9).optional(),
+      distance_threshold: distanceThreshold.optional(),
+      /** Of a document, in place of a vector: its own are compared, and itself is left out. */
+      id: documentId.optional(),
     }),
     z.string().max(limits.dimensionMax * 32),
   ],
-  'must be an array of finite numbers, {vector, k, distance_threshold} or "embedding:([…], k:…)"',
+  'must be an array of finite numbers, {vector or id, k, distance_threshold} or "embedding:([…], k:…)"',
 );
 
 /**

@@ -6,7 +6,7 @@ import type { ErrorCode, ErrorDetail } from './errors.ts';
 import type { HitExplanation } from './explain.ts';
 import { limits } from './limits.ts';
 import { isAnything, jsonObject, listOf, wholeNumber } from './parameters.ts';
-import { searchParameters } from './search-parameters.ts';
+import { distanceThreshold, searchParameters } from './search-parameters.ts';
 
 export const searchModes = ['keyword', 'vector', 'hybrid'] as const;
 export type SearchMode = (typeof searchModes)[number];
@@ -22,7 +22,11 @@ export const similarInput = searchParameters
     facet_by: true,
     max_facet_values: true,
   })
-  .extend({ collection: collectionName, id: z.string().min(1).max(limits.documentIdBytesMax) });
+  .extend({
+    collection: collectionName,
+    id: z.string().min(1).max(limits.documentIdBytesMax),
+    distance_threshold: distanceThreshold.optional(),
+  });
 const mode = z.enum(searchModes).default('keyword');
 /** One search of a multi-search. */
 export const multiSearchItem = searchInput.extend({ mode });

@@ -44,6 +44,7 @@ const parameterValue = z.union([
   z.array(z.number()),
   z.object({
     vector: z.array(z.number()).exactOptional(),
+    id: z.string().exactOptional(),
     k: z.int().exactOptional(),
     distance_threshold: z.number().exactOptional(),
   }),

@@ -286,7 +286,7 @@ export class SearchIndex {
   }
 
   #assertFits({ vector }: SearchQuery): void {
-    if (vector !== null && vector.length !== this.settings.dimension)
+    if (vector !== null && (vector.length === 0 || vector.length % this.settings.dimension !== 0))
       throw new RangeError(`the vector has ${vector.length} components, not ${this.settings.dimension}`);
   }
 

@@ -111,7 +111,7 @@ export interface SearchQuery {
   text: string;
   /** Fields to search with their weights; null: every text field at weight 1. */
   fields: { name: string; weight: number }[] | null;
-  /** Query vector; needed for `vector` and `hybrid` (null there: the query has no vector, the vector side is empty). */
+  /** Query vector, or several row by row, of which the nearest counts; needed for `vector` and `hybrid` (null there: the query has no vector, the vector side is empty). */
   vector: Float32Array | null;
   /** The filter's text. */
   filter: string | null;
@@ -332,6 +332,8 @@ export interface EngineAnswer {
 /** A query vector as it was written, and what came with it; null: not given. */
 export interface WrittenVectorQuery {
   vector: number[] | null;
+  /** Of a document whose vectors are the query's; absent: not given. */
+  id?: string;
   k: number | null;
   distanceThreshold: number | null;
 }

@@ -350,8 +350,36 @@ describe.each(databases)('documents on the %s database', (kind) => {
       code: 'BAD_REQUEST',
       details: [{ path: 'vector_query' }],
     });
-    const answer = await indexes.similar(collection, { id: 'east', k: 1 });
-    expect(answer.hits.parse().map((hit) => hit.id)).toEqual(['north']);
+    const similar = async (given: object) =>
+      (await indexes.similar(collection, { id: 'east', ...given })).hits.parse().map((hit) => hit.id);
+    expect(await similar({ k: 1 })).toEqual(['north']);
+    expect(await similar({ distance_threshold: 1.5 })).toEqual(['north']);
+    // In place of a vector a document, which is not like itself.
+    expect(await found({ id: 'east' })).toEqual(['north', 'west']);
+    expect(await found('embedding:([], id:"north", k:1)')).toEqual(['east']);
+    expect(await found({ id: 'west', distance_threshold: 1.5 })).toEqual(['north']);
+    await expect(found({ id: 'nobody' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(found({ id: 'east', vector: [1, 0] })).rejects.toMatchObject({
+      details: [{ path: 'vector_query', message: expect.stringContaining('not both') }],
+    });
+    const { changes } = await indexes.explain(collection, {
+      ...parameters({ mode: 'vector', vector_query: { id: 'east', k: 1 } }),
+      id: 'west',
+    });
+    expect(changes).toEqual([{ parameter: 'vector_query', value: { id: 'east', k: 2 } }]);
+  });
+
+  it('embeds the fields that its metadata names, and no others', async () => {
+    const metadata = { embed: { fields: ['plot'] } };
+    const collection = await world.newCollection({ metadata });
+    await importAll(collection, [
+      { id: 'a', plot: 'A robot learns to love', notes: 'cooking pasta with tomatoes' },
+      { id: 'b', plot: 'A chef opens a small restaurant', notes: 'robots and machines' },
+      { id: 'c', notes: 'robots and machines' },
+    ]);
+    const search = parameters({ mode: 'vector', query: 'robots', k: 3 });
+    const { hits } = await indexes.search(collection, search);
+    expect(hits.parse().map((hit) => hit.id)).toEqual(['a', 'b']);
   });
 
   it('says where a filter, a sort or a facet is wrong', async () => {

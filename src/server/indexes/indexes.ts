@@ -85,7 +85,10 @@ interface AnswerLimit {
 
 export type Search = GivenParameters & { mode: SearchMode } & AnswerLimit;
 export type ExplainSearch = GivenParameters & { mode: SearchMode; id: string };
-export type SimilarSearch = GivenParameters & { id: string } & AnswerLimit;
+export type SimilarSearch = GivenParameters & {
+  id: string;
+  distance_threshold?: number | undefined;
+} & AnswerLimit;
 
 /** A document as the record holds it at one moment. */
 export interface RecordedDocument {

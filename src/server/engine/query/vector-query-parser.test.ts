@@ -13,6 +13,9 @@ describe('parseVectorQuery', () => {
     ['{distance_threshold:2.5e-1}', { distanceThreshold: 0.25 }],
     ['embedding:()', {}],
     ['embedding : ( k:3 )', { k: 3 }],
+    ['embedding:([], id:a b, k:3)', { vector: [], id: 'a b', k: 3 }],
+    ['embedding:(id:"a, \\"b\\")")', { id: 'a, "b")' }],
+    ['{"id": "1"}', { id: '1' }],
     ['embedding:([1, 2], k:10, distance_threshold:0.4)', { vector: [1, 2], k: 10, distanceThreshold: 0.4 }],
   ])('%s', (text, expected) => {
     expect(parseVectorQuery(text, 3)).toEqual({ query: { ...nothing, ...expected }, diagnostics: [] });
@@ -25,7 +28,7 @@ describe('parseVectorQuery', () => {
     ['embedding:[1]', 10, 'expected "("'],
     ['embedding:([1, two])', 15, 'expected a number'],
     ['embedding:([1] k:3)', 15, 'expected ","'],
-    ['embedding:([1], q:3)', 16, 'expected vector, k or distance_threshold'],
+    ['embedding:([1], q:3)', 16, 'expected vector, k, distance_threshold or id'],
     ['embedding:([1]', 14, 'expected ","'],
     ['{"k: 3}', 3, 'expected """'],
     ['{"k": 3', 7, 'expected ","'],

@@ -3,6 +3,7 @@ import { TextCursor } from './text-cursor.ts';
 
 const numberPattern = /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/y;
 const namePattern = /[A-Za-z_][\w.]*/y;
+const quotedPattern = /"(?:[^"\\]|\\.)*"/suy;
 
 /**
  * Reads the text form of `vector_query`. Never throws; `query` is null where there is a fault.
@@ -11,7 +12,8 @@ const namePattern = /[A-Za-z_][\w.]*/y;
  * query   = numbers | "{" , [ options ] , "}" | "embedding" , ":" , "(" , [ numbers , [ "," , options ] | options ] , ")" ;
  * numbers = "[" , [ number , { "," , number } ] , "]" ;
  * options = option , { "," , option } ;
- * option  = name , ":" , ( numbers | number ) ;     (* vector, k or distance_threshold; a name may stand in double quotes *)
+ * option  = name , ":" , ( numbers | number | id ) ;   (* vector, k, distance_threshold or id; a name may stand in double quotes *)
+ * id      = '"' … '"' | any text up to "," , ")" or "}" ;   (* in quotes a backslash takes the next character as it is *)
  * ```
  *
  * White space between tokens is free. At most `numbersMax` numbers.
@@ -83,7 +85,18 @@ class Parser {
     if (name === 'vector') this.#query.vector = this.#numbers();
     else if (name === 'k') this.#query.k = this.#number();
     else if (name === 'distance_threshold') this.#query.distanceThreshold = this.#number();
-    else cursor.fail('expected vector, k or distance_threshold', start);
+    else if (name === 'id') this.#query.id = this.#id();
+    else cursor.fail('expected vector, k, distance_threshold or id', start);
+  }
+
+  #id(): string {
+    const { cursor } = this;
+    cursor.skipSpace();
+    const start = cursor.at;
+    const quoted = cursor.match(quotedPattern);
+    const id = quoted === null ? cursor.until(/[,)}]/g) : quoted.slice(1, -1).replaceAll(/\\(.)/gsu, '$1');
+    if (id === '') cursor.fail('expected the id of a document', start);
+    return id;
   }
 
   #numbers(): number[] {

@@ -83,11 +83,35 @@ describe('vector search', () => {
     ]);
     const query = { mode: 'vector', vector: Float32Array.of(1, 0) } as const;
     expect(idsFound(index, query)).toEqual(['near', 'far']);
-    const close = index.search(
-      searchFor({ ...query, distanceThreshold: 0.5, facets: [{ field: 'id', ranges: [] }] }),
-    );
+    const close = index.search(searchFor({ ...query, distanceThreshold: 0.5 }));
     expect([close.found, close.hits.map((hit) => hit.id)]).toEqual([1, ['near']]);
     expect(idsFound(index, { ...query, excludeIds: ['near', 'unknown'] })).toEqual(['far']);
+  });
+
+  it('compares with each of several query vectors, of which the nearest counts', () => {
+    const component = fc.integer({ min: -3, max: 3 });
+    const vectors = fc.array(fc.tuple(component, component), { minLength: 1, maxLength: 4 });
+    const metrics = fc.constantFrom('cosine' as const, 'euclidean' as const, 'dotproduct' as const);
+    fc.assert(
+      fc.property(fc.array(vectors, { maxLength: 12 }), vectors, metrics, (documents, queries, metric) => {
+        const index = indexOf(
+          documents.map((rows, i) => document(String(i), {}, rows)),
+          { dimension: 2, metric, fields: [] },
+        );
+        const distancesTo = (rows: number[][]) => {
+          const vector = Float32Array.from(rows.flat());
+          const { hits } = index.search(searchFor({ mode: 'vector', vector, k: 20, limit: 20 }));
+          return new Map(hits.map((hit) => [hit.id, hit.vectorDistance ?? 0]));
+        };
+        const each = queries.map((row) => distancesTo([row]));
+        const nearest = documents.map((_, i) =>
+          Math.min(...each.map((own) => own.get(String(i)) ?? Infinity)),
+        );
+        const together = distancesTo(queries);
+        expect(documents.map((_, i) => together.get(String(i)))).toEqual(nearest);
+      }),
+      { numRuns: 100 },
+    );
   });
 
   it('finds nothing without a query vector', () => {

@@ -30,6 +30,13 @@ export interface Similarities {
   passage: Int32Array;
 }
 
+/** How one query vector is compared, and with which documents. */
+interface Compared {
+  passes: Bitset;
+  metric: Metric;
+  queryScale: number;
+}
+
 export class VectorTable {
   readonly #dimension: number;
   readonly #metric: Metric;
@@ -110,8 +117,8 @@ export class VectorTable {
   }
 
   /**
-   * Similarities of all documents in `passes`, in arrays of the scratch; `capacity` is the number of ordinals. Metric null: compared by the table's
-   * own.
+   * Similarities of all documents in `passes`, in arrays of the scratch; `capacity` is the number of ordinals. Of several query vectors, row by
+   * row, the nearest counts. Metric null: compared by the table's own.
    */
   *compare(
     query: Float32Array,
@@ -126,19 +133,26 @@ export class VectorTable {
       best: yield* fillSteps(scratch.numbers('similarities', capacity), Number.NEGATIVE_INFINITY),
       passage: yield* fillSteps(scratch.integers('passages', capacity), NONE),
     };
-    const compared = { passes, metric: metric ?? this.#metric, queryScale: inverseNorm(query, query, 0) };
+    for (let at = 0; at < query.length; at += this.#dimension) {
+      const row = query.subarray(at, at + this.#dimension);
+      const compared = { passes, metric: metric ?? this.#metric, queryScale: inverseNorm(row, row, 0) };
+      yield* this.#compareAll(row, compared, similarities);
+    }
+    return similarities;
+  }
+
+  *#compareAll(query: Float32Array, compared: Compared, similarities: Similarities): Steps<void> {
     const rows = Math.min(STEP_ROWS, Math.ceil(STEP_COMPONENTS / this.#dimension));
     for (let from = 0; from < this.#rows; from += rows) {
       const to = Math.min(from + rows, this.#rows);
       this.#compareRows(query, compared, { ...similarities, from, to });
       if (isPauseDue(((to - from) * this.#dimension) / UNIT_COMPONENTS)) yield;
     }
-    return similarities;
   }
 
   #compareRows(
     query: Float32Array,
-    { passes, metric, queryScale }: { passes: Bitset; metric: Metric; queryScale: number },
+    { passes, metric, queryScale }: Compared,
     { best, passage, from, to }: Similarities & { from: number; to: number },
   ): void {
     for (let row = from; row < to; row += 1) {

@@ -14,23 +14,30 @@ import { readVectorQuery, type VectorQuery } from './vector-query.ts';
 
 const neighbours: Record<SearchMode, number> = { keyword: 10, vector: 10, hybrid: 100 };
 
+interface QueryParts {
+  collection: CollectionHandle;
+  embedder: Pick<Embedder, 'embedQuery'>;
+  /** A document's vectors; absent: they cannot be compared here. */
+  vectorsOf?: (id: string) => Promise<Float32Array>;
+}
+
 /**
  * A search's parameters and what its collection's rules add as the engine's query; the filter is checked where the index is.
  * @throws AppError BAD_REQUEST with path, position and what was expected
  */
 export async function toSearchQuery(
-  { collection, embedder }: { collection: CollectionHandle; embedder: Pick<Embedder, 'embedQuery'> },
+  parts: QueryParts,
   mode: SearchMode,
   { parameters, query: ofRules }: Pick<AppliedRules, 'parameters' | 'query'>,
 ): Promise<{ query: SearchQuery; page: Page }> {
   const text = parameters.query ?? parameters.q ?? '';
   const page = pageOf(parameters);
-  const vectorQuery = mode === 'keyword' ? null : readVectorQuery(collection, parameters.vector_query);
+  const vectorQuery = mode === 'keyword' ? null : readVectorQuery(parts.collection, parameters.vector_query);
   const query: SearchQuery = {
     mode,
     text,
     fields: fieldsOf(parameters),
-    vector: mode === 'keyword' ? null : await queryVector({ collection, embedder }, mode, text, vectorQuery),
+    vector: mode === 'keyword' ? null : await queryVector(parts, { mode, text, given: vectorQuery }),
     filter: filterOf(parameters.filter_by),
     sort: sortOf(parameters.sort_by),
     facets: facetsOf(parameters.facet_by),
@@ -51,6 +58,8 @@ export async function toSearchQuery(
     ranking: toRanking(parameters.ranking),
     isExplained: parameters.explain ?? false,
     ...ofRules,
+    // A document is not like itself.
+    excludeIds: vectorQuery?.id === undefined ? ofRules.excludeIds : [...ofRules.excludeIds, vectorQuery.id],
   };
   return { query, page };
 }
@@ -91,12 +100,17 @@ export function plainQuery(filterBy: string | undefined, given: Partial<SearchQu
 
 /** Null: the query says nothing the model knows; a hybrid search then has keyword matches only. @throws AppError BAD_REQUEST */
 async function queryVector(
-  { collection, embedder }: { collection: CollectionHandle; embedder: Pick<Embedder, 'embedQuery'> },
-  mode: SearchMode,
-  text: string,
-  given: VectorQuery | null,
+  { collection, embedder, vectorsOf }: QueryParts,
+  { mode, text, given }: { mode: SearchMode; text: string; given: VectorQuery | null },
 ): Promise<Float32Array | null> {
   if (given?.vector) return given.vector;
+  if (given?.id !== undefined) {
+    if (vectorsOf) return vectorsOf(given.id);
+    throw badRequest(
+      'vector_query',
+      'does not go with "merge" with the id of a document: those are of one collection',
+    );
+  }
   const words = text.trim();
   if (words === '' || words === '*') {
     if (mode === 'hybrid') return null;

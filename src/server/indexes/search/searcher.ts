@@ -1,6 +1,5 @@
 import type { Embedder } from '#server/embeddings/embedder.ts';
 import type { SearchQuery } from '#server/engine/types.ts';
-import { AppError, notFound } from '#server/errors.ts';
 import { searchDefaults } from '#shared/search-parameters.ts';
 import type { EngineReply } from '../host/engine-calls.ts';
 import type { CollectionHandle, Search, SimilarSearch } from '../indexes.ts';
@@ -13,6 +12,7 @@ import type { Page } from './page-of.ts';
 import { facetsOf, plainQuery, toSearchQuery } from './query.ts';
 import { type ShownAnswer, searchAnswer } from './search-answer.ts';
 import { type ShownFields, shownFields } from './shown-document.ts';
+import { vectorsOf } from './vectors-of.ts';
 
 interface SearcherParts {
   registry: Reader;
@@ -48,7 +48,12 @@ export class Searcher {
     const rules = await this.#rules.of(collection);
     const applied = applyRules(rules, { mode, given, now: this.#clock() });
     const { parameters, acting } = applied;
-    const { query, page } = await toSearchQuery({ collection, embedder: this.#embedder }, mode, applied);
+    const parts = {
+      collection,
+      embedder: this.#embedder,
+      vectorsOf: (id: string) => vectorsOf(this.#registry, collection, { id, signal }),
+    };
+    const { query, page } = await toSearchQuery(parts, mode, applied);
     const limit = { bytesMax: answerBytesMax ?? this.#answerBytesMax, countParameter: 'per_page' };
     const answer = await withinBytes(
       limit,
@@ -65,21 +70,14 @@ export class Searcher {
     signal?: AbortSignal,
   ): Promise<ShownAnswer> {
     const startedAt = performance.now();
-    const [document] = await this.#registry.read(
-      collection,
-      { call: 'documents', ids: [id], withVectors: true },
-      signal,
-    );
-    if (!document) throw notFound('Document');
-    if (document.vectors.length === 0) {
-      throw new AppError('UNPROCESSABLE', 'This document has no vector: there is no text in it to embed');
-    }
+    const vector = await vectorsOf(this.#registry, collection, { id, signal });
     const k = parameters.k ?? 10;
     const page: Page = { page: 1, perPage: k, offset: 0 };
     const query = plainQuery(parameters.filter_by, {
       mode: 'vector',
       text: '',
-      vector: document.vectors.slice(0, collection.dimension),
+      vector,
+      distanceThreshold: parameters.distance_threshold ?? null,
       facets: facetsOf(parameters.facet_by),
       facetValuesMax: parameters.max_facet_values ?? searchDefaults.max_facet_values,
       limit: k,

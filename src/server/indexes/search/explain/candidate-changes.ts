@@ -1,4 +1,4 @@
-import type { Loss } from '#server/engine/search-index.ts';
+import { type Loss, parseVectorQuery } from '#server/engine/search-index.ts';
 import type { SearchQuery } from '#server/engine/types.ts';
 import { limits } from '#shared/limits.ts';
 import type { GivenParameters, SearchParameters } from '#shared/search-parameters.ts';
@@ -103,7 +103,7 @@ function changesOfVector(
   return [
     {
       vector_query: {
-        ...(own && { vector: own }),
+        ...own,
         k: k ?? query.k,
         ...(threshold !== null && { distance_threshold: threshold }),
       },
@@ -111,9 +111,14 @@ function changesOfVector(
   ];
 }
 
-/** The caller's vector; null: the words are embedded. */
-function vectorOf(given: SearchParameters['vector_query'], { vector }: SearchQuery): number[] | null {
-  const isOwn =
-    Array.isArray(given) || (typeof given === 'string' ? given.includes('[') : given?.vector !== undefined);
-  return isOwn && vector !== null ? Array.from(vector) : null;
+/** The caller's vector, or the document whose vectors are compared; neither: the words are embedded. */
+function vectorOf(
+  given: SearchParameters['vector_query'],
+  { vector }: SearchQuery,
+): { vector?: number[]; id?: string } {
+  const { query } =
+    typeof given === 'string' ? parseVectorQuery(given, limits.dimensionMax) : { query: given ?? null };
+  if (query !== null && 'id' in query && query.id !== undefined) return { id: query.id };
+  const isOwn = Array.isArray(query) || (query?.vector != null && query.vector.length > 0);
+  return isOwn && vector !== null ? { vector: Array.from(vector) } : {};
 }

@@ -12,6 +12,7 @@ import type { Reader } from '../merged-members.ts';
 import type { Page } from '../page-of.ts';
 import { toSearchQuery } from '../query.ts';
 import { effectiveRequest } from '../search-answer.ts';
+import { vectorsOf } from '../vectors-of.ts';
 import { barriersOf, candidateChanges } from './candidate-changes.ts';
 import { toLost } from './lost.ts';
 import { pageChange, pageOfRank } from './page-change.ts';
@@ -39,7 +40,12 @@ export async function explainDocument(
   { id, mode, ...given }: ExplainSearch,
   signal?: AbortSignal,
 ): Promise<ExplainAnswer> {
-  const parts = { rules: await rules.of(collection), now: clock(), embedder: eachOnce(embedder) };
+  const parts = {
+    rules: await rules.of(collection),
+    now: clock(),
+    embedder: eachOnce(embedder),
+    vectorsOf: (like: string) => vectorsOf(registry, collection, { id: like, signal }),
+  };
   let triesLeft = triesMax;
   const attempt = async (parameters: GivenParameters): Promise<Attempt> => {
     triesLeft -= 1;
@@ -72,12 +78,21 @@ interface Attempt extends Asked {
 }
 
 async function toAsked(
-  { rules, now, embedder }: { rules: Rules; now: Date; embedder: Pick<Embedder, 'embedQuery'> },
+  {
+    rules,
+    now,
+    ...parts
+  }: {
+    rules: Rules;
+    now: Date;
+    embedder: Pick<Embedder, 'embedQuery'>;
+    vectorsOf: (id: string) => Promise<Float32Array>;
+  },
   collection: CollectionHandle,
   { mode, given }: { mode: SearchMode; given: GivenParameters },
 ): Promise<Asked> {
   const applied = applyRules(rules, { mode, given, now });
-  return { applied, ...(await toSearchQuery({ collection, embedder }, mode, applied)) };
+  return { applied, ...(await toSearchQuery({ collection, ...parts }, mode, applied)) };
 }
 
 /** The first change that brings the document in; else the first that leaves it fewer losses. Null: none does. */

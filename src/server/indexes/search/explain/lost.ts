@@ -8,7 +8,10 @@ export function toLost(loss: Loss, change: GivenParameters): Lost {
     case 'document':
       return { step: 'document', message: 'There is no document with this id' };
     case 'hidden':
-      return { step: 'rule', message: 'An override hides it' };
+      return {
+        step: 'rule',
+        message: 'An override hides it, or it is the one that others are compared with',
+      };
     case 'filter':
     case 'ruleFilter': {
       const clauses = loss.clauses.map(({ text, position }) => ({ clause: text, position }));
