@@ -20,7 +20,15 @@ export function requireNode() {
 const parts = {
   client: {
     output: 'dist/client/index.html',
-    sources: ['src/client', 'src/shared', 'public', 'index.html', 'vite.config.ts', '.postcssrc.json'],
+    sources: [
+      'src/client',
+      'src/shared',
+      'public',
+      'index.html',
+      'reference.html',
+      'vite.config.ts',
+      '.postcssrc.json',
+    ],
     async build() {
       // A test or a shell may say otherwise, and React's development half would be built.
       process.env.NODE_ENV = 'production';

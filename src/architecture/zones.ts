@@ -51,6 +51,8 @@ const zones: Zone[] = [
   // Below accounts and procedures, whose acts it writes down.
   zone('audit', server('audit/'), ['shared', 'base', 'db', 'admission'], ['drizzle-orm']),
   zone('mail', server('mail/'), ['base'], ['nodemailer']),
+  // Figures for whoever watches the server.
+  zone('metrics', server('metrics/'), [], ['prom-client']),
   // What workspaces may have by their plans.
   zone('quotas', server('quotas/'), ['shared', 'base', 'db', 'audit'], ['drizzle-orm', 'node:*']),
   zone('workspaces', server('workspaces/'), ['shared', 'base', 'db', 'telemetry'], ['drizzle-orm']),
@@ -93,6 +95,7 @@ const zones: Zone[] = [
     'indexes',
     'chat',
     'demo',
+    'metrics',
   ]),
   zone(
     'rpc',
@@ -134,6 +137,7 @@ const zones: Zone[] = [
       'telemetry',
       'audit',
       'auth',
+      'metrics',
       'deps',
       'rpc',
       'rest',
@@ -157,6 +161,7 @@ const zones: Zone[] = [
       'indexes',
       'chat',
       'demo',
+      'metrics',
       'deps',
       'rpc',
       'http',
@@ -182,6 +187,7 @@ const zones: Zone[] = [
     ['shared', 'lib', 'components', 'features'],
     ['react', 'zod', '@mantine/core', '@tanstack/*'],
   ),
+  zone('reference', client('reference.ts'), [], ['swagger-ui-dist']),
   zone(
     'shell',
     client('main.tsx', 'router.tsx', 'theme.ts', 'before-all.ts', 'route-tree.gen.ts', 'styles/'),

@@ -15,12 +15,15 @@ import { openRecord } from './db/open-record.ts';
 import { createProductDemo } from './demo/product-demo.ts';
 import type { Deps } from './deps.ts';
 import { createEmbedder } from './embeddings/create-embedder.ts';
+import type { Embedder } from './embeddings/embedder.ts';
 import type { Settings } from './env.ts';
 import { createIndexes } from './indexes/create-indexes.ts';
 import type { EngineHost } from './indexes/host/engine-host.ts';
 import { createWorkerHost } from './indexes/host/worker-host.ts';
 import type { Log } from './log.ts';
 import { createMailer } from './mail/mailer.ts';
+import type { Figures } from './metrics/figures.ts';
+import { createMetrics } from './metrics/metrics.ts';
 import { documentLimits } from './quotas/document-quotas.ts';
 import { createQuotas } from './quotas/quotas.ts';
 import { startPurge } from './rpc/deletion/purge.ts';
@@ -119,13 +122,55 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
     const memory = createRequestMemory(settings);
     const callers = { known, auth, secrets, denials };
     const rates = createRateLimits(settings);
+    const readFigures = () => figuresOf({ record, embedder, engine, indexes, admission, memory });
+    const metrics = settings.metricsToken === null ? null : createMetrics(readFigures);
     const ways = { admission, memory, rates, quotas };
-    const deps = { settings, ...ways, log, clock, record, ...callers, telemetry, indexes, chat, demo };
+    const deps = {
+      settings,
+      ...ways,
+      log,
+      clock,
+      record,
+      ...callers,
+      telemetry,
+      indexes,
+      chat,
+      demo,
+      metrics,
+    };
     return { deps, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** How full the parts are. */
+function figuresOf({
+  record,
+  embedder,
+  engine,
+  indexes,
+  admission: { reads, others, streams },
+  memory,
+}: Pick<Deps, 'record' | 'indexes' | 'admission' | 'memory'> & {
+  embedder: Embedder;
+  engine: EngineHost;
+}): Figures {
+  const { loaded, memoryBytes, importsUnderWay } = indexes.stats();
+  const { running, waiting } = record.load();
+  return {
+    ways: { reads: reads.load, others: others.load, streams: streams.load },
+    waiting: { engine: engine.waiting(), embedding: embedder.waiting(), database: waiting },
+    heldBytes: {
+      indexes: memoryBytes,
+      bodies: memory.bodies.heldBytes,
+      answers: memory.answers.heldBytes,
+    },
+    indexesOpen: loaded,
+    importsUnderWay,
+    connectionsInUse: running,
+  };
 }
 
 /** A folder that was there before the first start is left as its owner made it, and told of. */

@@ -11,6 +11,7 @@ import type { ProductDemo } from './demo/product-demo.ts';
 import type { Settings } from './env.ts';
 import type { Indexes } from './indexes/indexes.ts';
 import type { Log } from './log.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import type { Quotas } from './quotas/quotas.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
 
@@ -33,4 +34,6 @@ export interface Deps {
   indexes: Indexes;
   chat: Chat;
   demo: ProductDemo;
+  /** Null: nobody may ask for them. */
+  metrics: Metrics | null;
 }

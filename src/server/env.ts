@@ -96,6 +96,8 @@ const schema = z.object({
   CHAT_TIMEOUT_SECONDS: count(60, 1).pipe(z.number().max(600)),
   /** How long audit entries are kept. */
   AUDIT_KEEP_DAYS: count(365, 1).pipe(z.number().max(36_500)),
+  /** Whoever sends it as a bearer token reads `GET /metrics`; absent: nobody does, and nothing is counted for it. */
+  METRICS_TOKEN: z.string().min(32, 'must be at least 32 characters').optional(),
 });
 
 export interface MailSettings {
@@ -162,6 +164,8 @@ export interface Settings {
   chatTimeoutMs: number;
   purgeAfterMs: number;
   auditKeepDays: number;
+  /** Null: there are no metrics. */
+  metricsToken: string | null;
 }
 
 /** What programs are found and run by; our settings and their secrets are none of a child process' business. */
@@ -242,6 +246,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     chatTimeoutMs: s.CHAT_TIMEOUT_SECONDS * 1000,
     purgeAfterMs: s.PURGE_AFTER_SECONDS * 1000,
     auditKeepDays: s.AUDIT_KEEP_DAYS,
+    metricsToken: s.METRICS_TOKEN ?? null,
   };
 }
 

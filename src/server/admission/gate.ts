@@ -64,6 +64,12 @@ export class Gate {
     this.#delay = limits.delay && new DelayControl(limits.delay, now);
   }
 
+  /** Requests that were let in and are not over, and of these those at work. */
+  get load(): { underWay: number; atWork: number } {
+    const { underWay, atWork } = this.#all;
+    return { underWay, atWork };
+  }
+
   /** @throws AppError TOO_MANY_REQUESTS (the caller's or the tenant's share is in use), UNAVAILABLE (the server has its hands full) */
   enter(requester: Requester): Ticket {
     const rejection = this.findRejection(requester);

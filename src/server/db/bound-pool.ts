@@ -18,9 +18,11 @@ export type PoolOf = (name: string) => BoundPool;
  * here, where it can be taken out again; the driver itself would send it behind another one's statement. Each is watched while it
  * waits and while the database has it. One that was given up keeps its connection until the database has answered.
  */
-export function boundPool(driver: Sql, watch: SilenceWatch, now?: () => number): PoolOf {
-  const turns = new ConnectionTurns(driver.options.max, now);
-
+export function boundPool(
+  driver: Sql,
+  watch: SilenceWatch,
+  turns = new ConnectionTurns(driver.options.max),
+): PoolOf {
   /** In turns, on one of the connections. */
   const enterBy =
     (name: string, isBulk: boolean): Enter =>

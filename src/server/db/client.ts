@@ -57,6 +57,8 @@ export interface RecordStore {
   onRegained(listener: () => void): void;
   /** Calls back for what `write` changed, before `write` resolves, and soon after for what others changed. */
   onChange(listener: (change: RecordChange) => void): void;
+  /** Of the connections: how many are in use, and how many statements and transactions wait for one. */
+  load(): { running: number; waiting: number };
   /** Answers a trivial query within a second, or rejects. */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -21,7 +21,7 @@ describe.each(databases)('ten connections, %s', (kind) => {
     const watch = new SilenceWatch({ waitMs: 3_600_000, statementMs: 3_600_000 }, log);
     watch.start(async () => undefined);
     // The clock stands, so that who had a turn longest ago is next.
-    poolOf = boundPool(driver, watch, () => 0);
+    poolOf = boundPool(driver, watch, new ConnectionTurns(driver.options.max, () => 0));
     cleanup = async () => {
       await driver.end({ timeout: 0 });
       await database.cleanup();

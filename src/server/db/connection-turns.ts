@@ -45,6 +45,15 @@ export class ConnectionTurns {
     this.#now = now;
   }
 
+  /** How many have a connection, and how many wait for one. */
+  get load(): { running: number; waiting: number } {
+    const parts = [...this.#parts.values()];
+    return {
+      running: this.#begunAt.size,
+      waiting: parts.reduce((sum, part) => sum + waitingOf(part), 0),
+    };
+  }
+
   /** Begins it as soon as it is its turn, which may be at once. */
   add(use: Use): void {
     const part = this.#parts.get(use.name) ?? { running: 0, ordinary: new Map(), bulk: new Map() };

@@ -6,6 +6,7 @@ import { boundPool } from './bound-pool.ts';
 import { watchChanges } from './changes.ts';
 import type { Database, RecordStore } from './client.ts';
 import { closeAll } from './close-all.ts';
+import { ConnectionTurns } from './connection-turns.ts';
 import { createDatabase, keepArrayTypes } from './driver.ts';
 import { type EmbeddedMachine, openEmbedded } from './embedded/open-embedded.ts';
 import { migrateRecord } from './migrations.ts';
@@ -44,7 +45,8 @@ export async function openRecord(options: OpenRecordOptions): Promise<RecordStor
     await migrateRecord(opened.sql, options.migrationsFolder);
     keepArrayTypes(opened.sql);
     const watch = new SilenceWatch(options.waits ?? unlessTold, log);
-    const poolOf = boundPool(opened.sql, watch);
+    const turns = new ConnectionTurns(opened.sql.options.max);
+    const poolOf = boundPool(opened.sql, watch, turns);
     const changes = await watchChanges({ target: opened.target, log });
     watch.start(changes.pulse);
     const assertWritable: RecordStore['assertWritable'] = async (given) => {
@@ -77,6 +79,7 @@ export async function openRecord(options: OpenRecordOptions): Promise<RecordStor
           watch.onSettled(listener);
         },
         onChange: changes.onChange,
+        load: () => turns.load,
         ping: async () => void (await within(sql`select 1`, pingWithinMs, databaseUnavailable)),
         close: () => closeAll([changes.close, opened.close]),
       };

@@ -22,6 +22,7 @@ export async function createEmbedder({ modelsDir, log, ...limits }: EmbedderOpti
     embedDocuments: (task, signal) => documents.embed(task, signal),
     embedQuery: async (text, dimension) => queries.embedQuery(text, dimension),
     readQuery: async (text) => queries.readQuery(text),
+    waiting: () => documents.waiting,
     stop: () => documents.stop(),
   };
 }

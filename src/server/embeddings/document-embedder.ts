@@ -50,6 +50,11 @@ export class DocumentEmbedder {
     this.#waitMsMax = limits.waitMsMax ?? waitMsMax;
   }
 
+  /** Tasks that are not in work, or not all of them. */
+  get waiting(): number {
+    return this.#queue.size;
+  }
+
   /** @returns texts × dimension, row-major. @throws AppError UNAVAILABLE, the signal's reason */
   embed(task: EmbeddingTask, signal?: AbortSignal): Promise<Float32Array> {
     if (signal?.aborted) return Promise.reject(signal.reason);

@@ -36,5 +36,7 @@ export interface Embedder {
   embedQuery(text: string, dimension: number): Promise<Float32Array>;
   /** The same in two steps, for several dimensions. */
   readQuery(text: string): Promise<ReadQuery>;
+  /** Writes and batches of imports whose texts wait for a turn. */
+  waiting(): number;
   stop(): Promise<void>;
 }

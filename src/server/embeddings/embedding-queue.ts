@@ -36,6 +36,10 @@ export class EmbeddingQueue<Job extends EmbeddingJob> {
   readonly #queue = new FairQueue<Job>(placeOf, debtMax);
   readonly #jobsOf = new Map<string, number>();
 
+  get size(): number {
+    return this.#queue.size;
+  }
+
   /** @returns false: too many wait, of all or of its tenant */
   add(job: Job): boolean {
     const { tenant } = job.task.for;

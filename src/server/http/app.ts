@@ -4,8 +4,10 @@ import { AppError } from '#server/errors.ts';
 import { errorAnswer } from '#server/wire/answer.ts';
 import { apiHandler } from './api-handler.ts';
 import { consoleHandler } from './console/console-handler.ts';
+import { referencePage, referencePath } from './console/reference-page.ts';
 import { type Environment, rawPathOf } from './environment.ts';
 import { health, ready } from './health.ts';
+import { countAnswers, metricsPath, tellMetrics } from './metrics.ts';
 import { noteDeniedRequest } from './note-denied-request.ts';
 import { trpcPath } from './procedures-of.ts';
 import { rejectMalformed, requestMiddleware } from './request-middleware.ts';
@@ -30,10 +32,13 @@ export function createApp(deps: Deps, options: { clientDir: string | null }): Ho
     send(c, errorAnswer(new AppError('NOT_FOUND', 'There is no such path'), c.get('requestId'))),
   );
 
+  if (deps.metrics) app.use(countAnswers(deps.metrics));
   app.use(requestMiddleware(deps), rejectMalformed);
   app.get('/health', health);
   app.get('/ready', ready(deps));
+  app.get(metricsPath, tellMetrics(deps));
   app.all(`${trpcPath}/*`, trpcHandler(deps));
+  if (options.clientDir !== null) app.all(referencePath, referencePage(options.clientDir));
   const api = apiHandler(deps);
   app.all('/api', api);
   app.all('/api/*', api);

@@ -117,7 +117,7 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
         return { documents: (await registry.repair(collection)).documentCount };
       }),
     drop: (collectionId) => registry.drop(collectionId),
-    stats: () => registry.stats(),
+    stats: () => ({ ...registry.stats(), importsUnderWay: imports.underWay }),
     async stop() {
       clearInterval(timer);
       await registry.stop();

@@ -215,7 +215,7 @@ export interface Indexes {
   /** Forgets a deleted collection's index and its files. */
   drop(collectionId: number): Promise<void>;
   /** Memory in use and collections loaded, for the log and the health page. */
-  stats(): { loaded: number; memoryBytes: number };
+  stats(): { loaded: number; memoryBytes: number; importsUnderWay: number };
   /** Writes pending snapshots and stops the hosts. */
   stop(): Promise<void>;
 }

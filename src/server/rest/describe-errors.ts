@@ -22,8 +22,7 @@ export function errorsOf(operation: Operation): Record<string, { $ref: string }>
     'INTERNAL',
     'UNAVAILABLE',
   ];
-  if (access !== 'public' || method !== 'GET') codes.push('FORBIDDEN', 'CONFLICT');
-  if (access !== 'public') codes.push('NOT_FOUND');
+  if (access !== 'public' || method !== 'GET') codes.push('FORBIDDEN', 'CONFLICT', 'NOT_FOUND');
   if (body !== 'none' || stream === 'import') codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   return Object.fromEntries(
     codes.map((code) => [errorTable[code].status, { $ref: `#/components/responses/${code}` }]),

@@ -5,8 +5,8 @@ import { limitsText } from './limits-text.ts';
 const page = `# Limits
 
 Whatever a caller can run into, made from the limits that the server checks (a test writes this page anew with \`npx vitest -u limits-text\`, and fails when it
-is out of date). \`GET /api/openapi.json\` has the same table, and the bare numbers under \`x-limits\`. What a workspace may have by its plan, and how many requests
-there are a minute, is set by whoever runs the server: [operations](operations.md).
+is out of date). \`GET /api/openapi.json\` has the same under \`x-limits\`. What a workspace may have by its plan, and how many requests there are a minute, is set by
+whoever runs the server: [operations](operations.md).
 
 A size is of bytes in UTF-8; 1 KB has 1,024 of them.
 

@@ -1,9 +1,17 @@
 import { limitTexts } from '#shared/limit-texts.ts';
 import { limits } from '#shared/limits.ts';
 
-/** All limits as a table in Markdown: for `docs/limits.md`, and for whoever reads the API's description. */
+const names = Object.keys(limitTexts) as (keyof typeof limits)[];
+
+/** All limits by their names, for the API's description: in bytes, characters, hours or pieces, as the name says. */
+export function describeLimits(): Record<string, { value: number; description: string }> {
+  return Object.fromEntries(
+    names.map((name) => [name, { value: limits[name], description: limitTexts[name] }]),
+  );
+}
+
+/** All limits as a table in Markdown, for `docs/limits.md`. */
 export function limitsText(): string {
-  const names = Object.keys(limitTexts) as (keyof typeof limits)[];
   const rows = names.map((name) => `| ${limitTexts[name]} | ${valueText(name)} | \`${name}\` |`);
   return ['| limit | value | name |', '|---|---|---|', ...rows].join('\n');
 }

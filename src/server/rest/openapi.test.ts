@@ -76,8 +76,9 @@ test('a body says how large it may be, and all limits are told', () => {
   expect(described('/api/collections', 'POST')?.requestBody?.description).toBe(
     'At most 2 MB with 20,000 values, unpacked',
   );
-  expect(document['x-limits']).toEqual(limits);
-  expect(document.info['description']).toContain('| A document, as JSON | 4 MB | `documentBytesMax` |');
+  const told = Object.entries(document['x-limits']).map(([name, { value }]) => [name, value]);
+  expect(Object.fromEntries(told)).toEqual(limits);
+  expect(document['x-limits']['documentBytesMax']?.description).toBe('A document, as JSON');
 });
 
 test('lists with pages tell their length', () => {

@@ -2,7 +2,6 @@ import { AppError } from '#server/errors.ts';
 import type { Access } from '#server/rpc/procedure-meta.ts';
 import type { Answer } from '#server/wire/answer.ts';
 import { corsHeaders, preflightHeaders } from '#server/wire/cors.ts';
-import { limits } from '#shared/limits.ts';
 import { catalogue, type Operation } from './catalogue.ts';
 import { type DescribedAnswers, describeAnswers } from './describe-answers.ts';
 import { errorResponses, errorSchema } from './describe-errors.ts';
@@ -11,7 +10,7 @@ import { describeParameters, type Parameter, queryFields } from './describe-para
 import { uploadTypesOf } from './import/upload-types.ts';
 import { inputSchema, property } from './input-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { countText, limitsText, sizeText } from './limits-text.ts';
+import { countText, describeLimits, sizeText } from './limits-text.ts';
 import { describeOutput } from './output-schema.ts';
 
 export const openApiPath = '/api/openapi.json';
@@ -50,8 +49,7 @@ interface OpenApiDocument {
   tags: { name: string }[];
   paths: Record<string, Record<string, DescribedOperation>>;
   components: Record<string, unknown>;
-  /** By their names: in bytes, characters or pieces, as the name says. */
-  'x-limits': typeof limits;
+  'x-limits': ReturnType<typeof describeLimits>;
 }
 
 export function openApiDocument(operations: readonly Operation[]): OpenApiDocument {
@@ -66,7 +64,8 @@ export function openApiDocument(operations: readonly Operation[]): OpenApiDocume
     info: {
       title: 'Vectora',
       version: '0.1.0',
-      description: `Semantic search over your own documents: by keyword, by meaning, or both.\n\n## Limits\n\n${limitsText()}`,
+      description:
+        'Semantic search over your own documents: by keyword, by meaning, or both. All limits stand under `x-limits`.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
@@ -78,7 +77,7 @@ export function openApiDocument(operations: readonly Operation[]): OpenApiDocume
       schemas: namedSchemas(operations),
       responses: errorResponses(),
     },
-    'x-limits': limits,
+    'x-limits': describeLimits(),
   };
 }
 

@@ -17,6 +17,7 @@ export function watchedHost(before: Before = () => undefined) {
       answered.push(request.call);
       return answer;
     },
+    waiting: () => real.waiting(),
     release: (collectionId) => real.release(collectionId),
     stop: () => real.stop(),
   };

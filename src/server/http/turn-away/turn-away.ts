@@ -35,7 +35,7 @@ export type TurnAway = (
 
 type TurnAwayDeps = Pick<
   Deps,
-  'auth' | 'admission' | 'clock' | 'demo' | 'known' | 'rates' | 'denials' | 'settings'
+  'auth' | 'admission' | 'clock' | 'demo' | 'known' | 'rates' | 'denials' | 'settings' | 'metrics'
 >;
 
 /**
@@ -71,6 +71,7 @@ export function createTurnAway(deps: TurnAwayDeps): TurnAway {
     if (rejection === null) return false;
     const requestId = randomUUID();
     const { code, message: reason } = rejection;
+    deps.metrics?.countTurnedAway(errorTable[code].status);
     const workspaceId = principal?.kind === 'key' ? principal.workspaceId : null;
     const actor = actorOf(principal);
     const line = { requestId, action: 'request', code, reason, actor, workspaceId, address };

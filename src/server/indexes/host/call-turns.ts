@@ -26,6 +26,12 @@ export class CallTurns<Call extends QueuedCall> {
     return this.#unfinished.size > 0;
   }
 
+  /** Calls that have not begun, or have paused. */
+  get waiting(): number {
+    const behind = [...this.#unfinished.values()].reduce((sum, { waiting }) => sum + waiting.length, 0);
+    return this.#queue.size + behind;
+  }
+
   add(call: Call): void {
     this.#queue.add(call);
   }

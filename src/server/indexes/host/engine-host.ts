@@ -24,6 +24,8 @@ export interface EngineHost {
     request: EngineRequest<Name>,
     signal?: AbortSignal,
   ): Promise<EngineReply<Name>>;
+  /** Calls that wait for a turn at a thread. */
+  waiting(): number;
   /** A collection that has ended its thread may be used again. */
   release(collectionId: number): void;
   stop(): Promise<void>;

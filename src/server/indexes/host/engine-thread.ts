@@ -124,6 +124,11 @@ export class EngineThread {
     });
   }
 
+  /** Calls that are not at work. */
+  get waiting(): number {
+    return this.#turns.waiting;
+  }
+
   async stop(): Promise<void> {
     const worker = this.#worker;
     this.#worker = null;

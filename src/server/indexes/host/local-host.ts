@@ -11,6 +11,7 @@ export function createLocalHost(): EngineHost {
       signal?.throwIfAborted();
       return handler.run(id, request);
     },
+    waiting: () => 0,
     release() {},
     async stop() {},
   };

@@ -56,6 +56,7 @@ export function createWorkerHost({
       if (!thread) throw new IndexLostError(id);
       return thread.call(collection, request, signal);
     },
+    waiting: () => threads.reduce((sum, { waiting }) => sum + waiting, 0),
     release: (collectionId) => quarantine.release(collectionId),
     async stop() {
       await Promise.all(threads.map((thread) => thread.stop()));

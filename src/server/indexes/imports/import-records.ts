@@ -40,6 +40,11 @@ export class ImportRecords implements Imports {
     this.#parts = parts;
   }
 
+  /** How many go on. */
+  get underWay(): number {
+    return this.#underWay.size;
+  }
+
   async open(
     collection: CollectionHandle,
     given: NewImport,

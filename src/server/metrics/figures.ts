@@ -1,0 +1,13 @@
+/** How full the server is, read when somebody asks. */
+export interface Figures {
+  /** Requests under way, and of these those at work, by the way in. */
+  ways: Record<string, { underWay: number; atWork: number }>;
+  /** What waits for a turn, by what it waits for. */
+  waiting: Record<string, number>;
+  /** Memory that is counted and bounded, by what it is for. */
+  heldBytes: Record<string, number>;
+  indexesOpen: number;
+  importsUnderWay: number;
+  /** Statements and transactions that have a connection to the database. */
+  connectionsInUse: number;
+}
