@@ -36,6 +36,7 @@ const calculations = Object.entries({
   memory: 'all',
   rest: ['catalogue', 'limits-text'],
   'rest/import': ['split-rows'],
+  'rest/import/csv': 'all',
   rpc: ['present-fields'],
   'testing/contract': ['assert-as-described'],
   'testing/kill': ['ledger'],

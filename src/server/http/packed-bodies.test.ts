@@ -130,7 +130,7 @@ describe('a packed body', () => {
     await expect.poll(() => kit.deps.memory.bodies.heldBytes).toBe(0);
   });
 
-  test('whose sender waits is read no further than its rows are taken', async () => {
+  test('may come byte by byte', async () => {
     const { hostname, port } = new URL(server.url);
     const socket = connect(Number(port), hostname);
     const key = as && 'key' in as ? as.key : '';

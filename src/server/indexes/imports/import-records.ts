@@ -54,14 +54,15 @@ export class ImportRecords implements Imports {
     const underWay = await this.#claim(name);
     try {
       const record = this.#parts.record.as(collection.for.tenant);
-      const found = await record.write(async (db) => {
-        const opened = await openRow(db, collection, given);
-        await note(db);
-        return opened;
-      });
       const parts = { sql: record.sql, log: this.#parts.log };
-      underWay.running = new RunningImport(parts, found.row, { ...found, caller: given.signal });
-      return underWay.running;
+      return await record.write(async (db) => {
+        const found = await openRow(db, collection, given);
+        // Before others can see the row, which else would look like one that was cut off.
+        const running = new RunningImport(parts, found.row, { ...found, caller: given.signal });
+        underWay.running = running;
+        await note(db);
+        return running;
+      });
     } catch (error) {
       this.#leave(name);
       throw error;
@@ -81,9 +82,14 @@ export class ImportRecords implements Imports {
     return running;
   }
 
-  async cancel(collectionId: number, id: number, note: (db: Database) => Promise<void>): Promise<Import> {
-    await this.#parts.record.write(async (db) => {
-      const own = and(eq(imports.collectionId, collectionId), eq(imports.id, id));
+  async cancel(
+    collection: CollectionHandle,
+    id: number,
+    note: (db: Database) => Promise<void>,
+  ): Promise<Import> {
+    const record = this.#parts.record.as(collection.for.tenant);
+    const own = and(eq(imports.collectionId, collection.id), eq(imports.id, id));
+    await record.write(async (db) => {
       const [row] = await db.select().from(imports).where(own).for('no key update');
       if (!row) throw notFound('Import');
       if (row.state === 'interrupted' || (row.state === 'running' && !this.#find(id))) {
@@ -97,7 +103,7 @@ export class ImportRecords implements Imports {
     const underWay = this.#find(id);
     underWay?.running?.cancel();
     if (underWay) await this.#untilOver(underWay);
-    const [row] = await this.#parts.record.db.select().from(imports).where(eq(imports.id, id));
+    const [row] = await record.db.select().from(imports).where(own);
     if (!row) throw notFound('Import');
     return this.toImport(row);
   }

@@ -99,7 +99,7 @@ export class RunningImport {
       };
       const digest = last?.digest ?? this.#digest;
       await markRows(tx, { id: this.id, rowsBefore, ...counts, digest, faults: part.faults });
-      // Whoever cannot commit this goes no further.
+      // Whoever cannot commit this goes no further, and the record keeps what it had.
       done += part.rows;
       this.#digest = digest;
       this.#set(counts);
@@ -128,8 +128,9 @@ export class RunningImport {
     const ended = {
       state,
       error: state === 'done' ? null : reasonOf(isCanceled ? canceled() : error),
+      counts: this.hasKey ? null : this.counts,
     } as const;
-    await this.#quietly(() => endImport(this.#parts.sql, this.id, { ...ended, ...this.counts }));
+    await this.#quietly(() => endImport(this.#parts.sql, this.id, ended));
   }
 
   #set({ rows, succeeded, failed }: RunningImport['counts']): void {

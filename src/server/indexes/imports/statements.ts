@@ -37,15 +37,17 @@ export async function noteRows(sql: Tx, id: number, { rows, succeeded, failed }:
   );
 }
 
+/** `counts`: of one whose rows are not settled in their batches' transactions; null: the record knows better what is. */
 export async function endImport(
   sql: Tx,
   id: number,
-  { state, error, rows, succeeded, failed }: Counts & Pick<Import, 'state' | 'error'>,
+  { state, error, counts }: Pick<Import, 'state' | 'error'> & { counts: Counts | null },
 ): Promise<void> {
   await sql.unsafe(
-    `update imports set state = $2, error = $3, rows = $4, succeeded = $5, failed = $6, updated_at = now(), ended_at = now()
+    `update imports set state = $2, error = $3, updated_at = now(), ended_at = now(),
+       rows = coalesce($4::bigint, rows), succeeded = coalesce($5::bigint, succeeded), failed = coalesce($6::bigint, failed)
      where id = $1 and state = 'running'`,
-    [id, state, error, rows, succeeded, failed],
+    [id, state, error, counts?.rows ?? null, counts?.succeeded ?? null, counts?.failed ?? null],
     prepared,
   );
 }

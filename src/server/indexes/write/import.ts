@@ -34,7 +34,7 @@ interface WrittenBatch extends Pick<ImportBatch, 'rows'> {
 export interface ImportState {
   stop: AppError | null;
   /** Settles when nothing of it is at work any more. */
-  settled: Promise<unknown>;
+  settled: Promise<void>;
 }
 
 type NewRows = Pick<Upload, 'action' | 'assertAllowed'> & {
@@ -100,7 +100,7 @@ export async function* importRows(
     begun = Promise.allSettled([before, written]).then(() => undefined);
     const results = resultsOf(target, { ...batch, parsed, written }, signal).finally(batch.grant.release);
     // An import that is given up leaves its last batches to end by themselves.
-    state.settled = Promise.allSettled([state.settled, results]);
+    state.settled = Promise.allSettled([state.settled, results]).then(() => undefined);
     inFlight.push(results);
   }
   for (const results of inFlight) yield* await results;

@@ -68,7 +68,7 @@ async function cutUpload(
 }
 
 const importOf = async (importKey: string) => {
-  const path = `/api/collections/things/imports?idempotency_key=${importKey}`;
+  const path = `${documents}/import?idempotency_key=${importKey}`;
   return (await call<Import[]>(kit, { method: 'GET', path, as })).body[0];
 };
 

@@ -37,7 +37,7 @@ async function newDocuments(given: { metadata?: unknown } = {}): Promise<string>
 }
 
 /** Where they are listed. */
-const importsOf = (documents: string) => documents.replace(/documents$/, 'imports');
+const importsOf = (documents: string) => `${documents}/import`;
 
 type Headers = Record<string, string>;
 const csv: Headers = { 'content-type': 'text/csv' };
@@ -205,11 +205,14 @@ describe('an import', () => {
     const one = await get<Import[]>(`${importsOf(documents)}?idempotency_key=second`);
     expect(one.body.map(({ rows }) => rows)).toEqual([1]);
     const other = await newDocuments();
-    expect((await get(`${other}/import/${id}`)).status).toBe(404);
-    expect((await get(`${documents}/import/999999999`)).status).toBe(404);
+    for (const path of [`${other}/import/${id}`, `${documents}/import/999999999`]) {
+      expect((await get(path)).status).toBe(404);
+      expect((await call(kit, { method: 'DELETE', path, as })).status).toBe(404);
+    }
+    expect((await get<Import>(`${documents}/import/${id}`)).body.state).toBe('done');
   });
 
-  test('can be seen under way, and stopped: what is in stays in', async () => {
+  test('can be asked for by its key while it is under way, and stopped: what is in stays in', async () => {
     const documents = await newDocuments();
     const { sender, answer } = slowUpload(documents, { 'idempotency-key': 'stopped' });
     sender.send(rowsText(0, 300));
@@ -325,14 +328,18 @@ describe('an import with a key', () => {
     expect(answer).toMatchObject({ status: 400, body: { details: [{ path: 'idempotency_key' }] } });
   });
 
-  test('stops behind a batch that failed as a whole, and goes on there when it is sent again', async () => {
+  test.each([
+    ['failed', 'create trigger refuse before insert on documents'],
+    [
+      'could not be committed',
+      'create constraint trigger refuse after insert on documents deferrable initially deferred',
+    ],
+  ])('stops behind a batch that %s, and goes on there when it is sent again', async (_, trigger) => {
     const documents = await newDocuments();
     const { sql } = kit.deps.record;
-    await sql.unsafe(`create function refuse_d300() returns trigger language plpgsql as $$ begin
+    await sql.unsafe(`create or replace function refuse_d300() returns trigger language plpgsql as $$ begin
       if new.id = 'd300' then raise 'not today'; end if; return new; end $$`);
-    await sql.unsafe(
-      'create trigger refuse before insert on documents for each row execute function refuse_d300()',
-    );
+    await sql.unsafe(`${trigger} for each row execute function refuse_d300()`);
     const first = await upload(documents, rowsText(0, 1_000), keyed('resumed'));
     kit.logLines.length = 0;
     await sql.unsafe('drop trigger refuse on documents');

@@ -3,7 +3,7 @@ import { charactersOf, type ImportRow, type TableReading } from '#server/wire/im
 import { decodeUtf8 } from '#server/wire/json.ts';
 import { limits } from '#shared/limits.ts';
 import { createArraySplitter } from './array-splitter.ts';
-import { createTableSplitter } from './csv/table-splitter.ts';
+import { splitTable } from './csv/split-table.ts';
 import { createLineSplitter } from './line-splitter.ts';
 import type { Piece, Splitter } from './splitter.ts';
 import type { UploadMeter } from './upload-meter.ts';
@@ -17,8 +17,16 @@ export async function* splitRows(
   format: RowFormat,
   meter: UploadMeter,
 ): AsyncGenerator<ImportRow> {
-  const splitter = splitterOf(format);
   let index = 0;
+  if (typeof format === 'object') {
+    for await (const piece of splitTable(chunks, format, meter)) {
+      const row: ImportRow = { index: index++, ...piece };
+      meter.rowSplit(charactersOf(row));
+      yield row;
+    }
+    return;
+  }
+  const splitter = splitterOf(format);
   const next = (piece: Piece): ImportRow => {
     const row = toRow(piece, index++);
     meter.rowSplit(piece instanceof Uint8Array ? piece.byteLength : charactersOf(row));
@@ -31,11 +39,9 @@ export async function* splitRows(
   for (const piece of splitter.end()) yield next(piece);
 }
 
-function splitterOf(format: RowFormat): Splitter {
+function splitterOf(format: 'array' | 'lines'): Splitter {
   const bytesMax = limits.documentBytesMax;
-  if (format === 'array') return createArraySplitter(bytesMax);
-  if (format === 'lines') return createLineSplitter(bytesMax);
-  return createTableSplitter(format.table, { charset: format.charset, bytesMax });
+  return format === 'array' ? createArraySplitter(bytesMax) : createLineSplitter(bytesMax);
 }
 
 function toRow(piece: Piece, index: number): ImportRow {
@@ -43,7 +49,6 @@ function toRow(piece: Piece, index: number): ImportRow {
     const megabytes = limits.documentBytesMax / 1024 / 1024;
     return { index, fault: new AppError('PAYLOAD_TOO_LARGE', `A document can be at most ${megabytes} MB`) };
   }
-  if ('line' in piece) return { index, ...piece };
   if (!(piece instanceof Uint8Array)) return { index, fault: new AppError('BAD_REQUEST', piece.fault) };
   try {
     return { index, text: decodeUtf8(piece) };

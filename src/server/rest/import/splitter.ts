@@ -1,8 +1,8 @@
 import type { AppError } from '#server/errors.ts';
 import type { TableRow } from '#server/wire/import-row.ts';
 
-/** What a splitter finds: an element's bytes; `null` for one over the limit, whose rest was skipped; a row of a table; or a fault. */
-export type Piece = Uint8Array | null | { fault: string } | TablePiece;
+/** What a splitter finds: an element's bytes; `null` for one over the limit, whose rest was skipped; or a fault. */
+export type Piece = Uint8Array | null | { fault: string };
 
 /** A row of a table, or why it is none, and the line on which it begins. */
 export type TablePiece = { line: number } & (TableRow | { fault: AppError });

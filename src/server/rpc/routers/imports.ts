@@ -22,7 +22,7 @@ export const importsRouter = router({
   list: keyProcedure('read')
     .meta({
       rest: {
-        at: 'GET /api/collections/{name:collection}/imports',
+        at: 'GET /api/collections/{name:collection}/documents/import',
         summary: 'List the latest imports',
         answer: 'page',
         output: z.array(importShape),
@@ -67,10 +67,11 @@ export const importsRouter = router({
     })
     .input(importRef)
     .mutation(async ({ ctx, input }) => {
-      const { id, name, workspaceId } = await getKnownCollection(ctx, input.collection);
+      const collection = await getKnownCollection(ctx, input.collection);
+      const { id, name, workspaceId } = collection;
       const target = { kind: 'collection', id, name } as const;
       const act = { action: 'imports.cancel', workspaceId, target, after: { importId: input.id } };
-      const canceled = await ctx.deps.indexes.imports.cancel(id, input.id, (db) =>
+      const canceled = await ctx.deps.indexes.imports.cancel(collection, input.id, (db) =>
         writeAuditEntry(db, entryOf(ctx, act.action, act)),
       );
       logAct(ctx, act.action, act);

@@ -2,25 +2,6 @@ import { AppError, badRequest } from '#server/errors.ts';
 import { cellBoolean, cellNumber } from '#server/wire/cell-values.ts';
 import type { Column, ColumnType, TableReading } from '#server/wire/import-row.ts';
 
-/** Those that are told apart by the header. */
-export const delimiters = [',', ';', '\t', '|'];
-
-/** The delimiter that a header has most of, outside of quotes; of equals the first. */
-export function guessDelimiter(header: string): string {
-  const counts = delimiters.map((delimiter) => ({ delimiter, count: countOutside(header, delimiter) }));
-  return counts.reduce((best, one) => (one.count > best.count ? one : best)).delimiter;
-}
-
-function countOutside(header: string, delimiter: string): number {
-  let isQuoted = false;
-  let count = 0;
-  for (const character of header) {
-    if (character === '"') isQuoted = !isQuoted;
-    else if (character === delimiter && !isQuoted) count += 1;
-  }
-  return count;
-}
-
 /** The fields of a header's columns: null for one that is left out, '' for one without a name. @throws AppError BAD_REQUEST */
 export function fieldsOf(header: string[], mapping: TableReading['mapping'] = {}): (string | null)[] {
   const names = header.map((cell) => cell.trim());

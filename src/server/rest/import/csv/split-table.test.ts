@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { TableReading } from '#server/wire/import-row.ts';
+import { limits } from '#shared/limits.ts';
 import { splitRows } from '../split-rows.ts';
 import { UploadMeter } from '../upload-meter.ts';
+import { TableParser } from './table-parser.ts';
 
 async function* stream(bytes: Uint8Array, cuts: number[]) {
   const places = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((a, b) => a - b);
@@ -43,6 +45,9 @@ async function read(upload: string | Uint8Array, { charset = null, cuts = [], ..
 
 const brief = async (upload: string | Uint8Array, asked?: Asked) =>
   (await read(upload, asked)).map(({ line, cells, fault }) => [line, fault ?? Object.values(cells)]);
+
+const goesOn = (cell: number) =>
+  `Cell ${cell} of the row goes on behind its closing quote; a quote within quotes is written twice`;
 
 const cell = fc.string({
   unit: fc.constantFrom(
@@ -116,8 +121,15 @@ describe('a table', () => {
     ['"a,b,c,d";id\nx;1', ';', ['x', '1']],
     ['id\nonly', ',', ['only']],
     ['id,a;b\n1,x', ',', ['1', 'x']],
+    ['Größe;Länge\n1,5;2', ';', ['1,5', '2']],
   ])('tells its delimiter by the header %j', async (upload, _, cells) => {
     expect((await read(upload)).map((row) => Object.values(row.cells))).toEqual([cells]);
+  });
+
+  test('tells it by the beginning of a long header', async () => {
+    const header = Array.from({ length: 900 }, (_, i) => `"column, ${i}"`).join(';');
+    const [row] = await read(`${header}\n${Array.from({ length: 900 }, (_, i) => i).join(';')}\n`);
+    expect(row).toMatchObject({ fault: null, cells: { 'column, 0': '0', 'column, 899': '899' } });
   });
 
   test('a quote within a word opens nothing', async () => {
@@ -135,7 +147,7 @@ describe('a table', () => {
       [3, 'The row has 1 cells, the header has 2'],
       [4, 'The row has 3 cells, the header has 2'],
       [5, ['4', 'd']],
-      [6, 'The row cell 2 goes on behind its closing quote; a quote within quotes is written twice'],
+      [6, goesOn(2)],
       [7, ['6', 'e']],
     ]);
     const badUtf8 = Buffer.concat([Buffer.from('id\na\n'), Buffer.of(0xc3, 0x28), Buffer.from('\nb\n')]);
@@ -149,7 +161,45 @@ describe('a table', () => {
     ]);
   });
 
-  test('a row over the limit is its own fault, and no more than the limit is kept of it', async () => {
+  test('a quoted cell that goes on behind its closing quote is told from each that is as it should be', async () => {
+    const rows = ['"a"b,x', '"""a"" b",y', '', '', '', '"a"b,z', '1,"p, ""q""" ', '2,""r', '3,"""s"" t"'];
+    expect(await brief(['id,name', ...rows].join('\n'))).toEqual([
+      [2, goesOn(1)],
+      [3, ['"a" b', 'y']],
+      [7, goesOn(1)],
+      [8, goesOn(2)],
+      [9, goesOn(2)],
+      [10, ['3', '"s" t']],
+    ]);
+    for (const newline of ['\n', '\r\n', '\r']) {
+      const upload = ['id,name', '', '', '', '', '', '"1","""a"" b"', ''].join(newline);
+      expect(await brief(upload)).toEqual([[7, ['1', '"a" b']]]);
+    }
+  });
+
+  test('whatever it is, it gives the same rows however it is cut', async () => {
+    const parts = ['"', '""', ',', ';', '\n', '\r', '\r\n', 'a', 'é', '\n"', '",', '"\n', ' ', '\u0000'];
+    const tables = fc.array(fc.constantFrom(...parts), { maxLength: 60 });
+    const someCuts = fc.array(fc.nat(), { maxLength: 20 });
+    await fc.assert(
+      fc.asyncProperty(tables, someCuts, async (table, cuts) => {
+        const upload = `id,text\n1,x\n${table.join('')}`;
+        expect(await read(upload, { delimiter: ',', cuts })).toEqual(await read(upload, { delimiter: ',' }));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('is read piece by piece: a row comes out before what follows it is looked at', async () => {
+    const parser = new TableParser(',', limits.documentBytesMax);
+    const rows = parser.push(Buffer.from(`a,b\n${'x'.repeat(100_000)}`));
+    expect((await rows.next()).value).toMatchObject({ line: 1, cells: ['a', 'b'] });
+    expect(parser.openBytes).toBeLessThan(1_000);
+    expect((await rows.next()).done).toBe(true);
+    expect(parser.openBytes).toBe(100_000);
+  });
+
+  test('ends with a row over the limit, of which no more than the limit is kept', async () => {
     const meter = new UploadMeter();
     async function* chunks() {
       yield Buffer.from('id,text\n1,a\n2,"');
@@ -160,8 +210,24 @@ describe('a table', () => {
     for await (const row of splitRows(chunks(), { table: {}, charset: null }, meter)) {
       rows.push('fault' in row ? row.fault.code : 'cells' in row ? row.cells.join() : '');
     }
-    expect(rows).toEqual(['1,a', 'PAYLOAD_TOO_LARGE', '3,b']);
+    expect(rows).toEqual(['1,a', 'PAYLOAD_TOO_LARGE']);
     expect(meter.peakBytes).toBeLessThan(5 * 1024 * 1024);
+    // Its sender is read to the end, so that it hears the answer.
+    expect(meter.totalBytes).toBeGreaterThan(10 * 1024 * 1024);
+  });
+
+  test('ends with a row of too many cells, or of too many bytes in several', async () => {
+    const many = `id,text\n1,a\n\n2${',x'.repeat(limits.tableColumnsMax)}\n3,b\n`;
+    expect(await brief(many)).toEqual([
+      [2, ['1', 'a']],
+      [4, 'The row has more than 1000 cells; what follows it is not read'],
+    ]);
+    const half = 'x'.repeat(limits.documentBytesMax / 2);
+    expect(await brief(`id,text\n1,${half}\n2,${half}\n${half},${half}\n3,b\n`)).toEqual([
+      [2, ['1', half]],
+      [3, ['2', half]],
+      [4, 'A row can be at most 4 MB; what follows it is not read'],
+    ]);
   });
 
   test.each([
@@ -169,7 +235,7 @@ describe('a table', () => {
     ['\n\n', 'Expected a header line that names the columns'],
     ['id,id\n1,2', 'The header: Two columns become the field "id"'],
     [',\n1,2', 'The header: The header names no field'],
-    [`${'x,'.repeat(1_000)}x\n`, 'The header: The row has more than 1000 cells'],
+    [`${'x,'.repeat(1_000)}x\n`, 'The header: The row has more than 1000 cells; what follows it is not read'],
   ])('a header that cannot be used is the fault of the upload: %j', async (upload, fault) => {
     expect((await read(upload)).map((row) => row.fault)).toEqual([fault]);
   });

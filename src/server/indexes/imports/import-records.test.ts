@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RecordStore } from '#server/db/client.ts';
+import { imports } from '#server/db/schema/imports.ts';
+import { createLog } from '#server/log.ts';
+import { collect, type IndexesWorld, openIndexesWorld } from '#server/testing/open-indexes.ts';
+import { statementsOf } from '#server/testing/statements.ts';
+import type { WriteAction } from '#shared/documents.ts';
+import { createGarbageCollector } from '../host/collect-garbage.ts';
+import type { Indexes, NewImport, WritableCollection } from '../indexes.ts';
+import { ImportRecords } from './import-records.ts';
+
+let world: IndexesWorld;
+beforeAll(async () => {
+  world = await openIndexesWorld('bundled');
+});
+afterAll(() => world.close());
+
+const given = (key: string | null, action: WriteAction = 'upsert'): NewImport => ({
+  key,
+  action,
+  reading: { delimiter: undefined, mapping: undefined },
+  signal: new AbortController().signal,
+});
+const noNote = async () => undefined;
+
+/** With vectors of their own, so that nothing is embedded. */
+async function* documents(count: number, { before = noNote as () => Promise<unknown> } = {}) {
+  for (let i = 0; i < count; i += 1)
+    yield { index: i, text: JSON.stringify({ id: `d${i}`, n: 1, embedding: [1, i, 0, 0] }) };
+  await before();
+}
+
+describe('an import', () => {
+  it('is under way for whoever sees its row, from the first moment on', async () => {
+    const states: string[] = [];
+    /** Looks at the row as soon as others can. */
+    const watched = (record: RecordStore): RecordStore => ({
+      ...record,
+      as: (name) => watched(world.record.as(name)),
+      async write(work, options) {
+        const written = await record.write(work, options);
+        const rows = await record.db.select().from(imports);
+        states.push(...rows.map((row) => records.toImport(row).state));
+        return written;
+      },
+    });
+    const log = createLog('debug', () => undefined);
+    const records = new ImportRecords({ record: watched(world.record), log });
+    const collection = await world.newCollection({ dimension: 4 });
+    const running = await records.open(collection, given('seen'), noNote);
+    await records.close(running, null);
+    expect(states).toEqual(['running']);
+  });
+
+  it('that could not be begun leaves its key free', async () => {
+    const records = new ImportRecords({ record: world.record, log: createLog('debug', () => undefined) });
+    const collection = await world.newCollection({ dimension: 4 });
+    const failing = records.open(collection, given('free'), () => Promise.reject(new Error('not today')));
+    await expect(failing).rejects.toThrow('not today');
+    await records.close(await records.open(collection, given('free'), noNote), null);
+  });
+
+  it('keeps no result that was told, however long it is', async () => {
+    const collection = await world.newCollection({ dimension: 4 });
+    const collectGarbage = createGarbageCollector();
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const rows = documents(1_500, { before: () => ended });
+    const upload = { action: 'upsert', rows } as const;
+    const results = world.openIndexes().import(collection, upload)[Symbol.asyncIterator]();
+    const told: WeakRef<object>[] = [];
+    const take = async () => {
+      const { value } = await results.next();
+      told.push(new WeakRef(value));
+    };
+    for (let i = 0; i < 512; i += 1) await take();
+    const kept = () => {
+      collectGarbage();
+      return told.slice(0, 256).filter((result) => result.deref() !== undefined).length;
+    };
+    await expect.poll(kept).toBe(0);
+    end();
+    expect(await collect({ [Symbol.asyncIterator]: () => results })).toHaveLength(1_500 - 512);
+  });
+});
+
+describe('statements', () => {
+  let collection: WritableCollection;
+  let indexes: Indexes;
+  beforeAll(async () => {
+    collection = await world.newCollection({ dimension: 4 });
+    indexes = world.openIndexes();
+    await collect(indexes.import(collection, { action: 'upsert', rows: documents(1) }));
+  });
+
+  /** What three further batches of 128 rows take, by their first words. */
+  async function ofThreeBatches(action: WriteAction, key: string | null): Promise<string[]> {
+    const importAll = (count: number) =>
+      statementsOf(world.record, async () => {
+        const asked = key === null ? null : given(`${key} ${count}`, action);
+        const opened = asked && (await indexes.imports.open(collection, asked, noNote));
+        await collect(indexes.import(collection, { action, rows: documents(count), opened }));
+      });
+    const few = (await importAll(128)).map(kindOf);
+    const more = (await importAll(512)).map(kindOf);
+    for (const kind of few) more.splice(more.indexOf(kind), 1);
+    return more.sort();
+  }
+
+  const threeTimes = (...kinds: string[]) => kinds.flatMap((kind) => [kind, kind, kind]).sort();
+
+  it.each(['upsert', 'create'] as const)('a batch (%s) is one, with a key a transaction of two', async (action) => {
+    expect(await ofThreeBatches(action, null)).toEqual(threeTimes('write'));
+    const keyed = await ofThreeBatches(action, action);
+    const faults = action === 'create' ? ['faults'] : [];
+    expect(keyed).toEqual(threeTimes('begin', 'write', 'mark', 'commit', ...faults));
+  });
+
+  it('a batch that is merged reads sizes and documents first', async () => {
+    expect(await ofThreeBatches('emplace', null)).toEqual(threeTimes('read', 'read', 'write'));
+    expect(await ofThreeBatches('emplace', 'emplace')).toEqual(
+      threeTimes('read', 'read', 'begin', 'write', 'mark', 'commit'),
+    );
+  });
+
+  it('a change by a filter reads sizes once, and each 128 documents once, and writes them in one transaction', async () => {
+    await collect(indexes.import(collection, { action: 'upsert', rows: documents(300) }));
+    const change = () => indexes.mergeByFilter(collection, { filterBy: 'n:1' }, { seen: true });
+    const pages = ['read', 'read', 'read', 'begin', 'write', 'write', 'write', 'commit'];
+    expect((await statementsOf(world.record, change)).map(kindOf)).toEqual(['read', ...pages]);
+    const remove = () => indexes.deleteByFilter(collection, { filterBy: 'n:1' });
+    expect((await statementsOf(world.record, remove)).map(kindOf)).toEqual(['write']);
+  });
+});
+
+function kindOf(text: string): string {
+  const words = text.trim().toLowerCase();
+  if (words.startsWith('update imports')) return 'mark';
+  if (words.startsWith('insert into import_faults')) return 'faults';
+  if (/^with|^update|^insert|^delete/.test(words)) return 'write';
+  return words.startsWith('select') ? 'read' : (words.split(/\s/, 1)[0] ?? '');
+}

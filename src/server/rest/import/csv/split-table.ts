@@ -1,0 +1,65 @@
+import type { TableReading } from '#server/wire/import-row.ts';
+import { limits } from '#shared/limits.ts';
+import type { TablePiece } from '../splitter.ts';
+import type { UploadMeter } from '../upload-meter.ts';
+import { guessDelimiter, headBytes } from './guess-delimiter.ts';
+import { TableParser } from './table-parser.ts';
+import { TableRows } from './table-rows.ts';
+import { Utf8Chunks } from './utf8-chunks.ts';
+
+interface TableFormat {
+  table: TableReading;
+  charset: string | null;
+}
+
+/**
+ * Splits CSV or TSV with a header line into rows. A row that cannot be read is its own fault, as is one with more or fewer cells than the
+ * header; a header that cannot be read is the fault of the whole upload.
+ */
+export async function* splitTable(
+  chunks: AsyncIterable<Uint8Array>,
+  { table: { delimiter, mapping }, charset }: TableFormat,
+  meter: Pick<UploadMeter, 'chunkRead'>,
+): AsyncGenerator<TablePiece> {
+  const rows = new TableRows(mapping);
+  let parser: TableParser | null = null;
+  const noteChunk = (bytes: number) =>
+    meter.chunkRead(bytes, bytes + (parser?.openBytes ?? 0) + rows.heldBytes);
+  const inUtf8 = utf8Of(chunks, charset, noteChunk);
+  for await (const bytes of delimiter === undefined ? withHead(inUtf8) : inUtf8) {
+    if (rows.isOver) continue;
+    parser ??= new TableParser(delimiter ?? guessDelimiter(bytes), limits.documentBytesMax);
+    for await (const row of parser.push(bytes)) yield* rows.take(row);
+  }
+  if (parser !== null) for await (const row of parser.end()) yield* rows.take(row);
+  yield* rows.end();
+}
+
+async function* utf8Of(
+  chunks: AsyncIterable<Uint8Array>,
+  charset: string | null,
+  noteChunk: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
+  const utf8 = new Utf8Chunks(charset);
+  for await (const chunk of chunks) {
+    noteChunk(chunk.byteLength);
+    yield utf8.read(chunk);
+  }
+  yield utf8.end();
+}
+
+/** The same bytes; of those that tell the delimiter all that there are come at once. */
+async function* withHead(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let head: Uint8Array | null = new Uint8Array(0);
+  for await (const chunk of chunks) {
+    if (head === null) {
+      yield chunk;
+      continue;
+    }
+    head = Buffer.concat([head, chunk]);
+    if (head.length < headBytes) continue;
+    yield head;
+    head = null;
+  }
+  if (head !== null) yield head;
+}
