@@ -63,11 +63,7 @@ export interface Imports {
     note: (db: Database) => Promise<void>,
   ): Promise<OpenedImport>;
   /** What is written stays; one that has ended stays as it is. `note` writes beside it. @throws AppError NOT_FOUND */
-  cancel(
-    collection: CollectionHandle,
-    id: number,
-    note: (db: Database) => Promise<void>,
-  ): Promise<Import>;
+  cancel(collection: CollectionHandle, id: number, note: (db: Database) => Promise<void>): Promise<Import>;
   /** With what is known here of one under way. */
   toImport(row: typeof imports.$inferSelect): Import;
 }

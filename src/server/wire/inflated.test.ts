@@ -31,7 +31,8 @@ test('who takes no more lets its sender go', async () => {
   async function* chunks() {
     try {
       const packed = gzipSync(randomBytes(1024 * 1024));
-      for (let from = 0; from < packed.length; from += chunkBytes) yield packed.subarray(from, from + chunkBytes);
+      for (let from = 0; from < packed.length; from += chunkBytes)
+        yield packed.subarray(from, from + chunkBytes);
     } finally {
       isLetGo = true;
     }

@@ -111,12 +111,15 @@ describe('statements', () => {
 
   const threeTimes = (...kinds: string[]) => kinds.flatMap((kind) => [kind, kind, kind]).sort();
 
-  it.each(['upsert', 'create'] as const)('a batch (%s) is one, with a key a transaction of two', async (action) => {
-    expect(await ofThreeBatches(action, null)).toEqual(threeTimes('write'));
-    const keyed = await ofThreeBatches(action, action);
-    const faults = action === 'create' ? ['faults'] : [];
-    expect(keyed).toEqual(threeTimes('begin', 'write', 'mark', 'commit', ...faults));
-  });
+  it.each(['upsert', 'create'] as const)(
+    'a batch (%s) is one, with a key a transaction of two',
+    async (action) => {
+      expect(await ofThreeBatches(action, null)).toEqual(threeTimes('write'));
+      const keyed = await ofThreeBatches(action, action);
+      const faults = action === 'create' ? ['faults'] : [];
+      expect(keyed).toEqual(threeTimes('begin', 'write', 'mark', 'commit', ...faults));
+    },
+  );
 
   it('a batch that is merged reads sizes and documents first', async () => {
     expect(await ofThreeBatches('emplace', null)).toEqual(threeTimes('read', 'read', 'write'));

@@ -37,7 +37,10 @@ const rowsOf = (action: string) =>
     return JSON.stringify({ ...id, token: `${action} ${i}` });
   });
 
-/** Sends a part of the upload, and hangs up once so many rows of it are in. False: the one before is not over yet. */
+/**
+ * Sends a part of the upload, and hangs up once so many rows of it are in. False: the one before is not over yet.
+ * @throws Error for any other answer: there is none before its end
+ */
 async function cutUpload(
   path: string,
   importKey: string,
@@ -46,10 +49,11 @@ async function cutUpload(
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);
   socket.on('error', () => undefined);
-  let isRefused = false;
+  let answer = '';
   socket.on('data', (chunk) => {
-    isRefused = String(chunk).startsWith('HTTP/1.1 409');
+    answer += chunk;
   });
+  const closed = once(socket, 'close');
   await once(socket, 'connect');
   const head = [
     `POST ${path} HTTP/1.1`,
@@ -58,13 +62,19 @@ async function cutUpload(
     `Idempotency-Key: ${importKey}`,
     'Content-Type: application/x-ndjson',
     `Content-Length: ${body.length}`,
+    'Connection: close',
   ];
   socket.write(`${head.join('\r\n')}\r\n\r\n`);
   await new Promise<void>((resolve) => socket.write(part, () => resolve()));
-  const reached = async () => isRefused || ((await importOf(importKey))?.rows ?? 0) >= rows;
+  const reached = async () => answer !== '' || ((await importOf(importKey))?.rows ?? 0) >= rows;
   await expect.poll(reached).toBe(true);
-  socket.destroy();
-  return !isRefused;
+  if (answer === '') {
+    socket.destroy();
+    return true;
+  }
+  await closed;
+  if (!/ is (under way|still ending)/.test(answer)) throw new Error(answer);
+  return false;
 }
 
 const importOf = async (importKey: string) => {
