@@ -123,7 +123,7 @@ const zones: Zone[] = [
     'rest',
     server('rest/'),
     ['shared', 'base', 'admission', 'wire', 'to-app-error', 'rpc'],
-    ['zod', 'node:*'],
+    ['csv-parse', 'zod', 'node:*'],
   ),
   zone(
     'http',
