@@ -76,8 +76,12 @@ export const limits = {
   pagedRowsMax: 100_000,
   /** Rows of a list are counted so far; what is longer is `10000+`. */
   countedRowsMax: 10_000,
-  /** The last hit that paging reaches. */
+  /** The last hit that paging reaches; a cursor goes on behind it. */
   pagedHitsMax: 10_000,
+  cursorCharactersMax: 16_384,
+  groupFieldsMax: 5,
+  /** Hits that are shown of a group. */
+  groupHitsMax: 99,
   neighboursMax: 10_000,
   filterCharactersMax: 65_536,
   queryCharactersMax: 4_096,

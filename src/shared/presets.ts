@@ -11,6 +11,7 @@ const presetParameters = searchParameters.omit({
   vector_query: true,
   page: true,
   offset: true,
+  cursor: true,
   preset: true,
 });
 

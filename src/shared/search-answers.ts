@@ -5,6 +5,8 @@ import { hitExplanation } from './explain.ts';
 import {
   type EffectiveRequest,
   type FacetCounts,
+  type GroupedAnswer,
+  type HitGroup,
   type MergedSearchAnswer,
   type MultiSearchResult,
   type SearchAnswer,
@@ -112,9 +114,40 @@ const page = {
   search_time_ms: z.number(),
 };
 
+const nextCursor = z
+  .string()
+  .nullable()
+  .describe('Where a cursor was given: the next page’s, or null behind the last one')
+  .exactOptional();
+const aroundHits = {
+  ...page,
+  facet_counts: z.array(facet),
+  request: effectiveRequestShape,
+  next_cursor: nextCursor,
+};
+
 export const searchAnswerShape = z
-  .object({ ...page, hits: z.array(hitShape), facet_counts: z.array(facet), request: effectiveRequestShape })
+  .object({ ...aroundHits, hits: z.array(hitShape) })
   .meta({ id: 'SearchAnswer' }) satisfies z.ZodType<SearchAnswer>;
+
+const groupValue = z.union([z.string(), z.number(), z.boolean()]);
+const group = z
+  .object({
+    group_key: z
+      .array(z.union([groupValue, z.array(groupValue), z.null()]))
+      .describe('By field: the value, several of them, or null where the documents have none'),
+    found: z.int().describe('Documents of the group, shown or not'),
+    hits: z.array(hitShape),
+  })
+  .meta({ id: 'HitGroup' }) satisfies z.ZodType<HitGroup>;
+
+const groupedAnswer = z.object({ ...aroundHits, found_docs: z.int(), grouped_hits: z.array(group) }).meta({
+  id: 'GroupedAnswer',
+  description: 'With `group_by`: `found` and pages count groups',
+}) satisfies z.ZodType<GroupedAnswer>;
+
+/** Of a search that may group its hits. */
+export const searchOutput = z.union([searchAnswerShape, groupedAnswer]);
 
 const mergedAnswer = z
   .object({
@@ -138,10 +171,9 @@ const mergedAnswer = z
   })
   .meta({ id: 'MergedSearchAnswer' }) satisfies z.ZodType<MergedSearchAnswer>;
 
-const result = z.union([
-  searchAnswerShape,
-  z.object({ error: fault }),
-]) satisfies z.ZodType<MultiSearchResult>;
+const result = z.union([searchAnswerShape, groupedAnswer, z.object({ error: fault })]) satisfies z.ZodType<
+  MultiSearchResult<SearchAnswer | GroupedAnswer>
+>;
 
 /** A result a search, or with `merge` one list over all. */
 export const multiSearchShape = z.union([z.object({ results: z.array(result) }), mergedAnswer]);

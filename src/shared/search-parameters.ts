@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { answeredAs } from './documented-as.ts';
 import { limits } from './limits.ts';
 import {
   fieldList,
@@ -45,6 +46,9 @@ const vectorQuery = z.union(
  */
 export const searchDefaults = {
   max_facet_values: 10,
+  facet_mode: 'conjunctive',
+  group_limit: 3,
+  group_missing_values: true,
   prefix: true,
   num_typos: 2,
   drop_tokens_threshold: 1,
@@ -86,10 +90,27 @@ export const searchParameters = z.strictObject({
     .optional(),
   facet_query: z.string().max(512).optional(),
   max_facet_values: defaulted('max_facet_values', wholeNumber(0, limits.facetValuesMax)),
+  /** `disjunctive`: a field's own filter does not count for its facet. */
+  facet_mode: defaulted('facet_mode', z.enum(['conjunctive', 'disjunctive'])),
+  group_by: answeredAs(
+    fieldList.refine(
+      (fields) => fields.length <= limits.groupFieldsMax,
+      `must be a list of at most ${limits.groupFieldsMax} field names`,
+    ),
+    z.array(z.string()),
+  ).optional(),
+  group_limit: defaulted('group_limit', wholeNumber(1, limits.groupHitsMax)),
+  /** Whether documents without the fields are one group. */
+  group_missing_values: defaulted('group_missing_values', flag),
   per_page: wholeNumber(0, limits.perPageMax).optional(),
   page: wholeNumber(1).optional(),
   limit: wholeNumber(0, limits.perPageMax).optional(),
   offset: wholeNumber(0).optional(),
+  /** Of the page before, its `next_cursor`; empty: of none yet. */
+  cursor: z
+    .string()
+    .max(limits.cursorCharactersMax, `must be at most ${limits.cursorCharactersMax} characters`)
+    .optional(),
   prefix: defaulted('prefix', flag),
   num_typos: defaulted('num_typos', wholeNumber(0, 2)),
   drop_tokens_threshold: defaulted('drop_tokens_threshold', wholeNumber(0, 1_000_000)),

@@ -151,16 +151,40 @@ export interface EffectiveRequest {
   [parameter: string]: unknown;
 }
 
-/** `Hits`, `Facets`: how the server holds them; what is read from JSON has the defaults. */
-export interface SearchAnswer<Hits = SearchHit[], Facets = FacetCounts[]> {
+interface AnswerAround<Facets> {
+  /** Of hits on all pages, or, where they are grouped, of groups. */
   found: number;
   out_of: number;
   page: number;
   per_page: number;
   search_time_ms: number;
-  hits: Hits;
   facet_counts: Facets;
   request: EffectiveRequest;
+  /** Where a cursor was given; null: this was the last page. */
+  next_cursor?: string | null;
+}
+
+/** `Hits`, `Facets`: how the server holds them; what is read from JSON has the defaults. */
+export interface SearchAnswer<Hits = SearchHit[], Facets = FacetCounts[]> extends AnswerAround<Facets> {
+  hits: Hits;
+}
+
+export type GroupValue = string | number | boolean;
+
+/** Documents with the same values in the fields that are grouped by. */
+export interface HitGroup<Document = StoredDocument> {
+  /** By field: the value, several of them, or null where the documents have none. */
+  group_key: (GroupValue | GroupValue[] | null)[];
+  /** Documents of the group, shown or not. */
+  found: number;
+  /** The best of them. */
+  hits: SearchHit<Document>[];
+}
+
+/** The answer of a search with `group_by`: its pages count groups. */
+export interface GroupedAnswer<Groups = HitGroup[], Facets = FacetCounts[]> extends AnswerAround<Facets> {
+  found_docs: number;
+  grouped_hits: Groups;
 }
 
 export interface SearchFault {

@@ -4,11 +4,14 @@ import { searchInput, searchModes } from './search.ts';
 import { effectiveRequestShape, hitShape } from './search-answers.ts';
 
 /** Where one document stands in a search. */
-export const explainInput = searchInput.extend({
-  /** Of the document. */
-  id: z.string().min(1).max(limits.documentIdBytesMax),
-  mode: z.enum(searchModes).default('keyword'),
-});
+export const explainInput = searchInput
+  // It is a document that stands somewhere, not a group or a page.
+  .omit({ cursor: true, group_by: true, group_limit: true, group_missing_values: true })
+  .extend({
+    /** Of the document. */
+    id: z.string().min(1).max(limits.documentIdBytesMax),
+    mode: z.enum(searchModes).default('keyword'),
+  });
 
 const missingWord = z.object({
   word: z.string(),

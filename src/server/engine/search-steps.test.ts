@@ -47,6 +47,11 @@ function indexOf(seed: number): SearchIndex {
 
 const vector = Float32Array.from({ length: dimension }, (_, i) => i - 3);
 const facets = [{ field: 'tag', ranges: [] }];
+const lastOf = (value: number | string) => ({
+  id: 'd700',
+  seal: 0,
+  values: [{ class: typeof value === 'string' ? 3 : 0, value }],
+});
 const sortBy = (field: string) => ({ sort: [{ field, descending: true }], text: 'common' });
 
 const queries: Record<string, Partial<SearchQuery>> = {
@@ -74,6 +79,29 @@ const queries: Record<string, Partial<SearchQuery>> = {
   pins: {
     text: 'common',
     pins: Array.from({ length: 50 }, (_, i) => ({ id: `d${i}`, position: 2 * i + 1 })),
+  },
+  groups: { text: 'common', group: { fields: ['tag'], limit: 3, joinsMissing: true }, limit: 250 },
+  'groups by score, of two fields': {
+    mode: 'hybrid',
+    vector,
+    text: 'common wael',
+    k: 5_000,
+    group: { fields: ['price', 'tag'], limit: 2, joinsMissing: false },
+  },
+  'groups in an order': {
+    ...sortBy('title'),
+    group: { fields: ['price', 'title'], limit: 99, joinsMissing: true },
+  },
+  'a walk': { text: 'common', walk: { from: { shown: 10, pin: null, last: lastOf(0.001) } }, limit: 250 },
+  'a walk in an order': {
+    ...sortBy('title'),
+    walk: { from: { shown: 10, pin: null, last: lastOf('waol') } },
+  },
+  'facets without their filters': {
+    text: 'common',
+    filter: 'price:>100 && tag:"tag 7"',
+    facets: [...facets, { field: 'price', ranges: [] }],
+    areFacetsDisjunctive: true,
   },
   'both by rank': { mode: 'hybrid', vector, text: 'common', k: 5_000, fusion: 'rrf' },
 };
@@ -151,6 +179,8 @@ describe('once there was a search, another one', () => {
     ['with both by rank', { mode: 'hybrid', vector, text: 'wael', fusion: 'rrf' }],
     ['that is hybrid and has no vector', { mode: 'hybrid', vector: null, text: 'common' }],
     ['that is hybrid and has no words', { mode: 'hybrid', vector, text: '' }],
+    ['with groups', { text: 'common', group: { fields: ['tag'], limit: 3, joinsMissing: true } }],
+    ['of a walk', { text: 'common', walk: { from: { shown: 1, pin: null, last: lastOf(0.001) } } }],
     ['for nothing', { mode: 'vector', vector: null }],
     ['for everything', { text: '*' }],
   ])('%s needs no new array with a number for each document', (_, query) => {

@@ -4,6 +4,8 @@
  */
 
 import type { Explanation } from './query/explain/explanation.ts';
+import type { EngineGroup, Grouping } from './query/groups/grouping.ts';
+import type { WalkPlace } from './query/walk/walk-place.ts';
 
 export type Metric = 'cosine' | 'euclidean' | 'dotproduct';
 export type FieldType = 'string' | 'number' | 'boolean' | 'date';
@@ -121,6 +123,12 @@ export interface SearchQuery {
   facets: FacetRequest[];
   facetQuery: string | null;
   facetValuesMax: number;
+  /** Whether a field's own conditions in `filter` do not count for its facet. */
+  areFacetsDisjunctive: boolean;
+  /** Null: hits are not grouped. Else `offset` and `limit` count groups. */
+  group: Grouping | null;
+  /** Null: a page by its offset. Else the answer says where the next page begins; `from`: where this one does, in place of `offset`. */
+  walk: { from: WalkPlace | null } | null;
   offset: number;
   limit: number;
   prefix: boolean;
@@ -317,8 +325,14 @@ export interface EngineFacet {
 }
 
 export interface EngineAnswer {
-  /** Size of the candidate set: hits on all pages together. */
+  /** Size of the candidate set, in groups where hits are grouped: all pages together. */
   found: number;
+  /** The same in documents. */
+  foundDocuments: number;
+  /** Of the page, in their order; null: hits are not grouped. */
+  groups: EngineGroup[] | null;
+  /** Where a walk goes on; null: this was its last page, or there is no walk. */
+  next: WalkPlace | null;
   /** Documents in the collection. */
   outOf: number;
   hits: EngineHit[];

@@ -1,7 +1,7 @@
 /** What a part of a search may cost, counted, not timed: the same request gets the same answer on every machine. */
 
 /** Parts of a search whose work is bounded. */
-export type BoundedPart = 'filter' | 'facets' | 'words';
+export type BoundedPart = 'filter' | 'facets' | 'groups' | 'words';
 
 /** A part of a search would take more work than any may. */
 export class TooDearError extends Error {

@@ -8,7 +8,7 @@ import type { MergedSearchAnswer, SearchMode } from '#shared/search.ts';
 import type { GivenParameters } from '#shared/search-parameters.ts';
 import type { ExplainAnswer } from '#shared/standing.ts';
 import type { EngineReply, EngineRequest, ReadCall } from './host/engine-calls.ts';
-import type { ShownAnswer } from './search/search-answer.ts';
+import type { ShownAnswer, ShownList } from './search/search-answer.ts';
 import type { ShownMergedHit } from './search/search-hit.ts';
 import type { ShownDocument, ShownDocuments } from './search/shown-document.ts';
 
@@ -200,7 +200,7 @@ export interface Indexes {
     signal?: AbortSignal,
   ): Promise<MergedSearch>;
   /** The nearest documents to one of the collection, itself left out. @throws AppError NOT_FOUND, UNPROCESSABLE (it has no vector) */
-  similar(collection: CollectionHandle, search: SimilarSearch, signal?: AbortSignal): Promise<ShownAnswer>;
+  similar(collection: CollectionHandle, search: SimilarSearch, signal?: AbortSignal): Promise<ShownList>;
   /** A single question to the engine, for what needs no more than that. */
   read<Name extends ReadCall>(
     collection: CollectionHandle,

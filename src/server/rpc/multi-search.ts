@@ -52,9 +52,19 @@ const commonParameters = [
   'facet_by',
   'facet_query',
   'max_facet_values',
+  'facet_mode',
   'stop_words',
   'ranking',
 ] as const;
+
+/** What a search of one list must not have. */
+const whyAlone = {
+  explain: 'ask the collection itself for what its scores are made of',
+  preset: 'presets are of one collection',
+  group_by: 'groups are of one collection',
+  cursor: 'one list has pages',
+} as const;
+const alone = ['explain', 'preset', 'group_by', 'cursor'] as const;
 
 /** An answer a search; whatever is wrong with one stays in its place, also that its answer does not fit beside the others. */
 export async function searchEach(
@@ -173,18 +183,16 @@ function assertMergeable(items: MergedItem[]): void {
       `searches.${first.index}.fusion`,
       'must be "weighted" in one list: ranks of different collections do not compare',
     );
-  const preset = items.find((item) => item.preset !== undefined);
-  if (preset)
+  if (first && first.mode !== 'keyword' && first.facet_mode === 'disjunctive')
     throw badRequest(
-      `searches.${preset.index}.preset`,
-      'does not go with "merge": presets are of one collection',
+      `searches.${first.index}.facet_mode`,
+      'must be "conjunctive" in one list by meaning: which neighbours there were without a filter is not known of all collections',
     );
-  const explained = items.find((item) => item.explain === true);
-  if (explained)
-    throw badRequest(
-      `searches.${explained.index}.explain`,
-      'does not go with "merge": ask the collection itself for what its scores are made of',
-    );
+  for (const name of alone) {
+    const item = items.find((each) => each[name] !== undefined && each[name] !== false);
+    if (item)
+      throw badRequest(`searches.${item.index}.${name}`, `does not go with "merge": ${whyAlone[name]}`);
+  }
   const common = { ...searchDefaults, ...first };
   for (const item of others) {
     const own = { ...searchDefaults, ...item };

@@ -7,9 +7,10 @@ import { createIndexes, type IndexesOptions } from '#server/indexes/create-index
 import type { EngineHost } from '#server/indexes/host/engine-host.ts';
 import { createLocalHost } from '#server/indexes/host/local-host.ts';
 import type { CollectionHandle, Indexes, Search, WritableCollection } from '#server/indexes/indexes.ts';
+import type { ShownAnswer } from '#server/indexes/search/search-answer.ts';
 import { createLog } from '#server/log.ts';
 import type { StoredDocument } from '#shared/documents.ts';
-import { searchModes } from '#shared/search.ts';
+import { type SearchHit, searchModes } from '#shared/search.ts';
 import { searchParameters } from '#shared/search-parameters.ts';
 import type { DatabaseKind } from './databases.ts';
 import { openTestRecord } from './open-record.ts';
@@ -92,6 +93,12 @@ export function withRegaining(record: IndexesWorld['record']) {
 /** What a caller reads of an answer. */
 export function asRead<T>(answer: T) {
   return JSON.parse(JSON.stringify(answer));
+}
+
+/** Of a search without groups. */
+export function shownHits(answer: ShownAnswer): SearchHit[] {
+  if (!('hits' in answer)) throw new Error('The hits are grouped');
+  return answer.hits.parse();
 }
 
 /** Parameters as a caller sends them. */

@@ -9,6 +9,7 @@ import type {
   FacetCounts,
   MergedSearchHit,
   MultiSearchResult,
+  SearchAnswer,
 } from '#shared/search.ts';
 import { effectiveMode, mergedRequest, pageRequest, searchRequest } from './search-request.ts';
 import { hitsPerPage, type SearchState } from './search-state.ts';
@@ -50,7 +51,8 @@ export async function searchCollection(
     found: answer.found,
     outOf: answer.out_of,
     timeMs: answer.search_time_ms,
-    hits: answer.hits.map((hit) => ({ ...hit, collection: { id, name } })),
+    // The console asks for no groups.
+    hits: ('hits' in answer ? answer.hits : []).map((hit) => ({ ...hit, collection: { id, name } })),
     facets: answer.facet_counts.map(
       (facet) => wider.counts.find(({ field_name }) => field_name === facet.field_name) ?? facet,
     ),
@@ -75,7 +77,7 @@ async function widerCounts(
     ...searchRequest(state, [field], field),
     per_page: 0,
   }));
-  let results: MultiSearchResult[];
+  let results: MultiSearchResult<Pick<SearchAnswer, 'facet_counts'>>[];
   try {
     const answer = await client.search.multi.query({ searches }, { signal });
     results = 'results' in answer ? answer.results : [];

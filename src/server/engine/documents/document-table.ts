@@ -7,12 +7,15 @@ import { Bitset } from '../bits/bitset.ts';
 import { compareBytes, Utf8Scratch } from '../memory/bytes.ts';
 import { BytesList } from '../memory/bytes-list.ts';
 import { fillSteps } from '../memory/fill-steps.ts';
+import { hashBytes } from '../memory/hash.ts';
 import { KeyTable } from '../memory/key-table.ts';
 import type { SectionReader, SectionWriter } from '../memory/sections.ts';
-import type { Steps } from '../steps.ts';
+import { isPauseDue, type Steps } from '../steps.ts';
 
 /** Copied without a pause. */
 const copiedBytesMax = 1 << 18;
+/** Read without a pause. */
+const sealedBytes = 1 << 13;
 /** What moving a document takes beside its bytes, in bytes copied. */
 const movedBytes = 256;
 
@@ -88,6 +91,18 @@ export class DocumentTable {
   /** The JSON text in UTF-8; a view where it lies in one piece. */
   viewSource(ordinal: number): Uint8Array {
     return this.#sources.at(ordinal);
+  }
+
+  /** A number that another version of a document hardly shares. */
+  *sealOf(ordinal: number): Steps<number> {
+    const source = this.#sources.at(ordinal);
+    let seal = source.length;
+    for (let from = 0; from < source.length; from += sealedBytes) {
+      const part = source.subarray(from, from + sealedBytes);
+      seal = (Math.imul(seal, 31) + hashBytes(part)) >>> 0;
+      if (isPauseDue(part.length)) yield;
+    }
+    return seal;
   }
 
   /** Whether its id comes after these bytes in the order of ids. */

@@ -62,7 +62,10 @@ export function* fuse(sides: FusedSides, settings: FusionSettings): Steps<Scored
 /** One side's share of the score of a candidate, 0..1. */
 type Part = (ordinal: number) => number;
 
-function candidatesOf({ matched, neighbours }: FusedSides, alpha: number): Bitset {
+export function candidatesOf(
+  { matched, neighbours }: Pick<FusedSides, 'matched' | 'neighbours'>,
+  alpha: number,
+): Bitset {
   if (alpha === 0) return matched.clone();
   if (alpha === 1) return neighbours.clone();
   return matched.clone().or(neighbours);

@@ -73,7 +73,7 @@ export function* rankShared(parts: SearchParts, query: SearchQuery, agreement: A
       page,
       (ordinal) => vectorDistanceOf(metric, findings, ordinal) ?? Number.NaN,
     ),
-    facets: yield* facetsOf(parts, query, ranked),
+    facets: yield* facetsOf(parts, query, { findings, candidates: ranked.candidates }),
     held: findings.keyword.held,
   };
 }

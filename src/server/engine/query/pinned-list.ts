@@ -15,11 +15,14 @@ export class PinnedList {
   readonly all: Bitset;
   /** Without the pins. */
   readonly others: Bitset;
+  /** By position. */
+  readonly pinned: readonly { ordinal: number; position: number }[];
   readonly #pins: Pinned[];
   readonly #ordinals: ReadonlySet<number>;
 
   /** `pinned`: each document once, by position, which counts from 1. */
-  constructor(candidates: Bitset, pinned: { ordinal: number; position: number }[]) {
+  constructor(candidates: Bitset, pinned: readonly { ordinal: number; position: number }[]) {
+    this.pinned = pinned;
     this.#ordinals = new Set(pinned.map(({ ordinal }) => ordinal));
     if (pinned.length === 0) {
       [this.all, this.others, this.#pins] = [candidates, candidates, []];
@@ -47,6 +50,11 @@ export class PinnedList {
     return place;
   }
 
+  /** The last pin that stands before a place; null: there is none. */
+  lastBefore(end: number): number | null {
+    return this.#pins.findLast(({ place }) => place < end)?.ordinal ?? null;
+  }
+
   /** A page as it is cut out of the whole: the pins on it, and how many stand before it. */
   partOf({ offset, limit }: { offset: number; limit: number }) {
     const before = this.#pins.filter(({ place }) => place < offset).length;
@@ -65,7 +73,7 @@ export class PinnedList {
 }
 
 /** Two never share a place, and none stands behind the end. */
-function placed(pinned: { ordinal: number; position: number }[], others: number): Pinned[] {
+function placed(pinned: readonly { ordinal: number; position: number }[], others: number): Pinned[] {
   let last = -1;
   return pinned.map(({ ordinal, position }, i) => {
     last = Math.max(last + 1, position - 1);

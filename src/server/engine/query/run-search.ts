@@ -32,14 +32,16 @@ import { AnswerTooLargeError } from './answer-too-large-error.ts';
 import type { ColumnStore } from './columns/column-store.ts';
 import type { Explanation } from './explain/explanation.ts';
 import { countFacets } from './facets/count-facets.ts';
-import { passingBoth } from './filter/passing-documents.ts';
-import { fuse, type ScoredCandidates } from './fuse.ts';
+import { passingBeside, passingBoth } from './filter/passing-documents.ts';
+import { candidatesOf, fuse, type ScoredCandidates } from './fuse.ts';
 import { characterUnits } from './highlights/highlighter.ts';
 import { PageHighlights } from './highlights/page-highlights.ts';
+import { listHits } from './list-hits.ts';
 import { checkNames } from './names/check-names.ts';
 import { PinnedList } from './pinned-list.ts';
 import { offerSimilar } from './sides/side-figures.ts';
-import { sortOrdinals } from './sort/sort-ordinals.ts';
+import type { Ordering } from './walk/hit-order.ts';
+import { orderedHits } from './walk/ordered-hits.ts';
 
 export interface IndexParts {
   settings: IndexSettings;
@@ -87,21 +89,21 @@ export function* runSearch(
   const { documents } = parts;
   checkNames(parts, query);
   const findings = yield* find(parts, query, alone);
-  const own = yield* rank(parts, query, findings);
-  const pins = new PinnedList(own.candidates, findings.pinned);
-  const ranked = { ...own, candidates: pins.all };
-  const page = yield* pageOf(parts, query, { ranked: own, findings }, pins);
-  const hits = yield* hitsOf(parts, query, { page, ranked: own, findings, pins });
-  const explained = explain === null ? [] : yield* explain(parts, query, { page, ranked: own, findings });
+  const ranked = yield* rank(parts, query, findings);
+  const pins = new PinnedList(ranked.candidates, findings.pinned);
+  const { page, ...listed } = yield* listHits(pins, query, orderingOf(parts, query, { ranked, findings }));
+  const hits = yield* hitsOf(parts, query, { page, ranked, findings, pins });
+  const explained = explain === null ? [] : yield* explain(parts, query, { page, ranked, findings });
   hits.forEach((hit, place) => {
     const explanation = explained[place];
     if (explanation !== undefined) hit.explanation = explanation;
   });
   return {
-    found: ranked.candidates.count(),
+    ...listed,
+    foundDocuments: pins.all.count(),
     outOf: documents.liveCount,
     hits,
-    facets: query.facets.length === 0 ? [] : yield* facetsOf(parts, query, ranked),
+    facets: yield* facetsOf(parts, query, { findings, candidates: pins.all }),
     matchRule: findings.keyword.rule,
     ...reportOf(findings.keyword.plan, [findings.keyword.held]),
   };
@@ -116,16 +118,24 @@ export function* find(
   const { documents, progress } = parts;
   progress.part = 'filter';
   const passing = yield* passingBoth(parts, query);
-  for (const id of query.excludeIds) passing.remove(documents.ordinalOf(id) ?? documents.capacity);
   progress.part = 'words';
   const keyword = query.mode === 'vector' ? nothing(documents) : yield* keywordMatches(parts, query, reading);
   progress.part = 'vector';
+  return yield* findAmong(parts, { ...query, k: neighbourCount ?? query.k }, { keyword, passing });
+}
+
+/** The same once it is known what the words match: that does not depend on the filter. */
+function* findAmong(
+  parts: SearchParts,
+  query: SearchQuery,
+  { keyword, passing }: { keyword: KeywordMatches; passing: Bitset },
+): Steps<Findings> {
+  const { documents } = parts;
+  for (const id of query.excludeIds) passing.remove(documents.ordinalOf(id) ?? documents.capacity);
   const similarities = isCompared(query) ? yield* similaritiesOf(parts, query, passing) : null;
   const neighbours = new Bitset(documents.capacity);
-  if (similarities !== null) {
-    const k = neighbourCount ?? query.k;
-    for (const ordinal of yield* nearest(parts, { ...query, k }, similarities)) neighbours.add(ordinal);
-  }
+  if (similarities !== null)
+    for (const ordinal of yield* nearest(parts, query, similarities)) neighbours.add(ordinal);
   const matched = keyword.matched.clone().and(passing);
   return { keyword, matched, similarities, neighbours, pinned: pinnedIn(documents, query.pins, passing) };
 }
@@ -229,57 +239,52 @@ export interface Ranking {
   findings: Findings;
 }
 
-/** The candidates' own order, with the pins between them. */
-function* pageOf(
-  parts: SearchParts,
-  query: SearchQuery,
+function orderingOf(
+  { documents, scratch, columns, settings }: SearchParts,
+  { sort, metric }: SearchQuery,
   { ranked, findings }: Ranking,
-  pins: PinnedList,
-): Steps<Int32Array> {
-  const { offset, limit, before, within } = pins.partOf(query);
-  const others = { ranked: { ...ranked, candidates: pins.others }, findings };
-  const rest = { offset: offset - before, limit: limit - within.length };
-  return pins.between(yield* orderedPart(parts, { ...query, ...rest }, others), { offset, within });
-}
-
-export function* orderedPart(
-  parts: SearchParts,
-  query: SearchQuery,
-  { ranked, findings }: Ranking,
-): Steps<Int32Array> {
-  const { isBefore } = parts.documents;
-  const end = query.offset + query.limit;
-  const count = ranked.candidates.count();
-  // A page behind the last hit needs no order.
-  if (query.limit === 0 || query.offset >= count) return new Int32Array(0);
-  if (query.sort.length === 0) {
-    const top = new TopK(end, isBefore);
-    yield* ranked.candidates.visit((ordinal) => {
-      top.offer(ordinal, scoreOf(ranked, ordinal));
-    });
-    return (yield* top.sorted()).ordinals.subarray(query.offset, end);
-  }
-  const all = yield* ranked.candidates.ordinals();
+): Ordering {
+  const ownScore = (ordinal: number) => scoreOf(ranked, ordinal);
   const scoreOfKind = (ordinal: number, kind: '_score' | '_text_match' | '_vector_distance') => {
-    if (kind === '_score') return scoreOf(ranked, ordinal);
+    if (kind === '_score') return ownScore(ordinal);
     if (kind === '_text_match') return textMatchOf(findings, ordinal);
-    return vectorDistanceOf(query.metric ?? parts.settings.metric, findings, ordinal);
+    return vectorDistanceOf(metric ?? settings.metric, findings, ordinal);
   };
-  const sorted = yield* sortOrdinals(all, query.sort, {
-    columns: parts.columns,
-    scoreOf: scoreOfKind,
-    isBefore,
-  });
-  return sorted.subarray(query.offset, end);
+  const source = { columns, scoreOf: scoreOfKind, isBefore: documents.isBefore };
+  return { documents, scratch, sort, scoreOf: ownScore, source };
 }
 
+export function* orderedPart(parts: SearchParts, query: SearchQuery, ranking: Ranking): Steps<Int32Array> {
+  return yield* orderedHits(ranking.ranked.candidates, query, orderingOf(parts, query, ranking));
+}
+
+/** The similarities of the findings are not theirs any more afterwards: other documents may be compared with the query. */
 export function* facetsOf(
-  { columns, progress }: SearchParts,
+  parts: SearchParts,
   query: SearchQuery,
-  { candidates }: ScoredCandidates,
+  { findings, candidates }: { findings: Findings; candidates: Bitset },
 ): Steps<EngineFacet[]> {
+  const { columns, progress } = parts;
+  if (query.facets.length === 0) return [];
   progress.part = 'facets';
-  return yield* countFacets(candidates, query, columns);
+  const byField = new Map<string, Bitset>();
+  if (query.areFacetsDisjunctive) {
+    const fields = new Set(query.facets.map(({ field }) => field));
+    for (const [field, passing] of yield* passingBeside(parts, query, fields))
+      byField.set(field, yield* candidatesAmong(parts, query, { keyword: findings.keyword, passing }));
+  }
+  return yield* countFacets(candidates, { ...query, candidatesOf: byField }, columns);
+}
+
+/** What the candidates were if these documents passed the filter. */
+function* candidatesAmong(
+  parts: SearchParts,
+  query: SearchQuery,
+  given: { keyword: KeywordMatches; passing: Bitset },
+): Steps<Bitset> {
+  const { matched, neighbours, pinned } = yield* findAmong(parts, query, given);
+  const found = { keyword: matched, vector: neighbours, hybrid: null }[query.mode];
+  return new PinnedList(found ?? candidatesOf({ matched, neighbours }, query.alpha), pinned).all;
 }
 
 /** Of work, beside a unit for each byte of the document. */

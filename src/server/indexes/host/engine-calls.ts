@@ -20,6 +20,7 @@ import type {
 } from '#server/engine/types.ts';
 import type { CollectionLabel } from '#shared/search.ts';
 import { facetsText } from '../search/facet-counts.ts';
+import { groupsText } from '../search/grouped-hits.ts';
 import { documentsText, type HitTexts, hitsText, linesText, mergedHitTexts } from '../search/search-hit.ts';
 import { areWhole, type ShownFields } from '../search/shown-document.ts';
 import { IndexLostError } from './index-lost-error.ts';
@@ -38,12 +39,15 @@ interface EngineCalls {
   /** Applies one version's changes. */
   apply: { asks: { batch: PackedBatch }; answers: IndexStats };
   /**
-   * `hits`, `facets`: as JSON texts in UTF-8, each in memory of its own; null: no facets were asked for. `bytesMax`: of both; above it
+   * `hits` (or groups of them), `facets`: as JSON texts in UTF-8, each in memory of its own; null: no facets were asked for. `bytesMax`: of both; above it
    * `AnswerTooLargeError`, before documents are copied.
    */
   search: {
     asks: { query: SearchQuery } & ShownWithin;
-    answers: Omit<EngineAnswer, 'hits' | 'facets'> & { hits: Uint8Array; facets: Uint8Array | null };
+    answers: Omit<EngineAnswer, 'hits' | 'groups' | 'facets'> & {
+      hits: Uint8Array;
+      facets: Uint8Array | null;
+    };
   };
   /** Where a document stands in a search. */
   standing: { asks: { query: SearchQuery; id: string }; answers: Standing };
@@ -197,10 +201,11 @@ function* search(
   { query, shown, bytesMax }: EngineCalls['search']['asks'],
   progress: SearchProgress,
 ): Steps<EngineReply<'search'>> {
-  const { hits, ...answer } = yield* index.searchSteps(within(query, { shown, bytesMax }), progress);
+  const { hits, groups, ...answer } = yield* index.searchSteps(within(query, { shown, bytesMax }), progress);
   const facets = answer.facets.length === 0 ? null : yield* facetsText(answer.facets, bytesMax);
   const left = bytesMax - (facets?.byteLength ?? 0);
-  return { ...answer, facets, hits: yield* hitsText(hits, shown, left) };
+  const text = groups === null ? hitsText(hits, shown, left) : groupsText({ hits, groups }, shown, left);
+  return { ...answer, facets, hits: yield* text };
 }
 
 function* list(

@@ -59,6 +59,7 @@ const namedBy: Record<FieldNameError['part'], string> = {
   fields: 'query_by',
   sort: 'sort_by',
   facets: 'facet_by',
+  group: 'group_by',
 };
 
 function ofOverride({ diagnostics }: FilterFaultError): AppError {
@@ -88,6 +89,7 @@ const askForLess = 'takes more work than one request may; ask for less of it, or
 const bounded = {
   filter: { path: 'filter_by', message: askForLess },
   facets: { path: 'facet_by', message: askForLess },
+  groups: { path: 'group_by', message: askForLess },
   words: {
     path: 'query',
     message:

@@ -4,6 +4,7 @@ import {
   type IndexesWorld,
   openIndexesWorld,
   parameters,
+  shownHits,
   withRegaining,
 } from '#server/testing/open-indexes.ts';
 import type { Indexes, WritableCollection } from '../indexes.ts';
@@ -18,7 +19,7 @@ afterAll(() => world.close());
 const upsert = (indexes: Indexes, collection: WritableCollection, id: string) =>
   indexes.write(collection, { action: 'upsert', document: { id, title: 'x' } });
 const idsFound = async (indexes: Indexes, collection: WritableCollection) =>
-  (await indexes.search(collection, parameters({ query: '*' }))).hits.parse().map(({ id }) => id);
+  shownHits(await indexes.search(collection, parameters({ query: '*' }))).map(({ id }) => id);
 
 /** A statement of another server, which this one is not told of. */
 const elsewhere = (collection: WritableCollection, change: 'put' | 'delete', id: string) => world.record.sql`

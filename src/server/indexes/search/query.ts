@@ -7,6 +7,7 @@ import type { SearchMode } from '#shared/search.ts';
 import type { SearchParameters } from '#shared/search-parameters.ts';
 import type { CollectionHandle } from '../indexes.ts';
 import type { AppliedRules } from '../rules/apply-rules.ts';
+import { walkFrom } from './cursor.ts';
 import { diagnosticsError } from './diagnostics-error.ts';
 import { type Page, pageOf } from './page-of.ts';
 import { toRanking } from './to-ranking.ts';
@@ -43,6 +44,9 @@ export async function toSearchQuery(
     facets: facetsOf(parameters.facet_by),
     facetQuery: parameters.facet_query || null,
     facetValuesMax: parameters.max_facet_values,
+    areFacetsDisjunctive: parameters.facet_mode === 'disjunctive',
+    group: groupingOf(parameters),
+    walk: null,
     offset: page.offset,
     limit: page.perPage,
     prefix: parameters.prefix,
@@ -61,7 +65,7 @@ export async function toSearchQuery(
     // A document is not like itself.
     excludeIds: vectorQuery?.id === undefined ? ofRules.excludeIds : [...ofRules.excludeIds, vectorQuery.id],
   };
-  return { query, page };
+  return walkFrom(parts.collection, { query, page }, parameters.cursor);
 }
 
 /** A query for every document, in id order unless sorted. */
@@ -77,6 +81,9 @@ export function plainQuery(filterBy: string | undefined, given: Partial<SearchQu
     facets: [],
     facetQuery: null,
     facetValuesMax: 10,
+    areFacetsDisjunctive: false,
+    group: null,
+    walk: null,
     offset: 0,
     limit: 10,
     prefix: true,
@@ -136,6 +143,11 @@ export function fieldsOf({
     );
   }
   return names.map((name, i) => ({ name, weight: weights?.[i] ?? 1 }));
+}
+
+function groupingOf(parameters: SearchParameters): SearchQuery['group'] {
+  const { group_by: fields = [], group_limit: limit, group_missing_values: joinsMissing } = parameters;
+  return fields.length === 0 ? null : { fields, limit, joinsMissing };
 }
 
 function filterOf(text: string | undefined): string | null {

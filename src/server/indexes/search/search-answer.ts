@@ -1,15 +1,18 @@
 import type { EngineAnswer, SearchQuery } from '#server/engine/types.ts';
 import { JsonText } from '#server/wire/json-text.ts';
-import type { SearchAnswer } from '#shared/search.ts';
+import type { GroupedAnswer, SearchAnswer } from '#shared/search.ts';
 import type { GivenParameters } from '#shared/search-parameters.ts';
 import type { EngineReply } from '../host/engine-calls.ts';
 import type { AppliedRules } from '../rules/apply-rules.ts';
 import { noFacets, type ShownFacets } from './facet-counts.ts';
+import type { ShownGroups } from './grouped-hits.ts';
 import type { Page } from './page-of.ts';
 import type { ShownHits } from './search-hit.ts';
 
 /** An answer whose hits and facets are the texts that the engine's thread has made of them. */
-export type ShownAnswer = SearchAnswer<ShownHits, ShownFacets>;
+export type ShownAnswer = ShownList | GroupedAnswer<ShownGroups, ShownFacets>;
+/** One without groups. */
+export type ShownList = SearchAnswer<ShownHits, ShownFacets>;
 
 /** How the engine was asked. */
 interface Asked {
@@ -22,23 +25,50 @@ interface Asked {
 export function searchAnswer(
   answer: EngineReply<'search'>,
   query: SearchQuery,
-  { page, tookMs, ...asked }: Asked & { page: Page; tookMs: number },
+  asked: AskedForPage,
 ): ShownAnswer {
+  if (query.group === null) return listAnswer(answer, query, asked);
+  const groups: ShownGroups = new JsonText(answer.hits);
+  return { ...aroundHits(answer, query, asked), found_docs: answer.foundDocuments, grouped_hits: groups };
+}
+
+/** The same of a search without groups. */
+export function listAnswer(
+  answer: EngineReply<'search'>,
+  query: SearchQuery,
+  asked: AskedForPage,
+): ShownList {
+  return { ...aroundHits(answer, query, asked), hits: new JsonText(answer.hits) };
+}
+
+interface AskedForPage extends Asked {
+  page: Page;
+  tookMs: number;
+  /** Absent: there is no walk. */
+  nextCursor?: string | null;
+}
+
+function aroundHits(
+  answer: EngineReply<'search'>,
+  query: SearchQuery,
+  { page, tookMs, nextCursor = null, ...asked }: AskedForPage,
+): Omit<ShownList, 'hits'> {
   return {
     found: answer.found,
     out_of: answer.outOf,
     page: page.page,
     per_page: page.perPage,
     search_time_ms: Math.round(tookMs * 1000) / 1000,
-    hits: new JsonText(answer.hits),
     facet_counts: answer.facets === null ? noFacets : new JsonText(answer.facets),
     request: effectiveRequest(query, answer, asked),
+    ...(query.walk !== null && { next_cursor: nextCursor }),
   };
 }
 
 /** Bytes of hits and facets; the rest is small and the caller's own. */
-export function bytesOfAnswer({ hits, facet_counts }: ShownAnswer): number {
-  return hits.bytes.byteLength + facet_counts.bytes.byteLength;
+export function bytesOfAnswer(answer: ShownAnswer): number {
+  const hits = 'hits' in answer ? answer.hits : answer.grouped_hits;
+  return hits.bytes.byteLength + answer.facet_counts.bytes.byteLength;
 }
 
 /** What was really asked of the engine, defaults filled in, and what it did to the words. */
@@ -63,6 +93,12 @@ export function effectiveRequest(
       dropped_tokens: answer.droppedTokens,
       corrected_tokens: answer.correctedTokens,
     }),
+    ...(query.group && {
+      group_by: query.group.fields,
+      group_limit: query.group.limit,
+      group_missing_values: query.group.joinsMissing,
+    }),
+    ...(query.areFacetsDisjunctive && { facet_mode: 'disjunctive' }),
     ...(hasVector && { k: query.k }),
     ...(query.distanceThreshold !== null && { distance_threshold: query.distanceThreshold }),
     ...(query.mode === 'hybrid' && { alpha: query.alpha, fusion: query.fusion }),

@@ -87,7 +87,7 @@ export function apart({ hits, ends }: HitTexts): (ShownMergedHit | null)[] {
 const hitUnits = 512;
 const byteUnits = 2;
 
-function* eachInSteps<Hit extends { sourceBytes: number } | null, Shown>(
+export function* eachInSteps<Hit extends { sourceBytes: number } | null, Shown>(
   hits: Hit[],
   shown: ShownFields,
   toShown: (hit: Hit) => Steps<Shown>,
@@ -101,7 +101,7 @@ function* eachInSteps<Hit extends { sourceBytes: number } | null, Shown>(
   return all;
 }
 
-function* searchHit(
+export function* searchHit(
   hit: EngineHit,
   shown: ShownFields,
   bytes: AnswerBytes,
@@ -124,7 +124,7 @@ function* searchHit(
 }
 
 /** Ids, scores and highlights count too. @throws AnswerTooLargeError */
-function fitting(text: Uint8Array<ArrayBuffer>, bytesMax: number): Uint8Array<ArrayBuffer> {
+export function fitting(text: Uint8Array<ArrayBuffer>, bytesMax: number): Uint8Array<ArrayBuffer> {
   new AnswerBytes(bytesMax).add(text.byteLength);
   return text;
 }

@@ -7,10 +7,11 @@ import { asOfOverride } from '../registry/caller-errors.ts';
 import { applyRules } from '../rules/apply-rules.ts';
 import type { RuleBook } from '../rules/rule-book.ts';
 import { withinBytes } from './answer-bytes.ts';
+import { nextCursor } from './cursor.ts';
 import type { Reader } from './merged-members.ts';
 import type { Page } from './page-of.ts';
 import { facetsOf, plainQuery, toSearchQuery } from './query.ts';
-import { type ShownAnswer, searchAnswer } from './search-answer.ts';
+import { listAnswer, type ShownAnswer, type ShownList, searchAnswer } from './search-answer.ts';
 import { type ShownFields, shownFields } from './shown-document.ts';
 import { vectorsOf } from './vectors-of.ts';
 
@@ -61,14 +62,20 @@ export class Searcher {
     ).catch((error: unknown) => {
       throw acting.override?.sort_by === undefined ? error : asOfOverride(error);
     });
-    return searchAnswer(answer, query, { parameters, acting, page, tookMs: performance.now() - startedAt });
+    return searchAnswer(answer, query, {
+      parameters,
+      acting,
+      page,
+      nextCursor: nextCursor(collection, query, answer.next),
+      tookMs: performance.now() - startedAt,
+    });
   }
 
   async similar(
     collection: CollectionHandle,
     { id, answerBytesMax, ...parameters }: SimilarSearch,
     signal?: AbortSignal,
-  ): Promise<ShownAnswer> {
+  ): Promise<ShownList> {
     const startedAt = performance.now();
     const vector = await vectorsOf(this.#registry, collection, { id, signal });
     const k = parameters.k ?? 10;
@@ -90,7 +97,7 @@ export class Searcher {
       limit,
       this.#ask(collection, { query, parameters, bytesMax: limit.bytesMax }, signal),
     );
-    return searchAnswer(answer, query, { parameters, page, tookMs: performance.now() - startedAt });
+    return listAnswer(answer, query, { parameters, page, tookMs: performance.now() - startedAt });
   }
 
   #ask(

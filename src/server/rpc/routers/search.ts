@@ -9,7 +9,7 @@ import {
   searchInput,
   similarInput,
 } from '#shared/search.ts';
-import { multiSearchShape, searchAnswerShape } from '#shared/search-answers.ts';
+import { multiSearchShape, searchAnswerShape, searchOutput } from '#shared/search-answers.ts';
 import { explainAnswerShape, explainInput } from '#shared/standing.ts';
 import { getActiveCollection } from '../known-collections.ts';
 import { searchEach, searchMerged } from '../multi-search.ts';
@@ -20,7 +20,7 @@ import { keyProcedure, router } from '../trpc.ts';
 const searchProcedure = (mode: SearchMode, path: string, summary: string) =>
   keyProcedure('read')
     .meta({
-      rest: { at: eitherWay(path), summary, bodyLimits: bodyLimits.search, output: searchAnswerShape },
+      rest: { at: eitherWay(path), summary, bodyLimits: bodyLimits.search, output: searchOutput },
     })
     .input(presentFields(searchInput))
     .query(async ({ ctx, input: { collection, ...parameters } }) =>

@@ -82,6 +82,27 @@ export class Dictionary {
     return this.#ranks;
   }
 
+  /** Where a folded text stands among the ranks: its own, or half a rank behind the one before it. */
+  *rankOf(folded: string): Steps<number> {
+    const ranks = yield* this.ranks();
+    const inOrder = this.#inOrder;
+    let low = 0;
+    let high = inOrder.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (compareUnits(this.foldedOf(inOrder[middle] ?? 0), folded) < 0) low = middle + 1;
+      else high = middle;
+    }
+    if (low < inOrder.length && this.foldedOf(inOrder[low] ?? 0) === folded)
+      return ranks[inOrder[low] ?? 0] ?? 0;
+    return low === 0 ? -0.5 : (ranks[inOrder[low - 1] ?? 0] ?? 0) + 0.5;
+  }
+
+  /** The text that is compared where texts are sorted. */
+  foldedOf(code: number): string {
+    return fold(this.textOf(code));
+  }
+
   hasRoom(count: number): boolean {
     return this.#slots.hasRoom(this.size + count, count);
   }

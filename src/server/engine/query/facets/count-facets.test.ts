@@ -150,6 +150,31 @@ describe('facet_query', () => {
     expect(asked('STRASS')).toEqual(['<mark>Straß</mark>e']);
   });
 
+  test('sees through accents, word by word', () => {
+    expect(asked('cafe no')).toEqual(['<mark>Cafe\u0301 No</mark>ir']);
+    expect(asked('brand:sohne')).toEqual(['Acme &amp; <mark>Söhne</mark>']);
+    expect(asked('noir cafe')).toEqual([]);
+  });
+
+  test('allows typos where nothing else is found', () => {
+    const near = (facetQuery: string, typosMax = 2) =>
+      facetsOf(all, requests, columns, { facetQuery, typosMax })[0]?.counts.map(
+        ({ highlighted }) => highlighted,
+      );
+    expect(near('brand:strsse')).toEqual(['<mark>Straße</mark>']);
+    expect(near('brand:Acne')).toEqual([
+      '<mark>Acme</mark> &amp; Söhne',
+      'Big <mark>Acme</mark>',
+      '<mark>acme</mark> &lt;b&gt;',
+    ]);
+    // A beginning with a typo, of the last word alone.
+    expect(near('brand:bug acm')).toEqual([]);
+    expect(near('brand:cafe niir')).toEqual(['<mark>Cafe\u0301 Noir</mark>']);
+    expect(near('brand:Acne', 0)).toEqual([]);
+    // What is found as it is typed leaves no room for what only resembles it.
+    expect(near('brand:macm')).toEqual(['<mark>Macm</mark>e']);
+  });
+
   test('asks the named field only, or all of them', () => {
     expect(asked('brand:ac', 1)).toEqual([undefined]);
     expect(asked('to', 1)).toEqual(['a <mark>to</mark>ol']);

@@ -1,12 +1,12 @@
 import type { Bitset } from '../../bits/bitset.ts';
-import { type Steps, stepUnits } from '../../steps.ts';
+import { isPauseDue, noteWork, type Steps } from '../../steps.ts';
 import type { EngineFacet, FacetRequest } from '../../types.ts';
 import { WorkBudget } from '../../work-budget.ts';
 import type { ColumnStore } from '../columns/column-store.ts';
 import type { EntryList } from '../columns/entry-list.ts';
 import { entryRanges } from '../columns/entry-ranges.ts';
 import { countValues } from './facet-counts.ts';
-import { type FacetMatcher, facetMatcher } from './facet-matcher.ts';
+import { facetMatcher, type ValueMatcher } from './facet-matcher.ts';
 import type { FacetScope } from './facet-scope.ts';
 import { countRanges } from './range-counts.ts';
 
@@ -15,6 +15,10 @@ export interface FacetQuestion {
   facets: FacetRequest[];
   facetQuery: string | null;
   facetValuesMax: number;
+  /** Typos that the facet query may have; absent: none. */
+  typosMax?: number;
+  /** Of the fields that are counted over other documents. */
+  candidatesOf?: ReadonlyMap<string, Bitset>;
 }
 
 /**
@@ -46,42 +50,53 @@ export function* countFacets(
 
 function* countFacet(
   request: FacetRequest,
-  { facets, facetQuery, facetValuesMax }: FacetQuestion,
-  { columns, ...scope }: FacetScope & { columns: ColumnStore },
+  question: FacetQuestion,
+  { columns, ...all }: FacetScope & { columns: ColumnStore },
 ): Steps<EngineFacet> {
+  const scope = { ...all, candidates: question.candidatesOf?.get(request.field) ?? all.candidates };
   const field = columns.field(request.field);
   if (field === undefined) return { field: request.field, counts: [], stats: null };
   const counts =
     request.ranges.length > 0
       ? yield* countRanges(field, request.ranges, scope)
       : yield* countValues(field, scope);
-  const matcher = facetMatcher(facetQuery, request.field, facets);
   return {
     field: request.field,
-    counts: yield* best(counts, { max: facetValuesMax, matcher, budget: scope.budget }),
+    counts: yield* matching(counts, request.field, { question, budget: scope.budget }),
     stats: field.numbers === null ? null : yield* statistics(field.numbers, scope),
   };
 }
 
-/** Units of work: to look at a counted value, and to ask whether it matches. */
-const rankedUnits = 16;
-const matchedUnits = 512;
+/** The first values of those that are asked for; where none is, those that are a typo or two away. */
+function* matching(
+  counts: Map<string, number>,
+  field: string,
+  { question, budget }: { question: FacetQuestion; budget: WorkBudget },
+): Steps<EngineFacet['counts']> {
+  const { facetQuery, facets, facetValuesMax: max, typosMax = 0 } = question;
+  const matcher = facetMatcher(facetQuery, field, facets);
+  const found = yield* best(counts, { max, matcher, budget });
+  if (matcher === null || found.length > 0 || typosMax === 0 || max === 0) return found;
+  return yield* best(counts, { max, matcher: matcher.near(typosMax), budget });
+}
 
-/** The `max` first in the facet's order, of those that the facet query lets through: a short sorted list, not a sort of all values. */
+/** Units of work: to look at a counted value. */
+const rankedUnits = 16;
+
+/** The `max` first in the facet's order, of those that the matcher lets through: a short sorted list, not a sort of all values. */
 function* best(
   counts: Map<string, number>,
-  { max, matcher, budget }: { max: number; matcher: FacetMatcher | null; budget: WorkBudget },
+  { max, matcher, budget }: { max: number; matcher: ValueMatcher | null; budget: WorkBudget },
 ): Steps<EngineFacet['counts']> {
   const kept: Counted[] = [];
-  let seen = 0;
   for (const [value, count] of counts) {
-    seen += 1;
-    if (seen % (stepUnits / 4) === 0) yield;
+    if (isPauseDue(rankedUnits)) yield;
     budget.spend(rankedUnits);
     const last = kept.at(-1);
     if (kept.length >= max && (last === undefined || !isBefore({ value, count }, last))) continue;
     if (matcher !== null) {
-      budget.spend(matchedUnits);
+      budget.spend(matcher.units);
+      noteWork(matcher.units);
       if (!matcher.isMatch(value)) continue;
     }
     kept.splice(placeIn(kept, { value, count }), 0, { value, count });

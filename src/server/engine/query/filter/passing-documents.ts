@@ -8,7 +8,7 @@ import { WorkBudget } from '../../work-budget.ts';
 import type { ColumnStore } from '../columns/column-store.ts';
 import { checkFilter } from './check-filter.ts';
 import { evaluateFilter } from './evaluate-filter.ts';
-import type { FilterNode } from './filter-ast.ts';
+import { clausesOf, type FilterNode } from './filter-ast.ts';
 import { FilterFaultError } from './filter-fault-error.ts';
 import { parseFilter } from './filter-parser.ts';
 
@@ -32,6 +32,38 @@ export function* passingBoth(parts: FilteredParts, filters: Filters): Steps<Bits
   const budget = new WorkBudget('filter');
   const both = yield* passing(parts, node, budget);
   return ruleNode === null ? both : both.and(yield* passing(parts, ruleNode, budget));
+}
+
+/**
+ * For each of the fields that the filter has conditions of its own for: what passes both filters without these. A field's own conditions are
+ * the parts of the filter, joined by "and", that ask of no other field.
+ * @throws FilterFaultError, TooDearError
+ */
+export function* passingBeside(
+  parts: FilteredParts,
+  filters: Filters,
+  fields: Iterable<string>,
+): Steps<Map<string, Bitset>> {
+  const { node, ruleNode } = readFilters(parts.columns, filters);
+  const byField = new Map<string, Bitset>();
+  const conditions = node === null ? [] : conjuncts(node);
+  const budget = new WorkBudget('filter');
+  for (const field of fields) {
+    const others = conditions.filter((each) => clausesOf(each).some(({ path }) => path !== field));
+    if (others.length === conditions.length) continue;
+    const own = yield* passing(parts, allOf(others), budget);
+    byField.set(field, ruleNode === null ? own : own.and(yield* passing(parts, ruleNode, budget)));
+  }
+  return byField;
+}
+
+function conjuncts(node: FilterNode): FilterNode[] {
+  return node.kind === 'and' ? node.children.flatMap(conjuncts) : [node];
+}
+
+function allOf(nodes: FilterNode[]): FilterNode | null {
+  const [first = null] = nodes;
+  return nodes.length > 1 ? { kind: 'and', children: nodes } : first;
 }
 
 function* passing(

@@ -11,6 +11,9 @@ const settings = { ...smallSettings, fields: [{ name: 'price', type: 'number' as
 
 const by = (field: string): Partial<SearchQuery> => ({ sort: [{ field, descending: false }] });
 const counted = (field: string): Partial<SearchQuery> => ({ facets: [{ field, ranges: [] }] });
+const grouped = (field: string): Partial<SearchQuery> => ({
+  group: { fields: [field], limit: 3, joinsMissing: true },
+});
 const within = (...names: string[]): Partial<SearchQuery> => ({
   fields: names.map((name) => ({ name, weight: 1 })),
 });
@@ -35,6 +38,7 @@ describe('the fields that a search names', () => {
     ['an object', counted('author'), 'facets', '"author" is unknown; the nearest is "author.name"'],
     ['the end of a path', within('name'), 'fields', '"name" is unknown; the nearest is "author.name"'],
     ['a declared one is meant', by('prize'), 'sort', '"prize" is unknown; the nearest is "price"'],
+    ['groups by a misspelt one', grouped('titles'), 'group', '"titles" is unknown; the nearest is "title"'],
     ['a score is no facet', counted('_score'), 'facets', '"_score" is unknown'],
     [
       'nothing is near',

@@ -6,13 +6,13 @@ import { FieldNameError, type NamingPart } from './field-name-error.ts';
 import { unknownField } from './unknown-field.ts';
 
 /**
- * Whether the fields exist that a search looks into, sorts by and counts. A collection without documents knows only its declared fields: there an
+ * Whether the fields exist that a search looks into, sorts by, counts and groups by. A collection without documents knows only its declared fields: there an
  * unknown one is no fault.
  * @throws FieldNameError naming the first that does not
  */
 export function checkNames(
   { columns, lexical }: { columns: ColumnStore; lexical: LexicalIndex },
-  { fields, sort, facets }: Pick<SearchQuery, 'fields' | 'sort' | 'facets'>,
+  { fields, sort, facets, group }: Pick<SearchQuery, 'fields' | 'sort' | 'facets' | 'group'>,
 ): void {
   if (columns.isEmpty) return;
   const check = (part: NamingPart, names: string[], isOther: (name: string) => boolean) => {
@@ -32,4 +32,5 @@ export function checkNames(
     facets.map(({ field }) => field),
     () => false,
   );
+  check('group', group?.fields ?? [], () => false);
 }

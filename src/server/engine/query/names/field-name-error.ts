@@ -1,5 +1,5 @@
 /** What of a search names fields. */
-export type NamingPart = 'fields' | 'sort' | 'facets';
+export type NamingPart = 'fields' | 'sort' | 'facets' | 'group';
 
 /** A search names a field that its collection does not have. */
 export class FieldNameError extends Error {

@@ -21,7 +21,7 @@ export interface SortSource {
 }
 
 /** What one key sorts the documents by, in the order of the ordinals. */
-interface SortValues {
+export interface SortValues {
   values: Float64Array;
   /** 0 number, 1 date, 2 boolean, 3 text, `missing`. */
   classes: Uint8Array;
@@ -31,8 +31,8 @@ interface SortValues {
 /** Of work, for each place. */
 const placeUnits = 8;
 
-const missing = 255;
-const textClass = 3;
+export const missing = 255;
+export const textClass = 3;
 
 /**
  * The ordinals in the order of the keys, as a new array. Each key becomes one array of numbers first (texts by their rank in the dictionary),
@@ -45,21 +45,37 @@ const textClass = 3;
  */
 export function* sortOrdinals(ordinals: Int32Array, keys: SortKey[], source: SortSource): Steps<Int32Array> {
   const { isBefore } = source;
-  const byKey: SortValues[] = [];
-  for (const key of keys) byKey.push(yield* valuesOf(ordinals, key, source));
+  const byKey = yield* sortValuesOf(ordinals, keys, source);
   const places = yield* placesOf(ordinals);
-  yield* sortSteps(places, (a, b) => {
-    for (const each of byKey) {
-      const order = compareValues(each, a, b);
-      if (order !== 0) return order;
-    }
-    return compareOrdinals(ordinals[a] ?? 0, ordinals[b] ?? 0, isBefore);
-  });
+  yield* sortSteps(
+    places,
+    (a, b) => comparePlaces(byKey, a, b) || compareOrdinals(ordinals[a] ?? 0, ordinals[b] ?? 0, isBefore),
+  );
   const sorted = new Int32Array(ordinals.length);
   yield* eachPlace(places, (rank, place) => {
     sorted[rank] = ordinals[place] ?? 0;
   });
   return sorted;
+}
+
+/** What each key sorts the documents by. */
+export function* sortValuesOf(
+  ordinals: Int32Array,
+  keys: SortKey[],
+  source: SortSource,
+): Steps<SortValues[]> {
+  const byKey: SortValues[] = [];
+  for (const key of keys) byKey.push(yield* valuesOf(ordinals, key, source));
+  return byKey;
+}
+
+/** By all keys; 0: they are equal in every one. */
+export function comparePlaces(byKey: SortValues[], a: number, b: number): number {
+  for (const each of byKey) {
+    const order = compareWith(each, a, each.classes[b] ?? missing, each.values[b] ?? 0);
+    if (order !== 0) return order;
+  }
+  return 0;
 }
 
 function* placesOf(ordinals: Int32Array): Steps<Int32Array> {
@@ -101,14 +117,19 @@ function compareOrdinals(a: number, b: number, isBefore: (a: number, b: number) 
   return isBefore(a, b) ? -1 : 1;
 }
 
-function compareValues({ values, classes, isDescending }: SortValues, a: number, b: number): number {
-  const classA = classes[a] ?? missing;
-  const classB = classes[b] ?? missing;
-  if (classA === missing || classB === missing) return classA === classB ? 0 : classA === missing ? 1 : -1;
-  const valueA = values[a] ?? 0;
-  const valueB = values[b] ?? 0;
+/** A place with a value of a class; scalars, as sorting asks this millions of times. */
+export function compareWith(
+  { values, classes, isDescending }: SortValues,
+  place: number,
+  otherClass: number,
+  otherValue: number,
+): number {
+  const ownClass = classes[place] ?? missing;
+  if (ownClass === missing || otherClass === missing)
+    return ownClass === otherClass ? 0 : ownClass === missing ? 1 : -1;
+  const value = values[place] ?? 0;
   // Not a difference: two infinities have none.
-  const order = classA - classB || (valueA < valueB ? -1 : valueA > valueB ? 1 : 0);
+  const order = ownClass - otherClass || (value < otherValue ? -1 : value > otherValue ? 1 : 0);
   return isDescending ? -order : order;
 }
 
