@@ -31,7 +31,9 @@ const makeWorld = () =>
 const spends =
   /^(auth\.(logout|changePassword|resetPassword)|sessions\.end|(workspaces|projects|collections)\.delete|apiKeys\.(delete|update))/;
 
-test(`${requests} requests made up from the API's description are answered as it says, none by a fault of the server`, async () => {
+test(`${requests} requests made up from the API's description are answered as it says, none by a fault of the server`, {
+  timeout: 300_000 + 200 * requests,
+}, async () => {
   const statuses = new Map<number, number>();
   let world = await makeWorld();
   let sent = 0;
