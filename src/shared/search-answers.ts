@@ -29,7 +29,7 @@ const fault = z
   })
   .meta({ id: 'SearchFault' }) satisfies z.ZodType<SearchFault>;
 
-export const highlightShape = z.object({
+const highlight = z.object({
   field: z.string(),
   snippet: z.string().describe('HTML-escaped text with `<mark>` around what matched'),
   matched_tokens: z.array(z.string()),
@@ -43,7 +43,7 @@ export const hitShape = z
     text_match: z.number().describe('The BM25 sum, where the document matches the words').exactOptional(),
     vector_distance: z.number().exactOptional(),
     curated: z.literal(true).describe('An override has put it where it stands').exactOptional(),
-    highlights: z.array(highlightShape),
+    highlights: z.array(highlight),
     passage: z
       .object({ field: z.string(), start: z.int(), end: z.int() })
       .describe('What made the vector score, when the document has several passages')

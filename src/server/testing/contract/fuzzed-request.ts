@@ -4,7 +4,7 @@ import { inputSchema, property } from '#server/rest/input-schema.ts';
 import { arbitraryOf, hostileValue } from './arbitrary-of.ts';
 
 /** Whoever calls: most requests should come further than to a 401. */
-export type FuzzCaller = 'nobody' | 'the owner' | "the project's key";
+type FuzzCaller = 'nobody' | 'the owner' | "the project's key";
 
 /** A request as it differs from one that is known to be right. */
 export interface FuzzedRequest {
