@@ -45,7 +45,8 @@ describe('with the database away', () => {
 
   async function expectReads(): Promise<void> {
     for (const { name, as } of callers) {
-      expect((await search(as)).body.found, name).toBe(1);
+      const { body } = await search(as);
+      expect(body.found, `${name}: ${JSON.stringify(body)}`).toBe(1);
       expect((await ask('GET', '/api/collections/films/documents/1', as)).body.title, name).toBe('Solaris');
       const searches = Array.from({ length: 3 }, () => ({ collection: 'films', query: 'solaris' }));
       const several = await ask('POST', '/api/multi-search', as, { searches });
