@@ -64,7 +64,7 @@ export class FilteredChanges {
   }
 
   /** Merges `document` into each of them; those with other texts get other vectors. @throws AppError also what is wrong with one of them */
-  merge(
+  async merge(
     collection: WritableCollection,
     change: FilteredChange,
     document: Record<string, unknown>,
@@ -72,7 +72,7 @@ export class FilteredChanges {
   ): Promise<number> {
     const parsed = parseChange(collection, document);
     const setMax = Math.min(this.#idsAtOnce, limits.mergedAtOnceMax);
-    return this.#all(collection, change, { setMax, mayUseReserve: false }, (ids) =>
+    return await this.#all(collection, change, { setMax, mayUseReserve: false }, (ids) =>
       this.#ingest.mergeInto(collection, { ids, change: parsed, signal }),
     );
   }
