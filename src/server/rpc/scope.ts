@@ -145,28 +145,23 @@ function isVisible(ctx: Seeing, narrow: SQL | undefined): SQL | undefined {
 export type SeenCollection = Awaited<ReturnType<typeof seeCollections>>[number];
 
 /**
- * The same for finding one out, without what may be large in them: metadata is null unless it is asked for. `isNumbered`: those of one
- * name are numbered.
+ * The same for finding one out, without what may be large in them: metadata is null unless it is asked for, and then it is that of the
+ * first of each name. `order`: those of one name are numbered in it.
  */
 export function seeCollections(
   ctx: Seeing,
   narrow: SQL | undefined,
-  { withMetadata = false, isNumbered = false } = {},
+  { withMetadata = false, order }: { withMetadata?: boolean; order?: SQL } = {},
 ) {
   const { principal } = ctx;
   const isCaller = principal.kind === 'user' ? eq(members.userId, principal.userId) : sql`false`;
-  const metadata = withMetadata ? sql`${collections.metadata}` : sql`null::jsonb`;
-  const place = isNumbered
-    ? sql`row_number() over (partition by ${collections.name} order by ${collections.id})`
-    : sql`1`;
+  const place = order ? sql`row_number() over (partition by ${collections.name} order by ${order})` : sql`1`;
+  const metadata = withMetadata
+    ? sql`case when ${place} = 1 then ${collections.metadata} end`
+    : sql`null::jsonb`;
   return ctx.db
     .select({
-      id: collections.id,
-      name: collections.name,
-      projectId: collections.projectId,
-      dimension: collections.dimension,
-      metric: collections.metric,
-      isActive: collections.isActive,
+      ...getTableColumns(collections),
       metadata: metadata.mapWith(collections.metadata).as('metadata'),
       workspaceId: projects.workspaceId,
       ownerId: ownerIdOf(projects.workspaceId).as('owner_id'),
@@ -182,7 +177,7 @@ export function seeCollections(
 
 /**
  * Those that bear one of the references as their id or their name; of one name no more than an error tells of, since somebody with many
- * projects may have it in each.
+ * projects may have it in each. Whichever a single reference means has its metadata, where that is asked for.
  */
 export async function seeNamed(
   ctx: Seeing,
@@ -191,8 +186,10 @@ export async function seeNamed(
 ): Promise<SeenCollection[]> {
   const ids = references.map(possibleId).filter((id) => id !== null);
   const names = references.filter(isPossibleName);
-  const isNamed = or(isAnyOf(collections.id, ids), isAnyOf(collections.name, names));
-  const seen = seeCollections(ctx, isNamed, { withMetadata, isNumbered: true }).as('seen');
+  const isById = isAnyOf(collections.id, ids);
+  const isNamed = or(isById, isAnyOf(collections.name, names));
+  const order = sql`${isById} desc, ${collections.id}`;
+  const seen = seeCollections(ctx, isNamed, { withMetadata, order }).as('seen');
   const isTold = or(lte(seen.place, limits.errorDetailsMax), isAnyOf(seen.id, ids));
   return await ctx.db.select().from(seen).where(isTold).orderBy(seen.id);
 }
@@ -203,13 +200,12 @@ export async function seeNamed(
  * @throws AppError NOT_FOUND, CONFLICT (several bear the name; details list their ids), FORBIDDEN (role)
  */
 export async function getCollection(ctx: CallerContext, reference: string): Promise<CollectionRow> {
-  const found = pickCollection(ctx.principal, reference, await seeNamed(ctx, [reference]));
+  const seen = await seeNamed(ctx, [reference], { withMetadata: true });
+  const found = pickCollection(ctx.principal, reference, seen);
   if (!found) throw notFound('Collection');
   ctx.noteUsage?.(found);
   if (found.role !== null) assertRole(found.role, ctx.roleMin);
-  const [row] = await selectCollections(ctx, eq(collections.id, found.id));
-  if (!row) throw notFound('Collection');
-  return { ...row.collection, workspaceId: row.workspaceId };
+  return found;
 }
 
 /** Which of the rows a reference means to its caller. @throws AppError CONFLICT (several bear the name; details list their ids) */
