@@ -3,6 +3,7 @@ import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import type { Handler, Context as HonoContext } from 'hono';
 import type { Ticket } from '#server/admission/gate.ts';
 import { bodyReading } from '#server/admission/request-memory.ts';
+import { pauseByParts } from '#server/admission/request-parts.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError, badRequest } from '#server/errors.ts';
 import type { Context } from '#server/rpc/context.ts';
@@ -131,7 +132,9 @@ async function identify(c: HonoContext<Environment>, deps: Deps, names: string[]
     // Who has no room for an answer is refused before anything is done.
     ctx.held.answer.add(limits.answerBytesMin);
     const way = names.every(isRead) ? 'reads' : 'others';
-    return { ctx, ticket: deps.admission[way].enter(ctx.requester) };
+    const ticket = deps.admission[way].enter(ctx.requester);
+    pauseByParts(ctx.request.signal, ticket);
+    return { ctx, ticket };
   } catch (error) {
     const cause = toEdgeError(error, c.get('log'));
     return {

@@ -28,6 +28,8 @@ export interface IndexesOptions {
   changesWithoutIdleMax?: number;
   /** How long a request waits for memory that others have. */
   memoryWaitMs?: number;
+  /** How long a question waits for what else is done to its collection. */
+  turnWaitMs?: number;
   /** What a request may compute, here beside the host; absent: any time. */
   searchBudgetMs?: number;
   /** Ids that an export, or a deletion by a filter, holds: 50,000 of the longest are 26 MB. */
@@ -50,6 +52,7 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
     files: new SnapshotFiles(path.join(settings.dataDir, 'indexes')),
     memoryBytesMax: settings.indexMemoryBytes,
     memoryWaitMs: rest.memoryWaitMs ?? 10_000,
+    turnWaitMs: rest.turnWaitMs ?? 60_000,
     assertWritable: (options) => record.assertWritable(options),
     changesWithoutIdleMax: rest.changesWithoutIdleMax ?? 50_000,
     now: rest.now ?? (() => performance.now()),

@@ -1,5 +1,6 @@
 import type { Admission } from '#server/admission/admission.ts';
 import type { Ticket } from '#server/admission/gate.ts';
+import { pauseByParts } from '#server/admission/request-parts.ts';
 import { AppError } from '#server/errors.ts';
 import { callProcedure } from '#server/rpc/call-procedure.ts';
 import type { Context, UsageScope } from '#server/rpc/context.ts';
@@ -35,6 +36,7 @@ export async function handleRest({ raw, path }: RestRequest, who: () => Promise<
   const { operation, fields } = matched;
   const ctx = await who();
   const ticket = ctx.deps.admission[wayOf(operation)].enter(ctx.requester);
+  pauseByParts(ctx.request.signal, ticket);
   let about: UsageScope | null = null;
   const noteUsage = (found: UsageScope) => {
     about ??= found;

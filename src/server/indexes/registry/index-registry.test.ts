@@ -298,6 +298,26 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
     expect(calls.filter((call) => call === 'open')).toHaveLength(1);
   });
 
+  it('is not waited for without an end while it is made anew', async () => {
+    let held: Promise<void> | undefined;
+    let release = () => {};
+    const { host, calls } = watchedHost((call) => (call === 'open' ? held : undefined));
+    const indexes = world.openIndexes({ host, turnWaitMs: 20 });
+    const collection = await world.newCollection();
+    await upsert(indexes, collection, { id: 'a', title: 'x' });
+    held = new Promise((resolve) => {
+      release = resolve;
+    });
+    calls.length = 0;
+    const repaired = indexes.repair(collection);
+    await expect.poll(() => calls).toContain('open');
+    const late = { code: 'UNAVAILABLE', retryAfterSeconds: 5 };
+    await expect(idsFound(indexes, collection)).rejects.toMatchObject(late);
+    release();
+    await repaired;
+    expect(await idsFound(indexes, collection)).toEqual(['a']);
+  });
+
   it('writes a snapshot after many changes even when they never pause', async () => {
     const { host, calls } = watchedHost();
     const indexes = world.openIndexes({ host, now: () => 0, changesWithoutIdleMax: 200 });

@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { partsOf } from '#server/admission/request-parts.ts';
 import type { WriteOptions } from '#server/db/client.ts';
 import { toRecordError } from '#server/db/record-error.ts';
 import type { IndexStats, WriteBatch } from '#server/engine/types.ts';
@@ -12,9 +13,9 @@ import { NoMemoryLeftError } from './memory-errors.ts';
 import type { Wait } from './memory-hold.ts';
 import { OpenIndex, type OpenIndexParts } from './open-index.ts';
 import { retryLost } from './retry-lost.ts';
+import { runInTime } from './run-in-time.ts';
 import { SerialQueue } from './serial-queue.ts';
 import { type SnapshotParts, SnapshotSchedule } from './snapshot-schedule.ts';
-import { unlessAborted } from './unless-aborted.ts';
 import type { Standing } from './who-leaves.ts';
 
 type Parts = Omit<OpenIndexParts, 'tooLarge'> & Omit<SnapshotParts, 'assertWritable'>;
@@ -23,6 +24,8 @@ export interface RegistryOptions extends Parts {
   memoryBytesMax: number;
   /** How long a request waits for memory that others have. */
   memoryWaitMs: number;
+  /** How long a question waits for what else is done to its collection. */
+  turnWaitMs: number;
   /** The record as somebody's whose collection is opened. */
   sqlOf: (tenant: string) => Sql;
   assertWritable: (options?: WriteOptions) => Promise<void>;
@@ -69,7 +72,7 @@ export class IndexRegistry {
   ): Promise<EngineReply<Name>> {
     const attempt = async () => (await this.#ready(collection, signal)).read(collection.for, request, signal);
     try {
-      return await retryLost(attempt);
+      return await partsOf(signal).run(() => retryLost(attempt));
     } catch (error) {
       throw toCallerError(error);
     }
@@ -153,11 +156,9 @@ export class IndexRegistry {
     const index = this.#indexes.get(collection.id);
     if (index?.canAnswer) return index;
     const wait = this.#wait(signal);
-    const ensured = this.#turns.run(collection.id, () => {
-      signal?.throwIfAborted();
-      return this.#ensure(collection, wait);
-    });
-    return unlessAborted(ensured, signal);
+    const limits = { waitMs: this.#options.turnWaitMs, signal };
+    const ensured = runInTime(this.#turns, collection.id, limits, () => this.#ensure(collection, wait));
+    return partsOf(signal).wait(ensured);
   }
 
   /** From now on, whatever it has to wait for first. */
