@@ -30,6 +30,8 @@ export interface IndexesOptions {
   memoryWaitMs?: number;
   /** How long a question waits for what else is done to its collection. */
   turnWaitMs?: number;
+  /** What the copies of indexes that are being saved have together. */
+  snapshotsBytesMax?: number;
   /** What a request may compute, here beside the host; absent: any time. */
   searchBudgetMs?: number;
   /** Ids that an export, or a deletion by a filter, holds: 50,000 of the longest are 26 MB. */
@@ -55,6 +57,7 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
     turnWaitMs: rest.turnWaitMs ?? 60_000,
     assertWritable: (options) => record.assertWritable(options),
     changesWithoutIdleMax: rest.changesWithoutIdleMax ?? 50_000,
+    snapshotsBytesMax: rest.snapshotsBytesMax ?? limits.snapshotsBytesMax,
     now: rest.now ?? (() => performance.now()),
   });
   record.onRegained(() => registry.doubtAll());
@@ -78,7 +81,7 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
     list: (collection, page, signal) => documents.list(collection, page, signal),
     export: (collection, filterBy, signal) => documents.export(collection, filterBy, signal),
     delete: (collection, id, holdAnswer) => documents.delete(collection, id, holdAnswer),
-    deleteByFilter: (collection, filterBy, before) => documents.deleteByFilter(collection, filterBy, before),
+    deleteByFilter: (collection, filterBy, asked) => documents.deleteByFilter(collection, filterBy, asked),
     search: (collection, search, signal) => searcher.search(collection, search, signal),
     searchMerged: (targets, page, signal) =>
       searchMerged({ registry, embedder, budgetMs: rest.searchBudgetMs }, targets, {

@@ -4,8 +4,10 @@ import { AppError, badRequest, notFound } from '#server/errors.ts';
 import { JsonText } from '#server/wire/json-text.ts';
 import type { DocumentPage, StoredDocument } from '#shared/documents.ts';
 import { limits } from '#shared/limits.ts';
-import type { CollectionHandle, DocumentPart, HoldAnswer, ListPage } from './indexes.ts';
+import type { CollectionHandle, DeletionAsked, DocumentPart, HoldAnswer, ListPage } from './indexes.ts';
 import type { IndexRegistry } from './registry/index-registry.ts';
+import type { OpenIndex } from './registry/open-index.ts';
+import { readDocuments } from './registry/rows.ts';
 import { withinBytes } from './search/answer-bytes.ts';
 import { plainQuery, sortOf } from './search/query.ts';
 import type { ShownDocument, ShownDocuments } from './search/shown-document.ts';
@@ -13,6 +15,12 @@ import { removeDocuments } from './write/statements.ts';
 
 /** Documents deleted, or exported, at once. */
 const pageIds = 500;
+
+/** Ids, and a version that the index had whole when they were found. */
+interface Found {
+  reply: string[];
+  version: number;
+}
 
 interface DocumentsParts {
   registry: IndexRegistry;
@@ -112,55 +120,50 @@ export class Documents {
 
   delete(collection: CollectionHandle, id: string, holdAnswer?: HoldAnswer): Promise<ShownDocument> {
     return this.#registry.change(collection, { mayUseReserve: true }, async (index) => {
-      const [found] = await index.readAfterWrites(collection.for, {
-        call: 'documents',
-        ids: [id],
-        withVectors: false,
-      });
-      if (found) holdAnswer?.(found.source.byteLength);
-      const batch = found && (await this.#remove(collection, [id]));
+      const source = await (index ? sourceIn(index, collection, id) : this.#sourceInRecord(collection, id));
+      if (source) holdAnswer?.(source.byteLength);
+      const batch = source && (await this.#remove(collection, [id]));
       if (!batch || batch.deletes.length === 0) throw notFound('Document');
-      return { answer: new JsonText<StoredDocument>(found.source), batches: [batch] };
+      return { answer: new JsonText<StoredDocument>(source), batches: [batch] };
     });
   }
 
-  /** 50,000 in a turn of the collection's; other changes may come in between. `before` is asked before the first go, and told how many. */
+  async #sourceInRecord({ id: collectionId, for: { tenant } }: CollectionHandle, id: string) {
+    const { sql } = this.#record.as(tenant);
+    const found = (await readDocuments(sql, collectionId, [id])).get(id);
+    return found && Buffer.from(found.source);
+  }
+
+  /** 500 in a turn of the collection's: other changes may come in between. They are looked for before, 50,000 at once, which may take long. */
   async deleteByFilter(
     collection: CollectionHandle,
     filterBy: string,
-    before?: (count: number) => Promise<void>,
+    { before, signal }: DeletionAsked = {},
   ): Promise<number> {
     const { filter } = plainQuery(filterBy, {});
     if (filter === null) throw badRequest('filter_by', 'is required');
     let deleted = 0;
     let after: string | null = null;
     do {
-      const part = await this.#deletePart(collection, { filter, after, before });
-      deleted += part.deleted;
-      after = part.last;
+      const request = { call: 'ids', filter, after, limit: this.#idsAtOnce } as const;
+      const found: Found = await this.#registry.readVersion(collection, request, signal);
+      if (after === null) await before?.(found.reply.length);
+      deleted += await this.#deleteFound(collection, found);
+      after = this.#lastOfFull(found.reply);
     } while (after !== null);
     return deleted;
   }
 
-  #deletePart(
-    collection: CollectionHandle,
-    {
-      filter,
-      after,
-      before,
-    }: { filter: string; after: string | null; before: ((count: number) => Promise<void>) | undefined },
-  ): Promise<{ deleted: number; last: string | null }> {
-    return this.#registry.change(collection, { mayUseReserve: true }, async (index) => {
-      const request = { call: 'ids', filter, after, limit: this.#idsAtOnce } as const;
-      const ids = await index.readAfterWrites(collection.for, request);
-      if (after === null) await before?.(ids.length);
-      const batches: WriteBatch[] = [];
-      for (let start = 0; start < ids.length; start += pageIds) {
-        batches.push(await this.#remove(collection, ids.slice(start, start + pageIds)));
-      }
-      const deleted = batches.reduce((sum, { deletes }) => sum + deletes.length, 0);
-      return { answer: { deleted, last: this.#lastOfFull(ids) }, batches };
-    });
+  async #deleteFound(collection: CollectionHandle, { reply: ids, version }: Found): Promise<number> {
+    let deleted = 0;
+    for (let start = 0; start < ids.length; start += pageIds) {
+      const page = ids.slice(start, start + pageIds);
+      deleted += await this.#registry.change(collection, { mayUseReserve: true }, async () => {
+        const batch = await this.#remove(collection, page, version);
+        return { answer: batch.deletes.length, batches: [batch] };
+      });
+    }
+    return deleted;
   }
 
   /** Behind which the next part begins; null: this one is the last. */
@@ -168,11 +171,21 @@ export class Documents {
     return ids.length < this.#idsAtOnce ? null : (ids.at(-1) ?? null);
   }
 
-  async #remove(collection: CollectionHandle, ids: string[]): Promise<WriteBatch> {
+  /** `lastVersion`: what was written later stays. */
+  async #remove(collection: CollectionHandle, ids: string[], lastVersion?: number): Promise<WriteBatch> {
     const { sql } = this.#record.as(collection.for.tenant);
-    const { version, gone } = await removeDocuments(sql, collection.id, ids);
+    const { version, gone } = await removeDocuments(sql, collection.id, { ids, lastVersion });
     return { version, puts: [], deletes: gone };
   }
+}
+
+async function sourceIn(index: OpenIndex, { for: requester }: CollectionHandle, id: string) {
+  const [found] = await index.readAfterWrites(requester, {
+    call: 'documents',
+    ids: [id],
+    withVectors: false,
+  });
+  return found?.source;
 }
 
 /** The object's JSON text with one more member at its end; it has one already. */

@@ -25,6 +25,13 @@ export interface WritableCollection extends CollectionHandle {
 /** Hears how many bytes the answer will have before anything is changed; what it throws keeps all as it was. */
 export type HoldAnswer = (bytes: number) => void;
 
+export interface DeletionAsked {
+  /** Called once the filter is known to be good, with how many documents go first; what it throws keeps them. */
+  before?: (count: number) => Promise<void>;
+  /** When it fires, what has been found goes, and no more is looked for. */
+  signal?: AbortSignal;
+}
+
 export interface Write {
   action: WriteAction;
   document: Record<string, unknown>;
@@ -103,12 +110,8 @@ export interface Indexes {
   ): AsyncIterable<Uint8Array>;
   /** Answers the deleted document. @throws AppError NOT_FOUND */
   delete(collection: CollectionHandle, id: string, holdAnswer?: HoldAnswer): Promise<ShownDocument>;
-  /** `before` is called once the filter is known to be good, with how many documents go first; what it throws keeps them. */
-  deleteByFilter(
-    collection: CollectionHandle,
-    filterBy: string,
-    before?: (count: number) => Promise<void>,
-  ): Promise<number>;
+  /** Documents that are written meanwhile stay. @returns how many went */
+  deleteByFilter(collection: CollectionHandle, filterBy: string, asked?: DeletionAsked): Promise<number>;
   search(collection: CollectionHandle, search: Search, signal?: AbortSignal): Promise<ShownAnswer>;
   /** One list over several collections. What cannot be searched is answered beside it. */
   searchMerged(

@@ -65,6 +65,14 @@ export class ByteBudget {
     return this.#granted(requester.tenant, wanted);
   }
 
+  /** The same without waiting. Null: somebody waits, or too little is left. */
+  takeIfFree({ tenant }: Requester, bytes: number): Grant | null {
+    const wanted = Math.min(bytes, this.#bytesMax);
+    if (this.#isWanted || wanted > this.#free || this.#heldOf(tenant) >= this.#free) return null;
+    this.#hold(tenant, wanted);
+    return this.#granted(tenant, wanted);
+  }
+
   /** Calls back, in a later turn, if somebody waits then or comes to wait. Answers how to stop that. */
   onWanted(tell: () => void): () => void {
     this.#silent.add(tell);

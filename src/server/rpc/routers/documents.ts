@@ -180,8 +180,9 @@ export const documentsRouter = router({
       const collection = await getActiveCollection(ctx, input.collection);
       const { filter_by } = input;
       const act = actOn('documents.deleteMany', collection, { filter_by });
-      const note = (count: number) => auditBefore(ctx, act, reserveOf(collection, count > 0));
-      const deleted = await ctx.deps.indexes.deleteByFilter(collection, filter_by, note);
+      const before = (count: number) => auditBefore(ctx, act, reserveOf(collection, count > 0));
+      const { signal } = ctx.request;
+      const deleted = await ctx.deps.indexes.deleteByFilter(collection, filter_by, { before, signal });
       ctx.log.info('deletion by filter done', { deleted });
       return { deleted };
     }),
