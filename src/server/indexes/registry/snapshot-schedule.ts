@@ -68,11 +68,11 @@ export class SnapshotSchedule {
   async saveToLeave(index: OpenIndex, isDrained: boolean): Promise<boolean> {
     if (!isDrained && index.isInUse) return false;
     const { lastUsed } = index;
+    const { for: requester } = index.collection;
     do {
       if (isDrained) await index.unused();
-      const signal = AbortSignal.timeout(leaverWaitMs);
       await this.#save(index, ({ memoryBytes }) =>
-        this.#copies.take(index.collection.for, memoryBytes, signal),
+        this.#copies.take(requester, memoryBytes, AbortSignal.timeout(leaverWaitMs)),
       );
     } while (isDrained && index.isInUse);
     return isDrained || (!index.isInUse && index.lastUsed === lastUsed);

@@ -111,6 +111,20 @@ describe('the budget of imports', () => {
     expect(budget.heldBytes).toBe(0);
   });
 
+  it('gives at once what is free for whoever does not wait, and nothing before those who do', async () => {
+    const budget = new ByteBudget(10);
+    const grant = budget.takeIfFree(requester('a'), 20);
+    expect(budget.heldBytes).toBe(10);
+    expect(budget.takeIfFree(requester('b'), 1)).toBeNull();
+    grant?.shrinkTo(2);
+    const waiting = budget.take(requester('b'), 10);
+    expect(budget.takeIfFree(requester('c'), 1)).toBeNull();
+    grant?.release();
+    (await waiting).release();
+    budget.takeIfFree(requester('c'), 10)?.release();
+    expect(budget.heldBytes).toBe(0);
+  });
+
   it('tells the silent when somebody waits, and only while they are', async () => {
     const budget = new ByteBudget(10);
     const grant = await budget.take(requester('a'), 10);
