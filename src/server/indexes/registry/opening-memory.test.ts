@@ -13,6 +13,14 @@ import {
 import { watchedHost } from '#server/testing/watched-host.ts';
 import type { CollectionHandle, Indexes, WritableCollection } from '../indexes.ts';
 
+function heldUp() {
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return { ended, end: () => end() };
+}
+
 /** What is opened together, and by whom. */
 describe('memory for indexes', () => {
   const documents = 150;
@@ -119,34 +127,34 @@ describe('memory for indexes', () => {
   });
 
   it('is left before changes that wait for their turn, and amid long reads, which begin anew', async () => {
-    const [small = expect.fail(), ...large] = await saved(3);
+    const [small = expect.fail(), ...large] = await saved(4);
     let time = 0;
     const now = () => {
       time += 0.001;
       return time;
     };
-    const drained = Promise.withResolvers<void>();
-    const over = Promise.withResolvers<void>();
+    const drained = heldUp();
+    const over = heldUp();
     const changing: number[] = [];
     const { host, calls } = watchedHost((call, id, signal) => {
-      if (call === 'documents' && changing.length < 2) {
+      if (call === 'documents' && changing.length < 3) {
         changing.push(id);
-        return drained.promise;
+        return drained.ended;
       }
-      if (call === 'documents') return over.promise;
+      if (call === 'documents') return over.ended;
       if (call !== 'ids') return undefined;
       return new Promise((resolve, reject) => {
-        void over.promise.then(resolve);
+        void over.ended.then(resolve);
         signal?.addEventListener('abort', () => {
-          drained.resolve();
+          drained.end();
           reject(signal.reason);
         });
       });
     });
-    const reader = world.openIndexes({ host, now, settings: settings(3 * indexBytes) });
+    const reader = world.openIndexes({ host, now, settings: settings(4.5 * indexBytes) });
     const busy = large.map((collection) => of('busy', collection));
     const exported = busy.map((collection) => collect(reader.export(collection, undefined)));
-    await expect.poll(() => calls.filter((call) => call === 'ids')).toHaveLength(2);
+    await expect.poll(() => calls.filter((call) => call === 'ids')).toHaveLength(3);
     const deleted = busy.flatMap((collection) =>
       ['d0', 'd1', 'd2'].map((id) => reader.delete(collection, id)),
     );
@@ -154,7 +162,7 @@ describe('memory for indexes', () => {
     time += 6_000;
     expect(await found(reader, of('modest', small))).toBe(documents);
     expect(calls.filter((call) => call === 'close')).toHaveLength(1);
-    over.resolve();
+    over.end();
     await Promise.all(deleted);
     for (const texts of await Promise.all(exported))
       expect(texts.length).toBeGreaterThanOrEqual(documents - 3);
@@ -168,15 +176,15 @@ describe('memory for indexes', () => {
     await collect(writer.import(large, { action: 'upsert', rows: withoutVectors }));
     await writer.stop();
     await removeSnapshot(large);
-    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const held = heldUp();
     const { host, calls } = watchedHost((call, id) =>
-      call === 'apply' && id === large.id ? held : undefined,
+      call === 'apply' && id === large.id ? held.ended : undefined,
     );
     const reader = world.openIndexes({ host, settings: settings(10 * indexBytes) });
     const opening = found(reader, of('large', large));
     await expect.poll(() => calls).toContain('apply');
     expect(await found(reader, of('modest', other))).toBe(documents);
-    release();
+    held.end();
     expect(await opening).toBe(2_000);
   });
 

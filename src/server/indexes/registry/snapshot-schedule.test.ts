@@ -20,7 +20,10 @@ async function filled(indexes: Indexes, count: number): Promise<WritableCollecti
 it('lets no change wait for the room that another index takes while it is saved, and comes back to its own', async () => {
   let time = 0;
   let firstId = 0;
-  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
   const saved: number[] = [];
   const { host } = watchedHost((call, id) => {
     if (call !== 'snapshot') return undefined;
