@@ -21,11 +21,16 @@ export class BestRate {
     this.#busySince ??= now;
   }
 
+  /** One is no longer at work, though not completed. @param isLast nothing else is */
+  pause(now: number, isLast: boolean): void {
+    this.#busyMs += now - (this.#busySince ?? now);
+    this.#busySince = isLast ? null : now;
+  }
+
   /** @param isLast nothing else is at work */
   complete(now: number, isLast: boolean): void {
     this.#completed += 1;
-    this.#busyMs += now - (this.#busySince ?? now);
-    this.#busySince = isLast ? null : now;
+    this.pause(now, isLast);
     if (this.#busyMs < pieceMs) return;
     this.#pieces.push(this.#completed / this.#busyMs);
     if (this.#pieces.length > piecesKept) this.#pieces.shift();

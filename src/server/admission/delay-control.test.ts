@@ -54,3 +54,19 @@ it('does not count the time in which nothing was asked', () => {
   }
   expect(control.room).toBe(20);
 });
+
+it('counts neither what waits for something else nor the time in which nothing else is there', () => {
+  const { control, pass } = world();
+  for (let i = 0; i < 6; i += 1) {
+    control.begin();
+    control.pause();
+  }
+  for (let i = 0; i < 200; i += 1) {
+    pass(1_000);
+    control.begin();
+    pass(2);
+    expect(control.atWork).toBe(1);
+    control.end();
+  }
+  expect([control.room, control.isCongested]).toEqual([20, false]);
+});

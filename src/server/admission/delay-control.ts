@@ -56,6 +56,13 @@ export class DelayControl {
     this.#compare();
   }
 
+  /** One waits for something else, and begins again. */
+  pause(): void {
+    this.#atWork -= 1;
+    this.#rate.pause(this.#now(), this.#atWork === 0);
+    this.#compare();
+  }
+
   end(): void {
     this.#atWork -= 1;
     this.#rate.complete(this.#now(), this.#atWork === 0);

@@ -77,6 +77,45 @@ describe('the numbers', () => {
   });
 });
 
+describe('requests that wait for something else', () => {
+  /** Tickets of so many tenants, at work. */
+  const atWork = (gate: Gate, count: number) =>
+    Array.from({ length: count }, (_, i) => {
+      const ticket = gate.enter({ tenant: `W${i}`, caller: 'key' });
+      ticket.begin();
+      return ticket;
+    });
+
+  it('have no part in what is shared until they go on', () => {
+    let now = 0;
+    const gate = new Gate(controlled, () => now);
+    const waiting = atWork(gate, 6);
+    const goOn = waiting.map((ticket) => ticket.pause());
+    now += 10_000;
+    expect(refusal(gate, 'B')).toBeNull();
+    for (const each of [...goOn, ...goOn]) each();
+    now += 200;
+    expect(refusal(gate, 'C')).toBe('UNAVAILABLE');
+    for (const ticket of waiting) ticket.leave();
+    now += 1_001;
+    expect(refusal(gate, 'C')).toBeNull();
+  });
+
+  it('stay under way and are there, and leave nothing behind when they go', () => {
+    const gate = new Gate({ ...numbers, perCaller: 1, inAll: 6 }, () => 0);
+    const waiting = atWork(gate, 6);
+    const goOn = waiting.map((ticket) => ticket.pause());
+    expect(refusal(gate, 'W0')).toBe('TOO_MANY_REQUESTS');
+    expect(refusal(gate, 'W0', 'another key')).toBe('UNAVAILABLE');
+    for (const ticket of waiting) ticket.leave();
+    // Their index is there, and they are gone.
+    for (const each of goOn) each();
+    for (const ticket of waiting) ticket.pause()();
+    for (let i = 0; i < 3; i += 1) gate.enter({ tenant: 'one', caller: `key ${i}` }).begin();
+    expect(() => gate.enter({ tenant: 'one', caller: 'another key' })).toThrow('has 3 requests at work');
+  });
+});
+
 interface Arrival {
   at: number;
   tenant: string;

@@ -7,7 +7,7 @@ export interface GateLimits {
   perCaller: number;
   perWorkspace: number;
   /**
-   * Requests at work at once: those that have arrived whole, and streams. A tenant may have as many as are left for others. Beyond it, one
+   * Requests at work at once: those that have arrived whole, also those that wait, and streams. A tenant may have as many as are left for others. Beyond it, one
    * of each tenant that has none, up to as many again.
    */
   inAll: number;
@@ -19,6 +19,8 @@ export interface GateLimits {
 export interface Ticket {
   /** All of it has arrived: from now on it is work. What a caller takes to send a body holds up nobody else. */
   begin(): void;
+  /** It waits for something else than the work that is shared here: it has no part in that, until the function answered is called. */
+  pause(): () => void;
   /** It is over, once however often this is called. */
   leave(): void;
 }
@@ -27,6 +29,8 @@ export interface Ticket {
 class Part {
   readonly parts = new Map<string, Part>();
   underWay = 0;
+  /** Whole, be they at work or paused. */
+  arrived = 0;
   atWork = 0;
   /** Of its parts, those that have something at work. */
   partsAtWork = 0;
@@ -100,11 +104,11 @@ export class Gate {
         `Your workspace or network has ${perWorkspace} requests under way, which is the most at once`,
       );
     }
-    if (tenant.atWork === 0) return this.#all.atWork >= 2 * inAll ? busy : null;
-    const left = inAll - this.#all.atWork;
+    if (tenant.arrived === 0) return this.#all.arrived >= 2 * inAll ? busy : null;
+    const left = inAll - this.#all.arrived;
     if (left <= 0) return busy;
-    if (tenant.atWork < left) return null;
-    return tooMany(`Your account has ${tenant.atWork} requests at work, as many as are left for all others`);
+    if (tenant.arrived < left) return null;
+    return tooMany(`Your account has ${tenant.arrived} requests at work, as many as are left for all others`);
   }
 
   #beyondShare(tenant: Part, workspace: Part, caller: Part): Rejection | null {
@@ -128,32 +132,60 @@ export class Gate {
   #ticket(path: string[], parts: Part[]): Ticket {
     let isOver = false;
     let hasBegun = false;
+    let isAtWork = false;
+    const goOn = () => {
+      if (isOver || isAtWork) return;
+      isAtWork = true;
+      this.#delay?.begin();
+      setToWork(parts);
+    };
     return {
       begin: () => {
         if (isOver || hasBegun) return;
         hasBegun = true;
-        this.#delay?.begin();
-        for (const [i, part] of parts.entries()) {
-          const whole = parts[i - 1];
-          if (part.atWork === 0 && whole) whole.partsAtWork += 1;
-          part.atWork += 1;
-        }
+        for (const part of parts) part.arrived += 1;
+        goOn();
+      },
+      pause: () => {
+        if (!isAtWork) return () => undefined;
+        isAtWork = false;
+        this.#delay?.pause();
+        takeFromWork(parts);
+        return goOn;
       },
       leave: () => {
         if (isOver) return;
         isOver = true;
-        if (hasBegun) this.#delay?.end();
+        if (isAtWork) {
+          isAtWork = false;
+          this.#delay?.end();
+          takeFromWork(parts);
+        }
         for (const [i, part] of parts.entries()) {
           const whole = parts[i - 1];
           const name = path[i - 1];
           part.underWay -= 1;
-          if (hasBegun) part.atWork -= 1;
-          if (!whole || name === undefined) continue;
-          if (hasBegun && part.atWork === 0) whole.partsAtWork -= 1;
-          if (part.underWay === 0) whole.parts.delete(name);
+          if (hasBegun) part.arrived -= 1;
+          if (part.underWay === 0 && name !== undefined) whole?.parts.delete(name);
         }
       },
     };
+  }
+}
+
+function setToWork(parts: Part[]): void {
+  for (const [i, part] of parts.entries()) {
+    const whole = parts[i - 1];
+    if (part.atWork === 0 && whole) whole.partsAtWork += 1;
+    part.atWork += 1;
+  }
+}
+
+function takeFromWork(parts: Part[]): void {
+  for (const [i, part] of parts.entries()) {
+    const whole = parts[i - 1];
+    part.atWork -= 1;
+    if (part.atWork === 0 && whole) whole.partsAtWork -= 1;
   }
 }
 

@@ -18,6 +18,7 @@ export function enterMovable(
   let isOver = false;
   return {
     begin: () => ticket.begin(),
+    pause: () => ticket.pause(),
     leave() {
       isOver = true;
       ticket.leave();

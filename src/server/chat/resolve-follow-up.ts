@@ -37,7 +37,7 @@ const andOther = /^\P{L}*(?:and|or)\s+(.+?)[^\p{L}\p{N}]*$/iu;
 const more =
   /^\W*(?:(?:please )?(?:tell me more|go on|continue|more(?: details| please)?|and then|what else|anything else))\W*$/i;
 const asking =
-  /^(who|whom|whose|what|when|where|which|why|how|is|are|was|were|do|does|did|can|has|have|had|in)\b/i;
+  /^(who|whom|whose|what|when|where|which|why|how|is|are|was|were|do|does|did|can|has|have|had|in (?:what|which|whose))\b/i;
 
 /**
  * A message by itself, whatever it takes from the conversation: a pronoun or "the film" stands for what the last answer cites, "he" for the

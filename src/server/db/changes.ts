@@ -43,7 +43,7 @@ export async function watchChanges(parts: { target: OpenedDatabase['target']; lo
     },
     onLost: () => log.debug('the connection that hears of changes is lost'),
     // What was changed meanwhile, nobody heard.
-    onRegained: () => tell([everything]),
+    onRegained: () => tell([{ kind: 'unheard', id: '' }]),
     onNotify(_, payload) {
       const [transaction = '', change = ''] = payload.split(' ');
       if (!own.has(transaction)) tell([toChange(change)]);

@@ -21,7 +21,8 @@ export interface WriteOptions {
 
 /** Something that callers are known by was changed, by this server or by another: what it is about, `all` for what is not known. */
 export interface RecordChange {
-  kind: 'key' | 'session' | 'member' | 'project' | 'workspace' | 'all';
+  /** `all`: more than is told one by one. `unheard`: it may be that something was changed. */
+  kind: 'key' | 'session' | 'member' | 'project' | 'workspace' | 'all' | 'unheard';
   /** A session's is its stored (hashed) id, a member's the user's. */
   id: string;
 }

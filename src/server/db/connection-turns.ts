@@ -22,8 +22,8 @@ const debtMaxMs = 1_000;
 
 /**
  * Whose turn it is to have one of the connections to the database. Names take turns by the time for which they had connections; of one
- * name whoever came first is next. A name has half of the connections at most while another one waits that has less, and alone it
- * leaves a fifth to whoever comes. Bulk statements have half of all at most.
+ * name whoever came first is next. A name has half of the connections at most while another one waits that has less. The last fifth
+ * is for names that have none, one for each. Bulk statements have half of all at most.
  */
 export class ConnectionTurns {
   readonly #each: number;
@@ -101,13 +101,11 @@ export class ConnectionTurns {
   /** Null: nobody waits who may have one. */
   #next(): Use | null {
     if (this.#free === 0) return null;
-    const few = this.#shares.next(
-      (name) => this.#firstOf(name) !== null && this.#runningOf(name) < this.#each,
-    );
-    if (few !== null) return this.#firstOf(few);
-    if (this.#free <= this.#left) return null;
-    const any = this.#shares.next((name) => this.#firstOf(name) !== null);
-    return any === null ? null : this.#firstOf(any);
+    const may = (name: string) =>
+      this.#firstOf(name) !== null && (this.#free > this.#left || this.#runningOf(name) === 0);
+    const next =
+      this.#shares.next((name) => may(name) && this.#runningOf(name) < this.#each) ?? this.#shares.next(may);
+    return next === null ? null : this.#firstOf(next);
   }
 
   #runningOf(name: string): number {

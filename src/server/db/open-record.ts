@@ -1,10 +1,9 @@
 import type { Settings } from '#server/env.ts';
 import type { Log } from '#server/log.ts';
-import { RecentMap } from '#server/memory/recent-map.ts';
 import { within } from '#server/within.ts';
 import { boundPool } from './bound-pool.ts';
 import { watchChanges } from './changes.ts';
-import type { Database, RecordStore } from './client.ts';
+import type { RecordStore } from './client.ts';
 import { closeAll } from './close-all.ts';
 import { ConnectionTurns } from './connection-turns.ts';
 import { createDatabase, keepArrayTypes } from './driver.ts';
@@ -27,8 +26,6 @@ export interface OpenRecordOptions {
 }
 
 const pingWithinMs = 1_000;
-/** Those used last are kept: making one takes longer than a request should. */
-const storesMax = 100;
 const unlessTold: WaitLimits = { waitMs: 60_000, statementMs: 60_000 };
 
 /**
@@ -53,26 +50,19 @@ export async function openRecord(options: OpenRecordOptions): Promise<RecordStor
       if (watch.isSilent) throw databaseUnavailable();
       await opened.assertWritable(given);
     };
-    const stores = new RecentMap<RecordStore>({ entriesMax: storesMax });
-    const storeOf = (name: string): RecordStore => {
+    const as = (name: string): RecordStore => {
       const { sql, bulk } = poolOf(name);
-      let made: Database | undefined;
-      const db = () => {
-        made ??= createDatabase(sql);
-        return made;
-      };
+      const db = createDatabase(sql);
       return {
         ...opened,
         as,
         sql,
         bulkSql: bulk,
-        get db() {
-          return db();
-        },
+        db,
         assertWritable,
         async write(work, given) {
           await assertWritable(given);
-          return await changes.write(db(), work);
+          return await changes.write(db, work);
         },
         onRegained(listener) {
           opened.onRegained(listener);
@@ -84,12 +74,7 @@ export async function openRecord(options: OpenRecordOptions): Promise<RecordStor
         close: () => closeAll([changes.close, opened.close]),
       };
     };
-    const as = (name: string): RecordStore => {
-      const store = stores.get(name) ?? storeOf(name);
-      stores.set(name, store);
-      return store;
-    };
-    return storeOf('server');
+    return as('server');
   } catch (error) {
     await opened.close();
     throw error;

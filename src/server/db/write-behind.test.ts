@@ -4,7 +4,7 @@ import { createLog } from '#server/log.ts';
 import { databases } from '#server/testing/databases.ts';
 import { openTestRecord } from '#server/testing/open-record.ts';
 import type { RecordStore } from './client.ts';
-import { WriteBehind } from './write-behind.ts';
+import { WriteBehind, type WriteBehindOptions } from './write-behind.ts';
 
 describe.each(databases)('figures written behind, on the %s database', (kind) => {
   let record: RecordStore;
@@ -20,7 +20,9 @@ describe.each(databases)('figures written behind, on the %s database', (kind) =>
   });
   afterAll(() => close());
 
-  function make(options: { keysMax?: number; flushAfterMs?: number } = {}) {
+  function make(
+    options: Partial<Pick<WriteBehindOptions<number>, 'keysMax' | 'flushAfterMs' | 'findLeaver'>> = {},
+  ) {
     return new WriteBehind<number>({
       record,
       log: createLog('info', (line) => lines.push(line)),
@@ -107,7 +109,15 @@ describe.each(databases)('figures written behind, on the %s database', (kind) =>
     for (const key of ['a', 'b', 'c', 'd', 'a']) figures.put(key, 1);
     await figures.flush();
     expect(await written()).toEqual({ a: 2, b: 1 });
-    expect(lines.filter((line) => line.includes('dropped'))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes('some are dropped'))).toHaveLength(1);
+  });
+
+  test('one that waits is dropped with all it had for a further one, where it is told to leave', async () => {
+    const figures = make({ keysMax: 2, findLeaver: (waiting) => (waiting.has('a') ? 'a' : null) });
+    for (const key of ['a', 'a', 'b', 'c', 'd']) figures.put(key, 1);
+    await figures.flush();
+    expect(await written()).toEqual({ b: 1, c: 1 });
+    expect(lines.filter((line) => line.includes('2 wait to be written; some are dropped'))).toHaveLength(1);
   });
 
   test('stopping writes what waits, and a failure to do so is told', async () => {

@@ -10,7 +10,7 @@ export interface WriteBehindOptions<Value> {
   /** How a value joins one that waits under the same key. */
   merge(waiting: Value, added: Value): Value;
   write(db: Database, batch: [key: string, value: Value][]): Promise<void>;
-  /** At most this many keys wait; further ones are dropped, and the log says so. */
+  /** At most this many keys wait; of more some are dropped with their values, and the log says so. */
   keysMax: number;
   /** Of those that wait, the one that is dropped in place of a further one. Null, or absent: the further one is. */
   findLeaver?(waiting: ReadonlyMap<string, Value>, added: Value): string | null;
@@ -145,7 +145,7 @@ export class WriteBehind<Value> {
       this.#waiting.delete(leaver);
       this.#waiting.set(key, value);
     }
-    if (!this.#isFull) log.warn(`${what}: more than ${keysMax} wait to be written; further ones are dropped`);
+    if (!this.#isFull) log.warn(`${what}: more than ${keysMax} wait to be written; some are dropped`);
     this.#isFull = true;
   }
 }

@@ -34,7 +34,7 @@ const documents: StoredDocument[] = [
       'Stalker is a 1979 film directed by Andrei Tarkovsky. A guide leads two men through the Zone to a room that grants wishes. It was filmed near Tallinn.',
     year: 1979,
     // Names that every object has.
-    constructor: 'Mosfilm',
+    valueOf: 'Mosfilm',
     toString: 'none',
     notes: { award: 'The film won the Prize of the Ecumenical Jury at Cannes in 1980.' },
   },

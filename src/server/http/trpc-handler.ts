@@ -4,6 +4,7 @@ import type { Handler, Context as HonoContext } from 'hono';
 import type { Ticket } from '#server/admission/gate.ts';
 import { enterMovable } from '#server/admission/movable-ticket.ts';
 import { bodyReading } from '#server/admission/request-memory.ts';
+import { pauseByParts } from '#server/admission/request-parts.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError, badRequest } from '#server/errors.ts';
 import type { Context } from '#server/rpc/context.ts';
@@ -133,6 +134,7 @@ async function identify(c: HonoContext<Environment>, deps: Deps, names: string[]
     ctx.held.answer.add(limits.answerBytesMin);
     const way = names.every(isRead) ? 'reads' : 'others';
     const ticket = enterMovable(deps.admission, way, ctx.requester);
+    pauseByParts(ctx.request.signal, ticket);
     return { ctx: { ...ctx, waitElsewhere: () => ticket.moveTo('streams') }, ticket };
   } catch (error) {
     const cause = toEdgeError(error, c.get('log'));

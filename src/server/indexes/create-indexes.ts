@@ -37,6 +37,10 @@ export interface IndexesOptions {
   changesWithoutIdleMax?: number;
   /** How long a request waits for memory that others have. */
   memoryWaitMs?: number;
+  /** How long a question waits for what else is done to its collection. */
+  turnWaitMs?: number;
+  /** What the copies of indexes that are being saved have together. */
+  snapshotsBytesMax?: number;
   /** What a request may compute, here beside the host; absent: any time. */
   searchBudgetMs?: number;
   /** Documents of an export's page, or of a set that is changed by a filter; absent: as many as the limits say. */
@@ -59,8 +63,10 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
     files: new SnapshotFiles(path.join(settings.dataDir, 'indexes')),
     memoryBytesMax: settings.indexMemoryBytes,
     memoryWaitMs: rest.memoryWaitMs ?? 10_000,
+    turnWaitMs: rest.turnWaitMs ?? 60_000,
     assertWritable: (options) => record.assertWritable(options),
     changesWithoutIdleMax: rest.changesWithoutIdleMax ?? 50_000,
+    snapshotsBytesMax: rest.snapshotsBytesMax ?? limits.snapshotsBytesMax,
     now: rest.now ?? (() => performance.now()),
   });
   record.onRegained(() => registry.doubtAll());
@@ -97,7 +103,7 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
     list: (collection, page, signal) => documents.list(collection, page, signal),
     export: (collection, exported, signal) => documents.export(collection, exported, signal),
     delete: (collection, id, holdAnswer) => documents.delete(collection, id, holdAnswer),
-    deleteByFilter: (collection, change) => filtered.delete(collection, change),
+    deleteByFilter: (collection, change, signal) => filtered.delete(collection, change, signal),
     mergeByFilter: (collection, change, document, signal) =>
       filtered.merge(collection, change, document, signal),
     search: (collection, search, signal) => searcher.search(collection, search, signal),

@@ -7,6 +7,8 @@ import { limits } from '#shared/limits.ts';
 import type { EngineReply } from './host/engine-calls.ts';
 import type { CollectionHandle, DocumentPart, Exported, HoldAnswer, ListPage } from './indexes.ts';
 import type { IndexRegistry } from './registry/index-registry.ts';
+import type { OpenIndex } from './registry/open-index.ts';
+import { readDocuments } from './registry/rows.ts';
 import { withinBytes } from './search/answer-bytes.ts';
 import { plainQuery, sortOf } from './search/query.ts';
 import type { ShownDocument, ShownDocuments } from './search/shown-document.ts';
@@ -105,21 +107,23 @@ export class Documents {
 
   delete(collection: CollectionHandle, id: string, holdAnswer?: HoldAnswer): Promise<ShownDocument> {
     return this.#registry.change(collection, { mayUseReserve: true }, async (index) => {
-      const [found] = await index.readAfterWrites(collection.for, {
-        call: 'documents',
-        ids: [id],
-        withVectors: false,
-      });
-      if (found) holdAnswer?.(found.source.byteLength);
-      const batch = found && (await this.#remove(collection, [id]));
+      const source = await (index ? sourceIn(index, collection, id) : this.#sourceInRecord(collection, id));
+      if (source) holdAnswer?.(source.byteLength);
+      const batch = source && (await this.#remove(collection, [id]));
       if (!batch || batch.deletes.length === 0) throw notFound('Document');
-      return { answer: new JsonText<StoredDocument>(found.source), batches: [batch] };
+      return { answer: new JsonText<StoredDocument>(source), batches: [batch] };
     });
+  }
+
+  async #sourceInRecord({ id: collectionId, for: { tenant } }: CollectionHandle, id: string) {
+    const { sql } = this.#record.as(tenant);
+    const found = (await readDocuments(sql, collectionId, [id])).get(id);
+    return found && Buffer.from(found.source);
   }
 
   async #remove(collection: CollectionHandle, ids: string[]): Promise<WriteBatch> {
     const { sql } = this.#record.as(collection.for.tenant);
-    const { version, gone } = await removeDocuments(sql, collection.id, ids);
+    const { version, gone } = await removeDocuments(sql, collection.id, { ids });
     return { version, puts: [], deletes: gone };
   }
 }
@@ -128,6 +132,15 @@ export class Documents {
 function* piecesOf(lines: Uint8Array): Generator<Uint8Array> {
   for (let from = 0; from < lines.byteLength; from += pieceBytesMax)
     yield new Uint8Array(lines.subarray(from, from + pieceBytesMax));
+}
+
+async function sourceIn(index: OpenIndex, { for: requester }: CollectionHandle, id: string) {
+  const [found] = await index.readAfterWrites(requester, {
+    call: 'documents',
+    ids: [id],
+    withVectors: false,
+  });
+  return found?.source;
 }
 
 /** The object's JSON text with one more member at its end; it has one already. */

@@ -62,6 +62,26 @@ describe.each(databases)('documents on the %s database', (kind) => {
     expect(await countOf(collection)).toMatchObject({ count: 1 });
   });
 
+  it('deletes by a filter what was found, but not what was written since', async () => {
+    const collection = await world.newCollection();
+    await importAll(
+      collection,
+      ['a', 'b', 'c'].map((id) => ({ id, kind: 'same' })),
+    );
+    const before = async (count: number) => {
+      expect(count).toBe(3);
+      await indexes.write(collection, { action: 'upsert', document: { id: 'b', kind: 'other' } });
+    };
+    expect(await indexes.deleteByFilter(collection, { filterBy: 'kind:same', before })).toBe(2);
+    expect(await idsFound(collection, '*')).toEqual(['b']);
+    expect(await countOf(collection)).toMatchObject({ count: 1 });
+    const gone = AbortSignal.abort(new Error('gone'));
+    await expect(indexes.deleteByFilter(collection, { filterBy: 'kind:other' }, gone)).rejects.toThrow(
+      'gone',
+    );
+    expect(await countOf(collection)).toMatchObject({ count: 1 });
+  });
+
   it('does what each action says where the id is taken and where it is free', async () => {
     const collection = await world.newCollection();
     const write = async (

@@ -181,8 +181,10 @@ export interface Indexes {
   export(collection: CollectionHandle, exported: Exported, signal?: AbortSignal): AsyncIterable<Uint8Array>;
   /** Answers the deleted document. @throws AppError NOT_FOUND */
   delete(collection: CollectionHandle, id: string, holdAnswer?: HoldAnswer): Promise<ShownDocument>;
-  /** Answers how many there were. In sets of up to 50,000, each of them all or nothing. */
-  deleteByFilter(collection: CollectionHandle, change: FilteredChange): Promise<number>;
+  /**
+   * Answers how many went. In sets of up to 50,000, each of them all or nothing; documents that are written meanwhile stay.
+   */
+  deleteByFilter(collection: CollectionHandle, change: FilteredChange, signal?: AbortSignal): Promise<number>;
   /** The same in sets of up to 10,000, or fewer large ones. @throws AppError also what is wrong with one of them; its set is as it was */
   mergeByFilter(
     collection: WritableCollection,

@@ -67,9 +67,10 @@ export class RequestQuota {
         ),
     });
     record.onChange(({ kind, id }) => {
-      if (kind !== 'workspace' && kind !== 'all') return;
+      const isAny = kind === 'all' || kind === 'unheard';
+      if (kind !== 'workspace' && !isAny) return;
       this.#changes += 1;
-      if (kind === 'all') this.#known.clear();
+      if (isAny) this.#known.clear();
       else this.#known.delete(Number(id));
     });
   }

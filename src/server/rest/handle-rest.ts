@@ -1,6 +1,7 @@
 import type { Admission } from '#server/admission/admission.ts';
 import type { Ticket } from '#server/admission/gate.ts';
 import { enterMovable } from '#server/admission/movable-ticket.ts';
+import { pauseByParts } from '#server/admission/request-parts.ts';
 import { AppError } from '#server/errors.ts';
 import { callProcedure } from '#server/rpc/call-procedure.ts';
 import type { Context, UsageScope } from '#server/rpc/context.ts';
@@ -42,6 +43,7 @@ export async function handleRest(
   const { operation, fields } = matched;
   const ctx = await who();
   const ticket = enterMovable(ctx.deps.admission, wayOf(operation), ctx.requester);
+  pauseByParts(ctx.request.signal, ticket);
   let about: UsageScope | null = null;
   const noteUsage = (found: UsageScope) => {
     about ??= found;

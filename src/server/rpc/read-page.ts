@@ -13,8 +13,8 @@ interface List<Row> {
   id: PgColumn;
   /** All of it in its order, or what a further condition leaves of it. */
   rows(narrow?: SQL): Selected<Row>;
-  /** Whether there may be more of it than these rows. */
-  isCut?: SQL;
+  /** Whether there may be more of it than these rows; absent: there are no more. */
+  isCut?: boolean;
 }
 
 interface Selected<Row> extends PromiseLike<Row[]> {
@@ -29,9 +29,9 @@ type PageContext = Pick<CallerContext, 'db'> & Pick<Context, 'noteTotal' | 'held
  * @throws AppError BAD_REQUEST (page), UNPROCESSABLE (more than an answer may have), UNAVAILABLE (no room for it now)
  */
 export async function readPage<Row>(ctx: PageContext, input: PageInput, list: List<Row>): Promise<Row[]> {
-  const { total, isCut, ids, bytes } = await measure(ctx, input, list);
+  const { total, ids, bytes } = await measure(ctx, input, list);
   const { countedRowsMax } = limits;
-  ctx.noteTotal?.(Math.min(total, countedRowsMax), isCut || total > countedRowsMax);
+  ctx.noteTotal?.(Math.min(total, countedRowsMax), list.isCut === true || total > countedRowsMax);
   if (ids.length === 0) return [];
   assertFits(bytes, ctx.request.answerBytesMax);
   ctx.held.answer.add(bytes);
@@ -41,7 +41,6 @@ export async function readPage<Row>(ctx: PageContext, input: PageInput, list: Li
 interface Measured {
   /** Not counted further than is told of it. */
   total: number;
-  isCut: boolean;
   ids: number[];
   /** Of the rows as JSON. */
   bytes: number;
@@ -51,7 +50,7 @@ interface Measured {
 async function measure<Row>(
   { db, noteTotal }: PageContext,
   { page, per_page: perPage }: PageInput,
-  { id, rows, isCut = sql`false` }: List<Row>,
+  { id, rows }: List<Row>,
 ): Promise<Measured> {
   const offset = (page - 1) * perPage;
   if (offset + perPage > limits.pagedRowsMax) {
@@ -64,7 +63,6 @@ async function measure<Row>(
   const [measured] = await db
     .select({
       total: sql`total`.mapWith(Number),
-      isCut: sql<boolean>`is_cut`,
       ids: sql<number[]>`ids`,
       bytes: sql`bytes`.mapWith(Number),
     })
@@ -72,7 +70,7 @@ async function measure<Row>(
       sql`(with page as materialized (
           select list.${sql.identifier(id.name)} as id from (${all}) as list limit ${perPage} offset ${offset}
         )
-        select ${counted} as total, ${isCut} as is_cut,
+        select ${counted} as total,
           (select coalesce(json_agg(id), '[]') from page) as ids,
           (select coalesce(sum(octet_length(to_json(list)::text)), 0)
             from (${rows(sql`${id} in (select page.id from page)`).getSQL()}) as list) as bytes

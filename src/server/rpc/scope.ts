@@ -169,31 +169,30 @@ export function isMembership(principal: Principal): SQL | undefined {
 export type SeenCollection = Awaited<ReturnType<typeof seeCollections>>[number];
 
 /**
- * The same for finding one out, without what may be large in them: metadata is null unless it is asked for. `isNumbered`: those of one
- * name are numbered. `references`: what may be an alias of theirs.
+ * The same for finding one out, without what may be large in them: metadata is null unless it is asked for, and then it is that of the
+ * first of each name. `order`: those of one name are numbered in it. `references`: what may be an alias of theirs, which is their name then.
  */
 export function seeCollections(
   ctx: Seeing,
   narrow: SQL | undefined,
-  { withMetadata = false, isNumbered = false, references = [] as string[] } = {},
+  {
+    withMetadata = false,
+    order,
+    references = [],
+  }: { withMetadata?: boolean; order?: SQL; references?: string[] } = {},
 ) {
-  const metadata = withMetadata ? sql`${collections.metadata}` : sql`null::jsonb`;
-  const place = isNumbered
-    ? sql`row_number() over (partition by coalesce((${aliasesAmong(references)})[1], ${collections.name}) order by ${collections.id})`
-    : sql`1`;
+  const called = sql`coalesce((${aliasesAmong(references)})[1], ${collections.name})`;
+  const place = order ? sql`row_number() over (partition by ${called} order by ${order})` : sql`1`;
+  const metadata = withMetadata
+    ? sql`case when ${place} = 1 then ${collections.metadata} end`
+    : sql`null::jsonb`;
   return ctx.db
     .select({
-      id: collections.id,
-      name: collections.name,
-      projectId: collections.projectId,
-      dimension: collections.dimension,
-      metric: collections.metric,
-      isActive: collections.isActive,
+      ...getTableColumns(collections),
       metadata: metadata.mapWith(collections.metadata).as('metadata'),
       workspaceId: projects.workspaceId,
       ownerId: ownerIdOf(projects.workspaceId).as('owner_id'),
       role: members.role,
-      rulesVersion: collections.rulesVersion,
       aliases: aliasesAmong(references).as('aliases'),
       place: place.mapWith(Number).as('place'),
     })
@@ -218,7 +217,7 @@ function aliasNames(references: string[]): SQL {
 
 /**
  * Those that bear one of the references as their id, their name or an alias; of one alias or name no more than an error tells of, since
- * somebody with many projects may have it in each.
+ * somebody with many projects may have it in each. Whichever a single reference means has its metadata, where that is asked for.
  */
 export async function seeNamed(
   ctx: Seeing,
@@ -227,12 +226,10 @@ export async function seeNamed(
 ): Promise<SeenCollection[]> {
   const ids = references.map(possibleId).filter((id) => id !== null);
   const names = references.filter(isPossibleName);
-  const isNamed = or(
-    isAnyOf(collections.id, ids),
-    isAnyOf(collections.name, names),
-    sql`exists (${aliasNames(references)})`,
-  );
-  const seen = seeCollections(ctx, isNamed, { withMetadata, isNumbered: true, references }).as('seen');
+  const isById = isAnyOf(collections.id, ids);
+  const isNamed = or(isById, isAnyOf(collections.name, names), sql`exists (${aliasNames(references)})`);
+  const order = sql`${isById} desc, ${collections.id}`;
+  const seen = seeCollections(ctx, isNamed, { withMetadata, order, references }).as('seen');
   const isTold = or(lte(seen.place, limits.errorDetailsMax), isAnyOf(seen.id, ids));
   return await ctx.db.select().from(seen).where(isTold).orderBy(seen.id);
 }
@@ -243,13 +240,12 @@ export async function seeNamed(
  * @throws AppError NOT_FOUND, CONFLICT (several bear the name; details list their ids), FORBIDDEN (role)
  */
 export async function getCollection(ctx: CallerContext, reference: string): Promise<CollectionRow> {
-  const found = pickCollection(ctx.principal, reference, await seeNamed(ctx, [reference]));
+  const seen = await seeNamed(ctx, [reference], { withMetadata: true });
+  const found = pickCollection(ctx.principal, reference, seen);
   if (!found) throw notFound('Collection');
   ctx.noteUsage?.(found);
   if (found.role !== null) assertRole(found.role, ctx.roleMin);
-  const [row] = await selectCollections(ctx, eq(collections.id, found.id));
-  if (!row) throw notFound('Collection');
-  return { ...row.collection, workspaceId: row.workspaceId };
+  return found;
 }
 
 /** Which of the rows a reference means to its caller. @throws AppError CONFLICT (several bear the name; details list their ids) */

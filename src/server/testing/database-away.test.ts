@@ -46,7 +46,8 @@ describe('with the database away', () => {
 
   async function expectReads(): Promise<void> {
     for (const { name, as } of callers) {
-      expect((await search(as)).body.found, name).toBe(1);
+      const { body } = await search(as);
+      expect(body.found, `${name}: ${JSON.stringify(body)}`).toBe(1);
       const widened = await ask('GET', '/api/collections/films/search?query=planet', as);
       expect(widened.body.found, name).toBe(1);
       expect((await ask('GET', '/api/collections/films/documents/1', as)).body.title, name).toBe('Solaris');

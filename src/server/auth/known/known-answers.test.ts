@@ -5,6 +5,10 @@ import { KnownAnswers } from './known-answers.ts';
 
 afterEach(() => vi.useRealTimers());
 
+const lookUpOf = (said: Record<string, string>, until: Promise<void>) => async () => {
+  await until;
+  return new Map(Object.entries(said).map(([name, says]) => [name, { says }]));
+};
 const away = () => Object.assign(new Error('from the driver'), { code: 'CONNECTION_CLOSED' });
 
 /** A record that can be changed, be away, or keep its answers back until it is told. */
@@ -45,6 +49,26 @@ test('an answer is kept for a minute', async () => {
   pass(-1);
   await ask();
   expect(record.asked, 'a clock put back').toBe(3);
+});
+
+test('what is doubted is asked for anew, and stands in while the record is away', async () => {
+  const { answers, record, rows, ask } = makeRecord();
+  await ask();
+  rows.set('a', 'second');
+  let answer = () => {};
+  record.until = new Promise((resolve) => {
+    answer = resolve;
+  });
+  // Under way when it was doubted: it may have read what was before.
+  const first = answers.askAll(['a', 'b'], lookUpOf({ a: 'before' }, record.until));
+  answers.doubt();
+  record.isAway = true;
+  expect(await ask()).toEqual({ value: { says: 'first' }, isConfirmed: false });
+  answer();
+  await first;
+  record.isAway = false;
+  answers.doubt();
+  expect(await ask()).toEqual({ value: { says: 'second' }, isConfirmed: true });
 });
 
 test('what does not exist is not kept, nor what is wrong with a name', async () => {

@@ -28,6 +28,8 @@ interface Entry<V> {
   value: V;
   /** When its look-up began, ms since 1970. */
   askedAt: number;
+  /** How often all had been doubted then. */
+  doubts: number;
 }
 
 interface UnderWay<V> {
@@ -60,6 +62,7 @@ export class KnownAnswers<V> {
   #lookUps = new Map<string, UnderWay<V>>();
   /** Advances with every drop. */
   #generation = 0;
+  #doubts = 0;
   /** Its connection was lost. One that is slow is not away: a flood of names that nobody knows makes it so. */
   #isAway = false;
   #askAgainAt = 0;
@@ -120,10 +123,17 @@ export class KnownAnswers<V> {
     this.drop(() => true);
   }
 
+  /** Changes may have been missed: all are asked for anew, and stand in as before should the record be away by then. */
+  doubt(): void {
+    this.#doubts += 1;
+    this.#lookUps = new Map();
+    this.#isAway = false;
+  }
+
   #young(name: string): V | null {
     const entry = this.#entries.get(name);
-    if (!entry || !this.#isYounger(entry, keptMs) || this.#options.isDue?.(entry.value)) return null;
-    return entry.value;
+    if (!entry || entry.doubts !== this.#doubts || !this.#isYounger(entry, keptMs)) return null;
+    return this.#options.isDue?.(entry.value) ? null : entry.value;
   }
 
   /** A clock that was put back makes no answer last longer. */
@@ -192,11 +202,11 @@ export class KnownAnswers<V> {
     const underWay = lookUps.get(key);
     if (underWay) return underWay;
     const generation = this.#generation;
-    const askedAt = this.#options.clock().getTime();
+    const asked = { askedAt: this.#options.clock().getTime(), doubts: this.#doubts };
     const answer = lookUp(names)
       .then((found) => {
         this.#isAway = false;
-        if (generation === this.#generation) this.#keep(names, found, askedAt);
+        if (generation === this.#generation) this.#keep(names, found, asked);
         return found;
       })
       .finally(() => lookUps.delete(key));
@@ -207,13 +217,13 @@ export class KnownAnswers<V> {
     return begun;
   }
 
-  #keep(names: string[], found: Found<V>, askedAt: number): void {
+  #keep(names: string[], found: Found<V>, asked: Pick<Entry<V>, 'askedAt' | 'doubts'>): void {
     for (const name of names) {
       const value = found.get(name);
       if (value === undefined || value instanceof AppError) this.#entries.delete(name);
       else {
         const owner = this.#options.ownerOf(value);
-        this.#entries.set(name, { value, askedAt }, { owner, size: name.length + sizeOf(value) });
+        this.#entries.set(name, { value, ...asked }, { owner, size: name.length + sizeOf(value) });
       }
     }
   }

@@ -110,7 +110,7 @@ export function createKnownCallers(parts: {
     writable: new KnownAnswers({ ...common, ownerOf: ({ tenant }) => tenant }),
   };
   record.onChange((change) => forget(known, change));
-  record.onRegained(() => forget(known, { kind: 'all', id: '' }));
+  record.onRegained(() => forget(known, { kind: 'unheard', id: '' }));
   return known;
 }
 
@@ -137,8 +137,15 @@ function forget(known: KnownCallers, { kind, id }: RecordChange): void {
       dropCollections(known, ({ within }) => within === null || within.workspaceId === number);
       return;
     case 'all':
-      for (const answers of [keys, sessions, known.collections, known.writable]) answers.clear();
+      for (const answers of allOf(known)) answers.clear();
+      return;
+    case 'unheard':
+      for (const answers of allOf(known)) answers.doubt();
   }
+}
+
+function allOf({ keys, sessions, collections, writable }: KnownCallers) {
+  return [keys, sessions, collections, writable];
 }
 
 function dropCollections(

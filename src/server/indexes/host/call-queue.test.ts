@@ -33,3 +33,16 @@ it.each(['ids', 'lines'] as const)('counts what is done in bulk four times: %s',
   const bulk: QueuedCall = { ...search('other'), request: { call } };
   expect(turns({ a: search('a'), bulk }, 100)).toEqual({ a: 80, bulk: 20 });
 });
+
+it('saves and closes an index as fast as if its owner asked nothing else', () => {
+  const owners = Object.fromEntries(
+    ['x', 'y', 'z'].map((caller): [string, QueuedCall] => [
+      caller,
+      { collection: { id: 1, for: { tenant: 'a', caller } }, request: { call: 'ids' } },
+    ]),
+  );
+  for (const call of ['snapshot', 'close'] as const) {
+    const closing: QueuedCall = { collection: search('a').collection, request: { call } };
+    expect(turns({ ...owners, closing }, 100)['closing']).toBe(80);
+  }
+});

@@ -13,13 +13,16 @@ const ordered = new Set<CallName>(['open', 'apply', 'snapshot', 'close']);
 /** Documents read at once; more are a page of an export. */
 const documentsMax = 10;
 const bulkWeight = 1 / 4;
+/** Asked for in the collection's turn, once its changes have been applied. */
+const closing = new Set<CallName>(['snapshot', 'close']);
 /** Milliseconds of the thread that a tenant owes at most for what it used while nobody else waited. */
 const debtMaxMs = 250;
 
 /**
  * The calls that wait for one engine thread: tenants take turns by the milliseconds they have used, and so do a tenant's callers. What
  * is done in bulk counts four times. So a search waits for what is at work, not for all that others have queued, and searches without
- * end do not stop an import.
+ * end do not stop an import. Others wait for an index that is saved or closed, so these have turns beside the tenants: their owner's calls
+ * do not slow them.
  */
 export function createCallQueue<Call extends QueuedCall>(): FairQueue<Call> {
   return new FairQueue<Call>(placeOf, debtMaxMs);
@@ -31,6 +34,8 @@ function placeOf({ collection, request }: QueuedCall): Place {
     path: pathOf(collection.for, lane),
     weight: weight * times,
   });
+  if (closing.has(request.call))
+    return { path: ['closing', collection.for.tenant, `${collection.id}`], weight: 1 };
   if (isOrdered(request)) return place(`changes ${collection.id}`, bulkWeight);
   if (isBulk(request)) return place(`bulk ${caller}`, bulkWeight);
   return place(`reads ${caller}`);

@@ -107,9 +107,14 @@ const megabyte = 1024 * 1024;
 function tooLarge(cause: IndexTooLargeError): AppError {
   const takes = `about ${Math.ceil(cause.bytes / megabyte)} MB of memory`;
   const allowed = `INDEX_MEMORY_MB allows ${Math.floor(cause.bytesMax / megabyte)} MB for all`;
-  return new AppError('UNPROCESSABLE', `The index of this collection takes ${takes}, and ${allowed}`, {
-    cause,
-  });
+  const left = 'documents of it can be deleted by their ids';
+  return new AppError(
+    'UNPROCESSABLE',
+    `The index of this collection takes ${takes}, and ${allowed}; ${left}`,
+    {
+      cause,
+    },
+  );
 }
 
 /** What of a search takes most of the time, and the parameter that says so. */

@@ -69,9 +69,12 @@ describe('the memory of indexes', () => {
         let open = openings.length;
         const all = openings.map(async ([tenant, bytes, standing, turns]) => {
           for (let i = 0; i < turns; i += 1) await turn();
-          await openIndex(tenant, bytes, { standing });
-          most = Math.max(most, memory.heldBytes);
-          open -= 1;
+          try {
+            await openIndex(tenant, bytes, { standing });
+            most = Math.max(most, memory.heldBytes);
+          } finally {
+            open -= 1;
+          }
         });
         while (open > 0) {
           memory.serve();
@@ -123,9 +126,31 @@ describe('the memory of indexes', () => {
     const { memory, wait } = worldOf(100);
     const hold = memory.hold({ id: 1, for: { tenant: 'a', caller: 'c' } });
     await hold.raiseTo({ about: 300, atLeast: 90 }, wait());
-    expect(memory.heldBytes).toBe(100);
+    expect(memory.heldBytes).toBe(90);
     hold.set(95);
     expect(memory.heldBytes).toBe(95);
+    await hold.raiseTo({ about: 100, atLeast: 100 }, wait());
+    expect(memory.heldBytes).toBe(100);
+  });
+
+  it('is never all reserved by what an opening may come to', async () => {
+    const { memory, openIndex, wait } = worldOf(100);
+    const hold = memory.hold({ id: 9, for: { tenant: 'a', caller: 'c' } });
+    await hold.raiseTo({ about: 300, atLeast: 10 }, wait());
+    expect(memory.heldBytes).toBe(80);
+    await openIndex('b', 20);
+    expect(memory.heldBytes).toBe(100);
+  });
+
+  it('is not emptied for one that finds no room all the same', async () => {
+    const { memory, openIndex, sleep, evicted } = worldOf(1_000);
+    const used = await openIndex('large', 600, { standing: 'busy' });
+    for (let i = 0; i < 100; i += 1) await openIndex('many', 4);
+    sleep(restMs);
+    used.hold.touch();
+    await expect(openIndex('a', 900, { until: 5 })).rejects.toBeInstanceOf(NoMemoryLeftError);
+    expect(evicted).toEqual([]);
+    expect(memory.heldBytes).toBe(1_000);
   });
 
   it('passes over one for which nobody makes room, and lets it in once the others have rested', async () => {
@@ -177,6 +202,25 @@ describe('the memory of indexes', () => {
     await expect(growing).rejects.toBeInstanceOf(NoMemoryLeftError);
     hold.set(50);
     expect(evicted).toEqual([{ id, isDrained: false }]);
+  });
+
+  it('is waited for by the changes of an account that has too much, not by those of another', async () => {
+    const { memory, openIndex, open, evicted, wait } = worldOf(100);
+    const large = await openIndex('large', 70, { standing: 'fixed' });
+    const small = await openIndex('small', 20, { standing: 'busy' });
+    await openIndex('small', 10, { standing: 'busy' });
+    large.hold.set(120);
+    expect(memory.heldBytes).toBe(150);
+    const now = { ...wait(), until: 0 };
+    await expect(large.hold.raiseTo({ about: 90, atLeast: 90 }, now)).rejects.toBeInstanceOf(
+      NoMemoryLeftError,
+    );
+    await small.hold.raiseTo({ about: 20, atLeast: 20 }, now);
+    // Its own other one need not leave, and the large one cannot yet.
+    expect(evicted).toEqual([]);
+    open.set(large.id, { hold: large.hold, standing: 'busy' });
+    await small.hold.raiseTo({ about: 20, atLeast: 20 }, now);
+    expect(evicted).toEqual([{ id: large.id, isDrained: true }]);
   });
 
   it('is not waited for by somebody who has gone', async () => {

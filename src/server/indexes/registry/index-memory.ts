@@ -1,7 +1,7 @@
 import { FairQueue } from '#server/admission/fair-queue.ts';
 import { pathOf, type Requester } from '#server/admission/requester.ts';
 import { IndexTooLargeError, NoMemoryLeftError } from './memory-errors.ts';
-import type { MemoryHold, Wait } from './memory-hold.ts';
+import type { Deadline, MemoryHold } from './memory-hold.ts';
 import { type AccountHoldings, type Holding, type Standing, whoLeaves } from './who-leaves.ts';
 
 export interface IndexMemoryOptions {
@@ -15,6 +15,8 @@ export interface IndexMemoryOptions {
 
 /** After so long it is asked again whether one that is no longer used may leave. */
 const soonMs = 20;
+/** Of all there is, what may be reserved by a guess. Nobody can take it back before the opening has ended. */
+const guessedShare = 4 / 5;
 
 /** Somebody waits for room. */
 interface Ask {
@@ -62,15 +64,10 @@ export class IndexMemory {
 
   /** At first it holds nothing. */
   hold(collection: { id: number; for: Requester }): MemoryHold {
-    const { tenant } = collection.for;
+    const { id: collectionId, for: requester } = collection;
+    const { tenant } = requester;
     const { bytesMax, now } = this.#options;
-    const holding: Holding = {
-      collectionId: collection.id,
-      tenant,
-      bytes: 0,
-      lastUsed: now(),
-      isLeaving: false,
-    };
+    const holding: Holding = { collectionId, tenant, bytes: 0, lastUsed: now(), isLeaving: false };
     const account = this.#accountOf(tenant);
     account.holdings.add(holding);
     const isThere = () => account.holdings.has(holding);
@@ -84,19 +81,19 @@ export class IndexMemory {
         if (account.holdings.delete(holding)) account.holdings.add(holding);
       },
       rest: () => this.#serveSoon(),
-      raiseTo: async ({ about, atLeast }, wait) => {
+      raiseTo: async ({ about, atLeast }, deadline) => {
         if (atLeast > bytesMax) throw new IndexTooLargeError(Math.max(about, atLeast), bytesMax);
         // One that may just fit is tried.
-        const bytes = Math.min(about, bytesMax);
-        if (bytes <= holding.bytes && this.#held <= bytesMax) return;
-        await this.#ask(holding, { requester: collection.for, bytes, wait });
+        const bytes = Math.min(about, Math.max(atLeast, Math.floor(bytesMax * guessedShare)));
+        if (bytes <= holding.bytes && !this.#hasTooMuch(account)) return this.#makeRoomFor(holding, true);
+        await this.#ask(holding, { requester, bytes, deadline });
       },
       set: (bytes) => {
         if (!isThere()) return;
         const isLess = bytes < holding.bytes;
         this.#change(holding, bytes);
         if (isLess) this.serve();
-        this.#makeRoomFor(holding);
+        this.#makeRoomFor(holding, false);
       },
       release: () => {
         this.#change(holding, 0);
@@ -131,10 +128,10 @@ export class IndexMemory {
 
   #ask(
     holding: Holding,
-    { requester, bytes, wait }: { requester: Requester; bytes: number; wait: Wait },
+    { requester, bytes, deadline }: { requester: Requester; bytes: number; deadline: Deadline },
   ): Promise<void> {
     const moreBytes = Math.max(0, bytes - holding.bytes);
-    const { signal, until } = wait;
+    const { signal, until } = deadline;
     return new Promise((resolve, reject) => {
       const settle = (outcome: () => void) => {
         clearTimeout(timer);
@@ -185,11 +182,9 @@ export class IndexMemory {
   }
 
   #leaversFor(ask: Ask, moreBytes: number) {
-    const { holding } = ask;
-    const missingBytes = this.#missing(ask);
     return whoLeaves(
       this.#accounts,
-      { holding, moreBytes, missingBytes, mayDrain: true },
+      { holding: ask.holding, moreBytes, missingBytes: this.#missing(ask), mayDrain: true },
       { now: this.#options.now(), standingOf: this.#options.standingOf },
     );
   }
@@ -234,16 +229,29 @@ export class IndexMemory {
     this.#forgetEmpty(tenant, account);
   }
 
-  /** After it has grown beyond what all may have: idle ones leave, as many as may. */
-  #makeRoomFor(holding: Holding): void {
+  /** More is held than all may have, and what the larger accounts have beyond this one would not make up for it. */
+  #hasTooMuch({ bytes }: AccountHoldings): boolean {
+    const tooMuch = this.#held - this.#options.bytesMax;
+    if (tooMuch <= 0) return false;
+    let others = 0;
+    for (const other of this.#accounts.values()) others += Math.max(0, other.bytes - bytes);
+    return others < tooMuch;
+  }
+
+  /** Where more is held than all may have: others leave, as many as may. */
+  #makeRoomFor(holding: Holding, mayDrain: boolean): void {
     const missingBytes = -this.#free - this.#leaving;
     if (missingBytes <= 0) return;
     const { leavers } = whoLeaves(
       this.#accounts,
-      { holding, moreBytes: 0, missingBytes, mayDrain: false },
+      { holding, moreBytes: 0, missingBytes, mayDrain },
       { now: this.#options.now(), standingOf: this.#options.standingOf },
     );
-    for (const each of leavers) this.#letLeave(each.holding, each.isDrained, null);
+    for (const each of leavers) {
+      // Its own that are in use are not what is too much.
+      if (each.isDrained && each.holding.tenant === holding.tenant) continue;
+      this.#letLeave(each.holding, each.isDrained, null);
+    }
   }
 
   #letLeave(holding: Holding, isDrained: boolean, ask: Ask | null): void {

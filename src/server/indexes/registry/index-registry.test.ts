@@ -94,6 +94,29 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
     expect(await found).toEqual(['a', 'c', 'd']);
   });
 
+  it('is not thrown away when the one for whom it is compared hangs up', async () => {
+    const { record, regain } = withRegaining(world.record);
+    const caller = new AbortController();
+    let isCompared = false;
+    const { host, calls } = watchedHost((call) => {
+      if (call === 'apply' && isCompared) caller.abort(new Error('gone'));
+    });
+    const indexes = world.openIndexes({ host, record });
+    const collection = await world.newCollection();
+    await upsert(indexes, collection, { id: 'a', title: 'x' });
+    // More than there is room for unasked, behind a deletion.
+    const numbers = Array.from({ length: 40_000 }, (_, i) => i);
+    const elsewhere = world.openIndexes();
+    await elsewhere.delete(collection, 'a');
+    await upsert(elsewhere, collection, { id: 'b', numbers });
+    regain();
+    isCompared = true;
+    await expect(indexes.search(collection, everything, caller.signal)).rejects.toThrow('gone');
+    expect(await idsFound(indexes, collection)).toEqual(['b']);
+    expect(calls.filter((call) => call === 'open')).toHaveLength(1);
+    expect(calls).not.toContain('close');
+  });
+
   /** For so many of the smallest indexes, the last of which is being opened. */
   const settingsFor = async (count: number) => {
     const measuring = world.openIndexes();
@@ -297,6 +320,26 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
     await innocent;
     expect(await idsFound(indexes, collection)).toEqual(['a']);
     expect(calls.filter((call) => call === 'open')).toHaveLength(1);
+  });
+
+  it('is not waited for without an end while it is made anew', async () => {
+    let held: Promise<void> | undefined;
+    let release = () => {};
+    const { host, calls } = watchedHost((call) => (call === 'open' ? held : undefined));
+    const indexes = world.openIndexes({ host, turnWaitMs: 20 });
+    const collection = await world.newCollection();
+    await upsert(indexes, collection, { id: 'a', title: 'x' });
+    held = new Promise((resolve) => {
+      release = resolve;
+    });
+    calls.length = 0;
+    const repaired = indexes.repair(collection);
+    await expect.poll(() => calls).toContain('open');
+    const late = { code: 'UNAVAILABLE', retryAfterSeconds: 5 };
+    await expect(idsFound(indexes, collection)).rejects.toMatchObject(late);
+    release();
+    await repaired;
+    expect(await idsFound(indexes, collection)).toEqual(['a']);
   });
 
   it('writes a snapshot after many changes even when they never pause', async () => {

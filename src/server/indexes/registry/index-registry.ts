@@ -1,20 +1,21 @@
 import type { Sql } from 'postgres';
+import { partsOf } from '#server/admission/request-parts.ts';
 import type { WriteOptions } from '#server/db/client.ts';
-import { toRecordError } from '#server/db/record-error.ts';
 import type { IndexStats, WriteBatch } from '#server/engine/types.ts';
 import { AppError } from '#server/errors.ts';
 import { RecentMap } from '#server/memory/recent-map.ts';
 import type { EngineReply, EngineRequest, ReadCall } from '../host/engine-calls.ts';
 import type { CollectionHandle } from '../indexes.ts';
 import { notSearchable, toCallerError } from './caller-errors.ts';
+import { compareIndex } from './compare-index.ts';
 import { IndexMemory } from './index-memory.ts';
-import { NoMemoryLeftError } from './memory-errors.ts';
+import { IndexTooLargeError } from './memory-errors.ts';
 import type { Wait } from './memory-hold.ts';
 import { OpenIndex, type OpenIndexParts } from './open-index.ts';
 import { retryLost } from './retry-lost.ts';
+import { runInTime } from './run-in-time.ts';
 import { SerialQueue } from './serial-queue.ts';
 import { type SnapshotParts, SnapshotSchedule } from './snapshot-schedule.ts';
-import { unlessAborted } from './unless-aborted.ts';
 import type { Standing } from './who-leaves.ts';
 
 type Parts = Omit<OpenIndexParts, 'tooLarge'> & Omit<SnapshotParts, 'assertWritable'>;
@@ -23,6 +24,8 @@ export interface RegistryOptions extends Parts {
   memoryBytesMax: number;
   /** How long a request waits for memory that others have. */
   memoryWaitMs: number;
+  /** How long a question waits for what else is done to its collection. */
+  turnWaitMs: number;
   /** The record as somebody's whose collection is opened. */
   sqlOf: (tenant: string) => Sql;
   assertWritable: (options?: WriteOptions) => Promise<void>;
@@ -33,6 +36,8 @@ export interface Change<T> {
   answer: T;
   batches: WriteBatch[];
 }
+
+type Task<T> = (index: OpenIndex | null) => Promise<Change<T>>;
 
 /** Collections that are remembered as too large. */
 const tooLargeMax = 10_000;
@@ -67,9 +72,22 @@ export class IndexRegistry {
     request: EngineRequest<Name>,
     signal?: AbortSignal,
   ): Promise<EngineReply<Name>> {
-    const attempt = async () => (await this.#ready(collection, signal)).read(collection.for, request, signal);
+    return (await this.readVersion(collection, request, signal)).reply;
+  }
+
+  /** The same, and a version that it has whole: it may have some of later ones, which nobody was answered when it was asked. */
+  async readVersion<Name extends ReadCall>(
+    collection: CollectionHandle,
+    request: EngineRequest<Name>,
+    signal?: AbortSignal,
+  ): Promise<{ reply: EngineReply<Name>; version: number }> {
+    const attempt = async () => {
+      const index = await this.#ready(collection, signal);
+      const { version } = index.stats;
+      return { reply: await index.read(collection.for, request, signal), version };
+    };
     try {
-      return await retryLost(attempt);
+      return await partsOf(signal).run(() => retryLost(attempt));
     } catch (error) {
       throw toCallerError(error);
     }
@@ -78,20 +96,16 @@ export class IndexRegistry {
   /**
    * Runs a change in the collection's turn and waits until its versions are applied, which may overlap with the next turn: the engine
    * applies in the order of the turns. The task reads the index, if at all, before its first statement, since it is run again when the
-   * index was lost. When it fails for a reason that is not the caller's, the index is compared with the record before it answers again:
-   * a statement whose connection broke may have been committed.
+   * index was lost. What adds nothing gets null for an index that is too large to be opened. When it fails for a reason that is not the
+   * caller's, the index is compared with the record before it answers again: a statement whose connection broke may have been committed.
    */
-  async change<T>(
-    collection: CollectionHandle,
-    options: WriteOptions,
-    task: (index: OpenIndex) => Promise<Change<T>>,
-  ): Promise<T> {
+  async change<T>(collection: CollectionHandle, options: WriteOptions, task: Task<T>): Promise<T> {
     const wait = this.#wait();
     const { answer, applied } = await this.#turns.run(collection.id, async () => {
       await this.#options.assertWritable(options);
       const { index, change } = await this.#commit(collection, { task, wait, adds: !options.mayUseReserve });
       // Begun within the turn, so that the batches of the next one come behind them.
-      const applied = change.batches.map((batch) => this.#apply(index, batch));
+      const applied = index ? change.batches.map((batch) => this.#apply(index, batch)) : [];
       return { answer: change.answer, applied: Promise.all(applied) };
     });
     await applied;
@@ -153,17 +167,15 @@ export class IndexRegistry {
     const index = this.#indexes.get(collection.id);
     if (index?.canAnswer) return index;
     const wait = this.#wait(signal);
-    const ensured = this.#turns.run(collection.id, () => {
-      signal?.throwIfAborted();
-      return this.#ensure(collection, wait);
-    });
-    return unlessAborted(ensured, signal);
+    const limits = { waitMs: this.#options.turnWaitMs, signal };
+    const ensured = runInTime(this.#turns, collection.id, limits, () => this.#ensure(collection, wait));
+    return partsOf(signal).wait(ensured);
   }
 
   /** From now on, whatever it has to wait for first. */
   #wait(signal?: AbortSignal): Wait {
     const { now, memoryWaitMs } = this.#options;
-    return { until: now() + memoryWaitMs, signal };
+    return { until: now() + memoryWaitMs, againMs: memoryWaitMs, signal };
   }
 
   /** In the collection's turn, as all below: the index, opened or compared with the record where that is needed. */
@@ -171,9 +183,28 @@ export class IndexRegistry {
     for (;;) {
       const index = this.#indexes.get(collection.id) ?? (await this.#open(collection, wait));
       if (index.state === 'fresh') return index;
-      const outcome = index.state === 'behind' ? await this.#catchUp(index, wait) : 'refused';
+      const outcome =
+        index.state === 'behind' ? await compareIndex(index, wait, this.#options.log) : 'refused';
       if (outcome === 'record away') return index;
       if (outcome === 'refused') await this.#close(index);
+    }
+  }
+
+  async #ensureRoom(collection: CollectionHandle, wait: Wait): Promise<OpenIndex> {
+    const index = await this.#ensure(collection, wait);
+    await index.makeRoom(wait);
+    return index;
+  }
+
+  /** Null: it is too large. That is known of one that was found too large, whatever has been deleted since: it would be read in vain. */
+  async #ensureIfFits(collection: CollectionHandle, wait: Wait): Promise<OpenIndex | null> {
+    const { id } = collection;
+    if (!this.#indexes.has(id) && this.#parts.tooLarge.get(String(id))) return null;
+    try {
+      return await this.#ensure(collection, wait);
+    } catch (error) {
+      if (error instanceof IndexTooLargeError) return null;
+      throw error;
     }
   }
 
@@ -199,41 +230,18 @@ export class IndexRegistry {
     return index;
   }
 
-  /**
-   * With the database away an index that has every answered write still answers reads: what is missing was never answered. Changes fail
-   * at their own statement then.
-   * @throws AppError UNAVAILABLE with the database away, when the index may lack an answered write
-   */
-  async #catchUp(index: OpenIndex, wait: Wait): Promise<'compared' | 'record away' | 'refused'> {
-    const { log } = this.#options;
-    const collectionId = index.collection.id;
-    try {
-      await index.catchUp(wait);
-      return 'compared';
-    } catch (error) {
-      if (error instanceof NoMemoryLeftError) throw error;
-      const away = toRecordError(error);
-      if (away) {
-        log.warn('an index could not be compared with the record', { collectionId, error });
-        if (!index.answerUncompared()) throw away;
-        return 'record away';
-      }
-      log.warn('an index is opened anew', { collectionId, error });
-      return 'refused';
-    }
-  }
-
   async #commit<T>(
     collection: CollectionHandle,
-    { task, wait, adds }: { task: (index: OpenIndex) => Promise<Change<T>>; wait: Wait; adds: boolean },
+    { task, wait, adds }: { task: Task<T>; wait: Wait; adds: boolean },
   ) {
-    let index: OpenIndex | undefined;
+    let index: OpenIndex | null | undefined;
     try {
       return await retryLost(async () => {
-        const ensured = await this.#ensure(collection, wait);
-        if (adds) await ensured.makeRoom(wait);
+        const ensured = await (adds
+          ? this.#ensureRoom(collection, wait)
+          : this.#ensureIfFits(collection, wait));
         index = ensured;
-        return { index, change: await task(index) };
+        return { index: ensured, change: await task(ensured) };
       });
     } catch (thrown) {
       const error = toCallerError(thrown);
@@ -267,28 +275,18 @@ export class IndexRegistry {
     return index.hasResided ? 'busy' : 'fixed';
   }
 
+  /** Changes that wait for their turn wait for its return. */
   async #evict(collectionId: number, isDrained: boolean): Promise<void> {
     const index = this.#indexes.get(collectionId);
     if (!index) return;
     if (isDrained) index.drain();
-    await this.#turns.run(collectionId, async () => {
+    await this.#turns.runNext(collectionId, async () => {
       if (this.#indexes.get(collectionId) !== index) return;
-      const canLeave = this.#memory.isShort && (await this.#saved(index, isDrained));
+      const canLeave = this.#memory.isShort && (await this.#snapshots.saveToLeave(index, isDrained));
       if (!canLeave) return index.stay();
       await this.#close(index);
       this.#options.log.debug('index evicted', { collectionId, memoryBytes: index.stats.memoryBytes });
     });
-  }
-
-  /** So that it can leave. False: it was asked again meanwhile, so closing it would only open it once more. */
-  async #saved(index: OpenIndex, isDrained: boolean): Promise<boolean> {
-    if (!isDrained && index.isInUse) return false;
-    const { lastUsed } = index;
-    do {
-      if (isDrained) await index.unused();
-      await this.#snapshots.save(index);
-    } while (isDrained && index.isInUse);
-    return isDrained || (!index.isInUse && index.lastUsed === lastUsed);
   }
 
   /** Its place is free at once; reads that come meanwhile wait for their turn. */

@@ -7,15 +7,20 @@ import type { CollectionState, StoredRow } from './rows.ts';
  * to 12 where hardly a word comes twice or there is hardly any text.
  */
 
-/** Of an index that has hardly any documents. */
+/** Of an index that has hardly any documents: 13 KB that it tells of, and some 34 KB around it. */
 const smallestBytes = 65_536;
 const indexPerFileByte = 1.25;
 const indexPerSourceByte = 4;
-/** Beside its texts and its vector. */
+/** Beside its texts and its vectors. */
 const documentBytes = 100;
 
-/** What is left of all there is for the arrays that the next write makes anew, and for those that grow otherwise when an index is built again. */
+/** An index may be written to while it has at most 3/4 of all, because arrays grow by half and a rebuild may come to a third more. */
 const growth = 4 / 3;
+
+/** What an open index holds that tells of so many bytes. */
+export function heldBytes(indexBytes: number): number {
+  return Math.max(smallestBytes, indexBytes);
+}
 
 /** What an index may come to with a few more documents, and when it is built again from the record. */
 export function atMostGrown(indexBytes: number): number {
@@ -24,16 +29,14 @@ export function atMostGrown(indexBytes: number): number {
 
 /** While it is opened, the file's bytes are there beside the index. */
 export function needOfSnapshot(fileBytes: number): Need {
-  const indexBytes = Math.max(smallestBytes, fileBytes * indexPerFileByte);
+  const indexBytes = heldBytes(fileBytes * indexPerFileByte);
   return { about: Math.ceil(fileBytes + indexBytes), atLeast: Math.floor(fileBytes * 0.9) };
 }
 
-/** Built from the record, with a vector for each document. */
-export function needOfRecord(state: CollectionState, dimension: number): Need {
-  const vectorBytes = dimension * Float32Array.BYTES_PER_ELEMENT;
-  const about =
-    state.documentBytes * indexPerSourceByte + state.documentCount * (vectorBytes + documentBytes);
-  return { about: Math.ceil(Math.max(smallestBytes, about)), atLeast: state.documentBytes };
+/** Built from the record, without its vectors: how many there are is known only as they are read. */
+export function needOfRecord(state: CollectionState): Need {
+  const about = state.documentBytes * indexPerSourceByte + state.documentCount * documentBytes;
+  return { about: Math.ceil(heldBytes(about)), atLeast: state.documentBytes };
 }
 
 /** With a few more documents. */

@@ -1,12 +1,18 @@
 /** How long one waits for room. */
-export interface Wait {
+export interface Deadline {
   /** By `now`. */
   until: number;
   signal?: AbortSignal | undefined;
 }
 
+export interface Wait extends Deadline {
+  /** For what has been begun, each time it needs more. */
+  againMs: number;
+}
+
 /** What an index will hold, as far as it is known. */
 export interface Need {
+  /** Of a guess a fifth of all there is is left to others, until it has come true. */
   about: number;
   /** It is refused where all together may have less. */
   atLeast: number;
@@ -20,10 +26,11 @@ export interface MemoryHold {
   /** Nobody uses it any more. */
   rest(): void;
   /**
-   * Waits until there is room for it, before it is there; also where it holds as much already, while all together hold more than they may.
+   * Waits until there is room for it, before it is there; also where it holds as much already, while all together hold more than they may and its
+   * account has part in that.
    * @throws IndexTooLargeError, NoMemoryLeftError, the signal's reason
    */
-  raiseTo(need: Need, wait: Wait): Promise<void>;
+  raiseTo(need: Need, deadline: Deadline): Promise<void>;
   /** What it has come to. Nobody is asked: it is there already. */
   set(bytes: number): void;
   release(): void;
@@ -37,12 +44,13 @@ export interface Room {
   set(bytes: number): void;
 }
 
-export function roomOf(hold: MemoryHold, { until, signal }: Wait): Room {
+export function roomOf(hold: MemoryHold, wait: Wait, now: () => number): Room {
   let isBegun = false;
   return {
     async raiseTo(need) {
-      // What has been begun is not given up with the one who asked first.
-      await hold.raiseTo(need, isBegun ? { until } : { until, signal });
+      const { until, againMs } = wait;
+      // What has been begun is not given up with the one who asked first, nor for the time that it has taken.
+      await hold.raiseTo(need, isBegun ? { until: Math.max(until, now() + againMs) } : wait);
       isBegun = true;
     },
     set: (bytes) => hold.set(bytes),

@@ -2,10 +2,11 @@ import type { Requester } from '#server/admission/requester.ts';
 import type { IndexStats, Snapshot, WriteBatch } from '#server/engine/types.ts';
 import { notFound } from '#server/errors.ts';
 import { applyBatch } from '../host/apply-batch.ts';
+import { isBulk } from '../host/call-queue.ts';
 import type { EngineReply, EngineRequest, ReadCall } from '../host/engine-calls.ts';
 import { IndexLostError } from '../host/index-lost-error.ts';
 import type { CollectionHandle } from '../indexes.ts';
-import { atMostGrown } from './index-size.ts';
+import { atMostGrown, heldBytes } from './index-size.ts';
 import { type MemoryHold, roomOf, type Wait } from './memory-hold.ts';
 import { catchUp, type RestoreParts, restoreIndex } from './restore-index.ts';
 import { readState } from './rows.ts';
@@ -52,8 +53,8 @@ export class OpenIndex {
   #users = 0;
   /** Ends the wait for the last user. */
   #whenUnused: (() => void) | null = null;
-  /** It is to leave as soon as nobody uses it: whoever comes now waits for its return. */
-  #isDraining = false;
+  /** Aborted: it is to leave as soon as nobody uses it, and whoever comes now waits for its return. */
+  #stay = new AbortController();
   #openedAt = 0;
   #lastChanged: number;
   /** −1: there is no snapshot that can be used. */
@@ -88,7 +89,7 @@ export class OpenIndex {
   }
 
   get canAnswer(): boolean {
-    if (this.#isDraining) return false;
+    if (this.#stay.signal.aborted) return false;
     if (this.#state === 'behind') return this.#isWhole && this.#parts.now() < this.#uncomparedUntil;
     return this.#state === 'fresh';
   }
@@ -110,23 +111,19 @@ export class OpenIndex {
     return this.#state !== 'opening' && this.#parts.now() >= this.#openedAt + residenceMs;
   }
 
-  /** From now on it is asked in the collection's turn only, so that it can come to an end. */
+  /** From now on it is asked in the collection's turn only, so that it comes to an end; long reads are given up, to begin anew after its return. */
   drain(): void {
-    this.#isDraining = true;
+    this.#stay.abort(new IndexLostError(this.collection.id));
   }
 
   /** It stays after all. */
   stay(): void {
-    this.#isDraining = false;
+    if (this.#stay.signal.aborted) this.#stay = new AbortController();
   }
 
   /** Resolves once nobody uses it. */
   async unused(): Promise<void> {
-    while (this.isInUse) {
-      await new Promise<void>((resolve) => {
-        this.#whenUnused = resolve;
-      });
-    }
+    while (this.isInUse) await new Promise<void>((resolve) => (this.#whenUnused = resolve));
   }
 
   /** The record may hold a write that was not handed over. */
@@ -148,7 +145,8 @@ export class OpenIndex {
   /** @throws as `restoreIndex` */
   async open(wait: Wait): Promise<void> {
     const doubts = this.#doubts;
-    const restored = await restoreIndex(this.#parts, this.collection, roomOf(this.#hold, wait));
+    const room = roomOf(this.#hold, wait, this.#parts.now);
+    const restored = await restoreIndex(this.#parts, this.collection, room);
     this.#openedAt = this.#parts.now();
     this.#createdAtMicros = restored.createdAtMicros;
     this.#snapshotVersion = restored.snapshotVersion;
@@ -164,7 +162,7 @@ export class OpenIndex {
     if (!to) throw notFound('Collection');
     // Until it has ended, a document may be deleted here whose new version was not read yet.
     this.#isWhole = false;
-    const room = roomOf(this.#hold, wait);
+    const room = roomOf(this.#hold, wait, this.#parts.now);
     const caughtUp = await catchUp(this.#parts, this.collection, { from: this.#stats, to, room });
     this.#settle(caughtUp, doubts);
     if (caughtUp.changes > 0) this.#lastChanged = this.#parts.now();
@@ -192,10 +190,12 @@ export class OpenIndex {
   ): Promise<EngineReply<Name>> {
     return this.#using(async () => {
       if (this.#state === 'lost') throw new IndexLostError(this.collection.id);
+      const stay = this.#stay.signal;
+      const heeded = isBulk(request) ? AbortSignal.any(signal ? [stay, signal] : [stay]) : signal;
       try {
-        return await this.#parts.host.call({ id: this.collection.id, for: requester }, request, signal);
+        return await this.#parts.host.call({ id: this.collection.id, for: requester }, request, heeded);
       } catch (error) {
-        if (error instanceof IndexLostError) this.#state = 'lost';
+        if (error instanceof IndexLostError && error !== stay.reason) this.#state = 'lost';
         throw error;
       }
     });
@@ -266,6 +266,7 @@ export class OpenIndex {
   async close(): Promise<void> {
     this.#state = 'lost';
     try {
+      await this.#applied;
       await this.#parts.host.call(this.collection, { call: 'close' });
     } catch (error) {
       // A thread that died has closed it.
@@ -277,7 +278,7 @@ export class OpenIndex {
 
   #setStats(stats: IndexStats): void {
     this.#stats = stats;
-    this.#hold.set(stats.memoryBytes);
+    this.#hold.set(heldBytes(stats.memoryBytes));
   }
 
   #rest(): void {

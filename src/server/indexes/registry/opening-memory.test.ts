@@ -2,6 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  asRead,
   collect,
   type IndexesWorld,
   openIndexesWorld,
@@ -11,6 +12,14 @@ import {
 } from '#server/testing/open-indexes.ts';
 import { watchedHost } from '#server/testing/watched-host.ts';
 import type { CollectionHandle, Indexes, WritableCollection } from '../indexes.ts';
+
+function heldUp() {
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return { ended, end: () => end() };
+}
 
 /** What is opened together, and by whom. */
 describe('memory for indexes', () => {
@@ -115,6 +124,97 @@ describe('memory for indexes', () => {
     // The others are searched on, in turns.
     isOver = true;
     await Promise.all(busy);
+  });
+
+  it('is left before changes that wait for their turn, and amid long reads, which begin anew', async () => {
+    const [small = expect.fail(), ...large] = await saved(4);
+    let time = 0;
+    const now = () => {
+      time += 0.001;
+      return time;
+    };
+    const drained = heldUp();
+    const over = heldUp();
+    const changing: number[] = [];
+    const { host, calls } = watchedHost((call, id, signal) => {
+      if (call === 'documents' && changing.length < 3) {
+        changing.push(id);
+        return drained.ended;
+      }
+      if (call === 'documents') return over.ended;
+      if (call !== 'lines') return undefined;
+      return new Promise((resolve, reject) => {
+        void over.ended.then(resolve);
+        signal?.addEventListener('abort', () => {
+          drained.end();
+          reject(signal.reason);
+        });
+      });
+    });
+    const reader = world.openIndexes({ host, now, settings: settings(4.5 * indexBytes) });
+    const busy = large.map((collection) => of('busy', collection));
+    const exported = busy.map((collection) =>
+      collect(
+        reader.export(collection, {
+          filterBy: undefined,
+          includeFields: undefined,
+          excludeFields: undefined,
+        }),
+      ),
+    );
+    await expect.poll(() => calls.filter((call) => call === 'lines')).toHaveLength(3);
+    const deleted = busy.flatMap((collection) =>
+      ['d0', 'd1', 'd2'].map((id) => reader.delete(collection, id)),
+    );
+    await expect.poll(() => changing.toSorted()).toEqual(large.map(({ id }) => id).toSorted());
+    time += 6_000;
+    expect(await found(reader, of('modest', small))).toBe(documents);
+    expect(calls.filter((call) => call === 'close')).toHaveLength(1);
+    over.end();
+    await Promise.all(deleted);
+    for (const texts of await Promise.all(exported))
+      expect(Buffer.concat(texts).toString().split('\n').length - 1).toBeGreaterThanOrEqual(documents - 3);
+  });
+
+  it('is reserved for an opening as its vectors are read: another one finds room beside it', async () => {
+    const [other = expect.fail()] = await saved(1);
+    const large = await world.newCollection({ dimension: 4_096 });
+    const writer = world.openIndexes();
+    const withoutVectors = rowsOf(Array.from({ length: 2_000 }, (_, i) => ({ id: `d${i}` })));
+    await collect(writer.import(large, { action: 'upsert', rows: withoutVectors }));
+    await writer.stop();
+    await removeSnapshot(large);
+    const held = heldUp();
+    const { host, calls } = watchedHost((call, id) =>
+      call === 'apply' && id === large.id ? held.ended : undefined,
+    );
+    const reader = world.openIndexes({ host, settings: settings(10 * indexBytes) });
+    const opening = found(reader, of('large', large));
+    await expect.poll(() => calls).toContain('apply');
+    expect(await found(reader, of('modest', other))).toBe(documents);
+    held.end();
+    expect(await opening).toBe(2_000);
+  });
+
+  it('is counted for an index without documents too', async () => {
+    const reader = world.openIndexes();
+    const empty = await world.newCollection();
+    expect(await found(reader, empty)).toBe(0);
+    expect(reader.stats().memoryBytes).toBe(65_536);
+    await reader.write(empty, { action: 'upsert', document: { id: 'a' } });
+    expect(reader.stats().memoryBytes).toBe(65_536);
+  });
+
+  it('is not needed to delete documents of a collection that is too large by their ids', async () => {
+    const [collection = expect.fail()] = await saved(1);
+    const { host, calls } = watchedHost();
+    const reader = world.openIndexes({ host, settings: settings(indexBytes / 2) });
+    const refused = { code: 'UNPROCESSABLE', message: expect.stringContaining('deleted by their ids') };
+    await expect(reader.deleteByFilter(collection, { filterBy: 'id:d1' })).rejects.toMatchObject(refused);
+    expect(asRead(await reader.delete(collection, 'd1'))).toEqual({ id: 'd1', title: 'title 1' });
+    await expect(reader.delete(collection, 'd1')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(calls).not.toContain('open');
+    expect(await found(world.openIndexes(), collection)).toBe(documents - 1);
   });
 
   it('is refused to a collection that takes more than all may have, before anything of it is read', async () => {

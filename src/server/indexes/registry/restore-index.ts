@@ -8,7 +8,7 @@ import { applyBatch } from '../host/apply-batch.ts';
 import type { EngineHost } from '../host/engine-host.ts';
 import { IndexLostError } from '../host/index-lost-error.ts';
 import type { CollectionHandle } from '../indexes.ts';
-import { needOfRecord, needOfRows, needOfSnapshot } from './index-size.ts';
+import { heldBytes, needOfRecord, needOfRows, needOfSnapshot } from './index-size.ts';
 import { IndexTooLargeError, NoMemoryLeftError } from './memory-errors.ts';
 import type { Room } from './memory-hold.ts';
 import {
@@ -137,8 +137,9 @@ async function fromSnapshot(
 
 /** What was expected gives way to what there is, if that is not too much. */
 async function settle(room: Room, { memoryBytes }: IndexStats): Promise<void> {
-  room.set(memoryBytes);
-  await room.raiseTo({ about: memoryBytes, atLeast: memoryBytes });
+  const held = heldBytes(memoryBytes);
+  room.set(held);
+  await room.raiseTo({ about: held, atLeast: memoryBytes });
 }
 
 function isForWantOfMemory(error: unknown): boolean {
@@ -190,7 +191,7 @@ async function rebuild(
 ): Promise<CaughtUp> {
   const { id } = collection;
   const { version, documentCount } = state;
-  await room.raiseTo(needOfRecord(state, collection.dimension));
+  await room.raiseTo(needOfRecord(state));
   let stats: IndexStats = await host.call(collection, {
     call: 'open',
     settings: engineSettings(collection, state),

@@ -33,6 +33,26 @@ it('lets one that comes while another runs wait, though one before it has ended'
   expect(steps).toEqual(['a', 'b', 'c']);
 });
 
+it('runs what is to be next before all that wait, and not before what runs', async () => {
+  const queue = new SerialQueue<string>();
+  const steps: string[] = [];
+  let release = () => {};
+  const task = (name: string) => async () => void steps.push(name);
+  const running = queue.run('key', async () => {
+    await new Promise<void>((resolve) => (release = resolve));
+    steps.push('running');
+  });
+  const waiting = ['a', 'b'].map((name) => queue.run('key', task(name)));
+  const next = queue.runNext('key', task('next'));
+  await new Promise((resolve) => setImmediate(resolve));
+  release();
+  await Promise.all([running, ...waiting, next]);
+  expect(steps).toEqual(['running', 'next', 'a', 'b']);
+  await queue.runNext('key', task('alone'));
+  expect(steps.at(-1)).toBe('alone');
+  expect(queue.isBusy('key')).toBe(false);
+});
+
 it('lets keys pass each other, and is busy with a key until its last task has settled', async () => {
   const queue = new SerialQueue<string>();
   let release = () => {};

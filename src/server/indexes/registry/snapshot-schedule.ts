@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
+import type { IndexStats } from '#server/engine/types.ts';
 import type { Log } from '#server/log.ts';
-import { limits } from '#shared/limits.ts';
-import { ByteBudget } from '../write/byte-budget.ts';
+import { ByteBudget, type Grant } from '../write/byte-budget.ts';
 import { pruneDeletions } from '../write/statements.ts';
 import type { OpenIndex } from './open-index.ts';
 import type { SerialQueue } from './serial-queue.ts';
@@ -16,63 +16,122 @@ export interface SnapshotParts {
   now: () => number;
   /** Changes after which a snapshot is written even while more come. */
   changesWithoutIdleMax: number;
+  /** What the copies of indexes that are being saved have together; a larger one is saved alone. */
+  snapshotsBytesMax: number;
 }
+
+/** Null: there is no room for it now. */
+type TakeCopy = (stats: IndexStats) => Grant | null | Promise<Grant>;
 
 const idleBeforeSnapshotMs = 3_000;
 /** Fewer are replayed sooner than a snapshot is written. */
 const changesMin = 100;
+/** Of the ten seconds that somebody waits for memory. */
+const leaverWaitMs = 2_000;
 
 /** When an index is worth a snapshot, and writing it, in the collection's turn. */
 export class SnapshotSchedule {
   readonly #parts: SnapshotParts;
   readonly #turns: SerialQueue<number>;
   /** An index is copied to be written: of all that are at once, so much. */
-  readonly #copies = new ByteBudget(limits.snapshotsBytesMax);
+  readonly #copies: ByteBudget;
   /** Waiting for their turn, or being written. */
   readonly #pending = new Set<OpenIndex>();
 
   constructor(parts: SnapshotParts, turns: SerialQueue<number>) {
     this.#parts = parts;
     this.#turns = turns;
+    this.#copies = new ByteBudget(parts.snapshotsBytesMax);
   }
 
-  /** Writes those that have become worth it. Called on a timer. */
+  /**
+   * Writes those that have become worth it. Called on a timer, so that one whose copy has no room now is tried again: in the collection's turn its
+   * changes would wait with it. The largest come first: they need the most to be free.
+   */
   saveDue(indexes: Iterable<OpenIndex>): void {
-    for (const index of indexes) if (this.#isDue(index)) this.saveSoon(index);
+    const due = Array.from(indexes).filter((index) => this.#isDue(index));
+    due.sort((a, b) => b.stats.memoryBytes - a.stats.memoryBytes);
+    for (const index of due) {
+      this.#saveOnce(index, ({ memoryBytes }) => this.#copies.takeIfFree(index.collection.for, memoryBytes));
+    }
   }
 
   /** Once however often it is asked for. */
   saveSoon(index: OpenIndex): void {
+    this.#saveOnce(index, ({ memoryBytes }) => this.#copies.take(index.collection.for, memoryBytes));
+  }
+
+  /**
+   * In its turn, so that it can leave: without a snapshot where others' copies take all there may be, since somebody waits for its memory.
+   * @returns false: it was asked again meanwhile, so closing it would only open it once more
+   */
+  async saveToLeave(index: OpenIndex, isDrained: boolean): Promise<boolean> {
+    if (!isDrained && index.isInUse) return false;
+    const { lastUsed } = index;
+    const { for: requester } = index.collection;
+    do {
+      if (isDrained) await index.unused();
+      await this.#save(index, ({ memoryBytes }) =>
+        this.#copies.take(requester, memoryBytes, AbortSignal.timeout(leaverWaitMs)),
+      );
+    } while (isDrained && index.isInUse);
+    return isDrained || (!index.isInUse && index.lastUsed === lastUsed);
+  }
+
+  #saveOnce(index: OpenIndex, takeCopy: TakeCopy): void {
     if (this.#pending.has(index)) return;
     this.#pending.add(index);
     void this.#turns
-      .run(index.collection.id, () => this.save(index))
+      .run(index.collection.id, () => this.#save(index, takeCopy))
       .finally(() => this.#pending.delete(index));
   }
 
-  /** In the collection's turn. Never fails: without a snapshot the index is opened from an older one, or from the record. */
-  async save(index: OpenIndex): Promise<void> {
+  /** Never fails: without a snapshot the index is opened from an older one, or from the record. */
+  async #save(index: OpenIndex, takeCopy: TakeCopy): Promise<void> {
     const { log } = this.#parts;
+    const { id: collectionId } = index.collection;
+    let version: number | null;
     try {
-      if (!(await index.isUnsaved())) return;
-      const copy = await this.#copies.take(index.collection.for, index.stats.memoryBytes);
-      await this.#write(index).finally(copy.release);
+      version = await this.#writeCopy(index, takeCopy);
     } catch (error) {
       // Not again at the next tick: a full disk does not pass that quickly.
       index.postponeSnapshot();
-      log.warn('an index snapshot could not be written', { collectionId: index.collection.id, error });
+      log.warn('an index snapshot could not be written', { collectionId, error });
+      return;
+    }
+    if (version !== null) await this.#prune(collectionId, version);
+  }
+
+  /** @returns its version; null: there is nothing to be written, or no room for the copy */
+  async #writeCopy(index: OpenIndex, takeCopy: TakeCopy): Promise<number | null> {
+    if (!(await index.isUnsaved())) return null;
+    const copy = await takeCopy(index.stats);
+    try {
+      // It may have been doubted since.
+      if (copy === null || !(await index.isUnsaved())) return null;
+      return await this.#write(index);
+    } finally {
+      copy?.release();
     }
   }
 
-  async #write(index: OpenIndex): Promise<void> {
-    const { files, sql, assertWritable } = this.#parts;
-    // It may have been doubted since.
-    if (!(await index.isUnsaved())) return;
+  async #write(index: OpenIndex): Promise<number> {
+    const { files, assertWritable } = this.#parts;
     const { snapshot, version } = await index.snapshot();
     await assertWritable();
     await files.write(index.snapshotOwner, snapshot);
     index.noteSnapshot(version);
-    await pruneDeletions(sql, index.collection.id, version);
+    return version;
+  }
+
+  /** What is left of them goes with the next snapshot. */
+  async #prune(collectionId: number, version: number): Promise<void> {
+    const { sql, log } = this.#parts;
+    try {
+      await pruneDeletions(sql, collectionId, version);
+    } catch (error) {
+      log.warn('deletions that a snapshot has could not be forgotten', { collectionId, error });
+    }
   }
 
   #isDue(index: OpenIndex): boolean {

@@ -36,18 +36,18 @@ function holdingsOf(given: Given[]) {
 /** Who leaves when a tenant opens one more index: their numbers, and whether that is enough. */
 function leaving(
   given: Given[],
-  opens: { tenant: string; bytes: number; missing?: number; mayDrain?: boolean },
+  opens: { tenant: string; bytes: number; missing?: number; mayDrain?: boolean; leaversMax?: number },
 ) {
   const { accounts, all, standingOf } = holdingsOf([
     ...given,
     { tenant: opens.tenant, bytes: 0, standing: 'fixed' },
   ]);
   const holding = all.at(-1) ?? expect.fail();
-  const { bytes, missing = bytes, mayDrain = true } = opens;
+  const { bytes, missing = bytes, mayDrain = true, leaversMax = 64 } = opens;
   const { leavers, isEnough } = whoLeaves(
     accounts,
     { holding, moreBytes: bytes, missingBytes: missing, mayDrain },
-    { now, standingOf },
+    { now, standingOf, leaversMax },
   );
   const idsOf = (isDrained: boolean) =>
     leavers.filter((each) => each.isDrained === isDrained).map((each) => each.holding.collectionId);
@@ -148,6 +148,13 @@ describe('who leaves for another index', () => {
           if (missing > 0) expect(allowed(standing)).toEqual([]);
         }
         expect(isEnough).toBe(missing <= 0);
+        // The first few of them, and the same answer, where not all are chosen at once.
+        const few = leaving(byUse, { ...asked, leaversMax: 3 });
+        expect(few).toEqual({
+          idle: idle.slice(0, 3),
+          drained: drained.slice(0, Math.max(0, 3 - idle.length)),
+          isEnough,
+        });
       }),
       { numRuns: 1_000 },
     );

@@ -1,7 +1,8 @@
 /**
  * Whose indexes leave so that another one fits: those of the account that has most, the ones used longest ago first. What the asking account would
  * have counts as its own, so that one that opens many loses its own. An account that would have more than another takes from it only what
- * has rested for a while. So each has at least an even share, whatever others open.
+ * has rested for a while. So nobody who has no more than an even share loses what is in use there, and whoever asks for no more comes to it once
+ * those who have more have left; what is being opened cannot.
  */
 
 /**
@@ -43,6 +44,8 @@ interface Want {
 interface Circumstances {
   now: number;
   standingOf: (collectionId: number) => Standing;
+  /** Chosen at once; when they have left, it is asked again. */
+  leaversMax?: number;
 }
 
 export interface Leaver {
@@ -52,14 +55,11 @@ export interface Leaver {
 
 /** Unused for so long, an index makes room for whoever wants it. */
 export const restMs = 10_000;
-/** Chosen at once; when they have left, it is asked again. */
-const leaversMax = 64;
-
-/** `isEnough`: false when not all that is missing may leave. */
+/** `isEnough`: all that is missing may leave, be it chosen now or later. */
 export function whoLeaves(
   accounts: ReadonlyMap<string, AccountHoldings>,
   want: Want,
-  { now, standingOf }: Circumstances,
+  { now, standingOf, leaversMax = 64 }: Circumstances,
 ): { leavers: Leaver[]; isEnough: boolean } {
   const leavers: Leaver[] = [];
   let missing = want.missingBytes;
@@ -76,8 +76,9 @@ export function whoLeaves(
       missing -= holding.bytes;
       leavers.push({ holding, isDrained: standing === 'busy' });
     }
+    if (missing > 0 && leavers.length === leaversMax) missing -= choice.restBytes();
   }
-  return { leavers, isEnough: missing <= 0 || leavers.length === leaversMax };
+  return { leavers, isEnough: missing <= 0 };
 }
 
 /** What an account would be left with. */
@@ -129,15 +130,33 @@ class Choice {
 
   next(): Holding | null {
     for (const [place, candidates] of this.#sorted.entries()) {
-      candidates.head ??= this.#headOf(candidates);
-      const { head } = candidates;
-      if (head === null || !this.#mayLeave(head, candidates.share)) continue;
-      candidates.share.bytes -= head.bytes;
-      candidates.head = null;
+      const holding = this.#nextOf(candidates);
+      if (holding === null) continue;
       this.#sink(place, candidates);
-      return head;
+      return holding;
     }
     return null;
+  }
+
+  /** All that may leave after those: for their sum their order does not matter, but that the asking account's own come before all others. */
+  restBytes(): number {
+    const own = this.#sorted.filter(({ share }) => share === this.#own);
+    let sum = 0;
+    for (const candidates of [...own, ...this.#sorted]) {
+      for (let head = this.#nextOf(candidates); head !== null; head = this.#nextOf(candidates))
+        sum += head.bytes;
+    }
+    return sum;
+  }
+
+  /** Null: none of its may leave now. */
+  #nextOf(candidates: Candidates): Holding | null {
+    candidates.head ??= this.#headOf(candidates);
+    const { head, share } = candidates;
+    if (head === null || !this.#mayLeave(head, share)) return null;
+    share.bytes -= head.bytes;
+    candidates.head = null;
+    return head;
   }
 
   #mayLeave({ lastUsed }: Holding, { tenant, bytes }: Share): boolean {

@@ -59,6 +59,27 @@ describe('the budget of imports', () => {
     expect(order.slice(0, 6).filter((tenant) => tenant === 'modest')).toHaveLength(2);
   });
 
+  it('leaves others as much as one holds, however much it wants and however long it holds that', async () => {
+    const budget = new ByteBudget(40);
+    const { order, grants, ask } = watched(budget);
+    const all = Array.from({ length: 30 }, () => ask('greedy', 2));
+    await turn();
+    expect(budget.heldBytes).toBe(20);
+    await Promise.all([ask('modest', 2), ask('another', 2)]);
+    expect(order.slice(10)).toEqual(['modest', 'another']);
+    for (const held of [22, 22]) {
+      grants.shift()?.release();
+      await turn();
+      expect(budget.heldBytes).toBe(held);
+    }
+    while (grants.length > 0) {
+      grants.shift()?.release();
+      await turn();
+    }
+    await Promise.all(all);
+    expect(budget.heldBytes).toBe(0);
+  });
+
   it('lets one wait for much without being overtaken for ever by those that want little', async () => {
     const budget = new ByteBudget(10);
     const { order, grants, ask } = watched(budget);
@@ -87,6 +108,20 @@ describe('the budget of imports', () => {
     expect(order).toEqual(['a', 'c']);
     await expect(budget.take(requester('d'), 1, gone.signal)).rejects.toThrow('gone');
     for (const grant of grants) grant.release();
+    expect(budget.heldBytes).toBe(0);
+  });
+
+  it('gives at once what is free for whoever does not wait, and nothing before those who do', async () => {
+    const budget = new ByteBudget(10);
+    const grant = budget.takeIfFree(requester('a'), 20);
+    expect(budget.heldBytes).toBe(10);
+    expect(budget.takeIfFree(requester('b'), 1)).toBeNull();
+    grant?.shrinkTo(2);
+    const waiting = budget.take(requester('b'), 10);
+    expect(budget.takeIfFree(requester('c'), 1)).toBeNull();
+    grant?.release();
+    (await waiting).release();
+    budget.takeIfFree(requester('c'), 10)?.release();
     expect(budget.heldBytes).toBe(0);
   });
 

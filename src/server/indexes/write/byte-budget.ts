@@ -15,13 +15,15 @@ export interface Grant {
 }
 
 /**
- * What all who do the same hold together; who asks for more than is left waits. Tenants take turns, and the callers of a tenant.
+ * What all who do the same hold together; who asks for more than is left waits. Tenants take turns, and the callers of a tenant. One that
+ * holds as much as is left free gets no more, so that others find some however long it holds that.
  * An import asks for a batch's worth once a row of it has arrived, and its sender waits with it: rows that were read, batches that wait,
  * vectors. One that is silent while others wait is told, so that it gives up what it does not use.
  */
 export class ByteBudget {
   readonly #bytesMax: number;
   #free: number;
+  readonly #heldBy = new Map<string, number>();
   readonly #waiting: FairQueue<Waiting>;
   /** Whose turn it is, until there is enough for it. */
   #next: Waiting | null = null;
@@ -60,7 +62,15 @@ export class ByteBudget {
       this.#waiting.add(waiting);
       this.#grantAll();
     });
-    return this.#granted(wanted);
+    return this.#granted(requester.tenant, wanted);
+  }
+
+  /** The same without waiting. Null: somebody waits, or too little is left. */
+  takeIfFree({ tenant }: Requester, bytes: number): Grant | null {
+    const wanted = Math.min(bytes, this.#bytesMax);
+    if (this.#isWanted || wanted > this.#free || this.#heldOf(tenant) >= this.#free) return null;
+    this.#hold(tenant, wanted);
+    return this.#granted(tenant, wanted);
   }
 
   /** Calls back, in a later turn, if somebody waits then or comes to wait. Answers how to stop that. */
@@ -74,28 +84,39 @@ export class ByteBudget {
     return this.#next !== null || this.#waiting.size > 0;
   }
 
-  #granted(bytes: number): Grant {
+  #granted(tenant: string, bytes: number): Grant {
     let held = bytes;
     const shrinkTo = (left: number) => {
       const given = Math.max(0, held - left);
       held -= given;
-      this.#free += given;
+      this.#hold(tenant, -given);
       if (given > 0) this.#grantAll();
     };
     return { shrinkTo, release: () => shrinkTo(0) };
   }
 
+  #hold(tenant: string, bytes: number): void {
+    const held = this.#heldOf(tenant) + bytes;
+    this.#free -= bytes;
+    if (held === 0) this.#heldBy.delete(tenant);
+    else this.#heldBy.set(tenant, held);
+  }
+
+  #heldOf(tenant: string): number {
+    return this.#heldBy.get(tenant) ?? 0;
+  }
+
   #grantAll(): void {
+    const mayHaveMore = ({ requester }: Waiting) => this.#heldOf(requester.tenant) < this.#free;
     for (;;) {
-      this.#next ??= this.#waiting.takeNext();
+      this.#next ??= this.#waiting.takeNextThat(mayHaveMore);
       const next = this.#next;
-      if (next === null) return;
-      if (next.bytes > this.#free) {
-        this.#tellSilent();
+      if (next === null || next.bytes > this.#free) {
+        if (this.#isWanted) this.#tellSilent();
         return;
       }
       this.#next = null;
-      this.#free -= next.bytes;
+      this.#hold(next.requester.tenant, next.bytes);
       this.#waiting.charge(next, next.bytes);
       next.grant();
     }

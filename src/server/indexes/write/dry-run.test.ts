@@ -51,7 +51,10 @@ describe.each(databases)('a dry run, on the %s database', (kind) => {
     results.map((result) => {
       const value = values[result.index];
       const isNamed = typeof value === 'object' && value !== null && 'id' in value;
-      return isNamed ? result : { ...result, id: null };
+      if (isNamed) return result;
+      // An id that was made for it is another one each time.
+      const error = result.success ? {} : { error: result.error?.replace(/"[^"]+"/, '"…"') };
+      return { ...result, id: null, ...error };
     });
   const importAll = (
     indexes: Indexes,

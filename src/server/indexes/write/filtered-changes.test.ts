@@ -31,7 +31,7 @@ describe.each(databases)('changes by a filter, on the %s database', (kind) => {
     collect(indexes.import(collection, { action: 'upsert', rows: rowsOf(values) }));
   const countOf = async ({ id }: WritableCollection) => {
     const [row] = await world.record
-      .sql`select document_count, document_bytes, (select coalesce(sum(octet_length(source)), 0) from documents where collection_id = id) as bytes
+      .sql`select document_count, document_bytes, (select coalesce(sum(octet_length(source)), 0) from documents where collection_id = collections.id) as bytes
         from collections where id = ${id}`;
     expect(Number(row?.['document_bytes'])).toBe(Number(row?.['bytes']));
     return Number(row?.['document_count']);

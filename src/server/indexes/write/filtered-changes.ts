@@ -23,8 +23,6 @@ interface FilteredChangesParts {
 interface AskedSet {
   filter: string;
   after: string | null;
-  setMax: number;
-  mayUseReserve: boolean;
   /** Asked before anything of it is changed. */
   before: ((count: number) => Promise<void>) | undefined;
 }
@@ -35,12 +33,10 @@ interface ChangedSet {
   last: string | null;
 }
 
-type ChangeSet = (ids: string[]) => Promise<{ changed: number; batches: WriteBatch[] }>;
-
 /**
- * Changes to all documents that pass a filter, set by set in id order. A set is changed in one turn of the collection's and in one
- * transaction: whatever happens, all of it is changed or none. Between two sets other changes may come in; a document that then comes to
- * pass the filter before the last id that was seen stays as it is, and none is changed twice.
+ * Changes to all documents that pass a filter, set by set in id order. A set is changed in one transaction: whatever happens, all of it is
+ * changed or none. Between two sets other changes may come in; a document that then comes to pass the filter before the last id that was
+ * seen stays as it is, and none is changed twice.
  */
 export class FilteredChanges {
   readonly #registry: IndexRegistry;
@@ -55,33 +51,55 @@ export class FilteredChanges {
     this.#idsAtOnce = parts.idsAtOnce;
   }
 
-  delete(collection: CollectionHandle, change: FilteredChange): Promise<number> {
-    const setMax = Math.min(this.#idsAtOnce, limits.deletedAtOnceMax);
-    return this.#all(collection, change, { setMax, mayUseReserve: true }, async (ids) => {
-      const batches = await this.#remove(collection, ids);
-      return { changed: ids.length, batches };
+  /** They are looked for outside of the collection's turn, which may take long; what is written meanwhile stays. */
+  delete(collection: CollectionHandle, change: FilteredChange, signal?: AbortSignal): Promise<number> {
+    const limit = Math.min(this.#idsAtOnce, limits.deletedAtOnceMax);
+    return this.#all(change, async ({ filter, after, before }) => {
+      const request = { call: 'ids', filter, after, limit } as const;
+      const found: { reply: string[]; version: number } = await this.#registry.readVersion(
+        collection,
+        request,
+        signal,
+      );
+      const { reply: ids, version } = found;
+      await before?.(ids.length);
+      if (ids.length === 0) return { changed: 0, last: null };
+      const changed = await this.#registry.change(collection, { mayUseReserve: true }, async () => {
+        const batches = await this.#remove(collection, { ids, lastVersion: version });
+        return { answer: batches.reduce((sum, { deletes }) => sum + deletes.length, 0), batches };
+      });
+      return { changed, last: ids.length < limit ? null : (ids.at(-1) ?? null) };
     });
   }
 
   /** Merges `document` into each of them; those with other texts get other vectors. @throws AppError also what is wrong with one of them */
-  merge(
+  async merge(
     collection: WritableCollection,
     change: FilteredChange,
     document: Record<string, unknown>,
     signal?: AbortSignal,
   ): Promise<number> {
     const parsed = parseChange(collection, document);
-    const setMax = Math.min(this.#idsAtOnce, limits.mergedAtOnceMax);
-    return this.#all(collection, change, { setMax, mayUseReserve: false }, (ids) =>
-      this.#ingest.mergeInto(collection, { ids, change: parsed, signal }),
+    const limit = Math.min(this.#idsAtOnce, limits.mergedAtOnceMax);
+    return await this.#all(change, ({ filter, after, before }) =>
+      this.#registry.change(collection, {}, async (index): Promise<Change<ChangedSet>> => {
+        if (!index) throw new Error('a change that adds to an index was given none');
+        signal?.throwIfAborted();
+        const request = { call: 'ids', filter, after, limit } as const;
+        const ids = await index.readAfterWrites(collection.for, request);
+        await before?.(ids.length);
+        if (ids.length === 0) return { answer: { changed: 0, last: null }, batches: [] };
+        const merged = await this.#ingest.mergeInto(collection, { ids, change: parsed, signal });
+        const { changed, batches } = merged;
+        const isLast = ids.length < limit && changed === ids.length;
+        return { answer: { changed, last: isLast ? null : (ids[changed - 1] ?? null) }, batches };
+      }),
     );
   }
 
   async #all(
-    collection: CollectionHandle,
     { filterBy, before, assertAllowed }: FilteredChange,
-    options: { setMax: number; mayUseReserve: boolean },
-    changeSet: ChangeSet,
+    changeSet: (asked: AskedSet) => Promise<ChangedSet>,
   ): Promise<number> {
     const { filter } = plainQuery(filterBy, {});
     if (filter === null) throw badRequest('filter_by', 'is required');
@@ -89,8 +107,8 @@ export class FilteredChanges {
     let after: string | null = null;
     do {
       const isFirst: boolean = after === null;
-      const asked: AskedSet = { filter, after, ...options, before: isFirst ? before : assertAllowed };
-      const set: ChangedSet = await this.#set(collection, asked, changeSet).catch((error: unknown) => {
+      const asked: AskedSet = { filter, after, before: isFirst ? before : assertAllowed };
+      const set: ChangedSet = await changeSet(asked).catch((error: unknown) => {
         throw isFirst ? error : withChanged(error, changed);
       });
       changed += set.changed;
@@ -99,31 +117,14 @@ export class FilteredChanges {
     return changed;
   }
 
-  #set(
+  async #remove(
     collection: CollectionHandle,
-    { filter, after, setMax, mayUseReserve, before }: AskedSet,
-    changeSet: ChangeSet,
-  ): Promise<ChangedSet> {
-    return this.#registry.change(
-      collection,
-      { mayUseReserve },
-      async (index): Promise<Change<ChangedSet>> => {
-        const request = { call: 'ids', filter, after, limit: setMax } as const;
-        const ids = await index.readAfterWrites(collection.for, request);
-        await before?.(ids.length);
-        if (ids.length === 0) return { answer: { changed: 0, last: null }, batches: [] };
-        const { changed, batches } = await changeSet(ids);
-        const isLast = ids.length < setMax && changed === ids.length;
-        return { answer: { changed, last: isLast ? null : (ids[changed - 1] ?? null) }, batches };
-      },
-    );
-  }
-
-  async #remove(collection: CollectionHandle, ids: string[]): Promise<WriteBatch[]> {
+    { ids, lastVersion }: { ids: string[]; lastVersion: number },
+  ): Promise<WriteBatch[]> {
     const { sql } = this.#record.as(collection.for.tenant);
     const batches: WriteBatch[] = [];
     const remove = async (within: Pick<Sql, 'unsafe'>, part: string[]) => {
-      const { version, gone } = await removeDocuments(within, collection.id, part);
+      const { version, gone } = await removeDocuments(within, collection.id, { ids: part, lastVersion });
       batches.push({ version, puts: [], deletes: gone });
     };
     if (ids.length <= idsOfStatement) await remove(sql, ids);

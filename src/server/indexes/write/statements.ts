@@ -118,6 +118,7 @@ with target as (
 ), gone as (
   delete from documents using target
   where documents.collection_id = target.id and documents.id in (select json_array_elements_text($2::text::json))
+    and ($3::bigint is null or documents.version <= $3::bigint)
   returning documents.id, octet_length(documents.source) as bytes
 ), noted as (
   insert into deletions (collection_id, id, version) select target.id, gone.id, target.version from gone, target
@@ -130,13 +131,14 @@ with target as (
 )
 select (select version from bump) as version, (select coalesce(array_agg(id), '{}') from gone) as gone`;
 
-/** Deletes documents as one version. @throws AppError NOT_FOUND when the collection is deleted */
+/** Deletes documents as one version: those that were written up to `lastVersion`, or any. @throws AppError NOT_FOUND when the collection is deleted */
 export async function removeDocuments(
   sql: Pick<Sql, 'unsafe'>,
   collectionId: number,
-  ids: string[],
+  { ids, lastVersion = null }: { ids: string[]; lastVersion?: number | null | undefined },
 ): Promise<{ version: number; gone: string[] }> {
-  const [answer] = await sql.unsafe(removeRows, [collectionId, JSON.stringify(ids)], { prepare: true });
+  const parameters = [collectionId, JSON.stringify(ids), lastVersion];
+  const [answer] = await sql.unsafe(removeRows, parameters, { prepare: true });
   return { version: versionOf(answer), gone: answer?.['gone'] ?? [] };
 }
 

@@ -229,9 +229,9 @@ describe.each(databases)('the purge on the %s database', (kind) => {
     }
     await run();
     const talks =
-      await sql`select name, content from conversations c join conversation_messages m on m.conversation_id = c.id`;
+      await sql`select name, content from conversations c join conversation_messages m on m.conversation_id = c.id where c.project_id = ${id}`;
     expect(talks.map((row) => ({ ...row }))).toEqual([{ name: kept, content: kept }]);
-    expect(await sql`select from conversations`).toHaveLength(1);
+    expect(await sql`select from conversations where project_id = ${id}`).toHaveLength(1);
     const events = await sql<
       { description: string }[]
     >`select description from events where workspace_id = ${id}`;

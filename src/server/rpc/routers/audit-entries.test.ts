@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { members } from '#server/db/schema/workspaces.ts';
 import { call, createKey, createProject, type SignedUp, signUp } from '#server/testing/callers.ts';
 import { type Kit, startKit } from '#server/testing/kit.ts';
+import { statementsOf } from '#server/testing/statements.ts';
 import type { AuditEntry } from '#shared/audit-entries.ts';
 import { limits } from '#shared/limits.ts';
 import type { Project } from '#shared/projects.ts';
@@ -92,6 +93,9 @@ describe('the audit of a workspace', () => {
     expect(await rare('')).toEqual([1, '1+']);
     expect(await rare(`&until=${minute(60).toISOString()}`)).toEqual([1, '1']);
     expect(await rare(`&since=${minute(60).toISOString()}`)).toEqual([1, '1']);
+    const texts = await statementsOf(kit.deps.record, () => rare(''));
+    const walks = texts.join(';').match(/order by "audit_entries"."created_at" desc[^);]* offset/g);
+    expect(walks).toHaveLength(1);
     const all = await list('', as, workspace.id);
     expect(all.headers.get('x-total-count')).toBe(`${limits.countedRowsMax}+`);
   });

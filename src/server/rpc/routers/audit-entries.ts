@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, lt, type SQL } from 'drizzle-orm';
 import { z } from 'zod';
 import type { ReadDatabase } from '#server/db/client.ts';
 import { auditEntries } from '#server/db/schema/audit-entries.ts';
@@ -30,16 +30,19 @@ function chosenBy({ action, outcome, actorKind, actorId }: Chosen): SQL | undefi
 
 type Chosen = Pick<z.output<typeof auditEntryList>, 'action' | 'outcome' | 'actorKind' | 'actorId'>;
 
-/** Each entry is looked at, so no more than can be paged are; null: there are no more. Who wants older ones says until when. */
-function oldestLookedAt(db: ReadDatabase, within: SQL | undefined): SQL {
-  const newest = db
+/**
+ * When the oldest entry was that is looked at; null: all are. Each is looked at, so no more than can be paged are. Who wants older ones
+ * says until when.
+ */
+async function findOldestLookedAt(db: ReadDatabase, within: SQL | undefined): Promise<Date | null> {
+  const [oldest] = await db
     .select({ createdAt: auditEntries.createdAt })
     .from(auditEntries)
     .where(within)
     .orderBy(desc(auditEntries.createdAt), desc(auditEntries.id))
     .offset(limits.pagedRowsMax)
     .limit(1);
-  return sql`(${newest.getSQL()})`;
+  return oldest?.createdAt ?? null;
 }
 
 export const auditEntriesRouter = router({
@@ -63,16 +66,15 @@ export const auditEntriesRouter = router({
         until === undefined ? undefined : lt(auditEntries.createdAt, new Date(until)),
       );
       const chosen = chosenBy(input);
-      const oldest = oldestLookedAt(ctx.db, within);
-      const reach = chosen && sql`${auditEntries.createdAt} >= coalesce(${oldest}, '-infinity')`;
+      const oldest = chosen ? await findOldestLookedAt(ctx.db, within) : null;
+      const reach = oldest === null ? undefined : gte(auditEntries.createdAt, oldest);
       const rows = (narrow?: SQL) =>
         ctx.db
           .select()
           .from(auditEntries)
           .where(and(within, reach, chosen, narrow))
           .orderBy(desc(auditEntries.createdAt), desc(auditEntries.id));
-      const isCut = sql`${oldest} is not null`;
-      const page = await readPage(ctx, input, { id: auditEntries.id, rows, ...(chosen && { isCut }) });
+      const page = await readPage(ctx, input, { id: auditEntries.id, rows, isCut: oldest !== null });
       return page.map(toAuditEntry);
     }),
 });

@@ -4,6 +4,8 @@ import { auditEntries } from '#server/db/schema/audit-entries.ts';
 import type { Deps } from '#server/deps.ts';
 import { startKit } from '#server/testing/kit.ts';
 import { callAs, newTenant } from '#server/testing/procedure-caller.ts';
+import { statementsOf } from '#server/testing/statements.ts';
+import { seeNamed } from '../scope.ts';
 
 describe('collections', () => {
   let deps: Deps;
@@ -93,6 +95,33 @@ describe('collections', () => {
     await expect(byKey.collections.get({ collection: second.id })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
+  });
+
+  test('is found by one statement, which reads no metadata of further ones that bear its name', async () => {
+    const { call, workspace, project, principal } = await newTenant(deps);
+    const metadata = { fields: [{ name: 'title', type: 'string' as const, required: false }] };
+    const films = await call.collections.create({ name: 'Films', projectId: project.id, metadata });
+    let found: unknown;
+    const find = async () => {
+      found = await call.collections.get({ collection: 'Films' });
+    };
+    const isLookUp = (text: string) => text.includes('from "collections"');
+    expect((await statementsOf(deps.record, find)).filter(isLookUp)).toHaveLength(1);
+    expect(found).toEqual(films);
+
+    const elsewhere = await call.projects.create({ name: 'Elsewhere', workspaceId: workspace.id });
+    const second = await call.collections.create({ name: 'Films', projectId: elsewhere.id, metadata });
+    const ctx = { db: deps.record.db, principal };
+    const seen = async (reference: string) =>
+      (await seeNamed(ctx, [reference], { withMetadata: true })).map((row) => [row.id, row.metadata]);
+    expect(await seen('Films')).toEqual([
+      [films.id, metadata],
+      [second.id, null],
+    ]);
+    expect(await seen(String(second.id))).toEqual([[second.id, metadata]]);
+    // Its name is the other's id.
+    await call.collections.update({ collection: second.id, name: String(films.id) });
+    expect(await call.collections.get({ collection: films.id })).toMatchObject({ id: films.id, metadata });
   });
 
   test('a key creates in its own project, and names no other', async () => {

@@ -214,11 +214,13 @@ export const documentsRouter = router({
       const collection = await getActiveCollection(ctx, input.collection);
       const { filter_by } = input;
       const act = actOn('documents.deleteMany', collection, { filter_by });
-      const deleted = await ctx.deps.indexes.deleteByFilter(collection, {
+      const change = {
         filterBy: filter_by,
-        before: (count) => auditBefore(ctx, act, reserveOf(collection, count > 0)),
+        before: (count: number) => auditBefore(ctx, act, reserveOf(collection, count > 0)),
         assertAllowed: stillAllowed(ctx, collection, input.collection),
-      });
+      };
+      const { signal } = ctx.request;
+      const deleted = await ctx.deps.indexes.deleteByFilter(collection, change, signal);
       ctx.log.info('deletion by filter done', { deleted });
       return { deleted };
     }),

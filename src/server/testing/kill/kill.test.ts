@@ -11,7 +11,7 @@ import { databases, type FreshDatabase, freshDatabase } from '../databases.ts';
 import { type Doc, Ledger } from './ledger.ts';
 import { notedPostmaster } from './postmasters.ts';
 import { createRandom, type Random } from './random.ts';
-import { createRestClient, type RestClient, setUpAccount } from './rest-client.ts';
+import { createRestClient, NoAnswer, type RestClient, setUpAccount } from './rest-client.ts';
 import { type ServerProcess, spawnServer, startServer } from './server-process.ts';
 import { finishImport, type KeyedImport, type Writer, words, writeUntilKilled } from './writer.ts';
 
@@ -73,6 +73,19 @@ describe('Postgres killed under the server', () => {
     await run.verifyRecord();
   });
 });
+
+/** The database may be asked again, and each connection that was lost with it is known when it is used next. */
+async function untilAnswered(ask: () => Promise<void>): Promise<void> {
+  const outcome = () =>
+    ask().then(
+      () => 'answered',
+      (error: unknown) => {
+        if (error instanceof NoAnswer) return error.message;
+        throw error;
+      },
+    );
+  await expect.poll(outcome).toBe('answered');
+}
 
 class KillRun {
   server: ServerProcess;
@@ -180,7 +193,7 @@ class KillRun {
     for (const [name, ledger] of this.#ledgers) {
       const unfinished = this.#unfinishedOf(name);
       for (const begun of [...unfinished])
-        await finishImport(rest, { collection: name, ledger, unfinished }, begun);
+        await untilAnswered(() => finishImport(rest, { collection: name, ledger, unfinished }, begun));
       const found = await rest.export(name);
       expect(ledger.settle(found)).toEqual([]);
       const all = await rest.search(name, 'keyword', '*');

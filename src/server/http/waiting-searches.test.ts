@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { call, createTenant } from '../testing/callers.ts';
+import { type Kit, startKit } from '../testing/kit.ts';
+import { watchedHost } from '../testing/watched-host.ts';
+
+/** Searches that wait for an index take no place at the engine from others. */
+let held: Promise<void> | undefined;
+let kit: Kit;
+const { host, calls } = watchedHost((name) => (name === 'open' ? held : undefined));
+beforeAll(async () => {
+  // With one thread there is room for four.
+  kit = await startKit({ database: 'bundled', host, settings: { searchDelayMs: 40, searchWorkers: 1 } });
+});
+afterAll(() => kit.close());
+
+const body = { query: 'river' };
+async function tenant() {
+  const { owner, key } = await createTenant(kit);
+  const send = async (path: string, as: { key: string } | { cookie: string }, input: object) =>
+    (await call(kit, { method: 'POST', path, body: input, as })).status;
+  return {
+    byKey: () => send('/api/collections/things/search', { key: key.key }, body),
+    bySession: () => send('/trpc/search.keyword', owner.as, { ...body, collection: 'things' }),
+  };
+}
+
+test('those of many accounts refuse nobody whose index is open, and have their answers', async () => {
+  const other = await tenant();
+  expect(await other.byKey()).toBe(200);
+  const many = await Promise.all(Array.from({ length: 6 }, tenant));
+  let release = () => {};
+  held = new Promise((resolve) => {
+    release = resolve;
+  });
+  calls.length = 0;
+  const waiting = many.map(({ byKey, bySession }, i) => (i % 2 === 0 ? byKey() : bySession()));
+  await expect.poll(() => calls.filter((name) => name === 'open').length).toBe(many.length);
+  const statuses = new Set<number>();
+  try {
+    // Longer than a burst may last.
+    for (const until = performance.now() + 200; performance.now() < until; )
+      statuses.add(await other.byKey());
+  } finally {
+    release();
+  }
+  expect([...statuses]).toEqual([200]);
+  expect(await Promise.all(waiting)).toEqual(many.map(() => 200));
+});
