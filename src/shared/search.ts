@@ -169,7 +169,7 @@ export interface SearchAnswer<Hits = SearchHit[], Facets = FacetCounts[]> extend
   hits: Hits;
 }
 
-export type GroupValue = string | number | boolean;
+type GroupValue = string | number | boolean;
 
 /** Documents with the same values in the fields that are grouped by. */
 export interface HitGroup<Document = StoredDocument> {

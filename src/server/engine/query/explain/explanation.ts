@@ -21,7 +21,7 @@ export interface ExplainedMatch {
   score: number;
 }
 
-export interface ExplainedWord {
+interface ExplainedWord {
   word: string;
   /** Times it stands in the query. */
   count: number;

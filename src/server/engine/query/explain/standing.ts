@@ -27,7 +27,7 @@ import { explainHits } from './explain-hits.ts';
 import { type FilterLoss, filterLoss } from './filter-loss.ts';
 import { type WordsLoss, wordsLoss } from './words-loss.ts';
 
-export interface VectorLoss {
+interface VectorLoss {
   /** Null: the document has no vector, or the search none. */
   distance: number | null;
   /** Among all that pass the filters, from 1, the nearest first. */

@@ -9,7 +9,7 @@ import type { SearchQuery } from '../../types.ts';
 import type { IndexParts } from '../run-search.ts';
 import { explainWords } from './explain-words.ts';
 
-export interface MissingWord {
+interface MissingWord {
   word: string;
   /** Fields that are not searched and hold it. */
   otherFields: string[];
