@@ -6,7 +6,7 @@ import { KeywordSearch } from '../../lexical/keyword-search.ts';
 import { LexicalIndex } from '../../lexical/lexical-index.ts';
 import { SearchScratch } from '../../memory/search-scratch.ts';
 import { runSteps } from '../../steps.ts';
-import { document, indexOf, searchFor, titles } from '../../testing/fixtures.ts';
+import { document, indexOf, searchFor, smallSettings, titles } from '../../testing/fixtures.ts';
 import { plainHighlight } from '../../testing/plain-highlight.ts';
 import type { SearchQuery } from '../../types.ts';
 
@@ -54,6 +54,11 @@ const fields = fc.record(
   },
   { requiredKeys: [] },
 );
+/** Whatever the documents have, each of the names is known. */
+const allDeclared = {
+  ...smallSettings,
+  fields: ['deep.c.d', 'title', 'nothing', 'deep.a.b'].map((name) => ({ name, type: 'string' as const })),
+};
 const names = ['deep.c.d', 'title', 'nothing', 'deep.a.b', 'title', 'n'];
 
 describe('highlights of a search', () => {
@@ -73,7 +78,8 @@ describe('highlights of a search', () => {
             match,
             limit: 250,
           });
-          const { hits } = indexOf(sources.map((each, i) => document(String(i), each))).search(query);
+          const documents = sources.map((each, i) => document(String(i), each));
+          const { hits } = indexOf(documents, allDeclared).search(query);
           const isMatch = plainMatcher(sources, query);
           for (const hit of hits) {
             const source = sources[Number(hit.id)] ?? {};
