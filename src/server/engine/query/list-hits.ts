@@ -7,7 +7,7 @@ import { HitOrder, type Ordering } from './walk/hit-order.ts';
 import { orderedHits } from './walk/ordered-hits.ts';
 import { placeBehind, type WalkedPage, walkPage } from './walk/walk-page.ts';
 
-export interface ListedHits extends Pick<EngineAnswer, 'found' | 'groups' | 'next'> {
+interface ListedHits extends Pick<EngineAnswer, 'found' | 'groups' | 'next'> {
   page: Int32Array;
 }
 

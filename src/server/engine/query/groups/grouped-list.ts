@@ -25,7 +25,7 @@ interface GroupParts {
 }
 
 /** The hits of some groups, group by group. */
-export interface GroupedHits {
+interface GroupedHits {
   hits: Int32Array;
   groups: EngineGroup[];
 }

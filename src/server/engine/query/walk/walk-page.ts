@@ -16,7 +16,7 @@ export interface WalkedPage {
   next: WalkPlace | null;
 }
 
-export interface Walked {
+interface Walked {
   list: PinnedList;
   /** Of the search, whatever has become of their documents. */
   pins: readonly Pin[];
