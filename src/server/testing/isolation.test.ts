@@ -79,6 +79,7 @@ test('a key may call these and nothing else', () => {
     'search.vector read',
     'search.hybrid read',
     'search.similar read',
+    'search.explain read',
     'search.multi read',
     'synonyms.list read',
     'synonyms.get read',

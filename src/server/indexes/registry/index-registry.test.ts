@@ -289,7 +289,7 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
     await expect(idsFound(indexes, collection)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(host.call(collection, { call: 'stats' })).rejects.toThrow(IndexLostError);
     await indexes.drop(collection.id);
-    expect(indexes.stats()).toEqual({ loaded: 0, memoryBytes: 0 });
+    expect(indexes.stats()).toMatchObject({ loaded: 0, memoryBytes: 0 });
   });
 
   it('gives back the memory of an index whose opening failed half-way', async () => {
