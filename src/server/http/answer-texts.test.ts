@@ -102,9 +102,9 @@ function expectWhole(text: string) {
     'page',
     'per_page',
     'search_time_ms',
-    'hits',
     'facet_counts',
     'request',
+    'hits',
   ]);
   expect(request).toMatchObject({ mode: 'keyword', query: 'wörter' });
 }

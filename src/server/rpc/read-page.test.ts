@@ -26,7 +26,7 @@ describe.each(databases)('lists on the %s database', (database) => {
     await sql`insert into collections (project_id, name, dimension, metric)
       select ${projectId}, n, 2, 'cosine' from generate_series(1, 120) n`;
     await sql`insert into api_keys (project_id, name, hash, ciphertext, last_four, permissions)
-      select ${projectId}, n, decode(md5(n::text), 'hex'), '', '', '{}' from generate_series(1, 120) n`;
+      select ${projectId}, n, decode(md5(n::text), 'hex'), '', '', '{read}' from generate_series(1, 120) n`;
     // What is deleted is not in the list and does not count.
     await sql`insert into projects (workspace_id, name, slug, deleted_at) values (${workspaceId}, 'gone', 'gone', now())`;
     await sql`insert into collections (project_id, name, dimension, metric, deleted_at)
@@ -168,7 +168,7 @@ describe.each(databases)('long and large lists on the %s database', (database) =
     await sql`insert into collections (project_id, name, dimension, metric, deleted_at)
       select ${id}, n || repeat('x', 120), 2, 'cosine', case when n = 500 then now() end from generate_series(1, 1000) n`;
     await sql`insert into api_keys (project_id, name, hash, ciphertext, last_four, permissions, collection_ids)
-      select ${id}, n, decode(md5(${`${id}`} || n::text), 'hex'), '', '', '{}',
+      select ${id}, n, decode(md5(${`${id}`} || n::text), 'hex'), '', '', '{read}',
         (select array_agg(collections.id order by collections.id desc) from collections where project_id = ${id})
       from generate_series(1, 20) n`;
     const path = `/api/api-keys?projectId=${id}`;
