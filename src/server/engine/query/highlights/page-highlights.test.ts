@@ -57,7 +57,10 @@ const fields = fc.record(
 /** Whatever the documents have, each of the names is known. */
 const allDeclared = {
   ...smallSettings,
-  fields: ['deep.c.d', 'title', 'nothing', 'deep.a.b'].map((name) => ({ name, type: 'string' as const })),
+  fields: [
+    ...['deep.c.d', 'title', 'nothing', 'deep.a.b'].map((name) => ({ name, type: 'string' as const })),
+    { name: 'n', type: 'number' as const },
+  ],
 };
 const names = ['deep.c.d', 'title', 'nothing', 'deep.a.b', 'title', 'n'];
 
