@@ -73,8 +73,7 @@ function answered(index: SearchIndex, query: Partial<SearchQuery>) {
   try {
     return index.search(searchFor({ ...query, limit: 250 }));
   } catch (error) {
-    // Which one is near depends on the order in which fields were met.
-    if (error instanceof FieldNameError) return error.part;
+    if (error instanceof FieldNameError) return error.message;
     throw error;
   }
 }

@@ -12,7 +12,8 @@ const comparedMax = 64;
 const listedMax = 5;
 
 export function unknownField(name: string, columns: Pick<ColumnStore, 'fields'>): string {
-  const fields = columns.fields();
+  // By name: which field was met first differs between indexes of the same documents.
+  const fields = columns.fields().toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const nearest = nearestField(name, fields);
   const others = fields.slice(0, listedMax).map(({ path }) => `"${path}"`);
   const meant =
