@@ -56,11 +56,20 @@ function connectTimeoutOf(target: DriverOptions['target']): { connect_timeout?: 
 }
 
 /**
- * To be called when a first statement was answered: the array types, which that connection asked for, are known to all that follow. A
- * connection that is lost while it asks for them would end the process, since the driver awaits that answer nowhere.
+ * A pool that has connected. Its first connection has asked for the array types, which all that follow know: one that is lost while it asks
+ * for them would end the process, since the driver awaits that answer nowhere.
+ * @throws what connecting throws
  */
-export function keepArrayTypes(sql: Sql): void {
+export async function openPool(options: Pick<DriverOptions, 'target' | 'max' | 'log'>): Promise<Sql> {
+  const sql = createDriver(options);
+  try {
+    await sql`select`;
+  } catch (error) {
+    await sql.end({ timeout: 0 });
+    throw error;
+  }
   sql.options.fetch_types = false;
+  return sql;
 }
 
 export function createDatabase(sql: Sql): Database {

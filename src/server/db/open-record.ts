@@ -6,7 +6,7 @@ import { watchChanges } from './changes.ts';
 import type { RecordStore } from './client.ts';
 import { closeAll } from './close-all.ts';
 import { ConnectionTurns } from './connection-turns.ts';
-import { createDatabase, keepArrayTypes } from './driver.ts';
+import { createDatabase } from './driver.ts';
 import { type EmbeddedMachine, openEmbedded } from './embedded/open-embedded.ts';
 import { migrateRecord } from './migrations.ts';
 import { databaseUnavailable } from './record-error.ts';
@@ -40,7 +40,6 @@ export async function openRecord(options: OpenRecordOptions): Promise<RecordStor
       : await openServer(settings.databaseUrl, log);
   try {
     await migrateRecord(opened.sql, options.migrationsFolder);
-    keepArrayTypes(opened.sql);
     const watch = new SilenceWatch(options.waits ?? unlessTold, log);
     const turns = new ConnectionTurns(opened.sql.options.max);
     const poolOf = boundPool(opened.sql, watch, turns);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Log } from '#server/log.ts';
 import type { OpenedDatabase } from '../client.ts';
 import { closeAll } from '../close-all.ts';
-import { createDriver } from '../driver.ts';
+import { openPool } from '../driver.ts';
 import { databaseUnavailable, RecordNotOpened } from '../record-error.ts';
 import { chooseAccount } from './account.ts';
 import { type Ballast, isDiskFull, keepBallast } from './ballast.ts';
@@ -67,7 +67,7 @@ async function open(
   await refuseFormerFormat(dataDir);
   const { server, ballast, target } = await start(options, socketFolder);
   closers.push(() => server.stop());
-  const sql = createDriver({ target, max: poolMax, log });
+  const sql = await openPool({ target, max: poolMax, log });
   closers.push(() => sql.end({ timeout: 5 }));
   const assertSpace = createSpaceGuard({ folder: dataDir, reserveBytes: options.storageReserveBytes, clock });
   const takeOfReserve = createReserveRation(clock);

@@ -35,6 +35,12 @@ describe.each(databases)('a Postgres server, %s', (kind) => {
     await expect(opening).rejects.toThrow('cannot be used: database');
   });
 
+  test('its connections ask for nothing when they are made: one that is lost meanwhile could end the process', async () => {
+    const opened = await openServer(await freshUrl(), log);
+    cleanups.push(() => opened.close());
+    expect(opened.sql.options.fetch_types).toBe(false);
+  });
+
   test('writes wait while the connection that holds the lock is lost, and go on once it is back', async () => {
     const url = await freshUrl();
     const opened = await openServer(url, log);

@@ -2,7 +2,7 @@ import type { Sql } from 'postgres';
 import type { Log } from '#server/log.ts';
 import type { OpenedDatabase } from '../client.ts';
 import { closeAll } from '../close-all.ts';
-import { createDriver } from '../driver.ts';
+import { openPool } from '../driver.ts';
 import { RecordNotOpened, toRecordError } from '../record-error.ts';
 import { holdServerLock } from './server-lock.ts';
 
@@ -13,7 +13,13 @@ const connectionsMax = 10;
 export async function openServer(url: string, log: Log): Promise<OpenedDatabase> {
   const lock = await holdServerLock({ url, log, inspect: (sql) => assertVersion(sql, url) });
   const target = { url };
-  const sql = createDriver({ target, max: connectionsMax, log });
+  let sql: Sql;
+  try {
+    sql = await openPool({ target, max: connectionsMax, log });
+  } catch (error) {
+    await lock.release();
+    throw notUsable(url, error);
+  }
   return {
     mode: 'server',
     target,
@@ -25,7 +31,6 @@ export async function openServer(url: string, log: Log): Promise<OpenedDatabase>
 }
 
 async function assertVersion(sql: Sql, url: string): Promise<void> {
-  const { host, pathname } = new URL(url);
   let version: number;
   try {
     const [row] = await sql<
@@ -33,18 +38,23 @@ async function assertVersion(sql: Sql, url: string): Promise<void> {
     >`select current_setting('server_version_num')::int as version`;
     version = row?.version ?? 0;
   } catch (error) {
-    const isAway = toRecordError(error) !== null;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new RecordNotOpened(
-      isAway
-        ? `The Postgres server at ${host} (DATABASE_URL) does not answer: ${reason}`
-        : `The database ${pathname.slice(1)} at ${host} (DATABASE_URL) cannot be used: ${reason}`,
-      { cause: error },
-    );
+    throw notUsable(url, error);
   }
   if (version < versionMin) {
     throw new RecordNotOpened(
-      `The Postgres server at ${host} (DATABASE_URL) is version ${Math.floor(version / 10_000)}; Vectora needs 15 or newer.`,
+      `The Postgres server at ${new URL(url).host} (DATABASE_URL) is version ${Math.floor(version / 10_000)}; Vectora needs 15 or newer.`,
     );
   }
+}
+
+function notUsable(url: string, error: unknown): RecordNotOpened {
+  const { host, pathname } = new URL(url);
+  const isAway = toRecordError(error) !== null;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new RecordNotOpened(
+    isAway
+      ? `The Postgres server at ${host} (DATABASE_URL) does not answer: ${reason}`
+      : `The database ${pathname.slice(1)} at ${host} (DATABASE_URL) cannot be used: ${reason}`,
+    { cause: error },
+  );
 }
