@@ -48,6 +48,8 @@ const zones: Zone[] = [
   zone('embedded', server('db/embedded/'), ['shared', 'base', 'db'], ['zod', 'node:*']),
   zone('embeddings', server('embeddings/'), ['shared', 'base', 'memory', 'admission'], ['zod', 'node:*']),
   zone('telemetry', server('telemetry/'), ['shared', 'base', 'db'], ['drizzle-orm']),
+  // What is searched for, counted.
+  zone('search-log', server('search-log/'), ['shared', 'base', 'db', 'engine'], ['drizzle-orm', 'node:*']),
   // Below accounts and procedures, whose acts it writes down.
   zone('audit', server('audit/'), ['shared', 'base', 'db', 'admission'], ['drizzle-orm']),
   zone('mail', server('mail/'), ['base'], ['nodemailer']),
@@ -89,6 +91,7 @@ const zones: Zone[] = [
     'db',
     'embeddings',
     'telemetry',
+    'search-log',
     'quotas',
     'audit',
     'auth',
@@ -108,6 +111,7 @@ const zones: Zone[] = [
       'db',
       'to-app-error',
       'telemetry',
+      'search-log',
       'quotas',
       'audit',
       'workspaces',
@@ -154,6 +158,7 @@ const zones: Zone[] = [
       'db',
       'embeddings',
       'telemetry',
+      'search-log',
       'quotas',
       'audit',
       'mail',

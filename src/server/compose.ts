@@ -27,6 +27,7 @@ import { createMetrics } from './metrics/metrics.ts';
 import { documentLimits } from './quotas/document-quotas.ts';
 import { createQuotas } from './quotas/quotas.ts';
 import { startPurge } from './rpc/deletion/purge.ts';
+import { SearchLog } from './search-log/search-log.ts';
 import { createTelemetry } from './telemetry/telemetry.ts';
 
 export interface ComposeOptions {
@@ -103,6 +104,14 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
       documentLimits: settings.quotas ? documentLimits : null,
     });
     closers.push(() => indexes.stop());
+    const searchLog = new SearchLog({
+      record,
+      log,
+      clock,
+      sign: (text) => secrets.sign('searches', text),
+      onWritten: (collectionIds) => indexes.noteSearched(collectionIds),
+    });
+    closers.push(() => searchLog.stop());
     const chat = createChat({ indexes, embedder, settings });
     const purge = startPurge({
       record,
@@ -133,6 +142,7 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
       record,
       ...callers,
       telemetry,
+      searchLog,
       indexes,
       chat,
       demo,

@@ -13,6 +13,7 @@ import type { Indexes } from './indexes/indexes.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { Quotas } from './quotas/quotas.ts';
+import type { SearchLog } from './search-log/search-log.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
 
 /** Everything a request can reach; `main.ts` builds it once, tests build their own. */
@@ -30,6 +31,7 @@ export interface Deps {
   secrets: SecretBox;
   denials: Denials;
   telemetry: Telemetry;
+  searchLog: SearchLog;
   quotas: Quotas;
   indexes: Indexes;
   chat: Chat;

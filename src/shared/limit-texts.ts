@@ -97,5 +97,15 @@ export const limitTexts: Record<keyof typeof limits, string> = {
   stopWordsMax: 'Stop words of a collection or search',
   rulesBytesMax: 'Synonyms, overrides, presets and settings of a collection together, as JSON',
   rulesUploadBytesMax: 'An upload of synonyms',
+  countedQueryCharactersMax: 'Characters of a query that is counted; a longer one counts by its beginning',
+  countedQueriesMax:
+    'Queries of a collection and day that are kept, the most frequent ones, once there are twice as many',
+  searchEventsPerDayMax: 'Clicks and conversions of a collection’s searches of one day that are counted',
+  queryIdCharactersMax: 'Characters of a `query_id`',
+  queryIdDaysMax: 'Days after a search on which its clicks and conversions count',
+  clickPositionsMax: 'Positions of hits whose clicks are told apart',
+  suggestionsMax: 'Suggestions of one answer',
+  suggestedSearchesMin:
+    'Searches that found something, before their query is suggested or told to keys that only read',
   historyDaysMax: 'How long events and usage figures are kept',
 };

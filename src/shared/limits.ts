@@ -141,6 +141,20 @@ export const limits = {
   rulesBytesMax: 512 * 1024,
   /** An upload of synonyms. */
   rulesUploadBytesMax: 4 * 1024 * 1024,
+  /** Of a query that is counted; a longer one counts by its beginning. */
+  countedQueryCharactersMax: 100,
+  /** Queries of a collection and day that are kept, the most frequent ones, once there are twice as many. */
+  countedQueriesMax: 1_000,
+  /** Clicks and conversions of a collection's searches of one day that are counted. */
+  searchEventsPerDayMax: 10_000,
+  queryIdCharactersMax: 64,
+  /** How long after a search its clicks and conversions count. */
+  queryIdDaysMax: 30,
+  /** Places of hits whose clicks are told apart. */
+  clickPositionsMax: 20,
+  suggestionsMax: 20,
+  /** Times that a query must have been searched for, and found something, to be suggested to others or told to keys that only read. */
+  suggestedSearchesMin: 5,
   /** How long events and usage figures are kept. */
   historyDaysMax: 90,
 } as const;

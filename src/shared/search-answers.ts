@@ -119,7 +119,9 @@ const nextCursor = z
   .nullable()
   .describe('Where a cursor was given: the next page’s, or null behind the last one')
   .exactOptional();
+const queryId = z.string().describe('By which clicks and conversions are told').exactOptional();
 const aroundHits = {
+  query_id: queryId,
   ...page,
   facet_counts: z.array(facet),
   request: effectiveRequestShape,
@@ -155,7 +157,7 @@ const mergedAnswer = z
     hits: z.array(hitShape.extend({ collection: collectionLabel })),
     facet_counts: z.array(facet),
     collection_counts: z
-      .array(z.object({ collection: collectionLabel, found: z.int(), out_of: z.int() }))
+      .array(z.object({ collection: collectionLabel, found: z.int(), out_of: z.int(), query_id: queryId }))
       .describe('Of each collection that answered; the most hits first, then by id'),
     failures: z
       .array(

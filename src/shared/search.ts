@@ -5,13 +5,19 @@ import type { StoredDocument } from './documents.ts';
 import type { ErrorCode, ErrorDetail } from './errors.ts';
 import type { HitExplanation } from './explain.ts';
 import { limits } from './limits.ts';
-import { isAnything, jsonObject, listOf, wholeNumber } from './parameters.ts';
+import { flag, isAnything, jsonObject, listOf, wholeNumber } from './parameters.ts';
 import { distanceThreshold, searchParameters } from './search-parameters.ts';
 
 export const searchModes = ['keyword', 'vector', 'hybrid'] as const;
 export type SearchMode = (typeof searchModes)[number];
 
-export const searchInput = searchParameters.extend({ collection: collectionName });
+/** Whether the search counts in the collection's analytics. */
+const enableAnalytics = flag.optional().meta({ default: true });
+
+export const searchInput = searchParameters.extend({
+  collection: collectionName,
+  enable_analytics: enableAnalytics,
+});
 export const similarInput = searchParameters
   .pick({
     k: true,
@@ -35,6 +41,7 @@ export const mergedSearchItem = searchParameters
   .omit({ page: true, per_page: true, limit: true, offset: true })
   .extend({
     mode,
+    enable_analytics: enableAnalytics,
     k: wholeNumber(1, limits.mergedNeighboursMax).optional(),
     collection: collectionName.optional(),
     /** Names or ids, or `*`: every active one that the caller may see. */
@@ -152,6 +159,8 @@ export interface EffectiveRequest {
 }
 
 interface AnswerAround<Facets> {
+  /** By which clicks and conversions are told; absent where nothing was searched for, as by `similar`. */
+  query_id?: string;
   /** Of hits on all pages, or, where they are grouped, of groups. */
   found: number;
   out_of: number;
@@ -219,10 +228,18 @@ export interface MergedSearchAnswer<Hit = MergedSearchHit> {
   hits: Hit[];
   facet_counts: FacetCounts[];
   /** Of each collection that answered; the most hits first, then by id. */
-  collection_counts: { collection: CollectionLabel; found: number; out_of: number }[];
+  collection_counts: MergedCount[];
   /** What could not be searched. */
   failures: MergeFailure[];
   request: EffectiveRequest;
+}
+
+export interface MergedCount {
+  collection: CollectionLabel;
+  found: number;
+  out_of: number;
+  /** Of this collection's part: clicks on its hits are told to it. */
+  query_id?: string;
 }
 
 export interface MergeFailure {

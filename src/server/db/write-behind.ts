@@ -48,6 +48,11 @@ export class WriteBehind<Value> {
     this.#schedule();
   }
 
+  /** What waits under a key, without what is being written. */
+  waiting(key: string): Value | undefined {
+    return this.#waiting.get(key);
+  }
+
   /** What is not written yet, or is being written. */
   pending(): Map<string, Value> {
     const pending = new Map(this.#inFlight);

@@ -8,6 +8,7 @@ import { TopK } from './bits/top-k.ts';
 import { DocumentTable } from './documents/document-table.ts';
 import { parseJson } from './documents/parse-json.ts';
 import { fieldTexts } from './documents/text-fields.ts';
+import { completeWords } from './lexical/complete-words.ts';
 import { LexicalIndex } from './lexical/lexical-index.ts';
 import { ordinalsMax } from './lexical/postings.ts';
 import { giveBackScratch, takeScratch } from './memory/search-scratch.ts';
@@ -22,6 +23,7 @@ import { runSteps, type Steps, stepUnits } from './steps.ts';
 import type {
   Agreement,
   Candidates,
+  CompletedWord,
   EngineAnswer,
   EngineHit,
   FieldView,
@@ -44,6 +46,7 @@ import { VectorTable } from './vector/vector-table.ts';
 export { parseJson } from './documents/parse-json.ts';
 // The decisions of a search over several indexes, from what all of them tell.
 export { readQuery, reportOf, sumOfFigures } from './lexical/read-query.ts';
+export { lettersOf, TypoMatcher, typosAllowed } from './lexical/typos.ts';
 export { shrinkScratch } from './memory/search-scratch.ts';
 export { AnswerTooLargeError } from './query/answer-too-large-error.ts';
 export { parseDate } from './query/columns/calendar.ts';
@@ -61,6 +64,8 @@ export { parseSort } from './query/sort/sort-parser.ts';
 export { parseVectorQuery } from './query/vector-query-parser.ts';
 export type { SortValue, WalkPlace } from './query/walk/walk-place.ts';
 export { queryWords, type Token, tokenize } from './text/analyzer.ts';
+export { fold } from './text/fold.ts';
+export { escapeHtml } from './text/html.ts';
 export { stem } from './text/porter.ts';
 export { stopWords } from './text/stop-words.ts';
 export { TooDearError } from './work-budget.ts';
@@ -241,6 +246,11 @@ export class SearchIndex {
   /** Ordinals given so far: what searches have arrays for. */
   get capacity(): number {
     return this.#parts.documents.capacity;
+  }
+
+  /** What an unfinished word, folded, may become: the words that most documents hold, of those alike by code point. */
+  completeWords(asked: { prefix: string; typosMax: number; limit: number }): Steps<CompletedWord[]> {
+    return completeWords(this.#parts.lexical.dictionary, asked);
   }
 
   fields(): FieldView[] {

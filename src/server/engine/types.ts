@@ -358,6 +358,13 @@ export interface Diagnostic {
   message: string;
 }
 
+/** A word that an unfinished one may become. */
+export interface CompletedWord {
+  word: string;
+  /** Living documents that hold it. */
+  documents: number;
+}
+
 /** A field as the index sees it. */
 export interface FieldView {
   path: string;

@@ -17,6 +17,8 @@ import { countWords } from './search/count-words.ts';
 import { explainDocument } from './search/explain/explainer.ts';
 import { searchMerged } from './search/search-merged.ts';
 import { Searcher } from './search/searcher.ts';
+import { PopularQueries } from './suggest/popular-queries.ts';
+import { Suggester } from './suggest/suggester.ts';
 import { ByteBudget } from './write/byte-budget.ts';
 import { dryRun } from './write/dry-run.ts';
 import { FilteredChanges } from './write/filtered-changes.ts';
@@ -82,6 +84,9 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
   const clock = rest.clock ?? (() => new Date());
   const rules = new RuleBook(record);
   const searcher = new Searcher({ registry, rules, clock, embedder, answerBytesMax });
+  const now = rest.now ?? (() => performance.now());
+  const popular = new PopularQueries({ record, log, clock, now });
+  const suggester = new Suggester({ registry, popular, now });
   const repairs = new RepairLimits();
   const timer = setInterval(() => registry.tick(), tickMs);
   timer.unref();
@@ -115,6 +120,8 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
         ...page,
         signal,
       }),
+    suggest: (collection, typed, signal) => suggester.suggest(collection, typed, signal),
+    noteSearched: (collectionIds) => popular.noteWritten(collectionIds),
     similar: (collection, search, signal) => searcher.similar(collection, search, signal),
     read: (collection, request, signal) => registry.read(collection, request, signal),
     repair: (collection, note) =>
@@ -122,7 +129,10 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
         await note?.();
         return { documents: (await registry.repair(collection)).documentCount };
       }),
-    drop: (collectionId) => registry.drop(collectionId),
+    drop: (collectionId) => {
+      popular.drop(collectionId);
+      return registry.drop(collectionId);
+    },
     stats: () => ({ ...registry.stats(), importsUnderWay: imports.underWay }),
     async stop() {
       clearInterval(timer);

@@ -7,6 +7,7 @@ import type { DocumentPage, Import, ImportResult, WriteAction } from '#shared/do
 import type { MergedSearchAnswer, SearchMode } from '#shared/search.ts';
 import type { GivenParameters } from '#shared/search-parameters.ts';
 import type { ExplainAnswer } from '#shared/standing.ts';
+import type { Suggestions } from '#shared/suggestions.ts';
 import type { EngineReply, EngineRequest, ReadCall } from './host/engine-calls.ts';
 import type { ShownAnswer, ShownList } from './search/search-answer.ts';
 import type { ShownMergedHit } from './search/search-hit.ts';
@@ -201,6 +202,14 @@ export interface Indexes {
     page: { page: number; per_page: number } & AnswerLimit,
     signal?: AbortSignal,
   ): Promise<MergedSearch>;
+  /** Completes what is typed; of nothing, what many search for. */
+  suggest(
+    collection: CollectionHandle,
+    typed: { q: string; limit: number },
+    signal?: AbortSignal,
+  ): Promise<Suggestions>;
+  /** That the record has counted further searches of these collections. */
+  noteSearched(collectionIds: number[]): void;
   /** The nearest documents to one of the collection, itself left out. @throws AppError NOT_FOUND, UNPROCESSABLE (it has no vector) */
   similar(collection: CollectionHandle, search: SimilarSearch, signal?: AbortSignal): Promise<ShownList>;
   /** A single question to the engine, for what needs no more than that. */

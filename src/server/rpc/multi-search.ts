@@ -27,6 +27,7 @@ import type { Context } from './context.ts';
 import type { CountAll } from './count-call.ts';
 import { findActiveCollections, listSearchable } from './known-collections.ts';
 import { noteDeniedCall } from './note-denied-call.ts';
+import { noteMerged, noteSearch } from './note-search.ts';
 import type { CallerContext } from './scope.ts';
 
 type Searches = z.infer<typeof multiSearchInput>['searches'];
@@ -81,10 +82,11 @@ export async function searchEach(
     { bytesMax, countParameter: 'per_page', bytesOf: bytesOfAnswer, atOnce: searchesAtOnce, signal },
     async ({ data, error }, answerBytesMax) => {
       if (!data) throw invalid(error);
-      const { collection, ...search } = data;
-      const answer = await ctx.deps.indexes.search(found(collection), { ...search, answerBytesMax }, signal);
+      const { collection: reference, enable_analytics, ...search } = data;
+      const collection = found(reference);
+      const answer = await ctx.deps.indexes.search(collection, { ...search, answerBytesMax }, signal);
       ctx.held.answer.add(bytesOfAnswer(answer));
-      return answer;
+      return { ...answer, query_id: noteSearch(ctx, collection, { ...search, enable_analytics }, answer) };
     },
   );
   const results = outcomes.map(
@@ -128,7 +130,12 @@ export async function searchMerged(
   if (answer.collection_counts.length === 0) assertNotAllRefused(failures);
   // Where no collection was found, the indexes were not told what was asked.
   const request = targets.length === 0 ? askedOf(items[0]) : answer.request;
-  return { ...answer, request, failures };
+  return {
+    ...answer,
+    collection_counts: noteMerged(ctx, { items, targets, merge }, answer),
+    request,
+    failures,
+  };
 }
 
 /** "Nothing found" would be untrue where nothing could be asked. @throws AppError BAD_REQUEST */

@@ -1,5 +1,6 @@
 import type { inferRouterOutputs } from '@trpc/server';
 import { aliasesRouter } from './routers/aliases.ts';
+import { analyticsRouter } from './routers/analytics.ts';
 import { apiKeysRouter } from './routers/api-keys.ts';
 import { auditEntriesRouter } from './routers/audit-entries.ts';
 import { authRouter } from './routers/auth.ts';
@@ -42,6 +43,7 @@ export const appRouter = router({
   overrides: overridesRouter,
   searchSettings: searchSettingsRouter,
   presets: presetsRouter,
+  analytics: analyticsRouter,
   chat: chatRouter,
   conversations: conversationsRouter,
   demo: demoRouter,

@@ -24,6 +24,7 @@ const unaudited = [
   'documents.merge',
   'documents.delete',
   'chat.ask',
+  'analytics.recordEvent',
   'auth.forgotPassword',
 ];
 /** Changes nothing, but takes everything away. */
@@ -93,7 +94,12 @@ async function ask(route: Route, target: Target, callers: Callers) {
 async function dump(): Promise<string> {
   const lines = (await dumpRecord(kit.deps.record)).split('\n');
   return lines
-    .filter((line) => !/^(usage_counters|monthly_requests|audit_entries):/.test(line))
+    .filter(
+      (line) =>
+        !/^(usage_counters|monthly_requests|audit_entries|search_(days|queries|events)|click_positions):/.test(
+          line,
+        ),
+    )
     .join('\n')
     .replaceAll(/"last_used_at":("[^"]*"|null)/g, '');
 }

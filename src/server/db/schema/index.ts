@@ -6,4 +6,5 @@ export * from './collections.ts';
 export * from './conversations.ts';
 export * from './imports.ts';
 export * from './rules.ts';
+export * from './search-log.ts';
 export * from './workspaces.ts';

@@ -130,6 +130,20 @@ export class TermDictionary {
     return [...new Set([...words, ...this.#withOtherFirstLetter(characters)])];
   }
 
+  /** A superset of the words with the same first letter of which a beginning is `typosMax` typos away: they have most of its letters. */
+  *wordsBegunLike(prefix: string, typosMax: number): Steps<number[]> {
+    const [first = ''] = prefix;
+    const among = this.stringsFrom(first);
+    const wanted = letterSet(prefix);
+    const words: number[] = [];
+    for (const [i, id] of among.entries()) {
+      if ((i + 1) % stepUnits === 0) yield;
+      const missing = wanted & ~(this.#letterSets[id] ?? 0);
+      if (!hasMoreBits(missing >>> 0, typosMax) && this.documentsOf(id) > 0) words.push(id);
+    }
+    return words;
+  }
+
   #addLike(
     words: number[],
     among: Int32Array,

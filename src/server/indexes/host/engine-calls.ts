@@ -4,6 +4,7 @@ import { runSteps, type Steps } from '#server/engine/steps.ts';
 import type {
   Agreement,
   Candidates,
+  CompletedWord,
   EngineAnswer,
   FieldView,
   FoundDocument,
@@ -84,6 +85,8 @@ interface EngineCalls {
     asks: { filter: string | null; after: string | null; limit: number } & ShownWithin;
     answers: { lines: Uint8Array; count: number; last: string | null };
   };
+  /** Words that an unfinished one may become. */
+  completeWords: { asks: { prefix: string; typosMax: number; limit: number }; answers: CompletedWord[] };
   fields: { asks: object; answers: FieldView[] };
   stats: { asks: object; answers: IndexStats };
   snapshot: { asks: object; answers: Snapshot };
@@ -140,6 +143,7 @@ export class EngineCallHandler {
       this.#index(collectionId).documents(ids, withVectors, bytesMax),
     ids: (collectionId, asks, progress) => this.#index(collectionId).idSteps(asks, progress),
     lines: (collectionId, asks, progress) => lines(this.#index(collectionId), asks, progress),
+    completeWords: (collectionId, asks) => this.#index(collectionId).completeWords(asks),
     fields: (collectionId) => atOnce(() => this.#index(collectionId).fields()),
     stats: (collectionId) => atOnce(() => this.#index(collectionId).stats()),
     snapshot: (collectionId) => encodeSnapshot(this.#index(collectionId)),

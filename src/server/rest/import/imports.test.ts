@@ -389,6 +389,11 @@ function slowUpload(documents: string, headers: Headers) {
 function withoutCounts(dump: string): string {
   return dump
     .split('\n')
-    .filter((line) => !/^(usage_counters|monthly_requests|audit_entries|api_keys):/.test(line))
+    .filter(
+      (line) =>
+        !/^(usage_counters|monthly_requests|audit_entries|api_keys|search_(days|queries|events)|click_positions):/.test(
+          line,
+        ),
+    )
     .join('\n');
 }

@@ -66,6 +66,14 @@ describe.each(databases)('the purge on the %s database', (kind) => {
       select ${id}, n::text, n, '{}', '' from generate_series(1, ${rows}::int) n`;
     await sql`insert into deletions (collection_id, id, version)
       select ${id}, n::text, n from generate_series(1, ${rows}::int) n`;
+    await sql`insert into search_days (collection_id, day)
+      select ${id}, ${now.toISOString()}::date + n from generate_series(1, ${rows}::int) n`;
+    await sql`insert into search_queries (collection_id, day, mode, key)
+      select ${id}, ${now.toISOString()}::date, 'keyword', n from generate_series(1, ${rows}::int) n`;
+    await sql`insert into click_positions (collection_id, day, position)
+      select collection_id, day, 1 from search_days where collection_id = ${id}`;
+    await sql`insert into search_events (collection_id, search, type, document_id, day)
+      select ${id}, n, 'click', '1', ${now.toISOString()}::date from generate_series(1, ${rows}::int) n`;
     await sql`insert into api_keys (project_id, name, hash, ciphertext, last_four, permissions)
       select ${id}, n::text, decode(md5(${id} || '-' || n), 'hex'), '', '', '{}' from generate_series(1, ${rows}::int) n`;
     await sql`insert into conversations (project_id, key_id, name)
@@ -85,6 +93,10 @@ describe.each(databases)('the purge on the %s database', (kind) => {
       (select count(*) from collections where id = ${id}) as collections,
       (select count(*) from documents where collection_id = ${id}) as documents,
       (select count(*) from deletions where collection_id = ${id}) as deletions,
+      (select count(*) from search_days where collection_id = ${id}) as "searchDays",
+      (select count(*) from search_queries where collection_id = ${id}) as "searchQueries",
+      (select count(*) from click_positions where collection_id = ${id}) as "clickPositions",
+      (select count(*) from search_events where collection_id = ${id}) as "searchEvents",
       (select count(*) from api_keys where project_id = ${id}) as "apiKeys",
       (select count(*) from conversations where project_id = ${id}) as conversations,
       (select count(*) from conversation_messages where project_id = ${id}) as messages,
@@ -97,6 +109,10 @@ describe.each(databases)('the purge on the %s database', (kind) => {
   const belonging = (rows: number) => ({
     documents: rows,
     deletions: rows,
+    searchDays: rows,
+    searchQueries: rows,
+    clickPositions: rows,
+    searchEvents: rows,
     apiKeys: rows,
     conversations: rows,
     messages: rows,
@@ -110,7 +126,7 @@ describe.each(databases)('the purge on the %s database', (kind) => {
     await addMany(living, 3);
     const { slices } = await run();
     expect(Math.max(...slices)).toBe(2_000);
-    expect(slices.reduce((sum, count) => sum + count, 0)).toBe(7 * 4_500 + 3);
+    expect(slices.reduce((sum, count) => sum + count, 0)).toBe(11 * 4_500 + 3);
     expect(await countRows(gone)).toEqual({ ...none, ...belonging(0) });
     expect(await countRows(living)).toEqual({ ...one, ...belonging(3) });
   });
@@ -202,7 +218,7 @@ describe.each(databases)('the purge on the %s database', (kind) => {
     await run();
   });
 
-  test('events, usage figures and conversations are kept for 90 days, sessions until they end', async () => {
+  test('events, usage figures, figures of searches and conversations are kept for 90 days, sessions until they end', async () => {
     const { sql } = record;
     const id = await addTree(null);
     const kept = '2026-03-03T00:00:00.000Z';
@@ -210,6 +226,11 @@ describe.each(databases)('the purge on the %s database', (kind) => {
     for (const at of [kept, old]) {
       await sql`insert into events (workspace_id, type, description, created_at) values (${id}, 'x', ${at}, ${at})`;
       await sql`insert into usage_counters (workspace_id, project_id, hour, requests) values (${id}, 0, ${at}, 1)`;
+      await sql`insert into search_days (collection_id, day) values (${id}, ${at.slice(0, 10)})`;
+      await sql`insert into search_queries (collection_id, day, mode, key) values (${id}, ${at.slice(0, 10)}, 'keyword', 1)`;
+      await sql`insert into click_positions (collection_id, day, position) values (${id}, ${at.slice(0, 10)}, 1)`;
+      await sql`insert into search_events (collection_id, search, type, document_id, day)
+        values (${id}, ${at === kept ? 1 : 2}, 'click', '1', ${at.slice(0, 10)})`;
     }
     const [user] = await sql<
       { id: number }[]
@@ -236,6 +257,12 @@ describe.each(databases)('the purge on the %s database', (kind) => {
       { description: string }[]
     >`select description from events where workspace_id = ${id}`;
     expect(events).toEqual([{ description: kept }]);
+    const days = await sql<{ day: string }[]>`
+      select day::text from search_days where collection_id = ${id}
+      union all select day::text from search_queries where collection_id = ${id}
+      union all select day::text from click_positions where collection_id = ${id}
+      union all select day::text from search_events where collection_id = ${id}`;
+    expect(days.map(({ day }) => day)).toEqual(Array(4).fill('2026-03-03'));
     const hours = await sql<{ hour: string }[]>`select hour from usage_counters where workspace_id = ${id}`;
     expect(hours.map(({ hour }) => new Date(hour).toISOString())).toEqual([kept]);
     expect(await sql<{ id: string }[]>`select id from sessions`).toEqual([{ id: 'on' }]);

@@ -9,8 +9,10 @@ import { collections } from '#server/db/schema/collections.ts';
 import { conversationMessages, conversations } from '#server/db/schema/conversations.ts';
 import { imports } from '#server/db/schema/imports.ts';
 import * as schema from '#server/db/schema/index.ts';
+import { clickPositions, searchDays, searchEvents, searchQueries } from '#server/db/schema/search-log.ts';
 import { projects, workspaces } from '#server/db/schema/workspaces.ts';
 import type { Log } from '#server/log.ts';
+import { dayOf } from '#server/search-log/search-log.ts';
 import { limits } from '#shared/limits.ts';
 
 interface PurgeParts {
@@ -152,6 +154,10 @@ export function outlived(now: Date, auditKeepDays: number): Doomed[] {
     { table: auditEntries, where: lt(auditEntries.createdAt, auditEnds) },
     { table: usageCounters, where: lt(usageCounters.hour, historyEnds) },
     { table: monthlyRequests, where: lt(monthlyRequests.month, historyEnds) },
+    { table: searchDays, where: lt(searchDays.day, dayOf(historyEnds)) },
+    { table: searchQueries, where: lt(searchQueries.day, dayOf(historyEnds)) },
+    { table: clickPositions, where: lt(clickPositions.day, dayOf(historyEnds)) },
+    { table: searchEvents, where: lt(searchEvents.day, dayOf(historyEnds)) },
   ];
 }
 

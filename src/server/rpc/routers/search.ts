@@ -11,8 +11,10 @@ import {
 } from '#shared/search.ts';
 import { multiSearchShape, searchAnswerShape, searchOutput } from '#shared/search-answers.ts';
 import { explainAnswerShape, explainInput } from '#shared/standing.ts';
+import { suggestInput, suggestionsShape } from '#shared/suggestions.ts';
 import { getActiveCollection } from '../known-collections.ts';
 import { searchEach, searchMerged } from '../multi-search.ts';
+import { noteSearch } from '../note-search.ts';
 import { presentFields } from '../present-fields.ts';
 import type { RestAddress } from '../procedure-meta.ts';
 import { keyProcedure, router } from '../trpc.ts';
@@ -23,13 +25,13 @@ const searchProcedure = (mode: SearchMode, path: string, summary: string) =>
       rest: { at: eitherWay(path), summary, bodyLimits: bodyLimits.search, output: searchOutput },
     })
     .input(presentFields(searchInput))
-    .query(async ({ ctx, input: { collection, ...parameters } }) =>
-      ctx.deps.indexes.search(
-        await getActiveCollection(ctx, collection),
-        { ...parameters, mode, answerBytesMax: ctx.request.answerBytesMax },
-        ctx.request.signal,
-      ),
-    );
+    .query(async ({ ctx, input: { collection: reference, enable_analytics, ...parameters } }) => {
+      const collection = await getActiveCollection(ctx, reference);
+      const { answerBytesMax, signal } = ctx.request;
+      const search = { ...parameters, mode, answerBytesMax };
+      const answer = await ctx.deps.indexes.search(collection, search, signal);
+      return { ...answer, query_id: noteSearch(ctx, collection, { ...search, enable_analytics }, answer) };
+    });
 
 /** A search takes its parameters in the query string or, where they are long, in a body. */
 function eitherWay(path: string): RestAddress[] {
@@ -74,6 +76,20 @@ export const searchRouter = router({
     .input(presentFields(explainInput))
     .query(async ({ ctx, input: { collection, ...search } }) =>
       ctx.deps.indexes.explain(await getActiveCollection(ctx, collection), search, ctx.request.signal),
+    ),
+
+  suggest: keyProcedure('read')
+    .meta({
+      rest: {
+        at: eitherWay('suggest'),
+        summary: 'Complete what is typed, or tell what many search for',
+        bodyLimits: bodyLimits.search,
+        output: suggestionsShape,
+      },
+    })
+    .input(suggestInput)
+    .query(async ({ ctx, input: { collection, ...typed } }) =>
+      ctx.deps.indexes.suggest(await getActiveCollection(ctx, collection), typed, ctx.request.signal),
     ),
 
   multi: keyProcedure('read')

@@ -20,6 +20,8 @@ export interface Target {
   /** Ids, by the router. */
   made: Record<MadeNoun, number>;
   documentId: string;
+  /** Of a search of the collection. */
+  queryId: string;
   /** Credentials of the account that owns it. */
   email: string;
   password: string;
@@ -265,6 +267,7 @@ export const operations: Record<ProcedureName, Operation> = {
   'search.hybrid': collection({ query }),
   'search.similar': document(),
   'search.explain': document({ query }),
+  'search.suggest': collection({ q: 'metro' }),
   'search.multi': {
     names: 'inside',
     input: (target) => ({ searches: [{ collection: target.collection, query }] }),
@@ -292,6 +295,18 @@ export const operations: Record<ProcedureName, Operation> = {
   'presets.get': collection({ preset: standingRule }),
   'presets.put': collection({ preset: 'planted', parameters: { per_page: 1 } }),
   'presets.delete': collection({ preset: standingRule }),
+
+  'analytics.get': collection(),
+  'analytics.recordEvent': {
+    names: 'collection',
+    input: ({ collection: of, documentId: id, queryId: query_id }) => ({
+      collection: of,
+      type: 'click',
+      id,
+      query_id,
+      position: 1,
+    }),
+  },
 
   'chat.ask': { ...collection({ message: 'What is Metropolis?' }), changes: true },
 

@@ -1,0 +1,49 @@
+import { AnswerTooLargeError } from '#server/engine/search-index.ts';
+import { JsonText } from '#server/wire/json-text.ts';
+import type { SearchHit } from '#shared/search.ts';
+import type { CollectionHandle } from '../indexes.ts';
+import type { Reader } from '../search/merged-members.ts';
+import { plainQuery } from '../search/query.ts';
+
+/** Fields that people know a document by. */
+export const titleFields = ['title', 'name'];
+/** A longer title is a text. */
+const titleCharactersMax = 100;
+const titlesBytesMax = 256 * 1024;
+/** A beginning of one letter is in most titles. */
+const lettersMin = 2;
+
+/** Titles of the documents whose title is about these words, the last of them a beginning; the best first, each once. */
+export async function titlesLike(
+  registry: Reader,
+  collection: CollectionHandle,
+  { words, limit, signal }: { words: readonly string[]; limit: number; signal: AbortSignal | undefined },
+): Promise<string[]> {
+  if ((words.at(-1)?.length ?? 0) < lettersMin) return [];
+  const query = plainQuery(undefined, {
+    text: words.join(' '),
+    fields: titleFields.map((name) => ({ name, weight: 1 })),
+    typosMax: 2,
+    // The same title may be that of several.
+    limit: 2 * limit,
+  });
+  const shown = { include_fields: titleFields };
+  try {
+    const request = { call: 'search', query, shown, bytesMax: titlesBytesMax } as const;
+    const { hits } = await registry.read(collection, request, signal);
+    const titles = new JsonText<SearchHit[]>(hits).parse().map(({ document }) => titleOf(document));
+    return [...new Set(titles.filter((title) => title !== null))];
+  } catch (error) {
+    // Titles that are whole books complete nothing.
+    if (error instanceof AnswerTooLargeError) return [];
+    throw error;
+  }
+}
+
+function titleOf(document: SearchHit['document']): string | null {
+  for (const field of titleFields) {
+    const title = document[field];
+    if (typeof title === 'string' && title !== '' && title.length <= titleCharactersMax) return title;
+  }
+  return null;
+}

@@ -1,0 +1,126 @@
+import { fold, tokenize } from '#server/engine/search-index.ts';
+import { limits } from '#shared/limits.ts';
+import type { Suggestion, Suggestions } from '#shared/suggestions.ts';
+import type { CollectionHandle } from '../indexes.ts';
+import type { Reader } from '../search/merged-members.ts';
+import { titlesLike } from './document-titles.ts';
+import { highlighted, type Match, TypedText } from './match-completion.ts';
+import type { Completion, PopularQueries } from './popular-queries.ts';
+import { TopValues } from './top-values.ts';
+
+interface SuggesterParts {
+  registry: Reader;
+  popular: Pick<PopularQueries, 'of'>;
+  now: () => number;
+}
+
+interface Asked {
+  q: string;
+  limit: number;
+}
+
+/** Of what is typed; more words complete nothing. */
+const readCharactersMax = limits.countedQueryCharactersMax;
+const wordsMax = 10;
+
+/** Completes what is typed: by what others have searched for and found, then by titles and words of the documents. */
+export class Suggester {
+  readonly #registry: Reader;
+  readonly #popular: Pick<PopularQueries, 'of'>;
+  readonly #values: TopValues;
+
+  constructor({ registry, popular, now }: SuggesterParts) {
+    this.#registry = registry;
+    this.#popular = popular;
+    this.#values = new TopValues(registry, now);
+  }
+
+  async suggest(
+    collection: CollectionHandle,
+    { q, limit }: Asked,
+    signal?: AbortSignal,
+  ): Promise<Suggestions> {
+    const startedAt = performance.now();
+    const words = tokenize(q.slice(0, readCharactersMax)).map(({ token }) => token);
+    const list = new SuggestionList(limit);
+    const queries = await this.#popular.of(collection);
+    if (words.length === 0) await this.#addPopular(list, collection, { queries, signal });
+    else if (words.length <= wordsMax) {
+      const typed = new TypedText(words);
+      addMatching(list, queries, typed, 'queries');
+      if (!list.isFull) await this.#addFromDocuments(list, collection, { typed, signal });
+    }
+    const tookMs = Math.round((performance.now() - startedAt) * 1_000) / 1_000;
+    return { q, suggestions: list.suggestions, search_time_ms: tookMs };
+  }
+
+  async #addPopular(
+    list: SuggestionList,
+    collection: CollectionHandle,
+    { queries, signal }: { queries: Completion[]; signal: AbortSignal | undefined },
+  ): Promise<void> {
+    for (const { text } of queries) list.add(text, [], 'queries');
+    if (list.isFull) return;
+    for (const value of await this.#values.of(collection, signal)) list.add(value, [], 'values');
+  }
+
+  /** Titles, and words where only one is typed: nothing says that several stand in one document. */
+  async #addFromDocuments(
+    list: SuggestionList,
+    collection: CollectionHandle,
+    { typed, signal }: { typed: TypedText; signal: AbortSignal | undefined },
+  ): Promise<void> {
+    const { limit } = list;
+    const titles = await titlesLike(this.#registry, collection, { words: typed.words, limit, signal });
+    const completions = titles.map((text) => ({ text, words: tokenize(text) }));
+    addMatching(list, completions, typed, 'titles');
+    const [prefix, ...others] = typed.words;
+    if (list.isFull || prefix === undefined || others.length > 0) return;
+    const request = { call: 'completeWords', prefix, typosMax: 2, limit } as const;
+    const found = await this.#registry.read(collection, request, signal);
+    const terms = found.map(({ word }) => ({ text: word, words: tokenize(word) }));
+    addMatching(list, terms, typed, 'terms');
+  }
+}
+
+/** Without typos first, then those that begin with what is typed, then in their order. */
+function addMatching(
+  list: SuggestionList,
+  completions: Completion[],
+  typed: TypedText,
+  source: Suggestion['source'],
+): void {
+  const found: (Match & { text: string })[] = [];
+  const look = (withTypos: boolean) => {
+    for (const completion of completions) {
+      const match = typed.match(completion, { withTypos });
+      if (match && (!withTypos || match.typos > 0)) found.push({ ...match, text: completion.text });
+    }
+  };
+  look(false);
+  if (found.length < list.limit) look(true);
+  found.sort((a, b) => a.typos - b.typos || Number(b.isLeading) - Number(a.isLeading));
+  for (const { text, typed: parts } of found) list.add(text, parts, source);
+}
+
+/** Each text once, whatever its case and source. */
+class SuggestionList {
+  readonly limit: number;
+  readonly suggestions: Suggestion[] = [];
+  readonly #folded = new Set<string>();
+
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  get isFull(): boolean {
+    return this.suggestions.length >= this.limit;
+  }
+
+  add(query: string, typed: Match['typed'], source: Suggestion['source']): void {
+    const folded = fold(query).trim();
+    if (this.isFull || this.#folded.has(folded)) return;
+    this.#folded.add(folded);
+    this.suggestions.push({ query, highlighted: highlighted(query, typed), source });
+  }
+}
