@@ -25,9 +25,9 @@ CREATE TABLE "search_events" (
 	"collection_id" bigint NOT NULL,
 	"search" bigint NOT NULL,
 	"type" text NOT NULL,
-	"document_id" text NOT NULL,
+	"document" bigint NOT NULL,
 	"day" date NOT NULL,
-	CONSTRAINT "search_events_collection_id_search_type_document_id_pk" PRIMARY KEY("collection_id","search","type","document_id")
+	CONSTRAINT "search_events_collection_id_search_type_document_pk" PRIMARY KEY("collection_id","search","type","document")
 );
 --> statement-breakpoint
 CREATE TABLE "search_queries" (

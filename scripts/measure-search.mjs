@@ -8,7 +8,6 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import os from 'node:os';
@@ -17,6 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { freshKey, queries as plots, readFilms } from './films.mjs';
 import { ensureBuilt, root } from './freshness.mjs';
+import { descendants, threadTimes } from './processor-times.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -185,7 +185,7 @@ function partOf(file) {
 /** Milliseconds so far by thread: the server's own by part (`other`: collectors, compilers, the pool), all of the processes below it as the database. */
 function processorTimes(pid, threads) {
   const own = threadTimes(pid).map(([thread, ms]) => [thread, { part: threads.get(thread) ?? 'other', ms }]);
-  const below = descendants(String(pid)).flatMap(threadTimes);
+  const below = descendants(pid).flatMap(threadTimes);
   return new Map([...own, ...below.map(([thread, ms]) => [thread, { part: 'database', ms }])]);
 }
 
@@ -194,42 +194,6 @@ function usedSince(before, after) {
   const used = { main: 0, engine: 0, embedding: 0, database: 0, other: 0 };
   for (const [thread, { part, ms }] of after) used[part] += ms - (before.get(thread)?.ms ?? 0);
   return used;
-}
-
-function threadTimes(pid) {
-  return listOf(`/proc/${pid}/task`).map((thread) => {
-    const text = textOf(`/proc/${pid}/task/${thread}/schedstat`);
-    return [thread, Number(text.split(' ')[0]) / 1e6];
-  });
-}
-
-function descendants(pid) {
-  const parents = new Map();
-  for (const each of listOf('/proc').filter((name) => /^\d+$/.test(name))) {
-    // The name stands in parentheses and may hold anything.
-    const parent = textOf(`/proc/${each}/stat`).split(') ').at(-1)?.split(' ')[1];
-    parents.set(each, parent);
-  }
-  const found = [pid];
-  for (const known of found) for (const [each, parent] of parents) if (parent === known) found.push(each);
-  return found.slice(1);
-}
-
-/** Processes and threads may end while they are read. */
-function listOf(folder) {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
-function textOf(file) {
-  try {
-    return readFileSync(file, 'latin1');
-  } catch {
-    return '';
-  }
 }
 
 // The caller.

@@ -11,8 +11,10 @@ import { distanceThreshold, searchParameters } from './search-parameters.ts';
 export const searchModes = ['keyword', 'vector', 'hybrid'] as const;
 export type SearchMode = (typeof searchModes)[number];
 
-/** Whether the search counts in the collection's analytics. */
-const enableAnalytics = flag.optional().meta({ default: true });
+const enableAnalytics = flag.optional().meta({
+  default: true,
+  description: 'Whether the search counts in the collection’s analytics and has a `query_id`',
+});
 
 export const searchInput = searchParameters.extend({
   collection: collectionName,
@@ -159,7 +161,7 @@ export interface EffectiveRequest {
 }
 
 interface AnswerAround<Facets> {
-  /** By which clicks and conversions are told; absent where nothing was searched for, as by `similar`. */
+  /** By which clicks and conversions are told; absent where nothing was searched for, as by `similar`, or it shall not be counted. */
   query_id?: string;
   /** Of hits on all pages, or, where they are grouped, of groups. */
   found: number;

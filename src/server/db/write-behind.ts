@@ -10,6 +10,8 @@ export interface WriteBehindOptions<Value> {
   /** How a value joins one that waits under the same key. */
   merge(waiting: Value, added: Value): Value;
   write(db: Database, batch: [key: string, value: Value][]): Promise<void>;
+  /** Hears what is in the record now. */
+  onWritten?(batch: [key: string, value: Value][]): void;
   /** At most this many keys wait; of more some are dropped with their values, and the log says so. */
   keysMax: number;
   /** Of those that wait, the one that is dropped in place of a further one. Null, or absent: the further one is. */
@@ -108,13 +110,14 @@ export class WriteBehind<Value> {
     this.#batches += 1;
     try {
       await this.#options.record.write((db) => this.#options.write(db, batch));
-      this.#succeeded();
     } catch (error) {
       this.#waiting = this.pending();
       throw error;
     } finally {
       this.#inFlight = new Map();
     }
+    this.#succeeded();
+    this.#options.onWritten?.(batch);
   }
 
   #schedule(): void {

@@ -64,7 +64,7 @@ export { parseSort } from './query/sort/sort-parser.ts';
 export { parseVectorQuery } from './query/vector-query-parser.ts';
 export type { SortValue, WalkPlace } from './query/walk/walk-place.ts';
 export { queryWords, type Token, tokenize } from './text/analyzer.ts';
-export { fold } from './text/fold.ts';
+export { fold, foldWord } from './text/fold.ts';
 export { escapeHtml } from './text/html.ts';
 export { stem } from './text/porter.ts';
 export { stopWords } from './text/stop-words.ts';

@@ -86,7 +86,7 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
   const searcher = new Searcher({ registry, rules, clock, embedder, answerBytesMax });
   const now = rest.now ?? (() => performance.now());
   const popular = new PopularQueries({ record, log, clock, now });
-  const suggester = new Suggester({ registry, popular, now });
+  const suggester = new Suggester({ registry, popular, log, now });
   const repairs = new RepairLimits();
   const timer = setInterval(() => registry.tick(), tickMs);
   timer.unref();
@@ -131,6 +131,7 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
       }),
     drop: (collectionId) => {
       popular.drop(collectionId);
+      suggester.drop(collectionId);
       return registry.drop(collectionId);
     },
     stats: () => ({ ...registry.stats(), importsUnderWay: imports.underWay }),

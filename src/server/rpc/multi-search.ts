@@ -86,7 +86,7 @@ export async function searchEach(
       const collection = found(reference);
       const answer = await ctx.deps.indexes.search(collection, { ...search, answerBytesMax }, signal);
       ctx.held.answer.add(bytesOfAnswer(answer));
-      return { ...answer, query_id: noteSearch(ctx, collection, { ...search, enable_analytics }, answer) };
+      return { ...answer, ...noteSearch(ctx, collection, { ...search, enable_analytics }, answer) };
     },
   );
   const results = outcomes.map(

@@ -14,22 +14,24 @@ interface Asked {
   enable_analytics?: boolean | undefined;
 }
 
-/** Counts a search, and answers its id, by which its clicks are told. A further page is no further search. */
+/** Counts a search, and answers its id, by which its clicks are told; none where it shall not be counted. A further page is no further search. */
 export function noteSearch(
   ctx: Pick<Context, 'deps' | 'request'>,
   collection: Pick<KnownCollection, 'id' | 'for'>,
   { mode, query, q, page = 1, offset = 0, cursor = '', enable_analytics: isWanted = true }: Asked,
   { found, search_time_ms: tookMs }: { found: number; search_time_ms: number },
-): string {
-  return ctx.deps.searchLog.note({
+): { query_id?: string } {
+  if (!isWanted) return {};
+  const id = ctx.deps.searchLog.note({
     collection,
     typist: `${collection.for.caller}/${ctx.request.address}`,
     mode,
     query: query ?? q ?? '',
     found,
     tookMs,
-    isCounted: isWanted && page === 1 && offset === 0 && cursor === '',
+    isCounted: page === 1 && offset === 0 && cursor === '',
   });
+  return { query_id: id };
 }
 
 /** The searches of each collection of a merged list, with their ids. */
@@ -46,6 +48,6 @@ export function noteMerged(
     const item = target && items.get(target.index);
     if (!item) return counts;
     const found = { found: counts.found, search_time_ms };
-    return { ...counts, query_id: noteSearch(ctx, target.collection, { ...item, page }, found) };
+    return { ...counts, ...noteSearch(ctx, target.collection, { ...item, page }, found) };
   });
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { limits } from '#shared/limits.ts';
-import { countedQuery, keyOfQuery } from './counted-query.ts';
+import { countedQuery, keyOfText } from './counted-query.ts';
 
 test.each([
   ['  Red \t SHOES\n', 'red shoes'],
@@ -30,7 +30,7 @@ test('what is counted is bounded, can be stored, and counts as itself', () => {
 
 test('texts have keys of 48 bits of their own', () => {
   const texts = Array.from({ length: 100_000 }, (_, i) => `query ${i.toString(36)}`);
-  const keys = texts.map(keyOfQuery);
+  const keys = texts.map(keyOfText);
   expect(new Set(keys).size).toBe(texts.length);
   expect(Math.max(...keys.slice(0, 10_000))).toBeLessThan(2 ** 48);
   expect(keys.every((key) => Number.isSafeInteger(key) && key > 0)).toBe(true);

@@ -6,7 +6,7 @@ import type { Analytics, QueryFigures, queryLists } from '#shared/analytics.ts';
 import type { SearchMode } from '#shared/search.ts';
 
 /** Days of one collection, YYYY-MM-DD. */
-export interface Period {
+interface Period {
   collectionId: number;
   from: string;
   to: string;

@@ -4,7 +4,7 @@ import { AppError } from '#server/errors.ts';
 import type { Log } from '#server/log.ts';
 import type { EventType } from '#shared/analytics.ts';
 import type { SearchMode } from '#shared/search.ts';
-import { countedQuery, keyOfQuery } from './counted-query.ts';
+import { countedQuery, keyOfText } from './counted-query.ts';
 import { newSearchNumber, QueryIds, type SearchRef } from './query-ids.ts';
 import { TenantRows } from './tenant-rows.ts';
 import { TypingBursts } from './typing-bursts.ts';
@@ -17,7 +17,7 @@ interface Searched {
   for: { tenant: string };
 }
 
-export interface NotedSearch {
+interface NotedSearch {
   collection: Searched;
   /** Who types: kept in memory while that may go on, and never written. */
   typist: string;
@@ -26,11 +26,11 @@ export interface NotedSearch {
   query: string;
   found: number;
   tookMs: number;
-  /** False: it is a further page of a search, or its caller does not want it counted. */
+  /** False: it is a further page of a search. */
   isCounted: boolean;
 }
 
-export interface NotedEvent {
+interface NotedEvent {
   type: EventType;
   queryId: string;
   documentId: string;
@@ -88,8 +88,8 @@ export class SearchLog {
       async write(db, rows) {
         await takeWritersTurn(db);
         await writeSearches(db, rows);
-        onWritten?.([...new Set(rows.map(({ collectionId }) => collectionId))]);
       },
+      onWritten: (rows) => onWritten?.([...new Set(rows.map(({ collectionId }) => collectionId))]),
     });
     this.#events = new TenantRows<EventRow>({
       record,
@@ -107,18 +107,14 @@ export class SearchLog {
   note({ collection, typist, mode, query, found, tookMs, isCounted }: NotedSearch): string {
     const at = this.#clock();
     const text = countedQuery(query);
-    const ref: SearchRef = { mode, at, key: keyOfQuery(text), search: newSearchNumber() };
+    const ref: SearchRef = { mode, at, key: keyOfText(text), search: newSearchNumber() };
     if (isCounted) {
       const { tenant } = collection.for;
       const withoutResults = found === 0 ? 1 : 0;
       const about = { collectionId: collection.id, day: dayOf(at), mode, key: ref.key, query: text };
       const count = { ...about, searches: 1, withoutResults, found, tookMs };
-      const done = this.#bursts.add(
-        `${collection.id}/${typist}`,
-        tenant,
-        { text, tenant, count },
-        this.#now(),
-      );
+      const typing = `${collection.id}/${mode}/${typist}`;
+      const done = this.#bursts.add(typing, tenant, { text, tenant, count }, this.#now());
       if (done) this.#count(done);
       this.#sweepLater();
     }
@@ -135,8 +131,9 @@ export class SearchLog {
         'No search of this collection has this query_id, or it is too long ago',
       );
     const { mode, key, search, at } = ref;
-    const row = { collectionId, search, type, documentId, day: dayOf(at), mode, key, position };
-    const isTaken = this.#events.put(tenant, `${collectionId}/${search}/${type}/${documentId}`, row);
+    const document = keyOfText(documentId);
+    const row = { collectionId, search, type, document, day: dayOf(at), mode, key, position };
+    const isTaken = this.#events.put(tenant, `${collectionId}/${search}/${type}/${document}`, row);
     if (!isTaken)
       throw new AppError('TOO_MANY_REQUESTS', 'More events than are taken within some seconds', {
         retryAfterSeconds: 5,

@@ -12,6 +12,8 @@ interface TenantRowsOptions<Row> {
   inSum?(row: Row): { key: string; row: Row };
   /** Some rows of a batch, in its transaction. */
   write(db: Database, rows: Row[]): Promise<void>;
+  /** Hears what is in the record now. */
+  onWritten?(rows: Row[]): void;
   /** Of one tenant that wait. */
   rowsMax?: number;
 }
@@ -42,11 +44,8 @@ export class TenantRows<Row> {
         for (const [key, row] of added) this.#add(waiting, key, row);
         return waiting;
       },
-      write: (db, batch) =>
-        this.#write(
-          db,
-          batch.flatMap(([, rows]) => [...rows.values()]),
-        ),
+      write: (db, batch) => this.#write(db, rowsOf(batch)),
+      onWritten: (batch) => options.onWritten?.(rowsOf(batch)),
     });
   }
 
@@ -82,4 +81,8 @@ export class TenantRows<Row> {
     for (let from = 0; from < rows.length; from += rowsAtOnce)
       await this.#options.write(db, rows.slice(from, from + rowsAtOnce));
   }
+}
+
+function rowsOf<Row>(batch: [tenant: string, rows: Map<string, Row>][]): Row[] {
+  return batch.flatMap(([, rows]) => [...rows.values()]);
 }

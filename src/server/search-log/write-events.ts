@@ -11,7 +11,8 @@ export interface EventRow {
   collectionId: number;
   search: number;
   type: EventType;
-  documentId: string;
+  /** A hash of its id. */
+  document: number;
   /** Of the search. */
   day: string;
   mode: SearchMode;
@@ -21,7 +22,7 @@ export interface EventRow {
 }
 
 /** The place that stands for all behind those that are told apart. */
-export const lastPosition = limits.clickPositionsMax + 1;
+const lastPosition = limits.clickPositionsMax + 1;
 
 /**
  * Counts the events that are not counted yet, in one statement. The first click of a search makes it a clicked one. A day that has all the
@@ -31,20 +32,22 @@ export async function writeEvents(db: Database, rows: EventRow[]): Promise<void>
   await db.execute(
     sql`with told as (
           select * from json_to_recordset(${JSON.stringify(rows)}::text::json) as told (
-            "collectionId" bigint, search bigint, type text, "documentId" text, day date, mode text, key bigint,
+            "collectionId" bigint, search bigint, type text, document bigint, day date, mode text, key bigint,
             position integer)
         ),
           living as (${livingAmong(sql`select "collectionId" from told`)}),
-          taken as (
-        select told.* from told
-        left join ${searchDays} as d on d.collection_id = "collectionId" and d.day = told.day
-        where coalesce(d.events, 0) < ${limits.searchEventsPerDayMax} and "collectionId" in (select id from living)
+          numbered as (
+        select told.*, coalesce(d.events, 0)
+          + row_number() over (partition by "collectionId", told.day order by search, type, document) as number
+        from told left join ${searchDays} as d on d.collection_id = "collectionId" and d.day = told.day
+        where "collectionId" in (select id from living)
         ),
+          taken as (select * from numbered where number <= ${limits.searchEventsPerDayMax}),
           added as (
-        insert into ${searchEvents} (collection_id, search, type, document_id, day)
-        select "collectionId", search, type, "documentId", day from taken order by 1, 2, 3, 4
+        insert into ${searchEvents} (collection_id, search, type, document, day)
+        select "collectionId", search, type, document, day from taken order by 1, 2, 3, 4
         on conflict do nothing
-        returning collection_id, search, type, document_id
+        returning collection_id, search, type, document
         ),
           counted as (
         select a.collection_id, t.day, t.mode, t.key, a.type, a.search, coalesce(t.position, 0) as position,
@@ -54,7 +57,7 @@ export async function writeEvents(db: Database, rows: EventRow[]): Promise<void>
             where e.collection_id = a.collection_id and e.search = a.search and e.type = a.type
           ) as is_first
         from added as a join taken as t on t."collectionId" = a.collection_id and t.search = a.search
-          and t.type = a.type and t."documentId" = a.document_id
+          and t.type = a.type and t.document = a.document
         ),
           positions as (
         insert into ${clickPositions} as p (collection_id, day, position, clicks)

@@ -20,7 +20,7 @@ export interface QueryCount {
   tookMs: number;
 }
 
-/** Servers that write at the same time would wait for each other's rows in a ring. */
+/** Batches that are written at the same time would wait for each other's rows in a ring. */
 const lockNumber = 5_201_847;
 
 /** In a transaction: others who write what is searched wait for its end. */

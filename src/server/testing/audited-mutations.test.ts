@@ -15,7 +15,7 @@ import { type Kit, startKit } from './kit.ts';
  */
 
 /**
- * Documents one by one are an application's traffic, not administration; each bears the collection's version that wrote it. So are questions. A forgotten
+ * Documents one by one are an application's traffic, not administration; each bears the collection's version that wrote it. So are questions and clicks. A forgotten
  * password is looked at after the answer, and its row is nobody's.
  */
 const unaudited = [
@@ -94,12 +94,7 @@ async function ask(route: Route, target: Target, callers: Callers) {
 async function dump(): Promise<string> {
   const lines = (await dumpRecord(kit.deps.record)).split('\n');
   return lines
-    .filter(
-      (line) =>
-        !/^(usage_counters|monthly_requests|audit_entries|search_(days|queries|events)|click_positions):/.test(
-          line,
-        ),
-    )
+    .filter((line) => !/^(usage_counters|monthly_requests|audit_entries):/.test(line))
     .join('\n')
     .replaceAll(/"last_used_at":("[^"]*"|null)/g, '');
 }

@@ -287,16 +287,15 @@ function withoutRequestId(answer: Answer<unknown>): string {
   return `${answer.status} ${JSON.stringify(answer.body).replaceAll(/"requestId":"[^"]*"/g, '"requestId":""')}`;
 }
 
-/** All that a caller could have changed: when keys were last used, sessions last seen, and how often, is counted for refused calls too. */
+/**
+ * All that a caller could have changed: when keys were last used, sessions last seen, and how often, is counted for refused calls too, and
+ * searches of those who may search.
+ */
 async function dump(kit: Kit): Promise<string> {
+  await kit.deps.searchLog.flush();
   const lines = (await dumpRecord(kit.deps.record)).split('\n');
   return lines
-    .filter(
-      (line) =>
-        !/^(usage_counters|monthly_requests|audit_entries|search_(days|queries|events)|click_positions):/.test(
-          line,
-        ),
-    )
+    .filter((line) => !/^(usage_counters|monthly_requests|audit_entries|search_(days|queries)):/.test(line))
     .join('\n')
     .replaceAll(/"last_(used|seen)_at":("[^"]*"|null)/g, '"last_$1_at":0');
 }

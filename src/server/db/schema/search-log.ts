@@ -85,7 +85,7 @@ export const clickPositions = pgTable(
   ],
 );
 
-/** What was told of a search, so that it counts once. */
+/** What was told of a search, so that it counts once; kept for as long as it can be told again. */
 export const searchEvents = pgTable(
   'search_events',
   {
@@ -93,12 +93,13 @@ export const searchEvents = pgTable(
     /** A random number of the search. */
     search: bigint({ mode: 'number' }).notNull(),
     type: text({ enum: eventTypes }).notNull(),
-    documentId: text().notNull(),
+    /** A hash of the document's id. */
+    document: bigint({ mode: 'number' }).notNull(),
     /** The search's. */
     day: date().notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.collectionId, table.search, table.type, table.documentId] }),
+    primaryKey({ columns: [table.collectionId, table.search, table.type, table.document] }),
     index('search_events_day').on(table.day),
   ],
 );

@@ -6,7 +6,6 @@
  * compared for those that are left (as `TermDictionary.wordsLike`, of which this is the form for beginnings).
  */
 import { TopK } from '../bits/top-k.ts';
-import { compareBytes } from '../memory/bytes.ts';
 import { type Steps, stepUnits } from '../steps.ts';
 import { stopWords } from '../text/stop-words.ts';
 import type { CompletedWord } from '../types.ts';
@@ -22,8 +21,8 @@ interface CompletionAsked {
 
 /** Words compared letter by letter without a pause. */
 const comparedMax = 256;
-/** A word that one letter begins tells nobody anything. */
-const lettersMin = 2;
+/** Words that are not shown at the most: letters and digits alone, and stop words. To read each word on the way cost several times as much. */
+const hiddenMax = 128 + stopWords.size;
 
 export function* completeWords(
   dictionary: TermDictionary,
@@ -36,20 +35,25 @@ export function* completeWords(
   return yield* mostHeld(dictionary, yield* begunAlike(dictionary, prefix, typos), limit);
 }
 
+/** The words are in order, so their places say which of two held alike is first. */
 function* mostHeld(dictionary: TermDictionary, words: number[], limit: number): Steps<CompletedWord[]> {
-  const isBefore = (a: number, b: number) => compareBytes(dictionary.bytesOf(a), dictionary.bytesOf(b)) < 0;
-  const best = new TopK(limit, isBefore);
-  for (const [i, id] of words.entries()) {
-    if ((i + 1) % stepUnits === 0) yield;
-    if (isShown(dictionary, id)) best.offer(id, dictionary.documentsOf(id));
+  const best = new TopK(limit + hiddenMax, (a, b) => a < b);
+  for (let place = 0; place < words.length; place += 1) {
+    if ((place + 1) % stepUnits === 0) yield;
+    best.offer(place, dictionary.documentsOf(words[place] ?? 0));
   }
-  const { ordinals, scores } = yield* best.sorted();
-  return Array.from(ordinals, (id, i) => ({ word: dictionary.textOf(id), documents: scores[i] ?? 0 }));
+  const { ordinals: places, scores: documents } = yield* best.sorted();
+  return Array.from(places, (place, i) => ({
+    word: dictionary.textOf(words[place] ?? 0),
+    documents: documents[i] ?? 0,
+  }))
+    .filter(({ word }) => isShown(word))
+    .slice(0, limit);
 }
 
-function isShown(dictionary: TermDictionary, id: number): boolean {
-  if (dictionary.bytesOf(id).byteLength < lettersMin) return false;
-  return !stopWords.has(dictionary.textOf(id));
+function isShown(word: string): boolean {
+  const isCharacter = word.length === 1 && word.charCodeAt(0) < 128;
+  return !isCharacter && !stopWords.has(word);
 }
 
 /** Of words whose beginning is so few typos away, those that are nearest. */

@@ -1,4 +1,5 @@
 import { AnswerTooLargeError } from '#server/engine/search-index.ts';
+import type { FieldView } from '#server/engine/types.ts';
 import { JsonText } from '#server/wire/json-text.ts';
 import type { SearchHit } from '#shared/search.ts';
 import type { CollectionHandle } from '../indexes.ts';
@@ -10,24 +11,24 @@ export const titleFields = ['title', 'name'];
 /** A longer title is a text. */
 const titleCharactersMax = 100;
 const titlesBytesMax = 256 * 1024;
-/** A beginning of one letter is in most titles. */
-const lettersMin = 2;
 
-/** Titles of the documents whose title is about these words, the last of them a beginning; the best first, each once. */
+/** Titles of the documents whose title is about a text, its last word a beginning; the best first, each once. */
 export async function titlesLike(
   registry: Reader,
   collection: CollectionHandle,
-  { words, limit, signal }: { words: readonly string[]; limit: number; signal: AbortSignal | undefined },
+  { text, limit, signal }: { text: string; limit: number; signal: AbortSignal | undefined },
 ): Promise<string[]> {
-  if ((words.at(-1)?.length ?? 0) < lettersMin) return [];
+  const known = await registry.read(collection, { call: 'fields' }, signal);
+  const names = titleFields.filter((name) => known.some((field) => isText(field, name)));
+  if (names.length === 0) return [];
   const query = plainQuery(undefined, {
-    text: words.join(' '),
-    fields: titleFields.map((name) => ({ name, weight: 1 })),
+    text,
+    fields: names.map((name) => ({ name, weight: 1 })),
     typosMax: 2,
     // The same title may be that of several.
     limit: 2 * limit,
   });
-  const shown = { include_fields: titleFields };
+  const shown = { include_fields: names };
   try {
     const request = { call: 'search', query, shown, bytesMax: titlesBytesMax } as const;
     const { hits } = await registry.read(collection, request, signal);
@@ -38,6 +39,10 @@ export async function titlesLike(
     if (error instanceof AnswerTooLargeError) return [];
     throw error;
   }
+}
+
+function isText({ path, types, documentCount }: FieldView, name: string): boolean {
+  return path === name && documentCount > 0 && types.includes('string');
 }
 
 function titleOf(document: SearchHit['document']): string | null {

@@ -1,4 +1,11 @@
-import { escapeHtml, lettersOf, type Token, TypoMatcher, typosAllowed } from '#server/engine/search-index.ts';
+import {
+  escapeHtml,
+  foldWord,
+  lettersOf,
+  type Token,
+  TypoMatcher,
+  typosAllowed,
+} from '#server/engine/search-index.ts';
 import type { Completion } from './popular-queries.ts';
 
 /** How a text completes what is typed. */
@@ -33,7 +40,7 @@ export class TypedText {
   }
 
   /** Each typed word begins another word of the text, in their order, maybe with typos. Null: they do not. */
-  match({ words }: Pick<Completion, 'words'>, { withTypos }: { withTypos: boolean }): Match | null {
+  match({ text, words }: Completion, { withTypos }: { withTypos: boolean }): Match | null {
     const typed: Match['typed'] = [];
     let typos = 0;
     let isLeading = true;
@@ -43,19 +50,34 @@ export class TypedText {
       if (found === null) return null;
       typos += found.typos;
       if (found.at !== place) isLeading = false;
-      if (found.typos === 0) typed.push(typedPart(words[found.at], word.word));
+      const token = words[found.at];
+      if (found.typos === 0 && token) typed.push(typedPart(text, token, word.word));
       next = found.at + 1;
     }
     return { typos, isLeading, typed };
   }
 }
 
-function typedPart(token: Token | undefined, word: string): { start: number; end: number } {
-  const { start, end } = token ?? { start: 0, end: 0 };
-  return { start, end: Math.min(end, start + word.length) };
+const mark = /\p{M}/u;
+const firstMark = 0x300;
+
+/** Of a word that is begun by the typed one. Folding makes several letters of one, and one of a letter and its marks. */
+function typedPart(text: string, { start, end }: Token, typed: string): { start: number; end: number } {
+  const usual = start + typed.length;
+  const isUsual = text.slice(start, usual).toLowerCase() === typed;
+  if (isUsual && (usual >= end || text.charCodeAt(usual) < firstMark)) return { start, end: usual };
+  let until = start;
+  for (const letter of text.slice(start, end)) {
+    if (!mark.test(letter) && foldWord(text.slice(start, until)).length >= typed.length) break;
+    until += letter.length;
+  }
+  return { start, end: until };
 }
 
-/** The first word from `from` that is begun by the typed one; else, with typos, the first of those nearest to it. */
+/**
+ * The first word from `from` that is begun by the typed one; else, with typos, the first of those nearest to it. People rarely get the
+ * first letter wrong; where it is another one, nothing is compared.
+ */
 function nextLike(
   words: Token[],
   from: number,
@@ -66,7 +88,9 @@ function nextLike(
   if (!withTypos || word.typosMax === 0) return null;
   let best: { at: number; typos: number } | null = null;
   for (let at = from; at < words.length; at += 1) {
-    const typos = typosOfBeginning(word, words[at]?.token ?? '');
+    const token = words[at]?.token ?? '';
+    if (token[0] !== word.word[0] || token.length < word.letters - word.typosMax) continue;
+    const typos = typosOfBeginning(word, token);
     if (typos <= word.typosMax && typos < (best?.typos ?? Number.POSITIVE_INFINITY)) best = { at, typos };
   }
   return best;
@@ -85,8 +109,10 @@ export function highlighted(text: string, typed: Match['typed']): string {
   let html = '';
   let at = 0;
   for (const { start, end } of typed) {
-    html += marked(text.slice(at, start)) + escapeHtml(text.slice(start, end));
-    at = end;
+    // Words of two Chinese letters overlap.
+    const from = Math.max(at, start);
+    html += marked(text.slice(at, from)) + escapeHtml(text.slice(from, end));
+    at = Math.max(at, end);
   }
   return html + marked(text.slice(at));
 }

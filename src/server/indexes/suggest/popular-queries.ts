@@ -3,10 +3,10 @@ import type { RecordStore } from '#server/db/client.ts';
 import { databaseUnavailable, toRecordError } from '#server/db/record-error.ts';
 import { type Token, tokenize } from '#server/engine/search-index.ts';
 import type { Log } from '#server/log.ts';
-import { RecentMap } from '#server/memory/recent-map.ts';
 import { within } from '#server/within.ts';
 import { limits } from '#shared/limits.ts';
 import type { CollectionHandle } from '../indexes.ts';
+import { KeptLists } from './kept-lists.ts';
 
 type Collection = Pick<CollectionHandle, 'id' | 'for'>;
 
@@ -14,14 +14,6 @@ type Collection = Pick<CollectionHandle, 'id' | 'for'>;
 export interface Completion {
   text: string;
   words: Token[];
-}
-
-interface Kept {
-  /** The most frequent ones first. */
-  queries: Completion[];
-  readAt: number;
-  /** Searches were written since. */
-  isOutdated: boolean;
 }
 
 interface PopularQueriesParts {
@@ -34,82 +26,53 @@ interface PopularQueriesParts {
 
 /** Of a collection. */
 const queriesMax = 1_000;
-const bounds = { entriesMax: 1_000, sizeMax: 16 * 1024 * 1024 };
 const answerWithinMs = 3_000;
-/** A collection that is searched here is read again so often; one that others search, so often. */
-const rereadAfterMs = 30_000;
-const rereadAnywayAfterMs = 5 * 60_000;
+/** A collection that was searched since is read again so soon. */
+const rereadAfterMs = { outdated: 30_000, anyway: 5 * 60_000 };
 /** Searches of the last days count several times: what is searched for more than before comes up. */
 const countedDays = 30;
 const recentDays = 7;
 const recentWeight = 3;
 const dayMs = 24 * 60 * 60_000;
+/** Of an object with two numbers and a text. */
+const wordBytes = 120;
 
 /**
  * What the users of a collection search for and find, as suggestions for others: queries that were searched for a few times, as one that
- * only one person knows may say something of that person. Read once, and again beside whoever asks.
+ * only one person knows may say something of that person. The most frequent ones first.
  */
 export class PopularQueries {
   readonly #parts: PopularQueriesParts;
-  readonly #kept = new RecentMap<Kept>(bounds);
-  readonly #reading = new Map<number, Promise<Completion[]>>();
+  readonly #kept: KeptLists<Completion[]>;
 
   constructor(parts: PopularQueriesParts) {
+    const { log, now } = parts;
     this.#parts = parts;
+    this.#kept = new KeptLists({ log, now, what: 'popular queries', rereadAfterMs, bytesOf });
   }
 
   /** @throws AppError UNAVAILABLE where nothing is known and the record cannot be asked */
-  async of(collection: Collection): Promise<Completion[]> {
-    const kept = this.#kept.get(String(collection.id));
-    if (kept === undefined) return await within(this.#read(collection), answerWithinMs, databaseUnavailable);
-    if (this.#isDue(kept)) this.#readBeside(collection, kept);
-    return kept.queries;
+  of({ id, for: { tenant } }: Collection): Promise<Completion[]> {
+    const { record, clock } = this.#parts;
+    const queries = this.#kept.of(id, async () => {
+      const texts = await selectPopular(record.as(tenant).sql, id, clock());
+      return texts.map((text) => ({ text, words: tokenize(text) }));
+    });
+    return within(queries, answerWithinMs, databaseUnavailable);
   }
 
   /** Searches of these collections are in the record. */
   noteWritten(collectionIds: number[]): void {
-    for (const id of collectionIds) {
-      const kept = this.#kept.peek(String(id));
-      if (kept) kept.isOutdated = true;
-    }
+    for (const id of collectionIds) this.#kept.outdate(id);
   }
 
   drop(collectionId: number): void {
-    this.#kept.delete(String(collectionId));
+    this.#kept.drop(collectionId);
   }
+}
 
-  #isDue({ readAt, isOutdated }: Kept): boolean {
-    const age = this.#parts.now() - readAt;
-    return age > (isOutdated ? rereadAfterMs : rereadAnywayAfterMs);
-  }
-
-  #readBeside(collection: Collection, kept: Kept): void {
-    this.#read(collection).catch((error: unknown) => {
-      // It is tried again after as long as if it had been read.
-      kept.readAt = this.#parts.now();
-      this.#parts.log.warn('the popular queries of a collection were not read', {
-        collectionId: collection.id,
-        error,
-      });
-    });
-  }
-
-  /** One for all who ask at the same time. */
-  #read({ id: collectionId, for: { tenant } }: Collection): Promise<Completion[]> {
-    const underWay = this.#reading.get(collectionId);
-    if (underWay) return underWay;
-    const { record, clock, now } = this.#parts;
-    const reading = selectPopular(record.as(tenant).sql, collectionId, clock())
-      .then((texts) => {
-        const queries = texts.map((text) => ({ text, words: tokenize(text) }));
-        const size = texts.reduce((sum, { length }) => sum + length, 0);
-        this.#kept.set(String(collectionId), { queries, readAt: now(), isOutdated: false }, size);
-        return queries;
-      })
-      .finally(() => this.#reading.delete(collectionId));
-    this.#reading.set(collectionId, reading);
-    return reading;
-  }
+function bytesOf(completions: Completion[]): number {
+  return completions.reduce((sum, { text, words }) => sum + 2 * text.length + wordBytes * words.length, 0);
 }
 
 async function selectPopular(sql: Sql, collectionId: number, today: Date): Promise<string[]> {

@@ -82,14 +82,23 @@ describe.each(databases)('suggestions, on the %s database', (database) => {
   });
 
   test('where nothing is typed, what many search for, then the values that documents share', async () => {
-    const { search, textsOf } = await open();
+    const { textsOf } = await open();
     expect(await textsOf('')).toEqual(['values: space', 'values: zone']);
     expect(await textsOf('  ', { limit: 1 })).toEqual(['values: space']);
     const other = await open();
     await other.search('robots', limits.suggestedSearchesMin + 1);
     await other.search('space', limits.suggestedSearchesMin);
     expect(await other.textsOf('')).toEqual(['queries: robots', 'queries: space', 'values: zone']);
-    await search('robots', 1);
+  });
+
+  test('documents without titles are completed by what is searched for and by their words', async () => {
+    const { key } = await createTenant(kit, { name: 'plain', dimension: 384 });
+    const send = <T>(method: string, path: string, body?: unknown) =>
+      call<T>(kit, { method, path: `/api/collections/plain/${path}`, body, as: { key: key.key } });
+    expect(await must(send('GET', 'suggest?q=sta'))).toMatchObject({ suggestions: [] });
+    // A title that is a number is none.
+    await must(send('POST', 'documents', { id: '1', text: 'A station', title: 7 }));
+    expect(await must(send('GET', 'suggest?q=sta'))).toMatchObject({ suggestions: [{ query: 'station' }] });
   });
 
   test('a collection that is known sends no statement', async () => {

@@ -1,4 +1,5 @@
-import { fold, tokenize } from '#server/engine/search-index.ts';
+import { fold, queryWords, tokenize } from '#server/engine/search-index.ts';
+import type { Log } from '#server/log.ts';
 import { limits } from '#shared/limits.ts';
 import type { Suggestion, Suggestions } from '#shared/suggestions.ts';
 import type { CollectionHandle } from '../indexes.ts';
@@ -11,6 +12,8 @@ import { TopValues } from './top-values.ts';
 interface SuggesterParts {
   registry: Reader;
   popular: Pick<PopularQueries, 'of'>;
+  log: Log;
+  /** Milliseconds that only grow. */
   now: () => number;
 }
 
@@ -19,9 +22,16 @@ interface Asked {
   limit: number;
 }
 
+interface Typed {
+  typed: TypedText;
+  signal: AbortSignal | undefined;
+}
+
 /** Of what is typed; more words complete nothing. */
 const readCharactersMax = limits.countedQueryCharactersMax;
 const wordsMax = 10;
+/** A single letter begins a word of most titles; one Chinese character is three bytes and a word. */
+const titleBytesMin = 2;
 
 /** Completes what is typed: by what others have searched for and found, then by titles and words of the documents. */
 export class Suggester {
@@ -29,10 +39,10 @@ export class Suggester {
   readonly #popular: Pick<PopularQueries, 'of'>;
   readonly #values: TopValues;
 
-  constructor({ registry, popular, now }: SuggesterParts) {
+  constructor({ registry, popular, log, now }: SuggesterParts) {
     this.#registry = registry;
     this.#popular = popular;
-    this.#values = new TopValues(registry, now);
+    this.#values = new TopValues({ registry, log, now });
   }
 
   async suggest(
@@ -41,42 +51,57 @@ export class Suggester {
     signal?: AbortSignal,
   ): Promise<Suggestions> {
     const startedAt = performance.now();
-    const words = tokenize(q.slice(0, readCharactersMax)).map(({ token }) => token);
+    const text = q.slice(0, readCharactersMax);
+    const words = queryWords(text);
     const list = new SuggestionList(limit);
     const queries = await this.#popular.of(collection);
-    if (words.length === 0) await this.#addPopular(list, collection, { queries, signal });
+    if (words.length === 0) await this.#addPopular(list, collection, queries);
     else if (words.length <= wordsMax) {
       const typed = new TypedText(words);
       addMatching(list, queries, typed, 'queries');
-      if (!list.isFull) await this.#addFromDocuments(list, collection, { typed, signal });
+      if (!list.isFull) await this.#addTitles(list, collection, { text, typed, signal });
+      if (!list.isFull) await this.#addTerms(list, collection, { typed, signal });
     }
     const tookMs = Math.round((performance.now() - startedAt) * 1_000) / 1_000;
     return { q, suggestions: list.suggestions, search_time_ms: tookMs };
   }
 
+  /** Forgets what was read of a collection. */
+  drop(collectionId: number): void {
+    this.#values.drop(collectionId);
+  }
+
   async #addPopular(
     list: SuggestionList,
     collection: CollectionHandle,
-    { queries, signal }: { queries: Completion[]; signal: AbortSignal | undefined },
+    queries: Completion[],
   ): Promise<void> {
     for (const { text } of queries) list.add(text, [], 'queries');
     if (list.isFull) return;
-    for (const value of await this.#values.of(collection, signal)) list.add(value, [], 'values');
+    for (const value of await this.#values.of(collection)) list.add(value, [], 'values');
   }
 
-  /** Titles, and words where only one is typed: nothing says that several stand in one document. */
-  async #addFromDocuments(
+  async #addTitles(
     list: SuggestionList,
     collection: CollectionHandle,
-    { typed, signal }: { typed: TypedText; signal: AbortSignal | undefined },
+    { text, typed, signal }: Typed & { text: string },
   ): Promise<void> {
+    if (Buffer.byteLength(typed.words.join('')) < titleBytesMin) return;
     const { limit } = list;
-    const titles = await titlesLike(this.#registry, collection, { words: typed.words, limit, signal });
-    const completions = titles.map((text) => ({ text, words: tokenize(text) }));
+    const titles = await titlesLike(this.#registry, collection, { text, limit, signal });
+    const completions = titles.map((title) => ({ text: title, words: tokenize(title) }));
     addMatching(list, completions, typed, 'titles');
+  }
+
+  /** Where one word is typed: nothing says that several stand in one document. */
+  async #addTerms(
+    list: SuggestionList,
+    collection: CollectionHandle,
+    { typed, signal }: Typed,
+  ): Promise<void> {
     const [prefix, ...others] = typed.words;
-    if (list.isFull || prefix === undefined || others.length > 0) return;
-    const request = { call: 'completeWords', prefix, typosMax: 2, limit } as const;
+    if (prefix === undefined || others.length > 0) return;
+    const request = { call: 'completeWords', prefix, typosMax: 2, limit: list.limit } as const;
     const found = await this.#registry.read(collection, request, signal);
     const terms = found.map(({ word }) => ({ text: word, words: tokenize(word) }));
     addMatching(list, terms, typed, 'terms');

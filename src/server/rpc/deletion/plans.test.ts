@@ -29,8 +29,8 @@ async function fill({ sql: driver }: RecordStore): Promise<void> {
   await driver`insert into search_days (collection_id, day) select id, ${at}::timestamptz - id * interval '1 hour' from collections`;
   await driver`insert into search_queries (collection_id, day, mode, key) select collection_id, day, 'keyword', 1 from search_days`;
   await driver`insert into click_positions (collection_id, day, position) select collection_id, day, 1 from search_days`;
-  await driver`insert into search_events (collection_id, search, type, document_id, day)
-    select collection_id, 1, 'click', '1', day from search_days`;
+  await driver`insert into search_events (collection_id, search, type, document, day)
+    select collection_id, 1, 'click', 1, day from search_days`;
   await driver`insert into api_keys (project_id, name, hash, ciphertext, last_four, permissions)
     select id, name, decode(md5(name), 'hex'), '', '', '{}' from projects`;
   await driver`insert into conversations (project_id, user_id, name, updated_at)

@@ -72,8 +72,8 @@ describe.each(databases)('the purge on the %s database', (kind) => {
       select ${id}, ${now.toISOString()}::date, 'keyword', n from generate_series(1, ${rows}::int) n`;
     await sql`insert into click_positions (collection_id, day, position)
       select collection_id, day, 1 from search_days where collection_id = ${id}`;
-    await sql`insert into search_events (collection_id, search, type, document_id, day)
-      select ${id}, n, 'click', '1', ${now.toISOString()}::date from generate_series(1, ${rows}::int) n`;
+    await sql`insert into search_events (collection_id, search, type, document, day)
+      select ${id}, n, 'click', 1, ${now.toISOString()}::date from generate_series(1, ${rows}::int) n`;
     await sql`insert into api_keys (project_id, name, hash, ciphertext, last_four, permissions)
       select ${id}, n::text, decode(md5(${id} || '-' || n), 'hex'), '', '', '{}' from generate_series(1, ${rows}::int) n`;
     await sql`insert into conversations (project_id, key_id, name)
@@ -229,9 +229,10 @@ describe.each(databases)('the purge on the %s database', (kind) => {
       await sql`insert into search_days (collection_id, day) values (${id}, ${at.slice(0, 10)})`;
       await sql`insert into search_queries (collection_id, day, mode, key) values (${id}, ${at.slice(0, 10)}, 'keyword', 1)`;
       await sql`insert into click_positions (collection_id, day, position) values (${id}, ${at.slice(0, 10)}, 1)`;
-      await sql`insert into search_events (collection_id, search, type, document_id, day)
-        values (${id}, ${at === kept ? 1 : 2}, 'click', '1', ${at.slice(0, 10)})`;
     }
+    // For as long as they can be told again.
+    await sql`insert into search_events (collection_id, search, type, document, day)
+      values (${id}, 1, 'click', 1, '2026-05-02'), (${id}, 2, 'click', 1, '2026-05-01')`;
     const [user] = await sql<
       { id: number }[]
     >`insert into users (email, email_key, username, username_key, password_hash)
@@ -260,9 +261,11 @@ describe.each(databases)('the purge on the %s database', (kind) => {
     const days = await sql<{ day: string }[]>`
       select day::text from search_days where collection_id = ${id}
       union all select day::text from search_queries where collection_id = ${id}
-      union all select day::text from click_positions where collection_id = ${id}
-      union all select day::text from search_events where collection_id = ${id}`;
-    expect(days.map(({ day }) => day)).toEqual(Array(4).fill('2026-03-03'));
+      union all select day::text from click_positions where collection_id = ${id}`;
+    expect(days.map(({ day }) => day)).toEqual(Array(3).fill('2026-03-03'));
+    const told = await sql<{ day: string }[]>`
+      select day::text from search_events where collection_id = ${id}`;
+    expect(told.map(({ day }) => day)).toEqual(['2026-05-02']);
     const hours = await sql<{ hour: string }[]>`select hour from usage_counters where workspace_id = ${id}`;
     expect(hours.map(({ hour }) => new Date(hour).toISOString())).toEqual([kept]);
     expect(await sql<{ id: string }[]>`select id from sessions`).toEqual([{ id: 'on' }]);

@@ -140,6 +140,7 @@ export function outlived(now: Date, auditKeepDays: number): Doomed[] {
   const auditEnds = new Date(now.getTime() - auditKeepDays * dayMs);
   const importsEnd = new Date(now.getTime() - limits.importsKeptHours * hourMs);
   const historyEnds = new Date(now.getTime() - limits.historyDaysMax * dayMs);
+  const queryIdsEnd = new Date(now.getTime() - limits.queryIdDaysMax * dayMs);
   return [
     { table: sessions, where: lte(sessions.expiresAt, now) },
     { table: passwordResets, where: lte(passwordResets.expiresAt, now) },
@@ -157,7 +158,8 @@ export function outlived(now: Date, auditKeepDays: number): Doomed[] {
     { table: searchDays, where: lt(searchDays.day, dayOf(historyEnds)) },
     { table: searchQueries, where: lt(searchQueries.day, dayOf(historyEnds)) },
     { table: clickPositions, where: lt(clickPositions.day, dayOf(historyEnds)) },
-    { table: searchEvents, where: lt(searchEvents.day, dayOf(historyEnds)) },
+    // What cannot be told again needs no row any more.
+    { table: searchEvents, where: lt(searchEvents.day, dayOf(queryIdsEnd)) },
   ];
 }
 

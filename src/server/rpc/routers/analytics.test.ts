@@ -93,7 +93,7 @@ describe.each(databases)('what is searched for, on the %s database', (database) 
     for (const query of ['s', 'sh', 'sho', 'shoe', 'shoes']) await search(query);
     await search('hat', { page: 2 });
     await search('hat', { offset: 10 });
-    await search('probe', { enable_analytics: false });
+    expect(await search('probe', { enable_analytics: false })).not.toHaveProperty('query_id');
     const { queries, searches } = await analytics();
     expect(searches).toBe(1);
     expect(queries.map(({ query }) => query)).toEqual(['shoes']);
@@ -297,10 +297,13 @@ describe.each(databases)('what is searched for, on the %s database', (database) 
     const { collection, idOf, tell, analytics } = await open();
     await must(tell(await idOf('shoes'), '1', 1));
     await kit.deps.searchLog.flush();
-    await kit.deps.record.sql`update search_days set events = ${limits.searchEventsPerDayMax}
+    await kit.deps.record.sql`update search_days set events = ${limits.searchEventsPerDayMax - 2}
       where collection_id = ${collection.id}`;
+    const id = await idOf('shoes');
+    for (const position of [1, 2, 3]) await must(tell(id, String(position), position));
+    expect((await analytics()).clicks).toBe(3);
     await must(tell(await idOf('shoes'), '1', 1));
-    expect((await analytics()).clicks).toBe(1);
+    expect((await analytics()).clicks).toBe(3);
   });
 
   test('a search and an event send no statement, and a batch of either is two, its turn and its sums', async () => {
@@ -316,6 +319,14 @@ describe.each(databases)('what is searched for, on the %s database', (database) 
     const written = await statementsOf(record, () => searchLog.flush());
     const ofLog = written.filter((text) => /search_|advisory/.test(text));
     expect(ofLog).toHaveLength(4);
+  });
+
+  test('figures are four statements, however many days and queries', async () => {
+    const { search, analytics } = await open();
+    for (const query of ['shoes', 'red', 'blue']) await search(query);
+    await analytics();
+    const written = await statementsOf(kit.deps.record, () => analytics('days=90&per_page=250'));
+    expect(written.filter((text) => /search_(days|queries)|click_positions/.test(text))).toHaveLength(4);
   });
 
   test('what is written of a search does not say who searched', async () => {

@@ -30,7 +30,7 @@ const searchProcedure = (mode: SearchMode, path: string, summary: string) =>
       const { answerBytesMax, signal } = ctx.request;
       const search = { ...parameters, mode, answerBytesMax };
       const answer = await ctx.deps.indexes.search(collection, search, signal);
-      return { ...answer, query_id: noteSearch(ctx, collection, { ...search, enable_analytics }, answer) };
+      return { ...answer, ...noteSearch(ctx, collection, { ...search, enable_analytics }, answer) };
     });
 
 /** A search takes its parameters in the query string or, where they are long, in a body. */

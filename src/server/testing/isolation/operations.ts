@@ -306,6 +306,7 @@ export const operations: Record<ProcedureName, Operation> = {
       query_id,
       position: 1,
     }),
+    changes: true,
   },
 
   'chat.ask': { ...collection({ message: 'What is Metropolis?' }), changes: true },
