@@ -3,7 +3,7 @@ import { atMost, description, entityId, moment, name } from './fields.ts';
 import { limits, metrics } from './limits.ts';
 import { pageFields } from './pages.ts';
 
-export const fieldTypes = ['string', 'number', 'boolean', 'date'] as const;
+export const fieldTypes = ['string', 'number', 'boolean', 'date', 'geopoint'] as const;
 export type FieldType = (typeof fieldTypes)[number];
 
 const declaredField = z.strictObject({

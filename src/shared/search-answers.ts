@@ -48,6 +48,10 @@ export const hitShape = z
       .object({ field: z.string(), start: z.int(), end: z.int() })
       .describe('What made the vector score, when the document has several passages')
       .exactOptional(),
+    geo_distance_meters: z
+      .record(z.string(), z.number())
+      .describe('By field, how far its nearest point is from where `sort_by` sorts from')
+      .exactOptional(),
     explain: hitExplanation.exactOptional(),
   })
   .meta({ id: 'SearchHit' }) satisfies z.ZodType<SearchHit>;

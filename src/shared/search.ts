@@ -103,6 +103,8 @@ export interface SearchHit<Document = StoredDocument> {
   highlights: Highlight[];
   /** The passage that made the vector score, when the document has several. */
   passage?: { field: string; start: number; end: number };
+  /** By field, how far its nearest point is from where `sort_by` sorts from. */
+  geo_distance_meters?: Record<string, number>;
   /** What the score is made of, where it was asked for. */
   explain?: HitExplanation;
 }

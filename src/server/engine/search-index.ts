@@ -56,6 +56,7 @@ export { parseFacets } from './query/facets/facet-parser.ts';
 export { FilterFaultError } from './query/filter/filter-fault-error.ts';
 export { parseFilter } from './query/filter/filter-parser.ts';
 export type { EngineGroup } from './query/groups/grouping.ts';
+export { asPoint } from './query/geo/point.ts';
 export { FieldNameError } from './query/names/field-name-error.ts';
 export { hasWords, nearnessOf } from './query/run-search.ts';
 export { neighbourCounts, scaleOf } from './query/sides/side-figures.ts';

@@ -9,7 +9,7 @@ import { SearchIndex } from './search-index.ts';
 import type { Steps } from './steps.ts';
 import type { IndexSettings, Snapshot } from './types.ts';
 
-const LAYOUT = 3;
+const LAYOUT = 4;
 const HEADER = 'header';
 
 interface Header {

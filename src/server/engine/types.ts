@@ -6,9 +6,10 @@
 import type { Explanation } from './query/explain/explanation.ts';
 import type { EngineGroup, Grouping } from './query/groups/grouping.ts';
 import type { WalkPlace } from './query/walk/walk-place.ts';
+import type { Point } from './query/geo/point.ts';
 
 export type Metric = 'cosine' | 'euclidean' | 'dotproduct';
-export type FieldType = 'string' | 'number' | 'boolean' | 'date';
+export type FieldType = 'string' | 'number' | 'boolean' | 'date' | 'geopoint';
 
 export interface IndexSettings {
   /** Components of every vector. */
@@ -57,6 +58,8 @@ export interface SortKey {
   /** A field's path, or `_score`, `_text_match`, `_vector_distance`. */
   field: string;
   descending: boolean;
+  /** Of a field with points: by how far they are from here. */
+  from?: Point;
 }
 
 export interface FacetRequest {
@@ -313,6 +316,8 @@ export interface EngineHit {
   isPinned: boolean;
   highlights: { field: string; snippet: string; matchedTokens: string[] }[];
   passage: { field: string; start: number; end: number } | null;
+  /** By field, how far its nearest point is from where the search sorts from; absent: it does not. */
+  distancesMeters?: Record<string, number>;
   /** Absent: it was not asked for. */
   explanation?: Explanation;
 }

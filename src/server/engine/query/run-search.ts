@@ -34,6 +34,9 @@ import type { Explanation } from './explain/explanation.ts';
 import { countFacets } from './facets/count-facets.ts';
 import { passingBeside, passingBoth } from './filter/passing-documents.ts';
 import { candidatesOf, fuse, type ScoredCandidates } from './fuse.ts';
+import { passingBoth } from './filter/passing-documents.ts';
+import { fuse, type ScoredCandidates } from './fuse.ts';
+import { distanceOfField } from './geo/add-within.ts';
 import { characterUnits } from './highlights/highlighter.ts';
 import { PageHighlights } from './highlights/page-highlights.ts';
 import { listHits } from './list-hits.ts';
@@ -334,10 +337,25 @@ export function* hitsOf(
             ? highlights.atOnce(document, fields)
             : yield* highlights.of(document, fields),
       passage: span === null ? null : yield* passageOf(span, document),
+      ...distancesAt(parts, query, ordinal),
     });
     if (isPauseDue(hitUnits + sourceBytes * (isRead && isSmall ? 1 + characterUnits : 1))) yield;
   }
   return hits;
+}
+
+/** By field of the keys that sort by distance. */
+function distancesAt(
+  { columns }: IndexParts,
+  { sort }: SearchQuery,
+  ordinal: number,
+): Pick<EngineHit, 'distancesMeters'> {
+  const distances = sort.flatMap(({ field, from }): [string, number][] => {
+    const own = from && columns.field(field);
+    const meters = own && from ? distanceOfField(own, { ordinal, from, isFarthest: false }) : null;
+    return meters === null ? [] : [[field, meters]];
+  });
+  return distances.length === 0 ? {} : { distancesMeters: Object.fromEntries(distances) };
 }
 
 /** Before any text is read. @throws AnswerTooLargeError */

@@ -119,6 +119,7 @@ export function* searchHit(
       matched_tokens: matchedTokens,
     })),
     ...(hit.passage && { passage: hit.passage }),
+    ...(hit.distancesMeters && { geo_distance_meters: hit.distancesMeters }),
     ...(hit.explanation && { explain: shownExplanation(hit.explanation) }),
   };
 }

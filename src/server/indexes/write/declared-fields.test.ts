@@ -97,3 +97,30 @@ test('a large list is tested with pauses, and walked once for all fields that le
   expect(pauses).toBeGreaterThan(100);
   expect(pauses).toBeLessThan(1_000);
 });
+
+const checkPlace = (place: unknown) =>
+  runSteps(checkDeclaredFields([{ name: 'place', type: 'geopoint', required: false }], { place }));
+
+test.each([[[48.2, 16.37]], [{ lat: -90, lng: 180 }], [[[48.2, 16.37], { lat: 0, lng: 0 }]], [null], [[]]])(
+  '%j is a point, or a list of these',
+  (place) => {
+    expect(() => checkPlace(place)).not.toThrow();
+  },
+);
+
+test.each([
+  [[91, 0]],
+  [[1, 2, 3]],
+  ['48.2, 16.37'],
+  [{ lat: 1 }],
+  [[[1, 2], 'x']],
+  [
+    [
+      [1, 2],
+      [0, 200],
+    ],
+  ],
+  [5],
+])('%j is not taken for a point', (place) => {
+  expect(() => checkPlace(place)).toThrow('place: must be a point: {"lat": -90 to 90, "lng": -180 to 180}');
+});

@@ -1,4 +1,4 @@
-import { parseDate } from '#server/engine/search-index.ts';
+import { asPoint, parseDate } from '#server/engine/search-index.ts';
 import { isPauseDue, type Steps } from '#server/engine/steps.ts';
 import { AppError } from '#server/errors.ts';
 import type { DeclaredField, FieldType } from '#shared/collections.ts';
@@ -12,6 +12,7 @@ const accepts: Record<FieldType, { test: (value: unknown) => boolean; expected: 
   number: { test: (value) => typeof value === 'number', expected: 'a number' },
   boolean: { test: (value) => typeof value === 'boolean', expected: 'true or false' },
   date: { test: isDate, expected: 'an ISO 8601 date or Unix seconds' },
+  geopoint: { test: isPoint, expected: 'a point: {"lat": -90 to 90, "lng": -180 to 180} or [lat, lng]' },
 };
 
 /** The names of declarations that were checked against before. */
@@ -42,11 +43,20 @@ function* faultOf({ type, required }: DeclaredField, found: unknown[]): Steps<st
   const values = found.filter((value) => value !== null && value !== undefined);
   if (values.length === 0) return required ? 'is required' : null;
   const { test, expected } = accepts[type];
-  for (const item of values.flat()) {
+  for (const item of type === 'geopoint' ? values.flatMap(pointsOf) : values.flat()) {
     if (item !== null && !test(item)) return `must be ${expected}, or a list of these`;
     if (isPauseDue(testUnits)) yield;
   }
   return null;
+}
+
+function isPoint(value: unknown): boolean {
+  return asPoint(value) !== null;
+}
+
+/** A point may be a list itself. */
+function pointsOf(value: unknown): unknown[] {
+  return Array.isArray(value) && value.some((item) => typeof item === 'object') ? value : [value];
 }
 
 /** The engine's own grammar, so that what is taken is also found, sorted and ranged. */

@@ -17,8 +17,16 @@ const readAs: Record<ColumnType | FieldType, ReadCell> = {
   boolean: (cell) => cellBoolean(cell) ?? cell,
   // Seconds since 1970; fewer digits are a year.
   date: (cell) => (/^\d{9,}$/.test(cell) ? (cellNumber(cell) ?? cell) : cell),
+  // As JSON, or two numbers with a comma between them.
+  geopoint: (cell) => cellPoint(cell) ?? cell,
   any: (cell) => cellNumber(cell) ?? cellBoolean(cell) ?? cell,
 };
+
+function cellPoint(cell: string): unknown {
+  const bare = /^\s*(-?[\d.]+)\s*,\s*(-?[\d.]+)\s*$/.exec(cell);
+  if (bare) return [Number(bare[1]), Number(bare[2])];
+  return /^\s*[[{]/.test(cell) ? parseJson(cell, { path: 'cell' }) : null;
+}
 
 /** By the columns of an upload, which are for one collection. */
 const readers = new WeakMap<TableRow['columns'], (ReadCell | null)[]>();

@@ -1,9 +1,11 @@
 import { Bitset } from '../../bits/bitset.ts';
 import { type Scalar, walkDocument } from '../../documents/walk-document.ts';
 import type { SectionReader, SectionWriter } from '../../memory/sections.ts';
-import type { Steps } from '../../steps.ts';
+import { isPauseDue, type Steps } from '../../steps.ts';
 import type { FieldType, FieldView } from '../../types.ts';
+import { pointsIn } from '../geo/point.ts';
 import {
+  addPoints,
   addValue,
   decodeField,
   dropFrom,
@@ -28,6 +30,7 @@ const pathCharactersMax = 512;
  * - string: every text, dictionary-coded (of long ones the beginning only) · number: finite numbers · boolean
  * - date: Unix seconds, from numbers and ISO 8601 texts where the field is declared a date, from whole ISO 8601 dates where it is not
  *   declared at all; such a text is in the string column as well
+ * - point: latitude and longitude, of fields that are declared so
  *
  * Invariants: `id` at the top and `embedding` at the top are no columns; at most `ColumnStore.fieldsMax` fields (later ones are not
  * indexed); a removed document's values may still be in the columns, so that every reader masks with the live set or `isRemoved`.
@@ -37,12 +40,17 @@ export class ColumnStore {
   static readonly fieldsMax = 1_000;
 
   readonly #fields = new Map<string, Field>();
+  /** Those that are declared as points. */
+  readonly #points: Field[] = [];
   #removed = new Bitset(0);
   #end = 0;
 
   constructor(declared: { name: string; type: FieldType }[]) {
     for (const { name, type } of declared) {
-      if (name !== 'id' && name !== 'embedding') this.#fields.set(name, emptyField(name, type));
+      if (name === 'id' || name === 'embedding') continue;
+      const field = emptyField(name, type);
+      this.#fields.set(name, field);
+      if (type === 'geopoint') this.#points.push(field);
     }
   }
 
@@ -76,7 +84,7 @@ export class ColumnStore {
     let units = 0;
     for (const [path, values] of yield* valuesByField(document)) {
       const field = this.#fieldFor(path);
-      if (field === null) continue;
+      if (field === null || field.declared === 'geopoint') continue;
       const [only] = values;
       if (values.length === 1 && only !== undefined && hasRoomFor(field, 1)) addValue(field, ordinal, only);
       else yield* addValues(field, ordinal, values);
@@ -85,6 +93,13 @@ export class ColumnStore {
       if (units < addedMax) continue;
       units = 0;
       yield;
+    }
+    for (const field of this.#points) {
+      const points = valuesAt(document, field.path.split('.')).flatMap(pointsIn);
+      if (points.length === 0) continue;
+      addPoints(field, ordinal, points);
+      field.documentCount++;
+      if (isPauseDue(points.length * pointUnits)) yield;
     }
   }
 
@@ -181,6 +196,17 @@ export class ColumnStore {
 
 /** Values that are added without a pause: a text is folded, so that its spellings are found together. */
 const addedMax = 256;
+
+/** To add a point. */
+const pointUnits = 64;
+
+/** What stands at a path, in objects and lists of them. */
+function valuesAt(value: unknown, [key, ...rest]: string[]): unknown[] {
+  if (key === undefined) return [value];
+  if (Array.isArray(value)) return value.flatMap((each) => valuesAt(each, [key, ...rest]));
+  if (typeof value !== 'object' || value === null) return [];
+  return valuesAt((value as Record<string, unknown>)[key], rest);
+}
 
 /** Each once. */
 function* addValues(field: Field, ordinal: number, values: Scalar[]): Steps<void> {

@@ -4,6 +4,7 @@ import { fillSteps } from '../../memory/fill-steps.ts';
 import type { SectionReader, SectionWriter } from '../../memory/sections.ts';
 import { type Steps, stepUnits } from '../../steps.ts';
 import type { FieldType } from '../../types.ts';
+import type { Point } from '../geo/point.ts';
 import { parseDate } from './calendar.ts';
 import { Dictionary } from './dictionary.ts';
 import { EntryList } from './entry-list.ts';
@@ -21,17 +22,22 @@ export interface Field {
   dates: EntryList | null;
   /** Codes of `dictionary`. */
   strings: EntryList | null;
+  /** Of points, each at the same place in both. */
+  latitudes: EntryList | null;
+  longitudes: EntryList | null;
   dictionary: Dictionary;
 }
 
 /** The kinds of columns, in the order in which they are stored. */
-const kinds = ['numbers', 'booleans', 'dates', 'strings'] as const;
+const kinds = ['numbers', 'booleans', 'dates', 'strings', 'latitudes', 'longitudes'] as const;
 
 const emptyList: Record<(typeof kinds)[number], () => EntryList> = {
   numbers: () => new EntryList(new Float64Array(0)),
   booleans: () => new EntryList(new Uint8Array(0)),
   dates: () => new EntryList(new Float64Array(0)),
   strings: () => new EntryList(new Uint32Array(0)),
+  latitudes: () => new EntryList(new Float64Array(0)),
+  longitudes: () => new EntryList(new Float64Array(0)),
 };
 
 export const entryListsOf = (field: Field): EntryList[] =>
@@ -39,7 +45,8 @@ export const entryListsOf = (field: Field): EntryList[] =>
 
 export function emptyField(path: string, declared: FieldType | null): Field {
   const nothing = { numbers: null, booleans: null, dates: null, strings: null };
-  return { path, declared, documentCount: 0, ...nothing, dictionary: new Dictionary() };
+  const nowhere = { latitudes: null, longitudes: null };
+  return { path, declared, documentCount: 0, ...nothing, ...nowhere, dictionary: new Dictionary() };
 }
 
 /** Types that documents have, the declared one first. */
@@ -68,6 +75,17 @@ export function addValue(field: Field, ordinal: number, value: Scalar): void {
     field.strings.add(ordinal, field.dictionary.intern(value));
     const seconds = field.declared === null || field.declared === 'date' ? parseDate(value) : null;
     if (seconds !== null) addDate(field, ordinal, seconds);
+  }
+}
+
+/** Each once. */
+export function addPoints(field: Field, ordinal: number, points: Point[]): void {
+  const distinct = new Map(points.map((point) => [`${point.lat} ${point.lng}`, point]));
+  field.latitudes ??= emptyList.latitudes();
+  field.longitudes ??= emptyList.longitudes();
+  for (const { lat, lng } of distinct.values()) {
+    field.latitudes.add(ordinal, lat);
+    field.longitudes.add(ordinal, lng);
   }
 }
 

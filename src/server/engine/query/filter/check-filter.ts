@@ -27,8 +27,8 @@ export function checkFilter(node: FilterNode, columns: ColumnStore): Diagnostic[
 }
 
 function checkId(clause: FilterClause): Diagnostic[] {
-  if (clause.kind === 'compare')
-    return [{ position: clause.position, message: 'expected : or := after "id"' }];
+  if (clause.kind === 'compare' || clause.kind === 'within')
+    return [{ position: clause.position, message: 'expected : or := after "id", and ids' }];
   if (clause.kind === 'exists') return [];
   const range = clause.operands.find((operand) => operand.kind === 'range');
   return range === undefined ? [] : [{ position: clause.position, message: 'expected ids, not a range' }];
@@ -36,6 +36,14 @@ function checkId(clause: FilterClause): Diagnostic[] {
 
 function checkClause(clause: FilterClause, types: FieldType[]): Diagnostic[] {
   if (clause.kind === 'exists') return [];
+  const isPoint = types.includes('geopoint');
+  if (isPoint !== (clause.kind === 'within')) {
+    const message = isPoint
+      ? `expected a point and a distance for "${clause.path}": (48.2, 16.37, 5 km)`
+      : `expected a field that is declared as a geopoint: "${clause.path}" is a ${types.join(' or ')}`;
+    return [{ position: clause.position, message }];
+  }
+  if (clause.kind === 'within') return [];
   if (clause.kind === 'compare') return checkOrdered(clause.value, clause.path, types);
   return clause.operands.flatMap((operand) => checkOperand(operand, clause.path, types));
 }
@@ -71,6 +79,8 @@ function fits(text: string, type: FieldType): boolean {
       return asDateSpan(text) !== null;
     case 'string':
       return true;
+    case 'geopoint':
+      return false;
   }
 }
 
@@ -83,6 +93,7 @@ const words: Record<FieldType, string> = {
   boolean: 'true or false',
   date: 'a date (ISO 8601 or Unix seconds)',
   string: 'text',
+  geopoint: 'a point and a distance',
 };
 
 const wanted = (path: string, types: FieldType[]): string =>

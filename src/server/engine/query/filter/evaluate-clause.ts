@@ -3,6 +3,7 @@ import { type Steps, stepUnits } from '../../steps.ts';
 import type { EntryList } from '../columns/entry-list.ts';
 import { entryRanges, searchUnits } from '../columns/entry-ranges.ts';
 import { entryListsOf } from '../columns/field.ts';
+import { addWithin } from '../geo/add-within.ts';
 import type { FilterClause, FilterOperand } from './filter-ast.ts';
 import {
   complementOf,
@@ -34,6 +35,7 @@ export function* evaluateClause(
   if (clause.path === 'id') return yield* evaluateIds(clause, evaluation, within);
   if (clause.kind === 'exists')
     return exactly((yield* documentsWithField(clause.path, evaluation, within)).and(within));
+  if (clause.kind === 'within') return yield* evaluateWithin(clause, evaluation, within);
   const found = cutTo(within, yield* evaluateValues(clause, evaluation, within));
   return clause.kind === 'match' && clause.operator === ':!=' ? complementOf(found, within) : found;
 }
@@ -52,7 +54,18 @@ function* documentsWithField(path: string, { columns, budget }: Evaluation, with
   return found;
 }
 
-type ValueClause = Exclude<FilterClause, { kind: 'exists' }>;
+function* evaluateWithin(
+  { path, area }: Extract<FilterClause, { kind: 'within' }>,
+  { columns, budget }: Evaluation,
+  within: Bitset,
+): Steps<Finding> {
+  const found = new Bitset(columns.end);
+  const field = columns.field(path);
+  if (field !== undefined) yield* addWithin(field, area, { within, budget, found });
+  return exactly(found.and(within));
+}
+
+type ValueClause = Exclude<FilterClause, { kind: 'exists' | 'within' }>;
 
 function* evaluateValues(clause: ValueClause, evaluation: Evaluation, within: Bitset): Steps<Finding> {
   const { columns, budget, conditions } = evaluation;
@@ -232,7 +245,7 @@ function* evaluateIds(
 ): Steps<Finding> {
   if (clause.kind === 'exists') return exactly(within.clone());
   const found = new Bitset(within.words.length << 5);
-  if (clause.kind === 'compare') return exactly(found);
+  if (clause.kind !== 'match') return exactly(found);
   const prefixes: string[] = [];
   for (const operand of clause.operands) {
     if (operand.kind === 'range') continue;

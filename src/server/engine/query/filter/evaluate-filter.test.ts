@@ -227,7 +227,7 @@ function naiveClause(clause: FilterClause, document: Document, id: string): bool
   const { path } = clause;
   if (path === 'id') {
     if (clause.kind === 'exists') return true;
-    if (clause.kind === 'compare') return false;
+    if (clause.kind !== 'match') return false;
     const isIn = clause.operands.some(
       (operand) =>
         operand.kind === 'value' &&
@@ -251,6 +251,8 @@ function naiveClause(clause: FilterClause, document: Document, id: string): bool
         return clause.operator === '<' ? number < span.from : number <= span.last;
       });
   }
+  // There are no points here.
+  if (clause.kind === 'within') return false;
   const isWhole = clause.operator !== ':';
   const isAny = clause.operands.some((operand) =>
     values.some((value) => naiveOperand(operand, value, { path, isWhole })),

@@ -1,5 +1,7 @@
 /** What a filter says, as a tree. Positions are 0-based UTF-16 offsets into its text. */
 
+import type { Point } from '../geo/point.ts';
+
 /** One value as written; what it means depends on the type of the field. */
 export interface FilterValue {
   text: string;
@@ -28,7 +30,13 @@ export type FilterClause =
       position: number;
       operator: '>' | '>=' | '<' | '<=';
       value: FilterValue;
-    };
+    }
+  | { kind: 'within'; path: string; position: number; area: FilterArea };
+
+export type FilterArea =
+  /** Not farther than that from the point. */
+  | { kind: 'circle'; center: Point; radius: number; unit: 'km' | 'm' | 'mi' }
+  | { kind: 'polygon'; corners: Point[] };
 
 export type FilterNode =
   | FilterClause
@@ -60,7 +68,14 @@ export function printFilter(node: FilterNode): string {
       return `${printPath(node.path)}:${node.operator}${printValue(node.value)}`;
     case 'match':
       return `${printPath(node.path)}${node.operator}${printOperands(node.operands)}`;
+    case 'within':
+      return `${printPath(node.path)}:(${printArea(node.area)})`;
   }
+}
+
+function printArea(area: FilterArea): string {
+  if (area.kind === 'polygon') return area.corners.map(({ lat, lng }) => `${lat}, ${lng}`).join(', ');
+  return `${area.center.lat}, ${area.center.lng}, ${area.radius} ${area.unit}`;
 }
 
 const isCombination = (node: FilterNode): boolean => node.kind === 'and' || node.kind === 'or';

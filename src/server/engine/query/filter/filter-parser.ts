@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../types.ts';
+import { parseArea } from '../geo/area-parser.ts';
 import { TextCursor } from '../text-cursor.ts';
 import type { FilterClause, FilterNode, FilterOperand, FilterValue } from './filter-ast.ts';
 
@@ -15,7 +16,10 @@ export const filterLimits = { conditions: 1_000, depth: 100 } as const;
  * unary    = "!" , unary | "(" , or , ")" | clause ;
  * clause   = path , ":" , "*"                                (* the field is there *)
  *          | path , ( ":" | ":=" | ":!=" ) , ( operand | list )
+ *          | path , ":" , "(" , point , "," , number , ( "km" | "mi" | "m" ) , ")"      (* not farther than that *)
+ *          | path , ":" , "(" , point , { "," , point } , ")"                           (* inside the polygon *)
  *          | path , ( ":>" | ":>=" | ":<" | ":<=" ) , value ;
+ * point    = number , "," , number ;                       (* latitude, longitude *)
  * list     = "[" , element , { "," , element } , "]" ;
  * element  = operand | range ;
  * range    = value , ".." , [ value ] | ".." , value ;       (* both ends included *)
@@ -120,6 +124,11 @@ class Parser {
       this.#cursor.at += 1;
       const exists: FilterClause = { kind: 'exists', path, position };
       return operator === '!=' ? { kind: 'not', child: exists } : exists;
+    }
+    if (operator === '' && this.#cursor.accept('(')) {
+      if (!this.#countCondition(position)) return null;
+      const area = parseArea(this.#cursor);
+      return area && { kind: 'within', path, position, area };
     }
     const operands = this.#cursor.accept('[') ? this.#list() : this.#single();
     const match = operator === '!=' ? ':!=' : operator === '=' ? ':=' : ':';

@@ -27,6 +27,14 @@ export function checkNames(
     sort.map(({ field }) => field),
     (name) => name === 'id' || isScoreKind(name),
   );
+  for (const { field, from } of sort) {
+    const isPoint = columns.typesOf(field).includes('geopoint');
+    if (isPoint === (from !== undefined)) continue;
+    const fault = isPoint
+      ? `expected from where "${field}" is sorted: "${field}(48.2, 16.37):asc"`
+      : `expected a field that is declared as a geopoint: "${field}" is none`;
+    throw new FieldNameError('sort', fault);
+  }
   check(
     'facets',
     facets.map(({ field }) => field),

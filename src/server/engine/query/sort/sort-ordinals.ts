@@ -5,6 +5,7 @@ import type { SortKey } from '../../types.ts';
 import type { ColumnStore } from '../columns/column-store.ts';
 import type { EntryList } from '../columns/entry-list.ts';
 import type { Field } from '../columns/field.ts';
+import { distanceOfField } from '../geo/add-within.ts';
 
 type ScoreKind = '_score' | '_text_match' | '_vector_distance';
 
@@ -88,7 +89,7 @@ function* placesOf(ordinals: Int32Array): Steps<Int32Array> {
 
 function* valuesOf(
   ordinals: Int32Array,
-  { field, descending }: SortKey,
+  { field, descending, from }: SortKey,
   source: SortSource,
 ): Steps<SortValues> {
   const size = ordinals.length;
@@ -97,9 +98,15 @@ function* valuesOf(
     classes: yield* fillSteps(new Uint8Array(size), missing),
     isDescending: descending,
   };
-  if (isScoreKind(field)) yield* fillByScore(result, ordinals, (ordinal) => source.scoreOf(ordinal, field));
+  const own = source.columns.field(field);
+  if (from !== undefined) {
+    yield* fillByScore(result, ordinals, (ordinal) =>
+      own === undefined ? null : distanceOfField(own, { ordinal, from, isFarthest: descending }),
+    );
+  } else if (isScoreKind(field))
+    yield* fillByScore(result, ordinals, (ordinal) => source.scoreOf(ordinal, field));
   else if (field === 'id') yield* fillById(result, ordinals, source.isBefore);
-  else yield* fillByField(result, ordinals, source.columns.field(field));
+  else yield* fillByField(result, ordinals, own);
   return result;
 }
 

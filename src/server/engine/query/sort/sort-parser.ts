@@ -1,4 +1,5 @@
 import type { Diagnostic, SortKey } from '../../types.ts';
+import { parsePoint } from '../geo/area-parser.ts';
 import { TextCursor } from '../text-cursor.ts';
 
 /** Reads `price:asc,_score:desc`: at most `keysMax` keys, ascending where nothing is said. Never throws; keys are empty where there is a fault. */
@@ -18,6 +19,8 @@ export function parseSort(text: string, keysMax: number): { keys: SortKey[]; dia
 /** The direction stands behind the last colon, since a field's name may have some. */
 function parseKey(cursor: TextCursor): SortKey | null {
   const start = cursor.at;
+  const point = geoKey.exec(cursor.text.slice(start, start + keyCharactersMax));
+  if (point !== null) return parseGeoKey(cursor, point[0]);
   const text = cursor.until(/,/g);
   const colon = text.lastIndexOf(':');
   const field = (colon < 0 ? text : text.slice(0, colon)).trim();
@@ -31,4 +34,22 @@ function parseKey(cursor: TextCursor): SortKey | null {
           .toLowerCase();
   if (direction === 'asc' || direction === 'desc') return { field, descending: direction === 'desc' };
   return cursor.fail('expected asc or desc after ":"', start + colon + 1);
+}
+
+/** A field's name and an opening parenthesis. */
+const geoKey = /^[^,:()]+\(/;
+const keyCharactersMax = 512;
+
+/** `location(48.2, 16.37):asc`: by how far it is from there. */
+function parseGeoKey(cursor: TextCursor, beginning: string): SortKey | null {
+  cursor.at += beginning.length;
+  const from = parsePoint(cursor);
+  if (from === null) return null;
+  const start = cursor.at;
+  const rest = cursor.until(/,/g);
+  const direction = rest === '' ? 'asc' : rest.replace(/^:\s*/, '').toLowerCase();
+  const isMarked = rest === '' || rest.startsWith(':');
+  if (!isMarked || (direction !== 'asc' && direction !== 'desc'))
+    return cursor.fail('expected ":asc", ":desc", "," or the end', start);
+  return { field: beginning.slice(0, -1).trim(), descending: direction === 'desc', from };
 }
