@@ -34,8 +34,6 @@ import type { Explanation } from './explain/explanation.ts';
 import { countFacets } from './facets/count-facets.ts';
 import { passingBeside, passingBoth } from './filter/passing-documents.ts';
 import { candidatesOf, fuse, type ScoredCandidates } from './fuse.ts';
-import { passingBoth } from './filter/passing-documents.ts';
-import { fuse, type ScoredCandidates } from './fuse.ts';
 import { distanceOfField } from './geo/add-within.ts';
 import { characterUnits } from './highlights/highlighter.ts';
 import { PageHighlights } from './highlights/page-highlights.ts';
