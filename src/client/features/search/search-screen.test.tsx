@@ -166,6 +166,20 @@ it('says when there are more collections than one list takes', async () => {
   expect(await screen.findByText(/^The first 500 of 501 collections are searched\./)).toBeDefined();
 });
 
+it('counts the values of fields that have some, which dates and places have not', async () => {
+  const types = { genre: 'string', year: 'number', released: 'date', at: 'geopoint' };
+  const { calls } = answerTrpc({
+    'collections.fields': () => Object.entries(types).map(([path, type]) => ({ path, types: [type] })),
+    'search.keyword': () => answer,
+  });
+  renderScreen({ collection: 1 });
+  await waitFor(() =>
+    expect(calls.map(({ input }) => input)).toContainEqual(
+      expect.objectContaining({ facet_by: ['genre', 'year'], per_page: 0 }),
+    ),
+  );
+});
+
 it.each([
   ['in its place', () => ({ results: [{ error: { code: 'UNAVAILABLE', message: 'Rebuilding' } }] })],
   ['as a whole', () => refuse({ code: 'UNAVAILABLE', message: 'Rebuilding' })],

@@ -61,7 +61,9 @@ async function learnShape(
   signal: AbortSignal,
 ): Promise<CollectionShape> {
   const fields = await client.collections.fields.query({ collection }, { signal });
-  const candidates = fields.filter(({ types }) => types[0] !== 'date').map(({ path }) => path);
+  const candidates = fields
+    .filter(({ types }) => types[0] !== 'date' && types[0] !== 'geopoint')
+    .map(({ path }) => path);
   const sortable = fields.filter(({ types }) => types[0] === 'number' || types[0] === 'date');
   const sortFields = sortable.map(({ path }) => path).slice(0, 10);
   if (candidates.length === 0) return { facetFields: [], sortFields };
