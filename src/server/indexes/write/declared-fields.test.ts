@@ -98,6 +98,14 @@ test('a large list is tested with pauses, and walked once for all fields that le
   expect(pauses).toBeLessThan(1_000);
 });
 
+test.each([{ 'seat.at': [48, 200] }, { seat: [{ at: [48, 16] }, { at: [91, 0] }] }])(
+  'a point in an object, or in a key with a dot, is tested as others are: %j',
+  (document) => {
+    const fields = [{ name: 'seat.at', type: 'geopoint' as const, required: false }];
+    expect(() => runSteps(checkDeclaredFields(fields, document))).toThrow('seat.at: must be a point');
+  },
+);
+
 const checkPlace = (place: unknown) =>
   runSteps(checkDeclaredFields([{ name: 'place', type: 'geopoint', required: false }], { place }));
 
