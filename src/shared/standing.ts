@@ -54,7 +54,7 @@ const parameterValue = z.union([
 ]);
 export type ParameterValue = z.output<typeof parameterValue>;
 
-const { score, text_match, vector_distance, curated, passage, explain } = hitShape.shape;
+const { score, text_match, vector_distance, curated, passage, geo_distance_meters, explain } = hitShape.shape;
 
 export const explainAnswerShape = z
   .object({
@@ -68,6 +68,7 @@ export const explainAnswerShape = z
     vector_distance,
     curated,
     passage,
+    geo_distance_meters,
     explain,
     lost: lost.nullable().describe('Null: it is on the page that was asked for'),
     also_lost: z.array(lost).describe('What keeps it out beside that').exactOptional(),

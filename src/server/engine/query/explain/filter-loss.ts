@@ -1,15 +1,19 @@
-/** Which conditions of a filter a document fails, and the filter without as few of them as let it pass. */
+/**
+ * Which conditions of a filter a document fails, and the filter with as little changed as lets it pass: a circle that is as wide as needed, or
+ * narrow where the document must not lie in it; else without the condition.
+ */
 import { Bitset } from '../../bits/bitset.ts';
 import { isPauseDue, type Steps } from '../../steps.ts';
 import { evaluateFilter } from '../filter/evaluate-filter.ts';
 import { clausesOf, type FilterNode, printFilter } from '../filter/filter-ast.ts';
 import type { FilterScope } from '../filter/filter-scope.ts';
+import { fittedCircle } from '../geo/fitted-circle.ts';
 
 export interface FilterLoss {
-  /** What has to go, in the order of the filter's text, and where it begins there. */
+  /** What it fails, in the order of the filter's text, and where it begins there. */
   clauses: { text: string; position: number }[];
-  /** What is left then; null: nothing. */
-  without: string | null;
+  /** A filter that it passes; null: none is left. */
+  passed: string | null;
 }
 
 type LossScope = Omit<FilterScope, 'live'>;
@@ -32,7 +36,7 @@ export function* filterLoss(
   const clauses = dropped.map((node) => ({ text: printFilter(node), position: positionOf(node) }));
   return {
     clauses: clauses.sort((a, b) => a.position - b.position),
-    without: kept === null ? null : printFilter(kept),
+    passed: kept === null ? null : printFilter(kept),
   };
 }
 
@@ -45,13 +49,14 @@ function* passes(node: FilterNode, scope: FilterScope, ordinal: number): Steps<b
 interface Relaxed {
   /** Null: nothing is left, which all pass. */
   kept: FilterNode | null;
+  /** Nodes that are not kept as they were. */
   dropped: FilterNode[];
 }
 
 /** Of a node that the document fails. */
 function* relaxed(node: FilterNode, scope: FilterScope, ordinal: number): Steps<Relaxed> {
   if (node.kind === 'and') return yield* relaxedAnd(node.children, scope, ordinal);
-  const whole: Relaxed = { kept: null, dropped: [node] };
+  const whole: Relaxed = { kept: yield* fitted(node, scope, ordinal), dropped: [node] };
   if (node.kind !== 'or') return whole;
   // One of the alternatives may need less than all of them at once.
   let [best, least] = [whole, clausesOf(node).length];
@@ -80,6 +85,14 @@ function* relaxedAnd(children: FilterNode[], scope: FilterScope, ordinal: number
   const [only, ...others] = kept;
   if (only === undefined) return { kept: null, dropped };
   return { kept: others.length === 0 ? only : { kind: 'and', children: kept }, dropped };
+}
+
+/** A circle that the document passes. Null: the node is none. */
+function* fitted(node: FilterNode, { columns }: FilterScope, ordinal: number): Steps<FilterNode | null> {
+  if (node.kind === 'within') return yield* fittedCircle(node, columns, { ordinal, isOutside: false });
+  if (node.kind !== 'not' || node.child.kind !== 'within') return null;
+  const child = yield* fittedCircle(node.child, columns, { ordinal, isOutside: true });
+  return child && { kind: 'not', child };
 }
 
 function positionOf(node: FilterNode): number {

@@ -53,7 +53,7 @@ export type Standing = Pick<
   rank: number | null;
   hit: Pick<
     EngineHit,
-    'score' | 'textMatch' | 'vectorDistance' | 'isPinned' | 'passage' | 'explanation'
+    'score' | 'textMatch' | 'vectorDistance' | 'isPinned' | 'passage' | 'distancesMeters' | 'explanation'
   > | null;
   /** In the order of the search; empty where it has a rank. */
   losses: Loss[];
@@ -82,10 +82,11 @@ export function* standingOf(parts: SearchParts, query: SearchQuery, id: string):
 }
 
 function shown(
-  { score, textMatch, vectorDistance, isPinned, passage }: EngineHit,
+  { score, textMatch, vectorDistance, isPinned, passage, distancesMeters }: EngineHit,
   explanation: NonNullable<EngineHit['explanation']>,
 ): Standing['hit'] {
-  return { score, textMatch, vectorDistance, isPinned, passage, explanation };
+  const distances = distancesMeters && { distancesMeters };
+  return { score, textMatch, vectorDistance, isPinned, passage, ...distances, explanation };
 }
 
 /** From 0. */

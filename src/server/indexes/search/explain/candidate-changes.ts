@@ -35,7 +35,7 @@ function changesFor(loss: Loss, tried: Tried): GivenParameters[] {
     case 'ruleFilter':
       return [withoutOverrides];
     case 'filter':
-      return [{ filter_by: loss.without ?? '' }];
+      return [{ filter_by: loss.passed ?? '' }];
     case 'sides':
       return changesOfSides(loss, tried);
   }

@@ -26,6 +26,7 @@ interface Doc {
   title: string;
   text: string;
   year: number;
+  at?: [lat: number, lng: number];
   vector: readonly number[];
 }
 
@@ -46,6 +47,7 @@ function worldOf(documents: Doc[], stored: Partial<StoredRules> = {}) {
     { name: 'title', type: 'string' as const },
     { name: 'text', type: 'string' as const },
     { name: 'year', type: 'number' as const },
+    { name: 'at', type: 'geopoint' as const },
   ];
   engine.run(1, { call: 'open', settings: { dimension, metric: 'cosine', fields }, snapshot: null });
   engine.run(1, {
@@ -113,6 +115,7 @@ const documents = fc.array(
     title: wordsOf(word, 1, 3),
     text: wordsOf(word, 0, 6),
     year: fc.integer({ min: 1990, max: 1995 }),
+    at: fc.constantFrom<[number, number]>([48, 16], [48.01, 16.02], [-1, 179.9], [0, -179.9], [90, 7]),
     vector: fc.oneof(
       { weight: 6, arbitrary: fc.tuple(component, component, component).map((each) => [...each]) },
       { weight: 1, arbitrary: fc.constant([]) },
@@ -142,8 +145,11 @@ const searches = fc.record(
       'year:[1990..1993] && title:love',
       '(year:1990 && text:iron) || (year:1991 && !title:robot)',
       '!(year:1992 || text:*)',
+      'at:(48, 16, 1 km) && year:<1994',
+      '!at:(0, 180, 200 km) && (at:(48, 16, 900 m) || year:1990)',
+      'at:(-5, 175, 5, 175, 5, -175)',
     ),
-    sort_by: fc.constantFrom('year:desc', '_score:asc'),
+    sort_by: fc.constantFrom('year:desc', '_score:asc', 'at(0, -179):desc'),
     per_page: fc.constantFrom(0, 1, 3, 10, 10),
     page: fc.constantFrom(1, 1, 1, 2, 4),
     num_typos: fc.constantFrom(0, 1),
@@ -251,6 +257,34 @@ describe('where a document stands', () => {
       lost: { step: 'filter', clauses: [{ clause: 'title:solaris || year:>1975', position: 15 }] },
       changes: [{ parameter: 'filter_by', value: 'year:<1980 && text:machines' }],
     });
+  });
+
+  test('a circle is named that it lies beside, and how wide it has to be', async () => {
+    const { explain } = worldOf([
+      { title: 'Paris', text: '', year: 1, at: [48.8566, 2.3522], vector: [1, 0, 0] },
+      { title: 'nowhere', text: '', year: 1, vector: [0, 1, 0] },
+    ]);
+    const asked = { id: 'd0', query: '*', sort_by: 'at(51.5074, -0.1278):asc' };
+    const london = 'at:(51.5074, -0.1278, 5 km)';
+    const changed = 'year:<2 && at:(51.5074, -0.1278, 343.557 km)';
+    expect(await explain({ ...asked, filter_by: `year:<2 && ${london}` })).toMatchObject({
+      lost: { step: 'filter', clauses: [{ clause: london, position: 11 }] },
+      changes: [{ parameter: 'filter_by', value: changed }],
+    });
+    expect(await explain({ ...asked, filter_by: changed })).toMatchObject({
+      rank: 1,
+      lost: null,
+      geo_distance_meters: { at: expect.closeTo(343_556, -1) },
+    });
+    const valueFor = async (given: Record<string, unknown>) =>
+      (await explain({ ...asked, ...given })).changes.map(({ value }) => value);
+    // Narrower where it must not lie inside; without the condition where no radius would do.
+    expect(await valueFor({ filter_by: '!at:(48.8566, 2.4, 4 mi)' })).toEqual([
+      '!at:(48.8566, 2.4, 2.172 mi)',
+    ]);
+    expect(await valueFor({ filter_by: '!at:(48.8566, 2.3522, 4 m)' })).toEqual(['']);
+    expect(await valueFor({ filter_by: 'at:(0, 0, 0, 1, 1, 1) && year:1' })).toEqual(['year:1']);
+    expect(await valueFor({ id: 'd1', filter_by: `${london} && year:1` })).toEqual(['year:1']);
   });
 
   test('the words are named that it does not hold, and where it holds them after all', async () => {

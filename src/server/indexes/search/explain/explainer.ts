@@ -167,6 +167,7 @@ function shownHit({
   vectorDistance,
   isPinned,
   passage,
+  distancesMeters,
   explanation,
 }: NonNullable<Standing['hit']>): Partial<ExplainAnswer> {
   return {
@@ -175,6 +176,7 @@ function shownHit({
     ...(vectorDistance !== null && { vector_distance: vectorDistance }),
     ...(isPinned && { curated: true as const }),
     ...(passage && { passage }),
+    ...(distancesMeters && { geo_distance_meters: distancesMeters }),
     ...(explanation && { explain: shownExplanation(explanation) }),
   };
 }
