@@ -186,12 +186,17 @@ describe('while documents are written', () => {
     [{ field: 'title', descending: false }],
     [{ field: 'tags', descending: true }],
     [{ field: 'id', descending: true }],
+    [{ field: 'at', descending: false, from: { lat: 1, lng: 179 } }],
+    [
+      { field: 'at', descending: true, from: { lat: 48, lng: 16 } },
+      { field: 'price', descending: true },
+    ],
   );
   const pins = fc.array(fc.record({ id: fc.nat(30).map(String), position: fc.constantFrom(1, 3, 4, 99) }), {
     maxLength: 4,
   });
   const mode = fc.constantFrom('keyword' as const, 'vector' as const);
-  const filter = fc.constantFrom(null, 'price:[2..7]', '!tags:b');
+  const filter = fc.constantFrom(null, 'price:[2..7]', '!tags:b', 'at:(0, 180, 500 km)');
   const isStable = (id: string): boolean => Number(id) % 2 === 0;
 
   /** Batches one after the other, as long as there are some. */

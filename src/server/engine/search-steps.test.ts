@@ -32,6 +32,7 @@ function indexOf(seed: number): SearchIndex {
       text: Array.from({ length: 8 }, word).join(' '),
       tag: `tag ${Math.floor(next() * 50)}`,
       price: Math.floor(next() * 1_000),
+      at: [((i * 7) % 180) - 90, ((i * 13) % 360) - 180],
     };
     return {
       id: `d${(i * 7_919) % size}`,
@@ -40,7 +41,8 @@ function indexOf(seed: number): SearchIndex {
       spans: Int32Array.of(-1, 0, 0),
     };
   });
-  const index = SearchIndex.create({ dimension, metric: 'cosine', fields: [] });
+  const fields = [{ name: 'at', type: 'geopoint' as const }];
+  const index = SearchIndex.create({ dimension, metric: 'cosine', fields });
   index.apply({ version: 1, puts, deletes: [] });
   return index;
 }
@@ -54,6 +56,13 @@ const lastOf = (value: number | string) => ({
 });
 const sortBy = (field: string) => ({ sort: [{ field, descending: true }], text: 'common' });
 
+/** A star with so many corners. */
+const starOf = (corners: number): string =>
+  Array.from({ length: corners }, (_, i) => {
+    const angle = (i / corners) * 2 * Math.PI;
+    return `${(60 + (i % 2)) * Math.sin(angle)}, ${(100 + (i % 2)) * Math.cos(angle)}`;
+  }).join(', ');
+
 const queries: Record<string, Partial<SearchQuery>> = {
   'a common word': { text: 'common', limit: 250 },
   'three words': { text: 'wael vi wolo', match: 'any' },
@@ -63,9 +72,15 @@ const queries: Record<string, Partial<SearchQuery>> = {
   everything: { text: '*' },
   'a far page': { text: '*', offset: size - 20 },
   'a filter': { text: 'common', filter: 'price:[100..700] && tag:tag' },
+  'a distance': { text: 'common', filter: 'at:(10, 10, 8000 km)' },
+  'a polygon with many corners': { text: 'common', filter: `at:(${starOf(500)})` },
   facets: { text: 'common', facets },
   'the order of a number': sortBy('price'),
   'the order of a text': sortBy('title'),
+  'the order of the distances': {
+    text: 'common',
+    sort: [{ field: 'at', descending: false, from: { lat: 10, lng: 10 } }],
+  },
   'the order of the ids': sortBy('id'),
   'the order of the scores': sortBy('_text_match'),
   'the nearest': { mode: 'vector', vector, k: 2_000, limit: 250 },

@@ -30,9 +30,11 @@ describe('snapshots', () => {
       fromSnapshot(snapshot, { ...smallSettings, dimension: 3 }),
       fromSnapshot(snapshot, { ...smallSettings, fields: [{ name: 'price', type: 'number' }] }),
       fromSnapshot(header({ layout: 1, settings: smallSettings, version: 1 }), smallSettings),
+      // Its fields had no points.
+      fromSnapshot(header({ layout: 3, settings: smallSettings, version: 1 }), smallSettings),
     ];
     for (const each of cases) expect(each).toHaveProperty('refused');
-    expect(cases[3]).toEqual({ refused: 'layout 1 is unknown' });
+    expect(cases.slice(3)).toEqual([{ refused: 'layout 1 is unknown' }, { refused: 'layout 3 is unknown' }]);
   });
 
   it('that lack a piece, or have one that ends early or late, are refused', () => {

@@ -4,9 +4,9 @@
  */
 
 import type { Explanation } from './query/explain/explanation.ts';
+import type { Point } from './query/geo/point.ts';
 import type { EngineGroup, Grouping } from './query/groups/grouping.ts';
 import type { WalkPlace } from './query/walk/walk-place.ts';
-import type { Point } from './query/geo/point.ts';
 
 export type Metric = 'cosine' | 'euclidean' | 'dotproduct';
 export type FieldType = 'string' | 'number' | 'boolean' | 'date' | 'geopoint';

@@ -5,7 +5,11 @@ import { idsFound, searchFor } from './testing/fixtures.ts';
 import { longestStep } from './testing/longest-step.ts';
 import type { IndexedDocument, IndexSettings, WriteBatch } from './types.ts';
 
-const settings: IndexSettings = { dimension: 8, metric: 'cosine', fields: [] };
+const settings: IndexSettings = {
+  dimension: 8,
+  metric: 'cosine',
+  fields: [{ name: 'places', type: 'geopoint' }],
+};
 const size = 6_000;
 
 /** Some tenths of a millisecond. */
@@ -50,6 +54,7 @@ const large: Record<string, () => Record<string, unknown>> = {
   'a list of texts': () => ({ tags: times(valuesMax, word) }),
   'a list of numbers': () => ({ counts: times(valuesMax, () => random.next().value) }),
   'a list of objects': () => ({ rows: times(valuesMax / 2, () => ({ a: below(1e9), b: word() })) }),
+  'a list of points': () => ({ places: times(valuesMax, () => [below(9e6) / 1e5, below(18e6) / 1e5]) }),
   'many fields': () => Object.fromEntries(times(1_000, (i) => [`f${i}`, times(30, word).join(' ')])),
 };
 

@@ -34,7 +34,7 @@ import type { Explanation } from './explain/explanation.ts';
 import { countFacets } from './facets/count-facets.ts';
 import { passingBeside, passingBoth } from './filter/passing-documents.ts';
 import { candidatesOf, fuse, type ScoredCandidates } from './fuse.ts';
-import { distanceOfField } from './geo/add-within.ts';
+import { hitDistances } from './geo/hit-distances.ts';
 import { characterUnits } from './highlights/highlighter.ts';
 import { PageHighlights } from './highlights/page-highlights.ts';
 import { listHits } from './list-hits.ts';
@@ -299,10 +299,11 @@ export function* hitsOf(
   { page, ranked, findings, pins = null }: Ranking & { page: Int32Array; pins?: PinnedList | null },
 ): Steps<EngineHit[]> {
   if (page.length === 0) return [];
-  const { documents, lexical } = parts;
+  const { documents, lexical, columns } = parts;
   assertFits(documents, page, query.sourceBytesMax);
   parts.progress.part = 'highlights';
   const highlights = yield* PageHighlights.of({ lexical, words: findings.keyword.words }, query, page);
+  const distances = yield* hitDistances(columns, query.sort, page);
   const hits: EngineHit[] = [];
   for (const [place, ordinal] of page.entries()) {
     const textMatch = textMatchOf(findings, ordinal);
@@ -335,25 +336,11 @@ export function* hitsOf(
             ? highlights.atOnce(document, fields)
             : yield* highlights.of(document, fields),
       passage: span === null ? null : yield* passageOf(span, document),
-      ...distancesAt(parts, query, ordinal),
+      ...(distances[place] && { distancesMeters: distances[place] }),
     });
     if (isPauseDue(hitUnits + sourceBytes * (isRead && isSmall ? 1 + characterUnits : 1))) yield;
   }
   return hits;
-}
-
-/** By field of the keys that sort by distance. */
-function distancesAt(
-  { columns }: IndexParts,
-  { sort }: SearchQuery,
-  ordinal: number,
-): Pick<EngineHit, 'distancesMeters'> {
-  const distances = sort.flatMap(({ field, from }): [string, number][] => {
-    const own = from && columns.field(field);
-    const meters = own && from ? distanceOfField(own, { ordinal, from, isFarthest: false }) : null;
-    return meters === null ? [] : [[field, meters]];
-  });
-  return distances.length === 0 ? {} : { distancesMeters: Object.fromEntries(distances) };
 }
 
 /** Before any text is read. @throws AnswerTooLargeError */

@@ -10,11 +10,17 @@ const dimension = 4;
 const word = fc.constantFrom('red', 'wine', 'old', 'house', 'river', 'houses', 'reds', 'stone');
 const component = fc.integer({ min: -2, max: 2 });
 
+/** On both sides of the date line, at a pole, and some that are near each other. */
+const place = fc.constantFrom<Place>([48, 16], [48.1, 16], [-1, 179.9], [0, -179.9], [90, 30], [0, 0]);
+
+type Place = [lat: number, lng: number];
+
 export interface Source {
   title?: string;
   tags?: string[];
   price?: number;
   on?: boolean;
+  at?: { lat: number; lng: number } | Place | Place[];
 }
 
 export interface Given {
@@ -29,6 +35,11 @@ export const given: fc.Arbitrary<Given> = fc.record({
       tags: fc.array(fc.constantFrom('a', 'b', 'A b'), { maxLength: 3 }),
       price: fc.integer({ min: 0, max: 9 }),
       on: fc.boolean(),
+      at: fc.oneof(
+        place,
+        place.map(([lat, lng]) => ({ lat, lng })),
+        fc.array(place, { maxLength: 3 }),
+      ),
     },
     { requiredKeys: [] },
   ),
@@ -57,6 +68,12 @@ export const filters: { text: string | null; without: Record<string, string | nu
     text: 'on:true && (tags:=a && !price:3)',
     without: { on: 'tags:=a && !price:3', tags: 'on:true && !price:3', price: 'on:true && tags:=a' },
   },
+  { text: 'at:(48, 16, 20 km) || price:>5', without: {} },
+  {
+    text: '!at:(0, 180, 500 km) && price:[2..7]',
+    without: { price: '!at:(0, 180, 500 km)', at: 'price:[2..7]' },
+  },
+  { text: 'at:(-5, 175, 5, 175, 5, -175, -5, -175)', without: { at: null } },
 ];
 
 export const query: fc.Arbitrary<SearchQuery> = fc.record({
@@ -72,9 +89,14 @@ export const query: fc.Arbitrary<SearchQuery> = fc.record({
       .map((components) => Float32Array.from(components)),
   ),
   filter: fc.constantFrom(...filters.map(({ text }) => text)),
-  sort: fc.constantFrom(
+  sort: fc.constantFrom<SearchQuery['sort']>(
     [],
     [{ field: 'price', descending: true }],
+    [{ field: 'at', descending: false, from: { lat: 0, lng: -179 } }],
+    [
+      { field: 'at', descending: true, from: { lat: 48, lng: 16 } },
+      { field: 'id', descending: true },
+    ],
     [
       { field: 'on', descending: false },
       { field: '_score', descending: true },
@@ -148,6 +170,7 @@ const fields: IndexSettings['fields'] = [
   { name: 'price', type: 'number' },
   { name: 'on', type: 'boolean' },
   { name: 'nothing', type: 'string' },
+  { name: 'at', type: 'geopoint' },
 ];
 
 export const documentOf = ({ source, vectors }: Given, id: number): IndexedDocument => ({

@@ -1,9 +1,9 @@
 import { Bitset } from '../../bits/bitset.ts';
 import { type Scalar, walkDocument } from '../../documents/walk-document.ts';
 import type { SectionReader, SectionWriter } from '../../memory/sections.ts';
-import { isPauseDue, type Steps } from '../../steps.ts';
+import type { Steps } from '../../steps.ts';
 import type { FieldType, FieldView } from '../../types.ts';
-import { pointsIn } from '../geo/point.ts';
+import { pointsAt } from '../geo/points-at.ts';
 import {
   addPoints,
   addValue,
@@ -30,7 +30,7 @@ const pathCharactersMax = 512;
  * - string: every text, dictionary-coded (of long ones the beginning only) · number: finite numbers · boolean
  * - date: Unix seconds, from numbers and ISO 8601 texts where the field is declared a date, from whole ISO 8601 dates where it is not
  *   declared at all; such a text is in the string column as well
- * - point: latitude and longitude, of fields that are declared so
+ * - point: latitude and longitude, of fields that are declared so; `at.lat` and `at.lng` of a point `at` are no fields of their own
  *
  * Invariants: `id` at the top and `embedding` at the top are no columns; at most `ColumnStore.fieldsMax` fields (later ones are not
  * indexed); a removed document's values may still be in the columns, so that every reader masks with the live set or `isRemoved`.
@@ -40,8 +40,9 @@ export class ColumnStore {
   static readonly fieldsMax = 1_000;
 
   readonly #fields = new Map<string, Field>();
-  /** Those that are declared as points. */
+  /** Those that are declared as points, and the paths of their coordinates. */
   readonly #points: Field[] = [];
+  readonly #coordinates = new Set<string>();
   #removed = new Bitset(0);
   #end = 0;
 
@@ -50,7 +51,9 @@ export class ColumnStore {
       if (name === 'id' || name === 'embedding') continue;
       const field = emptyField(name, type);
       this.#fields.set(name, field);
-      if (type === 'geopoint') this.#points.push(field);
+      if (type !== 'geopoint') continue;
+      this.#points.push(field);
+      this.#coordinates.add(`${name}.lat`).add(`${name}.lng`);
     }
   }
 
@@ -95,11 +98,10 @@ export class ColumnStore {
       yield;
     }
     for (const field of this.#points) {
-      const points = valuesAt(document, field.path.split('.')).flatMap(pointsIn);
+      const points = yield* pointsAt(document, field.path);
       if (points.length === 0) continue;
-      addPoints(field, ordinal, points);
+      yield* addPoints(field, ordinal, points);
       field.documentCount++;
-      if (isPauseDue(points.length * pointUnits)) yield;
     }
   }
 
@@ -187,7 +189,7 @@ export class ColumnStore {
   #fieldFor(path: string): Field | null {
     const known = this.#fields.get(path);
     if (known !== undefined) return known;
-    if (this.#fields.size >= ColumnStore.fieldsMax) return null;
+    if (this.#fields.size >= ColumnStore.fieldsMax || this.#coordinates.has(path)) return null;
     const field = emptyField(path, null);
     this.#fields.set(path, field);
     return field;
@@ -196,17 +198,6 @@ export class ColumnStore {
 
 /** Values that are added without a pause: a text is folded, so that its spellings are found together. */
 const addedMax = 256;
-
-/** To add a point. */
-const pointUnits = 64;
-
-/** What stands at a path, in objects and lists of them. */
-function valuesAt(value: unknown, [key, ...rest]: string[]): unknown[] {
-  if (key === undefined) return [value];
-  if (Array.isArray(value)) return value.flatMap((each) => valuesAt(each, [key, ...rest]));
-  if (typeof value !== 'object' || value === null) return [];
-  return valuesAt((value as Record<string, unknown>)[key], rest);
-}
 
 /** Each once. */
 function* addValues(field: Field, ordinal: number, values: Scalar[]): Steps<void> {

@@ -86,12 +86,16 @@ export class EntryList {
   /** The place after a document's last value. */
   end(ordinal: number): number {
     let place = this.start(ordinal);
-    while (place < this.#size && this.#ordinals[place] === ordinal) place++;
+    while (this.isOf(ordinal, place)) place++;
     return place;
   }
 
   has(ordinal: number): boolean {
-    const place = this.start(ordinal);
+    return this.isOf(ordinal, this.start(ordinal));
+  }
+
+  /** Whether the value at a place is a document's. */
+  isOf(ordinal: number, place: number): boolean {
     return place < this.#size && this.#ordinals[place] === ordinal;
   }
 

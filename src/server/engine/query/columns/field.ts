@@ -2,7 +2,7 @@ import { Bitset } from '../../bits/bitset.ts';
 import type { Scalar } from '../../documents/walk-document.ts';
 import { fillSteps } from '../../memory/fill-steps.ts';
 import type { SectionReader, SectionWriter } from '../../memory/sections.ts';
-import { type Steps, stepUnits } from '../../steps.ts';
+import { isPauseDue, type Steps, stepUnits } from '../../steps.ts';
 import type { FieldType } from '../../types.ts';
 import type { Point } from '../geo/point.ts';
 import { parseDate } from './calendar.ts';
@@ -45,8 +45,8 @@ export const entryListsOf = (field: Field): EntryList[] =>
 
 export function emptyField(path: string, declared: FieldType | null): Field {
   const nothing = { numbers: null, booleans: null, dates: null, strings: null };
-  const nowhere = { latitudes: null, longitudes: null };
-  return { path, declared, documentCount: 0, ...nothing, ...nowhere, dictionary: new Dictionary() };
+  const noPoints = { latitudes: null, longitudes: null };
+  return { path, declared, documentCount: 0, ...nothing, ...noPoints, dictionary: new Dictionary() };
 }
 
 /** Types that documents have, the declared one first. */
@@ -78,14 +78,22 @@ export function addValue(field: Field, ordinal: number, value: Scalar): void {
   }
 }
 
+/** Units of work: to add a point. */
+const pointUnits = 128;
+
 /** Each once. */
-export function addPoints(field: Field, ordinal: number, points: Point[]): void {
-  const distinct = new Map(points.map((point) => [`${point.lat} ${point.lng}`, point]));
+export function* addPoints(field: Field, ordinal: number, points: Point[]): Steps<void> {
   field.latitudes ??= emptyList.latitudes();
   field.longitudes ??= emptyList.longitudes();
-  for (const { lat, lng } of distinct.values()) {
+  if (!hasRoomFor(field, points.length)) yield* reserveValues(field, points.length);
+  const added = new Set<string>();
+  for (const { lat, lng } of points) {
+    const name = points.length === 1 ? '' : `${lat} ${lng}`;
+    if (added.has(name)) continue;
+    added.add(name);
     field.latitudes.add(ordinal, lat);
     field.longitudes.add(ordinal, lng);
+    if (isPauseDue(pointUnits)) yield;
   }
 }
 

@@ -19,9 +19,10 @@ export function checkFilter(node: FilterNode, columns: ColumnStore): Diagnostic[
     if (clause.path === 'id') return checkId(clause);
     const types = columns.typesOf(clause.path);
     if (types.length > 0) return checkClause(clause, types);
-    const isObject =
-      clause.kind === 'exists' && columns.fieldsBelow(clause.path).some((field) => field.documentCount > 0);
-    if (columns.isEmpty || isObject) return [];
+    if (columns.isEmpty) return [];
+    const isObject = columns.fieldsBelow(clause.path).some((field) => field.documentCount > 0);
+    if (isObject && clause.kind === 'exists') return [];
+    if (isObject && clause.kind === 'within') return [noPoint(clause, 'an object')];
     return [{ position: clause.position, message: unknownField(clause.path, columns) }];
   });
 }
@@ -37,15 +38,17 @@ function checkId(clause: FilterClause): Diagnostic[] {
 function checkClause(clause: FilterClause, types: FieldType[]): Diagnostic[] {
   if (clause.kind === 'exists') return [];
   const isPoint = types.includes('geopoint');
-  if (isPoint !== (clause.kind === 'within')) {
-    const message = isPoint
-      ? `expected a point and a distance for "${clause.path}": (48.2, 16.37, 5 km)`
-      : `expected a field that is declared as a geopoint: "${clause.path}" is a ${types.join(' or ')}`;
+  if (clause.kind === 'within') return isPoint ? [] : [noPoint(clause, `a ${types.join(' or ')}`)];
+  if (isPoint) {
+    const message = `expected a point and a distance for "${clause.path}": (48.2, 16.37, 5 km)`;
     return [{ position: clause.position, message }];
   }
-  if (clause.kind === 'within') return [];
   if (clause.kind === 'compare') return checkOrdered(clause.value, clause.path, types);
   return clause.operands.flatMap((operand) => checkOperand(operand, clause.path, types));
+}
+
+function noPoint({ path, position }: FilterClause, found: string): Diagnostic {
+  return { position, message: `expected a field that is declared as a geopoint: "${path}" is ${found}` };
 }
 
 function checkOperand(operand: FilterOperand, path: string, types: FieldType[]): Diagnostic[] {

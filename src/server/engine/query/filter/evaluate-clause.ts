@@ -62,7 +62,7 @@ function* evaluateWithin(
   const found = new Bitset(columns.end);
   const field = columns.field(path);
   if (field !== undefined) yield* addWithin(field, area, { within, budget, found });
-  return exactly(found.and(within));
+  return exactly(found);
 }
 
 type ValueClause = Exclude<FilterClause, { kind: 'exists' | 'within' }>;

@@ -2,6 +2,7 @@ import { Bitset } from '../../bits/bitset.ts';
 import { isPauseDue, type Steps } from '../../steps.ts';
 import type { ColumnStore } from '../columns/column-store.ts';
 import { entryListsOf } from '../columns/field.ts';
+import { areaUnits } from '../geo/add-within.ts';
 import { type Evaluation, evaluateClause } from './evaluate-clause.ts';
 import { clausesOf, type FilterClause, type FilterNode } from './filter-ast.ts';
 import { complementOf, exactly, type FilterScope, type Finding, isExact } from './filter-scope.ts';
@@ -145,5 +146,6 @@ function costOf(node: FilterNode, columns: ColumnStore): number {
   if (node.path === 'id') return node.kind === 'match' ? node.operands.length : columns.end;
   const field = columns.field(node.path);
   const entries = field === undefined ? 0 : entryListsOf(field).reduce((sum, list) => sum + list.size, 0);
+  if (node.kind === 'within') return entries * areaUnits(node.area);
   return node.kind === 'exists' ? entries + columns.end : entries;
 }

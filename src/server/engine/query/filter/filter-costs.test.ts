@@ -15,12 +15,13 @@ const fillerOf = (i: number) => Array.from({ length: 20 }, (_, k) => `w${i % 7}x
 function filmsOf(count: number) {
   const documents = new DocumentTable();
   const lexical = new LexicalIndex();
-  const columns = new ColumnStore([]);
+  const columns = new ColumnStore([{ name: 'at', type: 'geopoint' }]);
   for (let i = 0; i < count; i += 1) {
     const robot = ['robot', 'robots', 'robot', ''][i % 4] ?? '';
     const film = {
       title: `film ${i} ab${i % 10}`,
       year: 1900 + (i % 100),
+      at: [i % 90, i % 180],
       text: `${sentence.repeat(6)}${fillerOf(i)} ${robot}`,
     };
     const ordinal = documents.add(`f${i}`, JSON.stringify(film));
@@ -109,6 +110,7 @@ describe('what a filter costs', () => {
       'beginnings of values': (count) => all(times(count, (i) => `(title:=film* || title:=zz${i}*)`)),
       'whole values': (count) => all(times(count, (i) => `!(title:=film${i} && text:river)`)),
       numbers: (count) => all(times(count, (i) => `(year:>${i} || year:<3)`)),
+      distances: (count) => all(times(count, (i) => `(at:(${i % 9}, 5, 20000 km) || year:<3)`)),
     };
     for (const [kind, textOf] of Object.entries(filters)) {
       const few = costOf(200, textOf(10));
@@ -121,11 +123,25 @@ describe('what a filter costs', () => {
     }
   });
 
+  it('of points counts their distances and the corners of polygons, only of documents that are left and latitudes that may be inside', () => {
+    const cornersOf = (count: number) => times(count, (i) => `${i % 2 === 0 ? -9 : 89}, ${i / count}`).join(', ');
+    const few = costOf(400, `at:(${cornersOf(10)}, 89, 170, -9, 170)`);
+    const many = costOf(400, `at:(${cornersOf(400)}, 89, 170, -9, 170)`);
+    expect(many.units).toBeGreaterThan(25 * few.units);
+    expect(many.found).toBe(few.found);
+    const around = costOf(400, 'at:(45, 5, 20000 km)');
+    expect(around.units).toBeGreaterThan(400 * 32);
+    expect(costOf(400, 'at:(45, 5, 10 km)').units).toBeLessThan(around.units / 3);
+    expect(costOf(400, 'id:f4 && at:(45, 5, 20000 km)')).toMatchObject({ found: 1 });
+    expect(costOf(400, 'id:f4 && at:(45, 5, 20000 km)').units).toBeLessThan(200);
+  });
+
   it('is refused beyond the budget, before the work is done', () => {
-    const text = all(times(100, (i) => `(year:>${i} || year:<3)`));
-    const { units } = costOf(200, text);
-    expect(() => costOf(200, text, units - 1)).toThrow(TooDearError);
-    expect(costOf(200, text, units).found).toBe(200);
+    for (const text of [all(times(100, (i) => `(year:>${i} || year:<3)`)), 'at:(45, 5, 20000 km)']) {
+      const { units } = costOf(200, text);
+      expect(() => costOf(200, text, units - 1)).toThrow(TooDearError);
+      expect(costOf(200, text, units).found).toBe(200);
+    }
   });
 
   it('is paid in steps', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { TextCursor } from '../text-cursor.ts';
-import { type FilterNode, type FilterOperand, type FilterValue, printFilter } from './filter-ast.ts';
+import { type FilterArea, type FilterNode, type FilterOperand, type FilterValue, printFilter } from './filter-ast.ts';
 import { filterLimits, parseFilter } from './filter-parser.ts';
 
 function parsed(text: string): FilterNode {
@@ -167,6 +167,8 @@ const piece = fc.oneof(
       ),
       '||',
       '|',
+      '(1, 2, 5 km)',
+      ':(1,2,-3.5,4,5,1e1)',
     ),
   },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 4 }) },
@@ -225,6 +227,24 @@ const operand: fc.Arbitrary<FilterOperand> = fc.oneof(
     .map(([from, to]) => ({ kind: 'range' as const, from, to })),
 );
 const position = fc.constant(0);
+const degrees = (most: number) =>
+  fc.double({ min: -most, max: most, noNaN: true });
+const area: fc.Arbitrary<FilterArea> = fc.oneof(
+  fc.record({
+    kind: fc.constant('circle' as const),
+    center: fc.record({ lat: degrees(90), lng: degrees(180) }),
+    radius: fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }),
+    unit: fc.constantFrom('km' as const, 'mi' as const, 'm' as const),
+  }),
+  degrees(90).map((lat) => ({
+    kind: 'polygon' as const,
+    corners: [
+      { lat, lng: 170 },
+      { lat, lng: -170 },
+      { lat: lat / 2 + 1, lng: 179.5 },
+    ],
+  })),
+);
 const { node } = fc.letrec<{ node: FilterNode }>((tie) => ({
   node: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },
@@ -243,6 +263,7 @@ const { node } = fc.letrec<{ node: FilterNode }>((tie) => ({
       operator: fc.constantFrom('>' as const, '>=' as const, '<' as const, '<=' as const),
       value: anyValue,
     }),
+    fc.record({ kind: fc.constant('within' as const), path, position, area }),
     fc.record({ kind: fc.constant('not' as const), child: tie('node') }),
     fc.record({
       kind: fc.constantFrom('and' as const, 'or' as const),
@@ -278,6 +299,8 @@ describe('the longest filter there may be', () => {
     ['dots in a list', `a:[${filled('.,')}]`],
     ['stars in a list', `a:[${filled('*')}]`],
     ['negations alone', filled('!')],
+    ['a polygon', `a:(${filled('1,2,')}`],
+    ['a point far away', `a:(${filled('1')}, 2, 5 km)`],
   ])('is read a few times over, not more: %s', (_, text) => {
     const peek = vi.spyOn(TextCursor.prototype, 'peek');
     const accept = vi.spyOn(TextCursor.prototype, 'accept');

@@ -1,13 +1,13 @@
 import type { LexicalIndex } from '../../lexical/lexical-index.ts';
-import type { SearchQuery } from '../../types.ts';
+import type { SearchQuery, SortKey } from '../../types.ts';
 import type { ColumnStore } from '../columns/column-store.ts';
 import { isScoreKind } from '../sort/sort-ordinals.ts';
 import { FieldNameError, type NamingPart } from './field-name-error.ts';
 import { unknownField } from './unknown-field.ts';
 
 /**
- * Whether the fields exist that a search looks into, sorts by, counts and groups by. A collection without documents knows only its declared fields: there an
- * unknown one is no fault.
+ * Whether the fields exist that a search looks into, sorts by, counts and groups by, and points are only sorted by, from somewhere. A collection
+ * without documents knows only its declared fields: there an unknown one is no fault.
  * @throws FieldNameError naming the first that does not
  */
 export function checkNames(
@@ -22,23 +22,36 @@ export function checkNames(
   // Of fields beyond those that have columns only the words are known.
   const hasWords = (name: string) => columns.isFull && lexical.fieldNumber(name) >= 0;
   check('fields', fields?.map(({ name }) => name) ?? [], hasWords);
+  for (const key of sort) checkPoint(key, columns);
   check(
     'sort',
     sort.map(({ field }) => field),
     (name) => name === 'id' || isScoreKind(name),
   );
-  for (const { field, from } of sort) {
-    const isPoint = columns.typesOf(field).includes('geopoint');
-    if (isPoint === (from !== undefined)) continue;
-    const fault = isPoint
-      ? `expected from where "${field}" is sorted: "${field}(48.2, 16.37):asc"`
-      : `expected a field that is declared as a geopoint: "${field}" is none`;
-    throw new FieldNameError('sort', fault);
-  }
-  check(
+  const checkValues = (part: 'facets' | 'group', names: string[]) => {
+    check(part, names, () => false);
+    const point = names.find((name) => isPoint(name, columns));
+    if (point === undefined) return;
+    const use = part === 'facets' ? 'are counted' : 'form groups';
+    throw new FieldNameError(part, `expected a field whose values ${use}: "${point}" is a geopoint`);
+  };
+  checkValues(
     'facets',
     facets.map(({ field }) => field),
-    () => false,
   );
-  check('group', group?.fields ?? [], () => false);
+  checkValues('group', group?.fields ?? []);
 }
+
+/** Whether what is sorted from somewhere is a point, and a point is sorted from somewhere. */
+function checkPoint({ field, from }: SortKey, columns: ColumnStore): void {
+  const isOther = field === 'id' || isScoreKind(field) || columns.fieldsBelow(field).length > 0;
+  if (!columns.has(field) && !isOther) return;
+  if (isPoint(field, columns) === (from !== undefined)) return;
+  const fault =
+    from === undefined
+      ? `expected from where "${field}" is sorted: "${field}(48.2, 16.37):asc"`
+      : `expected a field that is declared as a geopoint: "${field}" is none`;
+  throw new FieldNameError('sort', fault);
+}
+
+const isPoint = (name: string, columns: ColumnStore): boolean => columns.typesOf(name).includes('geopoint');

@@ -1,7 +1,7 @@
 /** What of a search names fields. */
 export type NamingPart = 'fields' | 'sort' | 'facets' | 'group';
 
-/** A search names a field that its collection does not have. */
+/** A search names a field that its collection does not have, or whose type does not go with what is asked of it. */
 export class FieldNameError extends Error {
   readonly part: NamingPart;
   /** What is wrong with which name. */

@@ -5,7 +5,8 @@ import type { SortKey } from '../../types.ts';
 import type { ColumnStore } from '../columns/column-store.ts';
 import type { EntryList } from '../columns/entry-list.ts';
 import type { Field } from '../columns/field.ts';
-import { distanceOfField } from '../geo/add-within.ts';
+import { eachDistance } from '../geo/distances.ts';
+import type { Point } from '../geo/point.ts';
 
 type ScoreKind = '_score' | '_text_match' | '_vector_distance';
 
@@ -40,7 +41,7 @@ export const textClass = 3;
  * so that comparing is arithmetic. Documents without the field come last in both directions; what is equal in every key keeps the order
  * of `isBefore`, so that pages never repeat or drop a document. O(n log n).
  *
- * An array counts by its smallest element ascending and its largest descending. Where a field has several types, numbers come before
+ * An array counts by its smallest element ascending and its largest descending, of points by their nearest and their farthest. Where a field has several types, numbers come before
  * dates, booleans (false first) and texts. Texts are compared folded, by code unit, the same in every locale; long ones
  * (over `Dictionary.shortCharactersMax`) by their beginning.
  */
@@ -99,11 +100,8 @@ function* valuesOf(
     isDescending: descending,
   };
   const own = source.columns.field(field);
-  if (from !== undefined) {
-    yield* fillByScore(result, ordinals, (ordinal) =>
-      own === undefined ? null : distanceOfField(own, { ordinal, from, isFarthest: descending }),
-    );
-  } else if (isScoreKind(field))
+  if (from !== undefined) yield* fillByDistance(result, ordinals, { field: own, from });
+  else if (isScoreKind(field))
     yield* fillByScore(result, ordinals, (ordinal) => source.scoreOf(ordinal, field));
   else if (field === 'id') yield* fillById(result, ordinals, source.isBefore);
   else yield* fillByField(result, ordinals, own);
@@ -149,6 +147,18 @@ function fillByScore(
     const score = scoreOf(ordinal);
     if (score === null || Number.isNaN(score)) return;
     values[place] = score;
+    classes[place] = 0;
+  });
+}
+
+function* fillByDistance(
+  { values, classes, isDescending: isFarthest }: SortValues,
+  ordinals: Int32Array,
+  { field, from }: { field: Field | undefined; from: Point },
+): Steps<void> {
+  if (field === undefined) return;
+  yield* eachDistance(field, { ordinals, from, isFarthest }, (place, meters) => {
+    values[place] = meters;
     classes[place] = 0;
   });
 }

@@ -2,7 +2,7 @@ import type { Diagnostic, SortKey } from '../../types.ts';
 import { parsePoint } from '../geo/area-parser.ts';
 import { TextCursor } from '../text-cursor.ts';
 
-/** Reads `price:asc,_score:desc`: at most `keysMax` keys, ascending where nothing is said. Never throws; keys are empty where there is a fault. */
+/** Reads `price:asc,at(48.2, 16.37):desc,_score`: at most `keysMax` keys, ascending where nothing is said. Never throws; keys are empty where there is a fault. */
 export function parseSort(text: string, keysMax: number): { keys: SortKey[]; diagnostics: Diagnostic[] } {
   const keys: SortKey[] = [];
   if (text.trim() === '') return { keys, diagnostics: [] };
@@ -19,8 +19,8 @@ export function parseSort(text: string, keysMax: number): { keys: SortKey[]; dia
 /** The direction stands behind the last colon, since a field's name may have some. */
 function parseKey(cursor: TextCursor): SortKey | null {
   const start = cursor.at;
-  const point = geoKey.exec(cursor.text.slice(start, start + keyCharactersMax));
-  if (point !== null) return parseGeoKey(cursor, point[0]);
+  const beginning = cursor.match(geoKey);
+  if (beginning !== null) return parseGeoKey(cursor, beginning.slice(0, -1).trim());
   const text = cursor.until(/,/g);
   const colon = text.lastIndexOf(':');
   const field = (colon < 0 ? text : text.slice(0, colon)).trim();
@@ -36,20 +36,15 @@ function parseKey(cursor: TextCursor): SortKey | null {
   return cursor.fail('expected asc or desc after ":"', start + colon + 1);
 }
 
-/** A field's name and an opening parenthesis. */
-const geoKey = /^[^,:()]+\(/;
-const keyCharactersMax = 512;
+/** A name and a parenthesis with a comma in it: names that are sorted by have none. */
+const geoKey = /[^,()]+\((?=[^,():]*,)/y;
 
 /** `location(48.2, 16.37):asc`: by how far it is from there. */
-function parseGeoKey(cursor: TextCursor, beginning: string): SortKey | null {
-  cursor.at += beginning.length;
+function parseGeoKey(cursor: TextCursor, field: string): SortKey | null {
   const from = parsePoint(cursor);
   if (from === null) return null;
-  const start = cursor.at;
-  const rest = cursor.until(/,/g);
-  const direction = rest === '' ? 'asc' : rest.replace(/^:\s*/, '').toLowerCase();
-  const isMarked = rest === '' || rest.startsWith(':');
-  if (!isMarked || (direction !== 'asc' && direction !== 'desc'))
-    return cursor.fail('expected ":asc", ":desc", "," or the end', start);
-  return { field: beginning.slice(0, -1).trim(), descending: direction === 'desc', from };
+  const end = cursor.at;
+  const direction = /^(?::\s*(asc|desc))?$/i.exec(cursor.until(/,/g));
+  if (direction === null) return cursor.fail('expected ":asc", ":desc", "," or the end', end);
+  return { field, descending: direction[1]?.toLowerCase() === 'desc', from };
 }
