@@ -74,8 +74,16 @@ export const searchParameters = z.strictObject({
   q: z.string().max(limits.queryCharactersMax).optional(),
   query_by: fieldList.optional(),
   query_by_weights: weightList.optional(),
-  filter_by: z.string().max(limits.filterCharactersMax).optional(),
-  sort_by: z.string().max(2_048).optional(),
+  filter_by: z
+    .string()
+    .max(limits.filterCharactersMax)
+    .describe('Conditions: `year:>1990 && genre:[drama, war]`, of a place `at:(48.85, 2.35, 5 km)`')
+    .optional(),
+  sort_by: z
+    .string()
+    .max(2_048)
+    .describe('Up to three keys: `year:desc,_score`, by how far a place is `at(48.85, 2.35):asc`')
+    .optional(),
   facet_by: z
     .union(
       [
