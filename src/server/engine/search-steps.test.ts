@@ -73,7 +73,7 @@ const queries: Record<string, Partial<SearchQuery>> = {
   'a far page': { text: '*', offset: size - 20 },
   'a filter': { text: 'common', filter: 'price:[100..700] && tag:tag' },
   'a distance': { text: 'common', filter: 'at:(10, 10, 8000 km)' },
-  'a polygon with many corners': { text: 'common', filter: `at:(${starOf(500)})` },
+  'a polygon with many corners': { text: 'common', filter: `at:(${starOf(100)})` },
   facets: { text: 'common', facets },
   'the order of a number': sortBy('price'),
   'the order of a text': sortBy('title'),

@@ -54,9 +54,11 @@ function isPoint(value: unknown): boolean {
   return asPoint(value) !== null;
 }
 
-/** A point may be a list itself. */
+/** A point may be a list itself, of numbers. */
 function pointsOf(value: unknown): unknown[] {
-  return Array.isArray(value) && value.some((item) => typeof item === 'object') ? value : [value];
+  const isList =
+    Array.isArray(value) && (value.length === 0 || value.some((item) => typeof item === 'object'));
+  return isList ? value : [value];
 }
 
 /** The engine's own grammar, so that what is taken is also found, sorted and ranged. */

@@ -124,7 +124,8 @@ describe('what a filter costs', () => {
   });
 
   it('of points counts their distances and the corners of polygons, only of documents that are left and latitudes that may be inside', () => {
-    const cornersOf = (count: number) => times(count, (i) => `${i % 2 === 0 ? -9 : 89}, ${i / count}`).join(', ');
+    const cornersOf = (count: number) =>
+      times(count, (i) => `${i % 2 === 0 ? -9 : 89}, ${i / count}`).join(', ');
     const few = costOf(400, `at:(${cornersOf(10)}, 89, 170, -9, 170)`);
     const many = costOf(400, `at:(${cornersOf(400)}, 89, 170, -9, 170)`);
     expect(many.units).toBeGreaterThan(25 * few.units);

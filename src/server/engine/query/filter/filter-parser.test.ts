@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { TextCursor } from '../text-cursor.ts';
-import { type FilterArea, type FilterNode, type FilterOperand, type FilterValue, printFilter } from './filter-ast.ts';
+import {
+  type FilterArea,
+  type FilterNode,
+  type FilterOperand,
+  type FilterValue,
+  printFilter,
+} from './filter-ast.ts';
 import { filterLimits, parseFilter } from './filter-parser.ts';
 
 function parsed(text: string): FilterNode {
@@ -227,8 +233,7 @@ const operand: fc.Arbitrary<FilterOperand> = fc.oneof(
     .map(([from, to]) => ({ kind: 'range' as const, from, to })),
 );
 const position = fc.constant(0);
-const degrees = (most: number) =>
-  fc.double({ min: -most, max: most, noNaN: true });
+const degrees = (most: number) => fc.double({ min: -most, max: most, noNaN: true });
 const area: fc.Arbitrary<FilterArea> = fc.oneof(
   fc.record({
     kind: fc.constant('circle' as const),

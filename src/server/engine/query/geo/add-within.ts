@@ -4,7 +4,7 @@ import type { WorkBudget } from '../../work-budget.ts';
 import { entryRanges } from '../columns/entry-ranges.ts';
 import type { Field } from '../columns/field.ts';
 import type { FilterArea } from '../filter/filter-ast.ts';
-import { distancesFrom, distanceUnits, metersOf, metersPerDegree } from './distances.ts';
+import { distancesFrom, distanceUnits, metersOf, metersPerDegree } from './distances-from.ts';
 import { Polygon } from './polygon.ts';
 
 /** Units of work, for a corner of a polygon. */

@@ -1,7 +1,8 @@
 import type { Steps } from '../../steps.ts';
 import type { ColumnStore } from '../columns/column-store.ts';
 import type { FilterClause } from '../filter/filter-ast.ts';
-import { eachDistance, metersOf } from './distances.ts';
+import { metersOf } from './distances-from.ts';
+import { eachDistance } from './each-distance.ts';
 
 type Within = Extract<FilterClause, { kind: 'within' }>;
 

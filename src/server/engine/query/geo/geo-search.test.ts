@@ -67,7 +67,9 @@ describe('points', () => {
         // Two formulas do not agree on the last meter of half the earth.
         const isTold = (meters: number) => Math.abs(meters - km * 1_000) > meters * 1e-7 + 1e-6;
         fc.pre(nearest.every((meters) => meters === Number.POSITIVE_INFINITY || isTold(meters)));
-        const wanted = nearest.flatMap((meters, i) => (isThere(i) && meters <= km * 1_000 ? [String(i)] : []));
+        const wanted = nearest.flatMap((meters, i) =>
+          isThere(i) && meters <= km * 1_000 ? [String(i)] : [],
+        );
         for (const field of ['at', 'seat.of']) {
           const filter = `${field}:(${from.lat}, ${from.lng}, ${km} km)`;
           expect(index.ids(filter)).toEqual(wanted.sort());
@@ -116,7 +118,8 @@ describe('points', () => {
             limit: 50,
           }),
         );
-        for (const { distancesMeters } of hits) expect(distancesMeters?.['at']).toBeLessThanOrEqual(km * 1_000);
+        for (const { distancesMeters } of hits)
+          expect(distancesMeters?.['at']).toBeLessThanOrEqual(km * 1_000);
       }),
       { numRuns: 100 },
     );
@@ -222,12 +225,16 @@ describe('points', () => {
 
   test('points are not counted, and form no groups', () => {
     const counted = searchFor({ text: '*', facets: [{ field: 'at', ranges: [] }] });
-    expect(() => cities.search(counted)).toThrow('facets: expected a field whose values are counted: "at" is a geopoint');
+    expect(() => cities.search(counted)).toThrow(
+      'facets: expected a field whose values are counted: "at" is a geopoint',
+    );
     const grouped = searchFor({ text: '*', group: { fields: ['at'], limit: 3, joinsMissing: true } });
-    expect(() => cities.search(grouped)).toThrow('group: expected a field whose values form groups: "at" is a geopoint');
+    expect(() => cities.search(grouped)).toThrow(
+      'group: expected a field whose values form groups: "at" is a geopoint',
+    );
   });
 
-  test('of two keys of one field the hits say the first one\'s distances', () => {
+  test("of two keys of one field the hits say the first one's distances", () => {
     const keys = [
       { field: 'at', descending: false, from: { lat: 48.8566, lng: 2.3522 } },
       { field: 'at', descending: false, from: { lat: 0, lng: 0 } },

@@ -1,7 +1,7 @@
 import type { Steps } from '../../steps.ts';
 import type { EngineHit, SortKey } from '../../types.ts';
 import type { ColumnStore } from '../columns/column-store.ts';
-import { eachDistance } from './distances.ts';
+import { eachDistance } from './each-distance.ts';
 
 /** By place of a page: how far each hit is from where the keys sort from, by field; of two keys of one field the first counts. */
 export function* hitDistances(

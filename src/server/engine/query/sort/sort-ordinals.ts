@@ -5,7 +5,7 @@ import type { SortKey } from '../../types.ts';
 import type { ColumnStore } from '../columns/column-store.ts';
 import type { EntryList } from '../columns/entry-list.ts';
 import type { Field } from '../columns/field.ts';
-import { eachDistance } from '../geo/distances.ts';
+import { eachDistance } from '../geo/each-distance.ts';
 import type { Point } from '../geo/point.ts';
 
 type ScoreKind = '_score' | '_text_match' | '_vector_distance';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { plainDistance } from '../../testing/plain-distance.ts';
-import { distancesFrom } from './distances.ts';
+import { distancesFrom } from './distances-from.ts';
 import type { Point } from './point.ts';
 
 const point = fc.record({
@@ -47,7 +47,7 @@ describe('distances', () => {
       { lat: -degrees(37, 39, 10.1561), lng: degrees(143, 55, 35.3839) },
       54_972.271,
     ],
-  ])('are within .6 % those that others publish for the ellipsoid: %s', (_, a, b, meters) => {
+  ])('are within 0.6 % those that others publish for the ellipsoid: %s', (_, a, b, meters) => {
     expect(Math.abs(metersBetween(a, b) / meters - 1)).toBeLessThan(0.006);
   });
 
