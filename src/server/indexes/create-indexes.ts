@@ -39,7 +39,7 @@ export interface IndexesOptions {
   changesWithoutIdleMax?: number;
   /** How long a request waits for memory that others have. */
   memoryWaitMs?: number;
-  /** How long a question waits for what else is done to its collection. */
+  /** How long a request waits for what else is done to its collection. */
   turnWaitMs?: number;
   /** What the copies of indexes that are being saved have together. */
   snapshotsBytesMax?: number;

@@ -342,6 +342,39 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
     expect(await idsFound(indexes, collection)).toEqual(['a']);
   });
 
+  it('changes nothing for those whose turn does not come in time', async () => {
+    let held: Promise<void> | undefined;
+    let release = () => {};
+    const { host, calls } = watchedHost((call) => (call === 'open' ? held : undefined));
+    const indexes = world.openIndexes({ host, turnWaitMs: 20 });
+    const collection = await world.newCollection();
+    for (const id of ['a', 'b']) await upsert(indexes, collection, { id, title: 'x' });
+    held = new Promise((resolve) => {
+      release = resolve;
+    });
+    calls.length = 0;
+    const repaired = indexes.repair(collection);
+    await expect.poll(() => calls).toContain('open');
+    const late = { code: 'UNAVAILABLE', retryAfterSeconds: 5 };
+    await expect(upsert(indexes, collection, { id: 'c', title: 'x' })).rejects.toMatchObject(late);
+    await expect(indexes.delete(collection, 'a')).rejects.toMatchObject(late);
+    await expect(
+      indexes.mergeByFilter(collection, { filterBy: 'id:a' }, { title: 'y' }),
+    ).rejects.toMatchObject(late);
+    const rows = rowsOf([{ id: 'd', title: 'x' }]);
+    const imported = await collect(indexes.import(collection, { action: 'upsert', rows }));
+    expect(imported).toEqual([expect.objectContaining({ id: 'd', success: false, code: 'UNAVAILABLE' })]);
+    release();
+    await repaired;
+    expect(await idsFound(indexes, collection)).toEqual(['a', 'b']);
+    const [stored] = await world.record.sql`
+      select count(*) from documents where collection_id = ${collection.id}`;
+    expect(Number(stored?.['count'])).toBe(2);
+    // The next one has its turn.
+    await upsert(indexes, collection, { id: 'e', title: 'x' });
+    expect(await idsFound(indexes, collection)).toEqual(['a', 'b', 'e']);
+  });
+
   it('writes a snapshot after many changes even when they never pause', async () => {
     const { host, calls } = watchedHost();
     const indexes = world.openIndexes({ host, now: () => 0, changesWithoutIdleMax: 200 });

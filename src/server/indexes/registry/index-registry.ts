@@ -24,7 +24,7 @@ export interface RegistryOptions extends Parts {
   memoryBytesMax: number;
   /** How long a request waits for memory that others have. */
   memoryWaitMs: number;
-  /** How long a question waits for what else is done to its collection. */
+  /** How long a request waits for what else is done to its collection. */
   turnWaitMs: number;
   /** The record as somebody's whose collection is opened. */
   sqlOf: (tenant: string) => Sql;
@@ -94,14 +94,14 @@ export class IndexRegistry {
   }
 
   /**
-   * Runs a change in the collection's turn and waits until its versions are applied, which may overlap with the next turn: the engine
+   * Runs a change in the collection's turn, if that comes in time, and waits until its versions are applied, which may overlap with the next turn: the engine
    * applies in the order of the turns. The task reads the index, if at all, before its first statement, since it is run again when the
    * index was lost. What adds nothing gets null for an index that is too large to be opened. When it fails for a reason that is not the
    * caller's, the index is compared with the record before it answers again: a statement whose connection broke may have been committed.
    */
   async change<T>(collection: CollectionHandle, options: WriteOptions, task: Task<T>): Promise<T> {
     const wait = this.#wait();
-    const { answer, applied } = await this.#turns.run(collection.id, async () => {
+    const { answer, applied } = await this.#inTime(collection.id, async () => {
       await this.#options.assertWritable(options);
       const { index, change } = await this.#commit(collection, { task, wait, adds: !options.mayUseReserve });
       // Begun within the turn, so that the batches of the next one come behind them.
@@ -117,7 +117,7 @@ export class IndexRegistry {
     const { files, host } = this.#options;
     const wait = this.#wait();
     try {
-      const index = await this.#turns.run(collection.id, async () => {
+      const index = await this.#inTime(collection.id, async () => {
         host.release(collection.id);
         const known = this.#indexes.get(collection.id);
         if (known) await this.#close(known);
@@ -167,9 +167,12 @@ export class IndexRegistry {
     const index = this.#indexes.get(collection.id);
     if (index?.canAnswer) return index;
     const wait = this.#wait(signal);
-    const limits = { waitMs: this.#options.turnWaitMs, signal };
-    const ensured = runInTime(this.#turns, collection.id, limits, () => this.#ensure(collection, wait));
-    return partsOf(signal).wait(ensured);
+    return partsOf(signal).wait(this.#inTime(collection.id, () => this.#ensure(collection, wait), signal));
+  }
+
+  /** In the collection's turn. @throws AppError UNAVAILABLE when that does not come in time: nothing is done then */
+  #inTime<T>(collectionId: number, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return runInTime(this.#turns, collectionId, { waitMs: this.#options.turnWaitMs, signal }, task);
   }
 
   /** From now on, whatever it has to wait for first. */
@@ -265,7 +268,7 @@ export class IndexRegistry {
       });
     }
     if (index.state !== 'lost') return;
-    await this.#turns.run(collection.id, () => this.#ensure(collection, this.#wait())).catch(notSearchable);
+    await this.#inTime(collection.id, () => this.#ensure(collection, this.#wait())).catch(notSearchable);
   }
 
   #standingOf(collectionId: number): Standing {

@@ -21,11 +21,11 @@ export async function runInTime<T>(
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(tooLate()), waitMs);
   const ends = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
-  const run = turns.run(collectionId, () => {
+  const begin = () => {
     clearTimeout(timer);
-    ends.throwIfAborted();
     return task();
-  });
+  };
+  const run = turns.run(collectionId, begin, ends);
   try {
     return await unlessAborted(run, ends);
   } finally {

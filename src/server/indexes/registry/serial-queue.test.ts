@@ -68,3 +68,27 @@ it('lets keys pass each other, and is busy with a key until its last task has se
   expect(queue.isBusy('slow')).toBe(false);
   await idle;
 });
+
+it('lets go at once of what waits no longer, wherever it stands', async () => {
+  const queue = new SerialQueue<string>();
+  const begun: string[] = [];
+  let release = () => {};
+  const running = queue.run('key', () => new Promise<void>((resolve) => (release = resolve)));
+  const callers = [new AbortController(), new AbortController()];
+  const task = (name: string) => async () => void begun.push(name);
+  const first = queue.run('key', task('first'), callers[0]?.signal);
+  const second = queue.run('key', task('second'));
+  const third = queue.run('key', task('third'), callers[1]?.signal);
+  const gone = queue.run('key', task('gone'), AbortSignal.abort(new Error('gone before')));
+  for (const caller of callers) caller.abort(new Error('gone'));
+  // While the one before them still runs.
+  await expect(first).rejects.toThrow('gone');
+  await expect(third).rejects.toThrow('gone');
+  await expect(gone).rejects.toThrow('gone before');
+  release();
+  await Promise.all([running, second]);
+  await expect(queue.run('key', task('alone'), AbortSignal.abort(new Error('late')))).rejects.toThrow('late');
+  await queue.run('key', task('last'));
+  expect(begun).toEqual(['second', 'last']);
+  expect(queue.isBusy('key')).toBe(false);
+});
