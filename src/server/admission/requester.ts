@@ -23,6 +23,12 @@ export function accountName(userId: number): string {
   return `account:${userId}`;
 }
 
+/** The account itself calls, and nobody and nothing that it has let in. */
+export function isAccountItself({ tenant, caller }: Requester): boolean {
+  const [kind, id] = caller.split(':');
+  return kind === 'user' && tenant === accountName(Number(id));
+}
+
 /** Among whom it shares, from the tenants down; `lane` keeps different work of one caller apart. */
 export function pathOf(
   { tenant, workspace = '', caller }: Requester,

@@ -36,3 +36,15 @@ test('six a minute of a tenant, over all its collections', async () => {
   expect(await repair(7)).toBe('done');
   await expect(repair(7)).rejects.toMatchObject(tooMany);
 });
+
+test('as many again of the account itself, which its members and keys do not use up', async () => {
+  const limits = new RepairLimits(fakeClock().monotonic);
+  const repair = (caller: string) =>
+    limits.run({ id: 1, for: { tenant: 'account:7', caller } }, async () => 'done');
+  for (const caller of ['user:8', 'key:7', 'user:8', 'user:70', 'key:7', 'user:8'])
+    expect(await repair(caller)).toBe('done');
+  await expect(repair('user:8')).rejects.toMatchObject(tooMany);
+  for (let i = 0; i < 6; i += 1) expect(await repair('user:7')).toBe('done');
+  await expect(repair('user:7')).rejects.toMatchObject(tooMany);
+  await expect(repair('key:7')).rejects.toMatchObject(tooMany);
+});

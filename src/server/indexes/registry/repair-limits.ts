@@ -1,11 +1,15 @@
 import { RateLimit } from '#server/admission/rate-limit.ts';
+import { isAccountItself } from '#server/admission/requester.ts';
 import { AppError } from '#server/errors.ts';
 import type { CollectionHandle } from '../indexes.ts';
 
 const perMinute = 6;
 const retryAfterSeconds = 5;
 
-/** Repairs build whole indexes anew, the threads of which others use too: one at a time of a collection, and so many a minute of a tenant. */
+/**
+ * Repairs build whole indexes anew, the threads of which others use too: one at a time of a collection, and so many a minute of an account. Its
+ * members and keys together have as many again, so that none of them uses up its own.
+ */
 export class RepairLimits {
   readonly #underWay = new Set<number>();
   readonly #rate: RateLimit;
@@ -23,7 +27,8 @@ export class RepairLimits {
         retryAfterSeconds,
       });
     }
-    this.#rate.take(collection.for.tenant);
+    const { for: requester } = collection;
+    this.#rate.take(isAccountItself(requester) ? requester.caller : requester.tenant);
     this.#underWay.add(id);
     try {
       return await repair();
