@@ -12,11 +12,16 @@ export type Database = ReadDatabase &
 
 export interface WriteOptions {
   /**
-   * May use up the storage reserve: what frees space, and signing in, without which nobody could free any. For a tenant: a ration of it,
-   * for what frees nothing and is written down all the same.
+   * May use up the storage reserve: what frees space. A ration of it: for what frees none, or less than is written down of it, and goes on
+   * all the same, as signing in does, without which nobody could free any.
    * The other half of the check, that the database is this server's, holds for every write.
    */
-  mayUseReserve?: boolean | { tenant: string };
+  mayUseReserve?: boolean | ReserveRation;
+}
+
+export interface ReserveRation {
+  of: 'exports' | 'deletions' | 'signIns';
+  tenant: string;
 }
 
 /** Something that callers are known by was changed, by this server or by another: what it is about, `all` for what is not known. */

@@ -50,8 +50,16 @@ test('below the storage reserve nothing new is taken; reading, signing in and de
   const call = callAs(deps, principal);
   const refused = { code: 'SERVICE_UNAVAILABLE' };
   const input = { email: user.email, password: testPassword };
-  const { session } = signedIn(await deps.auth.login(input, originAt('192.0.2.1')));
-  expect(await deps.auth.authenticateSession(session.cookieValue)).not.toBeNull();
+  const login = async () => signedIn(await deps.auth.login(input, originAt('192.0.2.1'))).session;
+  const session = await login();
+  const authenticated = await deps.auth.authenticateSession(session.cookieValue);
+  expect(authenticated).not.toBeNull();
+  // What is written down of it is not all that is left: so often, and no oftener.
+  for (let i = 1; i < 4; i += 1) expect(await login()).not.toEqual(session);
+  await expect(login()).rejects.toThrow('storage');
+  const again = callAs(deps, authenticated?.principal ?? principal);
+  await expect(again.sessions.endOthers()).rejects.toMatchObject(refused);
+  expect(await again.auth.logout()).toEqual({ ok: true });
   for (const write of [
     () => call.workspaces.create({ name: 'More' }),
     () => call.projects.update({ id: project.id, name: 'Other' }),

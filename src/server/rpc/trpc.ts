@@ -6,6 +6,7 @@ import {
   type TRPCRouterCaller,
   type TRPCRouterRecord,
 } from '@trpc/server';
+import { accountName } from '#server/admission/requester.ts';
 import { writeAuditEntry } from '#server/audit/write-audit-entry.ts';
 import type { Principal } from '#server/auth/principal.ts';
 import type { WriteOptions } from '#server/db/client.ts';
@@ -127,7 +128,7 @@ export function getPermitted(principal: Principal | null, permission: Permission
 /** What follows from a write: it runs after the commit, before the answer, and its failure is logged and not the caller's. */
 export type AfterCommit = (work: () => Promise<void> | void) => void;
 
-const transaction = (options: WriteOptions) =>
+const transaction = (optionsOf: (ctx: Context) => WriteOptions) =>
   t.middleware(async ({ ctx, path, next }) => {
     const acts: Act[] = [];
     const audit: Audit = (act) => void acts.push(act);
@@ -140,7 +141,7 @@ const transaction = (options: WriteOptions) =>
       if (!act || acts.length > 1) throw new Error(`${path} told ${acts.length} acts for the audit`);
       await writeAuditEntry(db, entryOf(ctx, path, act));
       return done;
-    }, options);
+    }, optionsOf(ctx));
     for (const act of acts) logAct(ctx, path, act);
     const outcomes = await Promise.allSettled(pending.map(async (work) => work()));
     for (const outcome of outcomes) {
@@ -154,7 +155,14 @@ const transaction = (options: WriteOptions) =>
  * For procedures that change the record, after `.input(…)`: refuses while nothing can be stored, opens a transaction and hands it on as
  * `ctx.db`, which then can write, and adds `ctx.afterCommit` and `ctx.audit`. What the procedure throws rolls it back.
  */
-export const inTransaction = transaction({});
+export const inTransaction = transaction(() => ({}));
 
 /** The same for what deletes: it frees space, so it goes on when storage is nearly full. */
-export const inDeletion = transaction({ mayUseReserve: true });
+export const inDeletion = transaction(() => ({ mayUseReserve: true }));
+
+/** The same for what a signed-in user may do again and again though it frees nothing: as often as signing in. */
+export const inSignOut = transaction(({ principal }) =>
+  principal?.kind === 'user'
+    ? { mayUseReserve: { of: 'signIns', tenant: accountName(principal.userId) } }
+    : {},
+);

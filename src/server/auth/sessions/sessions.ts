@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { and, desc, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm';
 import { type Adapter, Lucia, TimeSpan } from 'lucia';
 import { addressGroup } from '#server/admission/address.ts';
+import { accountName } from '#server/admission/requester.ts';
 import type { Origin } from '#server/audit/audit-entry.ts';
 import type { Database, RecordStore } from '#server/db/client.ts';
 import { secondFactors, sessions, users } from '#server/db/schema/accounts.ts';
@@ -85,7 +86,7 @@ function createAdapter({ record, clock, log }: SessionParts, unrenewed: Set<stri
     };
   };
 
-  // Signing in and out goes on when storage is nearly full: who is shut out can free none.
+  // Goes on when storage is nearly full: who is shut out can free none.
   const write = (work: (tx: Database) => Promise<unknown>) => record.write(work, { mayUseReserve: true });
   /** For what comes with asking who somebody is: a read does not fail because a write is refused. */
   const writeIfPossible = async (work: (tx: Database) => Promise<unknown>): Promise<boolean> => {
@@ -122,7 +123,7 @@ function createAdapter({ record, clock, log }: SessionParts, unrenewed: Set<stri
         addressGroup,
         userAgent,
       };
-      await write(async (tx) => {
+      const work = async (tx: Database) => {
         await assertShown(tx, userId, shown);
         await tx.insert(sessions).values(row);
         const older = tx
@@ -133,7 +134,8 @@ function createAdapter({ record, clock, log }: SessionParts, unrenewed: Set<stri
           .offset(limits.sessionsPerAccountMax);
         await tx.delete(sessions).where(and(eq(sessions.userId, userId), inArray(sessions.id, older)));
         await beside?.(tx);
-      });
+      };
+      await record.write(work, { mayUseReserve: { of: 'signIns', tenant: accountName(userId) } });
     },
     async updateSessionExpiration(sessionId) {
       const end = sql`${sessions.createdAt} + ${sessionAbsoluteMs / 1000} * interval '1 second'`;

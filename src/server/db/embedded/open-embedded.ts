@@ -13,7 +13,7 @@ import { embeddedSettings, poolMax } from './embedded-settings.ts';
 import { loopbackEndpoint, makeSocketFolder, socketEndpoint } from './endpoint.ts';
 import { lockDataDir } from './lock.ts';
 import { preparePrograms } from './platform-programs.ts';
-import { createReserveRation } from './reserve-ration.ts';
+import { createReserveRations } from './reserve-ration.ts';
 import { createSpaceGuard } from './space-guard.ts';
 
 export interface EmbeddedOptions {
@@ -70,7 +70,7 @@ async function open(
   const sql = await openPool({ target, max: poolMax, log });
   closers.push(() => sql.end({ timeout: 5 }));
   const assertSpace = createSpaceGuard({ folder: dataDir, reserveBytes: options.storageReserveBytes, clock });
-  const takeOfReserve = createReserveRation(clock);
+  const takeOfReserve = createReserveRations(clock);
   return {
     mode: 'embedded',
     target,
@@ -82,7 +82,7 @@ async function open(
         await ballast.assertKept();
         await assertSpace();
       } catch (error) {
-        if (mayUseReserve === false || !takeOfReserve(mayUseReserve.tenant)) throw error;
+        if (mayUseReserve === false || !takeOfReserve(mayUseReserve)) throw error;
       }
     },
     // The directory's lock is a file that this process keeps until its end.

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { writeAuditEntry } from '#server/audit/write-audit-entry.ts';
 import type { KnownCollection } from '#server/auth/known/known-callers.ts';
+import type { WriteOptions } from '#server/db/client.ts';
 import { badRequest } from '#server/errors.ts';
 import { bodyLimits } from '#server/wire/body-limits.ts';
 import type { ReadRows } from '#server/wire/import-row.ts';
@@ -43,10 +44,14 @@ function withId(id: string, document: Record<string, unknown>): Record<string, u
   return { ...document, id };
 }
 
-/** What frees space goes on when storage is nearly full; what frees none has a ration of what is left. */
-const reserveOf = ({ for: { tenant } }: KnownCollection, frees: boolean) => ({
-  mayUseReserve: frees || { tenant },
-});
+/** Together they take more than what is written down of their deletion. */
+const freeing = 8;
+
+/** What frees space goes on when storage is nearly full; what frees none, or hardly any, has a ration of what is left. */
+function reserveOf({ for: { tenant } }: KnownCollection, deleted: number): WriteOptions {
+  if (deleted >= freeing) return { mayUseReserve: true };
+  return { mayUseReserve: { of: deleted === 0 ? 'exports' : 'deletions', tenant } };
+}
 
 /** What is written down of an import, an export and a deletion by filter. */
 function actOn(action: string, { id, name, workspaceId }: KnownCollection, after: Act['after']) {
@@ -216,7 +221,7 @@ export const documentsRouter = router({
       const act = actOn('documents.deleteMany', collection, { filter_by });
       const change = {
         filterBy: filter_by,
-        before: (count: number) => auditBefore(ctx, act, reserveOf(collection, count > 0)),
+        before: (count: number) => auditBefore(ctx, act, reserveOf(collection, count)),
         assertAllowed: stillAllowed(ctx, collection, input.collection),
       };
       const { signal } = ctx.request;
@@ -268,7 +273,7 @@ export const documentsRouter = router({
       const assertAllowed = stillAllowed(ctx, collection, input.collection);
       const { filter_by = null } = input;
       const act = actOn('documents.export', collection, { filter_by });
-      const note = () => auditBefore(ctx, act, reserveOf(collection, false));
+      const note = () => auditBefore(ctx, act, reserveOf(collection, 0));
       const { include_fields: includeFields, exclude_fields: excludeFields } = input;
       const exported = { filterBy: input.filter_by, includeFields, excludeFields };
       const lines = ctx.deps.indexes.export(collection, exported, ctx.request.signal);

@@ -8,7 +8,7 @@ import { endedShape, type Session, sessionList, sessionRef, sessionShape } from 
 import type { Context } from '../context.ts';
 import { readPage } from '../read-page.ts';
 import { toEntity } from '../to-entity.ts';
-import { inDeletion, router, sessionProcedure } from '../trpc.ts';
+import { inDeletion, inSignOut, router, sessionProcedure } from '../trpc.ts';
 
 type SessionContext = Context & { principal: UserPrincipal };
 
@@ -94,7 +94,7 @@ export const sessionsRouter = router({
         output: endedShape,
       },
     })
-    .use(inDeletion)
+    .use(inSignOut)
     .mutation(async ({ ctx }) => {
       await assertFresh(ctx, ctx.db);
       const others = and(eq(sessions.userId, ctx.principal.userId), ne(sessions.id, ctx.principal.sessionId));
