@@ -48,6 +48,28 @@ describe('places for connections', () => {
     expect(closed).toEqual(['b1', 'b2']);
   });
 
+  test('a slow reader makes room where nothing is idle, and not once it reads on or has what it asked for', () => {
+    const { all, admit, admitBusy, closed } = places({ max: 5 });
+    admitBusy('a1', 'a2', 'a3', 'b1');
+    admit('c1');
+    for (const slow of ['a1', 'a2', 'a3', 'b1']) all.noteReader(slow, true);
+    expect(admit('d1')).toEqual([true]);
+    all.use('d1');
+    expect(closed).toEqual(['c1']);
+    // One that stays slow is not the newest for that.
+    all.noteReader('a1', true);
+    expect(admit('d2')).toEqual([true]);
+    all.use('d2');
+    expect(closed).toEqual(['c1', 'a1']);
+    // Nor for a network that has as many.
+    expect(admit('d3')).toEqual([false]);
+    all.noteReader('a2', false);
+    all.use('a3');
+    all.noteReader('b1', false);
+    expect(admit('e1')).toEqual([false]);
+    expect(closed).toEqual(['c1', 'a1']);
+  });
+
   test('with requests under way on all of them nobody else is taken', () => {
     const { all, admit, closed } = places({ max: 2, perAddress: 2 });
     admit('a1', 'a2');
@@ -100,12 +122,12 @@ describe('places for connections', () => {
 
   test('whatever happens: no more are open than may be, and none is closed that has work under way', () => {
     const limits = { max: 7, perAddress: 4, perNetwork: 5, heldBack: 3 };
-    const change = fc.constantFrom('admit', 'use', 'rest', 'holdBack', 'leave');
+    const change = fc.constantFrom('admit', 'use', 'rest', 'holdBack', 'slow', 'leave');
     const step = fc.tuple(change, fc.nat(4), fc.nat(4));
     const networkOf = (name: string) => String(Number(name.charAt(0)) % 3);
     fc.assert(
       fc.property(fc.array(step, { maxLength: 200, size: 'max' }), (steps) => {
-        const open = new Map<string, 'idle' | 'busy' | 'held back'>();
+        const open = new Map<string, 'idle' | 'busy' | 'held back' | 'slow'>();
         const all = new ConnectionPlaces<string>(limits, (connection) => {
           expect(open.get(connection)).not.toBe('busy');
           open.delete(connection);
@@ -115,6 +137,10 @@ describe('places for connections', () => {
           if (what === 'admit') {
             if (!open.has(name) && all.admit(name, [networkOf(name), String(address)]))
               open.set(name, 'idle');
+          } else if (what === 'slow') {
+            if (open.get(name) !== 'busy') continue;
+            open.set(name, 'slow');
+            all.noteReader(name, true);
           } else if (open.has(name)) {
             if (what === 'leave') open.delete(name);
             else open.set(name, what === 'use' ? 'busy' : what === 'rest' ? 'idle' : 'held back');

@@ -12,8 +12,8 @@ export interface PlaceLimits {
 
 /**
  * Which connections may be open. An address and its network have no more than their shares. When all places are taken, those make room for whom
- * a refusal is held back, then idle ones, unless the newcomer's network has as many open as that with most idle ones. Of either kind that one is
- * closed which the largest crowd has had longest. Each question takes the same time, however many there are.
+ * a refusal is held back, then idle ones, then those of slow readers, unless the newcomer's network has as many open as that with most of the
+ * kind. Of each kind that one is closed which the largest crowd has had longest. Each question takes the same time, however many there are.
  */
 export class ConnectionPlaces<Connection> {
   readonly #limits: PlaceLimits;
@@ -24,6 +24,7 @@ export class ConnectionPlaces<Connection> {
   readonly #byAddress = new Counts();
   readonly #idle = new Crowds<Connection>();
   readonly #heldBack = new Crowds<Connection>();
+  readonly #slow = new Crowds<Connection>();
 
   constructor(limits: PlaceLimits, close: (connection: Connection) => void) {
     this.#limits = limits;
@@ -51,6 +52,7 @@ export class ConnectionPlaces<Connection> {
   use(connection: Connection): void {
     this.#idle.delete(connection);
     this.#heldBack.delete(connection);
+    this.#slow.delete(connection);
   }
 
   /** Its request is refused, and the answer waits. @param by who asked: behind a proxy the connection's address does not tell */
@@ -59,6 +61,13 @@ export class ConnectionPlaces<Connection> {
     this.use(connection);
     this.#heldBack.add(connection, by);
     if (this.#heldBack.size > this.#limits.heldBack) this.#end(this.#heldBack.first()?.thing);
+  }
+
+  /** Of one in use: whether an answer on it waits for its reader, who is slow. */
+  noteReader(connection: Connection, isSlow: boolean): void {
+    const names = this.#names.get(connection);
+    if (!isSlow) this.#slow.delete(connection);
+    else if (names && !this.#slow.has(connection)) this.#slow.add(connection, names);
   }
 
   /** It has none any more. */
@@ -80,14 +89,18 @@ export class ConnectionPlaces<Connection> {
   }
 
   #makeRoom(network: string): boolean {
-    const heldBack = this.#heldBack.first();
-    const idle = this.#idle.first();
-    const mayHaveIdle =
-      idle !== null &&
-      (idle.crowd === network || this.#byNetwork.of(idle.crowd) > this.#byNetwork.of(network));
-    const worst = heldBack ?? (mayHaveIdle ? idle : null);
+    const worst =
+      this.#heldBack.first() ??
+      this.#firstOfLarger(this.#idle, network) ??
+      this.#firstOfLarger(this.#slow, network);
     this.#end(worst?.thing);
     return worst !== null;
+  }
+
+  #firstOfLarger(kind: Crowds<Connection>, network: string) {
+    const first = kind.first();
+    if (first === null || first.crowd === network) return first;
+    return this.#byNetwork.of(first.crowd) > this.#byNetwork.of(network) ? first : null;
   }
 
   #end(connection: Connection | undefined): void {

@@ -251,6 +251,24 @@ describe('connections', () => {
     await expect.poll(isTaken).toBe(true);
   });
 
+  test('of slow readers make room when there is no other, and those of others stay', async () => {
+    const { answer } = endless();
+    const server = await serve(answer, { connectionsMax: 3, stallTimeoutMs: 6_000 });
+    const fast = await use(await open(server));
+    const slow = await Promise.all([askAndStall(server), askAndStall(server)]);
+    const isTaken = async () => {
+      const socket = await open(server, '127.0.1.1');
+      socket.write(get);
+      return (await Promise.race([once(socket, 'data'), once(socket, 'close')]))[0] instanceof Buffer;
+    };
+    await expect.poll(isTaken).toBe(true);
+    const closed = slow.map((socket) => once(socket, 'close'));
+    for (const socket of slow) socket.resume();
+    await Promise.race(closed);
+    expect(slow.filter(({ destroyed }) => !destroyed)).toHaveLength(1);
+    expect(fast.destroyed).toBe(false);
+  });
+
   test('of one address are no more than its share, and other addresses are served', async () => {
     const server = await serve(fine, { connectionsMax: 10, connectionsPerAddress: 3 });
     const held = await Promise.all((await openMany(3, server)).map(use));

@@ -58,12 +58,11 @@ export function watchConnections(server: Server, limits: ConnectionLimits, log: 
   });
 
   server.once('listening', () => {
-    const noteCut = (connections: number) =>
-      log.debug('readers were too slow and are cut off', { connections });
-    server.once(
-      'close',
-      new SlowReaders(limits).watch(() => open.keys(), noteCut),
-    );
+    const stop = new SlowReaders(limits).watch(() => open.keys(), {
+      noteCut: (connections) => log.debug('readers were too slow and are cut off', { connections }),
+      noteReader: (socket, isSlow) => places.noteReader(socket, isSlow),
+    });
+    server.once('close', stop);
   });
 
   return {

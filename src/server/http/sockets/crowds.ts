@@ -50,6 +50,10 @@ export class Crowds<Thing> {
     return this.#holders.size;
   }
 
+  has(thing: Thing): boolean {
+    return this.#holders.has(thing);
+  }
+
   /** As the newest of its holder. */
   add(thing: Thing, [crowdName, memberName]: CrowdNames): void {
     this.delete(thing);
