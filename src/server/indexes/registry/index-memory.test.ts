@@ -233,4 +233,26 @@ describe('the memory of indexes', () => {
     await expect(waiting).rejects.toThrow('gone');
     expect(memory.isShort).toBe(false);
   });
+
+  it('is left by one of two openings that wait for each other, and the other one goes on with it', async () => {
+    const { memory, wait } = worldOf(100);
+    const halfway = async (id: number, tenant: string, bytes: number) => {
+      const hold = memory.hold({ id, for: { tenant, caller: 'c' } });
+      await hold.raiseTo({ about: bytes, atLeast: bytes }, wait());
+      return hold;
+    };
+    const small = await halfway(1, 'small', 40);
+    const large = await halfway(2, 'large', 50);
+    const raise = (hold: MemoryHold, bytes: number, ms: number) =>
+      hold.raiseTo({ about: bytes, atLeast: bytes }, { until: wait().until - 60_000 + ms });
+    // Both are late at the same time, the one with less first.
+    const goesOn = raise(small, 60, 50);
+    const givesUp = raise(large, 70, 50);
+    await expect(givesUp).rejects.toBeInstanceOf(NoMemoryLeftError);
+    large.release();
+    await goesOn;
+    expect(memory.heldBytes).toBe(60);
+    small.release();
+    expect([memory.heldBytes, memory.isShort]).toEqual([0, false]);
+  });
 });

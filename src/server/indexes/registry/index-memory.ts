@@ -1,5 +1,6 @@
 import { FairQueue } from '#server/admission/fair-queue.ts';
 import { pathOf, type Requester } from '#server/admission/requester.ts';
+import { MemoryAsk } from './memory-ask.ts';
 import { IndexTooLargeError, NoMemoryLeftError } from './memory-errors.ts';
 import type { Deadline, MemoryHold } from './memory-hold.ts';
 import { type AccountHoldings, type Holding, type Standing, whoLeaves } from './who-leaves.ts';
@@ -18,18 +19,6 @@ const soonMs = 20;
 /** Of all there is, what may be reserved by a guess. Nobody can take it back before the opening has ended. */
 const guessedShare = 4 / 5;
 
-/** Somebody waits for room. */
-interface Ask {
-  holding: Holding;
-  requester: Requester;
-  moreBytes: number;
-  /** Of what is free, what is kept for it. */
-  keptBytes: number;
-  /** Indexes that leave for it. */
-  leaving: number;
-  grant: () => void;
-}
-
 /**
  * The bytes that indexes hold together: reserved before they are read, never beyond the bound. Openings wait for room, accounts in turn; the first
  * one for which enough is free or may leave has it kept, and those that cannot be served now are passed over. An index that is open may
@@ -39,9 +28,11 @@ export class IndexMemory {
   readonly #options: IndexMemoryOptions;
   readonly #accounts = new Map<string, AccountHoldings>();
   /** For these there is no room. */
-  readonly #waiting: FairQueue<Ask>;
+  readonly #waiting: FairQueue<MemoryAsk>;
   /** Room is being made for these. */
-  readonly #promised = new Set<Ask>();
+  readonly #promised = new Set<MemoryAsk>();
+  /** Those that hold something already. */
+  readonly #begun = new Set<MemoryAsk>();
   #held = 0;
   #kept = 0;
   #leaving = 0;
@@ -49,7 +40,7 @@ export class IndexMemory {
 
   constructor(options: IndexMemoryOptions) {
     this.#options = options;
-    const placeOf = ({ requester }: Ask) => ({ path: pathOf(requester), weight: 1 });
+    const placeOf = ({ requester }: MemoryAsk) => ({ path: pathOf(requester), weight: 1 });
     this.#waiting = new FairQueue(placeOf, options.bytesMax);
   }
 
@@ -131,34 +122,36 @@ export class IndexMemory {
     { requester, bytes, deadline }: { requester: Requester; bytes: number; deadline: Deadline },
   ): Promise<void> {
     const moreBytes = Math.max(0, bytes - holding.bytes);
-    const { signal, until } = deadline;
-    return new Promise((resolve, reject) => {
-      const settle = (outcome: () => void) => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', abort);
-        outcome();
-      };
-      const giveUp = (reason: unknown) => {
-        this.#withdraw(ask);
-        settle(() => reject(reason));
-        this.serve();
-      };
-      const abort = () => giveUp(signal?.reason);
-      const ask: Ask = {
-        holding,
-        requester,
-        moreBytes,
-        keptBytes: 0,
-        leaving: 0,
-        grant: () => settle(resolve),
-      };
-      const waitMs = Math.max(0, until - this.#options.now());
-      const timer = setTimeout(() => giveUp(new NoMemoryLeftError()), waitMs);
-      signal?.addEventListener('abort', abort, { once: true });
-      this.#waiting.add(ask);
-      if (signal?.aborted) abort();
-      else this.serve();
+    const { signal } = deadline;
+    const ask = new MemoryAsk({ holding, requester, moreBytes, deadline }, this.#options.now, {
+      late: (one) => this.#giveUpFor(one),
+      gone: (one, reason) => this.#giveUp(one, reason),
     });
+    this.#waiting.add(ask);
+    if (holding.bytes > 0) this.#begun.add(ask);
+    if (signal?.aborted) this.#giveUp(ask, signal.reason);
+    else this.serve();
+    return ask.ended;
+  }
+
+  #giveUp(ask: MemoryAsk, reason: unknown): void {
+    this.#withdraw(ask);
+    this.#begun.delete(ask);
+    ask.refuse(reason);
+    this.serve();
+  }
+
+  /**
+   * There was no room for one in time. Of openings that have begun and wait for each other, that of the account with most gives up, and the others
+   * wait anew: for what it had.
+   */
+  #giveUpFor(late: MemoryAsk): void {
+    const isOpening = ({ holding }: MemoryAsk) => this.#options.standingOf(holding.collectionId) === 'fixed';
+    const stuck = this.#begun.has(late) && isOpening(late) ? [...this.#begun].filter(isOpening) : [];
+    const bytesOf = ({ holding }: MemoryAsk) => this.#accounts.get(holding.tenant)?.bytes ?? 0;
+    const worst = stuck.reduce((most, ask) => (bytesOf(ask) > bytesOf(most) ? ask : most), late);
+    for (const ask of stuck) if (ask !== worst) ask.renew();
+    this.#giveUp(worst, new NoMemoryLeftError());
   }
 
   get #free(): number {
@@ -166,7 +159,7 @@ export class IndexMemory {
   }
 
   /** Whether room can be made; what fits for none of an account's smaller ones is not tried for a larger. */
-  #fitting(): (ask: Ask) => boolean {
+  #fitting(): (ask: MemoryAsk) => boolean {
     const unfit = new Map<string, number>();
     return (ask) => {
       const { tenant } = ask.holding;
@@ -177,11 +170,11 @@ export class IndexMemory {
     };
   }
 
-  #missing({ moreBytes, keptBytes }: Ask): number {
+  #missing({ moreBytes, keptBytes }: MemoryAsk): number {
     return moreBytes - keptBytes - this.#free;
   }
 
-  #leaversFor(ask: Ask, moreBytes: number) {
+  #leaversFor(ask: MemoryAsk, moreBytes: number) {
     return whoLeaves(
       this.#accounts,
       { holding: ask.holding, moreBytes, missingBytes: this.#missing(ask), mayDrain: true },
@@ -189,17 +182,18 @@ export class IndexMemory {
     );
   }
 
-  #promise(ask: Ask): void {
+  #promise(ask: MemoryAsk): void {
     this.#promised.add(ask);
     this.#accountOf(ask.holding.tenant).promisedBytes += ask.moreBytes;
   }
 
   /** Takes what is free, and lets others leave for what is missing. */
-  #advance(ask: Ask): void {
+  #advance(ask: MemoryAsk): void {
     if (this.#missing(ask) <= 0) {
       this.#withdraw(ask);
       this.#change(ask.holding, ask.holding.bytes + ask.moreBytes);
       this.#waiting.charge(ask, ask.moreBytes);
+      this.#begun.delete(ask);
       ask.grant();
       return;
     }
@@ -218,7 +212,7 @@ export class IndexMemory {
   }
 
   /** It waits no more, or not here. */
-  #withdraw(ask: Ask): void {
+  #withdraw(ask: MemoryAsk): void {
     this.#waiting.remove(ask);
     if (!this.#promised.delete(ask)) return;
     this.#kept -= ask.keptBytes;
@@ -254,7 +248,7 @@ export class IndexMemory {
     }
   }
 
-  #letLeave(holding: Holding, isDrained: boolean, ask: Ask | null): void {
+  #letLeave(holding: Holding, isDrained: boolean, ask: MemoryAsk | null): void {
     this.#noteLeaving(holding, true);
     if (ask) ask.leaving += 1;
     const ended = () => {
