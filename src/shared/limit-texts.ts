@@ -33,6 +33,7 @@ export const limitTexts: Record<keyof typeof limits, string> = {
   answersBytesMax: 'Answers that are made or sent, of all requests together',
   answerBytesMin: 'What each request holds of that, however small its answer is',
   importResultsBytesMax: 'Results of an import in memory; further ones wait in a file',
+  importSpoolsBytesMax: 'Results of all imports in such files',
   exportBytesMax: 'Documents that an export holds at once',
   importBufferBytesMax: 'An upload in memory at once, whatever its size',
   importsBytesMax: 'Rows, batches and vectors of all imports in memory',

@@ -46,6 +46,8 @@ export const limits = {
   answerBytesMin: 8 * 1024,
   /** Results of an import that are held; further ones wait in a file. */
   importResultsBytesMax: 256 * 1024,
+  /** Those that wait in files, of all imports together. */
+  importSpoolsBytesMax: 2 * 1024 * 1024 * 1024,
   /** Documents that an export holds. */
   exportBytesMax: 4 * 1024 * 1024,
   /** Bytes of upload held in memory at once, whatever the upload's size. */

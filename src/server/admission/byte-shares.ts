@@ -13,6 +13,7 @@ export interface Held {
 }
 
 const retryAfterSeconds = 1;
+const manyRequests = 'The server holds as many large requests as it can; try again in a moment';
 
 /**
  * Bytes that requests hold in memory together, never more than `bytesMax`. A tenant may hold as much as is left free (Choudhury and Hahne,
@@ -21,11 +22,14 @@ const retryAfterSeconds = 1;
  */
 export class ByteShares {
   readonly #bytesMax: number;
+  readonly #refusal: string;
   readonly #tenants = new Map<string, number>();
   #held = 0;
 
-  constructor(bytesMax: number) {
+  /** @param refusal what is said where there is no room */
+  constructor(bytesMax: number, refusal = manyRequests) {
     this.#bytesMax = bytesMax;
+    this.#refusal = refusal;
   }
 
   get heldBytes(): number {
@@ -61,13 +65,7 @@ export class ByteShares {
 
   #assertRoom(tenant: string, bytes: number): void {
     if (bytes === 0 || bytes <= this.#roomOf(tenant)) return;
-    throw new AppError(
-      'UNAVAILABLE',
-      'The server holds as many large requests as it can; try again in a moment',
-      {
-        retryAfterSeconds,
-      },
-    );
+    throw new AppError('UNAVAILABLE', this.#refusal, { retryAfterSeconds });
   }
 
   #change(tenant: string, bytes: number): void {

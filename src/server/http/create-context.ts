@@ -76,14 +76,15 @@ async function contextOf(
   const requester = requesterOf(principal, from);
   const body = deps.memory.bodies.hold(requester.tenant);
   const answer = deps.memory.answers.hold(requester.tenant);
+  const spool = deps.memory.spools.hold(requester.tenant);
   c.get('onceAnswered').push(body.release);
-  c.get('onceOut').push(answer.release);
+  c.get('onceOut').push(answer.release, spool.release);
   const name = principal === null ? strangersName : requester.tenant;
   return {
     deps: { ...deps, record: deps.record.as(name) },
     principal,
     requester,
-    held: { body, answer },
+    held: { body, answer, spool },
     identifyAgain: identify,
     log: c.get('log'),
     request: {

@@ -16,8 +16,8 @@ export interface Context {
   principal: Principal | null;
   /** Whom the request counts for. */
   requester: Requester;
-  /** What of the memory for all requests this one holds: of its body until it is answered, of its answer until that is out. */
-  held: { body: Held; answer: Held };
+  /** What of the room for all requests this one holds: of its body until it is answered, of its answer and the file that it comes from until that is out. */
+  held: { body: Held; answer: Held; spool: Held };
   /** Asks again who calls, for work that goes on for long. @throws AppError UNAUTHORIZED for a key that is not good any more */
   identifyAgain(): Promise<Principal | null>;
   log: Log;

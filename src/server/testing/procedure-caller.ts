@@ -22,7 +22,11 @@ export function contextOf(deps: Deps, principal: Principal | null, cookies: Cook
     deps,
     principal,
     requester: { tenant: 'test', caller: 'test' },
-    held: { body: deps.memory.bodies.hold('test'), answer: deps.memory.answers.hold('test') },
+    held: {
+      body: deps.memory.bodies.hold('test'),
+      answer: deps.memory.answers.hold('test'),
+      spool: deps.memory.spools.hold('test'),
+    },
     identifyAgain: async () => principal,
     log: deps.log,
     request: {

@@ -6,11 +6,18 @@ import { limits } from '#shared/limits.ts';
 
 /** A list of JSON texts that may be longer than memory should hold: written behind, read once. */
 export class ResultSpool {
+  readonly #hold: (bytes: number) => void;
   #pending: string[] = [];
   #pendingBytes = 0;
   #file: FileHandle | null = null;
   #isEmpty = true;
 
+  /** @param hold hears of what is to be written to a file; throws when that is too much beside those of others */
+  constructor(hold: (bytes: number) => void) {
+    this.#hold = hold;
+  }
+
+  /** @throws what `hold` throws */
   async add(json: string): Promise<void> {
     this.#pending.push(this.#isEmpty ? json : `,${json}`);
     this.#isEmpty = false;
@@ -56,6 +63,7 @@ export class ResultSpool {
   }
 
   async #spill(): Promise<void> {
+    this.#hold(this.#pendingBytes);
     this.#file ??= await openNameless();
     await this.#file.appendFile(this.#pending.join(''));
     this.#pending = [];

@@ -34,7 +34,7 @@ export async function runImport(call: RestCall): Promise<Answer> {
     throw new AppError('INTERNAL', 'Something went wrong on our side');
   }
 
-  const spool = new ResultSpool();
+  const spool = new ResultSpool(ctx.held.spool.add);
   const faults = new FaultKinds();
   let succeeded = 0;
   let failed = 0;

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ByteShares } from '#server/admission/byte-shares.ts';
+import { createApp } from '#server/http/app.ts';
+import { listen, type RunningServer } from '#server/http/node-server.ts';
+import { createTenant } from '#server/testing/callers.ts';
+import { type Kit, startKit } from '#server/testing/kit.ts';
+import type { ImportSummary } from '#shared/documents.ts';
+
+/** Results that wait in files for the end of their import take no more of the disk than they may. */
+
+const spools = new ByteShares(2 * 1024 * 1024);
+let kit: Kit;
+let server: RunningServer;
+let key: string;
+let othersKey: string;
+beforeAll(async () => {
+  kit = await startKit();
+  const { memory, settings, log } = kit.deps;
+  const app = createApp({ ...kit.deps, memory: { ...memory, spools } }, { clientDir: null });
+  server = await listen(app, { ...settings, port: 0 }, log);
+  key = (await createTenant(kit)).key.key;
+  othersKey = (await createTenant(kit)).key.key;
+});
+afterAll(async () => {
+  await server.close({ graceMs: 0, keptAliveMs: 0 });
+  await kit.close();
+});
+
+const document = '{"id":"in","embedding":[1,0,0,0,0,0,0,0]}\n';
+/** Each is answered with some ninety bytes. */
+const faults = (rows: number) => '1\n'.repeat(rows);
+
+async function upload(body: string, as = key): Promise<{ status: number; text: string }> {
+  const headers = { 'x-api-key': as, 'content-type': 'application/x-ndjson' };
+  const path = '/api/collections/things/documents/import';
+  const response = await fetch(`${server.url}${path}`, { method: 'POST', headers, body });
+  return { status: response.status, text: await response.text() };
+}
+
+test('an import whose results take more ends, and what came before is in', async () => {
+  const { status, text } = await upload(document + faults(20_000));
+  expect([status, text]).toEqual([503, expect.stringContaining('results of imports')]);
+  const path = '/api/collections/things/documents/in';
+  expect((await fetch(`${server.url}${path}`, { headers: { 'x-api-key': key } })).status).toBe(200);
+  await expect.poll(() => spools.heldBytes).toBe(0);
+});
+
+test('they are held until they are read, for whom they are', async () => {
+  const { status, text } = await upload(document + faults(5_000));
+  expect(status).toBe(207);
+  expect((JSON.parse(text) as ImportSummary).results).toHaveLength(5_001);
+  await expect.poll(() => spools.heldBytes).toBe(0);
+  // Most of what is left is another's.
+  const other = spools.hold('another');
+  other.add(900 * 1024);
+  const own = spools.hold('a third one');
+  own.add(500 * 1024);
+  expect((await upload(document + faults(10_000), othersKey)).status).toBe(503);
+  // Small ones need no file.
+  expect((await upload(document + faults(10), othersKey)).status).toBe(207);
+  for (const held of [other, own]) held.release();
+  expect((await upload(document + faults(5_000), othersKey)).status).toBe(207);
+});
