@@ -45,7 +45,7 @@ const zones: Zone[] = [
     ['drizzle-orm', 'postgres', 'node:*'],
   ),
   // Only here is it known that one Postgres is a child of this process.
-  zone('embedded', server('db/embedded/'), ['shared', 'base', 'db'], ['zod', 'node:*']),
+  zone('embedded', server('db/embedded/'), ['shared', 'base', 'admission', 'db'], ['zod', 'node:*']),
   zone('embeddings', server('embeddings/'), ['shared', 'base', 'memory', 'admission'], ['zod', 'node:*']),
   zone('telemetry', server('telemetry/'), ['shared', 'base', 'db'], ['drizzle-orm']),
   // What is searched for, counted.

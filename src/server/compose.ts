@@ -112,7 +112,7 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
       onWritten: (collectionIds) => indexes.noteSearched(collectionIds),
     });
     closers.push(() => searchLog.stop());
-    const chat = createChat({ indexes, embedder, settings });
+    const chat = createChat({ indexes, embedder, settings, clock });
     const purge = startPurge({
       record,
       clock,

@@ -92,6 +92,8 @@ const schema = z.object({
   ANTHROPIC_API_KEY: z.string().min(1).optional(),
   ANTHROPIC_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
   ANTHROPIC_MODEL: z.string().min(1).max(200).default('claude-sonnet-4-5'),
+  /** How often an account may ask them in a minute; all together ten times as often. */
+  MODEL_REQUESTS_PER_MINUTE: count(20, 1),
   /** How long one of them may take for an answer. */
   CHAT_TIMEOUT_SECONDS: count(60, 1).pipe(z.number().max(600)),
   /** How long audit entries are kept. */
@@ -161,6 +163,7 @@ export interface Settings {
   statementMs: number;
   openai: ProviderSettings;
   anthropic: ProviderSettings;
+  modelRequestsPerMinute: number;
   chatTimeoutMs: number;
   purgeAfterMs: number;
   auditKeepDays: number;
@@ -243,6 +246,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
       baseUrl: s.ANTHROPIC_BASE_URL ?? null,
       modelId: s.ANTHROPIC_MODEL,
     },
+    modelRequestsPerMinute: s.MODEL_REQUESTS_PER_MINUTE,
     chatTimeoutMs: s.CHAT_TIMEOUT_SECONDS * 1000,
     purgeAfterMs: s.PURGE_AFTER_SECONDS * 1000,
     auditKeepDays: s.AUDIT_KEEP_DAYS,

@@ -1,10 +1,12 @@
 import { loopTurns } from '#server/admission/loop-turns.ts';
 import type { Requester } from '#server/admission/requester.ts';
 import type { Embedder } from '#server/embeddings/embedder.ts';
+import type { Settings } from '#server/env.ts';
 import type { Indexes } from '#server/indexes/indexes.ts';
 import type { AnswerSentence, ChatAnswer, ChatEvent, ChatModel, ChatSource } from '#shared/chat.ts';
 import { composeAnswer, nothingFound } from './compose-answer.ts';
 import { getProvider, type ModelProvider, type ModelSettings } from './models/model-providers.ts';
+import { createModelRation } from './models/model-ration.ts';
 import { writeByModel } from './models/write-by-model.ts';
 import { shortened } from './passages.ts';
 import { resolveFollowUp, type Turn } from './resolve-follow-up.ts';
@@ -44,14 +46,15 @@ interface Listening {
 
 /** Questions answered from the documents of collections, with citations. */
 export interface Chat {
-  /** @throws AppError what searching throws, UNPROCESSABLE and UNAVAILABLE of a model; the signal's reason when aborted */
+  /** @throws AppError what searching throws, UNPROCESSABLE, TOO_MANY_REQUESTS and UNAVAILABLE of a model; the signal's reason when aborted */
   ask(question: ChatQuestion, listening: Listening): Promise<Answered>;
 }
 
 export interface ChatParts {
   indexes: Pick<Indexes, 'searchMerged' | 'recorded' | 'countWords'>;
   embedder: Pick<Embedder, 'embedQuery'>;
-  settings: ModelSettings;
+  settings: ModelSettings & Pick<Settings, 'modelRequestsPerMinute'>;
+  clock: () => Date;
 }
 
 /** What is said, and what of it the sources say. */
@@ -61,11 +64,13 @@ interface Written {
   sentences: AnswerSentence[];
 }
 
-export function createChat({ indexes, embedder, settings }: ChatParts): Chat {
+export function createChat({ indexes, embedder, settings, clock }: ChatParts): Chat {
+  const takeOfModels = createModelRation(settings, clock);
   return {
     async ask({ collections, message, contextLimit, model, turns, for: requester }, listening) {
       const { signal, tell } = listening;
       const provider = model === 'vector-ai' ? null : getProvider(settings, model);
+      if (provider) takeOfModels(requester);
       const { question, focus } = resolveFollowUp(message, turns);
       const retrieved = await retrieve(indexes, { collections, question, contextLimit, focus }, signal);
       const scored = await scorePassages(embedder, retrieved, requester);

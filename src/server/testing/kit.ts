@@ -50,6 +50,7 @@ export const roomy: Partial<Settings> = {
   requestsAtOnce: 1_000_000,
   searchDelayMs: 0,
   rateLimitKey: 1_000_000,
+  modelRequestsPerMinute: 1_000_000,
   rateLimitSession: 1_000_000,
   rateLimitAddress: 1_000_000,
   demoSearchesPerMinute: 1_000_000,
