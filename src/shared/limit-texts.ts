@@ -38,6 +38,7 @@ export const limitTexts: Record<keyof typeof limits, string> = {
   importBufferBytesMax: 'An upload in memory at once, whatever its size',
   importsBytesMax: 'Rows, batches and vectors of all imports in memory',
   dryRunBytesMax: 'What a dry run remembers of its rows',
+  dryRunsBytesMax: 'What all dry runs remember together',
   importFaultsMax: 'Kinds of faults in the summary of an import',
   importFaultRowsMax: 'Rows that it names of each kind',
   idempotencyKeyCharactersMax: 'Characters of an `Idempotency-Key`',

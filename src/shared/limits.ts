@@ -56,6 +56,7 @@ export const limits = {
   importsBytesMax: 40 * 1024 * 1024,
   /** What a dry run remembers of the rows before: some 100 bytes a row, or whole documents where they are merged into. */
   dryRunBytesMax: 64 * 1024 * 1024,
+  dryRunsBytesMax: 128 * 1024 * 1024,
   /** Of an import's summary: kinds of faults, and rows that are named of each. */
   importFaultsMax: 100,
   importFaultRowsMax: 10,

@@ -53,6 +53,12 @@ export function pauseByParts(signal: AbortSignal, ticket: Pick<Ticket, 'pause'>)
   partsByRequest.set(signal, new RequestParts(ticket));
 }
 
+/** What has a signal of its own within the request is part of it all the same. */
+export function shareParts({ of, with: other }: { of: AbortSignal; with: AbortSignal }): void {
+  const parts = partsByRequest.get(of);
+  if (parts) partsByRequest.set(other, parts);
+}
+
 /** By the signal that says that its caller is there; without a ticket they pause nothing. */
 export function partsOf(signal: AbortSignal | undefined): RequestParts {
   return (signal && partsByRequest.get(signal)) ?? new RequestParts(noTicket);

@@ -16,15 +16,25 @@ afterAll(() => kit.close());
 const body = { query: 'river' };
 async function tenant() {
   const { owner, key } = await createTenant(kit);
-  const send = async (path: string, as: { key: string } | { cookie: string }, input: object) =>
-    (await call(kit, { method: 'POST', path, body: input, as })).status;
+  const send = async (path: string, as: { key: string } | { cookie: string }, input: object, headers = {}) =>
+    (await call(kit, { method: 'POST', path, body: input, as, headers })).status;
   return {
     byKey: () => send('/api/collections/things/search', { key: key.key }, body),
+    byEvents: () =>
+      send(
+        '/api/collections/things/chat',
+        { key: key.key },
+        { message: 'What is a river?' },
+        { accept: 'text/event-stream' },
+      ),
     bySession: () => send('/trpc/search.keyword', owner.as, { ...body, collection: 'things' }),
   };
 }
 
-test('those of many accounts refuse nobody whose index is open, and have their answers', async () => {
+test.each([
+  ['searches', ['byKey', 'bySession']],
+  ['questions that are answered by events', ['byEvents']],
+] as const)('%s of many accounts refuse nobody whose index is open, and have their answers', async (_, ways) => {
   const other = await tenant();
   expect(await other.byKey()).toBe(200);
   const many = await Promise.all(Array.from({ length: 6 }, tenant));
@@ -33,7 +43,7 @@ test('those of many accounts refuse nobody whose index is open, and have their a
     release = resolve;
   });
   calls.length = 0;
-  const waiting = many.map(({ byKey, bySession }, i) => (i % 2 === 0 ? byKey() : bySession()));
+  const waiting = many.map((each, i) => each[ways[i % ways.length] ?? 'byKey']());
   await expect.poll(() => calls.filter((name) => name === 'open').length).toBe(many.length);
   const statuses = new Set<number>();
   try {

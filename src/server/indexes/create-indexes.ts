@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { ByteShares } from '#server/admission/byte-shares.ts';
 import type { RecordStore } from '#server/db/client.ts';
 import type { Embedder } from '#server/embeddings/embedder.ts';
 import type { Settings } from '#server/env.ts';
@@ -48,6 +49,8 @@ export interface IndexesOptions {
   /** Documents of an export's page, or of a set that is changed by a filter; absent: as many as the limits say. */
   idsAtOnce?: number;
   importBudget?: ByteBudget;
+  /** What dry runs remember. */
+  dryRunMemory?: ByteShares;
   /** What workspaces may have by their plans; absent: any number. */
   documentLimits?: string | null;
 }
@@ -74,6 +77,7 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
   record.onRegained(() => registry.doubtAll());
   const budget = rest.importBudget ?? new ByteBudget(limits.importsBytesMax);
   const merged = new ByteBudget(limits.mergesBytesMax);
+  const memory = rest.dryRunMemory ?? new ByteShares(limits.dryRunsBytesMax);
   const documentLimits = rest.documentLimits ?? null;
   const ingest = new Ingest({ registry, embedder, record, merged, documentLimits });
   const imports = new ImportRecords({ record, log });
@@ -99,7 +103,8 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
     async *dryRun(collection, upload, signal) {
       await record.assertWritable();
       const { bulkSql } = record.as(collection.for.tenant);
-      yield* dryRun({ sql: bulkSql, budget, merged, documentLimits }, collection, upload, signal);
+      const parts = { sql: bulkSql, budget, merged, memory, documentLimits };
+      yield* dryRun(parts, collection, upload, signal);
     },
     get: (collection, document, signal) => documents.get(collection, document, signal),
     recorded: (collection, ids, bytesMax) =>

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { shareParts } from '#server/admission/request-parts.ts';
 import { AppError } from '#server/errors.ts';
 import type { Context } from '#server/rpc/context.ts';
 import { toAppError } from '#server/to-app-error.ts';
@@ -24,6 +25,7 @@ export async function streamEvents(ctx: Context, run: (ctx: Context) => Promise<
   const reader = new AbortController();
   const channel = openChannel(() => reader.abort(new AppError('BAD_REQUEST', 'The caller hung up')));
   const signal = AbortSignal.any([ctx.request.signal, reader.signal]);
+  shareParts({ of: ctx.request.signal, with: signal });
   // A search of many collections has a listener at it for each that is under way.
   setMaxListeners(0, signal);
   const begun = new Promise<void>((resolve) => {

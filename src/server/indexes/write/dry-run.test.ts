@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ByteShares } from '#server/admission/byte-shares.ts';
 import type { Indexes, WritableCollection } from '#server/indexes/indexes.ts';
 import { databases } from '#server/testing/databases.ts';
 import {
@@ -125,5 +126,21 @@ describe.each(databases)('a dry run, on the %s database', (kind) => {
     expect(created.filter(({ code }) => code === 'CONFLICT').map(({ index }) => index)).toEqual(
       Array.from({ length: 150 }, (_, i) => 150 + i),
     );
+  });
+
+  it('is refused what it would remember beside others, who have theirs again once it has ended', async () => {
+    const collection = await world.newCollection();
+    const dryRunMemory = new ByteShares(60_000);
+    const indexes = world.openIndexes({ dryRunMemory });
+    const ids = Array.from({ length: 250 }, (_, i) => ({ id: `d${i}` }));
+    const run = () => indexes.dryRun(collection, { action: 'upsert', rows: rowsOf(ids) });
+    const first = run()[Symbol.asyncIterator]();
+    for (let i = 0; i < 250; i += 1) await first.next();
+    expect(dryRunMemory.heldBytes).toBeGreaterThan(25_000);
+    await expect(collect(run())).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 5 });
+    await first.return?.();
+    expect(dryRunMemory.heldBytes).toBe(0);
+    expect(await collect(run())).toHaveLength(250);
+    expect(dryRunMemory.heldBytes).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-import type { Sql } from 'postgres';
+import type { ByteShares, Held } from '#server/admission/byte-shares.ts';
 import { AppError } from '#server/errors.ts';
 import { QuotaError } from '#server/quotas/quota-error.ts';
 import type { ImportResult } from '#shared/documents.ts';
@@ -6,17 +6,15 @@ import type { Upload, WritableCollection } from '../indexes.ts';
 import { toCallerError } from '../registry/caller-errors.ts';
 import type { RowOutcome } from './batch.ts';
 import type { ByteBudget } from './byte-budget.ts';
-import { importBatches } from './import-batches.ts';
-import { Rehearsal, TooMuchToRememberError } from './rehearsal.ts';
+import { type ImportBatch, importBatches } from './import-batches.ts';
+import { Rehearsal, type RehearsalParts, TooMuchToRememberError } from './rehearsal.ts';
 import { resultOf } from './row-result.ts';
 
-interface DryRunParts {
-  sql: Sql;
+interface DryRunParts extends Omit<RehearsalParts, 'remembered'> {
   /** Of all imports together. */
   budget: ByteBudget;
-  /** Of what is merged into, by all together. */
-  merged: ByteBudget;
-  documentLimits: string | null;
+  /** What all dry runs remember. */
+  memory: ByteShares;
 }
 
 /**
@@ -25,14 +23,45 @@ interface DryRunParts {
  * @throws TooMuchToRememberError, the signal's reason
  */
 export async function* dryRun(
-  { budget, ...parts }: DryRunParts,
+  { budget, memory, ...parts }: DryRunParts,
   collection: WritableCollection,
   { action, rows, assertAllowed }: Omit<Upload, 'opened'>,
   signal?: AbortSignal,
 ): AsyncGenerator<ImportResult> {
-  const rehearsal = new Rehearsal(parts, collection, action);
+  const held = memory.hold(collection.for.tenant);
+  try {
+    const rehearsal = new Rehearsal({ ...parts, remembered: whole(held) }, collection, action);
+    const batches = importBatches({ collection, budget }, rows, signal);
+    yield* tell(rehearsal, batches, { assertAllowed, signal });
+  } finally {
+    held.release();
+  }
+}
+
+/** No row after one that could not be remembered can be told. */
+function whole(held: Held): Pick<Held, 'raiseTo'> {
+  return {
+    raiseTo(bytes) {
+      try {
+        held.raiseTo(bytes);
+      } catch (cause) {
+        throw new TooMuchToRememberError(
+          'UNAVAILABLE',
+          'Dry runs remember as much as they may; send fewer rows, or try again in a moment',
+          { cause, retryAfterSeconds: 5 },
+        );
+      }
+    },
+  };
+}
+
+async function* tell(
+  rehearsal: Rehearsal,
+  batches: AsyncIterable<ImportBatch>,
+  { assertAllowed, signal }: { assertAllowed: Upload['assertAllowed']; signal: AbortSignal | undefined },
+): AsyncGenerator<ImportResult> {
   let stop: AppError | null = null;
-  for await (const { rows: batch, grant } of importBatches({ collection, budget }, rows, signal)) {
+  for await (const { rows: batch, grant } of batches) {
     const parsed = batch.flatMap((row) => ('parsed' in row ? [row.parsed] : []));
     let outcomes: RowOutcome[];
     try {

@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import type { Held } from '#server/admission/byte-shares.ts';
 import { AppError } from '#server/errors.ts';
 import { type Exceeded, quotaExceeded } from '#server/quotas/quota-error.ts';
 import type { WriteAction } from '#shared/documents.ts';
@@ -13,8 +14,10 @@ import { merges } from './ingest.ts';
 import { readablePart } from './readable-part.ts';
 import { eachInTurns } from './steps-in-turns.ts';
 
-interface RehearsalParts {
+export interface RehearsalParts {
   sql: Sql;
+  /** Of what is remembered: so much in all. @throws AppError UNAVAILABLE */
+  remembered: Pick<Held, 'raiseTo'>;
   merged: ByteBudget;
   documentLimits: string | null;
 }
@@ -29,7 +32,7 @@ interface Remembered {
 /** An entry of a map, about. */
 const entryBytes = 100;
 
-/** The rows before would have written more than can be kept in mind. */
+/** The rows before would have written more than can be kept in mind, alone or beside what others keep. */
 export class TooMuchToRememberError extends AppError {}
 
 /**
@@ -138,13 +141,14 @@ export class Rehearsal {
     const kept = merges(this.#action) ? source : null;
     const before = this.#written.get(id);
     if (!before) this.#rememberedBytes += entryBytes + id.length;
-    this.#rememberedBytes += (kept?.length ?? 0) - (before?.source?.length ?? 0);
+    this.#rememberedBytes += (kept === null ? 0 : bytes) - (before?.source == null ? 0 : before.bytes);
     if (this.#rememberedBytes > limits.dryRunBytesMax) {
       throw new TooMuchToRememberError(
         'UNPROCESSABLE',
         `A dry run cannot look at so many rows: after ${this.#written.size} documents there is no room for more; send a part of them`,
       );
     }
+    this.#parts.remembered.raiseTo(this.#rememberedBytes);
     this.#written.set(id, { bytes, source: kept });
   }
 
