@@ -113,6 +113,18 @@ describe('bodies', () => {
   );
 });
 
+test('uploads of synonyms, which are kept until all of one has come, are bodies too', async () => {
+  const { bodies } = kit.deps.memory;
+  const path = '/api/collections/things/synonyms/import';
+  const body = Array.from({ length: 100 }, (_, i) => ({ id: `s${i}`, synonyms: ['x'.repeat(90), 'y'] }));
+  const upload = () => call<object>(kit, { method: 'POST', path, body, as: { key } });
+  const own = fill(bodies, tenant, limits.bodiesBytesMax);
+  expectComeAgain(await upload());
+  own.release();
+  expect((await upload()).status).toBe(200);
+  expect(bodies.heldBytes).toBe(0);
+});
+
 describe('answers', () => {
   const list = `${documents}?per_page=4`;
   const trpc = `/trpc/documents.list?input=${encodeURIComponent('{"collection":"things","per_page":4}')}`;

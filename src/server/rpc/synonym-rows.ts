@@ -13,14 +13,22 @@ export interface ReadSynonyms {
   results: ImportResult[];
 }
 
-/** @throws AppError PAYLOAD_TOO_LARGE, UNPROCESSABLE (more rows than a collection has synonyms), what the upload throws */
-export async function readSynonyms(rows: AsyncIterable<ImportRow>): Promise<ReadSynonyms> {
+/**
+ * @param hold hears of what is kept of the upload before it is
+ * @throws AppError PAYLOAD_TOO_LARGE, UNPROCESSABLE (more rows than a collection has synonyms), what the upload and `hold` throw
+ */
+export async function readSynonyms(
+  rows: AsyncIterable<ImportRow>,
+  hold: (bytes: number) => void,
+): Promise<ReadSynonyms> {
   const byId = new Map<string, Synonym>();
   const results: ImportResult[] = [];
   let characters = 0;
   for await (const row of rows) {
-    characters += 'text' in row ? row.text.length : 0;
+    const length = 'text' in row ? row.text.length : 0;
+    characters += length;
     assertFewEnough(results.length + 1, characters);
+    hold(length);
     try {
       const synonym = toSynonym(row);
       byId.set(synonym.id, synonym);

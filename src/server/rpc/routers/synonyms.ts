@@ -153,7 +153,7 @@ export const synonymsRouter = router({
     .input(collectionRef.extend({ rows }))
     .use(async ({ ctx, input, next }) => {
       await getCollection(ctx, input.collection);
-      return next({ ctx: { read: await readSynonyms(input.rows({})) } });
+      return next({ ctx: { read: await readSynonyms(input.rows({}), ctx.held.body.add) } });
     })
     .use(inTransaction)
     .mutation(async ({ ctx, input }) => {
