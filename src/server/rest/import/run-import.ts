@@ -19,8 +19,17 @@ import { tableTypes, takesKey, uploadTypesOf } from './upload-types.ts';
  * answered to us are in. A dry run answers as the import would.
  */
 export async function runImport(call: RestCall): Promise<Answer> {
+  const { deps, requester } = call.ctx;
+  const meter = new UploadMeter(() => deps.memory.bodies.hold(requester.tenant));
+  try {
+    return await importMetered(call, meter);
+  } finally {
+    meter.end();
+  }
+}
+
+async function importMetered(call: RestCall, meter: UploadMeter): Promise<Answer> {
   const { ctx, operation } = call;
-  const meter = new UploadMeter();
   const noteImport = (id: number) => {
     call.answerHeaders['X-Import-Id'] = String(id);
   };

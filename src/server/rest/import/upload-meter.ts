@@ -1,13 +1,28 @@
+import type { Held } from '#server/admission/byte-shares.ts';
 import { AppError } from '#server/errors.ts';
 import { limits } from '#shared/limits.ts';
 
-/** Counts the bytes of an upload that are in memory: from their arrival until their row's result is known. */
+/** Of a row that has begun, what is not counted beside those of others. */
+const freeBytes = 64 * 1024;
+
+/**
+ * Counts the bytes of an upload that are in memory: from their arrival until their row's result is known. Whole rows have the budget of all
+ * imports; a large row that has begun, whose sender may take its time, is held of the bodies' memory.
+ */
 export class UploadMeter {
+  readonly #hold: (() => Held) | null;
+  #held: Held | null = null;
+  #heldBytes = 0;
   #rowBytes: number[] = [];
   #settledRows = 0;
   #inRows = 0;
   totalBytes = 0;
   peakBytes = 0;
+
+  /** @param hold something new to be held by; null: nothing is held */
+  constructor(hold: (() => Held) | null = null) {
+    this.#hold = hold;
+  }
 
   rowSplit(bytes: number): void {
     this.#rowBytes.push(bytes);
@@ -24,16 +39,35 @@ export class UploadMeter {
 
   /**
    * `pendingBytes`: the chunk just read and the element that has begun.
-   * @throws AppError INTERNAL above the promised limit, which is a fault of ours: this upload fails rather than the process
+   * @throws AppError UNAVAILABLE where there is no room beside those of others; INTERNAL above the promised limit, which is a fault of ours: this
+   * upload fails rather than the process
    */
   chunkRead(chunkBytes: number, pendingBytes: number): void {
     this.totalBytes += chunkBytes;
     const bytes = this.#inRows + pendingBytes;
     this.peakBytes = Math.max(this.peakBytes, bytes);
+    this.#holdOpen(pendingBytes - chunkBytes);
     if (bytes > limits.importBufferBytesMax) {
       throw new AppError('INTERNAL', 'Something went wrong on our side', {
         cause: new Error(`an import holds ${bytes} bytes, more than ${limits.importBufferBytesMax}`),
       });
     }
+  }
+
+  /** Nothing more of the upload is in memory. */
+  end(): void {
+    this.#holdOpen(0);
+  }
+
+  #holdOpen(openBytes: number): void {
+    if (openBytes < this.#heldBytes) {
+      this.#held?.release();
+      this.#held = null;
+      this.#heldBytes = 0;
+    }
+    if (openBytes <= freeBytes || this.#hold === null) return;
+    this.#held ??= this.#hold();
+    this.#held.raiseTo(openBytes);
+    this.#heldBytes = openBytes;
   }
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ByteShares } from '#server/admission/byte-shares.ts';
 import { createApp } from '#server/http/app.ts';
@@ -6,9 +8,12 @@ import { createTenant } from '#server/testing/callers.ts';
 import { type Kit, startKit } from '#server/testing/kit.ts';
 import type { ImportSummary } from '#shared/documents.ts';
 
-/** Results that wait in files for the end of their import take no more of the disk than they may. */
+/** What uploads of any size hold: results that wait in files for the end of their import, and rows that have begun. */
 
-const spools = new ByteShares(2 * 1024 * 1024);
+const megabyte = 1024 * 1024;
+const spools = new ByteShares(2 * megabyte);
+/** So that an account has room for two rows of a megabyte. */
+const bodies = new ByteShares(4.5 * megabyte);
 let kit: Kit;
 let server: RunningServer;
 let key: string;
@@ -16,7 +21,7 @@ let othersKey: string;
 beforeAll(async () => {
   kit = await startKit();
   const { memory, settings, log } = kit.deps;
-  const app = createApp({ ...kit.deps, memory: { ...memory, spools } }, { clientDir: null });
+  const app = createApp({ ...kit.deps, memory: { ...memory, spools, bodies } }, { clientDir: null });
   server = await listen(app, { ...settings, port: 0 }, log);
   key = (await createTenant(kit)).key.key;
   othersKey = (await createTenant(kit)).key.key;
@@ -26,26 +31,26 @@ afterAll(async () => {
   await kit.close();
 });
 
+const path = '/api/collections/things/documents/import';
 const document = '{"id":"in","embedding":[1,0,0,0,0,0,0,0]}\n';
 /** Each is answered with some ninety bytes. */
 const faults = (rows: number) => '1\n'.repeat(rows);
 
 async function upload(body: string, as = key): Promise<{ status: number; text: string }> {
   const headers = { 'x-api-key': as, 'content-type': 'application/x-ndjson' };
-  const path = '/api/collections/things/documents/import';
   const response = await fetch(`${server.url}${path}`, { method: 'POST', headers, body });
   return { status: response.status, text: await response.text() };
 }
 
-test('an import whose results take more ends, and what came before is in', async () => {
+test('results beyond its share end an import, and what came before is in', async () => {
   const { status, text } = await upload(document + faults(20_000));
   expect([status, text]).toEqual([503, expect.stringContaining('results of imports')]);
-  const path = '/api/collections/things/documents/in';
-  expect((await fetch(`${server.url}${path}`, { headers: { 'x-api-key': key } })).status).toBe(200);
+  const written = `${server.url}/api/collections/things/documents/in`;
+  expect((await fetch(written, { headers: { 'x-api-key': key } })).status).toBe(200);
   await expect.poll(() => spools.heldBytes).toBe(0);
 });
 
-test('they are held until they are read, for whom they are', async () => {
+test('results are held until they are read, for whom they are', async () => {
   const { status, text } = await upload(document + faults(5_000));
   expect(status).toBe(207);
   expect((JSON.parse(text) as ImportSummary).results).toHaveLength(5_001);
@@ -60,4 +65,27 @@ test('they are held until they are read, for whom they are', async () => {
   expect((await upload(document + faults(10), othersKey)).status).toBe(207);
   for (const held of [other, own]) held.release();
   expect((await upload(document + faults(5_000), othersKey)).status).toBe(207);
+});
+
+/** Sends the beginning of a row. */
+async function beginRow(): Promise<Socket> {
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  const headers = [`X-API-Key: ${key}`, 'Content-Type: application/x-ndjson', `Content-Length: ${3 * megabyte}`];
+  socket.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\n${headers.join('\r\n')}\r\n\r\n`);
+  socket.write(`{"id":"begun","text":"${'x'.repeat(megabyte)}`);
+  return socket;
+}
+
+test('rows that have begun are held until their senders are gone, and no more of an account than its share', async () => {
+  const sockets = [await beginRow(), await beginRow()];
+  await expect.poll(() => bodies.heldBytes).toBeGreaterThan(1.7 * megabyte);
+  const third = await beginRow();
+  const [answer] = await once(third, 'data');
+  expect(String(answer).slice(0, 12)).toBe('HTTP/1.1 503');
+  expect((await upload(document)).status).toBe(200);
+  expect((await upload(`{"id":"large","text":"${'x'.repeat(megabyte)}"}`, othersKey)).status).toBe(200);
+  for (const socket of [...sockets, third]) socket.destroy();
+  await expect.poll(() => bodies.heldBytes).toBe(0);
 });
