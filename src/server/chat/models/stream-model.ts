@@ -62,7 +62,7 @@ class CutStreamError extends Error {}
 
 /** The packages are loaded when a model is asked first: nobody else pays for them. */
 async function modelOf({ name, apiKey, baseUrl, modelId }: ModelProvider): Promise<LanguageModel> {
-  const settings = { apiKey, ...(baseUrl !== null && { baseURL: baseUrl }) };
+  const settings = { apiKey, fetch: fetchThere, ...(baseUrl !== null && { baseURL: baseUrl }) };
   if (name === 'gpt-4') {
     const { createOpenAI } = await import('@ai-sdk/openai');
     // Proxies and other servers know this way to ask, and not the newer one.
@@ -71,3 +71,6 @@ async function modelOf({ name, apiKey, baseUrl, modelId }: ModelProvider): Promi
   const { createAnthropic } = await import('@ai-sdk/anthropic');
   return createAnthropic(settings)(modelId);
 }
+
+/** A redirect is no answer: followed, it would take the key and the documents elsewhere. */
+const fetchThere: typeof fetch = (address, init) => fetch(address, { ...init, redirect: 'error' });
