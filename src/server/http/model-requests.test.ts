@@ -61,16 +61,19 @@ test('an account asks them so often a minute, one like the other, and its own mo
   expect(asked).toBe(3);
 });
 
-test.each(['gpt-4', 'claude'] as const)('%s is asked where it is said to be, and nowhere that sends one on', async (model) => {
-  let elsewhere = 0;
-  const other = createServer((_, response) => {
-    elsewhere += 1;
-    response.writeHead(500).end();
-  }).listen(0, '127.0.0.1');
-  await once(other, 'listening');
-  const { port } = other.address() as AddressInfo;
-  answer = (response) => response.writeHead(307, { Location: `http://127.0.0.1:${port}/v1` }).end();
-  expect((await ask(await tenant(), model)).status).toBe(503);
-  expect([asked, elsewhere]).toEqual([1, 0]);
-  other.close();
-});
+test.each(['gpt-4', 'claude'] as const)(
+  '%s is asked where it is said to be, and nowhere that sends one on',
+  async (model) => {
+    let elsewhere = 0;
+    const other = createServer((_, response) => {
+      elsewhere += 1;
+      response.writeHead(500).end();
+    }).listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    answer = (response) => response.writeHead(307, { Location: `http://127.0.0.1:${port}/v1` }).end();
+    expect((await ask(await tenant(), model)).status).toBe(503);
+    expect([asked, elsewhere]).toEqual([1, 0]);
+    other.close();
+  },
+);

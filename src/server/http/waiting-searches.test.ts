@@ -34,25 +34,28 @@ async function tenant() {
 test.each([
   ['searches', ['byKey', 'bySession']],
   ['questions that are answered by events', ['byEvents']],
-] as const)('%s of many accounts refuse nobody whose index is open, and have their answers', async (_, ways) => {
-  const other = await tenant();
-  expect(await other.byKey()).toBe(200);
-  const many = await Promise.all(Array.from({ length: 6 }, tenant));
-  let release = () => {};
-  held = new Promise((resolve) => {
-    release = resolve;
-  });
-  calls.length = 0;
-  const waiting = many.map((each, i) => each[ways[i % ways.length] ?? 'byKey']());
-  await expect.poll(() => calls.filter((name) => name === 'open').length).toBe(many.length);
-  const statuses = new Set<number>();
-  try {
-    // Longer than a burst may last.
-    for (const until = performance.now() + 200; performance.now() < until; )
-      statuses.add(await other.byKey());
-  } finally {
-    release();
-  }
-  expect([...statuses]).toEqual([200]);
-  expect(await Promise.all(waiting)).toEqual(many.map(() => 200));
-});
+] as const)(
+  '%s of many accounts refuse nobody whose index is open, and have their answers',
+  async (_, ways) => {
+    const other = await tenant();
+    expect(await other.byKey()).toBe(200);
+    const many = await Promise.all(Array.from({ length: 6 }, tenant));
+    let release = () => {};
+    held = new Promise((resolve) => {
+      release = resolve;
+    });
+    calls.length = 0;
+    const waiting = many.map((each, i) => each[ways[i % ways.length] ?? 'byKey']());
+    await expect.poll(() => calls.filter((name) => name === 'open').length).toBe(many.length);
+    const statuses = new Set<number>();
+    try {
+      // Longer than a burst may last.
+      for (const until = performance.now() + 200; performance.now() < until; )
+        statuses.add(await other.byKey());
+    } finally {
+      release();
+    }
+    expect([...statuses]).toEqual([200]);
+    expect(await Promise.all(waiting)).toEqual(many.map(() => 200));
+  },
+);

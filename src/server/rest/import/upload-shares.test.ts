@@ -72,7 +72,11 @@ async function beginRow(): Promise<Socket> {
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);
   socket.on('error', () => undefined);
-  const headers = [`X-API-Key: ${key}`, 'Content-Type: application/x-ndjson', `Content-Length: ${3 * megabyte}`];
+  const headers = [
+    `X-API-Key: ${key}`,
+    'Content-Type: application/x-ndjson',
+    `Content-Length: ${3 * megabyte}`,
+  ];
   socket.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\n${headers.join('\r\n')}\r\n\r\n`);
   socket.write(`{"id":"begun","text":"${'x'.repeat(megabyte)}`);
   return socket;
