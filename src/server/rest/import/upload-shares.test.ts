@@ -11,7 +11,7 @@ import type { ImportSummary } from '#shared/documents.ts';
 /** What uploads of any size hold: results that wait in files for the end of their import, and rows that have begun. */
 
 const megabyte = 1024 * 1024;
-const spools = new ByteShares(2 * megabyte);
+const spools = new ByteShares(2 * megabyte, 'no room for results');
 /** So that an account has room for two rows of a megabyte. */
 const bodies = new ByteShares(4.5 * megabyte);
 let kit: Kit;
@@ -44,7 +44,7 @@ async function upload(body: string, as = key): Promise<{ status: number; text: s
 
 test('results beyond its share end an import, and what came before is in', async () => {
   const { status, text } = await upload(document + faults(20_000));
-  expect([status, text]).toEqual([503, expect.stringContaining('results of imports')]);
+  expect([status, text]).toEqual([503, expect.stringContaining('no room for results')]);
   const written = `${server.url}/api/collections/things/documents/in`;
   expect((await fetch(written, { headers: { 'x-api-key': key } })).status).toBe(200);
   await expect.poll(() => spools.heldBytes).toBe(0);
