@@ -1,6 +1,7 @@
 /**
  * What a search costs: starts the built server on a fresh embedded database, loads the films of `wiki-movies` and asks over HTTP, one request after
- * the other on one connection. Reports the processor time of a request by thread and process, its latency, and the latency of searches while an import runs.
+ * the other on one connection. Reports the processor time of a request by thread and process, its latency, what groups and cursors cost beside the plain
+ * search, and the latency of searches while an import runs.
  *
  *   DATASETS_DIR=… node scripts/measure-search.mjs [--films 36249] [--rounds 12] [--requests 150] [--json figures.json]
  *
@@ -60,7 +61,7 @@ async function measure({ url, pid, threads }) {
     `loaded ${loading.succeeded} films, ${Math.round(loading.succeeded / loading.seconds)} a second`,
   );
   const client = createClient(url, key);
-  const requests = kinds(films);
+  const requests = kinds(films, await secondPages(url, key));
   const costs = await measureCosts({ client, requests, pid, threads });
   report(costs);
   let left = 600;
@@ -73,7 +74,17 @@ async function measure({ url, pid, threads }) {
   return { costs, idle: summary(idle), duringImport: summary(during) };
 }
 
-function kinds(films) {
+/** Of each query, where its second page begins. */
+function secondPages(url, key) {
+  const cursorOf = async (query) => {
+    const target = `${url}/api/collections/films/search?q=${encodeURIComponent(query)}&cursor=`;
+    const response = await fetch(target, { headers: { 'X-API-Key': key } });
+    return (await response.json()).next_cursor ?? '';
+  };
+  return Promise.all(queries.map(cursorOf));
+}
+
+function kinds(films, cursors) {
   const search = (mode, i, more = '') =>
     `/api/collections/films/${mode}?q=${encodeURIComponent(queries[i % queries.length])}${more}`;
   return {
@@ -81,6 +92,9 @@ function kinds(films) {
     get: (i) => `/api/collections/films/documents/${encodeURIComponent(films[(i * 37) % films.length].id)}`,
     'keyword, no hits': (i) => search('search', i, '&per_page=0'),
     keyword: (i) => search('search', i),
+    grouped: (i) => search('search', i, '&group_by=year'),
+    'second page by cursor': (i) => search('search', i, `&cursor=${cursors[i % cursors.length]}`),
+    sorted: (i) => search('search', i, '&sort_by=year:desc'),
     hybrid: (i) => search('hybrid-search', i),
   };
 }
@@ -117,7 +131,7 @@ async function measureCosts({ client, requests, pid, threads }) {
 
 function report(costs) {
   const parts = [...new Set(Object.values(costs).flatMap(({ micros }) => Object.keys(micros)))];
-  const health = costs.health;
+  const { health, keyword } = costs;
   console.table(
     Object.fromEntries(
       Object.entries(costs).map(([kind, { micros, total, outsideEngine, p50, p99 }]) => [
@@ -126,6 +140,7 @@ function report(costs) {
           ...Object.fromEntries(parts.map((part) => [`${part} µs`, Math.round(micros[part] ?? 0)])),
           'all µs': Math.round(total),
           '× health': round(total / health.total),
+          '× keyword': round(total / keyword.total),
           'outside engine × health': round(outsideEngine / health.total),
           'p50 ms': round(p50),
           'p99 ms': round(p99),
