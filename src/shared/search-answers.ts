@@ -13,6 +13,7 @@ import {
   type SearchFault,
   type SearchHit,
   searchModes,
+  searchSteps,
 } from './search.ts';
 
 /** What searches answer, as the API's description tells it. Answers are written by hand, as bytes; tests hold them against these. */
@@ -116,6 +117,9 @@ const page = {
   page: z.int(),
   per_page: z.int(),
   search_time_ms: z.number(),
+  timings: z
+    .array(z.object({ step: z.enum(searchSteps), ms: z.number() }))
+    .describe('What the time was spent on; of several collections in one list, the sums of what each took'),
 };
 
 const nextCursor = z
@@ -137,7 +141,7 @@ export const searchAnswerShape = z
   .meta({ id: 'SearchAnswer' }) satisfies z.ZodType<SearchAnswer>;
 
 const groupValue = z.union([z.string(), z.number(), z.boolean()]);
-const group = z
+export const hitGroup = z
   .object({
     group_key: z
       .array(z.union([groupValue, z.array(groupValue), z.null()]))
@@ -147,7 +151,7 @@ const group = z
   })
   .meta({ id: 'HitGroup' }) satisfies z.ZodType<HitGroup>;
 
-const groupedAnswer = z.object({ ...aroundHits, found_docs: z.int(), grouped_hits: z.array(group) }).meta({
+const groupedAnswer = z.object({ ...aroundHits, found_docs: z.int(), grouped_hits: z.array(hitGroup) }).meta({
   id: 'GroupedAnswer',
   description: 'With `group_by`: `found` and pages count groups',
 }) satisfies z.ZodType<GroupedAnswer>;

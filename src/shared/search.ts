@@ -162,6 +162,27 @@ export interface EffectiveRequest {
   [parameter: string]: unknown;
 }
 
+/** What a search spends its time on, in the order in which it begins. */
+export const searchSteps = [
+  'query',
+  'embedding',
+  'waiting',
+  'filter',
+  'words',
+  'vector',
+  'ranking',
+  'groups',
+  'highlights',
+  'explain',
+  'facets',
+  'answer',
+] as const;
+
+export interface StepTime {
+  step: (typeof searchSteps)[number];
+  ms: number;
+}
+
 interface AnswerAround<Facets> {
   /** By which clicks and conversions are told; absent where nothing was searched for, as by `similar`, or it shall not be counted. */
   query_id?: string;
@@ -171,6 +192,8 @@ interface AnswerAround<Facets> {
   page: number;
   per_page: number;
   search_time_ms: number;
+  /** They add up to it. */
+  timings: StepTime[];
   facet_counts: Facets;
   request: EffectiveRequest;
   /** Where a cursor was given; null: this was the last page. */
@@ -229,6 +252,8 @@ export interface MergedSearchAnswer<Hit = MergedSearchHit> {
   page: number;
   per_page: number;
   search_time_ms: number;
+  /** Of all collections together, which are searched side by side: the sum may be more than the time. */
+  timings: StepTime[];
   hits: Hit[];
   facet_counts: FacetCounts[];
   /** Of each collection that answered; the most hits first, then by id. */

@@ -1,17 +1,14 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
 import { searchInput, searchModes } from './search.ts';
-import { effectiveRequestShape, hitShape } from './search-answers.ts';
+import { effectiveRequestShape, hitGroup, hitShape } from './search-answers.ts';
 
 /** Where one document stands in a search. */
-export const explainInput = searchInput
-  // It is a document that stands somewhere, not a group or a page.
-  .omit({ cursor: true, group_by: true, group_limit: true, group_missing_values: true })
-  .extend({
-    /** Of the document. */
-    id: z.string().min(1).max(limits.documentIdBytesMax),
-    mode: z.enum(searchModes).default('keyword'),
-  });
+export const explainInput = searchInput.extend({
+  /** Of the document. */
+  id: z.string().min(1).max(limits.documentIdBytesMax),
+  mode: z.enum(searchModes).default('keyword'),
+});
 
 const missingWord = z.object({
   word: z.string(),
@@ -24,7 +21,17 @@ const missingWord = z.object({
 
 const lost = z
   .object({
-    step: z.enum(['document', 'rule', 'filter', 'word', 'typo_limit', 'dropped_word', 'neighbours', 'rank']),
+    step: z.enum([
+      'document',
+      'rule',
+      'filter',
+      'word',
+      'typo_limit',
+      'dropped_word',
+      'neighbours',
+      'rank',
+      'group',
+    ]),
     message: z.string(),
     clauses: z
       .array(z.object({ clause: z.string(), position: z.int() }))
@@ -59,9 +66,21 @@ const { score, text_match, vector_distance, curated, passage, geo_distance_meter
 export const explainAnswerShape = z
   .object({
     id: z.string(),
-    rank: z.int().nullable().describe('Among all that were found, from 1; null: it was not'),
+    rank: z
+      .int()
+      .nullable()
+      .describe('Among all that were found, from 1; with groups its group’s; null: it was not'),
     page: z.int().nullable().describe('On which page it stands; null: on none that can be asked for'),
+    group: z
+      .object({
+        group_key: hitGroup.shape.group_key,
+        found: hitGroup.shape.found,
+        rank: z.int().describe('Of the document within the group, from 1'),
+      })
+      .describe('With groups: the one that it is in')
+      .exactOptional(),
     found: z.int(),
+    found_docs: z.int().describe('With groups').exactOptional(),
     out_of: z.int(),
     score: score.exactOptional(),
     text_match,

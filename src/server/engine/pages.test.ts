@@ -331,3 +331,16 @@ test('a group is what facets count: spellings, types, written dates and long tex
     [[7, 8], 1],
   ]);
 });
+
+test('a page without hits ends no walk, and does not move it', () => {
+  const index = indexOf([{ source: {}, vectors: [] }, { source: {}, vectors: [] }, { source: {}, vectors: [] }], [], []);
+  const asked = searchFor({ text: '*', limit: 1 });
+  const walked = (from: WalkPlace | null, limit: number) => index.search({ ...asked, limit, walk: { from } });
+  const nothing = walked(null, 0);
+  const first = walked(nothing.next, 1);
+  const between = walked(first.next, 0);
+  const rest = walked(between.next, 5);
+  expect([nothing, first, between, rest].map((page) => idsOf(page).length)).toEqual([0, 1, 0, 2]);
+  expect(new Set([...idsOf(first), ...idsOf(rest)]).size).toBe(3);
+  expect([rest.next, walked(first.next, 5).next]).toEqual([null, null]);
+});

@@ -16,9 +16,11 @@ import { SectionReader, SectionWriter } from './memory/sections.ts';
 import { ColumnStore } from './query/columns/column-store.ts';
 import { explainHits } from './query/explain/explain-hits.ts';
 import { type Standing, standingOf } from './query/explain/standing.ts';
-import { passingDocuments } from './query/filter/passing-documents.ts';
+import { passingDocuments, readFilters } from './query/filter/passing-documents.ts';
 import { hitsOfPicked, rankShared, tellSides, tellWords } from './query/merged-steps.ts';
-import { type IndexParts, runSearch, type SearchParts } from './query/run-search.ts';
+import { checkNames } from './query/names/check-names.ts';
+import { runSearch } from './query/run-search.ts';
+import type { IndexParts, SearchParts } from './query/search-parts.ts';
 import { runSteps, type Steps, stepUnits } from './steps.ts';
 import type {
   Agreement,
@@ -34,7 +36,7 @@ import type {
   KeywordFigures,
   KeywordQuestion,
   KeywordReading,
-  PickedCandidates,
+  PickedHits,
   SearchProgress,
   SearchQuery,
   SideFigures,
@@ -51,14 +53,14 @@ export { shrinkScratch } from './memory/search-scratch.ts';
 export { AnswerTooLargeError } from './query/answer-too-large-error.ts';
 export { parseDate } from './query/columns/calendar.ts';
 export type { Explanation } from './query/explain/explanation.ts';
-export type { Loss, Standing } from './query/explain/standing.ts';
+export type { GroupStanding, Loss, Standing } from './query/explain/standing.ts';
 export { parseFacets } from './query/facets/facet-parser.ts';
 export { FilterFaultError } from './query/filter/filter-fault-error.ts';
 export { parseFilter } from './query/filter/filter-parser.ts';
+export { hasWords, nearnessOf } from './query/find.ts';
 export { asPoint } from './query/geo/point.ts';
 export type { EngineGroup } from './query/groups/grouping.ts';
 export { FieldNameError } from './query/names/field-name-error.ts';
-export { hasWords, nearnessOf } from './query/run-search.ts';
 export { neighbourCounts, scaleOf } from './query/sides/side-figures.ts';
 export { takeBest } from './query/sides/take-best.ts';
 export { parseSort } from './query/sort/sort-parser.ts';
@@ -160,6 +162,12 @@ export class SearchIndex {
     );
   }
 
+  /** Whether the fields exist that a search names, and its filter fits them. @throws FieldNameError, FilterFaultError */
+  check(query: SearchQuery): void {
+    checkNames(this.#parts, query);
+    readFilters(this.#parts.columns, query);
+  }
+
   /** Where a document stands in a search. @throws as `searchSteps` */
   standing(query: SearchQuery, id: string, progress: SearchProgress): Steps<Standing> {
     this.#assertFits(query);
@@ -184,11 +192,7 @@ export class SearchIndex {
     return this.#inScratch(progress, (parts) => rankShared(parts, query, agreement));
   }
 
-  hitsOfPicked(
-    query: SearchQuery,
-    given: { reading: KeywordReading | null; picked: PickedCandidates },
-    progress: SearchProgress,
-  ): Steps<(EngineHit | null)[]> {
+  hitsOfPicked(query: SearchQuery, given: PickedHits, progress: SearchProgress): Steps<(EngineHit | null)[]> {
     return this.#inScratch(progress, (parts) => hitsOfPicked(parts, query, given));
   }
 

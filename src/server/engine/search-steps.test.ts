@@ -183,6 +183,10 @@ describe('a search that pauses', () => {
       ),
     );
     expect(met).toEqual(['filter', 'words', 'vector', 'ranking', 'highlights', 'facets']);
+    met.length = 0;
+    const group = { fields: ['tag'], limit: 3, joinsMissing: true };
+    runSteps(index.searchSteps(searchFor({ text: 'common', group, isExplained: true }), progress));
+    expect(met).toEqual(['filter', 'words', 'ranking', 'groups', 'highlights', 'explain']);
   });
 });
 

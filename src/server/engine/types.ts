@@ -162,8 +162,17 @@ export interface SearchQuery {
   isExplained?: boolean;
 }
 
-/** What a search spends its time on. */
-export type SearchPart = 'filter' | 'words' | 'vector' | 'ranking' | 'facets' | 'highlights';
+/** What a search spends its time on; `answer`: writing down what was found, which is not done here. */
+export type SearchPart =
+  | 'filter'
+  | 'words'
+  | 'vector'
+  | 'ranking'
+  | 'groups'
+  | 'highlights'
+  | 'explain'
+  | 'facets'
+  | 'answer';
 
 /** Where a search stands; it is written down on the way. */
 export interface SearchProgress {
@@ -294,14 +303,19 @@ export interface Candidates {
   scores: Float64Array;
   /** 0: the document has none of the words. */
   textMatches: Float64Array;
-  /** NaN: the search or the document has no vector. */
-  distances: Float64Array;
   facets: EngineFacet[];
+  /** 1 for one of the nearest of all. */
+  areNeighbours: Uint8Array;
   held: HeldWord[];
 }
 
 /** The candidates of an index that are on the page. */
-export type PickedCandidates = Pick<Candidates, 'ids' | 'scores' | 'textMatches'>;
+export type PickedCandidates = Pick<Candidates, 'ids' | 'scores' | 'textMatches' | 'areNeighbours'>;
+
+export interface PickedHits {
+  agreement: Pick<Agreement, 'reading' | 'scale'>;
+  picked: PickedCandidates;
+}
 
 export interface EngineHit {
   id: string;

@@ -13,6 +13,7 @@ import { IndexRegistry } from './registry/index-registry.ts';
 import { RepairLimits } from './registry/repair-limits.ts';
 import { readRecorded } from './registry/rows.ts';
 import { SnapshotFiles } from './registry/snapshot-files.ts';
+import { checkFit } from './rules/check-fit.ts';
 import { RuleBook } from './rules/rule-book.ts';
 import { countWords } from './search/count-words.ts';
 import { explainDocument } from './search/explain/explainer.ts';
@@ -117,6 +118,7 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
     mergeByFilter: (collection, change, document, signal) =>
       filtered.merge(collection, change, document, signal),
     search: (collection, search, signal) => searcher.search(collection, search, signal),
+    check: (collection, parameters, signal) => checkFit(registry, collection, { parameters, signal }),
     explain: (collection, search, signal) =>
       explainDocument({ registry, rules, clock, embedder }, collection, search, signal),
     searchMerged: (targets, page, signal) =>

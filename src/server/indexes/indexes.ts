@@ -194,6 +194,8 @@ export interface Indexes {
     signal?: AbortSignal,
   ): Promise<number>;
   search(collection: CollectionHandle, search: Search, signal?: AbortSignal): Promise<ShownAnswer>;
+  /** Whether parameters that are about to be stored fit the documents. @throws AppError as a search with them */
+  check(collection: CollectionHandle, parameters: GivenParameters, signal?: AbortSignal): Promise<void>;
   /** Where a document stands in a search, or what keeps it out and what would bring it in. */
   explain(collection: CollectionHandle, search: ExplainSearch, signal?: AbortSignal): Promise<ExplainAnswer>;
   /** One list over several collections. What cannot be searched is answered beside it. */

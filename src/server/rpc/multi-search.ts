@@ -60,12 +60,11 @@ const commonParameters = [
 
 /** What a search of one list must not have. */
 const whyAlone = {
-  explain: 'ask the collection itself for what its scores are made of',
   preset: 'presets are of one collection',
   group_by: 'groups are of one collection',
   cursor: 'one list has pages',
 } as const;
-const alone = ['explain', 'preset', 'group_by', 'cursor'] as const;
+const alone = ['preset', 'group_by', 'cursor'] as const;
 
 /** An answer a search; whatever is wrong with one stays in its place, also that its answer does not fit beside the others. */
 export async function searchEach(
@@ -196,7 +195,7 @@ function assertMergeable(items: MergedItem[]): void {
       'must be "conjunctive" in one list by meaning: which neighbours there were without a filter is not known of all collections',
     );
   for (const name of alone) {
-    const item = items.find((each) => each[name] !== undefined && each[name] !== false);
+    const item = items.find((each) => each[name] !== undefined);
     if (item)
       throw badRequest(`searches.${item.index}.${name}`, `does not go with "merge": ${whyAlone[name]}`);
   }

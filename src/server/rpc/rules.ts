@@ -5,8 +5,11 @@ import { collections } from '#server/db/schema/collections.ts';
 import { overrides, presets, searchSettings, synonyms } from '#server/db/schema/rules.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import { limits } from '#shared/limits.ts';
+import type { GivenParameters } from '#shared/search-parameters.ts';
 import type { Act } from './act.ts';
-import { type CollectionRow, getCollection, type Writing } from './scope.ts';
+import type { Context } from './context.ts';
+import { getKnownCollection } from './known-collections.ts';
+import { type CallerContext, type CollectionRow, getCollection, type Writing } from './scope.ts';
 
 /** Rules of a collection by the caller's ids. */
 export type RuleTable = PgTable & { collectionId: PgColumn; id: PgColumn; bytes: PgColumn };
@@ -25,6 +28,18 @@ export async function getToRule(ctx: Writing, reference: string): Promise<Collec
     .returning({ id: collections.id });
   if (!locked) throw notFound('Collection');
   return found;
+}
+
+/**
+ * Refuses parameters that the collection's documents do not fit. Asked before the transaction begins, which must not wait for the index.
+ * @throws AppError BAD_REQUEST with field and position
+ */
+export async function assertFits(
+  ctx: CallerContext & Pick<Context, 'request'>,
+  reference: string,
+  parameters: GivenParameters,
+): Promise<void> {
+  await ctx.deps.indexes.check(await getKnownCollection(ctx, reference), parameters, ctx.request.signal);
 }
 
 /** One rule of a collection. */

@@ -63,7 +63,10 @@ export async function searchCollection(
   };
 }
 
-/** The counts of each field that has ticks, as if it had none. Where they fail, the hits are shown all the same. */
+/**
+ * The counts of each field that has ticks, as if it had none. Where they fail, the hits are shown all the same. Not by `facet_mode`: that would
+ * leave out what was typed of the field, too, and offer values that lead nowhere.
+ */
 async function widerCounts(
   client: TrpcClient,
   { state, collection, facetFields }: Parameters<typeof searchCollection>[1],

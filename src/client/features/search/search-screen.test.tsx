@@ -14,6 +14,7 @@ const answer: SearchAnswer = {
   page: 1,
   per_page: 10,
   search_time_ms: 2,
+  timings: [],
   hits: [{ id: '1', document: { id: '1', title: 'Metropolis' }, score: 1, highlights: [] }],
   facet_counts: [],
   request: { mode: 'keyword', query: 'robot' },

@@ -49,6 +49,6 @@ function* pageAt(list: PinnedList, query: SearchQuery, ordering: Ordering): Step
   const asked = isWalk ? { offset: 0, limit: first + count } : { offset: first, limit: count };
   const others = yield* orderedHits(list.others, asked, ordering);
   const page = list.between(isWalk ? others.subarray(first) : others, { offset, within });
-  if (!isWalk || page.length === 0) return { page, next: null };
+  if (!isWalk) return { page, next: null };
   return { page, next: yield* placeBehind({ list, ordering }, offset + page.length, others) };
 }

@@ -14,24 +14,17 @@ import type {
   KeywordFigures,
   KeywordQuestion,
   KeywordReading,
-  PickedCandidates,
+  PickedHits,
   SearchQuery,
   SideFigures,
 } from '../types.ts';
+import { explainHits } from './explain/explain-hits.ts';
 import { readFilters } from './filter/passing-documents.ts';
-import {
-  facetsOf,
-  find,
-  hitsOf,
-  nothing,
-  orderedPart,
-  rank,
-  type SearchParts,
-  scoreOf,
-  similaritiesOf,
-  textMatchOf,
-  vectorDistanceOf,
-} from './run-search.ts';
+import { find, hasWords, nothing, similaritiesOf, textMatchOf } from './find.ts';
+import { hitsOf } from './hits-of.ts';
+import { orderedPart, rank, scoreOf } from './rank.ts';
+import { facetsOf } from './run-search.ts';
+import type { SearchParts } from './search-parts.ts';
 import { sideFigures } from './sides/side-figures.ts';
 
 /** What the index has of the words of a query. @throws FilterFaultError already here, so that no figures count of an index that will fail */
@@ -58,22 +51,18 @@ export function* tellSides(
 
 /** The candidates from `offset` on, `limit` of them. @throws FilterFaultError */
 export function* rankShared(parts: SearchParts, query: SearchQuery, agreement: Agreement): Steps<Candidates> {
-  const { documents, settings } = parts;
+  const { documents } = parts;
   const findings = yield* find(parts, query, agreement);
   const ranked = yield* rank(parts, query, findings, agreement.scale);
   const page = Array.from(yield* orderedPart(parts, query, { ranked, findings }));
-  const metric = query.metric ?? settings.metric;
   return {
     found: ranked.candidates.count(),
     outOf: documents.liveCount,
     ids: page.map((ordinal) => documents.idOf(ordinal)),
     scores: Float64Array.from(page, (ordinal) => scoreOf(ranked, ordinal)),
     textMatches: Float64Array.from(page, (ordinal) => textMatchOf(findings, ordinal) ?? 0),
-    distances: Float64Array.from(
-      page,
-      (ordinal) => vectorDistanceOf(metric, findings, ordinal) ?? Number.NaN,
-    ),
     facets: yield* facetsOf(parts, query, { findings, candidates: ranked.candidates }),
+    areNeighbours: Uint8Array.from(page, (ordinal) => Number(findings.neighbours.has(ordinal))),
     held: findings.keyword.held,
   };
 }
@@ -82,16 +71,19 @@ export function* rankShared(parts: SearchParts, query: SearchQuery, agreement: A
 export function* hitsOfPicked(
   parts: SearchParts,
   query: SearchQuery,
-  { reading, picked }: { reading: KeywordReading | null; picked: PickedCandidates },
+  { agreement, picked }: PickedHits,
 ): Steps<(EngineHit | null)[]> {
-  const { documents, scratch } = parts;
+  const { documents, scratch, progress } = parts;
+  const { reading, scale } = agreement;
   const scores = scratch.numbers('fused', documents.capacity);
   const textScores = scratch.numbers('scores', documents.capacity);
   const passes = new Bitset(documents.capacity);
+  const neighbours = new Bitset(documents.capacity);
   const ordinals = picked.ids.map((id) => documents.ordinalOf(id));
   ordinals.forEach((ordinal, i) => {
     if (ordinal === undefined) return;
     passes.add(ordinal);
+    if (picked.areNeighbours[i] === 1) neighbours.add(ordinal);
     scores[ordinal] = picked.scores[i] ?? 0;
     textScores[ordinal] = picked.textMatches[i] ?? 0;
   });
@@ -99,12 +91,25 @@ export function* hitsOfPicked(
     ...nothing(documents),
     scores: textScores,
     words: yield* wordsToMark(parts, query, reading),
+    totals: reading?.totals ?? null,
   };
+  if (query.mode !== 'keyword') progress.part = 'vector';
   const similarities = yield* similaritiesOf(parts, query, passes);
-  const findings = { keyword, matched: passes, similarities, neighbours: passes, pinned: [] };
+  // Words match what has a score of them, no words everything.
+  const matched = hasWords(query) ? new Bitset(documents.capacity) : passes;
+  const findings = { keyword, matched, similarities, neighbours, pinned: [] };
   const page = Int32Array.from(ordinals.filter((ordinal) => ordinal !== undefined));
-  const ranked = { candidates: passes, scores };
-  const hits = (yield* hitsOf(parts, query, { page, ranked, findings })).values();
+  const ranking = { page, ranked: { candidates: passes, scores }, findings };
+  const shown = yield* hitsOf(parts, query, ranking);
+  if (query.isExplained === true) {
+    progress.part = 'explain';
+    const explained = yield* explainHits(parts, query, { ...ranking, scale });
+    shown.forEach((hit, place) => {
+      const explanation = explained[place];
+      if (explanation !== undefined) hit.explanation = explanation;
+    });
+  }
+  const hits = shown.values();
   return ordinals.map((ordinal) => (ordinal === undefined ? null : (hits.next().value ?? null)));
 }
 

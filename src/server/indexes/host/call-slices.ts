@@ -1,6 +1,6 @@
 import type { Steps } from '#server/engine/steps.ts';
-import type { SearchProgress } from '#server/engine/types.ts';
 import type { EngineCallHandler, EngineReply } from './engine-calls.ts';
+import { PartClock } from './part-clock.ts';
 import { Preemption } from './preemption.ts';
 import type { CallRequest, Outcome, ThreadRequest } from './thread-messages.ts';
 
@@ -14,7 +14,7 @@ const preemptedMs = { first: 2, further: 1 };
 
 interface StartedCall extends CallRequest {
   steps: Steps<EngineReply> | null;
-  progress: SearchProgress;
+  progress: PartClock;
 }
 
 /** The calls that a thread has begun, slice by slice. Those of one collection are run to their end one after the other. */
@@ -45,7 +45,7 @@ export class CallSlices {
   }
 
   #add(message: CallRequest): StartedCall {
-    const call = { ...message, steps: null, progress: { part: null } };
+    const call = { ...message, steps: null, progress: new PartClock() };
     this.#calls.set(call.id, call);
     const before = this.#byCollection.get(call.collectionId);
     if (before) before.push(call.id);
@@ -56,6 +56,7 @@ export class CallSlices {
   #run(call: StartedCall): Outcome {
     const since = performance.now();
     const preemptedAfterMs = call.steps === null ? preemptedMs.first : preemptedMs.further;
+    call.progress.goOn();
     try {
       call.steps ??= this.#handler.start(call.collectionId, call.request, call.progress);
       do {
@@ -68,6 +69,7 @@ export class CallSlices {
       this.#end(call.id);
       throw error;
     }
+    call.progress.pause();
     return { pausedAt: call.progress.part };
   }
 

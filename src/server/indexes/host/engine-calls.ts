@@ -13,8 +13,7 @@ import type {
   KeywordFigures,
   KeywordQuestion,
   KeywordReading,
-  PickedCandidates,
-  SearchProgress,
+  PickedHits,
   SearchQuery,
   SideFigures,
   Snapshot,
@@ -26,6 +25,7 @@ import { documentsText, type HitTexts, hitsText, linesText, mergedHitTexts } fro
 import { areWhole, type ShownFields } from '../search/shown-document.ts';
 import { IndexLostError } from './index-lost-error.ts';
 import { type PackedBatch, unpackBatch } from './packed-batch.ts';
+import { PartClock, type PartTimes } from './part-clock.ts';
 
 /**
  * Everything that can be asked of an index, and what it answers: plain data that can cross a thread. The host, its messages and the
@@ -48,8 +48,10 @@ interface EngineCalls {
     answers: Omit<EngineAnswer, 'hits' | 'groups' | 'facets'> & {
       hits: Uint8Array;
       facets: Uint8Array | null;
-    };
+    } & Timed;
   };
+  /** Whether the fields that a search names exist. */
+  check: { asks: { query: SearchQuery }; answers: null };
   /** Where a document stands in a search. */
   standing: { asks: { query: SearchQuery; id: string }; answers: Standing };
   /** The same without scores: each hit is its document. */
@@ -58,17 +60,15 @@ interface EngineCalls {
     answers: { found: number; hits: Uint8Array };
   };
   // The steps of a search over several indexes.
-  tellWords: { asks: { query: SearchQuery; question: KeywordQuestion }; answers: KeywordFigures };
-  tellSides: { asks: { query: SearchQuery; reading: KeywordReading | null }; answers: SideFigures };
-  rankShared: { asks: { query: SearchQuery; agreement: Agreement }; answers: Candidates };
+  tellWords: { asks: { query: SearchQuery; question: KeywordQuestion }; answers: KeywordFigures & Timed };
+  tellSides: {
+    asks: { query: SearchQuery; reading: KeywordReading | null };
+    answers: SideFigures & Timed;
+  };
+  rankShared: { asks: { query: SearchQuery; agreement: Agreement }; answers: Candidates & Timed };
   hitsOfPicked: {
-    asks: {
-      query: SearchQuery;
-      reading: KeywordReading | null;
-      picked: PickedCandidates;
-      collection: CollectionLabel;
-    } & ShownWithin;
-    answers: HitTexts;
+    asks: { query: SearchQuery; collection: CollectionLabel } & PickedHits & ShownWithin;
+    answers: HitTexts & Timed;
   };
   /** The documents with these ids, null where there is none; vectors too when asked for. Only the first that have `bytesMax` bytes, at least one. */
   documents: {
@@ -99,6 +99,11 @@ interface ShownWithin {
   bytesMax: number;
 }
 
+/** How long the parts of a search took. */
+interface Timed {
+  times: PartTimes;
+}
+
 export type CallName = keyof EngineCalls;
 /** Calls that change nothing, so that they may be asked again when their index was lost. */
 export type ReadCall = Exclude<CallName, 'open' | 'apply' | 'snapshot' | 'close'>;
@@ -109,7 +114,7 @@ type CallHandlers = {
   [Name in CallName]: (
     collectionId: number,
     asks: EngineCalls[Name]['asks'],
-    progress: SearchProgress,
+    progress: PartClock,
   ) => Steps<EngineReply<Name>>;
 };
 
@@ -130,14 +135,15 @@ export class EngineCallHandler {
     apply: (collectionId, { batch }) => apply(this.#index(collectionId), batch),
     search: (collectionId, asks, progress) => search(this.#index(collectionId), asks, progress),
     list: (collectionId, asks, progress) => list(this.#index(collectionId), asks, progress),
+    check: (collectionId, { query }) => atOnce(() => check(this.#index(collectionId), query)),
     standing: (collectionId, { query, id }, progress) =>
       this.#index(collectionId).standing(query, id, progress),
     tellWords: (collectionId, { query, question }, progress) =>
-      this.#index(collectionId).tellWords(query, question, progress),
+      timed(this.#index(collectionId).tellWords(query, question, progress), progress),
     tellSides: (collectionId, { query, reading }, progress) =>
-      this.#index(collectionId).tellSides(query, reading, progress),
+      timed(this.#index(collectionId).tellSides(query, reading, progress), progress),
     rankShared: (collectionId, { query, agreement }, progress) =>
-      this.#index(collectionId).rankShared(query, agreement, progress),
+      timed(this.#index(collectionId).rankShared(query, agreement, progress), progress),
     hitsOfPicked: (collectionId, asks, progress) => hitsOfPicked(this.#index(collectionId), asks, progress),
     documents: (collectionId, { ids, withVectors, bytesMax }) =>
       this.#index(collectionId).documents(ids, withVectors, bytesMax),
@@ -157,14 +163,14 @@ export class EngineCallHandler {
   start<Name extends CallName>(
     collectionId: number,
     request: EngineRequest<Name>,
-    progress: SearchProgress,
+    progress: PartClock,
   ): Steps<EngineReply<Name>> {
     return this.#handlers[request.call](collectionId, request, progress);
   }
 
   /** The same to its end. */
   run<Name extends CallName>(collectionId: number, request: EngineRequest<Name>): EngineReply<Name> {
-    return runSteps(this.start(collectionId, request, { part: null }));
+    return runSteps(this.start(collectionId, request, new PartClock()));
   }
 
   *#open(collectionId: number, settings: IndexSettings, snapshot: Snapshot | null) {
@@ -195,27 +201,38 @@ function* atOnce<Result>(task: () => Result): Steps<Result> {
   return task();
 }
 
+function check(index: SearchIndex, query: SearchQuery): null {
+  index.check(query);
+  return null;
+}
+
 function* apply(index: SearchIndex, batch: PackedBatch): Steps<IndexStats> {
   yield* index.applySteps(unpackBatch(batch));
   return index.stats();
 }
 
+function* timed<Told extends object>(steps: Steps<Told>, progress: PartClock): Steps<Told & Timed> {
+  const told = yield* steps;
+  return { ...told, times: progress.times };
+}
+
 function* search(
   index: SearchIndex,
   { query, shown, bytesMax }: EngineCalls['search']['asks'],
-  progress: SearchProgress,
+  progress: PartClock,
 ): Steps<EngineReply<'search'>> {
   const { hits, groups, ...answer } = yield* index.searchSteps(within(query, { shown, bytesMax }), progress);
+  progress.part = 'answer';
   const facets = answer.facets.length === 0 ? null : yield* facetsText(answer.facets, bytesMax);
   const left = bytesMax - (facets?.byteLength ?? 0);
   const text = groups === null ? hitsText(hits, shown, left) : groupsText({ hits, groups }, shown, left);
-  return { ...answer, facets, hits: yield* text };
+  return { ...answer, facets, hits: yield* text, times: progress.times };
 }
 
 function* list(
   index: SearchIndex,
   { query, shown, bytesMax }: EngineCalls['list']['asks'],
-  progress: SearchProgress,
+  progress: PartClock,
 ): Steps<EngineReply<'list'>> {
   const { found, hits } = yield* index.searchSteps(within(query, { shown, bytesMax }), progress);
   return { found, hits: yield* documentsText(hits, shown, bytesMax) };
@@ -224,7 +241,7 @@ function* list(
 function* lines(
   index: SearchIndex,
   { filter, after, limit, shown, bytesMax }: EngineCalls['lines']['asks'],
-  progress: SearchProgress,
+  progress: PartClock,
 ): Steps<EngineReply<'lines'>> {
   const ids = yield* index.idSteps({ filter, after, limit }, progress);
   const found = (yield* index.documents(ids, false, bytesMax)).filter((one) => one !== null);
@@ -238,9 +255,10 @@ function* lines(
 
 function* hitsOfPicked(
   index: SearchIndex,
-  { query, reading, picked, ...asked }: EngineCalls['hitsOfPicked']['asks'],
-  progress: SearchProgress,
-): Steps<HitTexts> {
-  const hits = yield* index.hitsOfPicked(within(query, asked), { reading, picked }, progress);
-  return yield* mergedHitTexts(hits, asked);
+  { query, agreement, picked, ...asked }: EngineCalls['hitsOfPicked']['asks'],
+  progress: PartClock,
+): Steps<EngineReply<'hitsOfPicked'>> {
+  const hits = yield* index.hitsOfPicked(within(query, asked), { agreement, picked }, progress);
+  progress.part = 'answer';
+  return yield* timed(mergedHitTexts(hits, asked), progress);
 }

@@ -67,15 +67,8 @@ function ofOverride({ diagnostics }: FilterFaultError): AppError {
   return unfitOverride('filter', details);
 }
 
-/** A search whose order is its override's names no field of its own there. */
-export function asOfOverride(error: unknown): unknown {
-  if (!(error instanceof AppError) || error.code !== 'BAD_REQUEST') return error;
-  const [first] = error.details ?? [];
-  return first?.path === 'sort_by' ? unfitOverride('order', [{ ...first, path: 'override.sort_by' }]) : error;
-}
-
 /** Whoever searches has not written it. */
-function unfitOverride(part: 'filter' | 'order', details: ErrorDetail[]): AppError {
+export function unfitOverride(part: 'filter' | 'order', details: ErrorDetail[]): AppError {
   const [first] = details;
   const why = first === undefined ? '' : `: ${first.message}`;
   return new AppError(
@@ -123,8 +116,11 @@ const parts: Record<SearchPart, { name: string; path: string }> = {
   words: { name: 'the words', path: 'query' },
   vector: { name: 'the comparison of vectors', path: 'query' },
   ranking: { name: 'the order', path: 'sort_by' },
+  groups: { name: 'the groups', path: 'group_by' },
   facets: { name: 'the facets', path: 'facet_by' },
   highlights: { name: 'the hits and their highlights', path: 'per_page' },
+  explain: { name: 'the explanations', path: 'explain' },
+  answer: { name: 'the hits and their documents', path: 'per_page' },
 };
 
 function timedOut(cause: SearchTimeoutError): AppError {

@@ -26,7 +26,7 @@ export function walkFrom(
   if (cursor === '') return { query: { ...query, walk: { from: null } }, page };
   const from = readCursor(cursor, digestOf(id, query));
   const walked = Math.floor(from.shown / Math.max(1, page.perPage)) + 1;
-  return { query: { ...query, walk: { from } }, page: { ...page, page: walked } };
+  return { query: { ...query, walk: { from } }, page: { ...page, page: walked, offset: from.shown } };
 }
 
 /** Null: this was the last page. */

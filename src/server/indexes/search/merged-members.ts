@@ -1,9 +1,10 @@
 import type { Agreement, Candidates, SearchQuery } from '#server/engine/types.ts';
-import type { EngineReply, EngineRequest, ReadCall } from '../host/engine-calls.ts';
+import type { EngineReply, EngineRequest } from '../host/engine-calls.ts';
 import type { MergedSearch, MergedTarget } from '../indexes.ts';
 import type { IndexRegistry } from '../registry/index-registry.ts';
 import { findTooLarge } from './answer-bytes.ts';
 import { inParallel } from './in-parallel.ts';
+import type { SearchTimes } from './search-times.ts';
 import { shareBytes } from './share-bytes.ts';
 
 /** A collection that takes part in a merged search. */
@@ -18,6 +19,9 @@ export interface Member {
 /** What of the registry is needed. */
 export type Reader = Pick<IndexRegistry, 'read'>;
 
+/** What they are asked before it is known which hits are on the page. */
+type MergedCall = 'tellWords' | 'tellSides' | 'rankShared';
+
 /** Enough to keep the engine's threads busy; with more, other callers' searches would wait longer. */
 const callsAtOnce = 8;
 
@@ -28,8 +32,8 @@ const noCandidates: Candidates = {
   ids: [],
   scores: new Float64Array(0),
   textMatches: new Float64Array(0),
-  distances: new Float64Array(0),
   facets: [],
+  areNeighbours: new Uint8Array(0),
   held: [],
 };
 
@@ -37,12 +41,14 @@ const noCandidates: Candidates = {
 export class MergedMembers {
   readonly #registry: Reader;
   readonly #signal: AbortSignal | undefined;
+  readonly #times: SearchTimes;
   #members: Member[] = [];
   readonly failed: MergedSearch['failed'] = [];
 
-  constructor(registry: Reader, signal: AbortSignal | undefined) {
+  constructor(registry: Reader, { signal, times }: { signal: AbortSignal | undefined; times: SearchTimes }) {
     this.#registry = registry;
     this.#signal = signal;
+    this.#times = times;
   }
 
   get all(): readonly Member[] {
@@ -67,7 +73,7 @@ export class MergedMembers {
   }
 
   /** What those say that stay, in the members' order. */
-  async ask<Name extends ReadCall>(
+  async ask<Name extends MergedCall>(
     request: (member: Member) => EngineRequest<Name>,
     asked: readonly Member[] = this.#members,
   ): Promise<{ member: Member; reply: EngineReply<Name> }[]> {
@@ -75,6 +81,7 @@ export class MergedMembers {
       const { collection } = member.target;
       return { member, reply: await this.#registry.read(collection, request(member), this.#signal) };
     });
+    for (const { reply } of replies) this.#times.addParts(reply.times);
     this.#dropFailed();
     return replies;
   }
@@ -102,6 +109,7 @@ export class MergedMembers {
       this.failed.push({ target: member.target, error: outcome.error });
       return [];
     });
+    for (const { reply } of replies) this.#times.addParts(reply.times);
     this.#dropFailed();
     return replies;
   }

@@ -115,7 +115,7 @@ function joined(known: Candidates, more: Candidates): Candidates {
     ids: [...known.ids, ...more.ids.filter((_, i) => isNew[i])],
     scores: together(known.scores, more.scores),
     textMatches: together(known.textMatches, more.textMatches),
-    distances: together(known.distances, more.distances),
+    areNeighbours: Uint8Array.of(...known.areNeighbours, ...more.areNeighbours.filter((_, i) => isNew[i])),
   };
 }
 

@@ -8,6 +8,7 @@ import { noFacets, type ShownFacets } from './facet-counts.ts';
 import type { ShownGroups } from './grouped-hits.ts';
 import type { Page } from './page-of.ts';
 import type { ShownHits } from './search-hit.ts';
+import { roundedMs, type SearchTimes } from './search-times.ts';
 
 /** An answer whose hits and facets are the texts that the engine's thread has made of them. */
 export type ShownAnswer = ShownList | GroupedAnswer<ShownGroups, ShownFacets>;
@@ -43,7 +44,7 @@ export function listAnswer(
 
 interface AskedForPage extends Asked {
   page: Page;
-  tookMs: number;
+  times: SearchTimes;
   /** Absent: there is no walk. */
   nextCursor?: string | null;
 }
@@ -51,14 +52,16 @@ interface AskedForPage extends Asked {
 function aroundHits(
   answer: EngineReply<'search'>,
   query: SearchQuery,
-  { page, tookMs, nextCursor = null, ...asked }: AskedForPage,
+  { page, times, nextCursor = null, ...asked }: AskedForPage,
 ): Omit<ShownList, 'hits'> {
+  const { tookMs } = times;
   return {
     found: answer.found,
     out_of: answer.outOf,
     page: page.page,
     per_page: page.perPage,
-    search_time_ms: Math.round(tookMs * 1000) / 1000,
+    search_time_ms: roundedMs(tookMs),
+    timings: times.upTo(tookMs),
     facet_counts: answer.facets === null ? noFacets : new JsonText(answer.facets),
     request: effectiveRequest(query, answer, asked),
     ...(query.walk !== null && { next_cursor: nextCursor }),

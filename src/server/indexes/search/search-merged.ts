@@ -16,6 +16,7 @@ import { toSearchQuery } from './query.ts';
 import { RequestWork } from './request-work.ts';
 import { effectiveRequest } from './search-answer.ts';
 import { apart, type ShownMergedHit } from './search-hit.ts';
+import { roundedMs, SearchTimes } from './search-times.ts';
 import { shownFields } from './shown-document.ts';
 
 interface MergeParts {
@@ -44,14 +45,14 @@ export async function searchMerged(
     ...merge
   }: { page: number; per_page: number; answerBytesMax: number; signal?: AbortSignal | undefined },
 ): Promise<MergedSearch> {
-  const startedAt = performance.now();
+  const times = new SearchTimes();
   const { offset, perPage } = pageOf(merge);
-  const members = new MergedMembers(registry, signal);
+  const members = new MergedMembers(registry, { signal, times });
   const [first] = targets;
   const requester = first?.collection.for ?? { tenant: '', caller: '' };
   const work = new RequestWork({ for: requester, signal, budgetMs });
   const acting: Acting = new Map();
-  await members.join(targets, queriesFor(targets, { ...parts, work }, acting));
+  await members.join(targets, queriesFor(targets, { ...parts, work, times }, acting));
   await agree(members);
   const page = await rankTogether(members, offset, offset + perPage);
   const hits = await hitsOf(members, page, answerBytesMax);
@@ -66,7 +67,8 @@ export async function searchMerged(
       out_of: total(({ candidates }) => candidates.outOf),
       page: merge.page,
       per_page: perPage,
-      search_time_ms: Math.round((performance.now() - startedAt) * 1000) / 1000,
+      search_time_ms: roundedMs(times.tookMs),
+      timings: times.sums(),
       hits,
       facet_counts: facets.map(facetCounts),
       collection_counts: all
@@ -81,7 +83,13 @@ export async function searchMerged(
 /** Words are read once, and made a vector once for each dimension; vectors of collections with different metrics are compared by cosine. */
 function queriesFor(
   targets: MergedTarget[],
-  { rules, clock, embedder, work }: Pick<MergeParts, 'rules' | 'clock' | 'embedder'> & { work: RequestWork },
+  {
+    rules,
+    clock,
+    embedder,
+    work,
+    times,
+  }: Pick<MergeParts, 'rules' | 'clock' | 'embedder'> & { work: RequestWork; times: SearchTimes },
   acting: Acting,
 ) {
   const now = clock();
@@ -93,7 +101,7 @@ function queriesFor(
     return work.run(() => query.toVector(dimension));
   };
   const embedQuery: Embedder['embedQuery'] = (text, dimension) => {
-    const vector = vectors.get(dimension) ?? embed(text, dimension);
+    const vector = vectors.get(dimension) ?? times.of('embedding', () => embed(text, dimension));
     vectors.set(dimension, vector);
     return vector;
   };
@@ -127,7 +135,7 @@ async function hitsOf(members: MergedMembers, page: Place[], bytesMax: number): 
     { bytesMax, countParameter: 'merge.per_page' },
     (member) => ({
       query: member.query,
-      reading: member.agreement.reading,
+      agreement: member.agreement,
       picked: picked(member.candidates, wanted.get(member) ?? []),
       collection: labelOf(member.target.collection),
       shown: shownFields(member.target.search),
@@ -137,11 +145,12 @@ async function hitsOf(members: MergedMembers, page: Place[], bytesMax: number): 
   return page.flatMap(({ member }) => found.get(member)?.next().value ?? []);
 }
 
-function picked({ ids, scores, textMatches }: Candidates, places: number[]): PickedCandidates {
+function picked({ ids, scores, textMatches, areNeighbours }: Candidates, places: number[]): PickedCandidates {
   return {
     ids: places.map((at) => ids[at] ?? ''),
     scores: Float64Array.from(places, (at) => scores[at] ?? 0),
     textMatches: Float64Array.from(places, (at) => textMatches[at] ?? 0),
+    areNeighbours: Uint8Array.from(places, (at) => areNeighbours[at] ?? 0),
   };
 }
 

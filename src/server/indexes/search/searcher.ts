@@ -3,8 +3,8 @@ import type { SearchQuery } from '#server/engine/types.ts';
 import { searchDefaults } from '#shared/search-parameters.ts';
 import type { EngineReply } from '../host/engine-calls.ts';
 import type { CollectionHandle, Search, SimilarSearch } from '../indexes.ts';
-import { asOfOverride } from '../registry/caller-errors.ts';
 import { applyRules } from '../rules/apply-rules.ts';
+import { asOfRules } from '../rules/as-of-rules.ts';
 import type { RuleBook } from '../rules/rule-book.ts';
 import { withinBytes } from './answer-bytes.ts';
 import { nextCursor } from './cursor.ts';
@@ -12,6 +12,7 @@ import type { Reader } from './merged-members.ts';
 import type { Page } from './page-of.ts';
 import { facetsOf, plainQuery, toSearchQuery } from './query.ts';
 import { listAnswer, type ShownAnswer, type ShownList, searchAnswer } from './search-answer.ts';
+import { SearchTimes } from './search-times.ts';
 import { type ShownFields, shownFields } from './shown-document.ts';
 import { vectorsOf } from './vectors-of.ts';
 
@@ -45,29 +46,29 @@ export class Searcher {
     { mode, answerBytesMax, ...given }: Search,
     signal?: AbortSignal,
   ): Promise<ShownAnswer> {
-    const startedAt = performance.now();
+    const times = new SearchTimes();
     const rules = await this.#rules.of(collection);
     const applied = applyRules(rules, { mode, given, now: this.#clock() });
     const { parameters, acting } = applied;
     const parts = {
       collection,
-      embedder: this.#embedder,
+      embedder: timedBy(times, this.#embedder),
       vectorsOf: (id: string) => vectorsOf(this.#registry, collection, { id, signal }),
     };
     const { query, page } = await toSearchQuery(parts, mode, applied);
     const limit = { bytesMax: answerBytesMax ?? this.#answerBytesMax, countParameter: 'per_page' };
     const answer = await withinBytes(
       limit,
-      this.#ask(collection, { query, parameters, bytesMax: limit.bytesMax }, signal),
+      times.ofEngine(() => this.#ask(collection, { query, parameters, bytesMax: limit.bytesMax }, signal)),
     ).catch((error: unknown) => {
-      throw acting.override?.sort_by === undefined ? error : asOfOverride(error);
+      throw asOfRules(error, { rules, given, acting });
     });
     return searchAnswer(answer, query, {
       parameters,
       acting,
       page,
       nextCursor: nextCursor(collection, query, answer.next),
-      tookMs: performance.now() - startedAt,
+      times,
     });
   }
 
@@ -76,7 +77,7 @@ export class Searcher {
     { id, answerBytesMax, ...parameters }: SimilarSearch,
     signal?: AbortSignal,
   ): Promise<ShownList> {
-    const startedAt = performance.now();
+    const times = new SearchTimes();
     const vector = await vectorsOf(this.#registry, collection, { id, signal });
     const k = parameters.k ?? 10;
     const page: Page = { page: 1, perPage: k, offset: 0 };
@@ -95,9 +96,9 @@ export class Searcher {
     const limit = { bytesMax: answerBytesMax ?? this.#answerBytesMax, countParameter: 'k' };
     const answer = await withinBytes(
       limit,
-      this.#ask(collection, { query, parameters, bytesMax: limit.bytesMax }, signal),
+      times.ofEngine(() => this.#ask(collection, { query, parameters, bytesMax: limit.bytesMax }, signal)),
     );
-    return listAnswer(answer, query, { parameters, page, tookMs: performance.now() - startedAt });
+    return listAnswer(answer, query, { parameters, page, times });
   }
 
   #ask(
@@ -111,4 +112,10 @@ export class Searcher {
       signal,
     );
   }
+}
+
+function timedBy(times: SearchTimes, embedder: Pick<Embedder, 'embedQuery'>): Pick<Embedder, 'embedQuery'> {
+  return {
+    embedQuery: (text, dimension) => times.of('embedding', () => embedder.embedQuery(text, dimension)),
+  };
 }

@@ -157,7 +157,9 @@ describe.each(databases)('overrides on the %s database', (database) => {
   });
 
   test('a filter that does not fit the collection is a 422 that says whose it is', async () => {
+    await must(send('POST', 'documents', { id: 'once', weight: 5 }));
     await onTv({ filter_by: 'weight:>3' });
+    await must(send('DELETE', 'documents/once'));
     const { status, body } = await send<{ details: object[] }>('POST', 'search', { query: 'tv' });
     expect([status, body.details]).toEqual([
       422,

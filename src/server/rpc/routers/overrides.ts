@@ -1,7 +1,7 @@
 import { and, eq, type SQL } from 'drizzle-orm';
 import { overrides } from '#server/db/schema/rules.ts';
 import { notFound } from '#server/errors.ts';
-import { checkOverride } from '#server/indexes/rules/check-override.ts';
+import { checkRule } from '#server/indexes/rules/check-rule.ts';
 import { limits } from '#shared/limits.ts';
 import {
   type Override,
@@ -12,7 +12,15 @@ import {
   overrideWrite,
 } from '#shared/overrides.ts';
 import { readPage } from '../read-page.ts';
-import { assertRoomForRules, bytesOfRule, getToRule, inOrder, ruleAct, ruleOf } from '../rules.ts';
+import {
+  assertFits,
+  assertRoomForRules,
+  bytesOfRule,
+  getToRule,
+  inOrder,
+  ruleAct,
+  ruleOf,
+} from '../rules.ts';
 import { getCollection } from '../scope.ts';
 import { inDeletion, inTransaction, keyProcedure, router } from '../trpc.ts';
 
@@ -79,9 +87,13 @@ export const overridesRouter = router({
       },
     })
     .input(overrideWrite)
+    .use(async ({ ctx, input: { collection, rule, filter_by, sort_by }, next }) => {
+      checkRule(rule);
+      await assertFits(ctx, collection, { filter_by, sort_by });
+      return next();
+    })
     .use(inTransaction)
     .mutation(async ({ ctx, input: { collection: reference, id = crypto.randomUUID(), ...definition } }) => {
-      checkOverride(definition);
       const collection = await getToRule(ctx, reference);
       const after: Override = { id, ...definition };
       const [before] = await ctx.db

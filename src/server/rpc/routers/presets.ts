@@ -1,7 +1,6 @@
 import { and, eq, type SQL } from 'drizzle-orm';
 import { presets } from '#server/db/schema/rules.ts';
 import { badRequest, notFound } from '#server/errors.ts';
-import { checkParameters } from '#server/indexes/rules/check-parameters.ts';
 import { limits } from '#shared/limits.ts';
 import {
   type Preset,
@@ -12,7 +11,15 @@ import {
   presetWrite,
 } from '#shared/presets.ts';
 import { readPage } from '../read-page.ts';
-import { assertRoomForRules, bytesOfRule, getToRule, inOrder, ruleAct, ruleOf } from '../rules.ts';
+import {
+  assertFits,
+  assertRoomForRules,
+  bytesOfRule,
+  getToRule,
+  inOrder,
+  ruleAct,
+  ruleOf,
+} from '../rules.ts';
 import { getCollection } from '../scope.ts';
 import { inDeletion, inTransaction, keyProcedure, router } from '../trpc.ts';
 
@@ -70,10 +77,13 @@ export const presetsRouter = router({
       },
     })
     .input(presetWrite)
+    .use(async ({ ctx, input, next }) => {
+      await assertFits(ctx, input.collection, input.parameters);
+      return next();
+    })
     .use(inTransaction)
     .mutation(
       async ({ ctx, input: { collection: reference, preset: name, parameters } }): Promise<Preset> => {
-        checkParameters(parameters);
         const after: Preset = { name, parameters };
         const own = { parameters, bytes: bytesOfRule(after) };
         if (own.bytes > limits.presetBytesMax)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, must } from '#server/testing/callers.ts';
 import { type CuratedCollection, startCurated } from '#server/testing/curated-collection.ts';
 import type { ErrorBody } from '#shared/errors.ts';
-import type { GroupedAnswer, SearchAnswer } from '#shared/search.ts';
+import { type GroupedAnswer, type SearchAnswer, searchSteps } from '#shared/search.ts';
 
 /** Groups, cursors, disjunctive facets and searches inside facets, as callers of the API see them. */
 
@@ -176,6 +176,23 @@ describe('facets', () => {
   });
 });
 
+describe('timings', () => {
+  const stepsOf = ({ timings }: Pick<SearchAnswer, 'timings'>) => timings.map(({ step }) => step);
+  const sumOf = ({ timings }: Pick<SearchAnswer, 'timings'>) => timings.reduce((sum, { ms }) => sum + ms, 0);
+
+  test('name what a search was at, in its order, and add up to its time', async () => {
+    const words = await goods.search({ query: 'radio' });
+    expect(stepsOf(words)).toEqual(['query', 'waiting', 'filter', 'words', 'ranking', 'highlights', 'answer']);
+    const all = { group_by: 'kind', facet_by: 'kind', explain: true };
+    const both = await grouped({ query: 'radio', ...all }, 'hybrid-search');
+    expect(stepsOf(both)).toEqual([...searchSteps]);
+    const like = await must(goods.send<SearchAnswer>('POST', 'similar', { id: 'tv' }));
+    expect(stepsOf(like)).toEqual(['query', 'waiting', 'filter', 'vector', 'ranking', 'highlights', 'answer']);
+    for (const answer of [words, both, like])
+      expect(Math.abs(sumOf(answer) - answer.search_time_ms)).toBeLessThan(0.02);
+  });
+});
+
 describe('several searches', () => {
   const send = <T>(body: object) => {
     const as = { key: goods.headers['x-api-key'] ?? '' };
@@ -200,6 +217,27 @@ describe('several searches', () => {
     const searches = [{ collection: 'goods', query: 'tv', ...given }];
     const { status, body } = await send<ErrorBody>({ searches, merge: {} });
     expect([status, body.details?.[0]?.path]).toEqual([400, `searches.0.${name}`]);
+  });
+
+  test('one list explains its hits, and says what it was at', async () => {
+    const searches = [{ collection: 'goods', query: 'radio', mode: 'hybrid', explain: true }];
+    const { hits, timings } = await must(send<SearchAnswer>({ searches, merge: {} }));
+    expect(hits[0]).toMatchObject({ id: 'radio', explain: { keyword: { words: [{ word: 'radio' }] } } });
+    for (const { score, explain } of hits) {
+      const { keyword = 0, vector = 0 } = explain?.parts ?? {};
+      expect(Math.abs(keyword + vector - score)).toBeLessThan(1e-9);
+    }
+    const steps = timings.map(({ step }) => step);
+    expect(steps).toEqual([
+      'embedding',
+      'filter',
+      'words',
+      'vector',
+      'ranking',
+      'highlights',
+      'explain',
+      'answer',
+    ]);
   });
 
   test('one list by words takes disjunctive facets', async () => {

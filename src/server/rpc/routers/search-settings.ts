@@ -2,7 +2,6 @@ import { eq } from 'drizzle-orm';
 import type { ReadDatabase } from '#server/db/client.ts';
 import { searchSettings as table } from '#server/db/schema/rules.ts';
 import { badRequest } from '#server/errors.ts';
-import { checkParameters } from '#server/indexes/rules/check-parameters.ts';
 import { collectionRef } from '#shared/collections.ts';
 import { limits } from '#shared/limits.ts';
 import {
@@ -13,7 +12,7 @@ import {
   settingsUpdate,
   shownSettings,
 } from '#shared/search-settings.ts';
-import { assertRoomForRules, bytesOfRule, getToRule, ruleAct } from '../rules.ts';
+import { assertFits, assertRoomForRules, bytesOfRule, getToRule, ruleAct } from '../rules.ts';
 import { getCollection } from '../scope.ts';
 import { inTransaction, keyProcedure, router } from '../trpc.ts';
 
@@ -62,11 +61,16 @@ export const searchSettingsRouter = router({
       },
     })
     .input(settingsUpdate)
+    .use(async ({ ctx, input: { collection, query_by, query_by_weights }, next }) => {
+      await assertFits(ctx, collection, {
+        query_by: query_by ?? undefined,
+        query_by_weights: query_by_weights ?? undefined,
+      });
+      return next();
+    })
     .use(inTransaction)
     .mutation(async ({ ctx, input: { collection: reference, acting_language: _, ...given } }) => {
       const after = toStored(given);
-      const { query_by, query_by_weights } = given;
-      checkParameters({ query_by: query_by ?? undefined, query_by_weights: query_by_weights ?? undefined });
       const own = { settings: after, bytes: bytesOfRule(after) };
       if (own.bytes > limits.settingsBytesMax)
         throw badRequest(

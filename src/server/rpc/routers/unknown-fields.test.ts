@@ -55,16 +55,53 @@ describe.each(databases)('fields that a collection does not have, on the %s data
     ]);
   });
 
-  test('an override whose order does not fit is told apart from what was asked', async () => {
-    await must(
-      goods.send('POST', 'overrides', { id: 'o', rule: { query: 'tv', match: 'exact' }, sort_by: 'prize' }),
-    );
-    const { status, body } = await goods.send<ErrorBody>('POST', 'search', { query: 'tv' });
+  const presetOf = (parameters: object): [string, string, object] => ['PUT', 'presets/p', { parameters }];
+  const overrideOf = (rest: object): [string, string, object] => [
+    'POST',
+    'overrides',
+    { id: 'o', rule: { query: 'tv', match: 'exact' }, ...rest },
+  ];
+  test.each<[string, [string, string, object]]>([
+    ['query_by', ['PUT', 'settings', { query_by: ['titel'] }]],
+    ['query_by', presetOf({ query_by: ['titel'] })],
+    ['sort_by', presetOf({ sort_by: 'titel:asc' })],
+    ['facet_by', presetOf({ facet_by: ['titel'] })],
+    ['group_by', presetOf({ group_by: ['titel'] })],
+    ['filter_by', presetOf({ filter_by: 'titel:a' })],
+    ['sort_by', overrideOf({ sort_by: 'titel:asc' })],
+    ['filter_by', overrideOf({ filter_by: 'titel:a' })],
+  ])('%s is refused where it would be stored: %j', async (path, request) => {
+    const { status, body } = await goods.send<ErrorBody>(...request);
     expect([status, body.details]).toEqual([
-      422,
-      [{ path: 'override.sort_by', message: nearest('prize', 'price') }],
+      400,
+      [expect.objectContaining({ path, message: nearest('titel', 'title') })],
     ]);
-    expect(await goods.idsOf({ query: 'tv', enable_overrides: false })).toEqual(['tv']);
-    await must(goods.send('DELETE', 'overrides/o'));
+    for (const kept of ['presets/p', 'overrides/o'])
+      expect((await goods.send('GET', kept)).status).toBe(404);
+  });
+
+  test('what no document has any more is told of the rule that names it, not of who searches', async () => {
+    await must(goods.send('POST', 'documents', { id: 'once', title: 'Once', weight: 5 }));
+    await must(goods.send('PUT', 'settings', { query_by: ['title', 'weight'] }));
+    await must(goods.send(...presetOf({ sort_by: 'weight:asc', query_by: ['title'] })));
+    await must(goods.send(...overrideOf({ sort_by: 'weight:asc' })));
+    await must(goods.send('DELETE', 'documents/once'));
+    const message = expect.stringContaining('"weight" is unknown');
+    for (const [path, given] of [
+      ['settings.query_by', { query: 'radio' }],
+      ['preset.sort_by', { query: 'radio', preset: 'p' }],
+      ['override.sort_by', { query: 'tv', query_by: 'title' }],
+    ] as const) {
+      for (const [mode, asked] of [
+        ['search', given],
+        ['explain', { id: 'tv', ...given }],
+      ] as const) {
+        const { status, body } = await goods.send<ErrorBody>('POST', mode, asked);
+        expect([status, body.details]).toEqual([422, [expect.objectContaining({ path, message })]]);
+      }
+    }
+    expect(await goods.idsOf({ query: 'tv', query_by: 'title', enable_overrides: false })).toEqual(['tv']);
+    await must(goods.send('PUT', 'settings', {}));
+    for (const kept of ['presets/p', 'overrides/o']) await must(goods.send('DELETE', kept));
   });
 });

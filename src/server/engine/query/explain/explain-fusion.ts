@@ -4,7 +4,7 @@
  */
 import type { Bitset } from '../../bits/bitset.ts';
 import { isPauseDue, type Steps } from '../../steps.ts';
-import type { SearchQuery } from '../../types.ts';
+import type { Scale, SearchQuery } from '../../types.ts';
 import { type Sides, scaleOf, sideFigures, similarityOf, textScoreOf } from '../sides/side-figures.ts';
 import type { ExplainedFusion, FusedSide } from './explanation.ts';
 
@@ -14,10 +14,15 @@ interface FusedCandidates {
   isBefore: (a: number, b: number) => boolean;
 }
 
+type FusionAsked = Pick<SearchQuery, 'alpha' | 'k' | 'ranking'> & {
+  /** Of several indexes that are searched as one; null: of this one. */
+  scale: Scale | null;
+};
+
 /** By ordinal, for those that are given; they are candidates. */
 export function* explainFusion(
   { sides, candidates, isBefore }: FusedCandidates,
-  query: Pick<SearchQuery, 'alpha' | 'fusion' | 'k' | 'ranking'>,
+  query: FusionAsked & Pick<SearchQuery, 'fusion'>,
   ordinals: Int32Array,
 ): Steps<Map<number, ExplainedFusion>> {
   const { alpha, fusion: method } = query;
@@ -37,10 +42,9 @@ type SideOf = (ordinal: number) => FusedSide;
 
 function* shares(
   sides: FusedCandidates['sides'],
-  query: Pick<SearchQuery, 'alpha' | 'k' | 'ranking'> & Pick<FusedCandidates, 'isBefore'>,
+  query: FusionAsked & Pick<FusedCandidates, 'isBefore'>,
 ): Steps<[SideOf, SideOf]> {
-  const figures = yield* sideFigures(sides, query);
-  const { textMax, similarityMin, similarityMax } = scaleOf([figures], [sides.neighbours.count()], query);
+  const { textMax, similarityMin, similarityMax } = query.scale ?? (yield* ownScale(sides, query));
   const range = similarityMax - similarityMin;
   const vectorValue = (similarity: number) => {
     if (similarity === Number.NEGATIVE_INFINITY) return 0;
@@ -54,6 +58,13 @@ function* shares(
     }),
     (ordinal) => ({ value: vectorValue(similarityOf(sides, ordinal)), rank: null }),
   ];
+}
+
+function* ownScale(
+  sides: FusedCandidates['sides'],
+  query: FusionAsked & Pick<FusedCandidates, 'isBefore'>,
+): Steps<Scale> {
+  return scaleOf([yield* sideFigures(sides, query)], [sides.neighbours.count()], query);
 }
 
 function* ranks(

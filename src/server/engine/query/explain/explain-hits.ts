@@ -1,17 +1,19 @@
 /** Takes the scores of a page's hits apart. Beside the search: nothing of it knows that its scores are explained. */
 import type { Steps } from '../../steps.ts';
-import type { SearchQuery } from '../../types.ts';
+import type { Scale, SearchQuery } from '../../types.ts';
 import { distanceOf } from '../../vector/similarity.ts';
-import { type Findings, type Ranking, type SearchParts, scoreOf } from '../run-search.ts';
+import type { Findings } from '../find.ts';
+import { type Ranking, scoreOf } from '../rank.ts';
+import type { SearchParts } from '../search-parts.ts';
 import { explainFusion } from './explain-fusion.ts';
 import { explainWords } from './explain-words.ts';
 import type { ExplainedSimilarity, Explanation } from './explanation.ts';
 
-/** In the order of the page. @throws TooDearError */
+/** In the order of the page. `scale`: of several indexes that are searched as one; absent: of this one. @throws TooDearError */
 export function* explainHits(
   parts: SearchParts,
   query: SearchQuery,
-  { page, ranked, findings }: Ranking & { page: Int32Array },
+  { page, ranked, findings, scale = null }: Ranking & { page: Int32Array; scale?: Scale | null },
 ): Steps<Explanation[]> {
   const { keyword, matched, neighbours, pinned } = findings;
   const words = yield* explainWords(parts, query, { ...keyword, ordinals: page });
@@ -24,7 +26,7 @@ export function* explainHits(
             candidates: ranked.candidates,
             isBefore: parts.documents.isBefore,
           },
-          query,
+          { ...query, scale },
           page.filter((ordinal) => ranked.candidates.has(ordinal)),
         )
       : null;

@@ -1,6 +1,6 @@
 /**
- * Where one document stands in a search: its rank and what its score is made of, or all that keeps it out. Runs the search as far as its
- * ranking, and then looks at this document alone.
+ * Where one document stands in a search: its rank, or its group's and its own within it, and what its score is made of; or all that keeps it
+ * out. Runs the search as far as its ranking, and then looks at this document alone: a pass over the candidates counts those before it.
  */
 import { reportOf } from '../../lexical/read-query.ts';
 import type { Steps } from '../../steps.ts';
@@ -8,20 +8,15 @@ import type { EngineAnswer, EngineHit, SearchQuery } from '../../types.ts';
 import { distanceOf } from '../../vector/similarity.ts';
 import { WorkBudget } from '../../work-budget.ts';
 import { readFilters } from '../filter/passing-documents.ts';
+import { type Findings, find, hasWords, nearnessOf } from '../find.ts';
+import { GroupedList } from '../groups/grouped-list.ts';
+import type { EngineGroup } from '../groups/grouping.ts';
+import { hitsOf } from '../hits-of.ts';
 import { checkNames } from '../names/check-names.ts';
 import { PinnedList } from '../pinned-list.ts';
-import {
-  type Findings,
-  find,
-  hasWords,
-  hitsOf,
-  nearnessOf,
-  orderedPart,
-  type Ranking,
-  rank,
-  type SearchParts,
-  scoreOf,
-} from '../run-search.ts';
+import { orderingOf, rank } from '../rank.ts';
+import type { SearchParts } from '../search-parts.ts';
+import { HitOrder, type IsBefore } from '../walk/hit-order.ts';
 import { ranksAmong } from './explain-fusion.ts';
 import { explainHits } from './explain-hits.ts';
 import { type FilterLoss, filterLoss } from './filter-loss.ts';
@@ -45,12 +40,20 @@ export type Loss =
   /** No side of the search puts it forward; null: the side has no part in the search. */
   | { step: 'sides'; words: WordsLoss | null; vector: VectorLoss | null };
 
+/** Within a group. */
+export interface GroupStanding extends Pick<EngineGroup, 'key' | 'found'> {
+  /** From 1. */
+  rank: number;
+}
+
 export type Standing = Pick<
   EngineAnswer,
-  'found' | 'outOf' | 'matchRule' | 'droppedTokens' | 'correctedTokens'
+  'found' | 'foundDocuments' | 'outOf' | 'matchRule' | 'droppedTokens' | 'correctedTokens'
 > & {
-  /** In the whole list, from 1; null: it is not in it. */
+  /** In the whole list, from 1, or where hits are grouped its group's; null: it is not in it. */
   rank: number | null;
+  /** Null: hits are not grouped, or it is not in the list. */
+  group: GroupStanding | null;
   hit: Pick<
     EngineHit,
     'score' | 'textMatch' | 'vectorDistance' | 'isPinned' | 'passage' | 'distancesMeters' | 'explanation'
@@ -66,19 +69,34 @@ export function* standingOf(parts: SearchParts, query: SearchQuery, id: string):
   const alone = { reading: null, neighbours: null };
   const findings = yield* find(parts, query, alone);
   const ranked = yield* rank(parts, query, findings);
-  const pins = new PinnedList(ranked.candidates, findings.pinned);
-  const list = { found: pins.all.count(), outOf: documents.liveCount, matchRule: findings.keyword.rule };
-  const told = { ...list, ...reportOf(findings.keyword.plan, [findings.keyword.held]) };
-  const ordinal = documents.ordinalOf(id);
-  if (ordinal === undefined) return { ...told, rank: null, hit: null, losses: [{ step: 'document' }] };
-  if (!pins.all.has(ordinal))
-    return { ...told, rank: null, hit: null, losses: yield* lossesOf(parts, query, { findings, ordinal }) };
   const ranking = { ranked, findings };
-  const place = yield* placeOf(parts, query, { ...ranking, pins, ordinal });
+  const pins = new PinnedList(ranked.candidates, findings.pinned);
+  const { isBefore } = yield* HitOrder.of(pins.others, orderingOf(parts, query, ranking));
+  const groups = yield* groupsOf(parts, query, { pins, isBefore });
+  const told = {
+    found: (groups?.heads ?? pins).all.count(),
+    foundDocuments: pins.all.count(),
+    outOf: documents.liveCount,
+    matchRule: findings.keyword.rule,
+    ...reportOf(findings.keyword.plan, [findings.keyword.held]),
+  };
+  const nowhere = { ...told, rank: null, group: null, hit: null };
+  const ordinal = documents.ordinalOf(id);
+  if (ordinal === undefined) return { ...nowhere, losses: [{ step: 'document' }] };
+  if (!pins.all.has(ordinal))
+    return { ...nowhere, losses: yield* lossesOf(parts, query, { findings, ordinal }) };
+  const own = groups === null ? null : yield* groups.standingOf(ordinal, isBefore);
+  const place = yield* placeOf(groups?.heads ?? pins, own?.head ?? ordinal, isBefore);
   const page = Int32Array.of(ordinal);
   const [hit] = yield* hitsOf(parts, { ...query, highlightFields: [] }, { ...ranking, page, pins });
   const [explanation] = yield* explainHits(parts, query, { ...ranking, page });
-  return { ...told, rank: place + 1, hit: hit && explanation ? shown(hit, explanation) : null, losses: [] };
+  return {
+    ...told,
+    rank: place + 1,
+    group: own && { key: own.key, found: own.found, rank: own.rank },
+    hit: hit && explanation ? shown(hit, explanation) : null,
+    losses: [],
+  };
 }
 
 function shown(
@@ -89,22 +107,23 @@ function shown(
   return { score, textMatch, vectorDistance, isPinned, passage, ...distances, explanation };
 }
 
+function* groupsOf(
+  { columns, scratch, documents }: SearchParts,
+  { group }: SearchQuery,
+  { pins, isBefore }: { pins: PinnedList; isBefore: IsBefore },
+): Steps<GroupedList | null> {
+  if (group === null) return null;
+  return yield* GroupedList.of(pins, group, { columns, scratch, capacity: documents.capacity, isBefore });
+}
+
 /** From 0. */
-function* placeOf(
-  parts: SearchParts,
-  query: SearchQuery,
-  { ranked, findings, pins, ordinal }: Ranking & { pins: PinnedList; ordinal: number },
-): Steps<number> {
-  if (pins.has(ordinal)) return pins.placeOf(ordinal, 0);
-  const others = pins.others;
-  if (query.sort.length === 0) {
-    const order = { scoreOf: (each: number) => scoreOf(ranked, each), isBefore: parts.documents.isBefore };
-    const ranks = yield* ranksAmong(others, Int32Array.of(ordinal), order);
-    return pins.placeOf(ordinal, (ranks.get(ordinal) ?? 1) - 1);
-  }
-  const all = { ...query, offset: 0, limit: others.count() };
-  const sorted = yield* orderedPart(parts, all, { ranked: { ...ranked, candidates: others }, findings });
-  return pins.placeOf(ordinal, sorted.indexOf(ordinal));
+function* placeOf(list: PinnedList, ordinal: number, isBefore: IsBefore): Steps<number> {
+  if (list.has(ordinal)) return list.placeOf(ordinal, 0);
+  let before = 0;
+  yield* list.others.visit((other) => {
+    if (other !== ordinal && isBefore(other, ordinal)) before += 1;
+  });
+  return list.placeOf(ordinal, before);
 }
 
 function* lossesOf(

@@ -6,7 +6,7 @@ import { lettersOf, TypoMatcher } from '../../lexical/typos.ts';
 import { isPauseDue, type Steps } from '../../steps.ts';
 import { queryWords, tokenParts } from '../../text/analyzer.ts';
 import type { SearchQuery } from '../../types.ts';
-import type { IndexParts } from '../run-search.ts';
+import type { IndexParts } from '../search-parts.ts';
 import { explainWords } from './explain-words.ts';
 
 interface MissingWord {

@@ -106,6 +106,27 @@ export class GroupedList {
     }
     return { hits: Int32Array.from(hits), groups: filled };
   }
+
+  /** Of a document in the list: its group, who heads it, and its own place in it, from 1. */
+  *standingOf(
+    ordinal: number,
+    isBefore: IsBefore,
+  ): Steps<Pick<EngineGroup, 'key' | 'found'> & { head: number; rank: number }> {
+    const { groups, keyOf } = this.#grouped;
+    const group = groups[ordinal] ?? 0;
+    const pins = this.#documents.pinned.filter((pin) => groups[pin.ordinal] === group);
+    const ownPin = pins.findIndex((pin) => pin.ordinal === ordinal);
+    const key = keyOf(ordinal);
+    const found = this.#sizes[group] ?? 0;
+    if (ownPin >= 0) return { key, found, head: pins[0]?.ordinal ?? ordinal, rank: ownPin + 1 };
+    let [best, before] = [ordinal, 0];
+    yield* this.#documents.others.visit((other) => {
+      if (groups[other] !== group || other === ordinal) return;
+      if (isBefore(other, ordinal)) before += 1;
+      if (isBefore(other, best)) best = other;
+    });
+    return { key, found, head: pins[0]?.ordinal ?? best, rank: pins.length + before + 1 };
+  }
 }
 
 function* setOf(ordinals: Int32Array, capacity: number): Steps<Bitset> {

@@ -51,7 +51,7 @@ export function* walkPage(
       taken += 1;
     } else break;
   }
-  const hasMore = page.length > 0 && (taken < others.length || pinned < waiting.length);
+  const hasMore = taken < others.length || pinned < waiting.length;
   if (!hasMore) return { page: Int32Array.from(page), next: null };
   const lastPin = waiting[pinned - 1];
   const lastOther = taken === 0 ? undefined : others[taken - 1];

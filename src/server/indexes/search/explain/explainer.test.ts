@@ -4,7 +4,7 @@ import { runSteps } from '#server/engine/steps.ts';
 import type { IndexedDocument } from '#server/engine/types.ts';
 import { asRead, parameters, testRequester } from '#server/testing/open-indexes.ts';
 import type { Override } from '#shared/overrides.ts';
-import type { SearchAnswer, SearchHit } from '#shared/search.ts';
+import type { GroupedAnswer, SearchAnswer, SearchHit } from '#shared/search.ts';
 import type { ExplainAnswer } from '#shared/standing.ts';
 import { EngineCallHandler } from '../../host/engine-calls.ts';
 import { packBatch } from '../../host/packed-batch.ts';
@@ -67,7 +67,7 @@ function worldOf(documents: Doc[], stored: Partial<StoredRules> = {}) {
   };
   const searcher = new Searcher({ ...parts, registry: plainRegistry(engine), answerBytesMax: 32e6 });
   return {
-    search: async (given: Record<string, unknown>): Promise<SearchAnswer> =>
+    search: async (given: Record<string, unknown>): Promise<SearchAnswer | GroupedAnswer> =>
       asRead(await searcher.search(collection, parameters(given))),
     explain: async ({ id, ...given }: Record<string, unknown>): Promise<ExplainAnswer> =>
       asRead(await explainDocument(parts, collection, { ...parameters(given), id: String(id) })),
@@ -83,10 +83,24 @@ function plainRegistry(engine: EngineCallHandler): Reader {
 
 type World = ReturnType<typeof worldOf>;
 
-/** Every page's hits. */
-async function allHits({ search }: World, given: Record<string, unknown>): Promise<SearchHit[]> {
+/** Each place of a list: a hit, or the hits of a group. */
+function placesOf(answer: SearchAnswer | GroupedAnswer): SearchHit[][] {
+  return 'hits' in answer ? answer.hits.map((hit) => [hit]) : answer.grouped_hits.map(({ hits }) => hits);
+}
+
+/** Of every page, and of groups all that they have. */
+async function allPlaces({ search }: World, given: Record<string, unknown>): Promise<SearchHit[][]> {
+  const { page: _, cursor: __, ...asked } = given;
+  return placesOf(await search({ ...asked, per_page: 250, group_limit: 99 }));
+}
+
+const idsOf = (places: SearchHit[][]) => places.flat().map(({ id }) => id);
+
+/** The same search, at its second page by a cursor, where it has one. */
+async function secondPage({ search }: World, given: Record<string, unknown>) {
   const { page: _, ...asked } = given;
-  return (await search({ ...asked, per_page: 250 })).hits;
+  const { next_cursor } = await search({ ...asked, cursor: '' });
+  return next_cursor ? { ...asked, cursor: next_cursor } : given;
 }
 
 const word = fc.constantFrom(
@@ -164,6 +178,9 @@ const searches = fc.record(
     alpha: fc.constantFrom(0, 0.3, 1),
     enable_synonyms: fc.boolean(),
     stop_words: fc.constantFrom('none', ['iron']),
+    group_by: fc.constantFrom('year', 'year,title'),
+    group_limit: fc.constantFrom(1, 2),
+    group_missing_values: fc.boolean(),
   },
   { requiredKeys: ['mode', 'query'] },
 );
@@ -176,21 +193,25 @@ const changed = (given: Record<string, unknown>, { changes }: ExplainAnswer): Re
 
 describe('where a document stands', () => {
   test('is where the pages show it, and what is told to change shows it', { timeout: 90_000 }, async () => {
-    const seen = { there: 0, lost: 0, byOne: 0, bySeveral: 0 };
+    const seen = { there: 0, lost: 0, byOne: 0, bySeveral: 0, walked: 0 };
     const steps = new Set<string>();
     await fc.assert(
-      fc.asyncProperty(documents, overrides, searches, fc.nat(16), async (docs, rules, given, n) => {
+      fc.asyncProperty(documents, overrides, searches, fc.nat(16), fc.boolean(), async (docs, rules, first, n, walks) => {
         const world = worldOf(docs, { overrides: rules, synonyms });
         const id = `d${n}`;
+        const given: Record<string, unknown> = walks ? await secondPage(world, first) : first;
         const told = await world.explain({ ...given, id });
-        const hits = await allHits(world, given);
-        const at = hits.findIndex((hit) => hit.id === id);
-        expect([told.rank, told.found]).toEqual([at < 0 ? null : at + 1, hits.length]);
-        expect(told.score).toBe(hits[at]?.score);
-        const { hits: shown } = await world.search(given);
-        const isThere = shown.some((hit) => hit.id === id);
+        const places = await allPlaces(world, given);
+        const at = places.findIndex((hits) => hits.some((hit) => hit.id === id));
+        const within = places[at]?.findIndex((hit) => hit.id === id) ?? -1;
+        expect([told.rank, told.found]).toEqual([at < 0 ? null : at + 1, places.length]);
+        expect(told.group?.rank ?? 1).toBe(Math.max(0, within) + 1);
+        expect(told.group?.found ?? 1).toBe(places[at]?.length ?? 1);
+        expect(told.score).toBe(places[at]?.[within]?.score);
+        const isThere = idsOf(placesOf(await world.search(given))).includes(id);
         expect(told.lost === null).toBe(isThere);
         if (told.lost !== null) steps.add(told.lost.step);
+        if (given['cursor'] !== undefined) seen.walked += 1;
         if (n >= docs.length) expect([told.lost?.step, told.changes]).toEqual(['document', []]);
         if (isThere) {
           expect(told.changes).toEqual([]);
@@ -198,18 +219,17 @@ describe('where a document stands', () => {
           return;
         }
         // What has no vector can only be found by words.
-        const mayCome = n < docs.length && (given.mode !== 'vector' || docs[n]?.vector.length !== 0);
+        const mayCome = n < docs.length && (first.mode !== 'vector' || docs[n]?.vector.length !== 0);
         if (mayCome) expect(told.changes.length).toBeGreaterThan(0);
         if (told.changes.length === 0) return;
         seen.lost += 1;
         seen[told.changes.length === 1 ? 'byOne' : 'bySeveral'] += 1;
-        const { hits: after } = await world.search(changed(given, told));
-        expect(after.map((hit) => hit.id)).toContain(id);
+        expect(idsOf(placesOf(await world.search(changed(given, told))))).toContain(id);
       }),
       { numRuns: 400 },
     );
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
-    expect([...steps]).toEqual(expect.arrayContaining(['document', 'filter', 'neighbours', 'rank', 'word']));
+    expect([...steps]).toEqual(expect.arrayContaining(['document', 'filter', 'group', 'neighbours', 'rank', 'word']));
   });
 
   test('several changes are told only where none suffices alone', { timeout: 60_000 }, async () => {
@@ -226,7 +246,8 @@ describe('where a document stands', () => {
       { k: 100 },
     ];
     await fc.assert(
-      fc.asyncProperty(documents, overrides, searches, fc.nat(15), async (docs, rules, given, n) => {
+      fc.asyncProperty(documents, overrides, searches, fc.nat(15), async (docs, rules, asked, n) => {
+        const { group_by: _, ...given } = asked;
         const world = worldOf(docs, { overrides: rules, synonyms });
         const id = `d${n}`;
         const { changes } = await world.explain({ ...given, id, per_page: 250, page: 1 });
@@ -234,9 +255,9 @@ describe('where a document stands', () => {
         for (const change of single) {
           // There is nothing to compare then.
           if ('query' in change && given.mode === 'vector') continue;
-          const hits = await allHits(world, { ...given, ...change });
+          const answer = await world.search({ ...given, per_page: 250, page: 1, ...change });
           // Fields and weights, or a vector and its `k`, say one thing together.
-          expect(hits.map((hit) => hit.id)).not.toContain(id);
+          expect(idsOf(placesOf(answer))).not.toContain(id);
         }
       }),
       { numRuns: 60 },
@@ -344,6 +365,61 @@ describe('where a document stands', () => {
     });
     const there = await explain({ id: 'd2', query: '*', sort_by: 'year:asc', per_page: 1, page: 3 });
     expect([there.lost, there.changes]).toEqual([null, []]);
+  });
+
+  test('within its group its place is told, and the limit that shows it; on another page both', async () => {
+    const { explain } = worldOf([...films, { ...films[1], title: 'Solaris again' } as Doc]);
+    const asked = { query: '*', group_by: 'year', group_limit: 1, per_page: 1, sort_by: 'year:asc' };
+    expect(await explain({ id: 'd3', ...asked, page: 2 })).toMatchObject({
+      rank: 2,
+      found: 3,
+      found_docs: 4,
+      group: { group_key: [1972], found: 2, rank: 2 },
+      lost: { step: 'group' },
+      changes: [{ parameter: 'group_limit', value: 2 }],
+    });
+    const { lost, also_lost, changes } = await explain({ id: 'd3', ...asked });
+    expect([lost?.step, also_lost?.map(({ step }) => step)]).toEqual(['rank', ['group']]);
+    expect(changes).toEqual([
+      { parameter: 'page', value: 2 },
+      { parameter: 'group_limit', value: 2 },
+    ]);
+  });
+
+  test('with a cursor its page is the one that counts, and what is changed begins anew', async () => {
+    const { explain, search } = worldOf(films);
+    const asked = { query: '*', sort_by: 'year:asc', per_page: 1 };
+    const { next_cursor: cursor } = await search({ ...asked, cursor: '' });
+    expect(await explain({ id: 'd1', ...asked, cursor })).toMatchObject({ rank: 2, lost: null, changes: [] });
+    expect((await explain({ id: 'd0', ...asked, cursor })).changes).toEqual([{ parameter: 'cursor', value: '' }]);
+    await expect(explain({ id: 'd0', ...asked, query: 'zone', cursor })).rejects.toThrow(/^cursor: /);
+  });
+
+  test('the document that the others are compared with is told so', async () => {
+    const { explain } = worldOf(films);
+    expect(await explain({ id: 'd1', mode: 'vector', vector_query: { id: 'd1' } })).toMatchObject({
+      rank: null,
+      lost: { step: 'neighbours', message: expect.stringContaining('compared with') },
+      changes: [],
+    });
+  });
+
+  test('what a preset or the settings say wrongly is not the fault of who asks', async () => {
+    const preset = { name: 'p', parameters: { sort_by: 'yaer' } };
+    const { explain, search } = worldOf(films, { presets: [preset], settings: { query_by: ['titel'] } });
+    for (const ask of [search, (given: object) => explain({ id: 'd1', ...given })]) {
+      await expect(ask({ query: 'x' })).rejects.toMatchObject({
+        code: 'UNPROCESSABLE',
+        details: [{ path: 'settings.query_by', message: expect.stringContaining('nearest is "title"') }],
+      });
+      await expect(ask({ query: 'x', query_by: 'title', preset: 'p' })).rejects.toMatchObject({
+        code: 'UNPROCESSABLE',
+        message: expect.stringMatching(/^The preset "p" does not fit the collection: sort_by: /),
+        details: [{ path: 'preset.sort_by' }],
+      });
+      await expect(ask({ query: 'x', query_by: 'titel' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+      await expect(ask({ query: 'x', query_by: 'title' })).resolves.toBeDefined();
+    }
   });
 
   test('a misspelt field is a fault, as it is in the search', async () => {

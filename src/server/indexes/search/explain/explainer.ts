@@ -6,6 +6,7 @@ import type { GivenParameters } from '#shared/search-parameters.ts';
 import type { ExplainAnswer, Lost, ParameterValue } from '#shared/standing.ts';
 import type { CollectionHandle, ExplainSearch } from '../../indexes.ts';
 import { type AppliedRules, applyRules } from '../../rules/apply-rules.ts';
+import { asOfRules } from '../../rules/as-of-rules.ts';
 import type { RuleBook } from '../../rules/rule-book.ts';
 import type { Rules } from '../../rules/rules.ts';
 import type { Reader } from '../merged-members.ts';
@@ -15,7 +16,7 @@ import { effectiveRequest } from '../search-answer.ts';
 import { vectorsOf } from '../vectors-of.ts';
 import { barriersOf, candidateChanges } from './candidate-changes.ts';
 import { toLost } from './lost.ts';
-import { pageChange, pageOfRank } from './page-change.ts';
+import { groupChange, pageChange, pageOfRank } from './page-change.ts';
 import { shownExplanation } from './shown-explanation.ts';
 
 interface ExplainerParts {
@@ -46,25 +47,32 @@ export async function explainDocument(
     embedder: eachOnce(embedder),
     vectorsOf: (like: string) => vectorsOf(registry, collection, { id: like, signal }),
   };
+  // A cursor is of the search that it was given for, and of none that is changed.
+  const anew: GivenParameters = given.cursor ? { cursor: '' } : {};
   let triesLeft = triesMax;
   const attempt = async (parameters: GivenParameters): Promise<Attempt> => {
     triesLeft -= 1;
     const asked = await toAsked(parts, collection, { mode, given: parameters });
-    const { query } = asked;
-    return { ...asked, standing: await registry.read(collection, { call: 'standing', query, id }, signal) };
+    const { query, applied } = asked;
+    const standing = await registry
+      .read(collection, { call: 'standing', query, id }, signal)
+      .catch((error: unknown) => {
+        throw asOfRules(error, { rules: parts.rules, given: parameters, acting: applied.acting });
+      });
+    return { ...asked, standing };
   };
   const first = await attempt(given);
   let reached: Attempt = first;
   const changes: GivenParameters = {};
   for (let i = 0; reached.standing.rank === null && i < changesMax; i += 1) {
     const found = await firstHelpful(reached, (change) =>
-      triesLeft > 0 ? attempt({ ...given, ...changes, ...change }) : Promise.resolve(null),
+      triesLeft > 0 ? attempt({ ...given, ...anew, ...changes, ...change }) : Promise.resolve(null),
     );
     if (found === null) break;
     Object.assign(changes, found.change);
     reached = found.attempt;
   }
-  return answerOf(id, { first, reached, changes });
+  return answerOf(id, { first, reached, changes: reached === first ? {} : { ...anew, ...changes } });
 }
 
 interface Asked {
@@ -123,24 +131,27 @@ function sidesIn({ losses }: Standing): number {
   return Number(sides?.words != null) + Number(sides?.vector != null);
 }
 
-function answerOf(
-  id: string,
-  { first, reached, changes }: { first: Attempt; reached: Attempt; changes: GivenParameters },
-): ExplainAnswer {
+interface Reached {
+  first: Attempt;
+  /** What was tried last. */
+  reached: Attempt;
+  /** What has led there. */
+  changes: GivenParameters;
+}
+
+function answerOf(id: string, { first, reached, changes }: Reached): ExplainAnswer {
   const { standing, applied, query, page } = first;
-  const { rank, hit, found, outOf } = standing;
-  const turned =
-    reached.standing.rank === null
-      ? null
-      : pageChange(reached.standing.rank, reached.page, reached.applied.parameters);
-  const isReached = turned !== null;
-  const needed = isReached ? Object.entries({ ...changes, ...turned }) : [];
-  const [lost = null, ...others] = lostIn(first, { changes, turned });
+  const { rank, group, hit, found, foundDocuments, outOf } = standing;
+  const shown = showing(reached);
+  const needed = isNone(shown) ? [] : Object.entries({ ...changes, ...shown.page, ...shown.group });
+  const [lost = null, ...others] = lostIn(id, first, changes);
   return {
     id,
     rank,
     page: rank === null ? null : pageOfRank(rank, page),
+    ...(group && { group: { group_key: group.key, found: group.found, rank: group.rank } }),
     found,
+    ...(query.group && { found_docs: foundDocuments }),
     out_of: outOf,
     ...(hit && shownHit(hit)),
     lost,
@@ -150,15 +161,39 @@ function answerOf(
   };
 }
 
-function lostIn(
-  { standing }: Attempt,
-  { changes, turned }: { changes: GivenParameters; turned: GivenParameters | null },
-): Lost[] {
-  const { rank, losses } = standing;
-  if (rank === null) return losses.map((loss) => toLost(loss, changes));
-  if (turned !== null && Object.keys(turned).length === 0) return [];
-  const message = `It stands at ${rank}, which is ${turned === null ? 'beyond the last hit that paging reaches' : 'on another page'}`;
-  return [{ step: 'rank', message }];
+/** What shows a document that is found: of its page, and of its group. Null: nothing does. */
+interface Showing {
+  page: GivenParameters | null;
+  group: GivenParameters | null;
+}
+
+function showing({ standing: { rank, group }, page, applied: { parameters } }: Attempt): Showing {
+  if (rank === null) return { page: null, group: null };
+  return { page: pageChange(rank, page, parameters), group: groupChange(group, parameters) };
+}
+
+const isNone = ({ page, group }: Showing): boolean => page === null || group === null;
+
+function lostIn(id: string, first: Attempt, changes: GivenParameters): Lost[] {
+  const { standing, applied } = first;
+  const { rank, group, losses } = standing;
+  const isOfRule = applied.query.excludeIds.includes(id);
+  if (rank === null) return losses.map((loss) => toLost(loss, { changes, isOfRule }));
+  const { page, group: within } = showing(first);
+  const lost: Lost[] = [];
+  if (page === null || Object.keys(page).length > 0) {
+    const where = page === null ? 'beyond the last hit that paging reaches' : 'on another page';
+    lost.push({
+      step: 'rank',
+      message: `${group === null ? 'It' : 'Its group'} stands at ${rank}, which is ${where}`,
+    });
+  }
+  if (group !== null && (within === null || Object.keys(within).length > 0))
+    lost.push({
+      step: 'group',
+      message: `It stands at ${group.rank} in its group, of which ${applied.parameters.group_limit} are shown`,
+    });
+  return lost;
 }
 
 function shownHit({

@@ -2,16 +2,22 @@ import type { Loss } from '#server/engine/search-index.ts';
 import type { GivenParameters } from '#shared/search-parameters.ts';
 import type { Lost } from '#shared/standing.ts';
 
-/** A loss in the contract's words; `change`: what has brought the document in. */
-export function toLost(loss: Loss, change: GivenParameters): Lost {
+interface Told {
+  /** What has brought the document in. */
+  changes: GivenParameters;
+  /** Whether it is an override that leaves it out; else it is what the others are compared with. */
+  isOfRule: boolean;
+}
+
+/** A loss in the contract's words. */
+export function toLost(loss: Loss, { changes, isOfRule }: Told): Lost {
   switch (loss.step) {
     case 'document':
       return { step: 'document', message: 'There is no document with this id' };
     case 'hidden':
-      return {
-        step: 'rule',
-        message: 'An override hides it, or it is the one that others are compared with',
-      };
+      return isOfRule
+        ? { step: 'rule', message: 'An override hides it' }
+        : { step: 'neighbours', message: 'It is the one that the others are compared with' };
     case 'filter':
     case 'ruleFilter': {
       const clauses = loss.clauses.map(({ text, position }) => ({ clause: text, position }));
@@ -20,7 +26,7 @@ export function toLost(loss: Loss, change: GivenParameters): Lost {
         : { step: 'rule', message: "It does not pass the override's filter", clauses };
     }
     case 'sides':
-      return ofSides(loss, change);
+      return ofSides(loss, changes);
   }
 }
 

@@ -1,0 +1,135 @@
+/** What the two sides of a search put forward: the matches of its words, and the nearest vectors among what passes the filters. */
+import { Bitset } from '../bits/bitset.ts';
+import { TopK } from '../bits/top-k.ts';
+import type { DocumentTable } from '../documents/document-table.ts';
+import { type KeywordMatches, KeywordSearch } from '../lexical/keyword-search.ts';
+import type { Steps } from '../steps.ts';
+import type { Agreement, IndexSettings, KeywordReading, Metric, Pin, SearchQuery } from '../types.ts';
+import { distanceOf } from '../vector/similarity.ts';
+import type { Similarities } from '../vector/vector-table.ts';
+import { passingBoth } from './filter/passing-documents.ts';
+import type { SearchParts } from './search-parts.ts';
+import { offerSimilar } from './sides/side-figures.ts';
+
+/** What the two sides found. */
+export interface Findings {
+  keyword: KeywordMatches;
+  /** Keyword matches that pass the filter. */
+  matched: Bitset;
+  /** Null: the search has no vector. */
+  similarities: Similarities | null;
+  neighbours: Bitset;
+  /** Pins that pass the filter, each once, with the places they are to have, from 1. */
+  pinned: { ordinal: number; position: number }[];
+}
+
+/** What both sides find. @throws FilterFaultError */
+export function* find(
+  parts: SearchParts,
+  query: SearchQuery,
+  { reading, neighbours: neighbourCount }: Pick<Agreement, 'reading' | 'neighbours'>,
+): Steps<Findings> {
+  const { documents, progress } = parts;
+  progress.part = 'filter';
+  const passing = yield* passingBoth(parts, query);
+  if (query.mode !== 'vector') progress.part = 'words';
+  const keyword = query.mode === 'vector' ? nothing(documents) : yield* keywordMatches(parts, query, reading);
+  if (query.mode !== 'keyword') progress.part = 'vector';
+  return yield* findAmong(parts, { ...query, k: neighbourCount ?? query.k }, { keyword, passing });
+}
+
+/** The same once it is known what the words match: that does not depend on the filter. */
+export function* findAmong(
+  parts: SearchParts,
+  query: SearchQuery,
+  { keyword, passing }: { keyword: KeywordMatches; passing: Bitset },
+): Steps<Findings> {
+  const { documents } = parts;
+  for (const id of query.excludeIds) passing.remove(documents.ordinalOf(id) ?? documents.capacity);
+  const similarities = yield* similaritiesOf(parts, query, passing);
+  const neighbours = new Bitset(documents.capacity);
+  if (similarities !== null)
+    for (const ordinal of yield* nearest(parts, query, similarities)) neighbours.add(ordinal);
+  const matched = keyword.matched.clone().and(passing);
+  return { keyword, matched, similarities, neighbours, pinned: pinnedIn(documents, query.pins, passing) };
+}
+
+function pinnedIn(documents: DocumentTable, pins: Pin[], passing: Bitset): Findings['pinned'] {
+  const pinned = new Map<number, number>();
+  for (const { id, position } of pins.toSorted((a, b) => a.position - b.position)) {
+    const ordinal = documents.ordinalOf(id);
+    if (ordinal !== undefined && passing.has(ordinal) && !pinned.has(ordinal)) pinned.set(ordinal, position);
+  }
+  return Array.from(pinned, ([ordinal, position]) => ({ ordinal, position }));
+}
+
+function* keywordMatches(
+  parts: SearchParts,
+  query: SearchQuery,
+  reading: KeywordReading | null,
+): Steps<KeywordMatches> {
+  const { documents } = parts;
+  if (!hasWords(query)) return { ...nothing(documents), matched: documents.live.clone() };
+  const search = new KeywordSearch(parts, query);
+  return yield* reading === null ? search.run() : search.matches(reading);
+}
+
+/** Null: the search has no vector. */
+export function* similaritiesOf(
+  { vectors, documents, scratch }: SearchParts,
+  { mode, vector, metric }: SearchQuery,
+  passes: Bitset,
+): Steps<Similarities | null> {
+  if (mode === 'keyword' || vector === null) return null;
+  return yield* vectors.compare(vector, { passes, capacity: documents.capacity, metric, scratch });
+}
+
+/** Without words every document matches. */
+export function hasWords({ mode, text }: SearchQuery): boolean {
+  const words = text.trim();
+  return mode !== 'vector' && words !== '' && words !== '*';
+}
+
+export function nothing({ capacity }: DocumentTable): KeywordMatches {
+  return {
+    matched: new Bitset(capacity),
+    scores: null,
+    rule: null,
+    held: [],
+    plan: [],
+    words: [],
+    totals: null,
+  };
+}
+
+/** The k nearest that pass the filter and the distance threshold. */
+function* nearest(
+  { settings, documents }: SearchParts,
+  query: SearchQuery,
+  { best }: Similarities,
+): Steps<Int32Array> {
+  const top = new TopK(query.k, documents.isBefore);
+  yield* offerSimilar(top, best, nearnessOf(query, settings));
+  return (yield* top.sorted()).ordinals;
+}
+
+/** Whether a similarity is within the distance threshold. */
+export function nearnessOf(
+  { distanceThreshold, metric }: SearchQuery,
+  settings: Pick<IndexSettings, 'metric'>,
+): (similarity: number) => boolean {
+  const farthest = distanceThreshold ?? Number.POSITIVE_INFINITY;
+  return (similarity) => distanceOf(metric ?? settings.metric, similarity) <= farthest;
+}
+
+/** Null: the document has none of the words. */
+export function textMatchOf({ keyword }: Findings, ordinal: number): number | null {
+  const score = keyword.scores === null ? 0 : (keyword.scores[ordinal] ?? 0);
+  return score > 0 ? score : null;
+}
+
+/** Null: the search or the document has no vector. */
+export function vectorDistanceOf(metric: Metric, { similarities }: Findings, ordinal: number): number | null {
+  const similarity = similarities?.best[ordinal] ?? Number.NEGATIVE_INFINITY;
+  return similarity === Number.NEGATIVE_INFINITY ? null : distanceOf(metric, similarity);
+}

@@ -1,0 +1,56 @@
+/** From what both sides found to scored candidates, and their order. */
+import type { Steps } from '../steps.ts';
+import type { Scale, SearchQuery } from '../types.ts';
+import { type Findings, textMatchOf, vectorDistanceOf } from './find.ts';
+import { fuse, type ScoredCandidates } from './fuse.ts';
+import type { SearchParts } from './search-parts.ts';
+import type { Ordering } from './walk/hit-order.ts';
+import { orderedHits } from './walk/ordered-hits.ts';
+
+export function* rank(
+  parts: SearchParts,
+  query: SearchQuery,
+  findings: Findings,
+  scale: Scale | null = null,
+): Steps<ScoredCandidates> {
+  parts.progress.part = 'ranking';
+  const { keyword, matched, neighbours } = findings;
+  if (query.mode === 'keyword') return { candidates: matched, scores: keyword.scores };
+  const similarities = findings.similarities?.best ?? null;
+  if (query.mode === 'vector') return { candidates: neighbours, scores: similarities };
+  const { scratch } = parts;
+  const { isBefore, capacity } = parts.documents;
+  return yield* fuse(
+    { matched, textScores: keyword.scores, neighbours, similarities },
+    { ...query, isBefore, scale, capacity, scratch },
+  );
+}
+
+export function scoreOf({ scores }: ScoredCandidates, ordinal: number): number {
+  return scores === null ? 0 : (scores[ordinal] ?? 0);
+}
+
+/** What a page and its hits are read from. */
+export interface Ranking {
+  ranked: ScoredCandidates;
+  findings: Findings;
+}
+
+export function orderingOf(
+  { documents, scratch, columns, settings }: SearchParts,
+  { sort, metric }: SearchQuery,
+  { ranked, findings }: Ranking,
+): Ordering {
+  const ownScore = (ordinal: number) => scoreOf(ranked, ordinal);
+  const scoreOfKind = (ordinal: number, kind: '_score' | '_text_match' | '_vector_distance') => {
+    if (kind === '_score') return ownScore(ordinal);
+    if (kind === '_text_match') return textMatchOf(findings, ordinal);
+    return vectorDistanceOf(metric ?? settings.metric, findings, ordinal);
+  };
+  const source = { columns, scoreOf: scoreOfKind, isBefore: documents.isBefore };
+  return { documents, scratch, sort, scoreOf: ownScore, source };
+}
+
+export function* orderedPart(parts: SearchParts, query: SearchQuery, ranking: Ranking): Steps<Int32Array> {
+  return yield* orderedHits(ranking.ranked.candidates, query, orderingOf(parts, query, ranking));
+}
