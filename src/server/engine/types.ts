@@ -158,6 +158,8 @@ export interface SearchQuery {
   ranking: Ranking;
   /** What the texts of the page's documents may have together; absent: any number. */
   sourceBytesMax?: number;
+  /** What highlights may have, and explanations, or it is given up before all are made: there may be as many as words in all fields. */
+  answerBytesMax?: number;
   /** Whether hits say what their scores are made of. */
   isExplained?: boolean;
 }

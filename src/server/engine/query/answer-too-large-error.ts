@@ -9,3 +9,8 @@ export class AnswerTooLargeError extends Error {
     this.bytes = bytes;
   }
 }
+
+/** Asked while what belongs into an answer is made. @throws AnswerTooLargeError */
+export function assertRoom(bytes: number, { answerBytesMax }: { answerBytesMax?: number }): void {
+  if (answerBytesMax !== undefined && bytes > answerBytesMax) throw new AnswerTooLargeError(bytes);
+}

@@ -4,7 +4,7 @@ import { parseJson } from '../documents/parse-json.ts';
 import { textFieldNames } from '../documents/text-fields.ts';
 import { isPauseDue, type Steps } from '../steps.ts';
 import type { EngineHit, SearchQuery } from '../types.ts';
-import { AnswerTooLargeError } from './answer-too-large-error.ts';
+import { AnswerTooLargeError, assertRoom } from './answer-too-large-error.ts';
 import { type Findings, textMatchOf, vectorDistanceOf } from './find.ts';
 import { hitDistances } from './geo/hit-distances.ts';
 import { characterUnits } from './highlights/highlighter.ts';
@@ -30,6 +30,7 @@ export function* hitsOf(
   const highlights = yield* PageHighlights.of({ lexical, words: findings.keyword.words }, query, page);
   const distances = yield* hitDistances(columns, query.sort, page);
   const hits: EngineHit[] = [];
+  let highlightedBytes = 0;
   for (const [place, ordinal] of page.entries()) {
     const textMatch = textMatchOf(findings, ordinal);
     const fields = textMatch === null ? [] : highlights.fieldsAt(place);
@@ -63,6 +64,8 @@ export function* hitsOf(
       passage: span === null ? null : yield* passageOf(span, document),
       ...(distances[place] && { distancesMeters: distances[place] }),
     });
+    highlightedBytes += bytesOf(hits.at(-1)?.highlights ?? []);
+    assertRoom(highlightedBytes, query);
     if (isPauseDue(hitUnits + sourceBytes * (isRead && isSmall ? 1 + characterUnits : 1))) yield;
   }
   return hits;
@@ -73,6 +76,14 @@ function assertFits(documents: DocumentTable, page: Int32Array, bytesMax: number
   if (bytesMax === undefined) return;
   const bytes = page.reduce((sum, ordinal) => sum + documents.sourceBytesOf(ordinal), 0);
   if (bytes > bytesMax) throw new AnswerTooLargeError(bytes);
+}
+
+/** At least: what is written around them is not counted. */
+function bytesOf(highlights: EngineHit['highlights']): number {
+  return highlights.reduce(
+    (sum, { field, snippet, matchedTokens }) => sum + field.length + snippet.length + matchedTokens.length,
+    0,
+  );
 }
 
 function smallAt(documents: DocumentTable, ordinal: number): Record<string, unknown> {

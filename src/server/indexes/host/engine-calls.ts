@@ -118,9 +118,10 @@ type CallHandlers = {
   ) => Steps<EngineReply<Name>>;
 };
 
-/** Whole documents that are too many bytes are refused before any is read. */
+/** Whole documents that are too many bytes are refused before any is read, and what is made beside them while it is made. */
 function within(query: SearchQuery, { shown, bytesMax }: ShownWithin): SearchQuery {
-  return areWhole(shown) ? { ...query, sourceBytesMax: bytesMax } : query;
+  const made = { ...query, answerBytesMax: bytesMax };
+  return areWhole(shown) ? { ...made, sourceBytesMax: bytesMax } : made;
 }
 
 /**

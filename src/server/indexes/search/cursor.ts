@@ -87,6 +87,7 @@ const aside: readonly (keyof SearchQuery)[] = [
   'highlightFields',
   'isExplained',
   'sourceBytesMax',
+  'answerBytesMax',
 ];
 
 function digestOf(collectionId: number, { vector, group, ...query }: SearchQuery): Buffer {

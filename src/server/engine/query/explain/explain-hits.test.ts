@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { AnswerTooLargeError } from '../../search-index.ts';
 import { document, indexOf, searchFor } from '../../testing/fixtures.ts';
 import { randomDocument, randomIndex, randomSearch } from '../../testing/random-searches.ts';
 import type { EngineHit, SearchQuery } from '../../types.ts';
@@ -142,5 +143,20 @@ describe('the explanation of a hit', () => {
       fusion: null,
       pinnedAt: 1,
     });
+  });
+
+  test('is given up, as highlights are, once it is more than an answer may have', () => {
+    const words = Array.from({ length: 40 }, (_, i) => `w${String.fromCharCode(97 + (i % 26))}${i}`).join(' ');
+    const index = indexOf(
+      Array.from({ length: 50 }, (_, i) => document(`${i}`, { title: words, text: words, more: words })),
+    );
+    const asked = searchFor({ text: words, match: 'any', limit: 50 });
+    const most = (given: Partial<SearchQuery>) => () => index.search({ ...asked, ...given });
+    // 50 hits hold 40 words in three fields.
+    const explained = { isExplained: true, highlightFields: [] };
+    expect(most({ ...explained, answerBytesMax: 50 * 40 * 3 * 70 })).toThrow(AnswerTooLargeError);
+    expect(most({ ...explained, answerBytesMax: 50 * 40 * 3 * 100 })).not.toThrow();
+    expect(most({ answerBytesMax: 10_000 })).toThrow(AnswerTooLargeError);
+    expect(most({ answerBytesMax: 200_000 })).not.toThrow();
   });
 });

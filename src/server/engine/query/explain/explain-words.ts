@@ -13,11 +13,14 @@ import { figuresOf } from '../../lexical/read-query.ts';
 import { isPauseDue, type Steps, stepUnits } from '../../steps.ts';
 import type { SearchQuery } from '../../types.ts';
 import { WorkBudget } from '../../work-budget.ts';
+import { assertRoom } from '../answer-too-large-error.ts';
 import type { ExplainedMatch, ExplainedWords } from './explanation.ts';
 import { readWord, type Variant } from './word-variants.ts';
 
 /** To come to a list. */
 const listUnits = 16;
+/** What a match has at least, as it is written. */
+const matchBytes = 80;
 /** Forms of a word that are named. */
 const formsMax = 10;
 
@@ -27,10 +30,10 @@ interface WordParts {
   documents: DocumentTable;
 }
 
-/** By ordinal, for those that are given. @throws TooDearError */
+/** By ordinal, for those that are given. @throws TooDearError, AnswerTooLargeError */
 export function* explainWords(
   parts: WordParts,
-  query: Pick<SearchQuery, 'fields' | 'ranking'>,
+  query: Pick<SearchQuery, 'fields' | 'ranking' | 'answerBytesMax'>,
   { words, totals, ordinals }: Read & { ordinals: Int32Array },
 ): Steps<Map<number, ExplainedWords>> {
   const explained = new Map<number, ExplainedWords>();
@@ -42,11 +45,14 @@ export function* explainWords(
     const length = lexical.lengths.of(ordinal, weights);
     explained.set(ordinal, { score: 0, length, meanLength, words: [], missing: [] });
   }
+  let bytes = 0;
   const matches = new PageMatches(parts, { weights, fields: query.fields }, ordinals);
   for (const [place, word] of words.entries()) {
     const figures = figuresOf(totals, place);
     const { variants, ...read } = readWord(word, { figures, documents: totals.documents }, query.ranking);
     const held = yield* matches.of(variants);
+    bytes += matches.count * matchBytes + ordinals.length * word.text.length;
+    assertRoom(bytes, query);
     for (const [ordinal, own] of explained) {
       const found = held.get(ordinal);
       if (found === undefined) {
@@ -98,6 +104,7 @@ class PageMatches {
   readonly #fields: SearchQuery['fields'];
   readonly #budget = new WorkBudget('words');
   #held = new Map<number, Map<string, Held>>();
+  #count = 0;
 
   constructor(
     parts: WordParts,
@@ -111,9 +118,15 @@ class PageMatches {
     for (const ordinal of ordinals) this.#page.add(ordinal);
   }
 
+  /** Of the last word. */
+  get count(): number {
+    return this.#count;
+  }
+
   /** By ordinal; a document that holds none of the variants is not there. */
   *of(variants: Iterable<Variant>): Steps<Map<number, Held[]>> {
     this.#held = new Map();
+    this.#count = 0;
     for (const variant of variants) {
       const [only = -1] = variant.terms;
       if (variant.terms.length === 1) yield* this.#lookFor(only, variant);
@@ -182,6 +195,7 @@ class PageMatches {
     const key = `${kind} ${typos} ${field}`;
     const known = own.get(key);
     if (known === undefined) {
+      this.#count += 1;
       const name = this.#parts.lexical.fieldNamed(field);
       own.set(key, { field: name, kind, typos, forms: [form], frequency, fieldWeight, share, amount });
       return;
