@@ -4,7 +4,6 @@ import type { TableReading } from '#server/wire/import-row.ts';
 import { limits } from '#shared/limits.ts';
 import { splitRows } from '../split-rows.ts';
 import { UploadMeter } from '../upload-meter.ts';
-import { TableParser } from './table-parser.ts';
 
 async function* stream(bytes: Uint8Array, cuts: number[]) {
   const places = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((a, b) => a - b);
@@ -190,15 +189,6 @@ describe('a table', () => {
     );
   });
 
-  test('is read piece by piece: a row comes out before what follows it is looked at', async () => {
-    const parser = new TableParser(',', limits.documentBytesMax);
-    const rows = parser.push(Buffer.from(`a,b\n${'x'.repeat(100_000)}`));
-    expect((await rows.next()).value).toMatchObject({ line: 1, cells: ['a', 'b'] });
-    expect(parser.openBytes).toBeLessThan(1_000);
-    expect((await rows.next()).done).toBe(true);
-    expect(parser.openBytes).toBe(100_000);
-  });
-
   test('ends with a row over the limit, of which no more than the limit is kept', async () => {
     const meter = new UploadMeter();
     async function* chunks() {
@@ -272,6 +262,17 @@ describe('a table', () => {
     const latin1 = Buffer.from('id,name\n1,Zoë\n', 'latin1');
     expect(await brief(latin1, { charset: 'windows-1252' })).toEqual([[2, ['1', 'Zoë']]]);
     expect(await brief(encoded('id\nZoë', 'utf-16le'), { charset: 'windows-1252' })).toEqual([[2, ['Zoë']]]);
+  });
+
+  test('bytes that are none of its charset are the fault of their row', async () => {
+    const bytes = [Buffer.from('id,name\n1,'), Buffer.of(0x83, 0x5c), Buffer.from('\n2,'), Buffer.of(0xff)];
+    const upload = Buffer.concat([...bytes, Buffer.from('\n3,x\n')]);
+    expect(await brief(upload, { charset: 'shift_jis' })).toEqual([
+      [2, ['1', 'ソ']],
+      [3, 'This is not valid shift_jis'],
+      [4, ['3', 'x']],
+    ]);
+    expect(await brief(encoded('id\n\ufffd', 'utf-16le'))).toEqual([[2, ['\ufffd']]]);
   });
 });
 

@@ -1,9 +1,10 @@
+import { AppError } from '#server/errors.ts';
 import type { TableReading } from '#server/wire/import-row.ts';
 import { limits } from '#shared/limits.ts';
 import type { TablePiece } from '../splitter.ts';
 import type { UploadMeter } from '../upload-meter.ts';
 import { guessDelimiter, headBytes } from './guess-delimiter.ts';
-import { TableParser } from './table-parser.ts';
+import { type ParsedRow, TableParser } from './table-parser.ts';
 import { TableRows } from './table-rows.ts';
 import { Utf8Chunks } from './utf8-chunks.ts';
 
@@ -25,27 +26,34 @@ export async function* splitTable(
   let parser: TableParser | null = null;
   const noteChunk = (bytes: number) =>
     meter.chunkRead(bytes, bytes + (parser?.openBytes ?? 0) + rows.heldBytes);
-  const inUtf8 = utf8Of(chunks, charset, noteChunk);
+  const utf8 = new Utf8Chunks(charset);
+  const inUtf8 = utf8Of(chunks, utf8, noteChunk);
   for await (const bytes of delimiter === undefined ? withHead(inUtf8) : inUtf8) {
     if (rows.isOver) continue;
     parser ??= new TableParser(delimiter ?? guessDelimiter(bytes), limits.documentBytesMax);
-    for await (const row of parser.push(bytes)) yield* rows.take(row);
+    for await (const row of parser.push(bytes)) yield* rows.take(checked(row, utf8));
   }
-  if (parser !== null) for await (const row of parser.end()) yield* rows.take(row);
+  if (parser !== null) for await (const row of parser.end()) yield* rows.take(checked(row, utf8));
   yield* rows.end();
 }
 
 async function* utf8Of(
   chunks: AsyncIterable<Uint8Array>,
-  charset: string | null,
+  utf8: Utf8Chunks,
   noteChunk: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array> {
-  const utf8 = new Utf8Chunks(charset);
   for await (const chunk of chunks) {
     noteChunk(chunk.byteLength);
     yield utf8.read(chunk);
   }
   yield utf8.end();
+}
+
+/** As bytes that are no UTF-8, those that are none of the table's encoding are their row's fault. */
+function checked(row: ParsedRow, { badBytesEncoding }: Utf8Chunks): ParsedRow {
+  if (badBytesEncoding === null || row.fault !== null) return row;
+  if (!row.cells.some((cell) => cell.includes('\ufffd'))) return row;
+  return { ...row, fault: new AppError('BAD_REQUEST', `This is not valid ${badBytesEncoding}`) };
 }
 
 /** The same bytes; of those that tell the delimiter all that there are come at once. */

@@ -19,6 +19,16 @@ const pieceBytes = 512;
 /** The parser waits for so many at most before it ends a cell or a row. */
 const aheadBytes = 4;
 
+/** What csv-parse needs for a cell at first. A longer cell leaves more behind, which is given back beyond so much. */
+const cellRoomBytes = 20;
+const keptRoomBytes = 4 * 1024;
+
+/** What csv-parse has beside what its types tell of. */
+interface ParserState {
+  info: { records: number };
+  state: { field: { buf: Buffer; size: number } };
+}
+
 const unread = 'what follows it is not read';
 
 /**
@@ -26,7 +36,7 @@ const unread = 'what follows it is not read';
  * with a quote that is never closed, is the last: where the next one would begin cannot be told.
  */
 export class TableParser {
-  readonly #parser: Parser;
+  readonly #parser: Parser & ParserState;
   readonly #bytesMax: number;
   #rows: ParsedRow[] = [];
   #writtenBytes = 0;
@@ -49,7 +59,7 @@ export class TableParser {
       delimiter,
       cast: (bytes, place) => this.#readCell(bytes, place),
       on_record: (cells: string[], place) => this.#endRow(cells, place),
-    });
+    }) as Parser & ParserState;
     // Whoever writes hears of it.
     this.#parser.on('error', () => undefined);
   }
@@ -92,6 +102,7 @@ export class TableParser {
       throw new AppError('BAD_REQUEST', `The row has more than ${index} cells; ${unread}`);
     }
     if (end - this.#rowStart > this.#bytesMax) throw this.#tooLarge();
+    if (bytes.length > keptRoomBytes) this.#giveRoomBack();
     if (quoting) {
       // Each quote within is written twice, and one stands on either side. An empty line before the first cell has at least a byte.
       const emptyBytes = index === 0 ? empty_lines - this.#emptyLines : 0;
@@ -103,6 +114,13 @@ export class TableParser {
     }
     this.#cellStart = end + 1;
     return this.#decode(bytes);
+  }
+
+  /** For each cell that goes on behind its closing quote csv-parse copies all the room that it has, however little of it is used. */
+  #giveRoomBack(): void {
+    const { field } = this.#parser.state;
+    field.buf = Buffer.allocUnsafe(cellRoomBytes);
+    field.size = cellRoomBytes;
   }
 
   #decode(bytes: string): string {
@@ -129,6 +147,8 @@ export class TableParser {
     this.#rowStart = end;
     this.#cellStart = end;
     this.#fault = null;
+    // Otherwise each row with another number of cells than the first costs an error that nobody reads.
+    this.#parser.info.records = 0;
     return null;
   }
 

@@ -5,15 +5,24 @@ const marks: [encoding: string, mark: number[]][] = [
   ['utf-16be', [0xfe, 0xff]],
 ];
 
+/** Encodings that have U+FFFD themselves. In all others it stands for bytes that mean nothing. */
+const withReplacement: ReadonlySet<string> = new Set(['utf-8', 'utf-16le', 'utf-16be', 'gb18030', 'gbk']);
+
 /** Chunks of a table in UTF-8 without a mark, whatever it was sent in. */
 export class Utf8Chunks {
   /** Its first bytes, until the mark is known. */
   #begun: Uint8Array | null = new Uint8Array(0);
   #decoder: ReturnType<typeof decoderOf> | null = null;
   readonly #charset: string | null;
+  #badBytesEncoding: string | null = null;
 
   constructor(charset: string | null) {
     this.#charset = charset;
+  }
+
+  /** The encoding of a table in which U+FFFD tells that bytes are none of it. Null: it does not. */
+  get badBytesEncoding(): string | null {
+    return this.#badBytesEncoding;
   }
 
   read(chunk: Uint8Array): Uint8Array {
@@ -37,6 +46,7 @@ export class Utf8Chunks {
     this.#begun = null;
     const [encoding, mark] = marks.find(([, mark]) => startsWith(begun, mark)) ?? [this.#charset, []];
     if (encoding !== null && encoding !== 'utf-8') this.#decoder = decoderOf(encoding);
+    if (encoding !== null && !withReplacement.has(encoding)) this.#badBytesEncoding = encoding;
     return this.#decode(begun.subarray(mark.length));
   }
 
