@@ -78,6 +78,7 @@ export const limitTexts: Record<keyof typeof limits, string> = {
   chatSourcesMax: 'Documents that an answer of the chat may rest on',
   chatCollectionsMax: 'Collections that a question may be about',
   chatSourceBytesMax: 'Documents that are read for a question',
+  chatSentencesReadMax: 'Sentences that are read for a question',
   chatSentencesMax: 'Sentences that are compared with a question by meaning',
   chatAnswerBytesMax: 'An answer of the chat with its sources',
   conversationsPerOwnerMax: 'Conversations of a user or key; the oldest makes room',

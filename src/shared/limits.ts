@@ -115,6 +115,8 @@ export const limits = {
   chatCollectionsMax: 50,
   /** Bytes of documents that are read for one question; the first is read whatever it has. */
   chatSourceBytesMax: 4 * 1024 * 1024,
+  /** Sentences of all documents that are read for one question. */
+  chatSentencesReadMax: 8_192,
   /** Sentences that are compared with the question by meaning. */
   chatSentencesMax: 64,
   /** An answer with its sources, as it is sent. */

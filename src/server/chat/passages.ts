@@ -31,6 +31,8 @@ interface FieldText {
 const titleNames = ['title', 'name'];
 const titleCharactersMax = 200;
 const fieldsMax = 500;
+/** Of a document, texts or not. */
+const valuesSeenMax = 20_000;
 const depthMax = 8;
 const valueCharactersMax = 200;
 const sentenceWordsMin = 4;
@@ -57,18 +59,27 @@ export function shortened(text: string, charactersMax: number): string {
   return `${text.slice(0, cut > charactersMax / 2 ? cut : charactersMax - 1).toWellFormed()}…`;
 }
 
+interface Wanted {
+  /** That are looked for in long texts. */
+  words: ReadonlySet<string>;
+  /** Sentences; of more than half of them each holds one of the words. */
+  sentencesMax: number;
+}
+
 /**
- * What of a document can be quoted, in its own order: all sentences of its texts, of long ones those of the parts that hold most of the
+ * What of a document can be quoted, in its own order: the sentences of its texts, of long ones those of the parts that hold most of the
  * words, and the values of its short fields. `turn` is waited for between parts.
  */
 export async function passagesOf(
   document: StoredDocument,
-  words: ReadonlySet<string>,
+  { words, sentencesMax }: Wanted,
   turn: () => Promise<void>,
 ): Promise<Passage[]> {
   const passages: Passage[] = [];
   const values = new Map<string, FieldText[]>();
   const titleField = titleFieldOf(document);
+  const hasRoomFor = ({ text }: Passage) =>
+    passages.length < sentencesMax / 2 || (passages.length < sentencesMax && holdsOneOf(words, text));
   let read = 0;
   for (const each of fieldTexts(document)) {
     if (each.field === titleField) continue;
@@ -78,12 +89,19 @@ export async function passagesOf(
       await turn();
     }
     if (isSentence(each.text)) {
-      for (const part of await partsOf(each.text, words, turn)) passages.push(...sentencesOf(each, part));
+      for (const part of await partsOf(each.text, words, turn))
+        for (const sentence of sentencesOf(each, part)) if (hasRoomFor(sentence)) passages.push(sentence);
     } else if (each.text.length <= valueCharactersMax) {
       values.set(each.list, [...(values.get(each.list) ?? []), each]);
     }
   }
   return [...passages, ...[...values].map(([field, all]) => valuePassage(field, all.slice(0, valuesMax)))];
+}
+
+function holdsOneOf(words: ReadonlySet<string>, text: string): boolean {
+  const lower = text.toLowerCase();
+  for (const word of words) if (lower.includes(word)) return true;
+  return false;
 }
 
 function sentencesOf({ field, list, text }: FieldText, part: Part): Passage[] {
@@ -107,21 +125,26 @@ function valuePassage(field: string, values: FieldText[]): Passage {
 /** Strings and numbers. */
 function fieldTexts(document: StoredDocument): FieldText[] {
   const found: FieldText[] = [];
+  let seen = 0;
+  const isFull = () => found.length >= fieldsMax || seen >= valuesSeenMax;
   const visit = (value: JsonValue, at: { field: string; list: string }, depth: number): void => {
-    if (found.length >= fieldsMax) return;
+    seen += 1;
     if (typeof value === 'number') found.push({ ...at, text: String(value) });
     else if (typeof value === 'string') {
       if (value.trim() !== '') found.push({ ...at, text: value });
     } else if (typeof value === 'object' && value !== null && depth < depthMax) {
       const isList = Array.isArray(value);
-      for (const [name, item] of Object.entries(value)) {
+      // Without a list of its items: there may be a great many.
+      for (const name of isList ? value.keys() : Object.keys(value)) {
+        if (isFull()) return;
+        const item = isList ? value[Number(name)] : value[name];
         const list = isList ? at.list : `${at.list}.${name}`;
-        visit(item, { field: `${at.field}.${name}`, list }, depth + 1);
-        if (found.length >= fieldsMax) return;
+        visit(item ?? null, { field: `${at.field}.${name}`, list }, depth + 1);
       }
     }
   };
   for (const [name, value] of Object.entries(document)) {
+    if (isFull()) break;
     if (name !== 'id' && name !== 'embedding') visit(value, { field: name, list: name }, 0);
   }
   return found;
@@ -135,7 +158,7 @@ function isSentence(text: string): boolean {
 
 const wholeCharactersMax = 8_192;
 /** Characters that are read without a pause. */
-const readAtOnce = 65_536;
+const readAtOnce = 16_384;
 const partCharacters = 2_048;
 /** How far before its length a part may end, where a sentence does. */
 const partSlack = 512;

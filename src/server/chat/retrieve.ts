@@ -66,7 +66,9 @@ export async function retrieve(
   const best = [...question.weights].sort(([, a], [, b]) => b - a).slice(0, soughtWordsMax);
   const stems = new Set(best.map(([stem]) => stem.replace(/[iy]$/, '')));
   const sources: Source[] = [];
-  for (const { hit, document } of await recordedOf(indexes, hits)) {
+  const recorded = await recordedOf(indexes, hits);
+  const sentencesMax = Math.floor(limits.chatSentencesReadMax / Math.max(1, recorded.length));
+  for (const { hit, document } of recorded) {
     signal.throwIfAborted();
     const turn = () => loopTurns.next(hit.collection.for);
     await turn();
@@ -74,7 +76,7 @@ export async function retrieve(
     await turn();
     const { collection, id, score } = hit;
     const isMeant = asked.focus.some((place) => isSame(place, hit));
-    const passages = await passagesOf(stored, stems, turn);
+    const passages = await passagesOf(stored, { words: stems, sentencesMax }, turn);
     sources.push({
       collection,
       id,

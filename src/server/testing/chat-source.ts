@@ -12,7 +12,7 @@ export async function sourceOf(document: { id: string; [field: string]: string }
     metadata: null,
     rulesVersion: 0,
   };
-  const passages = await passagesOf(document, new Set(), async () => {});
+  const passages = await passagesOf(document, { words: new Set(), sentencesMax: 1_000 }, async () => {});
   const { id } = document;
   return { collection, id, title: titleOf(document), score: 1, version: 1, isMeant: false, passages };
 }
