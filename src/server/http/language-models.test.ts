@@ -205,6 +205,13 @@ describe.each(models)('%s', (model) => {
     expect(events.map(({ event }) => event)).toEqual(['sources', 'delta', 'delta', 'citation', 'done']);
   });
 
+  test('a reply without end is cut, however large its parts are', async () => {
+    behave = saying(model, 'Solaris has an ocean. ', 'Solaris has an ocean. '.repeat(5_000));
+    const { answer, sentences } = await must(ask(model));
+    expect(answer).toHaveLength(8_000);
+    expect(sentences.at(-1)?.end).toBeLessThanOrEqual(8_000);
+  });
+
   test.each([
     [429, { 'Retry-After': '17' }, 503, 'has too many requests', '17'],
     [500, {}, 503, 'failed', '5'],

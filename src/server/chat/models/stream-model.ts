@@ -5,7 +5,7 @@ import type { ModelProvider } from './model-providers.ts';
 /** What is sent to a model, beside its rules. */
 export interface Prompt {
   system: string;
-  messages: { role: 'user' | 'assistant'; content: string }[];
+  messages: { role: 'user'; content: string }[];
 }
 
 const answerTokensMax = 1_024;
@@ -41,9 +41,9 @@ export async function* streamModel(
       if (part.type === 'abort') break;
       if (part.type === 'finish' && !wholeReasons.has(part.finishReason)) throw new CutStreamError();
       if (part.type !== 'text-delta') continue;
+      yield part.text.slice(0, answerCharactersMax - characters);
       characters += part.text.length;
-      yield part.text;
-      if (characters > answerCharactersMax) return;
+      if (characters >= answerCharactersMax) return;
     }
     signal.throwIfAborted();
     if (late.aborted) throw late.reason;
