@@ -30,7 +30,7 @@ test.each<[string, Turn[], string, string | null]>([
   ],
   ['What about Alien?', [bladeRunner], 'Who directed Alien?', null],
   ['What about Café Zoé?', [bladeRunner], 'Who directed Café Zoé?', null],
-  ['And «Élisá»?', [bladeRunner], 'Who directed «Élisá?', null],
+  ['And «Élisá»?', [bladeRunner], 'Who directed Élisá?', null],
   ['And Alien?', [bladeRunner], 'Who directed Alien?', null],
   ['how about alien', [bladeRunner], 'Who directed alien?', null],
   [
@@ -39,6 +39,15 @@ test.each<[string, Turn[], string, string | null]>([
     'Who stars in Inception?',
     null,
   ],
+  // A title that is a part of another word, or a pronoun.
+  [
+    'What about Alien?',
+    [turn('Where is Her set?', 'Her is set in Los Angeles. [1]', 'Her')],
+    'Where is Alien set?',
+    null,
+  ],
+  ['Who directed It?', [bladeRunner], 'Who directed It?', null],
+  ['Where does Her take place?', [bladeRunner], 'Where does Her take place?', null],
   ['And the Pebble Earbuds?', [prices], 'How much do the Pebble Earbuds cost?', null],
   ['When?', [bladeRunner], 'When directed Blade Runner?', 'Blade Runner'],
   ['Who produced?', [bladeRunner], 'Who produced Blade Runner?', 'Blade Runner'],

@@ -32,8 +32,9 @@ const people = /\b(he|she|him|her|his|hers)\b/i;
 const genericNouns =
   'film|movie|picture|book|novel|story|product|item|article|paper|study|document|painting|artwork|work|drawing|print|album|song|show|series|one';
 const genericThing = new RegExp(`\\b(?:the|this|that)(?: same)? (?:${genericNouns})\\b`, 'i');
-const whatAbout = /^\P{L}*(?:and |but |so |ok(?:ay)?,? )?(?:what|how) about\s+(.+?)[^\p{L}\p{N}]*$/iu;
-const andOther = /^\P{L}*(?:and|or)\s+(.+?)[^\p{L}\p{N}]*$/iu;
+const whatAbout =
+  /^\P{L}*(?:and |but |so |ok(?:ay)?,? )?(?:what|how) about\s+[^\p{L}\p{N}]*(.+?)[^\p{L}\p{N}]*$/iu;
+const andOther = /^\P{L}*(?:and|or)\s+[^\p{L}\p{N}]*(.+?)[^\p{L}\p{N}]*$/iu;
 const more =
   /^\W*(?:(?:please )?(?:tell me more|go on|continue|more(?: details| please)?|and then|what else|anything else))\W*$/i;
 const asking =
@@ -84,10 +85,11 @@ function alreadyIn(before: string): RegExp {
   return word === '' ? /^(?!)/ : new RegExp(`^${word}\\s+`, 'iu');
 }
 
-/** Where a title stands in a question, however it is written there. */
+/** Where a title stands in a question, as words of its own and however it is written there: best as it is written itself. */
 function placeOf(title: string, question: string): { start: number; end: number } | null {
-  const start = question.toLowerCase().indexOf(title.toLowerCase());
-  return start < 0 ? null : { start, end: start + title.length };
+  const words = `(?<![\\p{L}\\p{N}])${title.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}(?![\\p{L}\\p{N}])`;
+  const found = new RegExp(words, 'u').exec(question) ?? new RegExp(words, 'iu').exec(question);
+  return found && { start: found.index, end: found.index + found[0].length };
 }
 
 /** The last run of words with capital letters, but for the first word. */
@@ -116,7 +118,7 @@ function namesIn(text: string, wordsMin: number): { start: number; end: number; 
 /** "he", "her": whom the last answer names, first of all in answer to its question. */
 function ofPerson(message: string, last: Turn): Resolved | null {
   const pronoun = people.exec(message);
-  if (!pronoun || hasOwnName(message, pronoun.index)) return null;
+  if (!pronoun || isName(pronoun) || hasOwnName(message, pronoun.index)) return null;
   const person = personIn(last);
   if (person === null) return null;
   return { question: replaced(message, pronoun, person), focus: [] };
@@ -146,8 +148,13 @@ function ofThing(message: string, subject: Subject | undefined): Resolved | null
   const noun = genericThing.exec(message);
   const found = noun ?? things.exec(message) ?? people.exec(message);
   // "Who plays Mozart in the film?": a name is none for the film.
-  if (!found || (found !== noun && hasOwnName(message, found.index))) return null;
+  if (!found || (found !== noun && (isName(found) || hasOwnName(message, found.index)))) return null;
   return { question: replaced(message, found, subject.title), focus: [subject] };
+}
+
+/** "Who directed It?", and not "IT WAS MADE WHEN?". */
+function isName({ 0: word, index }: RegExpExecArray): boolean {
+  return index > 0 && /^\p{Lu}\p{Ll}/u.test(word);
 }
 
 /** The message itself names what the pronoun stands for: a name, or words before an "and". */
