@@ -60,3 +60,12 @@ test('marks behind a full stop belong to the sentence before them', async () => 
     ['A hive has forty thousand bees.', 'A hive has forty thousand bees in summer.'],
   ]);
 });
+
+test.each(['[1, 2]', '[1][2]', '[source 1]', '[Sources 1; 2]'])('%s names sources', async (mark) => {
+  expect(await checked(`Solaris was directed by Andrei Tarkovsky ${mark}.`)).toEqual([
+    [`Solaris was directed by Andrei Tarkovsky ${mark}.`, directed],
+  ]);
+  expect(await checked(`Solaris was directed by Andrei Tarkovsky. ${mark}`)).toEqual([
+    ['Solaris was directed by Andrei Tarkovsky.', directed],
+  ]);
+});

@@ -6,8 +6,11 @@ import { isCapitalised, isNumber, isTelling, stemsOf, type Word, wordsOf } from 
 
 /** How many of a sentence's words a source must have in two sentences that follow one another. */
 const supportMin = 0.6;
-const marksBefore = /^\s*(?:\[\d{1,3}\]\s*)+/;
-const marks = /\[(\d{1,3})\]/g;
+/** `[1]`, and as some models write it: `[1, 3]`, `[source 1]`. */
+const mark = String.raw`\[(?:sources? )?\d{1,3}(?:\s*[,;]\s*\d{1,3})*\]`;
+const marks = new RegExp(mark, 'gi');
+const marksBefore = new RegExp(String.raw`^\s*(?:${mark}\s*)+`, 'i');
+const marksBehind = new RegExp(String.raw`(?:\s*${mark})+$`, 'i');
 const negations = new Set(
   'not no never none without nor neither cannot isn aren wasn weren didn doesn don won couldn wouldn hasn haven hadn'.split(
     ' ',
@@ -36,7 +39,8 @@ export async function checkSupport(
   for (const { start, end, cited } of sentencesIn(answer)) {
     await turn();
     const numbers = cited.length > 0 ? cited : sources.map((_, i) => i + 1);
-    const text = answer.slice(start, end);
+    // The numbers of sources are no words of the sentence.
+    const text = answer.slice(start, end).replaceAll(marks, (found) => ' '.repeat(found.length));
     const said = wordsOf(text);
     const found = numbers.map((number) =>
       citationsFrom({ text, said }, { number, windows: known[number - 1] ?? [] }),
@@ -59,14 +63,15 @@ function sentencesIn(answer: string): (Span & { cited: number[] })[] {
     start += leading.length;
     if (start >= span.end) continue;
     const text = answer.slice(start, span.end);
-    const trailing = /(?:\s*\[\d{1,3}\])+$/.exec(text)?.[0] ?? '';
+    const trailing = marksBehind.exec(text)?.[0] ?? '';
     sentences.push({ start, end: span.end - trailing.length, cited: numbersIn(text) });
   }
   return sentences;
 }
 
 function numbersIn(text: string): number[] {
-  return [...new Set([...text.matchAll(marks)].map((found) => Number(found[1])))];
+  const found = text.match(marks)?.join().match(/\d+/g) ?? [];
+  return [...new Set(found.map(Number))];
 }
 
 /** One or two passages of a source that follow one another. */
@@ -101,7 +106,7 @@ function citationsFrom(
   { text, said }: { text: string; said: Word[] },
   { number, windows }: { number: number; windows: Window[] },
 ): Citation[] {
-  const telling = said.filter((word) => isTelling(word) && !isMark(text, word) && !isOfDenial(word));
+  const telling = said.filter((word) => isTelling(word) && !isOfDenial(word));
   if (telling.length === 0) return [];
   const must = telling.filter((word, i) => isNumber(word) || (i > 0 && isCapitalised(text, word)));
   const denies = isDenial(said);
@@ -115,10 +120,6 @@ function citationsFrom(
     bestShare = share;
   }
   return (best?.passages ?? []).flatMap(({ spans }) => spans.map((span) => ({ source: number, ...span })));
-}
-
-function isMark(text: string, { start }: Word): boolean {
-  return text.charAt(start - 1) === '[';
 }
 
 /** "doesn't" is two words. */
