@@ -12,6 +12,14 @@ test.each([
     'The U.S. Indian School in the U.S. The band marched.',
     ['The U.S. Indian School in the U.S.', 'The band marched.'],
   ],
+  [
+    'It was made by Warner Bros. Pictures and A. B. Inc. The cast has Robert Downey Jr. Tom Hanks left.',
+    [
+      'It was made by Warner Bros. Pictures and A. B. Inc.',
+      'The cast has Robert Downey Jr. Tom Hanks left.',
+    ],
+  ],
+  ['See no. 3 of vol. 2. They said no. The end.', ['See no. 3 of vol. 2.', 'They said no.', 'The end.']],
   ['It cost 3.5 million. That is a lot.', ['It cost 3.5 million.', 'That is a lot.']],
   ['100 Years ... 100 Movies list. Next.', ['100 Years ... 100 Movies list.', 'Next.']],
   ['He said "Go." She went.', ['He said "Go."', 'She went.']],

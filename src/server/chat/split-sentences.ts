@@ -10,16 +10,18 @@ const sentenceCharactersMax = 600;
 const terminators = new Set('.!?…。！？');
 const wideTerminators = new Set('。！？');
 const closers = new Set('"\'”’»)]}');
+const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 /** A full stop behind them ends no sentence, whatever follows. */
-const abbreviations = new Set(
-  (
-    'mr mrs ms dr prof st jr sr vs etc eg ie cf al no nos vol fig figs eq ed eds pp inc ltd co corp dept est gen col sgt capt lt rev hon approx ca feat ' +
-    'jan feb mar apr jun jul aug sep sept oct nov dec'
-  ).split(' '),
+const abbreviations = setOf(
+  'mr mrs ms dr prof st vs eg ie cf ed eds dept est gen col sgt capt lt rev hon approx ca feat jan feb mar apr jun jul aug sep sept oct nov dec',
 );
-/** Behind a single letter or letters with full stops between them a sentence ends only where one of these begins the next. */
+/** Nor behind these before a number. */
+const numbered = setOf('no nos vol vols fig figs eq p pp ch');
+/** These may be the last of a sentence. */
+const lastOnes = setOf('jr sr etc al inc ltd co corp bros mt');
+/** Behind those, a single letter or letters with full stops between them a sentence ends only where one of these begins the next. */
 const starters =
-  /^(The|It|He|She|They|We|This|That|These|Those|A|An|In|On|At|His|Her|Its|Their|After|Before|When|While|But|And|However)\b/;
+  /^(The|It|He|She|They|We|This|That|These|Those|A|An|In|On|At|His|Her|Its|Their|After|Before|When|While|During|Since|Although|Despite|Later|There|For|As|With|From|If|But|And|However)\b/;
 const space = /\s/;
 const lowerCase = /\p{Ll}/u;
 
@@ -76,7 +78,10 @@ function endsHere(
   if (dots) return starters.test(following);
   if (!isStop) return true;
   const word = wordBefore(text, first);
-  if (abbreviations.has(word.toLowerCase().replaceAll('.', ''))) return false;
+  const plain = word.toLowerCase().replaceAll('.', '');
+  if (abbreviations.has(plain)) return false;
+  if (numbered.has(plain)) return !/^\d/.test(following);
+  if (lastOnes.has(plain)) return starters.test(following);
   const isInitial = /^\p{L}$/u.test(word) || /^(\p{L}\.)+\p{L}$/u.test(word);
   return !isInitial || starters.test(following);
 }
