@@ -1,4 +1,5 @@
-import * as crypto from 'node:crypto';
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   call,
@@ -12,8 +13,6 @@ import { type Kit, startKit } from '../testing/kit.ts';
 import { statementsOf } from '../testing/statements.ts';
 import { listen, type RunningServer } from './node-server.ts';
 import { createTurnAway } from './turn-away/turn-away.ts';
-
-vi.mock('node:crypto', { spy: true });
 
 /** What a request shows is read and hashed once on its way, and who that is is asked until the end of it. */
 let kit: Kit;
@@ -56,11 +55,17 @@ const cookieValue = () => owner.as.cookie.slice(owner.as.cookie.indexOf('=') + 1
 
 /** How often a text was hashed or signed meanwhile. */
 async function hashed(text: string, task: () => Promise<unknown>): Promise<number> {
-  const { hash, createHash, createHmac } = vi.mocked(crypto);
-  for (const each of [hash, createHash, createHmac]) each.mockClear();
-  await task();
-  const others = createHash.mock.calls.length + createHmac.mock.calls.length;
-  return hash.mock.calls.filter(([, data]) => data === text).length + others;
+  const hash = vi.spyOn(crypto, 'hash');
+  const others = [vi.spyOn(crypto, 'createHash'), vi.spyOn(crypto, 'createHmac')];
+  syncBuiltinESMExports();
+  try {
+    await task();
+    const calls = others.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+    return hash.mock.calls.filter(([, data]) => data === text).length + calls;
+  } finally {
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  }
 }
 
 describe('a request is hashed for once', () => {
