@@ -56,7 +56,6 @@ export type { Explanation } from './query/explain/explanation.ts';
 export type { GroupStanding, Loss, Standing } from './query/explain/standing.ts';
 export { parseFacets } from './query/facets/facet-parser.ts';
 export { FilterFaultError } from './query/filter/filter-fault-error.ts';
-export { parseFilter } from './query/filter/filter-parser.ts';
 export { hasWords, nearnessOf } from './query/find.ts';
 export { asPoint } from './query/geo/point.ts';
 export type { EngineGroup } from './query/groups/grouping.ts';

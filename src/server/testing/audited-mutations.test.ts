@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { auditEntries } from '#server/db/schema/audit-entries.ts';
 import { isStreamed, procedures } from '#server/rpc/procedures.ts';
 import { call } from './callers.ts';
-import { dumpRecord } from './dump.ts';
+import { digestRecord } from './dump.ts';
 import { operations, type Target } from './isolation/operations.ts';
+import { Targets } from './isolation/targets.ts';
 import { type Route, restRoutes, trpcRoutes } from './isolation/transports.ts';
-import { type Callers, makeTarget, makeTenants, type Tenants } from './isolation/world.ts';
+import { type Callers, makeTenants, type Tenants } from './isolation/world.ts';
 import { type Kit, startKit } from './kit.ts';
 
 /**
@@ -45,10 +46,12 @@ const outsideWorkspaces = /^(auth|sessions|secondFactor)\./;
 
 let kit: Kit;
 let tenants: Tenants;
+let targets: Targets;
 let serial = 0;
 beforeAll(async () => {
   kit = await startKit({ settings: { purgeAfterMs: 24 * 60 * 60_000 } });
   tenants = await makeTenants(kit.deps);
+  targets = new Targets(kit.deps, tenants);
   await makeCommitsRefusable();
 });
 afterAll(() => kit.close());
@@ -90,14 +93,7 @@ async function ask(route: Route, target: Target, callers: Callers) {
   return { status, entries };
 }
 
-/** All but what is counted aside. */
-async function dump(): Promise<string> {
-  const lines = (await dumpRecord(kit.deps.record)).split('\n');
-  return lines
-    .filter((line) => !/^(usage_counters|monthly_requests|audit_entries):/.test(line))
-    .join('\n')
-    .replaceAll(/"last_used_at":("[^"]*"|null)/g, '');
-}
+const digest = () => digestRecord(kit.deps.record);
 
 test('the lists above name procedures', () => {
   const names = [...procedures.keys()] as string[];
@@ -107,18 +103,18 @@ test('the lists above name procedures', () => {
 
 describe.each(audited.map((route) => [route.procedure.name, route] as const))('%s', (name, route) => {
   test('is one entry, and none without it', async () => {
-    const { target, callers } = await makeTarget(kit.deps, tenants, operations[name], ['the owner']);
-    const before = await dump();
+    const { target, callers } = await targets.forChange(operations[name], ['the owner']);
+    const before = await digest();
 
     const unwritten = await refusing('audit', () => ask(route, target, callers));
     expect(unwritten.status, 'without its entry').toBe(500);
-    expect(await dump(), 'without its entry').toBe(before);
+    expect(await digest(), 'without its entry').toEqual(before);
 
     const rolledBack = await refusing('act', () => ask(route, target, callers));
     if (![...inSteps, ...entryOnly].includes(name)) {
       expect(rolledBack.status, 'rolled back').toBe(500);
       expect(rolledBack.entries, 'rolled back').toEqual([]);
-      expect(await dump(), 'rolled back').toBe(before);
+      expect(await digest(), 'rolled back').toEqual(before);
     }
 
     const { status, entries } = await ask(route, target, callers);
@@ -142,14 +138,15 @@ describe.each(audited.map((route) => [route.procedure.name, route] as const))('%
 test.each(unaudited)('%s is none', async (name) => {
   const route = routes.find(({ procedure }) => procedure.name === name);
   if (!route) throw new Error(`there is no ${name}`);
-  const { target, callers } = await makeTarget(kit.deps, tenants, {}, ['the owner']);
+  const operation = operations[route.procedure.name];
+  const { target, callers } = await targets.forChange(operation, ['the owner']);
   const { status, entries } = await ask(route, target, callers);
   expect(status).toBe(200);
   expect(entries).toEqual([]);
 });
 
 test('a deletion, a change or an export whose filter is refused is none', async () => {
-  const { target } = await makeTarget(kit.deps, tenants, {}, ['the owner']);
+  const { target } = await targets.untouched({});
   const as = tenants.sessions.owner;
   for (const [method, path, body] of [
     ['DELETE', 'documents', undefined],

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { procedures } from '#server/rpc/procedures.ts';
+import { isQuery, procedures } from '#server/rpc/procedures.ts';
 import type { MergedSearchAnswer } from '#shared/search.ts';
 import { type Answer, call } from './callers.ts';
 import { databases } from './databases.ts';
-import { dumpRecord } from './dump.ts';
+import { digestRecord } from './dump.ts';
 import { expectationFor } from './isolation/expectation.ts';
-import { type Operation, operations } from './isolation/operations.ts';
+import { operations, type Target } from './isolation/operations.ts';
+import { Targets } from './isolation/targets.ts';
 import { type Route, restRoutes, trpcRoutes } from './isolation/transports.ts';
 import {
   type CallerName,
@@ -122,40 +123,29 @@ const kinds = [
 describe.each(kinds)('isolation on the %s database', (database, routes) => {
   let kit: Kit;
   let tenants: Tenants;
+  let targets: Targets;
   let serial = 0;
-  /** What nobody below changed is there for the next operation: each test sees to that. By what must be so before the call. */
-  const untouched = new Map<Operation['before'], ReturnType<typeof makeTarget>>();
-  const targetOf = (operation: Operation) => {
-    if (operation.endsSession) return makeFresh(operation);
-    const there = untouched.get(operation.before) ?? makeFresh(operation);
-    untouched.set(operation.before, there);
-    return there;
-  };
-  /** The record as the last test left it; null when something was written since. */
-  let known: string | null = null;
-  const makeFresh = (operation: Operation, names?: CallerName[]) => {
-    known = null;
-    return makeTarget(kit.deps, tenants, operation, names);
-  };
+  /** The record as the last test left it, with so many targets in it; null when something was written since. */
+  let known: { digest: Record<string, string>; made: number } | null = null;
   beforeAll(async () => {
     // Nothing is purged in between, so that the record changes by what callers do and by nothing else.
     kit = await startKit({ database, settings: { purgeAfterMs: 24 * 60 * 60_000 } });
     tenants = await makeTenants(kit.deps);
+    targets = new Targets(kit.deps, tenants);
   });
   afterAll(() => kit.close());
 
   test.each(routes.map((route) => [route.title, route] as const))('%s', async (_, route) => {
     const operation = operations[route.procedure.name];
-    const { target, callers } = await targetOf(operation);
-    const ask = (caller: CallerName, whose: typeof target, as: Callers = callers) =>
+    const untouched = await targets.untouched(operation);
+    const { target, callers } = untouched;
+    const ask = (caller: CallerName, whose: Target, as: Callers = callers) =>
       call<unknown>(kit, { ...route.request(operation, whose, ++serial), as: as(caller) });
 
     const expected = (caller: CallerName) => expectationFor(route, operation, caller);
-    const mayChange = route.procedure.access !== 'read' || operation.changes === true;
-    const changes = (caller: CallerName) => expected(caller) === 'done' && mayChange;
-    const refused = callerNames.filter((caller) => !changes(caller));
-    const before = known ?? (await dump(kit));
-    for (const caller of refused) {
+    const changes = (caller: CallerName) => expected(caller) === 'done' && !isQuery(route.procedure.name);
+    const before = known?.made === targets.made ? known.digest : await digest(kit);
+    for (const caller of callerNames.filter((name) => !changes(name))) {
       const answer = await ask(caller, target);
       expectAnswer(answer, { route, caller, expected: expected(caller) });
       const isOwn = caller === 'a key limited to another collection' && operation.limitedKey !== undefined;
@@ -163,13 +153,16 @@ describe.each(kinds)('isolation on the %s database', (database, routes) => {
       const unknown = await ask(caller, unknownTarget(target));
       expect(withoutRequestId(answer), `${caller}: foreign and unknown ids`).toBe(withoutRequestId(unknown));
     }
-    known = await dump(kit);
-    expect(known, 'the record after all who may not change it').toBe(before);
+    const after = await digest(kit);
+    expect(after, 'the record after all who may not change it').toEqual(before);
+    known = { digest: after, made: targets.made };
 
-    // Those who may change it, each on things of their own: it may be gone afterwards.
     for (const caller of callerNames.filter(changes)) {
-      const fresh = await makeFresh(operation, [caller]);
-      const answer = await ask(caller, fresh.target, fresh.callers);
+      known = null;
+      // Accounts that only this operation has are as they were until here.
+      const isThere = operation.endsSession && !operation.usesUp;
+      const own = isThere ? untouched : await targets.forChange(operation, [caller]);
+      const answer = await ask(caller, own.target, own.callers);
       expectAnswer(answer, { route, caller, expected: 'done' });
     }
   });
@@ -287,15 +280,8 @@ function withoutRequestId(answer: Answer<unknown>): string {
   return `${answer.status} ${JSON.stringify(answer.body).replaceAll(/"requestId":"[^"]*"/g, '"requestId":""')}`;
 }
 
-/**
- * All that a caller could have changed: when keys were last used, sessions last seen, and how often, is counted for refused calls too, and
- * searches of those who may search.
- */
-async function dump(kit: Kit): Promise<string> {
-  await kit.deps.searchLog.flush();
-  const lines = (await dumpRecord(kit.deps.record)).split('\n');
-  return lines
-    .filter((line) => !/^(usage_counters|monthly_requests|audit_entries|search_(days|queries)):/.test(line))
-    .join('\n')
-    .replaceAll(/"last_(used|seen)_at":("[^"]*"|null)/g, '"last_$1_at":0');
+/** Of all that a caller could have changed, with what is written later. */
+async function digest({ deps }: Kit): Promise<Record<string, string>> {
+  await deps.searchLog.flush();
+  return await digestRecord(deps.record);
 }

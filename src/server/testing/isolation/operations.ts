@@ -51,13 +51,13 @@ export interface Operation {
     | 'second factor started'
     | 'second factor on'
     | 'conversation begun';
-  /** It changes the record, though a permission to read suffices. */
-  changes?: true;
+  /** What it is about is gone afterwards, or no longer what another caller's same call, or another operation, needs. */
+  usesUp?: true;
   /** What an import uploads, where it is no document. */
   rows?: Fields[];
   /** What the browser remembers, where the call needs it. */
   cookie?(target: Target): string;
-  /** It ends sessions, or makes some of which an account may have only so many: each caller needs an account of its own. */
+  /** It ends sessions, or makes some of which an account may have only so many: it needs accounts of its own. */
   endsSession?: true;
   /** What a key limited to another collection of the same project is answered, where it is not the 404 of a collection it cannot see. */
   limitedKey?: 200 | 403;
@@ -160,6 +160,7 @@ export const operations: Record<ProcedureName, Operation> = {
     names: 'nothing',
     input: ({ resetToken }, serial) => ({ token: resetToken, ...newPassword(serial) }),
     endsSession: true,
+    usesUp: true,
   },
 
   'auth.secondStep': {
@@ -168,6 +169,7 @@ export const operations: Record<ProcedureName, Operation> = {
     before: 'second factor on',
     cookie: ({ pendingLogin }) => `${pendingLoginCookie(false).name}=${pendingLogin}`,
     endsSession: true,
+    usesUp: true,
   },
 
   'secondFactor.get': nothing,
@@ -195,21 +197,21 @@ export const operations: Record<ProcedureName, Operation> = {
   'workspaces.create': own({ name: 'New' }),
   'workspaces.get': workspace(),
   'workspaces.update': workspace({ name: 'Taken over' }),
-  'workspaces.delete': workspace(),
-  'workspaces.restore': { ...workspace(), before: 'workspace deleted' },
+  'workspaces.delete': { ...workspace(), usesUp: true },
+  'workspaces.restore': { ...workspace(), before: 'workspace deleted', usesUp: true },
 
   'projects.list': inWorkspace(),
   'projects.create': inWorkspace({ name: 'Planted' }),
   'projects.get': project(),
   'projects.update': project({ name: 'Taken over' }),
-  'projects.delete': project(),
-  'projects.restore': { ...project(), before: 'project deleted' },
+  'projects.delete': { ...project(), usesUp: true },
+  'projects.restore': { ...project(), before: 'project deleted', usesUp: true },
 
   'apiKeys.list': inProject(),
   'apiKeys.create': inProject({ name: 'Planted' }),
   'apiKeys.reveal': made('apiKeys'),
-  'apiKeys.update': made('apiKeys', { isActive: false }),
-  'apiKeys.delete': made('apiKeys'),
+  'apiKeys.update': { ...made('apiKeys', { isActive: false }), usesUp: true },
+  'apiKeys.delete': { ...made('apiKeys'), usesUp: true },
 
   'auditEntries.list': inWorkspace(),
 
@@ -224,12 +226,13 @@ export const operations: Record<ProcedureName, Operation> = {
   'collections.get': collection(),
   'collections.fields': collection(),
   'collections.update': collection({ name: 'Taken over' }),
-  'collections.delete': collection(),
+  'collections.delete': { ...collection(), usesUp: true },
   'collections.repair': collection(),
   'collections.restore': {
     names: 'collection',
     input: ({ collectionId }) => ({ id: collectionId }),
     before: 'collection deleted',
+    usesUp: true,
   },
 
   'aliases.list': { ...inProject(), limitedKey: 200 },
@@ -239,7 +242,12 @@ export const operations: Record<ProcedureName, Operation> = {
     input: (target, serial) => ({ name: `planted-${serial}`, collection: target.collection }),
     limitedKey: 403,
   },
-  'aliases.delete': { names: 'collection', input: ({ alias }) => ({ name: alias }), limitedKey: 403 },
+  'aliases.delete': {
+    names: 'collection',
+    input: ({ alias }) => ({ name: alias }),
+    limitedKey: 403,
+    usesUp: true,
+  },
 
   'documents.write': collection({ document: { id: 'planted', title: 'Planted' } }),
   'documents.import': collection(),
@@ -247,8 +255,8 @@ export const operations: Record<ProcedureName, Operation> = {
   'documents.get': document(),
   'documents.replace': document({ document: { title: 'Replaced' } }),
   'documents.merge': document({ document: { year: 2000 } }),
-  'documents.delete': document(),
-  'documents.deleteMany': collection({ filter_by: 'year:>0' }),
+  'documents.delete': { ...document(), usesUp: true },
+  'documents.deleteMany': { ...collection({ filter_by: 'year:>0' }), usesUp: true },
   'documents.mergeMany': collection({ filter_by: 'year:>0', document: { year: 2000 } }),
   'documents.export': collection(),
 
@@ -276,7 +284,7 @@ export const operations: Record<ProcedureName, Operation> = {
   'synonyms.list': collection(),
   'synonyms.get': collection({ id: standingRule }),
   'synonyms.upsert': collection({ id: 'planted', synonyms: [query, 'planted'] }),
-  'synonyms.delete': collection({ id: standingRule }),
+  'synonyms.delete': { ...collection({ id: standingRule }), usesUp: true },
   'synonyms.import': { ...collection(), rows: [{ id: 'planted', synonyms: [query, 'planted'] }] },
 
   'overrides.list': collection(),
@@ -286,7 +294,7 @@ export const operations: Record<ProcedureName, Operation> = {
     rule: { query, match: 'exact' },
     excludes: [{ id: '2' }],
   }),
-  'overrides.delete': collection({ id: standingRule }),
+  'overrides.delete': { ...collection({ id: standingRule }), usesUp: true },
 
   'searchSettings.get': collection(),
   'searchSettings.update': collection({ num_typos: 0 }),
@@ -294,7 +302,7 @@ export const operations: Record<ProcedureName, Operation> = {
   'presets.list': collection(),
   'presets.get': collection({ preset: standingRule }),
   'presets.put': collection({ preset: 'planted', parameters: { per_page: 1 } }),
-  'presets.delete': collection({ preset: standingRule }),
+  'presets.delete': { ...collection({ preset: standingRule }), usesUp: true },
 
   'analytics.get': collection(),
   'analytics.recordEvent': {
@@ -306,15 +314,14 @@ export const operations: Record<ProcedureName, Operation> = {
       query_id,
       position: 1,
     }),
-    changes: true,
   },
 
-  'chat.ask': { ...collection({ message: 'What is Metropolis?' }), changes: true },
+  'chat.ask': collection({ message: 'What is Metropolis?' }),
 
   'conversations.list': nothing,
   'conversations.get': conversation(),
   'conversations.update': conversation({ name: 'Taken over' }),
-  'conversations.delete': conversation(),
+  'conversations.delete': { ...conversation(), usesUp: true },
 };
 
 export const madeNouns = Object.keys(operations)

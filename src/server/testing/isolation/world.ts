@@ -108,10 +108,17 @@ async function makeOthers({ call }: Tenant, target: Target): Promise<void> {
   }
 }
 
-/** Answers which import it is. */
-async function importNothing({ call }: Tenant, collection: string): Promise<number> {
-  async function* none() {}
-  for await (const _ of await call.documents.import({ collection, rows: none })) throw new Error('a result');
+/** Two documents by an import. Answers which import it is. */
+async function importFilms({ call }: Tenant, collection: string): Promise<number> {
+  async function* rows() {
+    for (const index of [0, 1]) {
+      const id = String(index + 1);
+      yield { index, text: JSON.stringify({ id, title: `Metropolis ${id}`, year: 1927 }) };
+    }
+  }
+  for await (const result of await call.documents.import({ collection, rows })) {
+    if (!result.success) throw new Error(`a film is not in: ${JSON.stringify(result)}`);
+  }
   const [latest] = await call.imports.list({ collection });
   if (!latest) throw new Error('there is no import');
   return latest.id;
@@ -124,13 +131,19 @@ function issueQueryId({ searchLog }: Deps, collectionId: number): string {
   return searchLog.note({ collection, typist: 'isolation', ...search });
 }
 
+/** What operations are tried on, and those who try. */
+export interface Made {
+  target: Target;
+  callers: Callers;
+}
+
 /** Fresh things of the owner's for one operation, and those who will try it on them: each key costs as much as a collection. */
 export async function makeTarget(
   deps: Deps,
   standing: Tenants,
   { before, endsSession }: Pick<Operation, 'before' | 'endsSession'> = {},
   names: readonly CallerName[] = callerNames,
-): Promise<{ target: Target; callers: Callers }> {
+): Promise<Made> {
   const tenants = endsSession ? await makeTenants(deps) : standing;
   const { owner, otherProject, otherTenant, sessions } = tenants;
   const { call } = owner;
@@ -139,9 +152,7 @@ export async function makeTarget(
   const films = await call.collections.create({ name: 'Films', projectId: project.id, dimension: 384 });
   await call.collections.create({ name: 'Other', projectId: project.id, dimension: 384 });
   const collection = String(films.id);
-  for (const id of ['1', '2']) {
-    await call.documents.write({ collection, document: { id, title: `Metropolis ${id}`, year: 1927 } });
-  }
+  const importId = await importFilms(owner, collection);
   await call.synonyms.upsert({ collection, id: standingRule, synonyms: ['film', 'movie'] });
   await call.overrides.upsert({ collection, id: standingRule, rule: { query: 'best film', match: 'exact' } });
   await call.presets.put({ collection, preset: standingRule, parameters: {} });
@@ -152,7 +163,7 @@ export async function makeTarget(
     collection,
     collectionId: films.id,
     alias: `live-${films.id}`,
-    importId: await importNothing(owner, collection),
+    importId,
     made: { ...unknownIds.made },
     documentId: '1',
     queryId: issueQueryId(deps, films.id),

@@ -1,0 +1,43 @@
+import type { Deps } from '#server/deps.ts';
+import type { Operation } from './operations.ts';
+import { type CallerName, type Made, makeTarget, type Tenants } from './world.ts';
+
+type Needs = Pick<Operation, 'before' | 'endsSession' | 'usesUp'>;
+
+/** What operations are tried on. Making it takes longer than to call them, so each has its own only where it must. */
+export class Targets {
+  /** How many there are. */
+  made = 0;
+  readonly #deps: Deps;
+  readonly #tenants: Tenants;
+  /** By what must be so before the call. */
+  readonly #untouched = new Map<Operation['before'], Promise<Made>>();
+  readonly #workedOn = new Map<Operation['before'], Promise<Made>>();
+
+  constructor(deps: Deps, tenants: Tenants) {
+    this.#deps = deps;
+    this.#tenants = tenants;
+  }
+
+  /** For those who may not change it, or only look: each test sees to it that nothing of it was changed. */
+  untouched(operation: Needs): Promise<Made> {
+    return operation.endsSession ? this.fresh(operation) : this.#shared(this.#untouched, operation);
+  }
+
+  /** For those who may change it. */
+  forChange(operation: Needs, callers?: CallerName[]): Promise<Made> {
+    const isOwn = operation.usesUp || operation.endsSession;
+    return isOwn ? this.fresh(operation, callers) : this.#shared(this.#workedOn, operation);
+  }
+
+  fresh(operation: Needs, callers?: CallerName[]): Promise<Made> {
+    this.made += 1;
+    return makeTarget(this.#deps, this.#tenants, operation, callers);
+  }
+
+  #shared(known: Map<Operation['before'], Promise<Made>>, operation: Needs): Promise<Made> {
+    const there = known.get(operation.before) ?? this.fresh(operation);
+    known.set(operation.before, there);
+    return there;
+  }
+}
