@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { compose } from '#server/compose.ts';
 import { projects } from '#server/db/schema/workspaces.ts';
 import type { Deps } from '#server/deps.ts';
@@ -8,7 +8,7 @@ import { readSettings } from '#server/env.ts';
 import { AppError } from '#server/errors.ts';
 import { createLog } from '#server/log.ts';
 import { databases, freshDatabase } from '#server/testing/databases.ts';
-import { startKit } from '#server/testing/kit.ts';
+import { type Kit, startKit } from '#server/testing/kit.ts';
 import { callAs, contextOf, newTenant, originAt, testPassword } from '#server/testing/procedure-caller.ts';
 import { signedIn } from '#server/testing/test-auth.ts';
 import { createCallerFactory, inTransaction, publicProcedure, router } from './trpc.ts';
@@ -99,9 +99,19 @@ test('below the storage reserve nothing new is taken; reading, signing in and de
 });
 
 describe.each(databases)('a procedure that writes, on the %s database', (database) => {
+  let kit: Kit;
+  let deps: Deps;
+  beforeAll(async () => {
+    kit = await startKit({ database });
+    deps = kit.deps;
+  });
+  afterAll(() => kit.close());
+  beforeEach(() => {
+    kit.logLines.length = 0;
+  });
+  const failedAfterCommit = () => kit.logLines.filter((line) => line.includes('after a commit'));
+
   test('what fails after the commit is logged, and the caller has what was done', async () => {
-    const { deps, logLines, close } = await startKit({ database });
-    cleanups.push(close);
     const { call, project } = await newTenant(deps);
     const { id } = await call.collections.create({ name: 'films', projectId: project.id, dimension: 384 });
     // A folder in the place of its snapshot cannot be removed as a file.
@@ -110,16 +120,15 @@ describe.each(databases)('a procedure that writes, on the %s database', (databas
     await expect(call.collections.get({ collection: id })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
-    expect(logLines.filter((line) => line.includes('after a commit'))).toHaveLength(1);
+    expect(failedAfterCommit()).toHaveLength(1);
   });
 
   test('what it throws rolls everything back', async () => {
-    const { deps, close } = await startKit({ database });
-    cleanups.push(close);
     const { call, project } = await newTenant(deps);
     const { sql } = deps.record;
     await sql`create function refuse() returns trigger language plpgsql as $$ begin raise 'no events today'; end $$`;
     await sql`create trigger refuse before insert on events execute function refuse()`;
+    cleanups.push(async () => void (await sql`drop function refuse() cascade`));
     await expect(call.projects.update({ id: project.id, name: 'Other' })).rejects.toMatchObject({
       code: 'INTERNAL_SERVER_ERROR',
     });
@@ -128,8 +137,6 @@ describe.each(databases)('a procedure that writes, on the %s database', (databas
   });
 
   test('what it throws after a statement that succeeded rolls that back too, and nothing follows', async () => {
-    const { deps, close } = await startKit({ database });
-    cleanups.push(close);
     const { call, project, principal } = await newTenant(deps);
     const followed: string[] = [];
     const { rename } = createCallerFactory(
@@ -147,8 +154,6 @@ describe.each(databases)('a procedure that writes, on the %s database', (databas
   });
 
   test('each piece of work after the commit is done, though one before it throws at once', async () => {
-    const { deps, logLines, close } = await startKit({ database });
-    cleanups.push(close);
     const { principal } = await newTenant(deps);
     const followed: string[] = [];
     const { write } = createCallerFactory(
@@ -165,12 +170,10 @@ describe.each(databases)('a procedure that writes, on the %s database', (databas
     )(contextOf(deps, principal));
     expect(await write()).toBe('written');
     expect(followed).toEqual(['second']);
-    expect(logLines.filter((line) => line.includes('after a commit'))).toHaveLength(1);
+    expect(failedAfterCommit()).toHaveLength(1);
   });
 
   test.each([0, 2])('what tells %i acts for the audit is not committed', async (acts) => {
-    const { deps, close } = await startKit({ database });
-    cleanups.push(close);
     const { call, project, principal } = await newTenant(deps);
     const { rename } = createCallerFactory(
       router({
