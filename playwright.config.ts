@@ -56,6 +56,8 @@ export default defineConfig({
       SEARCH_DELAY_MS: '0',
       EMBEDDING_WAIT_SECONDS: '60',
       DATABASE_WAIT_SECONDS: '60',
+      PASSWORD_HASH_MEMORY_MB: '1',
+      PASSWORD_HASH_PASSES: '1',
     },
   },
 });

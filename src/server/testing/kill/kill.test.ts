@@ -18,11 +18,11 @@ import { finishImport, type KeyedImport, type Writer, words, writeUntilKilled } 
 /**
  * Killed at random moments in the middle of writes and started again, the server has everything it answered, nothing twice and nothing
  * else but what it was just asked; and its index is the one that is built from the record anew. KILL_SEED repeats a run's choices,
- * KILL_TIMES makes it longer.
+ * KILL_TIMES makes it longer: `npm run test:long` does.
  */
-const kills = Number(process.env['KILL_TIMES'] ?? 10);
+const kills = Number(process.env['KILL_TIMES'] ?? 6);
 const databaseKills = Math.ceil(kills / 2);
-const verifyEvery = 5;
+const verifyEvery = 3;
 const names = ['films', 'books'];
 const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 1e9);
 

@@ -20,8 +20,14 @@ export interface SpawnOptions {
   prefix?: string[];
 }
 
-/** For a machine with other work: nothing is refused because it came to be slow. */
-const patient = { SEARCH_TIMEOUT_MS: '60000', SEARCH_DELAY_MS: '0', EMBEDDING_WAIT_SECONDS: '60' };
+/** For a machine with other work: nothing is refused because it came to be slow, and a password costs a hundredth. */
+const patient = {
+  SEARCH_TIMEOUT_MS: '60000',
+  SEARCH_DELAY_MS: '0',
+  EMBEDDING_WAIT_SECONDS: '60',
+  PASSWORD_HASH_MEMORY_MB: '1',
+  PASSWORD_HASH_PASSES: '1',
+};
 
 export function spawnServer(
   env: Record<string, string>,
