@@ -1,12 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { freshDatabase } from './testing/databases.ts';
+import { type FreshDatabase, freshDatabase } from './testing/databases.ts';
 import { postmastersOn } from './testing/kill/postmasters.ts';
 
 /** The built server as a process of its own: how it starts, what it says, how it stops. */
@@ -21,17 +20,19 @@ interface Started {
   exit: Promise<number | string>;
 }
 
+let database: FreshDatabase;
 let dataDir: string;
 const children: ChildProcess[] = [];
 
 beforeEach(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), 'vectora-main-'));
+  database = await freshDatabase('embedded');
+  dataDir = database.settings.dataDir;
 });
 
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
   await expect.poll(() => postmastersOn(dataDir)).toEqual([]);
-  await rm(dataDir, { recursive: true, force: true });
+  await database.cleanup();
 });
 
 function run(command: string, args: string[], env: Record<string, string> = {}) {
@@ -119,7 +120,7 @@ describe('starting', () => {
     [
       'a file in the place of the folder',
       (folder) => rm(folder, { recursive: true }).then(() => writeFile(folder, '')),
-      'vectora-main-',
+      'vectora-test-',
     ],
   ])('%s in DATA_DIR stops it with code 1 and a sentence, on either database', async (_, spoil, word) => {
     const { settings, cleanup } = await freshDatabase('bundled');

@@ -26,8 +26,8 @@ afterEach(async () => {
 type Kind = DatabaseKind | 'embedded';
 const kinds: Kind[] = ['embedded', ...databases];
 
-async function fresh(kind: Kind): Promise<FreshDatabase> {
-  const database = await freshDatabase(kind, { isEmpty: true });
+async function fresh(kind: Kind, options?: { isEmpty: boolean }): Promise<FreshDatabase> {
+  const database = await freshDatabase(kind, options);
   cleanups.push(database.cleanup);
   return database;
 }
@@ -83,7 +83,7 @@ async function addCollection({ db }: { db: Database }) {
 
 describe.each(kinds)('opening the record, %s', (kind) => {
   test('an empty database gets every table; opened again it keeps its rows', async () => {
-    const database = await fresh(kind);
+    const database = await fresh(kind, { isEmpty: true });
     const first = await open(database);
     expect(first.mode).toBe(kind === 'embedded' ? 'embedded' : 'server');
     await first.ping();

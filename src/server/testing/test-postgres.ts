@@ -56,7 +56,7 @@ async function findOlder(): Promise<Programs | null> {
 }
 
 async function start(programs: Programs): Promise<TestPostgres> {
-  const folder = await mkdtemp(path.join(tmpdir(), `${folderName}${process.pid}-`));
+  const folder = await makeFolder();
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     const cluster = clusterIn(folder);
@@ -73,6 +73,10 @@ async function start(programs: Programs): Promise<TestPostgres> {
           port,
           unix_socket_directories: '',
           fsync: 'off',
+          full_page_writes: 'off',
+          wal_level: 'minimal',
+          max_wal_senders: 0,
+          autovacuum: 'off',
           max_connections: 200,
         },
         socketFolder: null,
@@ -103,6 +107,9 @@ async function lastingPort(): Promise<number> {
     if (port !== null) return port;
   }
 }
+
+/** For what is thrown away with the run. */
+export const makeFolder = () => mkdtemp(path.join(tmpdir(), `${folderName}${process.pid}-`));
 
 /** Arguments of initdb that every version knows. */
 const throwaway = ['--auth=trust', '--locale=C', '--no-sync'];

@@ -29,18 +29,21 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-async function open(
-  options: Partial<OpenRecordOptions> = {},
-  reserveBytes = 0,
-  prepare: (dataDir: string) => Promise<void> = async () => undefined,
-) {
-  const database = await freshDatabase('embedded');
+interface Opening extends Partial<OpenRecordOptions> {
+  storageReserveBytes?: number;
+  /** Not as a first start leaves it. */
+  isEmpty?: boolean;
+  prepare?(dataDir: string): Promise<void>;
+}
+
+async function open({ storageReserveBytes = 0, isEmpty = false, prepare, ...options }: Opening = {}) {
+  const database = await freshDatabase('embedded', { isEmpty });
   cleanups.push(database.cleanup);
   const lines: string[] = [];
   const { dataDir } = database.settings;
-  await prepare(dataDir);
+  await prepare?.(dataDir);
   const record = await openRecord({
-    settings: { ...database.settings, storageReserveBytes: reserveBytes },
+    settings: { ...database.settings, storageReserveBytes },
     migrationsFolder: 'drizzle',
     log: createLog('info', (line) => lines.push(line)),
     ...options,
@@ -87,7 +90,7 @@ test('Postgres killed: started again, 503 meanwhile, and what was answered is th
 });
 
 test('where Node knows no Unix sockets: loopback alone, and a password that only this account can read', async () => {
-  const { record, dataDir } = await open({ machine: { hasSockets: false } });
+  const { record, dataDir } = await open({ machine: { hasSockets: false }, isEmpty: true });
   await record.write((db) => db.insert(users).values(user('written')));
   const file = path.join(dataDir, 'postgres/password');
   expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -104,7 +107,7 @@ test('where Node knows no Unix sockets: loopback alone, and a password that only
 });
 
 test('nobody else can read or write its files, also below a folder that others can enter', async () => {
-  const { record, dataDir } = await open({}, 0, (folder) => chmod(folder, 0o755));
+  const { record, dataDir } = await open({ isEmpty: true, prepare: (folder) => chmod(folder, 0o755) });
   await record.write((db) => db.insert(users).values(user('written')));
   await record.close();
   cleanups.pop();
@@ -135,7 +138,7 @@ test('what cannot be closed is told, and keeps nothing else from being closed', 
 });
 
 test('below the reserve writes are refused naming storage, reads go on', async () => {
-  const { record } = await open({}, Number.MAX_SAFE_INTEGER);
+  const { record } = await open({ storageReserveBytes: Number.MAX_SAFE_INTEGER });
   await expect(record.assertWritable()).rejects.toThrow('storage');
   await record.assertWritable({ mayUseReserve: true });
   expect(await record.db.$count(users)).toBe(0);

@@ -19,7 +19,7 @@ let key: string;
 
 describe.runIf(canMount())('a disk that is full', () => {
   beforeEach(async () => {
-    database = await freshDatabase('embedded');
+    database = await freshDatabase('embedded', { isEmpty: true });
     disk = await SmallDisk.mount(database.settings.dataDir, diskMegabytes);
   });
   afterEach(async () => {
