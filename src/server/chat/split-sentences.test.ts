@@ -14,10 +14,7 @@ test.each([
   ],
   [
     'It was made by Warner Bros. Pictures and A. B. Inc. The cast has Robert Downey Jr. Tom Hanks left.',
-    [
-      'It was made by Warner Bros. Pictures and A. B. Inc.',
-      'The cast has Robert Downey Jr. Tom Hanks left.',
-    ],
+    ['It was made by Warner Bros. Pictures and A. B. Inc.', 'The cast has Robert Downey Jr. Tom Hanks left.'],
   ],
   ['See no. 3 of vol. 2. They said no. The end.', ['See no. 3 of vol. 2.', 'They said no.', 'The end.']],
   ['It cost 3.5 million. That is a lot.', ['It cost 3.5 million.', 'That is a lot.']],

@@ -333,7 +333,15 @@ test('a group is what facets count: spellings, types, written dates and long tex
 });
 
 test('a page without hits ends no walk, and does not move it', () => {
-  const index = indexOf([{ source: {}, vectors: [] }, { source: {}, vectors: [] }, { source: {}, vectors: [] }], [], []);
+  const index = indexOf(
+    [
+      { source: {}, vectors: [] },
+      { source: {}, vectors: [] },
+      { source: {}, vectors: [] },
+    ],
+    [],
+    [],
+  );
   const asked = searchFor({ text: '*', limit: 1 });
   const walked = (from: WalkPlace | null, limit: number) => index.search({ ...asked, limit, walk: { from } });
   const nothing = walked(null, 0);

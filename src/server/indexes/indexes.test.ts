@@ -491,9 +491,11 @@ describe.each(databases)('documents on the %s database', (kind) => {
     );
     const search = parameters({ query: 'story', filter_by: 'id:[t1, t2, t3]', facet_by: 'title' });
     const hybrid = async (from: typeof indexes) => {
-      const { search_time_ms: _, timings: __, ...answer } = asRead(
-        await from.search(collection, { ...search, mode: 'hybrid' }),
-      );
+      const {
+        search_time_ms: _,
+        timings: __,
+        ...answer
+      } = asRead(await from.search(collection, { ...search, mode: 'hybrid' }));
       return answer;
     };
     const expected = await hybrid(indexes);

@@ -3,7 +3,7 @@ import { fold } from '#server/engine/search-index.ts';
 import { limits } from '#shared/limits.ts';
 
 /** A query that stands for every document. */
-export const everything = '*';
+const everything = '*';
 
 /** Controls, lone surrogates and what nobody sees count as spaces. */
 const notShown = /[\p{C}\s]+/gu;

@@ -174,7 +174,11 @@ describe.each(databases)('restoring an index on the %s database', (kind) => {
         collection,
         parameters({ query: 'river stone', per_page: 50, filter_by: 'year:>1910', facet_by: 'year,isNew' }),
       );
-      expect({ ...answer, search_time_ms: 0, timings: [] }).toEqual({ ...expected.answers[0], search_time_ms: 0, timings: [] });
+      expect({ ...answer, search_time_ms: 0, timings: [] }).toEqual({
+        ...expected.answers[0],
+        search_time_ms: 0,
+        timings: [],
+      });
       await indexes.host.stop();
     }
     expect(

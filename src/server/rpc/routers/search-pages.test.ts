@@ -182,12 +182,28 @@ describe('timings', () => {
 
   test('name what a search was at, in its order, and add up to its time', async () => {
     const words = await goods.search({ query: 'radio' });
-    expect(stepsOf(words)).toEqual(['query', 'waiting', 'filter', 'words', 'ranking', 'highlights', 'answer']);
+    expect(stepsOf(words)).toEqual([
+      'query',
+      'waiting',
+      'filter',
+      'words',
+      'ranking',
+      'highlights',
+      'answer',
+    ]);
     const all = { group_by: 'kind', facet_by: 'kind', explain: true };
     const both = await grouped({ query: 'radio', ...all }, 'hybrid-search');
     expect(stepsOf(both)).toEqual([...searchSteps]);
     const like = await must(goods.send<SearchAnswer>('POST', 'similar', { id: 'tv' }));
-    expect(stepsOf(like)).toEqual(['query', 'waiting', 'filter', 'vector', 'ranking', 'highlights', 'answer']);
+    expect(stepsOf(like)).toEqual([
+      'query',
+      'waiting',
+      'filter',
+      'vector',
+      'ranking',
+      'highlights',
+      'answer',
+    ]);
     for (const answer of [words, both, like])
       expect(Math.abs(sumOf(answer) - answer.search_time_ms)).toBeLessThan(0.02);
   });

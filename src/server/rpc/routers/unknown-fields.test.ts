@@ -76,8 +76,7 @@ describe.each(databases)('fields that a collection does not have, on the %s data
       400,
       [expect.objectContaining({ path, message: nearest('titel', 'title') })],
     ]);
-    for (const kept of ['presets/p', 'overrides/o'])
-      expect((await goods.send('GET', kept)).status).toBe(404);
+    for (const kept of ['presets/p', 'overrides/o']) expect((await goods.send('GET', kept)).status).toBe(404);
   });
 
   test('what no document has any more is told of the rule that names it, not of who searches', async () => {

@@ -146,7 +146,9 @@ describe('the explanation of a hit', () => {
   });
 
   test('is given up, as highlights are, once it is more than an answer may have', () => {
-    const words = Array.from({ length: 40 }, (_, i) => `w${String.fromCharCode(97 + (i % 26))}${i}`).join(' ');
+    const words = Array.from({ length: 40 }, (_, i) => `w${String.fromCharCode(97 + (i % 26))}${i}`).join(
+      ' ',
+    );
     const index = indexOf(
       Array.from({ length: 50 }, (_, i) => document(`${i}`, { title: words, text: words, more: words })),
     );

@@ -196,40 +196,49 @@ describe('where a document stands', () => {
     const seen = { there: 0, lost: 0, byOne: 0, bySeveral: 0, walked: 0 };
     const steps = new Set<string>();
     await fc.assert(
-      fc.asyncProperty(documents, overrides, searches, fc.nat(16), fc.boolean(), async (docs, rules, first, n, walks) => {
-        const world = worldOf(docs, { overrides: rules, synonyms });
-        const id = `d${n}`;
-        const given: Record<string, unknown> = walks ? await secondPage(world, first) : first;
-        const told = await world.explain({ ...given, id });
-        const places = await allPlaces(world, given);
-        const at = places.findIndex((hits) => hits.some((hit) => hit.id === id));
-        const within = places[at]?.findIndex((hit) => hit.id === id) ?? -1;
-        expect([told.rank, told.found]).toEqual([at < 0 ? null : at + 1, places.length]);
-        expect(told.group?.rank ?? 1).toBe(Math.max(0, within) + 1);
-        expect(told.group?.found ?? 1).toBe(places[at]?.length ?? 1);
-        expect(told.score).toBe(places[at]?.[within]?.score);
-        const isThere = idsOf(placesOf(await world.search(given))).includes(id);
-        expect(told.lost === null).toBe(isThere);
-        if (told.lost !== null) steps.add(told.lost.step);
-        if (given['cursor'] !== undefined) seen.walked += 1;
-        if (n >= docs.length) expect([told.lost?.step, told.changes]).toEqual(['document', []]);
-        if (isThere) {
-          expect(told.changes).toEqual([]);
-          seen.there += 1;
-          return;
-        }
-        // What has no vector can only be found by words.
-        const mayCome = n < docs.length && (first.mode !== 'vector' || docs[n]?.vector.length !== 0);
-        if (mayCome) expect(told.changes.length).toBeGreaterThan(0);
-        if (told.changes.length === 0) return;
-        seen.lost += 1;
-        seen[told.changes.length === 1 ? 'byOne' : 'bySeveral'] += 1;
-        expect(idsOf(placesOf(await world.search(changed(given, told))))).toContain(id);
-      }),
+      fc.asyncProperty(
+        documents,
+        overrides,
+        searches,
+        fc.nat(16),
+        fc.boolean(),
+        async (docs, rules, first, n, walks) => {
+          const world = worldOf(docs, { overrides: rules, synonyms });
+          const id = `d${n}`;
+          const given: Record<string, unknown> = walks ? await secondPage(world, first) : first;
+          const told = await world.explain({ ...given, id });
+          const places = await allPlaces(world, given);
+          const at = places.findIndex((hits) => hits.some((hit) => hit.id === id));
+          const within = places[at]?.findIndex((hit) => hit.id === id) ?? -1;
+          expect([told.rank, told.found]).toEqual([at < 0 ? null : at + 1, places.length]);
+          expect(told.group?.rank ?? 1).toBe(Math.max(0, within) + 1);
+          expect(told.group?.found ?? 1).toBe(places[at]?.length ?? 1);
+          expect(told.score).toBe(places[at]?.[within]?.score);
+          const isThere = idsOf(placesOf(await world.search(given))).includes(id);
+          expect(told.lost === null).toBe(isThere);
+          if (told.lost !== null) steps.add(told.lost.step);
+          if (given['cursor'] !== undefined) seen.walked += 1;
+          if (n >= docs.length) expect([told.lost?.step, told.changes]).toEqual(['document', []]);
+          if (isThere) {
+            expect(told.changes).toEqual([]);
+            seen.there += 1;
+            return;
+          }
+          // What has no vector can only be found by words.
+          const mayCome = n < docs.length && (first.mode !== 'vector' || docs[n]?.vector.length !== 0);
+          if (mayCome) expect(told.changes.length).toBeGreaterThan(0);
+          if (told.changes.length === 0) return;
+          seen.lost += 1;
+          seen[told.changes.length === 1 ? 'byOne' : 'bySeveral'] += 1;
+          expect(idsOf(placesOf(await world.search(changed(given, told))))).toContain(id);
+        },
+      ),
       { numRuns: 400 },
     );
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
-    expect([...steps]).toEqual(expect.arrayContaining(['document', 'filter', 'group', 'neighbours', 'rank', 'word']));
+    expect([...steps]).toEqual(
+      expect.arrayContaining(['document', 'filter', 'group', 'neighbours', 'rank', 'word']),
+    );
   });
 
   test('several changes are told only where none suffices alone', { timeout: 60_000 }, async () => {
@@ -391,7 +400,9 @@ describe('where a document stands', () => {
     const asked = { query: '*', sort_by: 'year:asc', per_page: 1 };
     const { next_cursor: cursor } = await search({ ...asked, cursor: '' });
     expect(await explain({ id: 'd1', ...asked, cursor })).toMatchObject({ rank: 2, lost: null, changes: [] });
-    expect((await explain({ id: 'd0', ...asked, cursor })).changes).toEqual([{ parameter: 'cursor', value: '' }]);
+    expect((await explain({ id: 'd0', ...asked, cursor })).changes).toEqual([
+      { parameter: 'cursor', value: '' },
+    ]);
     await expect(explain({ id: 'd0', ...asked, query: 'zone', cursor })).rejects.toThrow(/^cursor: /);
   });
 
