@@ -1,6 +1,6 @@
 /**
- * What suggestions take: the papers of `arxiv-100k` in an engine's thread, a thousand popular queries in memory, and what people type, letter by letter,
- * with typos and not at all. By the clock, from the call to the answer, so that what else the machine does counts.
+ * What suggestions take: the papers of `arxiv-100k` in an engine's thread, a thousand popular queries in memory or none, and what people type, letter by letter,
+ * with typos and not at all. By the clock, from the call to the answer, and by processor time, which what else the machine does hardly changes.
  *
  *   DATASETS_DIR=… node scripts/measure-suggest.mjs [--documents 100000] [--typed 200]
  *
@@ -32,6 +32,8 @@ const kinds = {
   'three letters': (title) => title.slice(0, 3),
   'five letters': (title) => title.slice(0, 5),
   'a word and a letter': (title) => title.slice(0, title.indexOf(' ') + 2),
+  'a word and two letters': (title) => title.slice(0, title.indexOf(' ') + 3),
+  'a word and three letters': (title) => title.slice(0, title.indexOf(' ') + 4),
   'two words': (title) => title.split(' ').slice(0, 2).join(' '),
   'a typo': (title) => `${title[0]}${title[2]}${title[1]}${title.slice(3, title.indexOf(' '))}`,
   'a word that nobody knows': (title) => `${title.slice(0, 2)}zzqx`,
@@ -96,13 +98,20 @@ async function measure(titles) {
   });
   const registry = { read: (of, request, signal) => host.call(of, request, signal) };
   const now = () => performance.now();
-  const suggester = new Suggester({ registry, popular: { of: async () => popular }, log, now });
   const others = everyNth(titles.toReversed(), typedCount);
-  console.log(`${values.documents} documents, ${popular.length} popular queries; milliseconds`);
+  for (const queries of [popular, []]) {
+    const suggester = new Suggester({ registry, popular: { of: async () => queries }, log, now });
+    console.log(`\n${values.documents} documents, ${queries.length} popular queries; milliseconds`);
+    await measureKinds(suggester, others);
+  }
+}
+
+async function measureKinds(suggester, others) {
   const all = [];
   for (const [kind, typedOf] of Object.entries(kinds)) {
     const typed = others.map(typedOf);
-    await Promise.all(typed.slice(0, 20).map((q) => suggester.suggest(collection, { q, limit: 8 })));
+    for (const q of typed.slice(0, 20)) await suggester.suggest(collection, { q, limit: 8 });
+    const before = process.cpuUsage();
     const took = [];
     let suggested = 0;
     for (const q of typed) {
@@ -111,8 +120,10 @@ async function measure(titles) {
       took.push(performance.now() - startedAt);
       suggested += suggestions.length;
     }
+    const { user, system } = process.cpuUsage(before);
+    const each = ((user + system) / 1_000 / typed.length).toFixed(2);
     all.push(...took);
-    report(`${kind} ("${typed[0]}")`, took, `${round(suggested / typed.length)} suggestions`);
+    report(`${kind} ("${typed[0]}")`, took, `${each} of processors each, ${round(suggested / typed.length)} suggestions`);
   }
   report('all', all, '');
 }

@@ -46,8 +46,8 @@ describe.each(databases)('suggestions, on the %s database', (database) => {
     expect(await textsOf('sta')).toEqual([
       'queries: star wars robots',
       'titles: Stalker',
-      'titles: Star Trek',
       'titles: Star Wars',
+      'titles: Star Trek',
       'terms: star',
     ]);
     expect(await textsOf('sta', { limit: 2 })).toEqual(['queries: star wars robots', 'titles: Stalker']);
@@ -118,12 +118,13 @@ describe.each(databases)('suggestions, on the %s database', (database) => {
     const { send, textsOf } = await open();
     for (const body of [
       { q: 'x'.repeat(limits.queryCharactersMax + 1) },
+      { q: 'a\u0000' },
       { limit: 0 },
       { limit: 21 },
       { who: 1 },
     ])
       expect((await send('POST', 'suggest', body)).status, Object.keys(body)[0]).toBe(400);
     expect(await textsOf('x '.repeat(2_000))).toEqual([]);
-    expect(await textsOf('\u0000 \ud800 <mark>')).toEqual([]);
+    expect(await textsOf('<mark> &')).toEqual([]);
   });
 });

@@ -30,8 +30,6 @@ interface Typed {
 /** Of what is typed; more words complete nothing. */
 const readCharactersMax = limits.countedQueryCharactersMax;
 const wordsMax = 10;
-/** A single letter begins a word of most titles; one Chinese character is three bytes and a word. */
-const titleBytesMin = 2;
 
 /** Completes what is typed: by what others have searched for and found, then by titles and words of the documents. */
 export class Suggester {
@@ -86,7 +84,6 @@ export class Suggester {
     collection: CollectionHandle,
     { text, typed, signal }: Typed & { text: string },
   ): Promise<void> {
-    if (Buffer.byteLength(typed.words.join('')) < titleBytesMin) return;
     const { limit } = list;
     const titles = await titlesLike(this.#registry, collection, { text, limit, signal });
     const completions = titles.map((title) => ({ text: title, words: tokenize(title) }));
@@ -101,7 +98,9 @@ export class Suggester {
   ): Promise<void> {
     const [prefix, ...others] = typed.words;
     if (prefix === undefined || others.length > 0) return;
-    const request = { call: 'completeWords', prefix, typosMax: 2, limit: list.limit } as const;
+    // All words of a letter are compared for typos, which is spared where something else is suggested.
+    const typosMax = list.suggestions.length === 0 ? 2 : 0;
+    const request = { call: 'completeWords', prefix, typosMax, limit: list.limit } as const;
     const found = await this.#registry.read(collection, request, signal);
     const terms = found.map(({ word }) => ({ text: word, words: tokenize(word) }));
     addMatching(list, terms, typed, 'terms');
