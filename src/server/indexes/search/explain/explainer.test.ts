@@ -415,24 +415,6 @@ describe('where a document stands', () => {
     });
   });
 
-  test('what a preset or the settings say wrongly is not the fault of who asks', async () => {
-    const preset = { name: 'p', parameters: { sort_by: 'yaer' } };
-    const { explain, search } = worldOf(films, { presets: [preset], settings: { query_by: ['titel'] } });
-    for (const ask of [search, (given: object) => explain({ id: 'd1', ...given })]) {
-      await expect(ask({ query: 'x' })).rejects.toMatchObject({
-        code: 'UNPROCESSABLE',
-        details: [{ path: 'settings.query_by', message: expect.stringContaining('nearest is "title"') }],
-      });
-      await expect(ask({ query: 'x', query_by: 'title', preset: 'p' })).rejects.toMatchObject({
-        code: 'UNPROCESSABLE',
-        message: expect.stringMatching(/^The preset "p" does not fit the collection: sort_by: /),
-        details: [{ path: 'preset.sort_by' }],
-      });
-      await expect(ask({ query: 'x', query_by: 'titel' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
-      await expect(ask({ query: 'x', query_by: 'title' })).resolves.toBeDefined();
-    }
-  });
-
   test('a misspelt field is a fault, as it is in the search', async () => {
     const { explain } = worldOf(films);
     await expect(explain({ id: 'd1', query: 'x', sort_by: 'yaer' })).rejects.toThrow(/the nearest is "year"/);
