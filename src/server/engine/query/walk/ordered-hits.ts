@@ -2,24 +2,31 @@ import type { Bitset } from '../../bits/bitset.ts';
 import { TopK } from '../../bits/top-k.ts';
 import type { Steps } from '../../steps.ts';
 import { sortOrdinals } from '../sort/sort-ordinals.ts';
-import type { Ordering } from './hit-order.ts';
+import { HitOrder, type Ordering } from './hit-order.ts';
+
+/** Above this share of the candidates a heap of the first few takes longer than to sort all. */
+const fewShare = 1 / 5;
 
 /** A part of the candidates in their order. */
 export function* orderedHits(
   candidates: Bitset,
   { offset, limit }: { offset: number; limit: number },
-  { documents, sort, scoreOf, source }: Ordering,
+  ordering: Ordering,
 ): Steps<Int32Array> {
+  const { documents, sort, scoreOf, source } = ordering;
   const end = offset + limit;
+  const count = candidates.count();
   // A page behind the last hit needs no order.
-  if (limit === 0 || offset >= candidates.count()) return new Int32Array(0);
-  if (sort.length > 0) {
+  if (limit === 0 || offset >= count) return new Int32Array(0);
+  const isSorted = sort.length > 0;
+  if (isSorted && end > count * fewShare) {
     const sorted = yield* sortOrdinals(yield* candidates.ordinals(), sort, source);
     return sorted.subarray(offset, end);
   }
-  const top = new TopK(end, documents.isBefore);
+  const isBefore = isSorted ? (yield* HitOrder.of(candidates, ordering)).isBefore : documents.isBefore;
+  const top = new TopK(end, isBefore);
   yield* candidates.visit((ordinal) => {
-    top.offer(ordinal, scoreOf(ordinal));
+    top.offer(ordinal, isSorted ? 0 : scoreOf(ordinal));
   });
   return (yield* top.sorted()).ordinals.subarray(offset, end);
 }
