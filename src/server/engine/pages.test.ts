@@ -275,7 +275,9 @@ describe('while documents are written', () => {
   });
 });
 
-test('the first page, and one behind ten thousand hits, take as many steps as the second one', { timeout: 60_000 }, () => {
+test('the first page, and one behind ten thousand hits, take as many steps as the second one', {
+  timeout: 60_000,
+}, () => {
   const index = SearchIndex.create({ dimension: 4, metric: 'cosine', fields: [] });
   const count = 10_400;
   const puts = Array.from({ length: count }, (_, i) => document(`d${i}`, { price: i % 97 }));
