@@ -105,7 +105,7 @@ type WithSources = Written & { sources: ChatSource[] };
 
 /** An answer of the documents' own sentences. */
 function quote({ retrieved, scored, collections }: Found, { tell, tellSources }: Telling): WithSources {
-  const composed = composeAnswer(scored, retrieved.question.kind);
+  const composed = composeAnswer(scored, retrieved.question);
   const sources = composed ? toSources(retrieved, scored) : [];
   const answer = composed?.text ?? nothingFound(collections);
   tellSources(sources);

@@ -1,7 +1,8 @@
 import type { AnswerSentence } from '#shared/chat.ts';
 import { evidenceMin, evidenceOf } from './evidence.ts';
-import type { QuestionKind } from './question.ts';
+import type { Question, QuestionKind } from './question.ts';
 import type { ScoredPassage } from './score-passages.ts';
+import { stemsOf } from './words.ts';
 
 export interface Composed {
   text: string;
@@ -26,12 +27,14 @@ const shareOfBest = 0.78;
 /** Sentences that have so many of their words in common say the same. */
 const sameShare = 0.7;
 
-/** An answer of sentences as they stand in the sources, each with its `[n]`. Null: none of them is enough about the question. */
-export function composeAnswer(scored: ScoredPassage[], kind: QuestionKind): Composed | null {
-  const good = scored.filter((each) => evidenceOf(each) >= evidenceMin);
+/** An answer of sentences as they stand in the sources that answer, each with its `[n]`. Null: none of them is enough about the question. */
+export function composeAnswer(scored: ScoredPassage[], question: Question): Composed | null {
+  const good = scored.filter((each) => evidenceOf(each, question) >= evidenceMin);
+  const answering = new Set(good.map(({ source }) => source));
   const chosen: ScoredPassage[] = [];
-  for (const each of good) {
-    if (chosen.length === sentencesMax[kind]) break;
+  for (const each of scored) {
+    if (!answering.has(each.source)) continue;
+    if (chosen.length === sentencesMax[question.kind]) break;
     if (each.score < (good[0]?.score ?? 0) * shareOfBest) break;
     if (!chosen.some((other) => isNearDouble(each, other))) chosen.push(each);
   }
@@ -39,9 +42,15 @@ export function composeAnswer(scored: ScoredPassage[], kind: QuestionKind): Comp
 }
 
 function isNearDouble(a: ScoredPassage, b: ScoredPassage): boolean {
+  const [own, other] = [saidBy(a), saidBy(b)];
   let common = 0;
-  for (const stem of a.stems) if (b.stems.has(stem)) common += 1;
-  return common >= sameShare * Math.min(a.stems.size, b.stems.size);
+  for (const stem of own) if (other.has(stem)) common += 1;
+  return common >= sameShare * Math.min(own.size, other.size);
+}
+
+/** Of values without what their field is called: "Year: 1982" says nothing beside a sentence that has the year. */
+function saidBy({ passage: { kind, text }, stems }: ScoredPassage): ReadonlySet<string> {
+  return kind === 'value' ? stemsOf(text.slice(text.indexOf(': ') + 1)) : stems;
 }
 
 /** The best one's source first; of a source in its own order. */

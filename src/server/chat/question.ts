@@ -20,6 +20,8 @@ export interface Question {
   tokens: ReadonlySet<string>;
   /** Words that say what it is about, each once: by stem, how much of the question they are. Together 1. */
   weights: ReadonlyMap<string, number>;
+  /** Names and numbers in it, each as its words, folded. */
+  names: readonly (readonly string[])[];
 }
 
 /** The first that fits. */
@@ -50,6 +52,10 @@ function kindOf(text: string): QuestionKind {
   return kinds.find(([, pattern]) => pattern.test(lower))?.[0] ?? 'open';
 }
 
+/** Joining words between two words of a name. */
+const joinedMax = 2;
+/** Of a long question. */
+const namesMax = 16;
 /** Names and numbers are what a question is about more than other words. */
 const nameFactor = 1.5;
 
@@ -65,7 +71,35 @@ export function readQuestion(text: string, rarity: (stem: string) => number): Qu
   }
   const sum = [...weights.values()].reduce((total, each) => total + each, 0);
   for (const [stem, weight] of weights) weights.set(stem, sum === 0 ? 0 : weight / sum);
-  return { text, kind: kindOf(text), tokens: new Set(wordsOf(text).map(({ token }) => token)), weights };
+  const tokens = new Set(wordsOf(text).map(({ token }) => token));
+  return { text, kind: kindOf(text), tokens, weights, names: namesIn(text) };
+}
+
+/** They stand between the words of a name. */
+const joining = new Set('of the a an and in on at to for de la von van der'.split(' '));
+
+/** Words with capital letters and numbers that follow one another, but for the first word, which has a capital letter in any case. */
+function namesIn(text: string): string[][] {
+  const names: string[][] = [];
+  let open: string[] = [];
+  let between: string[] = [];
+  const close = () => {
+    if (open.length > 0) names.push(open);
+    open = [];
+    between = [];
+  };
+  for (const [i, word] of wordsOf(text).entries()) {
+    const isPart = (i > 0 && isCapitalised(text, word)) || isNumber(word);
+    if (isPart) {
+      open = [...open, ...between, word.token];
+      between = [];
+    } else if (open.length > 0 && between.length < joinedMax && joining.has(word.token)) {
+      between.push(word.token);
+    } else close();
+    if (names.length === namesMax) return names;
+  }
+  close();
+  return names;
 }
 
 /** What says what the question is about; all of its words where nothing else does. */

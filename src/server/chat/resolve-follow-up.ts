@@ -38,7 +38,7 @@ const andOther = /^\P{L}*(?:and|or)\s+[^\p{L}\p{N}]*(.+?)[^\p{L}\p{N}]*$/iu;
 const more =
   /^\W*(?:(?:please )?(?:tell me more|go on|continue|more(?: details| please)?|and then|what else|anything else))\W*$/i;
 const asking =
-  /^(who|whom|whose|what|when|where|which|why|how|is|are|was|were|do|does|did|can|has|have|had|in (?:what|which|whose))\b/i;
+  /^(who|whom|whose|what|when|where|which|why|how|is|are|was|were|do|does|did|can|has|have|had|in (?:what|which|whose)|by (?:whom|what|which))\b/i;
 
 /**
  * A message by itself, whatever it takes from the conversation: a pronoun or "the film" stands for what the last answer cites, "he" for the
@@ -185,7 +185,8 @@ function bare(
   const telling = words.filter(isTelling);
   if (words.length > 4 || telling.length > 1 || !asking.test(message.replace(/^\W*(and|but|so)\s+/i, '')))
     return null;
-  if (telling.some((word) => isCapitalised(message, word))) return null;
+  const pronoun = things.exec(message) ?? people.exec(message);
+  if (telling.some((word) => isCapitalised(message, word)) || (pronoun && isName(pronoun))) return null;
   const own = message.replace(/[\s?!.]+$/, '');
   if (telling.length > 0) return subject ? { question: `${own} ${subject.title}?`, focus: [subject] } : null;
   const former = last.question.replace(/^\P{L}*\p{L}+\s+/u, '');

@@ -6,7 +6,7 @@ import { answersKind, saidForField } from './answers-kind.ts';
 import type { Passage } from './passages.ts';
 import type { Question } from './question.ts';
 import type { Retrieved, Source } from './retrieve.ts';
-import { isSaidOtherwise, stemsOf } from './words.ts';
+import { isSaidOtherwise, isTelling, type Word, wordsOf } from './words.ts';
 
 /** A passage with what speaks for it as an answer, each from 0 to 1. */
 export interface ScoredPassage {
@@ -21,6 +21,10 @@ export interface ScoredPassage {
   overlap: number;
   /** How many of the question's words that are not in the title: what is asked of the document. */
   aspect: number;
+  /** How many of the question's names and numbers it or its title has as they stand there, their words in other places counting half; 1 where there are none. */
+  names: number;
+  /** How much of the question's words its document holds anywhere. */
+  coverage: number;
   /** Of the question's meaning and its own. */
   similarity: number;
   score: number;
@@ -39,6 +43,8 @@ const readAtOnce = 64;
 
 /** Of what the conversation is about already. */
 const meantFactor = 1.15;
+/** Of what the question names by its title. */
+const namedFactor = 1.3;
 
 const parts = { overlap: 0.33, aspect: 0.2, similarity: 0.14, kind: 0.2, place: 0.09, source: 0.04 };
 
@@ -50,19 +56,31 @@ export async function scorePassages(
 ): Promise<ScoredPassage[]> {
   const turn = () => loopTurns.next(requester);
   const all: ScoredPassage[] = [];
+  let read = 0;
   for (const [i, source] of sources.entries()) {
-    const titleStems = stemsOf(source.title);
+    const title = wordsOf(source.title);
+    const titleStems = new Set(title.map(({ stem }) => stem));
+    const anywhere: number[] = [];
+    const found: ScoredPassage[] = [];
     for (const [place, passage] of source.passages.entries()) {
+      read += 1;
+      if (read % readAtOnce === 0) await turn();
+      const words = wordsOf(passage.text);
       const isValue = passage.kind === 'value';
+      const said = isValue ? saidForField(passage.field) : [];
+      const stems = new Set([...words.map(({ stem }) => stem), ...said]);
+      const held = heldOf(question, { stems, titleStems, anywhere });
       // A value says nothing to a question that does not ask for it.
       if (isValue && answersKind(question, source.title, passage) === 0) continue;
-      const own = stemsOf(passage.text);
-      const stems = isValue ? new Set([...own, ...saidForField(passage.field)]) : own;
-      const held = heldOf(question, stems, titleStems);
-      all.push({ source, number: i + 1, passage, place, stems, ...held, similarity: 0, score: 0 });
-      if (all.length % readAtOnce === 0) await turn();
+      const names = namesHeld(question, [textOf(title), textOf(words)]);
+      const measured = { ...held, names, coverage: 0, similarity: 0, score: 0 };
+      found.push({ source, number: i + 1, passage, place, stems, ...measured });
     }
+    const coverage = weighed(question, anywhere);
+    for (const each of found) each.coverage = coverage;
+    all.push(...found);
   }
+  const named = namedBy(question, sources);
   const worth = all.sort(byOverlap).slice(0, limits.chatSentencesMax);
   const meaning = await embedder.embedQuery(question.text, dimension);
   const scoreMax = Math.max(...sources.map(({ score }) => score), Number.MIN_VALUE);
@@ -70,9 +88,22 @@ export async function scorePassages(
     if (i % embeddedAtOnce === 0) await turn();
     const own = await embedder.embedQuery(`${scored.source.title}. ${scored.passage.text}`, dimension);
     scored.similarity = Math.max(0, dot(meaning, own));
-    scored.score = scoreOf(scored, question, scoreMax);
+    scored.score = scoreOf(scored, question, scoreMax) * (named.has(scored.source) ? namedFactor : 1);
   }
   return worth.sort((a, b) => b.score - a.score || byPlace(a, b));
+}
+
+/** Those whose whole title stands in the question; of titles that hold one another the longest: who asks for "Jaws 2" does not mean "Jaws". */
+function namedBy({ text }: Question, sources: Source[]): ReadonlySet<Source> {
+  const asked = textOf(wordsOf(text));
+  const titles = sources.map((source) => {
+    const words = wordsOf(source.title);
+    return { source, title: textOf(words), isPlain: !words.some(isTelling) };
+  });
+  const standing = titles.filter(({ title, isPlain }) => !isPlain && asked.includes(title));
+  const within = (title: string) =>
+    standing.some((other) => other.title.length > title.length && other.title.includes(title));
+  return new Set(standing.filter(({ title }) => !within(title)).map(({ source }) => source));
 }
 
 function byOverlap(a: ScoredPassage, b: ScoredPassage): number {
@@ -83,23 +114,58 @@ function byPlace(a: ScoredPassage, b: ScoredPassage): number {
   return a.number - b.number || a.place - b.place;
 }
 
+interface Held {
+  stems: ReadonlySet<string>;
+  titleStems: ReadonlySet<string>;
+  /** How much of each of the question's words the document had so far; becomes what it has now. */
+  anywhere: number[];
+}
+
 function heldOf(
   { weights }: Question,
-  stems: ReadonlySet<string>,
-  titleStems: ReadonlySet<string>,
-): { overlap: number; aspect: number } {
+  { stems, titleStems, anywhere }: Held,
+): Pick<ScoredPassage, 'overlap' | 'aspect'> {
   let overlap = 0;
   let asked = 0;
   let told = 0;
+  let place = 0;
   for (const [stem, weight] of weights) {
     const inTitle = titleStems.has(stem);
     const share = stems.has(stem) ? 1 : isSaidOtherwise(stem, stems) ? otherwiseShare : 0;
-    overlap += weight * Math.max(share, inTitle ? titleShare : 0);
+    const held = Math.max(share, inTitle ? titleShare : 0);
+    overlap += weight * held;
+    anywhere[place] = Math.max(anywhere[place] ?? 0, held);
+    place += 1;
     if (inTitle) continue;
     asked += 1;
     told += share;
   }
   return { overlap: Math.min(1, overlap), aspect: asked === 0 ? 1 : told / asked };
+}
+
+/** Its words, folded, each between spaces. */
+function textOf(words: Word[]): string {
+  return ` ${words.map(({ token }) => token).join(' ')} `;
+}
+
+function namesHeld({ names }: Question, texts: string[]): number {
+  if (names.length === 0) return 1;
+  const holds = (words: string) => texts.some((text) => text.includes(` ${words} `));
+  const shares = names.map((words) =>
+    holds(words.join(' ')) ? 1 : (0.5 * words.filter(holds).length) / words.length,
+  );
+  return shares.reduce((sum, share) => sum + share, 0) / names.length;
+}
+
+/** What is there of each word, by how much the word says. */
+function weighed({ weights }: Question, shares: number[]): number {
+  let sum = 0;
+  let place = 0;
+  for (const weight of weights.values()) {
+    sum += weight * (shares[place] ?? 0);
+    place += 1;
+  }
+  return Math.min(1, sum);
 }
 
 function scoreOf(scored: ScoredPassage, question: Question, scoreMax: number): number {
