@@ -45,7 +45,7 @@ const calculations = Object.entries({
   'rest/import': ['split-rows'],
   'rest/import/csv': 'all',
   rpc: ['present-fields'],
-  'testing/contract': ['assert-as-described'],
+  'testing/contract': ['assert-as-described', 'hold-to-description'],
   'testing/kill': ['ledger'],
   wire: 'all',
 }).flatMap(([folder, names]) => testsIn(path.posix.join('src/server', folder), names));

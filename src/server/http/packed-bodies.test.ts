@@ -6,7 +6,6 @@ import type { ErrorBody } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
 import { type Credentials, createTenant } from '../testing/callers.ts';
 import { type Kit, startKit } from '../testing/kit.ts';
-import { createApp } from './app.ts';
 import { listen, type RunningServer } from './node-server.ts';
 
 /** Bodies packed with gzip, over real sockets. */
@@ -18,11 +17,7 @@ let as: Credentials;
 
 beforeAll(async () => {
   kit = await startKit();
-  server = await listen(
-    createApp(kit.deps, { clientDir: null }),
-    { ...kit.deps.settings, port: 0 },
-    kit.deps.log,
-  );
+  server = await listen(kit.app, { ...kit.deps.settings, port: 0 }, kit.deps.log);
   as = { key: (await createTenant(kit)).key.key };
 });
 afterAll(async () => {

@@ -22,7 +22,9 @@ export const answers: Record<AnswerKind, { statuses: number[]; answer: (output: 
     statuses: [200, 401],
     answer(output) {
       const { user } = output as { user: unknown };
-      return user === null ? jsonAnswer({ user, message: 'Nobody is signed in' }, 401) : jsonAnswer({ user });
+      if (user !== null) return jsonAnswer({ user });
+      const nobody = jsonAnswer({ user, message: 'Nobody is signed in' }, 401);
+      return { ...nobody, headers: { ...nobody.headers, 'WWW-Authenticate': 'Bearer' } };
     },
   },
 };

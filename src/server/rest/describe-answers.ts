@@ -59,13 +59,17 @@ function answerOrEvents(schema: JsonSchema): DescribedAnswer {
   };
 }
 
-const nobody = json('Nobody is signed in, or the credentials are not good', {
-  anyOf: [
-    {
-      type: 'object',
-      required: ['user', 'message'],
-      properties: { user: { type: 'null' }, message: { type: 'string' } },
-    },
-    errorReference,
-  ],
-});
+const nobody = json(
+  'Nobody is signed in, or the credentials are not good',
+  {
+    anyOf: [
+      {
+        type: 'object',
+        required: ['user', 'message'],
+        properties: { user: { type: 'null' }, message: { type: 'string' } },
+      },
+      errorReference,
+    ],
+  },
+  withHeaders('WWW-Authenticate'),
+);

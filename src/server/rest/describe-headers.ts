@@ -13,6 +13,7 @@ export const headers = {
     schema: { type: 'string' },
   },
   'Retry-After': { description: 'Seconds', schema: { type: 'integer' } },
+  'WWW-Authenticate': { description: '`Bearer`: an API key is good, too', schema: { type: 'string' } },
   'X-Total-Count': {
     description: `How long the whole list is; \`${limits.countedRowsMax}+\`: longer than that`,
     schema: { type: 'string', pattern: '^[0-9]+\\+?$' },
@@ -20,7 +21,7 @@ export const headers = {
   'X-Import-Id': { description: 'Which import it is; a dry run is none', schema: { type: 'integer' } },
 };
 
-type HeaderName = keyof typeof headers;
+export type HeaderName = keyof typeof headers;
 
 /** What every answer may carry, and these. */
 export function withHeaders(...names: HeaderName[]): Record<string, { $ref: string }> {

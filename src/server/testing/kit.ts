@@ -7,14 +7,19 @@ import { createApp } from '../http/app.ts';
 import type { Environment } from '../http/environment.ts';
 import type { EngineHost } from '../indexes/host/engine-host.ts';
 import { createLog, type Log, type LogLevel } from '../log.ts';
+import { holdToDescription } from './contract/hold-to-description.ts';
 import { type DatabaseKind, freshDatabase } from './databases.ts';
 
-/** A whole real server without a port: `app.request()` is its HTTP, on a database and a data directory of its own. */
+/**
+ * A whole real server without a port: `app.request()` is its HTTP, on a database and a data directory of its own. What it answers is held
+ * against the API's description.
+ */
 export interface Kit {
   app: Hono<Environment>;
   deps: Deps;
   /** What the server has logged, one JSON text a line. */
   logLines: string[];
+  /** @throws Error if an answer was not as described */
   close(): Promise<void>;
 }
 
@@ -75,13 +80,16 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
       rootDir,
       ...(options.host && { host: options.host }),
     });
+    const app = createApp(parts.deps, { clientDir: options.clientDir ?? null });
+    const { faults } = holdToDescription(app);
     return {
-      app: createApp(parts.deps, { clientDir: options.clientDir ?? null }),
+      app,
       deps: parts.deps,
       logLines,
       async close() {
         await parts.stop();
         await database.cleanup();
+        if (faults.length > 0) throw new Error(faults.map(({ message }) => message).join('\n'));
       },
     };
   } catch (error) {

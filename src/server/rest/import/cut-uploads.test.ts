@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createApp } from '#server/http/app.ts';
 import { listen, type RunningServer } from '#server/http/node-server.ts';
 import { type Credentials, call, createTenant, must } from '#server/testing/callers.ts';
 import { createRandom } from '#server/testing/kill/random.ts';
@@ -14,11 +13,7 @@ let key: string;
 let as: Credentials;
 beforeAll(async () => {
   kit = await startKit();
-  server = await listen(
-    createApp(kit.deps, { clientDir: null }),
-    { ...kit.deps.settings, port: 0 },
-    kit.deps.log,
-  );
+  server = await listen(kit.app, { ...kit.deps.settings, port: 0 }, kit.deps.log);
   ({ key } = (await createTenant(kit)).key);
   as = { key };
 });

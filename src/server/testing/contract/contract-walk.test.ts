@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createApp } from '#server/http/app.ts';
 import { listen, type RunningServer } from '#server/http/node-server.ts';
 import { catalogue, type Operation } from '#server/rest/catalogue.ts';
 import { queryFields } from '#server/rest/describe-parameters.ts';
@@ -11,13 +10,14 @@ import { Targets } from '../isolation/targets.ts';
 import { type Made, makeTenants } from '../isolation/world.ts';
 import { type Kit, startKit } from '../kit.ts';
 import { edgesOf } from './edges-of.ts';
+import { holdBody } from './hold-to-description.ts';
 import { toRequest } from './to-request.ts';
 
 /** Each operation over a socket: with what is right, with what is just right, and with each value that its description does not allow. */
 
 let kit: Kit;
 let server: RunningServer;
-/** The same app behind a port, for `call`, which holds every answer against the API's description. */
+/** The same app behind a port, for `call`. */
 let overHttp: Pick<Kit, 'app'>;
 let targets: Targets;
 let standing: Made;
@@ -25,14 +25,14 @@ let serial = 0;
 
 beforeAll(async () => {
   kit = await startKit();
-  const app = createApp(kit.deps, { clientDir: null });
-  server = await listen(app, { ...kit.deps.settings, port: 0 }, kit.deps.log);
-  const request = (url: string, init: RequestInit = {}) => {
+  server = await listen(kit.app, { ...kit.deps.settings, port: 0 }, kit.deps.log);
+  const request = async (url: string, init: RequestInit = {}) => {
     const headers = new Headers(init.headers);
     // A browser's own: the page that asks came from there.
     if (headers.has('origin')) headers.set('origin', server.url);
     headers.delete('host');
-    return fetch(url.replace(origin, server.url), { ...init, headers });
+    const asked = { method: init.method ?? 'GET', path: url.slice(origin.length) };
+    return holdBody(asked, await fetch(url.replace(origin, server.url), { ...init, headers }));
   };
   overHttp = { app: Object.assign(Object.create(kit.app), { request }) };
   targets = new Targets(kit.deps, await makeTenants(kit.deps));

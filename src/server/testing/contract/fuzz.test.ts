@@ -1,9 +1,10 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { call } from '../callers.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { call, origin } from '../callers.ts';
 import { makeTarget, makeTenants, type Tenants } from '../isolation/world.ts';
 import { type Kit, startKit } from '../kit.ts';
 import { type FuzzedRequest, fuzzedRequest } from './fuzzed-request.ts';
+import { holdBody } from './hold-to-description.ts';
 import { toRequest } from './to-request.ts';
 
 /** `npm run test:long` sends some thousands, another seed each time. */
@@ -31,9 +32,8 @@ const makeWorld = () =>
 const spends =
   /^(auth\.(logout|changePassword|resetPassword)|sessions\.end|(workspaces|projects|collections)\.delete|apiKeys\.(delete|update))/;
 
-test(`${requests} requests made up from the API's description are answered as it says, none by a fault of the server`, {
-  timeout: 300_000 + 200 * requests,
-}, async () => {
+/** Sends requests until one is not answered as it should be. @throws Error */
+async function fuzz(to: Pick<Kit, 'app'>, { numRuns }: { numRuns: number }) {
   const statuses = new Map<number, number>();
   let world = await makeWorld();
   let sent = 0;
@@ -44,7 +44,7 @@ test(`${requests} requests made up from the API's description are answered as it
     const request = toRequest(operation, world.target, { changed: { ...changed, ...left }, serial: sent });
     if (body !== null && request.body !== undefined) request.body = body;
     // Throws for an answer that is not as described.
-    const { status, body: answer } = await call<unknown>(kit, { ...request, as: world.callers(as) });
+    const { status, body: answer } = await call<unknown>(to, { ...request, as: world.callers(as) });
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
     expect(
       status,
@@ -52,10 +52,48 @@ test(`${requests} requests made up from the API's description are answered as it
     ).toBeLessThan(500);
     if (status < 300 && spends.test(operation.procedure.name)) world = await makeWorld();
   };
-  await fc.assert(fc.asyncProperty(fuzzedRequest, send), { seed, numRuns: requests, endOnFailure: true });
+  await fc.assert(fc.asyncProperty(fuzzedRequest, send), { seed, numRuns, endOnFailure: true });
+  return { sent, statuses };
+}
+
+test(`${requests} requests made up from the API's description are answered as it says, none by a fault of the server`, {
+  timeout: 300_000 + 200 * requests,
+}, async () => {
+  const { sent, statuses } = await fuzz(kit, { numRuns: requests });
   expect(sent).toBe(requests);
   expect(kit.logLines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   // Many must come further than to a refusal, or not much was tried.
   const done = [...statuses].filter(([status]) => status < 300).reduce((sum, [, count]) => sum + count, 0);
   expect(done / requests, JSON.stringify([...statuses])).toBeGreaterThan(0.2);
+});
+
+describe('a planted fault is found', () => {
+  /** The same server, but for what is done to some of its answers. */
+  const planted = (change: (url: URL, answer: Response) => Promise<Response>): Pick<Kit, 'app'> => {
+    const request = async (url: string, init: RequestInit = {}) => {
+      const answer = await change(new URL(url), await kit.app.request(url, init));
+      return holdBody({ method: init.method ?? 'GET', path: url.slice(origin.length) }, answer);
+    };
+    return { app: Object.assign(Object.create(kit.app), { request }) };
+  };
+
+  const causedBy = (text: string) => ({ cause: { message: expect.stringContaining(text) } });
+
+  test('a fault of the server with one value of one parameter', async () => {
+    const broken = planted(async (url, answer) =>
+      url.searchParams.get('per_page') === '250'
+        ? Response.json({ message: '', code: 'INTERNAL', requestId: '' }, { status: 500 })
+        : answer,
+    );
+    await expect(fuzz(broken, { numRuns: 400 })).rejects.toMatchObject(causedBy('to be less than 500'));
+  });
+
+  test('a field that is answered and not described', async () => {
+    const broken = planted(async (url, answer) =>
+      answer.status === 200 && url.pathname.endsWith('/synonyms')
+        ? Response.json({ ...(await answer.json()), leaked: 1 }, answer)
+        : answer,
+    );
+    await expect(fuzz(broken, { numRuns: 400 })).rejects.toMatchObject(causedBy('leaked'));
+  });
 });
