@@ -12,6 +12,7 @@ import {
   wholeNumber,
 } from './parameters.ts';
 import { rankingParameter } from './ranking-parameter.ts';
+import { searchParameterTexts } from './search-parameter-texts.ts';
 import { stopWordsParameter } from './stop-words-parameter.ts';
 
 const vector = listOf(
@@ -64,8 +65,7 @@ function defaulted<Schema extends z.ZodType>(name: keyof typeof searchDefaults, 
   return schema.optional().meta({ default: searchDefaults[name] });
 }
 
-/** All parameters of a search, the same for GET and POST and for every mode. Unknown ones are refused. */
-export const searchParameters = z.strictObject({
+const shape = {
   query: z
     .string()
     .max(limits.queryCharactersMax, `must be at most ${limits.queryCharactersMax} characters`)
@@ -138,7 +138,19 @@ export const searchParameters = z.strictObject({
   enable_overrides: defaulted('enable_overrides', flag),
   stop_words: stopWordsParameter.optional(),
   ranking: rankingParameter.optional(),
-});
+};
+
+/** All parameters of a search, the same for GET and POST and for every mode. Unknown ones are refused. */
+export const searchParameters = z.strictObject(withTexts(shape));
+
+/** Each with what it means. */
+function withTexts<Shape extends Record<keyof typeof searchParameterTexts, z.ZodType>>(plain: Shape): Shape {
+  const texts: Readonly<Record<string, string>> = searchParameterTexts;
+  return Object.fromEntries(
+    Object.entries(plain).map(([name, schema]) => [name, schema.meta({ description: texts[name] ?? '' })]),
+  ) as Shape;
+}
+
 /** What a search, a preset or the settings say. */
 export type GivenParameters = z.infer<typeof searchParameters>;
 type Defaulted = keyof typeof searchDefaults;

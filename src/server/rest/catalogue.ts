@@ -16,6 +16,8 @@ export interface Operation {
   parameters: { name: string; field: string; segment: number }[];
   group: string;
   summary: string;
+  /** Fields of an input that is good. */
+  example: Readonly<Record<string, unknown>>;
   input: ZodType | null;
   /** Fields of the input that come from the query string; `all` that the path does not give. */
   query: 'all' | readonly string[];
@@ -48,6 +50,7 @@ export function readLines(procedure: ProcedureEntry): Operation[] {
       parameters,
       group: titleOf(name.slice(0, name.indexOf('.'))),
       summary: line.summary,
+      example: line.example ?? {},
       input,
       query: hasQueryOnly ? 'all' : (line.query ?? []),
       body: !hasBody ? 'none' : line.body == null ? 'fields' : { as: line.body },

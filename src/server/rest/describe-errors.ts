@@ -1,6 +1,6 @@
 import { type ErrorCode, errorTable } from '#shared/errors.ts';
 import type { Operation } from './catalogue.ts';
-import { withHeaders } from './describe-headers.ts';
+import { type HeaderName, withHeaders } from './describe-headers.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** An answer in the words of OpenAPI. */
@@ -12,7 +12,7 @@ export interface DescribedAnswer {
 
 /** What of the error table an operation can answer, by status. */
 export function errorsOf(operation: Operation): Record<string, { $ref: string }> {
-  const { access, method, body, stream } = operation;
+  const { access, method, path, body, stream } = operation;
   // A query string that is not URL encoding is refused whatever is asked.
   const codes: ErrorCode[] = [
     'BAD_REQUEST',
@@ -22,31 +22,48 @@ export function errorsOf(operation: Operation): Record<string, { $ref: string }>
     'INTERNAL',
     'UNAVAILABLE',
   ];
-  if (access !== 'public' || method !== 'GET') codes.push('FORBIDDEN', 'CONFLICT', 'NOT_FOUND');
+  if (access !== 'public' || method !== 'GET') codes.push('FORBIDDEN', 'NOT_FOUND');
+  // Several of a user's projects may have a collection or an alias of that name.
+  if (method !== 'GET' || /\{(name|alias)\}/.test(path)) codes.push('CONFLICT');
   if (body !== 'none' || stream === 'import') codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   return Object.fromEntries(
     codes.map((code) => [errorTable[code].status, { $ref: `#/components/responses/${code}` }]),
   );
 }
 
-const waits = new Set<string>(['TOO_MANY_REQUESTS', 'UNAVAILABLE']);
+/** Beside those of every answer. */
+const furtherHeaders: Partial<Record<string, HeaderName[]>> = {
+  UNAUTHORIZED: ['WWW-Authenticate'],
+  TOO_MANY_REQUESTS: ['Retry-After'],
+  UNAVAILABLE: ['Retry-After'],
+};
 
-const descriptions: Partial<Record<string, string>> = {
+const descriptions: Record<ErrorCode, string> = {
+  BAD_REQUEST: 'What was sent is not valid. `details` name the field, and the position within it.',
+  UNAUTHORIZED: 'There is no key or session, or it is not good.',
+  FORBIDDEN: 'The key or role may not do this, or the request comes from a foreign page.',
+  NOT_FOUND: 'There is no such thing, or it is not yours.',
+  METHOD_NOT_ALLOWED: 'Not with this method; `Allow` names those that are possible.',
+  CONFLICT: 'A name or id is taken, or it names several things.',
+  PAYLOAD_TOO_LARGE: 'The body is too large, packed or unpacked.',
+  UNSUPPORTED_MEDIA_TYPE: 'The body is of a type or encoding that is not read here.',
   UNPROCESSABLE:
-    'UNPROCESSABLE: a limit is reached that waiting does not mend. Of a quota of the workspace’s plan `details` names it (`quotas.documents`), what is used and the limit.',
+    'A limit is reached that waiting does not mend. Of a quota of the workspace’s plan `details` names it (`quotas.documents`), what is used and the limit.',
   TOO_MANY_REQUESTS:
-    'TOO_MANY_REQUESTS: come back after `Retry-After`. Where the plan’s requests of the month are used up, `details` says so (`quotas.requests`).',
+    'Come back after `Retry-After`. Where the plan’s requests of the month are used up, `details` says so (`quotas.requests`).',
+  INTERNAL: 'A fault of the server; `requestId` finds it in the log.',
+  UNAVAILABLE: 'Not now; come back after `Retry-After`.',
 };
 
 export const errorReference: JsonSchema = { $ref: '#/components/schemas/Error' };
 
 export function errorResponses(): Record<string, DescribedAnswer> {
   return Object.fromEntries(
-    Object.keys(errorTable).map((code) => [
+    Object.entries(descriptions).map(([code, description]) => [
       code,
       {
-        description: descriptions[code] ?? code,
-        headers: waits.has(code) ? withHeaders('Retry-After') : withHeaders(),
+        description: `${code}: ${description}`,
+        headers: withHeaders(...(furtherHeaders[code] ?? [])),
         content: { 'application/json': { schema: errorReference } },
       },
     ]),

@@ -10,6 +10,7 @@ export interface Parameter {
   in: 'path' | 'query' | 'header';
   required: boolean;
   schema: JsonSchema;
+  example?: unknown;
 }
 
 export function describeParameters(operation: Operation): Parameter[] {
@@ -22,6 +23,7 @@ function pathParameters(operation: Operation): Parameter[] {
     in: 'path',
     required: true,
     schema: property(operation, field) ?? { type: 'string' },
+    ...exampleOf(operation, field),
   }));
 }
 
@@ -32,7 +34,14 @@ function queryParameters(operation: Operation): Parameter[] {
     in: 'query',
     required: required.includes(name),
     schema: textForms(property(operation, name) ?? {}),
+    ...exampleOf(operation, name),
   }));
+}
+
+/** Any operation of a collection can be tried on the demo's films. */
+function exampleOf({ example }: Operation, field: string): Pick<Parameter, 'example'> {
+  const value = example[field] ?? (field === 'collection' ? 'films' : undefined);
+  return value === undefined ? {} : { example: value };
 }
 
 /** What a header says. A body may be packed, whatever it is. */

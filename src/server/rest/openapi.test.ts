@@ -8,9 +8,11 @@ import { unknownIds } from '#server/testing/isolation/world.ts';
 import { type Kit, startKit } from '#server/testing/kit.ts';
 import { errorTable } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
+import { searchParameters } from '#shared/search-parameters.ts';
 import { catalogue } from './catalogue.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { type DescribedOperation, namedSchemas, openApiDocument } from './openapi.ts';
+import { describeOutput } from './output-schema.ts';
 
 const document = openApiDocument(catalogue);
 const described = (path: string, method: string) => document.paths[path]?.[method.toLowerCase()];
@@ -92,6 +94,34 @@ test('lists with pages tell their length', () => {
   }
 });
 
+/** Largest parts of a list, by what they are called. */
+const boundsOfLists = ['per_page', 'limit', 'days', 'k'];
+
+/** As long as there are such things: neither what one of them is made of, nor what says itself how long it is. */
+function isListOfThings({ type, items, maxItems }: JsonSchema): boolean {
+  const isOfThings = typeof items === 'object' && ('$ref' in items || 'properties' in items);
+  return type === 'array' && isOfThings && maxItems === undefined;
+}
+
+test('every list that is answered is asked for in parts, and each part has a bound', () => {
+  const answersList = ({ output }: (typeof catalogue)[number]) => {
+    if (output === null) return false;
+    const { schema, named } = describeOutput(output);
+    const own = schema.$ref ? named[schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)] : schema;
+    const parts = [own, ...Object.values(own?.properties ?? {})];
+    return parts.some((part) => typeof part === 'object' && isListOfThings(part));
+  };
+  const lists = catalogue.filter((operation) => operation.method === 'GET' && answersList(operation));
+  expect(lists.length).toBeGreaterThan(15);
+  const boundless = lists.filter(({ path }) => {
+    const parameters = described(path, 'GET')?.parameters ?? [];
+    return !parameters.some(
+      ({ name, schema }) => boundsOfLists.includes(name) && schema.maximum !== undefined,
+    );
+  });
+  expect(boundless.map(({ id }) => id)).toEqual([]);
+});
+
 test('every answer tells what is left of the rate, and a refusal for now when to come back', () => {
   for (const { path, method } of catalogue) {
     const successes = Object.entries(described(path, method)?.responses ?? {}).filter(
@@ -103,6 +133,7 @@ test('every answer tells what is left of the rate, and a refusal for now when to
   const named = (code: string) => Object.keys(responses[code]?.headers ?? {});
   const always = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];
   expect(named('TOO_MANY_REQUESTS')).toEqual([...always, 'Retry-After']);
+  expect(named('UNAUTHORIZED')).toEqual([...always, 'WWW-Authenticate']);
   expect(named('NOT_FOUND')).toEqual(always);
 });
 
@@ -132,6 +163,39 @@ describe('what the server takes is what is described', () => {
     }
     if (request.body === undefined) expect(found?.requestBody).toBeUndefined();
     else check(found?.requestBody?.content['application/json']?.schema, request.body);
+  });
+
+  const examples = catalogue.filter(
+    ({ body, example }) => body !== 'none' || Object.keys(example).length > 0,
+  );
+  test.each(examples)('the example of $id, which each operation with a body has', (operation) => {
+    const { input, example, path, method } = operation;
+    expect(input?.safeParse(example)).toMatchObject({ success: true });
+    const found = described(path, method);
+    const shown = (found?.parameters ?? []).filter((parameter) => parameter.example !== undefined);
+    for (const { schema, example: value } of shown) check(schema, String(value));
+    const { schema, example: body } = found?.requestBody?.content['application/json'] ?? {};
+    if (operation.body !== 'none') check(schema, body);
+    // What the address gives, and the body: no field of the example is lost.
+    const fields = [...shown.map(({ name }) => name), ...Object.keys(Object(body))];
+    expect(fields.length).toBeGreaterThanOrEqual(
+      operation.body === 'fields' ? Object.keys(example).length : 1,
+    );
+  });
+
+  test('a search says of each parameter what it means', () => {
+    const body = described('/api/collections/{name}/search', 'POST')?.requestBody;
+    const properties = body?.content['application/json']?.schema.properties ?? {};
+    for (const name of Object.keys(searchParameters.shape))
+      expect(properties[name], name).toMatchObject({ description: expect.stringMatching(/\w{2}/) });
+    expect(properties['alpha']).toMatchObject({ type: 'number', default: 0.5, minimum: 0, maximum: 1 });
+  });
+
+  test('the searches show their words, and a collection of the demo', () => {
+    const found = described('/api/collections/{name}/search', 'GET');
+    const shown = Object.fromEntries((found?.parameters ?? []).map(({ name, example }) => [name, example]));
+    expect(shown).toMatchObject({ name: 'films', query: 'robots learning to love' });
+    expect(shown['sort_by']).toBeUndefined();
   });
 
   function schemaOf(found: DescribedOperation | undefined, name: string): JsonSchema | undefined {

@@ -38,7 +38,11 @@ export interface DescribedOperation {
   description: string;
   security: Record<string, string[]>[];
   parameters: Parameter[];
-  requestBody?: { description?: string; required: boolean; content: Record<string, { schema: JsonSchema }> };
+  requestBody?: {
+    description?: string;
+    required: boolean;
+    content: Record<string, { schema: JsonSchema; example?: unknown }>;
+  };
   responses: DescribedAnswers;
 }
 
@@ -65,7 +69,7 @@ export function openApiDocument(operations: readonly Operation[]): OpenApiDocume
       title: 'Vectora',
       version: '0.1.0',
       description:
-        'Semantic search over your own documents: by keyword, by meaning, or both. All limits stand under `x-limits`.',
+        'Semantic search over your own documents: by keyword, by meaning, or both. Callers show an API key (`X-API-Key`); who is signed in to the console needs none there. Errors are all of one shape, `Error`. All limits stand under `x-limits`.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
@@ -94,7 +98,8 @@ const securitySchemes = {
     type: 'apiKey',
     in: 'cookie',
     name: 'vectora_session',
-    description: 'The console’s session; over https the cookie is called `__Host-vectora_session`.',
+    description:
+      'The console’s session; over https the cookie is called `__Host-vectora_session`. Signing in sets it, and any answer to it may renew it (`Set-Cookie`).',
   },
 };
 
@@ -132,9 +137,12 @@ function requestBody(operation: Operation): Pick<DescribedOperation, 'requestBod
     return { requestBody: { required: true, content: Object.fromEntries(content) } };
   }
   if (body === 'none') return {};
-  const schema = body === 'fields' ? bodyFields(operation) : (property(operation, body.as) ?? {});
+  const content =
+    body === 'fields'
+      ? { schema: bodyFields(operation), example: bodyExample(operation) }
+      : { schema: property(operation, body.as) ?? {}, example: operation.example[body.as] };
   const description = `At most ${sizeText(bodyLimits.bytesMax)} with ${countText(bodyLimits.valuesMax)} values, unpacked`;
-  return { requestBody: { description, required: true, content: { 'application/json': { schema } } } };
+  return { requestBody: { description, required: true, content: { 'application/json': content } } };
 }
 
 const uploadSchemas: Record<string, JsonSchema> = {
@@ -145,11 +153,21 @@ const uploadSchemas: Record<string, JsonSchema> = {
 };
 
 function bodyFields(operation: Operation): JsonSchema {
-  const elsewhere = new Set([...operation.parameters.map(({ field }) => field), ...queryFields(operation)]);
+  const elsewhere = fieldsElsewhere(operation);
   const { properties = {}, required = [], ...schema } = inputSchema(operation);
   return {
     ...schema,
     properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !elsewhere.has(name))),
     required: required.filter((name) => !elsewhere.has(name)),
   };
+}
+
+function bodyExample(operation: Operation): Record<string, unknown> {
+  const elsewhere = fieldsElsewhere(operation);
+  return Object.fromEntries(Object.entries(operation.example).filter(([name]) => !elsewhere.has(name)));
+}
+
+/** Those that the address gives. */
+function fieldsElsewhere(operation: Operation): ReadonlySet<string> {
+  return new Set([...operation.parameters.map(({ field }) => field), ...queryFields(operation)]);
 }

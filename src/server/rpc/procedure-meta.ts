@@ -21,6 +21,8 @@ export interface RestLine {
   /** Several addresses are several ways to call the same operation. */
   at: RestAddress | readonly RestAddress[];
   summary: string;
+  /** An input that is good, in the API's description. Each operation with a body has one; those of the films are about the demo's. */
+  example?: Readonly<Record<string, unknown>>;
   /** Fields of the input that a POST, PUT or PATCH takes from the query string. The others are the body's; GET and DELETE have no body. */
   query?: readonly string[];
   /** The whole body is this field of the input; null: the address gives all of the input, there is no body. */

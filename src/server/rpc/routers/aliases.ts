@@ -116,6 +116,7 @@ export const aliasesRouter = router({
       rest: {
         at: 'PUT /api/aliases/{alias:name}',
         summary: 'Make an alias, or let it name another collection',
+        example: { name: 'movies', collection: 'films' },
         output: aliasShape,
       },
     })

@@ -109,6 +109,7 @@ export const apiKeysRouter = router({
       rest: {
         at: 'POST /api/api-keys',
         summary: 'Create an API key',
+        example: { name: 'Website', projectId: 1, permissions: ['read'] },
         answer: 'created',
         output: apiKeyShape,
       },
@@ -179,6 +180,7 @@ export const apiKeysRouter = router({
       rest: {
         at: 'PUT /api/api-keys/{id}',
         summary: 'Rename, disable or expire an API key',
+        example: { id: 1, isActive: false },
         output: apiKeyShape,
       },
     })

@@ -36,7 +36,12 @@ export const authRouter = router({
 
   login: publicProcedure
     .meta({
-      rest: { at: 'POST /api/auth/login', summary: 'Sign in with email and password', output: loginShape },
+      rest: {
+        at: 'POST /api/auth/login',
+        summary: 'Sign in with email and password',
+        example: { email: 'ada@example.org', password: 'correct horse battery staple' },
+        output: loginShape,
+      },
     })
     .input(loginInput)
     .mutation(async ({ ctx, input }): Promise<LoginAnswer> => {
@@ -51,6 +56,7 @@ export const authRouter = router({
       rest: {
         at: 'POST /api/auth/second-step',
         summary: 'Sign in with a code, after the password',
+        example: { code: '123456' },
         output: signedInShape,
       },
     })
@@ -62,6 +68,12 @@ export const authRouter = router({
       rest: {
         at: 'POST /api/auth/register',
         summary: 'Create an account and sign in',
+        example: {
+          email: 'ada@example.org',
+          username: 'ada',
+          password: 'correct horse battery staple',
+          confirmPassword: 'correct horse battery staple',
+        },
         answer: 'created',
         output: signedInShape,
       },
@@ -85,6 +97,11 @@ export const authRouter = router({
       rest: {
         at: 'PUT /api/auth/password',
         summary: 'Change your password and sign out everywhere else',
+        example: {
+          currentPassword: 'the one until now',
+          password: 'correct horse battery staple',
+          confirmPassword: 'correct horse battery staple',
+        },
         output: doneShape,
       },
     })
@@ -103,6 +120,7 @@ export const authRouter = router({
       rest: {
         at: 'POST /api/auth/forgot-password',
         summary: 'Have a link mailed that sets a new password',
+        example: { email: 'ada@example.org' },
         output: doneShape,
       },
     })
@@ -118,6 +136,7 @@ export const authRouter = router({
       rest: {
         at: 'POST /api/auth/reset-link',
         summary: 'Whose password a reset link sets, if it is good',
+        example: { token: 'the-end-of-the-link' },
         output: resetLinkShape,
       },
     })
@@ -129,6 +148,11 @@ export const authRouter = router({
       rest: {
         at: 'POST /api/auth/reset-password',
         summary: 'Set a new password by a reset link',
+        example: {
+          token: 'the-end-of-the-link',
+          password: 'correct horse battery staple',
+          confirmPassword: 'correct horse battery staple',
+        },
         output: passwordResetShape,
       },
     })

@@ -17,6 +17,7 @@ export const chatRouter = router({
       rest: {
         at: ['POST /api/collections/{name:collection}/chat', 'POST /api/chat'],
         summary: 'Ask a question about the documents, and be answered with citations',
+        example: { collection: 'films', message: 'Who directed Blade Runner?' },
         bodyLimits: bodyLimits.search,
         answer: 'events',
         output: chatAnswerShape,

@@ -100,6 +100,7 @@ export const collectionsRouter = router({
       rest: {
         at: 'POST /api/collections',
         summary: 'Create a collection',
+        example: { name: 'books', dimension: 384, metadata: { fields: [{ name: 'year', type: 'number' }] } },
         answer: 'created',
         output: collectionShape,
       },
@@ -129,6 +130,7 @@ export const collectionsRouter = router({
       rest: {
         at: 'PUT /api/collections/{name:collection}',
         summary: 'Update a collection',
+        example: { collection: 'films', description: 'Films to search' },
         output: collectionShape,
       },
     })

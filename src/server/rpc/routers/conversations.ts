@@ -67,6 +67,7 @@ export const conversationsRouter = router({
       rest: {
         at: 'PUT /api/conversations/{id}',
         summary: 'Rename a conversation',
+        example: { id: 1, name: 'About robots' },
         output: conversationShape,
       },
     })

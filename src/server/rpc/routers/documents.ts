@@ -64,6 +64,7 @@ export const documentsRouter = router({
       rest: {
         at: 'POST /api/collections/{name:collection}/documents',
         summary: 'Add a document',
+        example: { collection: 'films', document: { id: 'example', title: 'Solaris', year: 1972 } },
         query: ['action'],
         body: 'document',
         bodyLimits: bodyLimits.document,
@@ -139,6 +140,7 @@ export const documentsRouter = router({
       rest: {
         at: 'GET /api/collections/{name:collection}/documents/{docId:id}',
         summary: 'Get a document',
+        example: { collection: 'films', id: 'Blade_Runner|1982' },
         output: documentShape,
       },
     })
@@ -160,6 +162,7 @@ export const documentsRouter = router({
       rest: {
         at: 'PUT /api/collections/{name:collection}/documents/{docId:id}',
         summary: 'Replace or create a document',
+        example: { collection: 'films', id: 'example', document: { title: 'Solaris', year: 1972 } },
         body: 'document',
         bodyLimits: bodyLimits.document,
         answer: 'written',
@@ -179,6 +182,7 @@ export const documentsRouter = router({
       rest: {
         at: 'PATCH /api/collections/{name:collection}/documents/{docId:id}',
         summary: 'Change some fields of a document',
+        example: { collection: 'films', id: 'example', document: { year: 1971 } },
         body: 'document',
         bodyLimits: bodyLimits.document,
         output: documentShape,
@@ -197,6 +201,7 @@ export const documentsRouter = router({
       rest: {
         at: 'DELETE /api/collections/{name:collection}/documents/{docId:id}',
         summary: 'Delete a document',
+        example: { collection: 'films', id: 'example' },
         output: documentShape,
       },
     })
@@ -211,6 +216,7 @@ export const documentsRouter = router({
       rest: {
         at: 'DELETE /api/collections/{name:collection}/documents',
         summary: 'Delete all documents that match a filter',
+        example: { collection: 'films', filter_by: 'id:example' },
         output: deletedShape,
       },
     })
@@ -235,6 +241,7 @@ export const documentsRouter = router({
       rest: {
         at: 'PATCH /api/collections/{name:collection}/documents',
         summary: 'Change some fields of all documents that match a filter',
+        example: { collection: 'films', filter_by: 'id:example', document: { year: 1972 } },
         query: ['filter_by'],
         body: 'document',
         bodyLimits: bodyLimits.document,

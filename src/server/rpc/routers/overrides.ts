@@ -63,6 +63,7 @@ export const overridesRouter = router({
       rest: {
         at: 'GET /api/collections/{name:collection}/overrides/{overrideId:id}',
         summary: 'Get an override',
+        example: { collection: 'films', id: 'love' },
         output: overrideShape,
       },
     })
@@ -82,6 +83,12 @@ export const overridesRouter = router({
       rest: {
         at: 'POST /api/collections/{name:collection}/overrides',
         summary: 'Add an override, or replace the one with its id',
+        example: {
+          collection: 'films',
+          id: 'love',
+          rule: { query: 'love', match: 'exact' },
+          includes: [{ id: 'Casablanca_(film)|1942', position: 1 }],
+        },
         answer: 'created',
         output: overrideShape,
       },
@@ -115,6 +122,7 @@ export const overridesRouter = router({
       rest: {
         at: 'DELETE /api/collections/{name:collection}/overrides/{overrideId:id}',
         summary: 'Delete an override',
+        example: { collection: 'films', id: 'love' },
         output: overrideShape,
       },
     })

@@ -54,6 +54,7 @@ export const presetsRouter = router({
       rest: {
         at: 'GET /api/collections/{name:collection}/presets/{preset}',
         summary: 'Get a preset',
+        example: { collection: 'films', preset: 'recent' },
         output: presetShape,
       },
     })
@@ -73,6 +74,7 @@ export const presetsRouter = router({
       rest: {
         at: 'PUT /api/collections/{name:collection}/presets/{preset}',
         summary: 'Save search parameters under a name',
+        example: { collection: 'films', preset: 'recent', parameters: { sort_by: 'year:desc', per_page: 5 } },
         output: presetShape,
       },
     })
@@ -108,6 +110,7 @@ export const presetsRouter = router({
       rest: {
         at: 'DELETE /api/collections/{name:collection}/presets/{preset}',
         summary: 'Delete a preset',
+        example: { collection: 'films', preset: 'recent' },
         output: presetShape,
       },
     })

@@ -84,6 +84,7 @@ export const projectsRouter = router({
       rest: {
         at: 'POST /api/projects',
         summary: 'Create a project',
+        example: { name: 'Library', workspaceId: 1 },
         answer: 'created',
         output: projectShape,
       },
@@ -114,7 +115,14 @@ export const projectsRouter = router({
     }),
 
   update: memberProcedure('editor')
-    .meta({ rest: { at: 'PUT /api/projects/{id}', summary: 'Update a project', output: projectShape } })
+    .meta({
+      rest: {
+        at: 'PUT /api/projects/{id}',
+        summary: 'Update a project',
+        example: { id: 1, name: 'Library', description: 'Books and films' },
+        output: projectShape,
+      },
+    })
     .input(projectUpdate)
     .use(inTransaction)
     .mutation(async ({ ctx, input: { id, ...changes } }) => {

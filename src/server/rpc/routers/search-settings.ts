@@ -57,6 +57,7 @@ export const searchSettingsRouter = router({
       rest: {
         at: 'PUT /api/collections/{name:collection}/settings',
         summary: 'Replace the search settings of a collection',
+        example: { collection: 'films', query_by: ['title', 'extract'], query_by_weights: [3, 1] },
         output: shownSettings,
       },
     })

@@ -22,7 +22,18 @@ import { keyProcedure, router } from '../trpc.ts';
 const searchProcedure = (mode: SearchMode, path: string, summary: string) =>
   keyProcedure('read')
     .meta({
-      rest: { at: eitherWay(path), summary, bodyLimits: bodyLimits.search, output: searchOutput },
+      rest: {
+        at: eitherWay(path),
+        summary,
+        example: {
+          collection: 'films',
+          query: 'robots learning to love',
+          filter_by: 'year:>1980',
+          per_page: 5,
+        },
+        bodyLimits: bodyLimits.search,
+        output: searchOutput,
+      },
     })
     .input(presentFields(searchInput))
     .query(async ({ ctx, input: { collection: reference, enable_analytics, ...parameters } }) => {
@@ -51,6 +62,7 @@ export const searchRouter = router({
       rest: {
         at: eitherWay('similar'),
         summary: 'Find documents like one',
+        example: { collection: 'films', id: 'Blade_Runner|1982', k: 5 },
         bodyLimits: bodyLimits.search,
         output: searchAnswerShape,
       },
@@ -69,6 +81,12 @@ export const searchRouter = router({
       rest: {
         at: 'POST /api/collections/{name:collection}/explain',
         summary: 'Where a document stands in a search, or what keeps it out',
+        example: {
+          collection: 'films',
+          id: 'Blade_Runner|1982',
+          query: 'science fiction',
+          filter_by: 'year:<1980',
+        },
         bodyLimits: bodyLimits.search,
         output: explainAnswerShape,
       },
@@ -97,6 +115,12 @@ export const searchRouter = router({
       rest: {
         at: 'POST /api/multi-search',
         summary: 'Several searches in one request',
+        example: {
+          searches: [
+            { collection: 'films', query: 'robot' },
+            { collection: 'films', query: 'time travel', mode: 'hybrid' },
+          ],
+        },
         bodyLimits: bodyLimits.multiSearch,
         output: multiSearchShape,
       },

@@ -80,6 +80,7 @@ export const synonymsRouter = router({
       rest: {
         at: 'GET /api/collections/{name:collection}/synonyms/{synonymId:id}',
         summary: 'Get a synonym',
+        example: { collection: 'films', id: 'robot' },
         output: synonymShape,
       },
     })
@@ -99,6 +100,7 @@ export const synonymsRouter = router({
       rest: {
         at: 'POST /api/collections/{name:collection}/synonyms',
         summary: 'Add a synonym, or replace the one with its id',
+        example: { collection: 'films', id: 'robot', synonyms: ['robot', 'android', 'mechanical man'] },
         answer: 'created',
         output: synonymShape,
       },
@@ -123,6 +125,7 @@ export const synonymsRouter = router({
       rest: {
         at: 'DELETE /api/collections/{name:collection}/synonyms/{synonymId:id}',
         summary: 'Delete a synonym',
+        example: { collection: 'films', id: 'robot' },
         output: synonymShape,
       },
     })

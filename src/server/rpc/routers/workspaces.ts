@@ -55,6 +55,7 @@ export const workspacesRouter = router({
       rest: {
         at: 'POST /api/workspaces',
         summary: 'Create a workspace',
+        example: { name: 'Research' },
         answer: 'created',
         output: workspaceShape,
       },
@@ -71,7 +72,14 @@ export const workspacesRouter = router({
     }),
 
   update: memberProcedure('admin')
-    .meta({ rest: { at: 'PUT /api/workspaces/{id}', summary: 'Update a workspace', output: workspaceShape } })
+    .meta({
+      rest: {
+        at: 'PUT /api/workspaces/{id}',
+        summary: 'Update a workspace',
+        example: { id: 1, name: 'Research', description: 'What we read' },
+        output: workspaceShape,
+      },
+    })
     .input(workspaceUpdate)
     .use(inTransaction)
     .mutation(async ({ ctx, input: { id, ...changes } }) => {
