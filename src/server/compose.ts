@@ -131,7 +131,7 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
     const memory = createRequestMemory(settings);
     const callers = { known, auth, secrets, denials };
     const rates = createRateLimits(settings);
-    const readFigures = () => figuresOf({ record, embedder, engine, indexes, admission, memory });
+    const readFigures = () => figuresOf({ settings, record, embedder, engine, indexes, admission, memory });
     const metrics = settings.metricsToken === null ? null : createMetrics(readFigures);
     const ways = { admission, memory, rates, quotas };
     const deps = {
@@ -157,13 +157,14 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
 
 /** How full the parts are. */
 function figuresOf({
+  settings,
   record,
   embedder,
   engine,
   indexes,
   admission: { reads, others, streams },
   memory,
-}: Pick<Deps, 'record' | 'indexes' | 'admission' | 'memory'> & {
+}: Pick<Deps, 'settings' | 'record' | 'indexes' | 'admission' | 'memory'> & {
   embedder: Embedder;
   engine: EngineHost;
 }): Figures {
@@ -173,9 +174,9 @@ function figuresOf({
     ways: { reads: reads.load, others: others.load, streams: streams.load },
     waiting: { engine: engine.waiting(), embedding: embedder.waiting(), database: waiting },
     heldBytes: {
-      indexes: memoryBytes,
-      bodies: memory.bodies.heldBytes,
-      answers: memory.answers.heldBytes,
+      indexes: { now: memoryBytes, max: settings.indexMemoryBytes },
+      bodies: { now: memory.bodies.heldBytes, max: memory.bodies.bytesMax },
+      answers: { now: memory.answers.heldBytes, max: memory.answers.bytesMax },
     },
     indexesOpen: loaded,
     importsUnderWay,

@@ -21,14 +21,14 @@ const manyRequests = 'The server holds as many large requests as it can; try aga
  * hold much still finds room.
  */
 export class ByteShares {
-  readonly #bytesMax: number;
+  readonly bytesMax: number;
   readonly #refusal: string;
   readonly #tenants = new Map<string, number>();
   #held = 0;
 
   /** @param refusal what is said where there is no room */
   constructor(bytesMax: number, refusal = manyRequests) {
-    this.#bytesMax = bytesMax;
+    this.bytesMax = bytesMax;
     this.#refusal = refusal;
   }
 
@@ -60,7 +60,7 @@ export class ByteShares {
 
   /** Of what is free, what it has not got already. */
   #roomOf(tenant: string): number {
-    return this.#bytesMax - this.#held - (this.#tenants.get(tenant) ?? 0);
+    return this.bytesMax - this.#held - (this.#tenants.get(tenant) ?? 0);
   }
 
   #assertRoom(tenant: string, bytes: number): void {

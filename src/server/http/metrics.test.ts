@@ -91,6 +91,7 @@ describe('with METRICS_TOKEN', () => {
     'vectora_waiting{for="database"}',
     'vectora_held_bytes{of="bodies"}',
     'vectora_held_bytes{of="answers"}',
+    'vectora_held_limit_bytes{of="indexes"}',
     'vectora_imports_under_way',
     'vectora_database_connections_in_use',
     'nodejs_eventloop_lag_p99_seconds',
@@ -110,6 +111,25 @@ describe('with METRICS_TOKEN', () => {
     const text = await read();
     expect(figureOf(text, 'vectora_indexes_open')).toBe(1);
     expect(figureOf(text, 'vectora_held_bytes{of="indexes"}')).toBe(kit.deps.indexes.stats().memoryBytes);
+  });
+
+  test('names are as Prometheus wants them, and each has its help and type', async () => {
+    const lines = (await read()).split('\n');
+    const types = new Map(
+      lines.flatMap((line) => {
+        const [, name = '', type = ''] = /^# TYPE (\S+) (\S+)$/.exec(line) ?? [];
+        return name.startsWith('vectora_') ? [[name, type] as const] : [];
+      }),
+    );
+    expect(types.size).toBeGreaterThan(8);
+    for (const [name, type] of types) {
+      expect(
+        lines.some((line) => line.startsWith(`# HELP ${name} `)),
+        name,
+      ).toBe(true);
+      expect(name.endsWith('_total'), name).toBe(type === 'counter');
+      expect(name, name).not.toMatch(/milli|kilo|_ms|_kb|_mb/i);
+    }
   });
 
   test('nothing that is somebody’s is in it', async () => {

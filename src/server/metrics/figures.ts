@@ -4,8 +4,8 @@ export interface Figures {
   ways: Record<string, { underWay: number; atWork: number }>;
   /** What waits for a turn, by what it waits for. */
   waiting: Record<string, number>;
-  /** Memory that is counted and bounded, by what it is for. */
-  heldBytes: Record<string, number>;
+  /** Memory that is counted and its bound, by what it is for. */
+  heldBytes: Record<string, { now: number; max: number }>;
   indexesOpen: number;
   importsUnderWay: number;
   /** Statements and transactions that have a connection to the database. */

@@ -5,7 +5,7 @@ import { createMetrics } from './metrics.ts';
 const figures: Figures = {
   ways: { reads: { underWay: 3, atWork: 2 } },
   waiting: { engine: 5 },
-  heldBytes: { bodies: 1_024 },
+  heldBytes: { bodies: { now: 1_024, max: 2_048 } },
   indexesOpen: 7,
   importsUnderWay: 1,
   connectionsInUse: 4,
@@ -22,6 +22,7 @@ test('figures are those of the moment in which they are asked for', async () => 
   expect(text).toContain('\nvectora_requests_at_work{way="reads"} 2\n');
   expect(text).toContain('\nvectora_waiting{for="engine"} 5\n');
   expect(text).toContain('\nvectora_held_bytes{of="bodies"} 1024\n');
+  expect(text).toContain('\nvectora_held_limit_bytes{of="bodies"} 2048\n');
   expect(text).toContain('\nvectora_database_connections_in_use 4\n');
 });
 

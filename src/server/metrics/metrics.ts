@@ -64,6 +64,7 @@ function gaugesOf(registers: Registry[]): (figures: Figures) => void {
   const atWork = gauge('requests_at_work', 'Requests that have arrived whole and are worked on', ['way']);
   const waiting = gauge('waiting', 'What waits for a turn, by what it waits for', ['for']);
   const held = gauge('held_bytes', 'Memory that is counted and bounded, by what it is for', ['of']);
+  const heldMax = gauge('held_limit_bytes', 'What that memory may have', ['of']);
   const indexes = gauge('indexes_open', 'Indexes that are in memory');
   const imports = gauge('imports_under_way', 'Imports under way');
   const connections = gauge('database_connections_in_use', 'Connections to the database that are in use');
@@ -73,7 +74,10 @@ function gaugesOf(registers: Registry[]): (figures: Figures) => void {
       atWork.set({ way }, requests.atWork);
     }
     for (const [what, number] of Object.entries(figures.waiting)) waiting.set({ for: what }, number);
-    for (const [what, bytes] of Object.entries(figures.heldBytes)) held.set({ of: what }, bytes);
+    for (const [what, bytes] of Object.entries(figures.heldBytes)) {
+      held.set({ of: what }, bytes.now);
+      heldMax.set({ of: what }, bytes.max);
+    }
     indexes.set(figures.indexesOpen);
     imports.set(figures.importsUnderWay);
     connections.set(figures.connectionsInUse);
