@@ -65,12 +65,15 @@ export async function seedDemo({ url, dataDir }) {
   }
 
   const keys = await api('GET', `/api/api-keys?projectId=${project.id}`);
-  const known = keys.find((other) => other.name === 'Demo key' && other.isActive);
+  const permissions = ['read', 'write'];
+  const isDemoKey = ({ name, isActive, permissions: has }) =>
+    name === 'Demo key' && isActive && permissions.every((one) => has.includes(one));
+  const known = keys.find(isDemoKey);
   // One that was encrypted with another APP_SECRET cannot be revealed.
   const revealed = known && (await api('POST', `/api/api-keys/${known.id}/reveal`).catch(() => null));
   const key =
     revealed ??
-    (await api('POST', '/api/api-keys', { name: 'Demo key', projectId: project.id, permissions: ['read'] }));
+    (await api('POST', '/api/api-keys', { name: 'Demo key', projectId: project.id, permissions }));
   return { ...account, key: key.key };
 }
 
@@ -126,7 +129,10 @@ export function demoMessage(url, { email, password, key }) {
 
   Search it from another terminal:
 
-    curl -s '${url}/api/collections/films/hybrid-search?query=robots+learning+to+love&per_page=3' -H 'X-API-Key: ${key}'
+    export URL=${url} KEY=${key}
+    curl -s "$URL/api/collections/films/hybrid-search?query=robots+learning+to+love&per_page=3" -H "X-API-Key: $KEY"
+
+  Then the lines of README.md and docs/ run as they stand. All calls, to read and to try: ${url}/api/docs
 
 `;
 }

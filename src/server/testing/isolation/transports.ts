@@ -57,7 +57,7 @@ function cookieOf({ cookie }: Operation, target: Target): { cookie?: string } {
   return cookie ? { cookie: cookie(target) } : {};
 }
 
-function restRequest(
+export function restRequest(
   rest: RestOperation,
   fields: Record<string, unknown>,
   rows: unknown[] = [{ id: 'planted', title: 'Planted' }],

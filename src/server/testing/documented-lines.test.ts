@@ -1,0 +1,122 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listen, type RunningServer } from '#server/http/node-server.ts';
+import { catalogue } from '#server/rest/catalogue.ts';
+import { call, createCollection, createKey, createProject, must, signUp } from './callers.ts';
+import { type DocumentedLine, documentedLines } from './documented-lines.ts';
+import { restRequest } from './isolation/transports.ts';
+import { type Kit, startKit } from './kit.ts';
+
+/**
+ * What README.md and docs/ show as a line of shell is run as a reader would run it: by bash and curl, against a server with the demo's
+ * films; and what the API's description shows as an example.
+ */
+
+const root = path.resolve(import.meta.dirname, '../../..');
+const pages = ['README.md', ...readdirSync(path.join(root, 'docs')).map((name) => `docs/${name}`)]
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => ({ name, lines: documentedLines(readFileSync(path.join(root, name), 'utf8')) }));
+/** Commands for the machine that a server runs on. */
+const ofOperators = new Set(['npm', 'psql', 'pg_dump', 'pg_restore']);
+/** What a reader has to fill in is shown as `…`. */
+const isForReaders = ({ command }: DocumentedLine) =>
+  !ofOperators.has(command.split(' ', 1)[0] ?? '') && !command.includes('…');
+const hasTools = ['bash', 'curl', 'gzip'].every((tool) => spawnSync(tool, ['--version']).status === 0);
+
+/** A curl that tells whether it was answered well. */
+const strictCurl = 'curl() { command curl --fail-with-body "$@"; }';
+
+let kit: Kit;
+let server: RunningServer;
+let env: Record<string, string | undefined>;
+let cwd: string;
+
+beforeAll(async () => {
+  kit = await startKit();
+  server = await listen(kit.app, { ...kit.deps.settings, port: 0 }, kit.deps.log);
+  const owner = await signUp(kit);
+  const { id: projectId } = await createProject(kit, owner);
+  await createCollection(kit, owner, { projectId, name: 'films' });
+  const { key } = await createKey(kit, owner, { projectId });
+  const body = films().join('\n');
+  const headers = { 'content-type': 'application/x-ndjson' };
+  const upload = { method: 'POST', path: '/api/collections/films/documents/import', body, headers };
+  await must(call(kit, { ...upload, as: { key } }));
+  env = { ...process.env, URL: server.url, KEY: key };
+  cwd = await mkdtemp(path.join(tmpdir(), 'vectora-lines-'));
+});
+afterAll(async () => {
+  await server.close({ graceMs: 0, keptAliveMs: 0 });
+  await kit.close();
+  await rm(cwd, { recursive: true });
+});
+
+/** Of the demo's those that the lines are about, and some others. */
+function films(): string[] {
+  const all = gunzipSync(readFileSync(path.join(root, 'samples/films.ndjson.gz')))
+    .toString()
+    .trim()
+    .split('\n');
+  const asked = /robot|android|alien|space|casablanca|love story|blade runner/i;
+  return all.filter((film, i) => asked.test(film) || i % 10 === 0);
+}
+
+async function run({ definitions, command }: DocumentedLine): Promise<string> {
+  const script = [strictCurl, definitions, command].join('\n');
+  // A failure has with it what was answered.
+  const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd, env });
+  return stdout;
+}
+
+/** An answer that shows what its line is there to show. */
+function expectConvincing(text: string): void {
+  if (!text.startsWith('{')) return;
+  for (const line of text.trim().split('\n')) {
+    const answer: Record<string, unknown> = JSON.parse(line);
+    const parts = [answer, ...((answer['results'] ?? []) as Record<string, unknown>[])];
+    for (const { found, failed = 0, answered, error = null } of parts) {
+      const isPoor = found === 0 || failed !== 0 || answered === false || error !== null;
+      expect(isPoor, text.slice(0, 1_000)).toBe(false);
+    }
+  }
+}
+
+describe.each(pages.filter(({ lines }) => lines.some(isForReaders)))('$name', ({ lines }) => {
+  test.skipIf(!hasTools).each(lines.filter(isForReaders))('$command', async (line) => {
+    expectConvincing(await run(line));
+  });
+});
+
+/** What is made is there before it is asked for, and gone at last. */
+const order = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'];
+const examples = catalogue
+  .filter(({ access, group }) => (access === 'read' || access === 'write') && group !== 'Conversations')
+  .filter(({ example }) => Object.keys(example).length > 0)
+  .sort((a, b) => order.indexOf(a.method) - order.indexOf(b.method));
+
+test.each(examples)('the example of $method $path can be tried on the films', async (operation) => {
+  const request = restRequest(operation, { ...operation.example });
+  const as = { key: env['KEY'] ?? '' };
+  const { status, body } = await call<unknown>(kit, { ...request, as });
+  expect(status, JSON.stringify(body)).toBeLessThan(300);
+  expectConvincing(JSON.stringify(body));
+});
+
+test('lines stand in the README and in each page of what callers do', () => {
+  const count = (name: string) => pages.find((page) => page.name === name)?.lines.filter(isForReaders).length;
+  expect(count('README.md')).toBeGreaterThanOrEqual(5);
+  expect(count('docs/search.md')).toBeGreaterThanOrEqual(25);
+  expect(count('docs/documents.md')).toBeGreaterThanOrEqual(20);
+  expect(count('docs/chat.md')).toBeGreaterThanOrEqual(2);
+});
+
+test.skipIf(!hasTools)('a line that is refused is told', async () => {
+  const line = { definitions: '', command: 'curl -s "$URL/api/collections/no-such" -H "X-API-Key: $KEY"' };
+  await expect(run(line)).rejects.toMatchObject({ stdout: expect.stringContaining('NOT_FOUND') });
+});
