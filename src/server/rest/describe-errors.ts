@@ -13,16 +13,17 @@ export interface DescribedAnswer {
 /** What of the error table an operation can answer, by status. */
 export function errorsOf(operation: Operation): Record<string, { $ref: string }> {
   const { access, method, path, body, stream } = operation;
-  // A query string that is not URL encoding is refused whatever is asked.
+  // A query string that is not URL encoding, and a name that is not this server's, are refused whatever is asked.
   const codes: ErrorCode[] = [
     'BAD_REQUEST',
     'UNAUTHORIZED',
+    'FORBIDDEN',
     'TOO_MANY_REQUESTS',
     'UNPROCESSABLE',
     'INTERNAL',
     'UNAVAILABLE',
   ];
-  if (access !== 'public' || method !== 'GET') codes.push('FORBIDDEN', 'NOT_FOUND');
+  if (access !== 'public' || method !== 'GET') codes.push('NOT_FOUND');
   // Several of a user's projects may have a collection or an alias of that name.
   if (method !== 'GET' || /\{(name|alias)\}/.test(path)) codes.push('CONFLICT');
   if (body !== 'none' || stream === 'import') codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
@@ -41,7 +42,8 @@ const furtherHeaders: Partial<Record<string, HeaderName[]>> = {
 const descriptions: Record<ErrorCode, string> = {
   BAD_REQUEST: 'What was sent is not valid. `details` name the field, and the position within it.',
   UNAUTHORIZED: 'There is no key or session, or it is not good.',
-  FORBIDDEN: 'The key or role may not do this, or the request comes from a foreign page.',
+  FORBIDDEN:
+    'The key or role may not do this, or the request comes from a foreign page or by a foreign name.',
   NOT_FOUND: 'There is no such thing, or it is not yours.',
   METHOD_NOT_ALLOWED: 'Not with this method; `Allow` names those that are possible.',
   CONFLICT: 'A name or id is taken, or it names several things.',
