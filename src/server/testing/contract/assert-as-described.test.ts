@@ -12,6 +12,7 @@ const user = {
   createdAt: '2026-01-02T03:04:05.678Z',
 };
 const error = { message: 'There is no such thing', code: 'NOT_FOUND', requestId: 'one' };
+const bearer = { 'www-authenticate': 'Bearer' };
 const me = { method: 'GET', path: '/api/auth/me' };
 const synonyms = { method: 'GET', path: '/api/collections/things/synonyms?page=1' };
 
@@ -22,8 +23,8 @@ describe('an answer as it is described passes', () => {
   test.each([
     ['a success', me, 200, { user }, {}],
     ['an error', me, 500, { ...error, code: 'INTERNAL' }, {}],
-    ['a status with two shapes, the one', me, 401, { user: null, message: 'Nobody is signed in' }, {}],
-    ['a status with two shapes, the other', me, 401, { ...error, code: 'UNAUTHORIZED' }, {}],
+    ['a status with two shapes, the one', me, 401, { user: null, message: 'Nobody is signed in' }, bearer],
+    ['a status with two shapes, the other', me, 401, { ...error, code: 'UNAUTHORIZED' }, bearer],
     [
       'a page',
       synonyms,
@@ -48,6 +49,7 @@ describe('any other is told', () => {
     ['a code that there is not', me, 500, { ...error, code: 'OOPS' }, {}, '/code'],
     ['a page without its length', synonyms, 200, { synonyms: [] }, {}, 'X-Total-Count'],
     ['a refusal that does not say for how long', me, 429, error, {}, 'Retry-After'],
+    ['a 401 that does not say how to come in', me, 401, error, {}, 'WWW-Authenticate'],
     ['another type', me, 200, 'hello', { 'content-type': 'text/plain' }, 'no content of the type text/plain'],
     ['an unknown path without an error', { method: 'GET', path: '/api/nothing' }, 404, {}, {}, "'message'"],
   ])('%s', (_, asked, status, body, more, fault) => {

@@ -88,6 +88,7 @@ function faultOfHead(operation: Operation, { status, headers }: Head): string | 
   if (described === undefined) return `there is no status ${status}`;
   if (!headers.has('x-request-id')) return 'X-Request-Id is missing';
   if (status === 429 && !headers.has('retry-after')) return 'Retry-After is missing';
+  if (status === 401 && !headers.has('www-authenticate')) return 'WWW-Authenticate is missing';
   if (status === 200 && operation.answer === 'page' && !/^\d+\+?$/.test(headers.get('x-total-count') ?? ''))
     return 'X-Total-Count is missing';
   const type = typeOf(headers);
