@@ -43,7 +43,7 @@ afterAll(() => kit.close());
 const famous = new Set(
   (
     'Citizen Kane|Casablanca|Vertigo|Psycho|The Godfather|Jaws|Alien|The Shining|Blade Runner|Amadeus|Titanic|The Matrix|Memento|' +
-    'King Kong|WALL-E|Avatar|Up|Inception|Frozen|Joker|Dune'
+    'Jaws 2|Aliens|Alien Nation|Alien: Covenant|Blade Runner 2049|King Kong|WALL-E|Avatar|Up|Inception|Frozen|Joker|Dune'
   ).split('|'),
 );
 const shown = new Set([
@@ -75,6 +75,17 @@ const dialogues: [collection: string, ...Said[]][] = [
     'films',
     ['Who directed Blade Runner?', 'Ridley Scott', 'Blade Runner'],
     ['When was it released?', '1982', 'Blade Runner'],
+  ],
+  [
+    'films',
+    ['What is Alien about?', 'Nostromo', 'Alien'],
+    ['Who directed it?', 'Ridley Scott', 'Alien'],
+    ['What about Jaws?', 'Steven Spielberg', 'Jaws'],
+  ],
+  [
+    'films',
+    ['Is The Shining based on a novel?', 'Stephen King', 'The Shining'],
+    ['By whom?', 'Stephen King', 'The Shining'],
   ],
   [
     'films',
