@@ -99,7 +99,7 @@ const securitySchemes = {
     in: 'cookie',
     name: 'vectora_session',
     description:
-      'The console’s session; over https the cookie is called `__Host-vectora_session`. Signing in sets it, and any answer to it may renew it (`Set-Cookie`).',
+      'The console’s session; over https the cookie is called `__Host-vectora_session`. Signing in sets it, any answer to it may renew it (`Set-Cookie`), and signing out empties the browser’s cache with it (`Clear-Site-Data`).',
   },
 };
 

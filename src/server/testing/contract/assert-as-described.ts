@@ -80,7 +80,7 @@ const named = (...names: string[]) => names.map((name) => name.toLowerCase());
 const ofEveryAnswer: readonly string[] = [
   ...named('Content-Type', 'Content-Length', 'Transfer-Encoding', 'Connection', 'Keep-Alive', 'Date'),
   ...named(...Object.keys(securityHeaders(true)), ...Object.keys(corsHeaders)),
-  ...named('Set-Cookie', 'X-Accel-Buffering'),
+  ...named('Set-Cookie', 'Clear-Site-Data', 'X-Accel-Buffering'),
 ];
 
 function faultOfHead(operation: Operation, { status, headers }: Head): string | null {
