@@ -49,7 +49,7 @@ export function holdBody(asked: Asked, response: Response): Response {
   };
   // Assigned they could not be: the adapter's responses have them read-only.
   return Object.defineProperties(response, {
-    text: { value: read },
-    json: { value: async () => JSON.parse(await read()) },
+    text: { value: read, configurable: true },
+    json: { value: async () => JSON.parse(await read()), configurable: true },
   });
 }
