@@ -90,7 +90,7 @@ describe('a planted fault is found', () => {
 
   test('a field that is answered and not described', async () => {
     const broken = planted(async (url, answer) =>
-      answer.status === 200 && url.pathname.endsWith('/synonyms')
+      answer.status === 200 && url.pathname.endsWith('search')
         ? Response.json({ ...(await answer.json()), leaked: 1 }, answer)
         : answer,
     );
