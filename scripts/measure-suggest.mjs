@@ -123,7 +123,11 @@ async function measureKinds(suggester, others) {
     const { user, system } = process.cpuUsage(before);
     const each = ((user + system) / 1_000 / typed.length).toFixed(2);
     all.push(...took);
-    report(`${kind} ("${typed[0]}")`, took, `${each} of processors each, ${round(suggested / typed.length)} suggestions`);
+    report(
+      `${kind} ("${typed[0]}")`,
+      took,
+      `${each} of processors each, ${round(suggested / typed.length)} suggestions`,
+    );
   }
   report('all', all, '');
 }
