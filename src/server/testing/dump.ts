@@ -25,7 +25,8 @@ export async function dumpRecord({ sql }: RecordStore): Promise<string> {
     ${i === 0 ? sql`` : sql`union all`}
     select ${name} as name, coalesce(jsonb_agg(to_jsonb(t) order by to_jsonb(t)::text), '[]') as rows
     from ${sql(name)} t`;
-  const dumped = await sql<{ name: string; rows: unknown[] }[]>`${tables.map(rowsOf)}`;
+  const dumped = await sql<{ name: string; rows: unknown[] }[]>`
+    ${tables.map(rowsOf)} order by name`;
   return dumped.map(({ name, rows }) => `${name}: ${JSON.stringify(rows)}`).join('\n');
 }
 
