@@ -96,9 +96,10 @@ describe('one list over several collections', () => {
       [{ id: books.id, name: 'books' }, 'I, Robot'],
       [{ id: films.id, name: 'films' }, 'The robot who loved'],
     ]);
+    const query_id = expect.any(String);
     expect(answer.collection_counts).toEqual([
-      { collection: { id: films.id, name: 'films' }, found: 1, out_of: 2 },
-      { collection: { id: books.id, name: 'books' }, found: 1, out_of: 2 },
+      { collection: { id: films.id, name: 'films' }, found: 1, out_of: 2, query_id },
+      { collection: { id: books.id, name: 'books' }, found: 1, out_of: 2, query_id },
     ]);
   });
 

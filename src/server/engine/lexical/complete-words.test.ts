@@ -53,7 +53,8 @@ describe('an unfinished word', () => {
   });
 
   it('is read with typos where no word begins so', () => {
-    expect(wordsOf(films, 'rboo')).toEqual([]);
+    expect(wordsOf(films, 'rboo')).toEqual(['robots', 'robot']);
+    expect(wordsOf(films, 'rxxo')).toEqual([]);
     expect(wordsOf(films, 'robto')).toEqual(['robots', 'robot']);
     expect(wordsOf(films, 'statoi')).toEqual(['station']);
     expect(wordsOf(films, 'robto', { typosMax: 0 })).toEqual([]);
@@ -78,10 +79,9 @@ describe('an unfinished word', () => {
   it('reads no more than the words with its first letter, in steps', () => {
     const size = 20_000;
     const word = (i: number) => `${i % 10 === 0 ? 'm' : 'x'}${(i * 7_919).toString(36)}`;
-    const many = dictionaryOf(
-      Array.from({ length: size }, (_, i) => [word(i), 1] as const).map(([w, n]) => [w, n]),
-    );
-    many.wordsFrom('');
+    const many = dictionaryOf(Array.from({ length: size }, (_, i) => [word(i), 1]));
+    // Words that were added are put in order once.
+    runSteps(many.wordsFrom(''));
     for (const prefix of ['m', 'm1', 'mzzz']) {
       const { reads, steps } = longestStep(completeWords(many, { prefix, typosMax: 2, limit: 8 }));
       expect(reads, prefix).toBeLessThan(200_000);

@@ -43,7 +43,7 @@ export function holdBody(asked: Asked, response: Response): Response {
   const readText = response.text.bind(response);
   const read = async () => {
     const text = await readText();
-    if (text !== '' && headers.get('content-type')?.startsWith('application/json'))
+    if (text !== '' && /^application\/json(;|$)/.test(headers.get('content-type') ?? ''))
       assertBody(asked, { status, headers, body: JSON.parse(text) });
     return text;
   };

@@ -149,7 +149,7 @@ const overrides = fc.constantFrom<Override[]>(
   [override({ filter_by: 'year:>1991', excludes: [{ id: 'd2' }] })],
   [override({ replace_query: 'iron love', sort_by: 'year:desc' })],
 );
-const searches = fc.record(
+const manySided = fc.record(
   {
     mode: fc.constantFrom('keyword', 'vector', 'hybrid'),
     query: wordsOf(typed, 1, 4),
@@ -184,6 +184,15 @@ const searches = fc.record(
   },
   { requiredKeys: ['mode', 'query'] },
 );
+/** Of which some documents stand behind others of their group, whatever else is rare. */
+const grouped = fc.record({
+  mode: fc.constant('keyword'),
+  query: wordsOf(typed, 1, 4),
+  match: fc.constant('any'),
+  group_by: fc.constant('year'),
+  group_limit: fc.constant(1),
+});
+const searches = fc.oneof({ weight: 4, arbitrary: manySided }, { weight: 1, arbitrary: grouped });
 const synonyms = [{ id: 's', root: null, synonyms: ['machine', 'robot'] }];
 
 const changed = (given: Record<string, unknown>, { changes }: ExplainAnswer): Record<string, unknown> => ({
