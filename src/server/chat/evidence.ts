@@ -22,6 +22,7 @@ const constant = -2.76;
 /**
  * What tells whether a passage answers the question, each from 0 to 1: how many of the question's words it holds and its document does, how near it
  * is by meaning, what it lacks of a short question, and which names. A short question needs more of each: any document holds some of few words.
+ * @public what weighs them is chosen by a script
  */
 export function evidencePartsOf(
   { overlap, coverage, similarity, names }: ScoredPassage,

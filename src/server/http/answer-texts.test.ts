@@ -34,6 +34,9 @@ beforeAll(async () => {
   await createCollection(kit, owner, { projectId: project.id, dimension: 8 });
   const path = '/api/collections/things/documents/import';
   await must(call(kit, { method: 'POST', path, body: documents, as: { key } }));
+  // What answers are held against is made of JSON, once.
+  await overRest();
+  await ask('/api/multi-search', { method: 'POST', body: { searches: [question] } });
 });
 afterAll(() => kit.close());
 
