@@ -1,6 +1,8 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RecordStore } from '#server/db/client.ts';
 import { imports } from '#server/db/schema/imports.ts';
+import { AppError } from '#server/errors.ts';
 import { createLog } from '#server/log.ts';
 import { collect, type IndexesWorld, openIndexesWorld } from '#server/testing/open-indexes.ts';
 import { statementsOf } from '#server/testing/statements.ts';
@@ -59,6 +61,40 @@ describe('an import', () => {
     await expect(failing).rejects.toThrow('not today');
     await records.close(await records.open(collection, given('free'), noNote), null);
   });
+
+  it.each([2, 3, 4])(
+    'whose batch %i finds the record away goes on there when it is sent again',
+    async (nth) => {
+      const { record } = world;
+      let asked = 0;
+      const away = new AppError('UNAVAILABLE', 'The database is away', { retryAfterSeconds: 1 });
+      const assertWritable = async () => {
+        asked += 1;
+        if (asked === nth) throw away;
+      };
+      const withFailure = (of: RecordStore): RecordStore => ({
+        ...of,
+        as: (name) => withFailure(record.as(name)),
+        assertWritable,
+      });
+      const indexes = world.openIndexes({ record: withFailure(record) });
+      const collection = await world.newCollection({ dimension: 4 });
+      const send = async () => {
+        const opened = await indexes.imports.open(collection, given('again'), noNote);
+        const upload = { action: 'upsert', rows: documents(300), opened } as const;
+        const results = await collect(indexes.import(collection, upload));
+        const [row] = await record.db.select().from(imports).where(eq(imports.id, opened.id));
+        return {
+          succeeded: results.filter(({ success }) => success).length,
+          state: row?.state,
+          rows: row?.rows,
+        };
+      };
+      const first = await send();
+      expect(first).toEqual({ succeeded: (nth - 2) * 128, state: 'interrupted', rows: (nth - 2) * 128 });
+      expect(await send()).toEqual({ succeeded: 300, state: 'done', rows: 300 });
+    },
+  );
 
   it('keeps no result that was told, however long it is', async () => {
     const collection = await world.newCollection({ dimension: 4 });

@@ -15,6 +15,10 @@ type ImportRecord = typeof imports.$inferSelect;
 export type Mark = (tx: Pick<Sql, 'unsafe'>, outcomes: RowOutcome[]) => Promise<void>;
 
 const noteEveryMs = 1_000;
+const rowsMissing = () =>
+  new AppError('UNAVAILABLE', 'Rows before these did not go in; send the upload again', {
+    retryAfterSeconds: 1,
+  });
 const canceled = () => new AppError('CONFLICT', 'This import was canceled');
 
 /** An import under way in this process. */
@@ -92,6 +96,8 @@ export class RunningImport {
       const part = settledBy(rows.slice(done), outcomes);
       const last = rows[done + part.rows - 1];
       const rowsBefore = this.#rows;
+      // Whatever became of the batch before: what is done is always a beginning.
+      if (rows[done]?.index !== rowsBefore) throw rowsMissing();
       const counts = {
         rows: rowsBefore + part.rows,
         succeeded: this.#succeeded + part.succeeded,

@@ -37,6 +37,11 @@ export interface Change<T> {
   batches: WriteBatch[];
 }
 
+export interface ChangeOptions extends WriteOptions {
+  /** Told why it failed within its turn, before the next one's begins. */
+  onFailed?: (error: unknown) => void;
+}
+
 type Task<T> = (index: OpenIndex | null) => Promise<Change<T>>;
 
 /** Collections that are remembered as too large. */
@@ -99,11 +104,18 @@ export class IndexRegistry {
    * index was lost. What adds nothing gets null for an index that is too large to be opened. When it fails for a reason that is not the
    * caller's, the index is compared with the record before it answers again: a statement whose connection broke may have been committed.
    */
-  async change<T>(collection: CollectionHandle, options: WriteOptions, task: Task<T>): Promise<T> {
+  async change<T>(collection: CollectionHandle, options: ChangeOptions, task: Task<T>): Promise<T> {
     const wait = this.#wait();
+    const { onFailed, ...may } = options;
+    const commit = async () => {
+      await this.#options.assertWritable(may);
+      return await this.#commit(collection, { task, wait, adds: !may.mayUseReserve });
+    };
     const { answer, applied } = await this.#inTime(collection.id, async () => {
-      await this.#options.assertWritable(options);
-      const { index, change } = await this.#commit(collection, { task, wait, adds: !options.mayUseReserve });
+      const { index, change } = await commit().catch((error: unknown) => {
+        onFailed?.(error);
+        throw error;
+      });
       // Begun within the turn, so that the batches of the next one come behind them.
       const applied = index ? change.batches.map((batch) => this.#apply(index, batch)) : [];
       return { answer: change.answer, applied: Promise.all(applied) };

@@ -60,9 +60,12 @@ export async function* importRows(
     await assertAllowed?.();
     if (state.stop) throw state.stop;
   };
-  const noteFailure = (error: unknown): never => {
+  const noteFailure = (error: unknown): void => {
     const isFinal = error instanceof QuotaError || running?.hasKey === true;
     if (isFinal) state.stop ??= toFailure(error);
+  };
+  const noteAndFail = (error: unknown): never => {
+    noteFailure(error);
     throw error;
   };
   const idOf = (row: number) => running?.idOf(row) ?? null;
@@ -80,7 +83,7 @@ export async function* importRows(
       await assertGoesOn();
       await loopTurns.next(collection.for);
       return ingest.prepare(collection, { action, parsed, isBulk: true, signal, mark });
-    })().catch(noteFailure);
+    })().catch(noteAndFail);
     const before = begun;
     const written = (async () => {
       const [ready] = await Promise.all([prepared, before]);
@@ -91,7 +94,8 @@ export async function* importRows(
         await loopTurns.next(collection.for);
         return ready.commit();
       };
-      const outcomes = ingest.write({ collection, commit: () => commit().catch(noteFailure) });
+      // In its turn, so that the next batch finds it noted; and where it never has one.
+      const outcomes = ingest.write({ collection, commit }, { onFailed: noteFailure }).catch(noteAndFail);
       // A merge may take several turns, between which no other batch of this upload may come.
       if (merges(action)) await outcomes.catch(() => undefined);
       return { outcomes };

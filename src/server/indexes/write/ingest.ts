@@ -7,7 +7,7 @@ import type { StoredDocument, WriteAction } from '#shared/documents.ts';
 import type { Mark } from '../imports/running-import.ts';
 import type { HoldAnswer, WritableCollection, Write } from '../indexes.ts';
 import { toCallerError } from '../registry/caller-errors.ts';
-import type { Change, IndexRegistry } from '../registry/index-registry.ts';
+import type { Change, ChangeOptions, IndexRegistry } from '../registry/index-registry.ts';
 import { readDocuments, readUnchanged } from '../registry/rows.ts';
 import { Batch, type RowOutcome } from './batch.ts';
 import type { ByteBudget } from './byte-budget.ts';
@@ -95,10 +95,14 @@ export class Ingest {
    * @returns one outcome a document, in order
    * @throws AppError UNAVAILABLE (database, storage, embedding), NOT_FOUND (collection deleted), the signal's reason
    */
-  async write(prepared: PreparedBatch): Promise<RowOutcome[]> {
+  async write(prepared: PreparedBatch, options: Pick<ChangeOptions, 'onFailed'> = {}): Promise<RowOutcome[]> {
     const all: RowOutcome[] = [];
     for (let part: PreparedBatch | null = prepared; part !== null; ) {
-      const { outcomes, rest }: PartOutcome = await this.#registry.change(part.collection, {}, part.commit);
+      const { outcomes, rest }: PartOutcome = await this.#registry.change(
+        part.collection,
+        options,
+        part.commit,
+      );
       all.push(...outcomes);
       part = rest;
     }
