@@ -47,6 +47,13 @@ export const analyticsRouter = router({
       rest: {
         at: 'POST /api/collections/{name:collection}/events',
         summary: 'Tell of a click or a conversion that followed a search',
+        example: {
+          collection: 'films',
+          type: 'click',
+          query_id: 'AAHIlp8Y1jvhCtXLmvgJ4SgbqeJxsuBttyH',
+          id: 'Blade_Runner|1982',
+          position: 1,
+        },
         output: eventShape,
       },
     })

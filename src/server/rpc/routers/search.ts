@@ -101,6 +101,7 @@ export const searchRouter = router({
       rest: {
         at: eitherWay('suggest'),
         summary: 'Complete what is typed, or tell what many search for',
+        example: { collection: 'films', q: 'rob' },
         bodyLimits: bodyLimits.search,
         output: suggestionsShape,
       },
