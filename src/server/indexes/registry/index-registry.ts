@@ -7,6 +7,7 @@ import { RecentMap } from '#server/memory/recent-map.ts';
 import type { EngineReply, EngineRequest, ReadCall } from '../host/engine-calls.ts';
 import type { CollectionHandle } from '../indexes.ts';
 import { notSearchable, toCallerError } from './caller-errors.ts';
+import type { ChangeOptions, ChangeTask } from './change.ts';
 import { compareIndex } from './compare-index.ts';
 import { IndexMemory } from './index-memory.ts';
 import { IndexTooLargeError } from './memory-errors.ts';
@@ -30,19 +31,6 @@ export interface RegistryOptions extends Parts {
   sqlOf: (tenant: string) => Sql;
   assertWritable: (options?: WriteOptions) => Promise<void>;
 }
-
-/** What a change came to: the caller's answer, and the versions it committed, in their order. */
-export interface Change<T> {
-  answer: T;
-  batches: WriteBatch[];
-}
-
-export interface ChangeOptions extends WriteOptions {
-  /** Told why it failed within its turn, before the next one's begins. */
-  onFailed?: (error: unknown) => void;
-}
-
-type Task<T> = (index: OpenIndex | null) => Promise<Change<T>>;
 
 /** Collections that are remembered as too large. */
 const tooLargeMax = 10_000;
@@ -104,7 +92,7 @@ export class IndexRegistry {
    * index was lost. What adds nothing gets null for an index that is too large to be opened. When it fails for a reason that is not the
    * caller's, the index is compared with the record before it answers again: a statement whose connection broke may have been committed.
    */
-  async change<T>(collection: CollectionHandle, options: ChangeOptions, task: Task<T>): Promise<T> {
+  async change<T>(collection: CollectionHandle, options: ChangeOptions, task: ChangeTask<T>): Promise<T> {
     const wait = this.#wait();
     const { onFailed, ...may } = options;
     const commit = async () => {
@@ -247,7 +235,7 @@ export class IndexRegistry {
 
   async #commit<T>(
     collection: CollectionHandle,
-    { task, wait, adds }: { task: Task<T>; wait: Wait; adds: boolean },
+    { task, wait, adds }: { task: ChangeTask<T>; wait: Wait; adds: boolean },
   ) {
     let index: OpenIndex | null | undefined;
     try {

@@ -1,0 +1,16 @@
+import type { WriteOptions } from '#server/db/client.ts';
+import type { WriteBatch } from '#server/engine/types.ts';
+import type { OpenIndex } from './open-index.ts';
+
+/** What a change came to: the caller's answer, and the versions it committed, in their order. */
+export interface Change<T> {
+  answer: T;
+  batches: WriteBatch[];
+}
+
+export interface ChangeOptions extends WriteOptions {
+  /** Told why it failed within its turn, before the next one's begins. */
+  onFailed?: (error: unknown) => void;
+}
+
+export type ChangeTask<T> = (index: OpenIndex | null) => Promise<Change<T>>;
