@@ -7,7 +7,10 @@ export class FaultKinds {
 
   add({ success, code = '', error = '', index }: ImportResult): void {
     if (success) return;
-    const kind = this.#kindOf(code, patternOf(error));
+    const message = error.slice(0, messageCharactersMax);
+    const pattern = patternOf(message);
+    const kind = this.#kindOf({ code, message, pattern });
+    if (kind.message !== message && kind.message !== others) kind.message = pattern;
     kind.count += 1;
     if (kind.rows.length < limits.importFaultRowsMax) kind.rows.push(index);
   }
@@ -17,13 +20,14 @@ export class FaultKinds {
     return [...this.#kinds.values()].sort((a, b) => b.count - a.count);
   }
 
-  #kindOf(code: string, message: string): ImportFault {
-    const name = `${code} ${message}`;
+  /** Its message is that of its rows while they all have the same. */
+  #kindOf({ code, message, pattern }: { code: string; message: string; pattern: string }): ImportFault {
+    const name = `${code} ${pattern}`;
     const known = this.#kinds.get(name);
     if (known) return known;
     // The last place is for all others.
-    if (this.#kinds.size >= limits.importFaultsMax - 1 && message !== others)
-      return this.#kindOf('OTHER', others);
+    if (this.#kinds.size >= limits.importFaultsMax - 1 && pattern !== others)
+      return this.#kindOf({ code: 'OTHER', message: others, pattern: others });
     const kind: ImportFault = { code, message, count: 0, rows: [] };
     this.#kinds.set(name, kind);
     return kind;
@@ -34,8 +38,5 @@ const others = 'Other faults';
 const messageCharactersMax = 500;
 
 function patternOf(message: string): string {
-  return message
-    .slice(0, messageCharactersMax)
-    .replaceAll(/"[^"]*"/g, '"…"')
-    .replaceAll(/\d+/g, 'N');
+  return message.replaceAll(/"[^"]*"/g, '"…"').replaceAll(/\d+/g, 'N');
 }

@@ -142,6 +142,8 @@ describe('a table', () => {
 });
 
 describe('faults', () => {
+  const patternOf = (text = '') => text.replaceAll(/"[^"]*"/g, '"…"').replaceAll(/\d+/g, 'N');
+
   test('are told by their causes: seven planted ones among 10,000 rows', async () => {
     const fields = [{ name: 'price', type: 'number', required: false }];
     const documents = await newDocuments({ metadata: { fields } });
@@ -170,7 +172,12 @@ describe('faults', () => {
     for (const { rows: first, message, code } of body.faults) {
       expect(first).toHaveLength(10);
       for (const index of first) expect(body.results[index]).toMatchObject({ index, code, success: false });
-      expect(message).not.toMatch(/\d/);
+      const words = new Set(
+        body.results
+          .filter((row) => !row.success && patternOf(row.error) === patternOf(message))
+          .map((row) => row.error),
+      );
+      expect(message).toBe(words.size === 1 ? [...words][0] : patternOf(message));
     }
     expect(withoutCounts(await dumpRecord(kit.deps.record))).toBe(withoutCounts(before));
     const real = await upload(documents, rows.join('\n'), ndjson);
