@@ -132,15 +132,17 @@ class KillRun {
   }
 
   async writeAndKillDatabase(random: Random): Promise<void> {
-    const { ended, answered } = this.#write(random);
+    const { ended, answered, end } = this.#write(random);
     await Promise.race([answered, ended]);
     await pause(random.whole(0, 600));
     process.kill(await notedPostmaster(this.#database.settings.dataDir), 'SIGKILL');
+    end();
     await ended;
   }
 
-  /** Until the server, or its database, is gone; `answered` when a first write was. */
-  #write(random: Random): { ended: Promise<unknown>; answered: Promise<void> } {
+  /** Until the server is gone, or each has ended what it was at when `end` is called; `answered` when a first write was. */
+  #write(random: Random): { ended: Promise<unknown>; answered: Promise<void>; end: () => void } {
+    let isOver = false;
     const rest = this.#rest();
     let isAnswered = () => {};
     const answered = new Promise<void>((resolve) => {
@@ -158,13 +160,17 @@ class KillRun {
           ledger,
           unfinished: this.#unfinishedOf(collection),
           onAnswer,
+          isOver: () => isOver,
         }),
       ),
     );
     const ended = Promise.all(
       writers.map((writer) => writeUntilKilled(rest, createRandom(random.whole(0, 1e9)), writer)),
     );
-    return { ended, answered };
+    const end = () => {
+      isOver = true;
+    };
+    return { ended, answered, end };
   }
 
   async whenReady(): Promise<void> {

@@ -16,6 +16,8 @@ export interface Writer {
   /** Begun with a key and not answered. */
   unfinished: KeyedImport[];
   onAnswer: () => void;
+  /** That the kill is done: a database may be back before a write notices that it was gone. */
+  isOver: () => boolean;
 }
 
 /** An import whose documents get their ids from the server, once, however often it is sent. */
@@ -26,10 +28,10 @@ export interface KeyedImport {
 
 const idsMax = 100;
 
-/** Writes of every kind, one after the other, until the server is gone. @throws Error at an answer that contradicts the ledger */
+/** Writes of every kind, one after the other, until the server is gone or the kill is over. @throws Error at an answer that contradicts the ledger */
 export async function writeUntilKilled(rest: RestClient, random: Random, writer: Writer): Promise<void> {
   try {
-    for (;;) {
+    while (!writer.isOver()) {
       await random.pick(kinds)(rest, random, writer);
       writer.onAnswer();
     }
