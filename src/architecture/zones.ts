@@ -52,6 +52,8 @@ const zones: Zone[] = [
   zone('search-log', server('search-log/'), ['shared', 'base', 'db', 'engine'], ['drizzle-orm', 'node:*']),
   // Below accounts and procedures, whose acts it writes down.
   zone('audit', server('audit/'), ['shared', 'base', 'db', 'admission'], ['drizzle-orm']),
+  // What changes, for those who look at it.
+  zone('live', server('live/'), ['shared', 'base', 'memory', 'admission', 'db'], ['drizzle-orm', 'node:*']),
   zone('mail', server('mail/'), ['base'], ['nodemailer']),
   // Figures for whoever watches the server.
   zone('metrics', server('metrics/'), [], ['prom-client']),
@@ -97,6 +99,7 @@ const zones: Zone[] = [
     'auth',
     'indexes',
     'chat',
+    'live',
     'demo',
     'metrics',
   ]),
@@ -138,6 +141,7 @@ const zones: Zone[] = [
       'admission',
       'wire',
       'to-app-error',
+      'live',
       'telemetry',
       'audit',
       'auth',
@@ -165,6 +169,7 @@ const zones: Zone[] = [
       'auth',
       'indexes',
       'chat',
+      'live',
       'demo',
       'metrics',
       'deps',

@@ -20,6 +20,7 @@ import type { Settings } from './env.ts';
 import { createIndexes } from './indexes/create-indexes.ts';
 import type { EngineHost } from './indexes/host/engine-host.ts';
 import { createWorkerHost } from './indexes/host/worker-host.ts';
+import { createLive } from './live/live.ts';
 import type { Log } from './log.ts';
 import { createMailer } from './mail/mailer.ts';
 import type { Figures } from './metrics/figures.ts';
@@ -91,6 +92,8 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
     const modelsDir = path.join(rootDir, 'models');
     const embedder = await createEmbedder({ modelsDir, log, waitMsMax: settings.embeddingWaitMs });
     closers.push(() => embedder.stop());
+    const live = createLive({ record, log });
+    closers.push(async () => live.stop());
     const engine =
       host ?? createWorkerHost({ workers: settings.searchWorkers, log, budgetMs: settings.searchTimeoutMs });
     const indexes = createIndexes({
@@ -101,6 +104,7 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
       clock,
       host: engine,
       searchBudgetMs: settings.searchTimeoutMs,
+      onChanged: live.noteDocuments,
       documentLimits: settings.quotas ? documentLimits : null,
     });
     closers.push(() => indexes.stop());
@@ -144,6 +148,7 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
       telemetry,
       searchLog,
       indexes,
+      live,
       chat,
       demo,
       metrics,

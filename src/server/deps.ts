@@ -10,6 +10,7 @@ import type { RecordStore } from './db/client.ts';
 import type { ProductDemo } from './demo/product-demo.ts';
 import type { Settings } from './env.ts';
 import type { Indexes } from './indexes/indexes.ts';
+import type { Live } from './live/live.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { Quotas } from './quotas/quotas.ts';
@@ -34,6 +35,8 @@ export interface Deps {
   searchLog: SearchLog;
   quotas: Quotas;
   indexes: Indexes;
+  /** Tells signed-in users what changes. */
+  live: Live;
   chat: Chat;
   demo: ProductDemo;
   /** Null: nobody may ask for them. */

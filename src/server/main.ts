@@ -40,6 +40,8 @@ async function start(): Promise<Running> {
     url: server.url,
     async stop() {
       log.info('stopping');
+      // A stream would be waited for as long as for any answer.
+      parts.deps.live.stop();
       await server.close(closingTimes);
       await parts.stop();
       log.info('stopped');

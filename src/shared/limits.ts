@@ -126,6 +126,11 @@ export const limits = {
   /** Questions and answers of one conversation. */
   conversationMessagesMax: 200,
   sessionsPerAccountMax: 50,
+  /** Streams of changes: a browser has one for all of its tabs. */
+  liveStreamsPerAccountMax: 20,
+  liveStreamsMax: 2_000,
+  /** Of all workspaces together: whoever was away for longer sees everything anew. */
+  liveChangesMax: 10_000,
   /** Of a collection's synonyms, overrides and presets, as of a preset's name. */
   ruleIdCharactersMax: 128,
   synonymsMax: 5_000,

@@ -10,8 +10,15 @@ const dependants: Partial<Record<Noun, readonly Noun[]>> = {
   apiKeys: ['projects'],
 };
 
+/** The routers whose answers say something about a thing of this kind; a kind that is none of theirs: its own. */
+export function nounsShowing(changed: string): string[] {
+  const dependent: Partial<Record<string, readonly Noun[]>> = dependants;
+  return [changed, ...(dependent[changed] ?? []), 'dashboard'];
+}
+
 /** Fetches anew what a change has made out of date, and on its next use what is not on screen. */
 export async function invalidate(queryClient: QueryClient, changed: Noun): Promise<void> {
-  const routers = [changed, ...(dependants[changed] ?? []), 'dashboard'];
-  await Promise.all(routers.map((name) => queryClient.invalidateQueries({ queryKey: [[name]] })));
+  await Promise.all(
+    nounsShowing(changed).map((name) => queryClient.invalidateQueries({ queryKey: [[name]] })),
+  );
 }

@@ -11,6 +11,8 @@ import type { inferRouterInputs } from '@trpc/server';
 import type { AppRouter } from '#server/rpc/router.ts';
 import { limits } from '#shared/limits.ts';
 import { isRecord, parseJson } from './json.ts';
+import { noteOwnRequest } from './live/own-requests.ts';
+import { notePosition } from './live/position.ts';
 import { RestError } from './rest-error.ts';
 import { wholeLists } from './whole-lists.ts';
 
@@ -66,6 +68,8 @@ export function createTrpcClient(baseUrl = '') {
 /** @throws RestError for an answer that tRPC cannot read: the server's refusal of the request as such, or a proxy's page. */
 async function fetchAnswer(url: RequestInfo | URL, init?: object): Promise<Response> {
   const answer = await fetch(url, { ...init, credentials: 'include' });
+  noteOwnRequest(answer);
+  notePosition(answer);
   if (answer.ok) return answer;
   const text = await answer.text();
   const body = parseJson(text);

@@ -4,6 +4,7 @@ import { SpinnerPage } from '#client/components/feedback/page-spinner.tsx';
 import { ConsoleShell } from '#client/components/shell/console-shell.tsx';
 import { DialogsProvider } from '#client/components/shell/dialogs-provider.tsx';
 import { useAuth } from '#client/lib/auth-provider.tsx';
+import { useLive } from '#client/lib/live/use-live.ts';
 import { WorkspaceProvider } from '#client/lib/workspace-provider.tsx';
 
 /** Fetched after the shell is painted: forms and their rules are half the weight of a first visit. */
@@ -13,7 +14,8 @@ const ConsoleDialogs = lazy(async () => ({
 
 /** What stands around every page for signed-in users. */
 export function Console() {
-  const { isAuthenticated } = useAuth();
+  const { isAuthenticated, user } = useAuth();
+  useLive(user?.id ?? null);
   if (!isAuthenticated) return <Leave />;
   return (
     <WorkspaceProvider>

@@ -24,6 +24,12 @@ configure({ asyncUtilTimeout: 60_000 });
 
 // happy-dom has no font set; a text area that grows listens to one.
 Object.defineProperty(document, 'fonts', { value: new EventTarget() });
+// Nor streams of events: nobody else changes anything here.
+Object.defineProperty(window, 'EventSource', {
+  value: class extends EventTarget {
+    close(): void {}
+  },
+});
 // Nor does it know the element `search`, at which React complains.
 Object.defineProperty(HTMLUnknownElement.prototype, Symbol.toStringTag, {
   get: function (this: Element) {

@@ -1,6 +1,6 @@
 import { sql as statement } from 'drizzle-orm';
 import type { Log } from '#server/log.ts';
-import type { Database, OpenedDatabase, RecordChange } from './client.ts';
+import type { Database, HeardAct, OpenedDatabase, RecordChange } from './client.ts';
 import { keepConnection } from './kept-connection.ts';
 
 /**
@@ -11,18 +11,24 @@ export interface Changes {
   /** Runs a transaction. What it changed is told before it resolves, also when nobody knows whether its commit went through. */
   write<T>(db: Database, work: (tx: Database) => Promise<T>): Promise<T>;
   onChange(listener: (change: RecordChange) => void): void;
+  onAct(listener: (act: HeardAct | null) => void): void;
   /** Answers when the database does, on the connection that hears of changes. */
   pulse(): Promise<unknown>;
   close(): Promise<void>;
 }
 
 const channel = 'vectora_changes';
+const actsChannel = 'vectora_acts';
 /** This server's last transactions, by their ids in Postgres: what the channel says of them has been told. */
 const ownMax = 1_000;
 
 export async function watchChanges(parts: { target: OpenedDatabase['target']; log: Log }): Promise<Changes> {
   const { target, log } = parts;
   const listeners: ((change: RecordChange) => void)[] = [];
+  const actListeners: ((act: HeardAct | null) => void)[] = [];
+  const tellAct = (act: HeardAct | null) => {
+    for (const listener of actListeners) listener(act);
+  };
   const own = new Set<string>();
   const tell = (changes: RecordChange[]) => {
     for (const change of changes) for (const listener of listeners) listener(change);
@@ -39,12 +45,17 @@ export async function watchChanges(parts: { target: OpenedDatabase['target']; lo
     log,
     establish: async (sql) => {
       await sql.unsafe(`listen ${channel}`);
+      await sql.unsafe(`listen ${actsChannel}`);
       return true;
     },
     onLost: () => log.debug('the connection that hears of changes is lost'),
     // What was changed meanwhile, nobody heard.
-    onRegained: () => tell([{ kind: 'unheard', id: '' }]),
-    onNotify(_, payload) {
+    onRegained: () => {
+      tell([{ kind: 'unheard', id: '' }]);
+      tellAct(null);
+    },
+    onNotify(of, payload) {
+      if (of === actsChannel) return tellAct(toAct(payload));
       const [transaction = '', change = ''] = payload.split(' ');
       if (!own.has(transaction)) tell([toChange(change)]);
     },
@@ -72,6 +83,7 @@ export async function watchChanges(parts: { target: OpenedDatabase['target']; lo
       }
     },
     onChange: (listener) => void listeners.push(listener),
+    onAct: (listener) => void actListeners.push(listener),
     pulse: async () => await connection.sql`select 1`,
     close: () => connection.close(),
   };
@@ -84,6 +96,18 @@ const kinds: string[] = ['key', 'session', 'member', 'project', 'workspace'] sat
 function toChange(text: string): RecordChange {
   const [kind = '', id = ''] = text.split(':');
   return kinds.includes(kind) ? { kind: kind as RecordChange['kind'], id } : everything;
+}
+
+/** As the trigger writes it; whatever else somebody sends on the channel means that something was not heard. */
+function toAct(text: string): HeardAct | null {
+  const [workspaceId = '', action = '', targetId = '', requestId = ''] = text.split(' ');
+  if (!/^\d+$/.test(workspaceId) || action === '') return null;
+  return {
+    workspaceId: Number(workspaceId),
+    action,
+    targetId: targetId === '' ? null : Number(targetId),
+    requestId: requestId === '' ? null : requestId,
+  };
 }
 
 /** What the transaction has changed so far, and its id if it has written anything. */

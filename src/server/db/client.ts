@@ -63,11 +63,24 @@ export interface RecordStore {
   onRegained(listener: () => void): void;
   /** Calls back for what `write` changed, before `write` resolves, and soon after for what others changed. */
   onChange(listener: (change: RecordChange) => void): void;
+  /** Calls back for each act soon after its commit; null: some may not have been heard. */
+  onAct(listener: (act: HeardAct | null) => void): void;
   /** Of the connections: how many are in use, and how many statements and transactions wait for one. */
   load(): { running: number; waiting: number };
   /** Answers a trivial query within a second, or rejects. */
   ping(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** What somebody did in a workspace, once it is committed, by whichever process. */
+export interface HeardAct {
+  workspaceId: number;
+  /** The procedure: `collections.create`. */
+  action: string;
+  /** What it was about. */
+  targetId: number | null;
+  /** Of the request that did it. */
+  requestId: string | null;
 }
 
 /** A database that is open and locked for this process, not yet migrated. */

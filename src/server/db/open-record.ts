@@ -68,6 +68,7 @@ export async function openRecord(options: OpenRecordOptions): Promise<RecordStor
           watch.onSettled(listener);
         },
         onChange: changes.onChange,
+        onAct: changes.onAct,
         load: () => turns.load,
         ping: async () => void (await within(sql`select 1`, pingWithinMs, databaseUnavailable)),
         close: () => closeAll([changes.close, opened.close]),

@@ -18,6 +18,7 @@ import { parseJson } from '#server/wire/json.ts';
 import { MarkedValues } from '#server/wire/json-text.ts';
 import { errorTable } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
+import { livePositionHeader } from '#shared/live.ts';
 import { createContext } from './create-context.ts';
 import type { Environment } from './environment.ts';
 import { proceduresOf, trpcPath } from './procedures-of.ts';
@@ -48,6 +49,7 @@ export function trpcHandler(deps: Deps): Handler<Environment> {
       throw badRequest('connectionParams', 'is not a query parameter of this call');
     }
     const caller = await identify(c, deps, names);
+    if ('ctx' in caller && caller.ctx.principal) c.get('headers')[livePositionHeader] = deps.live.position;
     const leave = () => {
       if ('ctx' in caller) caller.ticket.leave();
     };

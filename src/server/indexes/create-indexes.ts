@@ -52,6 +52,8 @@ export interface IndexesOptions {
   importBudget?: ByteBudget;
   /** What dry runs remember. */
   dryRunMemory?: ByteShares;
+  /** Told after a change of a collection's documents. */
+  onChanged?: (collectionId: number) => void;
   /** What workspaces may have by their plans; absent: any number. */
   documentLimits?: string | null;
 }
@@ -74,6 +76,7 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
     changesWithoutIdleMax: rest.changesWithoutIdleMax ?? 50_000,
     snapshotsBytesMax: rest.snapshotsBytesMax ?? limits.snapshotsBytesMax,
     now: rest.now ?? (() => performance.now()),
+    onChanged: rest.onChanged,
   });
   record.onRegained(() => registry.doubtAll());
   const budget = rest.importBudget ?? new ByteBudget(limits.importsBytesMax);

@@ -10,7 +10,7 @@ import { notSearchable, toCallerError } from './caller-errors.ts';
 import type { ChangeOptions, ChangeTask } from './change.ts';
 import { compareIndex } from './compare-index.ts';
 import { IndexMemory } from './index-memory.ts';
-import { IndexTooLargeError } from './memory-errors.ts';
+import { IndexTooLargeError, tooLargeMax } from './memory-errors.ts';
 import type { Wait } from './memory-hold.ts';
 import { OpenIndex, type OpenIndexParts } from './open-index.ts';
 import { retryLost } from './retry-lost.ts';
@@ -30,10 +30,9 @@ export interface RegistryOptions extends Parts {
   /** The record as somebody's whose collection is opened. */
   sqlOf: (tenant: string) => Sql;
   assertWritable: (options?: WriteOptions) => Promise<void>;
+  /** Told after a change of a collection's documents was committed. */
+  onChanged?: ((collectionId: number) => void) | undefined;
 }
-
-/** Collections that are remembered as too large. */
-const tooLargeMax = 10_000;
 
 /**
  * Which indexes are open. One is opened on first use, once there is memory for it, by one caller while the others wait; changes to a collection take
@@ -99,16 +98,16 @@ export class IndexRegistry {
       await this.#options.assertWritable(may);
       return await this.#commit(collection, { task, wait, adds: !may.mayUseReserve });
     };
-    const { answer, applied } = await this.#inTime(collection.id, async () => {
+    const { answer, applied, isChanged } = await this.#inTime(collection.id, async () => {
       const { index, change } = await commit().catch((error: unknown) => {
         onFailed?.(error);
         throw error;
       });
       // Begun within the turn, so that the batches of the next one come behind them.
       const applied = index ? change.batches.map((batch) => this.#apply(index, batch)) : [];
-      return { answer: change.answer, applied: Promise.all(applied) };
+      return { answer: change.answer, applied: Promise.all(applied), isChanged: change.batches.length > 0 };
     });
-    await applied;
+    await applied.finally(() => (isChanged ? this.#options.onChanged?.(collection.id) : undefined));
     return answer;
   }
 

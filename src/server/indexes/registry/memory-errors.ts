@@ -1,3 +1,6 @@
+/** Collections that are remembered as too large. */
+export const tooLargeMax = 10_000;
+
 /** It does not fit, however many others leave. */
 export class IndexTooLargeError extends Error {
   readonly bytes: number;

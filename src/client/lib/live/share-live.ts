@@ -1,0 +1,52 @@
+import { type LiveMessage, type LiveStream, openLiveStream } from './live-stream.ts';
+
+const name = 'live';
+
+/** Between tabs: what the stream tells, and from where a tab that has just come would hear. */
+type Said = LiveMessage | { kind: 'hello'; position: string };
+
+/**
+ * One stream for all tabs of a browser: the tab that holds the lock has it and tells the others. When it closes, another takes its place and goes on
+ * from where it has heard. Answers how to leave.
+ */
+export function shareLive(options: {
+  position: () => string | null;
+  onMessage: (message: LiveMessage) => void;
+}): () => void {
+  const channel = new BroadcastChannel(name);
+  const left = new AbortController();
+  let stream: LiveStream | null = null;
+  channel.onmessage = ({ data: said }: MessageEvent<Said>) => {
+    if (said.kind !== 'hello') options.onMessage(said);
+    else stream?.goBack(said.position);
+  };
+  const position = options.position();
+  if (position !== null) channel.postMessage({ kind: 'hello', position } satisfies Said);
+  const hold = () => {
+    stream = openLiveStream({
+      position: options.position,
+      onMessage(message) {
+        options.onMessage(message);
+        channel.postMessage(message satisfies Said);
+      },
+    });
+    return new Promise<void>((resolve) => {
+      const leave = () => {
+        stream?.close();
+        stream = null;
+        resolve();
+      };
+      left.signal.addEventListener('abort', leave, { once: true });
+      if (left.signal.aborted) leave();
+    });
+  };
+  // Where there are no locks (plain HTTP from elsewhere) each tab has its own.
+  const turn = 'locks' in navigator ? navigator.locks.request(name, { signal: left.signal }, hold) : hold();
+  turn.catch((error: unknown) => {
+    if (!left.signal.aborted) throw error;
+  });
+  return () => {
+    left.abort();
+    channel.close();
+  };
+}

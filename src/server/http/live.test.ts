@@ -1,0 +1,198 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { limits } from '#shared/limits.ts';
+import { livePositionHeader } from '#shared/live.ts';
+import {
+  call,
+  createCollection,
+  createProject,
+  createTenant,
+  must,
+  origin,
+  type SignedUp,
+  signIn,
+  signUp,
+} from '../testing/callers.ts';
+import { type Kit, startKit } from '../testing/kit.ts';
+
+/** What the stream of changes promises over HTTP. */
+
+let kit: Kit;
+beforeAll(async () => {
+  kit = await startKit();
+});
+afterAll(() => kit.close());
+
+interface Event {
+  id?: string;
+  event: string;
+  data: { noun?: string; id?: number | null; workspaceId?: number };
+}
+
+/** A stream and what it has told, as a browser reads it. */
+async function listen(as: SignedUp['as'], after?: string) {
+  const gone = new AbortController();
+  const path = `/api/live${after === undefined ? '' : `?after=${after}`}`;
+  const response = await kit.app.request(`${origin}${path}`, {
+    headers: { host: 'localhost', ...as },
+    signal: gone.signal,
+  });
+  const events: Event[] = [];
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let hasEnded = false;
+  const reading = (async () => {
+    let text = '';
+    for (;;) {
+      const read = await reader?.read();
+      if (!read || read.done) break;
+      text += read.value;
+      const parts = text.split('\n\n');
+      text = parts.pop() ?? '';
+      for (const part of parts) {
+        const lines = new Map(part.split('\n').map((line) => line.split(/: (.*)/s) as [string, string]));
+        const id = lines.get('id');
+        const event = lines.get('event');
+        if (event) events.push({ ...(id && { id }), event, data: JSON.parse(lines.get('data') ?? '{}') });
+      }
+    }
+    hasEnded = true;
+  })();
+  reading.catch(() => undefined);
+  return {
+    status: response.status,
+    events,
+    nouns: () => events.flatMap(({ event, data }) => (event === 'change' ? [data.noun] : [])),
+    hasEnded: () => hasEnded,
+    leave: () => reader?.cancel(),
+  };
+}
+
+/** As long as a busy machine needs. */
+const patiently = { timeout: 60_000 };
+
+test('tells a user what changes in its workspaces, whoever does it, and nobody else', async () => {
+  const { owner, project, key } = await createTenant(kit);
+  const stranger = await signUp(kit);
+  const [own, others] = [await listen(owner.as), await listen(stranger.as)];
+  await expect.poll(() => own.events.map(({ event }) => event), patiently).toEqual(['ready']);
+  const { id } = await createCollection(kit, owner, { projectId: project.id, name: 'more', dimension: 8 });
+  await must(
+    call(kit, { method: 'POST', path: '/api/collections/more/documents', body: { id: 'a' }, as: key }),
+  );
+  await expect.poll(() => own.nouns(), patiently).toEqual(['collections', 'documents']);
+  expect(own.events.slice(1).map(({ data }) => data)).toMatchObject([
+    { id, workspaceId: owner.workspace.id },
+    { id, workspaceId: owner.workspace.id },
+  ]);
+  await createProject(kit, stranger);
+  await expect.poll(() => others.nouns(), patiently).toEqual(['projects']);
+  expect(own.nouns()).toEqual(['collections', 'documents']);
+  await Promise.all([own.leave(), others.leave()]);
+});
+
+test('goes on without a gap behind the position that an answer had, or the last event', async () => {
+  const owner = await signUp(kit);
+  const { headers } = await call(kit, {
+    method: 'GET',
+    path: '/trpc/projects.list?input=%7B%22workspaceId%22%3A1%7D',
+    as: owner.as,
+  });
+  const position = headers.get(livePositionHeader) ?? '';
+  await createProject(kit, owner, 'meanwhile');
+  const first = await listen(owner.as, position);
+  await expect.poll(() => first.nouns(), patiently).toEqual(['projects']);
+  await first.leave();
+  await createProject(kit, owner, 'between');
+  const second = await listen(owner.as, first.events.at(-1)?.id);
+  await expect.poll(() => second.nouns(), patiently).toEqual(['projects']);
+  expect(second.events.map(({ event }) => event)).toEqual(['ready', 'change']);
+  await second.leave();
+  const third = await listen(owner.as, 'of another server');
+  await expect.poll(() => third.events.map(({ event }) => event), patiently).toEqual(['reset']);
+  await third.leave();
+});
+
+test('ends with its session, and with no other', async () => {
+  const owner = await signUp(kit);
+  const { as } = await signIn(kit, owner.user);
+  const [one, other] = [await listen(owner.as), await listen(as)];
+  await must(call(kit, { method: 'POST', path: '/api/auth/logout', body: {}, as }));
+  await expect.poll(() => other.hasEnded(), patiently).toBe(true);
+  expect(other.events.at(-1)?.event).toBe('end');
+  await createProject(kit, owner);
+  await expect.poll(() => one.nouns(), patiently).toEqual(['projects']);
+  expect(one.hasEnded()).toBe(false);
+  await one.leave();
+  const { status } = await call(kit, { method: 'GET', path: '/api/live', as });
+  expect(status).toBe(401);
+});
+
+test('whose user comes into another workspace is told that all may be new', async () => {
+  const owner = await signUp(kit);
+  const stream = await listen(owner.as);
+  await must(call(kit, { method: 'POST', path: '/api/workspaces', body: { name: 'Second' }, as: owner.as }));
+  await expect.poll(() => stream.events.map(({ event }) => event), patiently).toContain('reset');
+  await stream.leave();
+});
+
+test('goes on with a reset when the connection that hears of changes was lost', async () => {
+  const owner = await signUp(kit);
+  const stream = await listen(owner.as);
+  await kit.deps.record.write((db) =>
+    db.execute(
+      sql`select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen vectora_%' and datname = current_database()`,
+    ),
+  );
+  // Callers have to be asked for anew as well, so it ends; the next one begins where nothing is known.
+  await expect.poll(() => stream.hasEnded(), patiently).toBe(true);
+  const again = await listen(owner.as, stream.events.at(-1)?.id);
+  await expect.poll(() => again.events[0]?.event, patiently).toBe('reset');
+  await createProject(kit, owner);
+  await expect.poll(() => again.nouns(), patiently).toEqual(['projects']);
+  await again.leave();
+});
+
+test('is for signed-in users, and so many of an account', async () => {
+  const { owner, key } = await createTenant(kit);
+  for (const [as, status] of [
+    [null, 401],
+    [key, 403],
+  ] as const) {
+    expect(
+      (await call(kit, { method: 'GET', path: '/api/live', as: as === null ? null : { key: key.key ?? '' } }))
+        .status,
+    ).toBe(status);
+  }
+  const streams = [];
+  for (let i = 0; i < limits.liveStreamsPerAccountMax; i += 1) streams.push(await listen(owner.as));
+  const refused = await call(kit, { method: 'GET', path: '/api/live', as: owner.as });
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
+  await streams[0]?.leave();
+  const again = await listen(owner.as);
+  expect(again.status).toBe(200);
+  for (const stream of [...streams, again]) await stream.leave();
+});
+
+test('a reader that takes nothing is let go', async () => {
+  const owner = await signUp(kit);
+  const response = await kit.app.request(`${origin}/api/live`, {
+    headers: { host: 'localhost', ...owner.as },
+  });
+  const before = kit.deps.live.listening;
+  for (let i = 0; i < 2_000; i += 1) {
+    const change = {
+      workspaceId: owner.workspace.id,
+      action: 'projects.update',
+      targetId: i,
+      requestId: null,
+    };
+    await kit.deps.record.write((db) =>
+      db.execute(
+        sql`select pg_notify('vectora_acts', ${`${change.workspaceId} ${change.action} ${i} x`}) from generate_series(1, 20)`,
+      ),
+    );
+    if (kit.deps.live.listening < before) break;
+  }
+  await expect.poll(() => kit.deps.live.listening, patiently).toBe(before - 1);
+  await response.body?.cancel();
+});
