@@ -41,7 +41,8 @@ export function shareLive(options: {
     });
   };
   // Where there are no locks (plain HTTP from elsewhere) each tab has its own.
-  const turn = 'locks' in navigator ? navigator.locks.request(name, { signal: left.signal }, hold) : hold();
+  const { locks }: { locks?: LockManager | null } = navigator;
+  const turn = locks ? locks.request(name, { signal: left.signal }, hold) : hold();
   turn.catch((error: unknown) => {
     if (!left.signal.aborted) throw error;
   });
