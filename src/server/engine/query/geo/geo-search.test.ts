@@ -170,6 +170,7 @@ describe('points', () => {
     ['at:(1, 2, 3, 4, 5 km)', 16, 'expected a point and then how far'],
     ['at:(1, 2, 3, 4, 5, 6', 20, 'expected "," or ")"'],
     ['at:( 80, 0, 80, 90, 80, 180, 80, -90)', 5, 'a pole cannot be inside'],
+    ['at:(1, 1, 2, 2, 3, 3)', 4, 'expected corners that enclose an area'],
     ['at:(1, 1, 2, 1, 3, 1)', 4, 'expected corners that enclose an area'],
     [`at:(${'1, 2, '.repeat(1_001)}3, 4)`, 6_003, 'expected at most 1000 corners'],
     ['name:(1, 2, 3 km)', 0, '"name" is a string'],
@@ -193,6 +194,11 @@ describe('points', () => {
       { field: 'at', descending: true, from: { lat: 48.2, lng: 16.37 } },
       { field: 'name', descending: false },
       { field: 'seat.of', descending: false, from: { lat: 0, lng: -1 } },
+    ]);
+    expect(parseSort('at (home)(1, 2), a:b(c)(3, 4):desc,at(5)(6, 7)', 3).keys).toEqual([
+      { field: 'at (home)', descending: false, from: { lat: 1, lng: 2 } },
+      { field: 'a:b(c)', descending: true, from: { lat: 3, lng: 4 } },
+      { field: 'at(5)', descending: false, from: { lat: 6, lng: 7 } },
     ]);
     expect(parseSort('price (eur):asc, sales(2020)', 3).keys).toEqual([
       { field: 'price (eur)', descending: false },
