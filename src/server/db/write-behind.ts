@@ -41,13 +41,19 @@ export class WriteBehind<Value> {
     this.#options = options;
   }
 
-  put(key: string, value: Value): void {
+  /** False: it was dropped. */
+  put(key: string, value: Value): boolean {
     const { keysMax, merge } = this.#options;
     const waiting = this.#waiting.get(key);
-    if (waiting !== undefined) this.#waiting.set(key, merge(waiting, value));
-    else if (this.#waiting.size < keysMax) this.#waiting.set(key, value);
-    else this.#drop(key, value);
+    const isTaken = waiting !== undefined || this.#waiting.size < keysMax || this.#makeRoom(value);
+    if (isTaken) this.#waiting.set(key, waiting === undefined ? value : merge(waiting, value));
     this.#schedule();
+    return isTaken;
+  }
+
+  /** Keys that wait, without those that are being written. */
+  get size(): number {
+    return this.#waiting.size;
   }
 
   /** What waits under a key, without what is being written. */
@@ -146,15 +152,14 @@ export class WriteBehind<Value> {
     this.#isFull = false;
   }
 
-  #drop(key: string, value: Value): void {
+  /** Drops one that waits for a further one. False: none leaves for it. */
+  #makeRoom(value: Value): boolean {
     const { log, what, keysMax, findLeaver } = this.#options;
     const leaver = findLeaver?.(this.#waiting, value) ?? null;
-    if (leaver !== null) {
-      this.#waiting.delete(leaver);
-      this.#waiting.set(key, value);
-    }
+    if (leaver !== null) this.#waiting.delete(leaver);
     if (!this.#isFull) log.warn(`${what}: more than ${keysMax} wait to be written; some are dropped`);
     this.#isFull = true;
+    return leaver !== null;
   }
 }
 

@@ -30,12 +30,19 @@ async function open(written: (ids: number[]) => void = () => undefined) {
   });
   const search = (query: string, mode: SearchMode = 'keyword', of = collection) =>
     log.note({ collection: of, typist: 'ada', mode, query, found: 1, tookMs: 1, isCounted: true });
+  const click = (queryId: string, of = collection) =>
+    log.noteEvent(of, { type: 'click', queryId, documentId: 'a', position: 1 });
+  const clicked = async () => {
+    const rows = await record.sql<{ clicks: number }[]>`
+      select clicks from search_days where collection_id = ${id}`;
+    return rows.map(({ clicks }) => clicks);
+  };
   const counted = async () => {
     const rows = await record.sql<{ mode: string; query: string; searches: number }[]>`
       select mode, query, searches from search_queries where collection_id = ${id} order by query, mode`;
     return rows.map(({ mode, query, searches }) => `${mode} ${query} ${searches}`);
   };
-  return { id, log, search, counted };
+  return { id, log, search, click, counted, clicked };
 }
 
 test('what waits is written when the server stops, also what is still typed', async () => {
@@ -78,4 +85,17 @@ test('searches of a collection that was deleted meanwhile are left out, those of
   await Promise.all([log.flush(), gone.log.flush()]);
   expect(await counted()).toEqual(['keyword robot 1']);
   expect(await gone.counted()).toEqual([]);
+});
+
+test('what changes hands within a batch is counted as one collection, and keeps nobody from being counted', async () => {
+  const { id, log, search, click, counted, clicked } = await open();
+  const other = { id, for: { tenant: 'two' } };
+  const queryId = search('star');
+  search('moon');
+  search('star', 'keyword', other);
+  click(queryId);
+  click(queryId, other);
+  await log.flush();
+  expect(await counted()).toEqual(['keyword moon 1', 'keyword star 2']);
+  expect(await clicked()).toEqual([1]);
 });

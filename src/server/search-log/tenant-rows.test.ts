@@ -28,7 +28,7 @@ const make = (options: { inSum?: (row: Row) => { key: string; row: Row } } = {})
     log: createLog('silent'),
     what: 'sums',
     merge,
-    rowsMax: 3,
+    bounds: { tenants: 4, rowsOfTenant: 3, rowsOfAll: 8 },
     async write(db, rows) {
       for (const { key, count } of rows)
         await db.execute(sql`insert into sums values (${key}, ${count})
@@ -56,6 +56,18 @@ test('what there is no room for counts in a sum', async () => {
   put(rows, 'loud', ['a', 'b', 'c', 'd', 'e', 'f']);
   await rows.flush();
   expect(await written()).toEqual({ 'loud/a': 1, 'loud/b': 1, 'loud/c': 1, others: 3 });
+});
+
+test('where many tenants wait each has less room, and one for whom there is none is told', async () => {
+  const rows = make();
+  for (const tenant of ['one', 'two'])
+    expect(put(rows, tenant, ['a', 'b', 'c', 'd'])).toEqual([true, true, true, false]);
+  for (const tenant of ['three', 'four'])
+    expect(put(rows, tenant, ['a', 'b', 'c', 'a'])).toEqual([true, true, false, true]);
+  expect(put(rows, 'five', ['a'])).toEqual([false]);
+  await rows.flush();
+  expect(Object.values(await written()).reduce((sum, count) => sum + count, 0)).toBe(3 + 3 + 3 + 3);
+  expect(put(rows, 'five', ['a'])).toEqual([true]);
 });
 
 test('the bound holds while the record cannot be written, and nothing counts twice afterwards', async () => {

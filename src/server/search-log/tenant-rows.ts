@@ -14,13 +14,19 @@ interface TenantRowsOptions<Row> {
   write(db: Database, rows: Row[]): Promise<void>;
   /** Hears what is in the record now. */
   onWritten?(rows: Row[]): void;
-  /** Of one tenant that wait. */
-  rowsMax?: number;
+  bounds?: RowBounds;
+}
+
+/** Of what waits. */
+interface RowBounds {
+  tenants: number;
+  rowsOfTenant: number;
+  /** Where many tenants wait, each has its part of so many rows. */
+  rowsOfAll: number;
 }
 
 /** A batch is written every five seconds. */
-const rowsOfTenantMax = 500;
-const tenantsMax = 200;
+const usualBounds: RowBounds = { tenants: 5_000, rowsOfTenant: 500, rowsOfAll: 100_000 };
 /** Of one statement. */
 const rowsAtOnce = 1_000;
 
@@ -28,18 +34,17 @@ const rowsAtOnce = 1_000;
 export class TenantRows<Row> {
   readonly #options: TenantRowsOptions<Row>;
   readonly #rows: WriteBehind<Map<string, Row>>;
-  readonly #rowsMax: number;
+  readonly #bounds: RowBounds;
 
   constructor(options: TenantRowsOptions<Row>) {
-    const { record, log, what, rowsMax } = options;
+    const { record, log, what, bounds = usualBounds } = options;
     this.#options = options;
-    this.#rowsMax = rowsMax ?? rowsOfTenantMax;
+    this.#bounds = bounds;
     this.#rows = new WriteBehind<Map<string, Row>>({
       record,
       log,
       what,
-      keysMax: tenantsMax,
-      // Into the one that waits: a copy a search would cost more than the search's count.
+      keysMax: bounds.tenants,
       merge: (waiting, added) => {
         for (const [key, row] of added) this.#add(waiting, key, row);
         return waiting;
@@ -52,9 +57,17 @@ export class TenantRows<Row> {
   /** False: it is not taken, as its tenant has no room. */
   put(tenant: string, key: string, row: Row): boolean {
     const waiting = this.#rows.waiting(tenant);
-    if (waiting && !this.#options.inSum && !waiting.has(key) && waiting.size >= this.#rowsMax) return false;
-    this.#rows.put(tenant, new Map([[key, row]]));
+    if (waiting === undefined) return this.#rows.put(tenant, new Map([[key, row]]));
+    if (!this.#options.inSum && !waiting.has(key) && waiting.size >= this.#rowsMax) return false;
+    // Into the map that waits: another one for each search would cost more than the search's count.
+    this.#add(waiting, key, row);
     return true;
+  }
+
+  /** Of one tenant. */
+  get #rowsMax(): number {
+    const { rowsOfTenant, rowsOfAll } = this.#bounds;
+    return Math.min(rowsOfTenant, Math.floor(rowsOfAll / Math.max(1, this.#rows.size)));
   }
 
   flush(): Promise<void> {

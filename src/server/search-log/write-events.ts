@@ -25,7 +25,7 @@ export interface EventRow {
 const lastPosition = limits.clickPositionsMax + 1;
 
 /**
- * Counts the events that are not counted yet, in one statement. The first click of a search makes it a clicked one. A day that has all the
+ * Counts the events that are not counted yet, each once, in one statement. The first click of a search makes it a clicked one. A day that has all the
  * events it may have takes no more.
  */
 export async function writeEvents(db: Database, rows: EventRow[]): Promise<void> {
@@ -36,11 +36,14 @@ export async function writeEvents(db: Database, rows: EventRow[]): Promise<void>
             position integer)
         ),
           living as (${livingAmong(sql`select "collectionId" from told`)}),
-          numbered as (
-        select told.*, coalesce(d.events, 0)
-          + row_number() over (partition by "collectionId", told.day order by search, type, document) as number
-        from told left join ${searchDays} as d on d.collection_id = "collectionId" and d.day = told.day
+          once as (
+        select distinct on ("collectionId", search, type, document) * from told
         where "collectionId" in (select id from living)
+        ),
+          numbered as (
+        select once.*, coalesce(d.events, 0)
+          + row_number() over (partition by "collectionId", once.day order by search, type, document) as number
+        from once left join ${searchDays} as d on d.collection_id = "collectionId" and d.day = once.day
         ),
           taken as (select * from numbered where number <= ${limits.searchEventsPerDayMax}),
           added as (

@@ -28,7 +28,10 @@ export async function takeWritersTurn(db: Database): Promise<void> {
   await db.execute(sql`select pg_advisory_xact_lock(${lockNumber}::bigint)`);
 }
 
-/** Adds to the counts in one statement, and drops the rarest queries of days that have too many. Collections deleted meanwhile drop out. */
+/**
+ * Adds to the counts in one statement, and drops the rarest queries of days that have too many. Collections deleted meanwhile drop out. Of one that changes
+ * hands there may be rows of two tenants for the same query.
+ */
 export async function writeSearches(db: Database, rows: QueryCount[]): Promise<void> {
   const days = await db.execute<{ id: string; day: string; queries: number }>(
     sql`with told as (
@@ -37,7 +40,11 @@ export async function writeSearches(db: Database, rows: QueryCount[]): Promise<v
             searches integer, "withoutResults" integer, found bigint, "tookMs" double precision)
         ),
           living as (${livingAmong(sql`select "collectionId" from told`)}),
-          added as (select * from told where "collectionId" in (select id from living)),
+          added as (
+        select "collectionId", day, mode, key, max(query) as query, sum(searches) as searches,
+          sum("withoutResults") as "withoutResults", sum(found) as found, sum("tookMs") as "tookMs"
+        from told where "collectionId" in (select id from living) group by 1, 2, 3, 4
+        ),
           counted as (
         insert into ${searchQueries} as q (collection_id, day, mode, key, query, searches, without_results, found)
         select "collectionId", day, mode, key, query, searches, "withoutResults", found from added order by 1, 2, 3, 4

@@ -10,7 +10,8 @@ import { type Steps, stepUnits } from '../steps.ts';
 import { stopWords } from '../text/stop-words.ts';
 import type { CompletedWord } from '../types.ts';
 import type { TermDictionary } from './term-dictionary.ts';
-import { lettersOf, TypoMatcher, typosAllowed } from './typos.ts';
+import { TypoMatcher, typosAllowed } from './typos.ts';
+import { WordLetters } from './word-letters.ts';
 
 interface CompletionAsked {
   /** Folded; empty: any word. */
@@ -59,31 +60,18 @@ function isShown(word: string): boolean {
 /** Of words whose beginning is so few typos away, those that are nearest. */
 function* begunAlike(dictionary: TermDictionary, prefix: string, typos: number): Steps<number[]> {
   const matcher = new TypoMatcher(prefix, typos);
-  const { length } = lettersOf(prefix);
+  const word = new WordLetters(dictionary);
   let nearest = typos;
   let words: number[] = [];
   const candidates = yield* dictionary.wordsBegunLike(prefix, typos);
   for (const [i, id] of candidates.entries()) {
     if ((i + 1) % comparedMax === 0) yield;
-    const distance = distanceOfBeginning(matcher, lettersOf(dictionary.textOf(id)), { length, typos });
+    word.read(id);
+    const distance = matcher.distanceToBeginning(word.letters, word.count);
     if (distance > nearest) continue;
     if (distance < nearest) words = [];
     nearest = distance;
     words.push(id);
   }
   return words;
-}
-
-/** The least distance of any beginning; one of another length differs by as many typos at least. */
-function distanceOfBeginning(
-  matcher: TypoMatcher,
-  letters: Int32Array,
-  { length, typos }: { length: number; typos: number },
-): number {
-  let least = typos + 1;
-  for (let columns = Math.max(1, length - typos); columns <= length + typos; columns += 1) {
-    if (columns > letters.length) break;
-    least = Math.min(least, matcher.distanceTo(letters, columns));
-  }
-  return least;
 }

@@ -130,7 +130,7 @@ export class TermDictionary {
     return [...new Set([...words, ...this.#withOtherFirstLetter(characters)])];
   }
 
-  /** A superset of the words with the same first letter of which a beginning is `typosMax` typos away: they have most of its letters. */
+  /** A superset of the words with the same first letter of which a beginning is `typosMax` typos away: each typo takes one of its letters. */
   *wordsBegunLike(prefix: string, typosMax: number): Steps<number[]> {
     const [first = ''] = prefix;
     const among = this.stringsFrom(first);
@@ -139,7 +139,7 @@ export class TermDictionary {
     for (const [i, id] of among.entries()) {
       if ((i + 1) % stepUnits === 0) yield;
       const missing = wanted & ~(this.#letterSets[id] ?? 0);
-      if (!hasMoreBits(missing >>> 0, typosMax) && this.documentsOf(id) > 0) words.push(id);
+      if (!hasMoreBits(missing, typosMax) && this.documentsOf(id) > 0) words.push(id);
     }
     return words;
   }
@@ -151,7 +151,7 @@ export class TermDictionary {
   ): void {
     const sets = this.#letterSets;
     for (const id of among) {
-      if (hasMoreBits((sets[id] ?? 0) ^ letters, typosMax)) continue;
+      if (hasMoreBits((sets[id] ?? 0) ^ letters, 2 * typosMax)) continue;
       if (this.documentsOf(id) > 0 && this.#strings.lengthAt(id) >= lengthMin) words.push(id);
     }
   }
@@ -365,13 +365,10 @@ function letterSet(word: string): number {
   return set >>> 0;
 }
 
-/** Whether a word of 32 bits has more than two bits set for each of `typos`. Without a count of them: this is asked of every word there is. */
-function hasMoreBits(bits: number, typos: number): boolean {
+/** Whether a word of 32 bits has more than `most` bits set. Without a count of them: this is asked of every word there is. */
+function hasMoreBits(bits: number, most: number): boolean {
   let rest = bits;
-  for (let i = 0; i < typos; i += 1) {
-    rest &= rest - 1;
-    rest &= rest - 1;
-  }
+  for (let i = 0; i < most; i += 1) rest &= rest - 1;
   return rest !== 0;
 }
 

@@ -4,11 +4,11 @@
  */
 import { compareBytes } from '../memory/bytes.ts';
 import type { Steps } from '../steps.ts';
-import { tokenCharactersMax } from '../text/analyzer.ts';
 import { stopWords } from '../text/stop-words.ts';
 import type { NearWord, NearWords } from '../types.ts';
 import type { TermDictionary } from './term-dictionary.ts';
-import { lettersOf, TypoMatcher, typosAllowed, typosAtMost } from './typos.ts';
+import { TypoMatcher, typosAllowed, typosAtMost } from './typos.ts';
+import { WordLetters } from './word-letters.ts';
 
 /** Typo neighbours that take part: the nearest, then those most documents hold. */
 export const neighboursMax = 100;
@@ -49,13 +49,12 @@ export function* typoNeighbours(
 function* nearWords(dictionary: TermDictionary, word: string, most: number): Steps<NearWord[]> {
   const matcher = new TypoMatcher(word, most);
   const found: { id: number; distance: number }[] = [];
+  const candidate = new WordLetters(dictionary);
   const candidates = yield* dictionary.wordsLike(word, most);
   for (const [place, id] of candidates.entries()) {
     if (place % comparedMax === comparedMax - 1) yield;
-    const length = dictionary.copyBytes(candidate, id);
-    const distance = isAscii(candidate, length)
-      ? matcher.distanceTo(candidate, length)
-      : matcher.distanceTo(lettersOf(dictionary.textOf(id)));
+    candidate.read(id);
+    const distance = matcher.distanceTo(candidate.letters, candidate.count);
     if (distance > 0 && distance <= most && !stopWords.has(dictionary.textOf(id)))
       found.push({ id, distance });
   }
@@ -74,11 +73,3 @@ function* nearWords(dictionary: TermDictionary, word: string, most: number): Ste
 
 /** Words compared letter by letter without a pause. */
 const comparedMax = 512;
-
-/** The bytes of the word that is compared. UTF-8 has at most three for each unit of a text. */
-const candidate = new Uint8Array(3 * tokenCharactersMax);
-
-function isAscii(bytes: Uint8Array, length: number): boolean {
-  for (let i = 0; i < length; i += 1) if ((bytes[i] ?? 0) > 0x7f) return false;
-  return true;
-}

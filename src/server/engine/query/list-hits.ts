@@ -3,7 +3,7 @@ import type { Steps } from '../steps.ts';
 import type { EngineAnswer, SearchQuery } from '../types.ts';
 import { GroupedList } from './groups/grouped-list.ts';
 import type { PinnedList } from './pinned-list.ts';
-import { HitOrder, type Ordering } from './walk/hit-order.ts';
+import { HitOrder, type IsBefore, type Ordering } from './walk/hit-order.ts';
 import { orderedHits } from './walk/ordered-hits.ts';
 import { placeBehind, type WalkedPage, walkPage } from './walk/walk-page.ts';
 
@@ -31,7 +31,7 @@ export function* listHits(pins: PinnedList, query: SearchQuery, ordering: Orderi
   const list = grouped?.heads ?? pins;
   const { page, next } =
     from === null
-      ? yield* pageAt(list, query, ordering)
+      ? yield* pageAt(list, query, { ...ordering, isBefore: order.isBefore })
       : yield* walkPage({ list, pins: query.pins, ordering, order }, from, query.limit);
   const found = list.all.count();
   if (grouped === null || group === null) return { page, next, groups: null, found };
@@ -39,8 +39,12 @@ export function* listHits(pins: PinnedList, query: SearchQuery, ordering: Orderi
   return { page: hits, next, groups, found };
 }
 
-/** A page by its offset. */
-function* pageAt(list: PinnedList, query: SearchQuery, ordering: Ordering): Steps<WalkedPage> {
+/** A page by its offset. `isBefore`: the order, where it is known already. */
+function* pageAt(
+  list: PinnedList,
+  query: SearchQuery,
+  ordering: Ordering & { isBefore?: IsBefore },
+): Steps<WalkedPage> {
   const { offset, limit, before, within } = list.partOf(query);
   const isWalk = query.walk !== null;
   const first = offset - before;

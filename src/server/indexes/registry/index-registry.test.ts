@@ -42,6 +42,27 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
     await sql`alter table documents drop constraint planted`;
   };
 
+  /** An index that is being made anew, until it is told to end; nobody waits for that. */
+  const madeAnew = async (ids: string[]) => {
+    let held: Promise<void> | undefined;
+    let release = () => {};
+    const { host, calls } = watchedHost((call) => (call === 'open' ? held : undefined));
+    const indexes = world.openIndexes({ host, turnWaitMs: 20 });
+    const collection = await world.newCollection();
+    for (const id of ids) await upsert(indexes, collection, { id, title: 'x' });
+    held = new Promise((resolve) => {
+      release = resolve;
+    });
+    calls.length = 0;
+    const repaired = indexes.repair(collection);
+    await expect.poll(() => calls).toContain('open');
+    const end = async () => {
+      release();
+      await repaired;
+    };
+    return { indexes, collection, end };
+  };
+
   it('opens an index once for all who ask at the same time', async () => {
     const collection = await world.newCollection();
     await world.openIndexes().write(collection, { action: 'upsert', document: { id: 'a', title: 'x' } });
@@ -323,38 +344,15 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
   });
 
   it('is not waited for without an end while it is made anew', async () => {
-    let held: Promise<void> | undefined;
-    let release = () => {};
-    const { host, calls } = watchedHost((call) => (call === 'open' ? held : undefined));
-    const indexes = world.openIndexes({ host, turnWaitMs: 20 });
-    const collection = await world.newCollection();
-    await upsert(indexes, collection, { id: 'a', title: 'x' });
-    held = new Promise((resolve) => {
-      release = resolve;
-    });
-    calls.length = 0;
-    const repaired = indexes.repair(collection);
-    await expect.poll(() => calls).toContain('open');
+    const { indexes, collection, end } = await madeAnew(['a']);
     const late = { code: 'UNAVAILABLE', retryAfterSeconds: 5 };
     await expect(idsFound(indexes, collection)).rejects.toMatchObject(late);
-    release();
-    await repaired;
+    await end();
     expect(await idsFound(indexes, collection)).toEqual(['a']);
   });
 
   it('changes nothing for those whose turn does not come in time', async () => {
-    let held: Promise<void> | undefined;
-    let release = () => {};
-    const { host, calls } = watchedHost((call) => (call === 'open' ? held : undefined));
-    const indexes = world.openIndexes({ host, turnWaitMs: 20 });
-    const collection = await world.newCollection();
-    for (const id of ['a', 'b']) await upsert(indexes, collection, { id, title: 'x' });
-    held = new Promise((resolve) => {
-      release = resolve;
-    });
-    calls.length = 0;
-    const repaired = indexes.repair(collection);
-    await expect.poll(() => calls).toContain('open');
+    const { indexes, collection, end } = await madeAnew(['a', 'b']);
     const late = { code: 'UNAVAILABLE', retryAfterSeconds: 5 };
     await expect(upsert(indexes, collection, { id: 'c', title: 'x' })).rejects.toMatchObject(late);
     await expect(indexes.delete(collection, 'a')).rejects.toMatchObject(late);
@@ -364,8 +362,7 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
     const rows = rowsOf([{ id: 'd', title: 'x' }]);
     const imported = await collect(indexes.import(collection, { action: 'upsert', rows }));
     expect(imported).toEqual([expect.objectContaining({ id: 'd', success: false, code: 'UNAVAILABLE' })]);
-    release();
-    await repaired;
+    await end();
     expect(await idsFound(indexes, collection)).toEqual(['a', 'b']);
     const [stored] = await world.record.sql`
       select count(*) from documents where collection_id = ${collection.id}`;

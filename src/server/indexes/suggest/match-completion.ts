@@ -90,18 +90,10 @@ function nextLike(
   for (let at = from; at < words.length; at += 1) {
     const token = words[at]?.token ?? '';
     if (token[0] !== word.word[0] || token.length < word.letters - word.typosMax) continue;
-    const typos = typosOfBeginning(word, token);
+    const typos = word.matcher.distanceToBeginning(lettersOf(token));
     if (typos <= word.typosMax && typos < (best?.typos ?? Number.POSITIVE_INFINITY)) best = { at, typos };
   }
   return best;
-}
-
-function typosOfBeginning({ matcher, letters: length, typosMax }: TypedWord, token: string): number {
-  const letters = lettersOf(token);
-  let least = typosMax + 1;
-  for (let columns = Math.max(1, length - typosMax); columns <= length + typosMax; columns += 1)
-    if (columns <= letters.length) least = Math.min(least, matcher.distanceTo(letters, columns));
-  return least;
 }
 
 /** HTML-escaped, with marks around what was not typed. */

@@ -18,6 +18,9 @@ const words = [
   'id',
   'standing',
   'embedding:([0.1, 0.2], k:3)',
+  'at:(50, 14, 100 km)',
+  '!at:(0, 180, 20000 mi) || at:(-90, 170, 10, 170, 10, -170)',
+  'at(50, 14):desc',
   'true',
   '2026-01-02T03:04:05Z',
 ];
@@ -63,6 +66,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
     [[]],
     [null],
   ),
+  fc.constantFrom<unknown[]>([50, 14], { lat: -90, lng: 180 }, [[0, -180], { lat: 90.1, lng: 0 }]),
   fc.constantFrom<unknown[]>(JSON.parse('{"__proto__": 1}'), nested(30), nested(100), Array(2_000).fill(1)),
   fc.jsonValue({ maxDepth: 3 }),
 );
@@ -143,7 +147,7 @@ function object({ properties = {}, required = [], additionalProperties }: JsonSc
   if (additionalProperties === undefined || additionalProperties === false) return known;
   const values =
     additionalProperties === true ? hostileValue : arbitraryOf(additionalProperties as JsonSchema);
-  const named = fc.oneof(fc.constantFrom('title', 'year', 'id', 'tags'), fc.string({ maxLength: 10 }));
+  const named = fc.oneof(fc.constantFrom('title', 'year', 'id', 'tags', 'at'), fc.string({ maxLength: 10 }));
   return fc
     .tuple(known, fc.dictionary(named, values, { maxKeys: 4 }))
     .map(([fields, more]) => ({ ...more, ...fields }));

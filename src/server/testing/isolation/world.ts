@@ -113,7 +113,10 @@ async function importFilms({ call }: Tenant, collection: string): Promise<number
   async function* rows() {
     for (const index of [0, 1]) {
       const id = String(index + 1);
-      yield { index, text: JSON.stringify({ id, title: `Metropolis ${id}`, year: 1927 }) };
+      yield {
+        index,
+        text: JSON.stringify({ id, title: `Metropolis ${id}`, year: 1927, at: [50 + index, 14] }),
+      };
     }
   }
   for await (const result of await call.documents.import({ collection, rows })) {
@@ -149,7 +152,12 @@ export async function makeTarget(
   const { call } = owner;
   const workspace = await call.workspaces.create({ name: 'Target' });
   const project = await call.projects.create({ name: 'Target', workspaceId: workspace.id });
-  const films = await call.collections.create({ name: 'Films', projectId: project.id, dimension: 384 });
+  const films = await call.collections.create({
+    name: 'Films',
+    projectId: project.id,
+    dimension: 384,
+    metadata: { fields: [{ name: 'at', type: 'geopoint' }] },
+  });
   await call.collections.create({ name: 'Other', projectId: project.id, dimension: 384 });
   const collection = String(films.id);
   const importId = await importFilms(owner, collection);

@@ -133,6 +133,7 @@ describe('what a filter costs', () => {
     const around = costOf(400, 'at:(45, 5, 20000 km)');
     expect(around.units).toBeGreaterThan(400 * 32);
     expect(costOf(400, 'at:(45, 5, 10 km)').units).toBeLessThan(around.units / 3);
+    expect(costOf(400, 'year:<1950 && at:(45, 5, 20000 km)').units).toBeLessThan(around.units);
     expect(costOf(400, 'id:f4 && at:(45, 5, 20000 km)')).toMatchObject({ found: 1 });
     expect(costOf(400, 'id:f4 && at:(45, 5, 20000 km)').units).toBeLessThan(200);
   });

@@ -146,6 +146,7 @@ describe('faults', () => {
       `${'!'.repeat(10_000)}a:1`,
       Array.from({ length: filterLimits.conditions + 1 }, (_, i) => `a:${i}`).join(' || '),
       `a:[${Array.from({ length: filterLimits.conditions + 1 }, (_, i) => i).join(',')}]`,
+      Array.from({ length: filterLimits.conditions + 1 }, () => 'a:(0, 0, 1 km)').join(' && '),
     ];
     for (const text of tooMany) {
       const { filter, diagnostics } = parseFilter(text);

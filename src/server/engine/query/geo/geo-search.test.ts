@@ -7,6 +7,7 @@ import { plainDistance } from '../../testing/plain-distance.ts';
 import { printFilter } from '../filter/filter-ast.ts';
 import { parseFilter } from '../filter/filter-parser.ts';
 import { parseSort } from '../sort/sort-parser.ts';
+import { distancesFrom } from './distances-from.ts';
 import type { Point } from './point.ts';
 
 const settings = {
@@ -125,6 +126,16 @@ describe('points', () => {
     );
   });
 
+  test('lie within their own distance, also due north and south, where it is a difference of latitudes', () => {
+    const latitude = degrees(-90, 90);
+    fc.assert(
+      fc.property(latitude, latitude, degrees(-180, 180), (from, to, lng) => {
+        const meters = distancesFrom({ lat: from, lng })(to, lng);
+        expect(indexWith([[[], [to, lng]]]).ids(`at:(${from}, ${lng}, ${meters} m)`)).toEqual(['0']);
+      }),
+    );
+  });
+
   test('their coordinates are no fields of their own', () => {
     const index = indexOf([document('1', { at: { lat: 1, lng: 2 }, seat: { of: [1, 2] } })], settings);
     expect(index.fields().map(({ path, types, documentCount }) => [path, types, documentCount])).toEqual([
@@ -147,6 +158,8 @@ describe('points', () => {
     ['at:(48.85, 2.35, 5 km)', ['paris']],
     ['at:(48.85, 2.35, 500mi)', ['london', 'paris']],
     ['at:(48.8566, 2.3522, 0 m)', ['paris']],
+    // Paris is 1,609.19 m to the south; a mile has 1,609.344.
+    ['at:(48.8710718, 2.3522, 1 mi)', ['paris']],
     ['at:(40, -10, 55, -10, 55, 1, 40, 1)', ['london']],
     ['at:* && !at:(51.5, 0, 20 km)', ['paris']],
     ['at:(48.8566, 2.3522, 50, 3, 48.8566, 4)', ['paris']],
@@ -159,6 +172,7 @@ describe('points', () => {
 
   test.each([
     ['at:(48.85, 2.35)', 15, 'expected a distance (km, mi or m), or at least three corners'],
+    ['at:(1, 2, 3, 4)', 14, 'expected a distance (km, mi or m), or at least three corners'],
     ['at:(98.85, 2.35, 5 km)', 4, 'expected a latitude from -90 to 90'],
     ['at:(8.85, 200, 5 km)', 10, 'expected a longitude from -180 to 180'],
     ['at:(8.85, 2, -5 km)', 13, 'expected a point and then how far'],
@@ -170,6 +184,7 @@ describe('points', () => {
     ['at:(1, 2, 3, 4, 5 km)', 16, 'expected a point and then how far'],
     ['at:(1, 2, 3, 4, 5, 6', 20, 'expected "," or ")"'],
     ['at:( 80, 0, 80, 90, 80, 180, 80, -90)', 5, 'a pole cannot be inside'],
+    ['at:(1, 1, 2, 2, 3, 3)', 4, 'expected corners that enclose an area'],
     ['at:(1, 1, 2, 1, 3, 1)', 4, 'expected corners that enclose an area'],
     [`at:(${'1, 2, '.repeat(1_001)}3, 4)`, 6_003, 'expected at most 1000 corners'],
     ['name:(1, 2, 3 km)', 0, '"name" is a string'],
@@ -193,6 +208,11 @@ describe('points', () => {
       { field: 'at', descending: true, from: { lat: 48.2, lng: 16.37 } },
       { field: 'name', descending: false },
       { field: 'seat.of', descending: false, from: { lat: 0, lng: -1 } },
+    ]);
+    expect(parseSort('at (home)(1, 2), a:b(c)(3, 4):desc,at(5)(6, 7)', 3).keys).toEqual([
+      { field: 'at (home)', descending: false, from: { lat: 1, lng: 2 } },
+      { field: 'a:b(c)', descending: true, from: { lat: 3, lng: 4 } },
+      { field: 'at(5)', descending: false, from: { lat: 6, lng: 7 } },
     ]);
     expect(parseSort('price (eur):asc, sales(2020)', 3).keys).toEqual([
       { field: 'price (eur)', descending: false },

@@ -86,9 +86,14 @@ describe('polygons', () => {
   });
 
   test.each<[string, Point[]]>([
-    ['one around a pole', [0, 90, 180, -90].map((lng) => ({ lat: 80, lng }))],
+    ['one around a pole', [0, 90, 180, -90].map((lng, i) => ({ lat: 80 + (i % 2), lng }))],
     ['a line along a meridian', [0, 5, 9].map((lat) => ({ lat, lng: 3 }))],
     ['a line along a parallel', [0, 5, 9].map((lng) => ({ lat: 3, lng }))],
+    [
+      'a line across both',
+      [0, 1, 3].map((each) => ({ lat: each, lng: 179 + 2 * each - (each > 0 ? 360 : 0) })),
+    ],
+    ['one corner', [0, 0, 0].map((lat) => ({ lat, lng: 3 }))],
     ['the whole width, which goes the shorter way', box(-10, -180, 10, 180)],
     ['one that overlaps itself', [0, 120, -120, 0, 60, 0, -120, 120].map((lng, i) => ({ lat: i, lng }))],
   ])('have no inside: %s', (_, corners) => {

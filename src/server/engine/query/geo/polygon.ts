@@ -29,8 +29,20 @@ export class Polygon {
     this.north = Math.max(...this.#lats);
     this.#west = Math.min(...this.#lngs);
     this.#east = Math.max(...this.#lngs);
-    const width = this.#east - this.#west;
-    this.hasInside = turns === 0 && width > 0 && width <= 360 && this.south < this.north;
+    this.hasInside = turns === 0 && this.#east - this.#west <= 360 && !this.#isFlat();
+  }
+
+  /** Whether all corners lie on one line. */
+  #isFlat(): boolean {
+    const [lat = 0] = this.#lats;
+    const [lng = 0] = this.#lngs;
+    const other = this.#lats.findIndex((each, i) => each !== lat || this.#lngs[i] !== lng);
+    if (other < 0) return true;
+    const northward = (this.#lats[other] ?? lat) - lat;
+    const eastward = (this.#lngs[other] ?? lng) - lng;
+    return this.#lats.every(
+      (each, i) => (each - lat) * eastward === ((this.#lngs[i] ?? lng) - lng) * northward,
+    );
   }
 
   holds(lat: number, lng: number): boolean {

@@ -36,8 +36,8 @@ function parseKey(cursor: TextCursor): SortKey | null {
   return cursor.fail('expected asc or desc after ":"', start + colon + 1);
 }
 
-/** A name and a parenthesis with a comma in it: names that are sorted by have none. */
-const geoKey = /[^,()]+\((?=[^,():]*,)/y;
+/** A name, which may have parentheses, and one with a comma in it: what is sorted by without a place has none. */
+const geoKey = /[^,]+?\((?=[^,():]*,)/y;
 
 /** `location(48.2, 16.37):asc`: by how far it is from there. */
 function parseGeoKey(cursor: TextCursor, field: string): SortKey | null {

@@ -2,16 +2,19 @@ import type { Bitset } from '../../bits/bitset.ts';
 import { TopK } from '../../bits/top-k.ts';
 import type { Steps } from '../../steps.ts';
 import { sortOrdinals } from '../sort/sort-ordinals.ts';
-import { HitOrder, type Ordering } from './hit-order.ts';
+import { HitOrder, type IsBefore, type Ordering } from './hit-order.ts';
 
 /** Above this share of the candidates a heap of the first few takes longer than to sort all. */
 const fewShare = 1 / 5;
 
-/** A part of the candidates in their order. */
+/**
+ * A part of the candidates in their order. `isBefore`: that order, where more than the candidates has been put into it; another `HitOrder` would
+ * spoil it.
+ */
 export function* orderedHits(
   candidates: Bitset,
   { offset, limit }: { offset: number; limit: number },
-  ordering: Ordering,
+  ordering: Ordering & { isBefore?: IsBefore },
 ): Steps<Int32Array> {
   const { documents, sort, scoreOf, source } = ordering;
   const end = offset + limit;
@@ -23,8 +26,8 @@ export function* orderedHits(
     const sorted = yield* sortOrdinals(yield* candidates.ordinals(), sort, source);
     return sorted.subarray(offset, end);
   }
-  const isBefore = isSorted ? (yield* HitOrder.of(candidates, ordering)).isBefore : documents.isBefore;
-  const top = new TopK(end, isBefore);
+  const bySort = isSorted ? (ordering.isBefore ?? (yield* HitOrder.of(candidates, ordering)).isBefore) : null;
+  const top = new TopK(end, bySort ?? documents.isBefore);
   yield* candidates.visit((ordinal) => {
     top.offer(ordinal, isSorted ? 0 : scoreOf(ordinal));
   });
