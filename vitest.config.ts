@@ -33,6 +33,7 @@ const calculations = Object.entries({
   ],
   'indexes/search': ['in-parallel', 'merged-facets', 'shown-document', 'vector-query'],
   'indexes/write': [
+    'batch',
     'byte-budget',
     'declared-fields',
     'document',

@@ -43,6 +43,7 @@ export const limitTexts: Record<keyof typeof limits, string> = {
   importFaultRowsMax: 'Rows that it names of each kind',
   idempotencyKeyCharactersMax: 'Characters of an `Idempotency-Key`',
   importKeysMax: 'Imports with a key that a collection keeps',
+  importFaultsBytesMax: 'What it keeps of the rows that failed in these',
   importsKeptMax: 'Imports without a key that a collection keeps',
   importsKeptHours: 'How long imports are kept',
   mergesBytesMax: 'Documents that are merged into, of all requests together',

@@ -63,6 +63,8 @@ export const limits = {
   idempotencyKeyCharactersMax: 255,
   /** Imports with a key that a collection keeps, and the last ones without; all for a day. */
   importKeysMax: 10_000,
+  /** Of a collection's imports with a key: what is stored of rows that failed. */
+  importFaultsBytesMax: 64 * 1024 * 1024,
   importsKeptMax: 100,
   importsKeptHours: 24,
   /** Stored documents that are merged into, and what becomes of them, all together. */

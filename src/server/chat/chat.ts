@@ -42,6 +42,8 @@ interface Listening {
   tell?: ((event: ChatEvent) => void) | undefined;
   /** Hears that from now on a provider is waited for. What it throws ends the work. */
   waitElsewhere?: (() => void) | undefined;
+  /** Hears what is held in memory until the answer is made. What it throws ends the work. */
+  hold?: ((bytes: number) => void) | undefined;
 }
 
 /** Questions answered from the documents of collections, with citations. */
@@ -68,11 +70,12 @@ export function createChat({ indexes, embedder, settings, clock }: ChatParts): C
   const takeOfModels = createModelRation(settings, clock);
   return {
     async ask({ collections, message, contextLimit, model, turns, for: requester }, listening) {
-      const { signal, tell } = listening;
+      const { signal, tell, hold } = listening;
       const provider = model === 'vector-ai' ? null : getProvider(settings, model);
       if (provider) takeOfModels(requester);
       const { question, focus } = resolveFollowUp(message, turns);
-      const retrieved = await retrieve(indexes, { collections, question, contextLimit, focus }, signal);
+      const asked = { collections, question, contextLimit, focus, hold };
+      const retrieved = await retrieve(indexes, asked, signal);
       const scored = await scorePassages(embedder, retrieved, requester);
       signal.throwIfAborted();
       const turn = () => loopTurns.next(requester);

@@ -69,3 +69,18 @@ test.each(['[1, 2]', '[1][2]', '[source 1]', '[Sources 1; 2]'])('%s names source
     ['Solaris was directed by Andrei Tarkovsky.', directed],
   ]);
 });
+
+test('others have their turns while a long sentence is compared with many', async () => {
+  const towers = Array.from({ length: 200 }, (_, i) => `The tower stands at gate ${i}.`).join(' ');
+  const texts = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`text${i}`, towers]));
+  const source = await sourceOf({ id: 'towers', title: 'Towers', ...texts });
+  const turnsFor = async (answer: string) => {
+    let turns = 0;
+    await checkSupport(answer, [source], async () => {
+      turns += 1;
+    });
+    return turns;
+  };
+  const long = Array.from({ length: 120 }, (_, i) => `w${i}`).join(' ');
+  expect((await turnsFor(long)) - (await turnsFor('one word'))).toBeGreaterThan(5);
+});

@@ -42,9 +42,9 @@ export async function checkSupport(
     // The numbers of sources are no words of the sentence.
     const text = answer.slice(start, end).replaceAll(marks, (found) => ' '.repeat(found.length));
     const said = wordsOf(text);
-    const found = numbers.map((number) =>
-      citationsFrom({ text, said }, { number, windows: known[number - 1] ?? [] }),
-    );
+    const found: Citation[][] = [];
+    for (const number of numbers)
+      found.push(await citationsFrom({ text, said }, { number, windows: known[number - 1] ?? [] }, turn));
     // The first that says so is enough where none is named.
     const named = cited.length > 0 ? found.flat() : (found.find(({ length }) => length > 0) ?? []);
     const citations = named.slice(0, citationsMax);
@@ -102,17 +102,27 @@ function windowOf(passages: Passage[], words: Word[], titleStems: ReadonlySet<st
   return { passages, stems, denies: isDenial(words) };
 }
 
-function citationsFrom(
+/** Words that are looked up without a pause: a sentence may have hundreds, and each source thousands of windows. */
+const lookedUpAtOnce = 16_384;
+
+async function citationsFrom(
   { text, said }: { text: string; said: Word[] },
   { number, windows }: { number: number; windows: Window[] },
-): Citation[] {
+  turn: () => Promise<void>,
+): Promise<Citation[]> {
   const telling = said.filter((word) => isTelling(word) && !isOfDenial(word));
   if (telling.length === 0) return [];
   const must = telling.filter((word, i) => isNumber(word) || (i > 0 && isCapitalised(text, word)));
   const denies = isDenial(said);
   let best: Window | null = null;
   let bestShare = 0;
+  let lookedUp = 0;
   for (const window of windows) {
+    lookedUp += telling.length;
+    if (lookedUp > lookedUpAtOnce) {
+      lookedUp = 0;
+      await turn();
+    }
     if (window.denies !== denies || !must.every(({ stem }) => window.stems.has(stem))) continue;
     const share = telling.filter(({ stem }) => window.stems.has(stem)).length / telling.length;
     if (share < supportMin || share <= bestShare) continue;

@@ -50,6 +50,13 @@ test('every span of every passage is what stands there', async () => {
   );
 });
 
+test('what a path of hundreds of characters leads to is no passage', async () => {
+  let deep: JsonValue = Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`n${i}`, i]));
+  for (let depth = 0; depth < 7; depth += 1) deep = { ['x'.repeat(1_000)]: deep };
+  const passages = await passagesOf({ id: 'x', deep, year: 1972 }, wanted('year'), noTurn);
+  expect(passages.map(({ text }) => text)).toEqual(['Year: 1972']);
+});
+
 test('of a long text its beginning and what holds the words', async () => {
   const filler = 'Nothing is said here that anybody asks for. '.repeat(1_000);
   const text = `The beginning is kept. ${filler}The lighthouse stands on Ushant. ${filler}`;

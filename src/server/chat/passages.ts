@@ -35,6 +35,8 @@ const fieldsMax = 500;
 const valuesSeenMax = 20_000;
 const depthMax = 8;
 const valueCharactersMax = 200;
+/** Of a field's path, which each of its passages has: a long one may lead to hundreds of short values. */
+const pathCharactersMax = 512;
 const sentenceWordsMin = 4;
 /** Of one list. */
 const valuesMax = 12;
@@ -129,6 +131,7 @@ function fieldTexts(document: StoredDocument): FieldText[] {
   const isFull = () => found.length >= fieldsMax || seen >= valuesSeenMax;
   const visit = (value: JsonValue, at: { field: string; list: string }, depth: number): void => {
     seen += 1;
+    if (at.field.length > pathCharactersMax) return;
     if (typeof value === 'number') found.push({ ...at, text: String(value) });
     else if (typeof value === 'string') {
       if (value.trim() !== '') found.push({ ...at, text: value });

@@ -42,6 +42,8 @@ interface Asked {
   contextLimit: number;
   /** Documents that the conversation is about: they are looked at whatever the search finds. */
   focus: DocumentPlace[];
+  /** Hears the bytes of documents that are in memory until the answer is made; what it throws ends the work. */
+  hold?: ((bytes: number) => void) | undefined;
 }
 
 interface Hit extends DocumentPlace {
@@ -66,7 +68,7 @@ export async function retrieve(
   const best = [...question.weights].sort(([, a], [, b]) => b - a).slice(0, soughtWordsMax);
   const stems = new Set(best.map(([stem]) => stem.replace(/[iy]$/, '')));
   const sources: Source[] = [];
-  const recorded = await recordedOf(indexes, hits);
+  const recorded = await recordedOf(indexes, hits, asked.hold);
   const sentencesMax = Math.floor(limits.chatSentencesReadMax / Math.max(1, recorded.length));
   for (const { hit, document } of recorded) {
     signal.throwIfAborted();
@@ -164,17 +166,27 @@ async function rarities(
   };
 }
 
-/** As the record has them, so that a quotation belongs to a version. One that is gone meanwhile is left out. */
+/**
+ * As the record has them, so that a quotation belongs to a version: collections have even shares of the bytes, the first of all documents is taken
+ * whatever it has. One that is gone meanwhile is left out.
+ */
 async function recordedOf(
   indexes: Pick<Indexes, 'recorded'>,
   hits: Hit[],
+  hold: Asked['hold'],
 ): Promise<{ hit: Hit; document: RecordedDocument }[]> {
   const collections = [...new Set(hits.map(({ collection }) => collection))];
-  const bytesMax = Math.floor(limits.chatSourceBytesMax / Math.max(1, collections.length));
   const documents = new Map<AskedCollection, Map<string, RecordedDocument>>();
-  for (const collection of collections) {
+  let left: number = limits.chatSourceBytesMax;
+  for (const [place, collection] of collections.entries()) {
     const ids = hits.filter((hit) => hit.collection === collection).map(({ id }) => id);
+    const bytesMax = Math.floor(left / (collections.length - place));
     const recorded = await indexes.recorded(collection, ids, bytesMax);
+    const bytes = recorded.reduce((sum, { source }) => sum + Buffer.byteLength(source), 0);
+    // One that is larger than its share may be larger than all that is left.
+    if (place > 0 && bytes > left) continue;
+    hold?.(bytes);
+    left = Math.max(0, left - bytes);
     documents.set(collection, new Map(recorded.map((each) => [each.id, each])));
   }
   return hits.flatMap((hit) => {

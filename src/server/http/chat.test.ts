@@ -163,6 +163,22 @@ test('several collections of one project are asked at once, those of two are ref
   expect(refused).toMatchObject({ status: 400, body: { details: [{ path: 'collections' }] } });
 });
 
+test('of several collections no more is read than of one', async () => {
+  const text = `The beacon of Fastnet is lit by Maeve. ${'They met and adjourned. '.repeat(110_000)}`;
+  const collections = ['north', 'south'];
+  for (const name of collections) {
+    await createCollection(kit, owner, { projectId, name });
+    const at = `/api/collections/${name}/documents`;
+    await must(call(kit, { method: 'POST', path: at, body: { id: name, text }, as }));
+  }
+  const answer = await must(
+    ask({ message: 'Who lights the beacon of Fastnet?', collections }, as, '/api/chat'),
+  );
+  expect(answer).toMatchObject({ answered: true, sources: [{}] });
+  // Each has more than half of the 4 MB that are read.
+  expect(answer.sources).toHaveLength(1);
+});
+
 test('so many sources as are asked for, at most', async () => {
   expect((await answerTo('Who directed Solaris?', { context_limit: 1 })).sources).toHaveLength(1);
   expect((await answerTo('Who directed Solaris?')).sources.length).toBeLessThanOrEqual(5);

@@ -177,6 +177,22 @@ describe('answers', () => {
     expect(answers.heldBytes).toBe(0);
   });
 
+  test('the documents that a question is answered from are counted until it is', async () => {
+    const { answers } = kit.deps.memory;
+    const text = `The lighthouse of Ushant is kept by Yann. ${'x '.repeat(512 * 1024)}`;
+    const document = { id: 'long', text };
+    await must(call(kit, { method: 'POST', path: documents, body: document, as: { key } }));
+    const body = { message: 'Who keeps the lighthouse of Ushant?', context_limit: 1 };
+    const ask = () =>
+      call<object>(kit, { method: 'POST', path: '/api/collections/things/chat', body, as: { key } });
+    const own = answers.hold(tenant);
+    own.add(limits.answersBytesMax / 2 - limits.chatAnswerBytesMax);
+    expectComeAgain(await ask());
+    own.release();
+    expect((await ask()).status).toBe(200);
+    expect(answers.heldBytes).toBe(0);
+  });
+
   test('several searches of one request are counted as they come; what has no room fails in its place', async () => {
     const { answers } = kit.deps.memory;
     const own = answers.hold(tenant);

@@ -96,6 +96,28 @@ describe('an import', () => {
     },
   );
 
+  it('with a key ends where no more of failed rows is kept', async () => {
+    const collection = await world.newCollection({ dimension: 4 });
+    const indexes = world.openIndexes();
+    const send = async (key: string) => {
+      const opened = await indexes.imports.open(collection, given(key, 'create'), noNote);
+      const upload = { action: 'create', rows: documents(2), opened } as const;
+      return { id: opened.id, results: await collect(indexes.import(collection, upload)) };
+    };
+    await send('first');
+    const { id, results } = await send('second');
+    expect(results.map(({ code }) => code)).toEqual(['CONFLICT', 'CONFLICT']);
+    // A megabyte each.
+    await world.record.sql`alter table import_faults alter column faults set storage external`;
+    await world.record.sql`
+      insert into import_faults (import_id, row, faults)
+      select ${id}, 1000 + n, to_jsonb(repeat('x', 1024 * 1024)) from generate_series(1, 66) n`;
+    const refused = await send('third');
+    expect(refused.results.map(({ code }) => code)).toEqual(['UNPROCESSABLE', 'UNPROCESSABLE']);
+    const [row] = await world.record.db.select().from(imports).where(eq(imports.id, refused.id));
+    expect(row).toMatchObject({ rows: 0, state: 'interrupted' });
+  });
+
   it('keeps no result that was told, however long it is', async () => {
     const collection = await world.newCollection({ dimension: 4 });
     const collectGarbage = createGarbageCollector();

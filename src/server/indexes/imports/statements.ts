@@ -2,6 +2,7 @@ import type { Sql } from 'postgres';
 import type { StoredFault } from '#server/db/schema/imports.ts';
 import { AppError } from '#server/errors.ts';
 import type { Import } from '#shared/documents.ts';
+import { limits } from '#shared/limits.ts';
 
 type Tx = Pick<Sql, 'unsafe'>;
 type Counts = Pick<Import, 'rows' | 'succeeded' | 'failed'>;
@@ -10,11 +11,15 @@ const prepared = { prepare: true };
 
 const markText = `update imports set rows = $3, succeeded = $4, failed = $5, digest = decode($6, 'hex'), updated_at = now()
   where id = $1 and rows = $2 and state = 'running' returning id`;
-const faultsText = 'insert into import_faults (import_id, row, faults) values ($1, $2, $3::text::jsonb)';
+/** Answers what was kept before. */
+const faultsText = `insert into import_faults (import_id, row, faults) values ($1, $2, $3::text::jsonb)
+  returning (select coalesce(sum(pg_column_size(kept.faults)), 0)
+    from import_faults kept join imports of_kept on of_kept.id = kept.import_id
+    where of_kept.collection_id = (select collection_id from imports where id = $1)) as kept_bytes`;
 
 /**
  * In the transaction that writes these rows: from now on they are done. No two uploads get through here with the same rows.
- * @throws AppError CONFLICT when it is elsewhere than this upload
+ * @throws AppError CONFLICT when it is elsewhere than this upload, UNPROCESSABLE when no more of what failed is kept
  */
 export async function markRows(
   tx: Tx,
@@ -25,7 +30,17 @@ export async function markRows(
   const marked = await tx.unsafe(markText, [id, rowsBefore, rows, succeeded, failed, hex], prepared);
   if (marked.length === 0) throw new AppError('CONFLICT', 'Another upload goes on with this import');
   const [first] = faults;
-  if (first) await tx.unsafe(faultsText, [id, first[0], JSON.stringify(faults)], prepared);
+  if (!first) return;
+  const [row] = await tx.unsafe(faultsText, [id, first[0], JSON.stringify(faults)], prepared);
+  if (Number(row?.['kept_bytes']) > limits.importFaultsBytesMax) throw tooManyFaults();
+}
+
+function tooManyFaults(): AppError {
+  const megabytes = limits.importFaultsBytesMax / 1024 / 1024;
+  return new AppError(
+    'UNPROCESSABLE',
+    `Too many rows have failed in this collection's imports with an Idempotency-Key: of these ${megabytes} MB are kept for ${limits.importsKeptHours} hours; send the upload without one`,
+  );
 }
 
 /** Beside the rows. */

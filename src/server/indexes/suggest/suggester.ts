@@ -1,3 +1,4 @@
+import { loopTurns } from '#server/admission/loop-turns.ts';
 import { fold, queryWords, tokenize } from '#server/engine/search-index.ts';
 import type { Log } from '#server/log.ts';
 import { limits } from '#shared/limits.ts';
@@ -6,6 +7,7 @@ import type { CollectionHandle } from '../indexes.ts';
 import type { Reader } from '../search/merged-members.ts';
 import { titlesLike } from './document-titles.ts';
 import { highlighted, type Match, TypedText } from './match-completion.ts';
+import { matchingCompletions } from './matching-completions.ts';
 import type { Completion, PopularQueries } from './popular-queries.ts';
 import { TopValues } from './top-values.ts';
 
@@ -25,6 +27,12 @@ interface Asked {
 interface Typed {
   typed: TypedText;
   signal: AbortSignal | undefined;
+}
+
+interface Completions {
+  completions: Completion[];
+  typed: TypedText;
+  source: Suggestion['source'];
 }
 
 /** Of what is typed; more words complete nothing. */
@@ -56,7 +64,7 @@ export class Suggester {
     if (words.length === 0) await this.#addPopular(list, collection, queries);
     else if (words.length <= wordsMax) {
       const typed = new TypedText(words);
-      addMatching(list, queries, typed, 'queries');
+      await this.#addMatching(list, collection, { completions: queries, typed, source: 'queries' });
       if (!list.isFull) await this.#addTitles(list, collection, { text, typed, signal });
       if (!list.isFull) await this.#addTerms(list, collection, { typed, signal });
     }
@@ -79,6 +87,16 @@ export class Suggester {
     for (const value of await this.#values.of(collection)) list.add(value, [], 'values');
   }
 
+  async #addMatching(
+    list: SuggestionList,
+    { for: requester }: CollectionHandle,
+    { completions, typed, source }: Completions,
+  ): Promise<void> {
+    const looking = { enough: list.limit, turn: () => loopTurns.next(requester) };
+    for (const { text, typed: parts } of await matchingCompletions(completions, typed, looking))
+      list.add(text, parts, source);
+  }
+
   async #addTitles(
     list: SuggestionList,
     collection: CollectionHandle,
@@ -87,7 +105,7 @@ export class Suggester {
     const { limit } = list;
     const titles = await titlesLike(this.#registry, collection, { text, limit, signal });
     const completions = titles.map((title) => ({ text: title, words: tokenize(title) }));
-    addMatching(list, completions, typed, 'titles');
+    await this.#addMatching(list, collection, { completions, typed, source: 'titles' });
   }
 
   /** Where one word is typed: nothing says that several stand in one document. */
@@ -103,28 +121,8 @@ export class Suggester {
     const request = { call: 'completeWords', prefix, typosMax, limit: list.limit } as const;
     const found = await this.#registry.read(collection, request, signal);
     const terms = found.map(({ word }) => ({ text: word, words: tokenize(word) }));
-    addMatching(list, terms, typed, 'terms');
+    await this.#addMatching(list, collection, { completions: terms, typed, source: 'terms' });
   }
-}
-
-/** Without typos first, then those that begin with what is typed, then in their order. */
-function addMatching(
-  list: SuggestionList,
-  completions: Completion[],
-  typed: TypedText,
-  source: Suggestion['source'],
-): void {
-  const found: (Match & { text: string })[] = [];
-  const look = (withTypos: boolean) => {
-    for (const completion of completions) {
-      const match = typed.match(completion, { withTypos });
-      if (match && (!withTypos || match.typos > 0)) found.push({ ...match, text: completion.text });
-    }
-  };
-  look(false);
-  if (found.length < list.limit) look(true);
-  found.sort((a, b) => a.typos - b.typos || Number(b.isLeading) - Number(a.isLeading));
-  for (const { text, typed: parts } of found) list.add(text, parts, source);
 }
 
 /** Each text once, whatever its case and source. */

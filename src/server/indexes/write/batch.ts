@@ -11,8 +11,8 @@ import { contentHash, embeddingText, vectorHash } from './embedding-text.ts';
 import { mergeDocuments } from './merge.ts';
 import type { DocumentRow } from './statements.ts';
 
-/** What became of one document of a batch; `source` is its text. */
-export type RowOutcome = { id: string; source: string; created: boolean } | { id: string; error: AppError };
+/** What became of one document of a batch. Not its text: many rows may change one large document, each into another text. */
+export type RowOutcome = { id: string; created: boolean } | { id: string; error: AppError };
 
 /** A document on its way in; its vector is known, or its text still has to be embedded. */
 interface Draft {
@@ -30,7 +30,7 @@ export class Batch {
   readonly action: WriteAction;
   readonly drafts = new Map<string, Draft>();
   readonly #modelId: string;
-  readonly #rows: ({ id: string; error: AppError } | { id: string; isFirst: boolean; source: string })[] = [];
+  readonly #rows: ({ id: string; error: AppError } | { id: string; isFirst: boolean })[] = [];
 
   constructor(collection: WritableCollection, modelId: string, action: WriteAction) {
     this.collection = collection;
@@ -116,7 +116,7 @@ export class Batch {
     return this.#rows.map((row) => {
       if ('error' in row) return row;
       if (!written.has(row.id)) return { id: row.id, error: taken(row.id) };
-      return { id: row.id, source: row.source, created: row.isFirst && created.has(row.id) };
+      return { id: row.id, created: row.isFirst && created.has(row.id) };
     });
   }
 
@@ -125,7 +125,7 @@ export class Batch {
       const made = yield* draft;
       const isFirst = !this.drafts.has(id);
       this.drafts.set(id, made);
-      this.#rows.push({ id, isFirst, source: made.source });
+      this.#rows.push({ id, isFirst });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       this.#rows.push({ id, error });

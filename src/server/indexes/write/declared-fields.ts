@@ -3,9 +3,10 @@ import { isPauseDue, type Steps } from '#server/engine/steps.ts';
 import { AppError } from '#server/errors.ts';
 import type { DeclaredField, FieldType } from '#shared/collections.ts';
 import type { ErrorDetail } from '#shared/errors.ts';
+import { limits } from '#shared/limits.ts';
 import { fieldValues } from './field-values.ts';
 
-/** A document whose declared fields are missing or of another type is refused, with every fault at once. */
+/** A document whose declared fields are missing or of another type is refused, with its faults at once, the first hundred. */
 
 const accepts: Record<FieldType, { test: (value: unknown) => boolean; expected: string }> = {
   string: { test: (value) => typeof value === 'string', expected: 'a string' },
@@ -31,6 +32,8 @@ export function* checkDeclaredFields(
   for (const field of fields) {
     const message = yield* faultOf(field, found.get(field.name) ?? []);
     if (message) details.push({ path: field.name, message });
+    // Each row of an upload may have as many, and nobody is told more.
+    if (details.length === limits.errorDetailsMax) break;
   }
   const [first] = details;
   if (first) throw new AppError('BAD_REQUEST', `${first.path}: ${first.message}`, { details });

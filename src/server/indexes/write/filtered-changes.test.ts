@@ -54,6 +54,25 @@ describe.each(databases)('changes by a filter, on the %s database', (kind) => {
     return there;
   };
 
+  it('merges a large change into no more at once than can be held together', async () => {
+    const collection = await world.newCollection();
+    const indexes = world.openIndexes();
+    const values = Array.from({ length: 30 }, (_, i) => ({ id: `d${i}`, kind: 'same' }));
+    await importAll(indexes, collection, values);
+    let furtherSets = 0;
+    const change = {
+      filterBy: 'kind:same',
+      assertAllowed: async () => {
+        furtherSets += 1;
+      },
+    };
+    const large = { blob: 'x'.repeat(1024 * 1024) };
+    expect(await indexes.mergeByFilter(collection, change, large)).toBe(30);
+    // 24 MB in each.
+    expect(furtherSets).toBe(1);
+    expect(await countOf(collection)).toBe(30);
+  });
+
   it.each([1, 2, 3, 7, Number.POSITIVE_INFINITY])(
     'merges into each that passes, once, %d at a time',
     async (idsAtOnce) => {

@@ -106,6 +106,28 @@ describe('the batches of an upload', () => {
     expect(first.got.map(({ rows }) => rows.length)).toEqual([2, 1]);
   });
 
+  it('count what rows of a table become, which all have the names of its columns', async () => {
+    const columns = Array.from({ length: 10 }, (_, i) => ({
+      name: String(i).padEnd(1_000, 'x'),
+      type: 'string' as const,
+    }));
+    async function* rows() {
+      for (let index = 0; index < 200; index += 1)
+        yield { index, columns, cells: columns.map((_, place) => (place < 9 ? 'y' : '')) };
+    }
+    const budget = new ByteBudget(10_000_000);
+    const batches: number[] = [];
+    for await (const { rows: batch, grant } of importBatches({ collection, budget }, rows(), undefined)) {
+      const texts = batch.map((row) => ('parsed' in row ? JSON.stringify(row.parsed.document) : ''));
+      // In UTF-16, with their vectors.
+      const bytes = texts.join('').length * 2 + batch.length * 4 * collection.dimension;
+      expect(bytes).toBeLessThan(1.02 * 2 * 1024 * 1024);
+      batches.push(batch.length);
+      grant.release();
+    }
+    expect(batches.length).toBe(3);
+  });
+
   it('leave nothing held when their reader goes, or their sender fails', async () => {
     const budget = new ByteBudget(2 * 1024 * 1024);
     async function* failing() {

@@ -1,6 +1,6 @@
 import { loopTurns } from '#server/admission/loop-turns.ts';
 import { AppError } from '#server/errors.ts';
-import { charactersOf, type ImportRow } from '#server/wire/import-row.ts';
+import { documentCharactersOf, type ImportRow } from '#server/wire/import-row.ts';
 import { parseInTurns } from '#server/wire/parse-in-turns.ts';
 import type { CollectionHandle, WritableCollection } from '../indexes.ts';
 import type { ByteBudget, Grant } from './byte-budget.ts';
@@ -123,7 +123,7 @@ function unlessWanted(
 }
 
 function bytesOf(row: ImportRow, { dimension }: CollectionHandle): number {
-  return charactersOf(row) * 2 + dimension * 4;
+  return documentCharactersOf(row) * 2 + dimension * 4;
 }
 
 export interface RowReading {

@@ -5,7 +5,7 @@ import type { Embedder } from '#server/embeddings/embedder.ts';
 import { JsonText } from '#server/wire/json-text.ts';
 import type { StoredDocument, WriteAction } from '#shared/documents.ts';
 import type { Mark } from '../imports/running-import.ts';
-import type { HoldAnswer, WritableCollection, Write } from '../indexes.ts';
+import type { WritableCollection, Write } from '../indexes.ts';
 import { toCallerError } from '../registry/caller-errors.ts';
 import type { Change, ChangeOptions } from '../registry/change.ts';
 import type { IndexRegistry } from '../registry/index-registry.ts';
@@ -38,8 +38,8 @@ interface Documents {
   /** Of an import, which has time. */
   isBulk: boolean;
   signal: AbortSignal | undefined;
-  /** Of somebody who is answered the documents. */
-  holdAnswer?: HoldAnswer | undefined;
+  /** Hears each text before it is written, of somebody who is answered it; what it throws keeps all as it was. */
+  tellText?: (source: string) => void;
   /** What its transaction adds; absent: it is a single statement. */
   mark?: Mark | undefined;
 }
@@ -171,12 +171,14 @@ export class Ingest {
     signal?: AbortSignal,
   ): Promise<{ document: JsonText<StoredDocument>; created: boolean }> {
     const parsed = await stepsInTurns(collection.for, parseInSteps(collection, document));
+    let text = '';
     let bytes = 0;
-    const hold = (answerBytes: number) => {
-      bytes = answerBytes;
+    const tellText = (source: string) => {
+      text = source;
+      bytes = Buffer.byteLength(source);
       holdAnswer?.(bytes);
     };
-    const documents = { action, parsed: [parsed], isBulk: false, signal, holdAnswer: hold };
+    const documents = { action, parsed: [parsed], isBulk: false, signal, tellText };
     const prepared = await this.prepare(collection, documents);
     signal?.throwIfAborted();
     const [outcome] = await this.write(prepared);
@@ -184,15 +186,15 @@ export class Ingest {
     if ('error' in outcome) throw outcome.error;
     // Its answer is made in a turn of its own.
     if (bytes > largeBytes) await loopTurns.next(collection.for);
-    return { document: new JsonText(Buffer.from(outcome.source)), created: outcome.created };
+    return { document: new JsonText(Buffer.from(text)), created: outcome.created };
   }
 
   async #commit(
     batch: Batch,
     rows: DocumentRow[],
-    { isBulk, holdAnswer, mark }: Pick<Documents, 'isBulk' | 'holdAnswer' | 'mark'>,
+    { isBulk, tellText, mark }: Pick<Documents, 'isBulk' | 'tellText' | 'mark'>,
   ): Promise<Change<PartOutcome>> {
-    for (const { source } of rows) holdAnswer?.(Buffer.byteLength(source));
+    for (const { source } of rows) tellText?.(source);
     const sql = this.#sql(batch.collection, isBulk);
     if (!mark) return this.#put(sql, batch, rows);
     return await sql.begin(async (tx) => {

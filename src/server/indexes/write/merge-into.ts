@@ -2,6 +2,7 @@ import type { Sql } from 'postgres';
 import type { Embedder } from '#server/embeddings/embedder.ts';
 import type { WriteBatch } from '#server/engine/types.ts';
 import { AppError } from '#server/errors.ts';
+import { jsonTextInSteps } from '#server/wire/json-in-steps.ts';
 import { limits } from '#shared/limits.ts';
 import type { WritableCollection } from '../indexes.ts';
 import { readDocuments, readSizes } from '../registry/rows.ts';
@@ -42,7 +43,7 @@ export async function mergeInto(
   { ids, change, signal }: MergeOfMany,
 ): Promise<{ changed: number; batches: WriteBatch[] }> {
   const { sql, budget, documentLimits } = parts;
-  const sizes = await readSizes(sql, collection.id, ids);
+  const sizes = await mergedSizes(sql, collection, { ids, change });
   const set = fitting(ids, sizes, { rowsMax: ids.length, bytesMax: limits.mergedAtOnceBytesMax });
   const bytes = set.reduce((sum, id) => sum + (sizes.get(id) ?? 0), 0);
   const grant = await budget.take(collection.for, 2 * bytes, signal);
@@ -69,6 +70,18 @@ export async function mergeInto(
   } finally {
     grant.release();
   }
+}
+
+/** What each comes to at most: what is stored of it, or a first vector, with all of the change. */
+async function mergedSizes(
+  sql: Sql,
+  { id, for: requester, dimension }: WritableCollection,
+  { ids, change: { document, embedding } }: Pick<MergeOfMany, 'ids' | 'change'>,
+): Promise<Map<string, number>> {
+  const stored = await readSizes(sql, id, ids);
+  const text = await stepsInTurns(requester, jsonTextInSteps(document));
+  const changeBytes = Buffer.byteLength(text) + (embedding?.byteLength ?? 0);
+  return new Map(ids.map((each) => [each, Math.max(stored.get(each) ?? 0, 4 * dimension) + changeBytes]));
 }
 
 /** The first ids whose documents have no more rows and bytes, at least one. */

@@ -1,3 +1,4 @@
+import { badRequest } from '#server/errors.ts';
 import { cellBoolean, cellNumber } from '#server/wire/cell-values.ts';
 import type { Column, ColumnType, TableRow } from '#server/wire/import-row.ts';
 import { parseJson } from '#server/wire/json.ts';
@@ -51,13 +52,13 @@ export function tableDocument(
 }
 
 function readerOf(
-  { metadata }: WritableCollection,
+  { metadata, dimension }: WritableCollection,
   { name, type }: Column,
   columns: TableRow['columns'],
 ): Reader {
   // An id is a text, whatever it looks like.
   if (name === 'id') return { field: name, read: readAs.string };
-  if (name === 'embedding') return { field: name, read: (cell) => parseJson(cell, { path: name }) };
+  if (name === 'embedding') return { field: name, read: (cell) => readVector(cell, name, dimension) };
   const typeOf = (path: string) => metadata?.fields?.find((field) => field.name === path)?.type;
   const declared = typeOf(name);
   if (declared === 'geopoint') return { field: name, read: (cell) => readPoint(cell, name) };
@@ -68,8 +69,20 @@ function readerOf(
   return { field: name, read: readAs[declared ?? type] };
 }
 
+/** Cells are parsed without a pause. A number is never so long, nor is a list of points of any use. */
+const numberCharactersMax = 64;
+const pointsCharactersMax = 64 * 1024;
+
+/** As JSON. */
+function readVector(cell: string, path: string, dimension: number): unknown {
+  if (cell.length > (dimension + 1) * numberCharactersMax)
+    throw badRequest(path, `must be an array of ${dimension} numbers`);
+  return parseJson(cell, { path });
+}
+
 /** As JSON, or two numbers with a comma between them. */
 function readPoint(cell: string, path: string): unknown {
+  if (cell.length > pointsCharactersMax) return cell;
   if (/^\s*[[{]/.test(cell)) return parseJson(cell, { path });
   const numbers = cell.split(',').map((part) => cellNumber(part.trim()));
   return numbers.includes(null) ? cell : numbers;

@@ -102,7 +102,7 @@ async function* repeat(
       else {
         const { id } = row.parsed.document;
         const error = await stored.takeFault(row.index);
-        yield resultOf(row, error ? { id, error } : { id, source: '', created: false });
+        yield resultOf(row, error ? { id, error } : { id, created: false });
       }
       const isLast = count === done - 1;
       if (isLast && Buffer.compare(row.digest ?? new Uint8Array(0), digest ?? new Uint8Array(0)) !== 0)

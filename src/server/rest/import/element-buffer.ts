@@ -9,6 +9,11 @@ export class ElementBuffer {
     this.#bytesMax = bytesMax;
   }
 
+  /** No element has begun, not even one that is too large. */
+  get isEmpty(): boolean {
+    return this.length === 0 && !this.#isTooLarge;
+  }
+
   /** Copies `part`, which may be a view of a chunk that its owner reuses. */
   add(part: Uint8Array): void {
     if (this.#isTooLarge || part.byteLength === 0) return;

@@ -19,10 +19,17 @@ export function createLineSplitter(bytesMax: number): Splitter {
     return isBlank(text) ? undefined : line;
   }
 
+  function skipBlank(chunk: Uint8Array, from: number): number {
+    const begin = firstLineFrom(chunk, from);
+    if (begin > from) isFirst = false;
+    return begin;
+  }
+
   return {
     *push(chunk) {
       let from = 0;
       while (true) {
+        if (begun.isEmpty) from = skipBlank(chunk, from);
         const end = chunk.indexOf(newline, from);
         if (end === -1) break;
         const piece = finish(chunk.subarray(from, end));
@@ -41,6 +48,21 @@ export function createLineSplitter(bytesMax: number): Splitter {
   };
 }
 
+/** Where the first line begins that has something: a chunk of nothing else would be 65,536 lines to look at one by one. */
+function firstLineFrom(chunk: Uint8Array, from: number): number {
+  let begin = from;
+  for (let at = from; at < chunk.length; at += 1) {
+    const byte = chunk[at] ?? 0;
+    if (byte === newline) begin = at + 1;
+    else if (!isSpace(byte)) break;
+  }
+  return begin;
+}
+
 function isBlank(line: Uint8Array): boolean {
-  return line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
+  return line.every(isSpace);
+}
+
+function isSpace(byte: number): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0d;
 }

@@ -1,12 +1,14 @@
+import { loopTurns } from '#server/admission/loop-turns.ts';
 import { AppError, badRequest } from '#server/errors.ts';
 import { callProcedure } from '#server/rpc/call-procedure.ts';
 import { type Answer, retryAfter } from '#server/wire/answer.ts';
 import { charsetOf, checkBodyHeaders, mediaType, unpackedChunks } from '#server/wire/body.ts';
-import type { ReadRows, TableReading } from '#server/wire/import-row.ts';
+import type { ReadRows } from '#server/wire/import-row.ts';
 import { isAsyncIterable } from '#server/wire/is-async-iterable.ts';
 import type { ImportResult } from '#shared/documents.ts';
 import { readParameters } from '../input.ts';
 import type { RestCall } from '../rest-call.ts';
+import type { TableFormat } from './csv/split-table.ts';
 import { FaultKinds } from './fault-kinds.ts';
 import { ResultSpool } from './result-spool.ts';
 import { type RowFormat, splitRows } from './split-rows.ts';
@@ -96,14 +98,15 @@ function readUpload(call: RestCall, meter: UploadMeter): Record<string, unknown>
       throw badRequest(name, `is for ${[...tableTypes].join(' and ')}`);
   }
   const chunks = unpackedChunks(request, { stallMs, bytesPerSecond });
-  const rows: ReadRows = (table) => splitRows(chunks, formatOf(type, table, charset), meter);
+  const turn = () => loopTurns.next(ctx.requester);
+  const rows: ReadRows = (table) => splitRows(chunks, formatOf(type, { table, charset, turn }), meter);
   const key = takesKey(operation) ? request.headers.get('idempotency-key') : null;
   return { ...parameters, rows, ...(key !== null && { idempotency_key: key }) };
 }
 
-function formatOf(type: string, table: TableReading, charset: string | null): RowFormat {
+function formatOf(type: string, { table, ...format }: TableFormat): RowFormat {
   if (type === 'application/json') return 'array';
   if (type === 'application/x-ndjson') return 'lines';
   const tab = type === 'text/csv' ? undefined : '\t';
-  return { table: { ...table, delimiter: table.delimiter ?? tab }, charset };
+  return { table: { ...table, delimiter: table.delimiter ?? tab }, ...format };
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { ByteShares } from '#server/admission/byte-shares.ts';
 import { limits } from '#shared/limits.ts';
 import { AppError } from '../../errors.ts';
 import { splitRows } from './split-rows.ts';
@@ -106,6 +107,19 @@ describe('lines', () => {
     );
   });
 
+  test('a chunk of blank lines is passed over at once', async () => {
+    const chunk = Buffer.from(`1\n${' \r\n'.repeat(20_000)}2\n`);
+    const subarray = vi.spyOn(chunk, 'subarray');
+    async function* chunks() {
+      yield chunk;
+    }
+    const rows: string[] = [];
+    for await (const row of splitRows(chunks(), 'lines', new UploadMeter()))
+      if ('text' in row) rows.push(row.text);
+    expect(rows).toEqual(['1', '2']);
+    expect(subarray.mock.calls.length).toBeLessThan(10);
+  });
+
   test('an array where lines are expected is a row that is not a document, not a crash', async () => {
     expect(await rowsOf('[{"a":1},\n{"b":2}]', 'lines')).toEqual(['[{"a":1},', '{"b":2}]']);
   });
@@ -120,7 +134,11 @@ describe('bad rows', () => {
   ])(
     '%s: an element over the limit is its own fault, and its neighbours come through',
     async (format, upload) => {
-      const cuts = Array.from({ length: 100 }, (_, index) => index * 43_691);
+      // The last one stands before what ends the element.
+      const cuts = [
+        ...Array.from({ length: 100 }, (_, index) => index * 43_691),
+        upload.lastIndexOf('"') + 1,
+      ];
       expect(await rowsOf(upload, format, cuts)).toEqual(['1', '!A document can be at most 4 MB', '2']);
     },
   );
@@ -154,6 +172,33 @@ describe('what is held in memory', () => {
     }
     expect(meter.totalBytes).toBeGreaterThanOrEqual(20_000_000);
     expect(meter.peakBytes).toBeLessThan(200_000);
+  });
+
+  test('is nothing once its upload has ended, and who still waits for the sender reads no further', async () => {
+    const shares = new ByteShares(10_000_000);
+    const sender: { arrive: (() => void) | null } = { arrive: null };
+    let chunks = 0;
+    let isClosed = false;
+    async function* begun(): AsyncGenerator<Uint8Array> {
+      try {
+        for (;;) {
+          chunks += 1;
+          yield Buffer.alloc(200_000, 'x');
+          if (chunks > 1) await new Promise<void>((resolve) => (sender.arrive = resolve));
+        }
+      } finally {
+        isClosed = true;
+      }
+    }
+    const meter = new UploadMeter(() => shares.hold('a tenant'));
+    const next = splitRows(begun(), 'lines', meter).next();
+    await expect.poll(() => sender.arrive !== null).toBe(true);
+    expect(shares.heldBytes).toBe(200_000);
+    meter.end();
+    expect(shares.heldBytes).toBe(0);
+    sender.arrive?.();
+    await expect(next).rejects.toThrow('has ended');
+    expect([shares.heldBytes, chunks, isClosed]).toEqual([0, 3, true]);
   });
 
   test('the next chunk is asked for only when the rows of the last one are taken', async () => {

@@ -1,15 +1,15 @@
 import { AppError } from '#server/errors.ts';
-import { charactersOf, type ImportRow, type TableReading } from '#server/wire/import-row.ts';
+import { charactersOf, type ImportRow } from '#server/wire/import-row.ts';
 import { decodeUtf8 } from '#server/wire/json.ts';
 import { limits } from '#shared/limits.ts';
 import { createArraySplitter } from './array-splitter.ts';
-import { splitTable } from './csv/split-table.ts';
+import { splitTable, type TableFormat } from './csv/split-table.ts';
 import { createLineSplitter } from './line-splitter.ts';
 import type { Piece, Splitter } from './splitter.ts';
 import type { UploadMeter } from './upload-meter.ts';
 
 /** How an upload is cut into rows. */
-export type RowFormat = 'array' | 'lines' | { table: TableReading; charset: string | null };
+export type RowFormat = 'array' | 'lines' | TableFormat;
 
 /** Splits an upload into its rows. Pulls the next chunk only when its reader has taken all rows of the last one. */
 export async function* splitRows(

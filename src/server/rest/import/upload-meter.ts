@@ -16,6 +16,7 @@ export class UploadMeter {
   #rowBytes: number[] = [];
   #settledRows = 0;
   #inRows = 0;
+  #isOver = false;
   totalBytes = 0;
   peakBytes = 0;
 
@@ -40,9 +41,11 @@ export class UploadMeter {
   /**
    * `pendingBytes`: the chunk just read and the element that has begun.
    * @throws AppError UNAVAILABLE where there is no room beside those of others; INTERNAL above the promised limit, which is a fault of ours: this
-   * upload fails rather than the process
+   * upload fails rather than the process; BAD_REQUEST behind its end, so that nobody reads on
    */
   chunkRead(chunkBytes: number, pendingBytes: number): void {
+    // A canceled import ends while its reader still waits for the sender. What comes then would be held for good.
+    if (this.#isOver) throw new AppError('BAD_REQUEST', 'The import has ended');
     this.totalBytes += chunkBytes;
     const bytes = this.#inRows + pendingBytes;
     this.peakBytes = Math.max(this.peakBytes, bytes);
@@ -56,6 +59,7 @@ export class UploadMeter {
 
   /** Nothing more of the upload is in memory. */
   end(): void {
+    this.#isOver = true;
     this.#holdOpen(0);
   }
 

@@ -38,7 +38,12 @@ export const chatRouter = router({
       await ctx.deps.record.assertWritable();
       const answered = await ctx.deps.chat.ask(
         { collections, message, contextLimit, model, turns, for: requester },
-        { signal: ctx.request.signal, tell: ctx.tellEvent, waitElsewhere: ctx.waitElsewhere },
+        {
+          signal: ctx.request.signal,
+          tell: ctx.tellEvent,
+          waitElsewhere: ctx.waitElsewhere,
+          hold: ctx.held.answer.add,
+        },
       );
       // What nobody hears is not kept.
       ctx.request.signal.throwIfAborted();

@@ -2,10 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runSteps } from '#server/engine/steps.ts';
 import type { IndexedDocument } from '#server/engine/types.ts';
+import { AppError } from '#server/errors.ts';
 import { asRead, parameters, testRequester } from '#server/testing/open-indexes.ts';
 import type { Override } from '#shared/overrides.ts';
 import type { GroupedAnswer, SearchAnswer, SearchHit } from '#shared/search.ts';
 import type { ExplainAnswer } from '#shared/standing.ts';
+import { SearchTimeoutError } from '../../host/call-errors.ts';
 import { EngineCallHandler } from '../../host/engine-calls.ts';
 import { packBatch } from '../../host/packed-batch.ts';
 import { Rules, type StoredRules } from '../../rules/rules.ts';
@@ -41,7 +43,7 @@ function indexed({ vector, ...fields }: Doc, i: number): IndexedDocument {
 
 const nothingStored: StoredRules = { version: 1, settings: null, presets: [], synonyms: [], overrides: [] };
 
-function worldOf(documents: Doc[], stored: Partial<StoredRules> = {}) {
+function worldOf(documents: Doc[], stored: Partial<StoredRules> = {}, before = (_call: string): void => {}) {
   const engine = new EngineCallHandler();
   const fields = [
     { name: 'title', type: 'string' as const },
@@ -56,8 +58,10 @@ function worldOf(documents: Doc[], stored: Partial<StoredRules> = {}) {
   });
   const collection = { id: 1, for: testRequester, dimension, metric: 'cosine' as const, rulesVersion: 0 };
   const registry = {
-    read: async (_: unknown, request: Parameters<typeof engine.run>[1]) =>
-      structuredClone(engine.run(1, structuredClone(request))),
+    read: async (_: unknown, request: Parameters<typeof engine.run>[1]) => {
+      before(request.call);
+      return structuredClone(engine.run(1, structuredClone(request)));
+    },
   } as Reader;
   const parts = {
     registry,
@@ -296,6 +300,21 @@ describe('where a document stands', () => {
       lost: { step: 'filter', clauses: [{ clause: 'title:solaris || year:>1975', position: 15 }] },
       changes: [{ parameter: 'filter_by', value: 'year:<1980 && text:machines' }],
     });
+  });
+
+  test('it is named also where trying changes takes more than a search may compute', async () => {
+    let asked = 0;
+    const { explain } = worldOf(films, {}, (call) => {
+      if (call === 'standing') asked += 1;
+      const cause = new SearchTimeoutError('filter', 2_000);
+      if (asked > 1) throw new AppError('UNPROCESSABLE', 'takes more than 2 s', { cause });
+    });
+    expect(await explain({ id: 'd0', query: '*', filter_by: 'year:>1980' })).toMatchObject({
+      rank: null,
+      lost: { step: 'filter', clauses: [{ clause: 'year:>1980' }] },
+      changes: [],
+    });
+    expect(asked).toBe(2);
   });
 
   test('a circle is named that it lies beside, and how wide it has to be', async () => {

@@ -1,9 +1,11 @@
 import type { Embedder } from '#server/embeddings/embedder.ts';
 import type { Standing } from '#server/engine/search-index.ts';
 import type { SearchQuery } from '#server/engine/types.ts';
+import { AppError } from '#server/errors.ts';
 import type { SearchMode } from '#shared/search.ts';
 import type { GivenParameters } from '#shared/search-parameters.ts';
 import type { ExplainAnswer, Lost, ParameterValue } from '#shared/standing.ts';
+import { SearchTimeoutError } from '../../host/call-errors.ts';
 import type { CollectionHandle, ExplainSearch } from '../../indexes.ts';
 import { type AppliedRules, applyRules } from '../../rules/apply-rules.ts';
 import { asOfRules } from '../../rules/as-of-rules.ts';
@@ -61,13 +63,20 @@ export async function explainDocument(
       });
     return { ...asked, standing };
   };
+  /** All tries have one budget: where that is used up, what was found out before is told. */
+  const endTries = (error: unknown): null => {
+    if (!(error instanceof AppError && error.cause instanceof SearchTimeoutError)) throw error;
+    triesLeft = 0;
+    return null;
+  };
   const first = await attempt(given);
   let reached: Attempt = first;
   const changes: GivenParameters = {};
   for (let i = 0; reached.standing.rank === null && i < changesMax; i += 1) {
-    const found = await firstHelpful(reached, (change) =>
-      triesLeft > 0 ? attempt({ ...given, ...anew, ...changes, ...change }) : Promise.resolve(null),
-    );
+    const found = await firstHelpful(reached, async (change) => {
+      if (triesLeft <= 0) return null;
+      return await attempt({ ...given, ...anew, ...changes, ...change }).catch(endTries);
+    });
     if (found === null) break;
     Object.assign(changes, found.change);
     reached = found.attempt;

@@ -1,6 +1,7 @@
 import { AppError, badRequest } from '#server/errors.ts';
 import { cellBoolean, cellNumber } from '#server/wire/cell-values.ts';
 import type { Column, ColumnType, TableReading } from '#server/wire/import-row.ts';
+import { limits } from '#shared/limits.ts';
 
 /** The fields of a header's columns: null for one that is left out, '' for one without a name. @throws AppError BAD_REQUEST */
 export function fieldsOf(header: string[], mapping: TableReading['mapping'] = {}): (string | null)[] {
@@ -11,6 +12,14 @@ export function fieldsOf(header: string[], mapping: TableReading['mapping'] = {}
   const seen = new Set<string>();
   for (const field of fields) {
     if (!field) continue;
+    // As in JSON. Each row bears the names again.
+    if (field.length > limits.jsonKeyCharactersMax) {
+      const begun = `${field.slice(0, 32).toWellFormed()}…`;
+      throw new AppError(
+        'BAD_REQUEST',
+        `The field "${begun}" has more than ${limits.jsonKeyCharactersMax} characters`,
+      );
+    }
     if (seen.has(field)) throw new AppError('BAD_REQUEST', `Two columns become the field "${field}"`);
     seen.add(field);
   }

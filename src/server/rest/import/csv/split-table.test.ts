@@ -225,6 +225,10 @@ describe('a table', () => {
     ['\n\n', 'Expected a header line that names the columns'],
     ['id,id\n1,2', 'The header: Two columns become the field "id"'],
     [',\n1,2', 'The header: The header names no field'],
+    [
+      `id,${'n'.repeat(1_025)}\n1,2`,
+      `The header: The field "${'n'.repeat(32)}…" has more than 1024 characters`,
+    ],
     [`${'x,'.repeat(1_000)}x\n`, 'The header: The row has more than 1000 cells; what follows it is not read'],
   ])('a header that cannot be used is the fault of the upload: %j', async (upload, fault) => {
     expect((await read(upload)).map((row) => row.fault)).toEqual([fault]);

@@ -8,9 +8,11 @@ import { type ParsedRow, TableParser } from './table-parser.ts';
 import { TableRows } from './table-rows.ts';
 import { Utf8Chunks } from './utf8-chunks.ts';
 
-interface TableFormat {
+export interface TableFormat {
   table: TableReading;
   charset: string | null;
+  /** Waited for where there is much to read and no row; absent: nobody else has work. */
+  turn?: () => Promise<void>;
 }
 
 /**
@@ -19,7 +21,7 @@ interface TableFormat {
  */
 export async function* splitTable(
   chunks: AsyncIterable<Uint8Array>,
-  { table: { delimiter, mapping }, charset }: TableFormat,
+  { table: { delimiter, mapping }, charset, turn }: TableFormat,
   meter: Pick<UploadMeter, 'chunkRead'>,
 ): AsyncGenerator<TablePiece> {
   const rows = new TableRows(mapping);
@@ -30,7 +32,7 @@ export async function* splitTable(
   const inUtf8 = utf8Of(chunks, utf8, noteChunk);
   for await (const bytes of delimiter === undefined ? withHead(inUtf8) : inUtf8) {
     if (rows.isOver) continue;
-    parser ??= new TableParser(delimiter ?? guessDelimiter(bytes), limits.documentBytesMax);
+    parser ??= new TableParser(delimiter ?? guessDelimiter(bytes), limits.documentBytesMax, turn);
     for await (const row of parser.push(bytes)) yield* rows.take(checked(row, utf8));
   }
   if (parser !== null) for await (const row of parser.end()) yield* rows.take(checked(row, utf8));

@@ -43,3 +43,21 @@ test('a row of another length than the first makes no error within the parser', 
     traced.mockRestore();
   }
 });
+
+test('others have their turns while empty lines are read, of which no row comes', async () => {
+  let now = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
+    now += 1;
+    return now;
+  });
+  try {
+    let turns = 0;
+    const parser = new TableParser(',', limits.documentBytesMax, async () => {
+      turns += 1;
+    });
+    for await (const _ of parser.push(Buffer.alloc(64 * 1024, '\n')));
+    expect(turns).toBeGreaterThan(10);
+  } finally {
+    clock.mockRestore();
+  }
+});

@@ -16,6 +16,8 @@ export interface ParsedRow {
 
 /** So much is parsed at a time: rows of two bytes take csv-parse some 10 to 15 µs each. */
 const pieceBytes = 512;
+/** Work on the thread after which others have their turn: empty lines give their reader none. */
+const longMs = 2;
 /** The parser waits for so many at most before it ends a cell or a row. */
 const aheadBytes = 4;
 
@@ -38,6 +40,7 @@ const unread = 'what follows it is not read';
 export class TableParser {
   readonly #parser: Parser & ParserState;
   readonly #bytesMax: number;
+  readonly #turn: () => Promise<void>;
   #rows: ParsedRow[] = [];
   #writtenBytes = 0;
   /** Where the row that is being read begins, and its cell: bytes from the beginning of the table. */
@@ -52,8 +55,10 @@ export class TableParser {
   #quotedPairs = 0;
   #isOver = false;
 
-  constructor(delimiter: string, bytesMax: number) {
+  /** @param turn waited for where there is much to read and no row */
+  constructor(delimiter: string, bytesMax: number, turn = async (): Promise<void> => {}) {
     this.#bytesMax = bytesMax;
+    this.#turn = turn;
     this.#parser = new Parser({
       ...tableDialect,
       delimiter,
@@ -71,6 +76,7 @@ export class TableParser {
 
   /** Rows that end in it, as soon as their piece of it is read. It may be used again afterwards. */
   async *push(chunk: Uint8Array): AsyncGenerator<ParsedRow> {
+    let since = performance.now();
     for (let at = 0; at < chunk.length && !this.#isOver; at += pieceBytes) {
       // The parser keeps a view of what it has not read yet.
       const piece = Buffer.from(chunk.subarray(at, at + pieceBytes));
@@ -78,7 +84,12 @@ export class TableParser {
       this.#writtenBytes += piece.length;
       if (error) this.#endWith(error);
       else if (this.openBytes - aheadBytes > this.#bytesMax) this.#endWith(this.#tooLarge());
-      yield* this.#takeRows();
+      const rows = this.#takeRows();
+      yield* rows;
+      if (rows.length === 0 && performance.now() - since < longMs) continue;
+      // Who takes rows takes turns.
+      if (rows.length === 0) await this.#turn();
+      since = performance.now();
     }
   }
 
