@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
+import { useForm } from '@mantine/form';
 import { useState } from 'react';
+import { schemaSentences } from '#client/components/fields/schema-sentences.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { forgottenPassword } from '#shared/accounts.ts';
 import { AccountForm } from './account-form.tsx';
@@ -29,7 +30,7 @@ function AskForm({ onAsked }: { onAsked: (email: string) => void }) {
   const [error, setError] = useState<unknown>(null);
   const form = useForm({
     initialValues: { email: '' },
-    validate: schemaResolver(forgottenPassword, { sync: true }),
+    validate: schemaSentences(forgottenPassword),
   });
   const submit = form.onSubmit(async (values) => {
     setError(null);

@@ -1,7 +1,8 @@
 import { PasswordInput, Stack, Text } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
+import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { AnchorLink } from '#client/components/display/links.tsx';
+import { schemaSentences } from '#client/components/fields/schema-sentences.ts';
 import { useAuth } from '#client/lib/auth-provider.tsx';
 import { trpc } from '#client/lib/trpc.ts';
 import { loginInput } from '#shared/accounts.ts';
@@ -19,7 +20,7 @@ export function LoginPage() {
   const [isCodeAwaited, setIsCodeAwaited] = useState(false);
   const form = useForm({
     initialValues: { email: '', password: '' },
-    validate: schemaResolver(loginInput, { sync: true }),
+    validate: schemaSentences(loginInput),
   });
   const submit = form.onSubmit(async (values) => {
     setError(null);

@@ -1,6 +1,7 @@
 import { SimpleGrid, TextInput } from '@mantine/core';
-import { schemaResolver, type UseFormReturnType, useForm } from '@mantine/form';
+import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
+import { schemaSentences } from '#client/components/fields/schema-sentences.ts';
 import { useAuth } from '#client/lib/auth-provider.tsx';
 import { registerInput } from '#shared/accounts.ts';
 import { AccountForm } from './account-form.tsx';
@@ -15,14 +16,13 @@ const empty = { firstName: '', lastName: '', email: '', username: '', password: 
 export function RegisterPage() {
   const { register } = useAuth();
   const [error, setError] = useState<unknown>(null);
-  const form = useForm({ initialValues: empty, validate: schemaResolver(registerInput, { sync: true }) });
+  const form = useForm({ initialValues: empty, validate: schemaSentences(registerInput) });
   const submit = form.onSubmit(async (values) => {
     setError(null);
     try {
       await register(values);
     } catch (refused) {
-      showFieldErrors(form, refused);
-      setError(refused);
+      if (!showFieldErrors(form, refused)) setError(refused);
     }
   });
   return (
