@@ -170,7 +170,7 @@ export const cssVariables: CSSVariablesResolver = () => {
       '--vx-border': '#e4e7ed',
       '--vx-field-border': '#8d95a6',
       '--vx-ring': '#4b46df',
-      '--vx-words': '#c06a00',
+      '--vx-words': '#d97706',
       '--vx-words-soft': '#fff0cf',
       '--vx-meaning': '#4b46df',
       '--vx-meaning-soft': '#e4e3ff',
