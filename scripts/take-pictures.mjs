@@ -72,7 +72,7 @@ const screens = (place) => ({
   'forgot-password': { path: '/forgot-password', isPublic: true },
   'reset-password': { path: '/reset-password/unknown', isPublic: true },
   dashboard: { path: '/dashboard' },
-  'dashboard-row-menu': { path: '/dashboard', act: press('Actions for films') },
+  'dashboard-row-menu': { path: '/dashboard', act: press('Actions for drafts') },
   'create-menu': { path: '/dashboard', act: press('Create') },
   'create-workspace': { path: '/dashboard', act: menu('New Workspace') },
   'create-project': { path: '/dashboard', act: menu('New Project') },

@@ -16,7 +16,7 @@ export interface ClientFile {
   isImmutable: boolean;
 }
 
-export interface PackedFile {
+interface PackedFile {
   encoding: 'br' | 'gzip';
   bytes: Uint8Array<ArrayBuffer>;
 }
