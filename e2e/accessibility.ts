@@ -19,6 +19,19 @@ export async function expectAccessible(page: Page, name: string): Promise<void> 
   await expectReflow(page, name);
 }
 
+/** As the page stands, with what is open in it and what the pointer is on: no text of too little contrast, in light nor dark. */
+export async function expectColorsReadable(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const { violations } = await rulesFor(page, 'dark').analyze();
+    const found = violations.flatMap(({ id, nodes }) =>
+      nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary ?? ''}`),
+    );
+    expect(found, `${name}, ${colorScheme}`).toEqual([]);
+  }
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+}
+
 /** What is found in a page without frames is put together there; otherwise another page is opened for that. */
 function rulesFor(page: Page, colorScheme: 'light' | 'dark'): AxeBuilder {
   const axe = new AxeBuilder({ page }).setLegacyMode();

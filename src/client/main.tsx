@@ -1,4 +1,5 @@
 import './before-all.ts';
+import './styles/font.css';
 import './styles/mantine.css';
 import './styles/global.css';
 import { MantineProvider } from '@mantine/core';

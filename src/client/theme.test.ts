@@ -9,6 +9,8 @@ import { cssVariables, theme } from './theme.ts';
 
 /** WCAG 2.1, 1.4.3: text of ordinary size. */
 const contrastMin = 4.5;
+/** 1.4.11: what shows that something is a control, or has the focus. */
+const edgeContrastMin = 3;
 const schemes = ['light', 'dark'] as const;
 type Scheme = (typeof schemes)[number];
 type Rgba = [red: number, green: number, blue: number, alpha: number];
@@ -84,10 +86,10 @@ const buttons = Object.entries(colorsOf).flatMap(([variant, colors]) =>
 );
 
 describe.each(schemes)('in the %s scheme', (scheme) => {
-  const below = (pairs: [what: string, text: string, backgrounds: string[]][]) =>
+  const below = (pairs: [what: string, text: string, backgrounds: string[]][], least = contrastMin) =>
     pairs.flatMap(([what, text, backgrounds]) => {
       const ratio = contrast(text, backgrounds, scheme);
-      return ratio >= contrastMin ? [] : [`${what} on ${backgrounds.join(' ')}: ${ratio.toFixed(2)}`];
+      return ratio >= least ? [] : [`${what} on ${backgrounds.join(' ')}: ${ratio.toFixed(2)}`];
     });
 
   test('the ratio of known pairs is as WCAG has it', () => {
@@ -109,6 +111,28 @@ describe.each(schemes)('in the %s scheme', (scheme) => {
         ['placeholder', variable('placeholder'), field],
       ]),
     ).toEqual([]);
+  });
+
+  test('the focus ring and the edges of empty fields are seen on each surface', () => {
+    const rings = surfaces.map(
+      (one) => ['ring', 'var(--vx-ring)', [one]] satisfies [string, string, string[]],
+    );
+    const field = ['edge', 'var(--vx-field-border)', [variable('body')]] satisfies [string, string, string[]];
+    expect(below([...rings, field], edgeContrastMin)).toEqual([]);
+  });
+
+  test("a field's edge is lighter than the quietest text", () => {
+    const edge = contrast('var(--vx-field-border)', [variable('body')], scheme);
+    expect(edge).toBeLessThan(contrast(variable('placeholder'), [variable('body')], scheme));
+  });
+
+  test('the bars of words and of meaning are seen, and the text that they mark can be read', () => {
+    const marks = ['words', 'meaning'];
+    const bars = marks.map(
+      (mark) => [mark, `var(--vx-${mark})`, ['var(--vx-surface)']] as [string, string, string[]],
+    );
+    expect(below(bars, edgeContrastMin)).toEqual([]);
+    expect(below(marks.map((mark) => [mark, variable('text'), [`var(--vx-${mark}-soft)`]]))).toEqual([]);
   });
 
   test.each(buttons)(

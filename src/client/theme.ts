@@ -6,7 +6,8 @@ import {
 } from '@mantine/core';
 
 /**
- * The one place for the look: an ink-blue neutral scale, one accent ("iris"), a tight type scale, soft radii.
+ * The one place for the look: one face (Onest), an ink-blue neutral scale, one accent ("iris"), a tight type scale, soft radii, and
+ * the two colours of a search: amber for words, iris for meaning.
  * CSS modules use Mantine's variables and the few `--vx-*` surfaces below; no component sets a literal colour.
  */
 
@@ -58,18 +59,20 @@ export const theme = createTheme({
   defaultRadius: 'md',
   radius: { xs: '4px', sm: '6px', md: '8px', lg: '12px', xl: '20px' },
   fontFamily:
-    "'Inter', ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif",
+    "'Onest', 'Onest Fallback', ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif",
   fontFamilyMonospace:
     "ui-monospace, 'SF Mono', SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace",
-  fontSizes: { xs: '0.75rem', sm: '0.875rem', md: '0.9375rem', lg: '1.0625rem', xl: '1.25rem' },
+  // 12, 14, 15, 18, 20 and 28 px; distances are multiples of 8 px, or half of that.
+  fontSizes: { xs: '0.75rem', sm: '0.875rem', md: '0.9375rem', lg: '1.125rem', xl: '1.25rem' },
+  spacing: { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.5rem', xl: '2rem' },
   headings: {
     fontWeight: '650',
     textWrap: 'balance',
     sizes: {
-      h1: { fontSize: '1.625rem', lineHeight: '1.25' },
-      h2: { fontSize: '1.1875rem', lineHeight: '1.35' },
-      h3: { fontSize: '1rem', lineHeight: '1.4' },
-      h4: { fontSize: '0.9375rem', lineHeight: '1.45' },
+      h1: { fontSize: '1.75rem', lineHeight: '1.2143' },
+      h2: { fontSize: '1.25rem', lineHeight: '1.4' },
+      h3: { fontSize: '0.9375rem', lineHeight: '1.6' },
+      h4: { fontSize: '0.875rem', lineHeight: '1.4286' },
     },
   },
   shadows: {
@@ -140,7 +143,19 @@ function tinted(scheme: 'light' | 'dark'): Record<string, string> {
 
 export const cssVariables: CSSVariablesResolver = () => {
   return {
-    variables: { '--vx-sidebar-expanded': '16rem', '--vx-sidebar-collapsed': '4rem' },
+    variables: {
+      '--vx-sidebar-expanded': '16rem',
+      '--vx-sidebar-collapsed': '4rem',
+      // What is dark in both schemes.
+      '--vx-ink': '#10112e',
+      '--vx-ink-raised': '#1d1e45',
+      '--vx-ink-edge': '#6a6ba6',
+      '--vx-ink-glow': '#2b2a7c',
+      '--vx-ink-text': '#e9e9f8',
+      '--vx-ink-dim': '#b9bad9',
+      '--vx-ink-words': '#f5b14c',
+      '--vx-ink-meaning': '#a5a3ff',
+    },
     light: {
       ...tinted('light'),
       ...filled,
@@ -153,7 +168,12 @@ export const cssVariables: CSSVariablesResolver = () => {
       '--vx-page': '#f7f8fa',
       '--vx-surface': '#ffffff',
       '--vx-border': '#e4e7ed',
-      '--vx-field-border': '#8b94a5',
+      '--vx-field-border': '#8d95a6',
+      '--vx-ring': '#4b46df',
+      '--vx-words': '#d97706',
+      '--vx-words-soft': '#fff0cf',
+      '--vx-meaning': '#4b46df',
+      '--vx-meaning-soft': '#e4e3ff',
       '--vx-hover': '#eff1f5',
       '--vx-accent-soft': '#f1f1ff',
       '--mantine-color-default-border': '#d3d8e1',
@@ -180,7 +200,12 @@ export const cssVariables: CSSVariablesResolver = () => {
       '--vx-page': '#0c1018',
       '--vx-surface': '#121722',
       '--vx-border': '#242b3a',
-      '--vx-field-border': '#5a6478',
+      '--vx-field-border': '#606a7e',
+      '--vx-ring': '#9a98f7',
+      '--vx-words': '#f5b14c',
+      '--vx-words-soft': '#4a3710',
+      '--vx-meaning': '#9a98f7',
+      '--vx-meaning-soft': '#2a2a5c',
       '--vx-hover': '#1b2130',
       '--vx-accent-soft': '#1d1d3d',
       '--mantine-color-default-border': '#2f3747',

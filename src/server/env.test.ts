@@ -28,6 +28,7 @@ test.each([
   ['PORT', 'web'],
   ['DATABASE_URL', 'mysql://localhost/db'],
   ['PUBLIC_URL', 'search.example.com'],
+  ['CONTACT_EMAIL', 'nobody'],
   ['APP_SECRET', 'short'],
   ['APP_SECRET_FORMER', 'short'],
   ['SMTP_URL', 'https://mail.example.com'],

@@ -20,6 +20,7 @@ const schema = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   /** The address people use; absent: http://HOST:PORT. Cookie-authenticated writes must come from it. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  CONTACT_EMAIL: z.email().optional(),
   APP_SECRET: z.string().min(32, 'must be at least 32 characters').optional(),
   /** The secret before it: what that one sealed is sealed anew at the start. */
   APP_SECRET_FORMER: z.string().min(32, 'must be at least 32 characters').optional(),
@@ -123,6 +124,8 @@ export interface Settings {
   dataDir: string;
   databaseUrl: string | null;
   publicUrl: string | null;
+  /** Whom the start page's visitors may write to; null: nobody. */
+  contactEmail: string | null;
   appSecret: string | null;
   appSecretFormer: string | null;
   /** Null: no mail is sent. */
@@ -199,6 +202,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     host: s.HOST,
     dataDir: path.resolve(s.DATA_DIR),
     databaseUrl: s.DATABASE_URL ?? null,
+    contactEmail: s.CONTACT_EMAIL ?? null,
     publicUrl: s.PUBLIC_URL?.replace(/\/+$/, '') ?? null,
     appSecret: s.APP_SECRET ?? null,
     appSecretFormer: s.APP_SECRET_FORMER ?? null,

@@ -54,6 +54,7 @@ export const registerInput = z
     email: z
       .string()
       .trim()
+      .min(1, 'is required')
       .max(emailCharactersMax, atMost(emailCharactersMax))
       .pipe(z.email('must be an email address')),
     username: z

@@ -17,11 +17,13 @@ export interface DemoHit {
   rating: number;
   /** 0 to 1, words and meaning together. */
   score: number;
+  /** What words and meaning add to the score. */
+  parts: { words: number; meaning: number };
   highlights: Highlight[];
 }
 
 export interface DemoAnswer {
-  /** At most two, the best first. */
+  /** At most two, the best first; none where nothing fits. */
   hits: DemoHit[];
   search_time_ms: number;
 }

@@ -38,6 +38,35 @@ describe('product search', () => {
     expect((await names('cofee grindr'))[0]).toBe('Whirl Burr Grinder');
   });
 
+  it.each([
+    'qqqxyz',
+    'asdf',
+    'zzz',
+    'vegan',
+    'car insurance',
+    'mortgage rates',
+    'president of france',
+    'divorce lawyer',
+  ])('has nothing for "%s": the best of what does not fit is no answer', async (query) =>
+    expect((await demo.search(query, here)).hits).toEqual([]),
+  );
+
+  it.each([
+    'something to keep me warm',
+    'cadeau pour amateur de café',
+    'loud neighbours',
+    'I cannot sleep',
+    'fit',
+  ])('has something for "%s"', async (query) =>
+    expect((await demo.search(query, here)).hits.length).toBeGreaterThan(0),
+  );
+
+  it('says what words and meaning add to each score', async () => {
+    const { hits } = await demo.search('warm coat', here);
+    for (const { score, parts } of hits) expect(parts.words + parts.meaning).toBeCloseTo(score, 6);
+    expect(hits.some(({ parts }) => parts.words > 0 && parts.meaning > 0)).toBe(true);
+  });
+
   it('answers two hits, the better one first, and marks the words', async () => {
     const { hits } = await demo.search('headphones', here);
     expect(hits).toHaveLength(2);

@@ -16,7 +16,7 @@ import { type Product, products } from './products.ts';
 /** The landing page's search: the catalogue in an index of its own, at the engine's threads, with no row in the record. */
 export interface ProductDemo {
   /**
-   * The two best products for a query of at most 256 characters; none for an empty one.
+   * The two best products for a query of at most 256 characters; fewer or none where they do not fit, none for an empty one.
    * @throws AppError TOO_MANY_REQUESTS (of this address), UNAVAILABLE (the engine is busy with others)
    */
   search(query: string, asked: Visit): Promise<DemoAnswer>;
@@ -42,6 +42,16 @@ export interface ProductDemoParts {
 const id = 0;
 const dimension = 384;
 const hitsMax = 2;
+/**
+ * From this similarity on a product is about what was asked. Of 46 questions that the shop answers 44 have a product above it, of 28
+ * that it cannot answer 3: a laptop, a water bottle and a passport, beside which something akin is on sale.
+ */
+const similarityMin = 0.25;
+/** Enough where the product holds a third of the words, too. */
+const similarityBesideWordsMin = 0.12;
+const wordsHeldMin = 1 / 3;
+/** Shorter words say little. */
+const wordCharactersMin = 3;
 const hitsBytesMax = 1024 * 1024;
 /** Anybody may ask, so the same question is answered from memory and the memory is bounded. */
 const cachedAnswersMax = 500;
@@ -115,7 +125,7 @@ export function createProductDemo(parts: ProductDemoParts): ProductDemo {
       });
       const hits = JSON.parse(utf8.decode(found.hits)) as SearchHit<Product>[];
       const answer: DemoAnswer = {
-        hits: hits.map(({ document, score, highlights }) => ({ ...cardOf(document), score, highlights })),
+        hits: hits.filter(fits).map(toDemoHit),
         search_time_ms: performance.now() - startedAt,
       };
       answers.set(text, answer);
@@ -183,18 +193,23 @@ function queryFor(text: string, vector: Float32Array): SearchQuery {
     highlightFields: ['name', 'description'],
     excludeIds: [],
     pins: [],
+    isExplained: true,
     ranking: toRanking(),
   };
 }
 
-function cardOf({
-  id,
-  name,
-  description,
-  category,
-  brand,
-  price,
-  rating,
-}: Product): Omit<DemoHit, 'score' | 'highlights'> {
-  return { id, name, description, category, brand, price, rating };
+/** Whether a product answers the question. Its score does not tell: the best of those that do not fit has the greatest, too. */
+function fits({ explain }: SearchHit<Product>): boolean {
+  const similarity = explain?.vector?.similarity ?? 0;
+  if (similarity >= similarityMin) return true;
+  const tellingOf = (words: string[]) => words.filter((word) => word.length >= wordCharactersMin).length;
+  const held = tellingOf(explain?.keyword?.words.map(({ word }) => word) ?? []);
+  const asked = held + tellingOf(explain?.keyword?.missing ?? []);
+  return held > 0 && held / asked >= wordsHeldMin && similarity >= similarityBesideWordsMin;
+}
+
+function toDemoHit({ document, score, highlights, explain }: SearchHit<Product>): DemoHit {
+  const { id, name, description, category, brand, price, rating } = document;
+  const parts = { words: explain?.parts.keyword ?? 0, meaning: explain?.parts.vector ?? 0 };
+  return { id, name, description, category, brand, price, rating, score, parts, highlights };
 }

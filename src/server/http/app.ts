@@ -45,6 +45,6 @@ export function createApp(deps: Deps, options: { clientDir: string | null }): Ho
   const api = apiHandler(deps);
   app.all('/api', api);
   app.all('/api/*', api);
-  if (options.clientDir !== null) app.all('*', consoleHandler(options.clientDir));
+  if (options.clientDir !== null) app.all('*', consoleHandler(options.clientDir, deps.settings));
   return app;
 }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, createCollection, createKey, createProject, signUp } from '../testing/callers.ts';
 import { type Kit, startKit } from '../testing/kit.ts';
+import { createApp } from './app.ts';
 
 let kit: Kit;
 let clientDir: string;
@@ -14,10 +15,13 @@ beforeAll(async () => {
   await mkdir(path.join(clientDir, 'assets'));
   await writeFile(
     path.join(clientDir, 'index.html'),
-    '<meta name="csp-nonce" content="__CSP_NONCE__"><p>Console',
+    '<meta name="csp-nonce" content="__CSP_NONCE__"><meta name="contact-email" content="__CONTACT_EMAIL__">' +
+      '<p>Console<img src="__PUBLIC_ORIGIN__/share.png">',
   );
   await writeFile(path.join(clientDir, 'color-scheme.js'), 'document.title;');
   await writeFile(path.join(clientDir, 'assets/index-1a2b.js'), `// ${'the same again '.repeat(200)}`);
+  await writeFile(path.join(clientDir, 'assets/packed-1a2b.js'), `// ${'the same again '.repeat(200)}`);
+  await writeFile(path.join(clientDir, 'assets/packed-1a2b.js.br'), 'packed');
   kit = await startKit({ clientDir });
   const owner = await signUp(kit);
   const project = await createProject(kit, owner);
@@ -114,7 +118,7 @@ describe('every answer', () => {
 describe('the console', () => {
   test('its page gets a nonce of its own, in the policy and in the page', async () => {
     const seen = new Set<string>();
-    for (const url of ['/', '/dashboard', '/projects/7', '/index.html', '/nothing/there.txt']) {
+    for (const url of ['/', '/dashboard', '/projects/7', '/index.html', '/nothing/there.really']) {
       const answer = await kit.app.request(url);
       expect(answer.status).toBe(200);
       expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -140,8 +144,43 @@ describe('the console', () => {
     expect((await kit.app.request('/color-scheme.js')).headers.get('cache-control')).toBe('no-cache');
   });
 
-  test('a missing asset is a 404, not the page', async () => {
-    expect((await kit.app.request('/assets/old-9z.js')).status).toBe(404);
+  test('what the build has packed with Brotli goes to those who take it, and by its own name to nobody', async () => {
+    const file = '/assets/packed-1a2b.js';
+    const get = (accepted: string) => kit.app.request(file, { headers: { 'accept-encoding': accepted } });
+    for (const accepted of ['gzip, deflate, br', 'BR;q=0.5', 'br']) {
+      const answer = await get(accepted);
+      expect(answer.headers.get('content-encoding'), accepted).toBe('br');
+      expect(answer.headers.get('content-type'), accepted).toBe('text/javascript; charset=utf-8');
+      expect(answer.headers.get('vary'), accepted).toContain('Accept-Encoding');
+      expect(await answer.text(), accepted).toBe('packed');
+    }
+    expect((await get('gzip, br;q=0')).headers.get('content-encoding')).toBe('gzip');
+    expect((await get('brother')).headers.get('content-encoding')).toBeNull();
+    expect((await kit.app.request(`${file}.br`)).status).toBe(404);
+  });
+
+  test.each(['/assets/old-9z.js', '/favicon.ico', '/wp-login.php', '/sitemap.xml', '/deep/in/it.PNG'])(
+    'without a file %s is a 404, not the page',
+    async (url) => {
+      const answer = await kit.app.request(url);
+      expect(answer.status).toBe(404);
+      expect(answer.headers.get('content-type')).toContain('application/json');
+    },
+  );
+
+  test('its page names the address that others reach the server at and whom to write to, where that is known', async () => {
+    const bare = await (await kit.app.request('/')).text();
+    expect(bare).toContain('src="/share.png"');
+    expect(bare).toContain('name="contact-email" content=""');
+    const settings = {
+      ...kit.deps.settings,
+      publicUrl: 'https://search.example.com',
+      contactEmail: 'sales@example.com',
+    };
+    const known = createApp({ ...kit.deps, settings }, { clientDir });
+    const page = await (await known.request('/')).text();
+    expect(page).toContain('src="https://search.example.com/share.png"');
+    expect(page).toContain('name="contact-email" content="sales@example.com"');
   });
 
   test.each([

@@ -22,11 +22,11 @@ export function LinkCard(props: LinkCardProps) {
     <Card component="li" className={classes['card'] ?? ''}>
       <Group justify="space-between" wrap="nowrap" align="flex-start" gap="xs">
         <div className={classes['head']}>
-          <Title order={2} size="h3" className={classes['title'] ?? ''}>
+          <Title order={2} size="h3" dir="auto" className={classes['title'] ?? ''}>
             {props.link}
           </Title>
           {props.detail && (
-            <Text size="xs" c="dimmed">
+            <Text size="xs" c="dimmed" className={classes['detail'] ?? ''}>
               {props.detail}
             </Text>
           )}
@@ -35,7 +35,7 @@ export function LinkCard(props: LinkCardProps) {
           {props.actions}
         </Group>
       </Group>
-      <Text size="sm" c="dimmed" lineClamp={2} className={classes['description'] ?? ''}>
+      <Text size="sm" c="dimmed" lineClamp={2} dir="auto" className={classes['description'] ?? ''}>
         {props.description || 'No description'}
       </Text>
       {props.children}

@@ -14,7 +14,7 @@ export function PageHeader(props: {
       {props.above}
       <div className={classes['row']}>
         <div className={classes['words']}>
-          <Title order={1} tabIndex={-1} className={classes['title'] ?? ''}>
+          <Title order={1} tabIndex={-1} dir="auto" className={classes['title'] ?? ''}>
             {props.title}
           </Title>
           {props.description && (
@@ -23,7 +23,11 @@ export function PageHeader(props: {
             </Text>
           )}
         </div>
-        {props.actions && <Group gap="xs">{props.actions}</Group>}
+        {props.actions && (
+          <Group gap="xs" className={classes['actions'] ?? ''}>
+            {props.actions}
+          </Group>
+        )}
       </div>
     </header>
   );

@@ -12,6 +12,7 @@ export function SearchField(props: {
   return (
     <TextInput
       type="search"
+      dir="auto"
       aria-label={props.label}
       placeholder={props.placeholder ?? props.label}
       value={props.value}

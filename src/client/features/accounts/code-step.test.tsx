@@ -51,7 +51,7 @@ describe('the second step of signing in', () => {
     const { calls, user } = await reachCode({});
     await user.type(field(), '12345');
     await user.click(signIn());
-    expect(await screen.findByText('must be six digits')).toBeDefined();
+    expect(await screen.findByText('The code is six digits.')).toBeDefined();
     expect(field().getAttribute('aria-invalid')).toBe('true');
     expect(document.activeElement).toBe(field());
     expect(calls.map(({ path }) => path)).not.toContain('auth.secondStep');

@@ -13,7 +13,7 @@ const kinds = {
     label: 'Code',
     description: 'It changes every 30 seconds',
     other: 'Use a recovery code',
-    check: (code: string) => (/^\d{6}$/.test(code.replaceAll(/\s/g, '')) ? null : 'must be six digits'),
+    check: (code: string) => (/^\d{6}$/.test(code.replaceAll(/\s/g, '')) ? null : 'The code is six digits.'),
     field: { className: 'digits', inputMode: 'numeric', autoComplete: 'one-time-code', maxLength: 10 },
   },
   recovery: {
@@ -21,7 +21,7 @@ const kinds = {
     label: 'Recovery code',
     description: '24 letters and digits; each code works once',
     other: 'Use the code of the app',
-    check: (code: string) => (code.trim() === '' ? 'is required' : null),
+    check: (code: string) => (code.trim() === '' ? 'Recovery code is required.' : null),
     field: { className: 'recovery', inputMode: 'text', autoComplete: 'off', maxLength: 64 },
   },
 } as const;

@@ -25,7 +25,7 @@ describe('ForgotPasswordPage', () => {
     const { calls } = answerTrpc({});
     renderPart(<ForgotPasswordPage />);
     await ask('');
-    expect(await screen.findByText('is required')).toBeDefined();
+    expect(await screen.findByText('Email is required.')).toBeDefined();
     expect(calls).toEqual([]);
   });
 

@@ -1,12 +1,13 @@
 import { Stack, Text } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
+import { useForm } from '@mantine/form';
 import { useState } from 'react';
+import { laterSentences } from '#client/components/fields/schema-sentences.ts';
 import { trpc } from '#client/lib/trpc.ts';
-import { forgottenPassword } from '#shared/accounts.ts';
 import { AccountForm } from './account-form.tsx';
 import { AuthLayout } from './auth-layout.tsx';
 import { KnownEmailField } from './known-email-field.tsx';
 import { OtherWay } from './other-way.tsx';
+import { forgottenPassword } from './schemas.ts';
 
 /** Has a link mailed that sets a new password. What it says is the same for accounts that exist and for those that do not. */
 export function ForgotPasswordPage() {
@@ -29,7 +30,7 @@ function AskForm({ onAsked }: { onAsked: (email: string) => void }) {
   const [error, setError] = useState<unknown>(null);
   const form = useForm({
     initialValues: { email: '' },
-    validate: schemaResolver(forgottenPassword, { sync: true }),
+    validate: laterSentences(forgottenPassword),
   });
   const submit = form.onSubmit(async (values) => {
     setError(null);

@@ -1,16 +1,17 @@
 import { PasswordInput, Stack, Text } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
+import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { AnchorLink } from '#client/components/display/links.tsx';
+import { laterSentences } from '#client/components/fields/schema-sentences.ts';
 import { useAuth } from '#client/lib/auth-provider.tsx';
 import { trpc } from '#client/lib/trpc.ts';
-import { loginInput } from '#shared/accounts.ts';
 import { AccountForm } from './account-form.tsx';
 import { AuthLayout } from './auth-layout.tsx';
 import { CodeStep } from './code-step.tsx';
 import { KnownEmailField } from './known-email-field.tsx';
 import { OtherWay } from './other-way.tsx';
 import { passwordToggle } from './password-toggle.ts';
+import { loginInput } from './schemas.ts';
 
 /** Signs in; the route sends on whoever is signed in. */
 export function LoginPage() {
@@ -19,7 +20,7 @@ export function LoginPage() {
   const [isCodeAwaited, setIsCodeAwaited] = useState(false);
   const form = useForm({
     initialValues: { email: '', password: '' },
-    validate: schemaResolver(loginInput, { sync: true }),
+    validate: laterSentences(loginInput),
   });
   const submit = form.onSubmit(async (values) => {
     setError(null);

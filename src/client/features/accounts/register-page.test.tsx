@@ -54,6 +54,19 @@ describe('RegisterPage', () => {
     expect(calls.map(({ path }) => path)).not.toContain('auth.register');
   });
 
+  it('says what is missing in whole sentences, once each', async () => {
+    const { calls } = answerTrpc({ 'auth.me': () => ({ user: null }) });
+    renderRegister();
+    await fillIn({ Email: '', Username: '', Password: '', 'Confirm password': '' });
+    for (const sentence of [
+      'Email is required.',
+      'Username is required.',
+      'Password must be at least 8 characters.',
+    ])
+      expect(await screen.findAllByText(sentence)).toHaveLength(1);
+    expect(calls.map(({ path }) => path)).not.toContain('auth.register');
+  });
+
   it("puts the server's word at the field it is about", async () => {
     answerTrpc({
       'auth.me': () => ({ user: null }),
@@ -66,7 +79,9 @@ describe('RegisterPage', () => {
     });
     renderRegister();
     await fillIn();
-    expect(await screen.findByText('is taken')).toBeDefined();
+    expect(await screen.findByText('Username is taken.')).toBeDefined();
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(document.activeElement).toBe(screen.getByLabelText(/^Username/));
     expect(screen.getByLabelText(/^Username/).getAttribute('aria-invalid')).toBe('true');
   });
 });

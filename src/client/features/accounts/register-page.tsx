@@ -1,12 +1,13 @@
 import { SimpleGrid, TextInput } from '@mantine/core';
-import { schemaResolver, type UseFormReturnType, useForm } from '@mantine/form';
+import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
+import { laterSentences } from '#client/components/fields/schema-sentences.ts';
 import { useAuth } from '#client/lib/auth-provider.tsx';
-import { registerInput } from '#shared/accounts.ts';
 import { AccountForm } from './account-form.tsx';
 import { AuthLayout } from './auth-layout.tsx';
 import { NewPasswordFields } from './new-password-fields.tsx';
 import { OtherWay } from './other-way.tsx';
+import { registerInput } from './schemas.ts';
 import { showFieldErrors } from './show-field-errors.ts';
 
 const empty = { firstName: '', lastName: '', email: '', username: '', password: '', confirmPassword: '' };
@@ -15,14 +16,13 @@ const empty = { firstName: '', lastName: '', email: '', username: '', password: 
 export function RegisterPage() {
   const { register } = useAuth();
   const [error, setError] = useState<unknown>(null);
-  const form = useForm({ initialValues: empty, validate: schemaResolver(registerInput, { sync: true }) });
+  const form = useForm({ initialValues: empty, validate: laterSentences(registerInput) });
   const submit = form.onSubmit(async (values) => {
     setError(null);
     try {
       await register(values);
     } catch (refused) {
-      showFieldErrors(form, refused);
-      setError(refused);
+      if (!showFieldErrors(form, refused)) setError(refused);
     }
   });
   return (

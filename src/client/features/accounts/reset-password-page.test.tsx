@@ -67,7 +67,9 @@ describe('ResetPasswordPage', () => {
     });
     renderPart(<ResetPasswordPage token="t0ken" />);
     await fillIn();
-    expect(await screen.findByText('is too common; choose another')).toBeDefined();
+    expect(await screen.findByText('Password is too common; choose another.')).toBeDefined();
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(document.activeElement).toBe(screen.getByLabelText(/^New password/));
   });
 
   it('can be tried again when the server could not be asked', async () => {

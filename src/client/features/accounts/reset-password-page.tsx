@@ -1,16 +1,17 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
+import { useForm } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
 import { ButtonLink } from '#client/components/display/links.tsx';
 import { SpinnerPage } from '#client/components/feedback/page-spinner.tsx';
 import { FormFailure } from '#client/components/fields/form-failure.tsx';
+import { laterSentences } from '#client/components/fields/schema-sentences.ts';
 import { isNotFound } from '#client/lib/error-message.ts';
 import { trpc } from '#client/lib/trpc.ts';
-import { passwordReset } from '#shared/accounts.ts';
 import { AccountForm } from './account-form.tsx';
 import { AuthLayout } from './auth-layout.tsx';
 import { NewPasswordFields } from './new-password-fields.tsx';
 import { OtherWay } from './other-way.tsx';
+import { passwordReset } from './schemas.ts';
 import { showFieldErrors } from './show-field-errors.ts';
 
 /** Sets a new password by the link that brought its reader here. */
@@ -48,7 +49,7 @@ function ResetForm(props: { token: string; email: string; onDone: () => void; on
   const [error, setError] = useState<unknown>(null);
   const form = useForm({
     initialValues: { token, password: '', confirmPassword: '' },
-    validate: schemaResolver(passwordReset, { sync: true }),
+    validate: laterSentences(passwordReset),
   });
   const submit = form.onSubmit(async (values) => {
     setError(null);
@@ -56,8 +57,8 @@ function ResetForm(props: { token: string; email: string; onDone: () => void; on
       await reset(values);
     } catch (refused) {
       if (isNotFound(refused)) return onGone();
-      showFieldErrors(form, refused);
-      return setError(refused);
+      if (!showFieldErrors(form, refused)) setError(refused);
+      return;
     }
     onDone();
     // Whoever was signed in here with the former password is not any more.

@@ -1,7 +1,8 @@
 import { Switch } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
+import { useForm } from '@mantine/form';
 import { z } from 'zod';
 import { DialogForm } from '#client/components/fields/dialog-form.tsx';
+import { schemaSentences } from '#client/components/fields/schema-sentences.ts';
 import type { DialogContentProps } from '#client/components/shell/dialogs-provider.tsx';
 import { toast, toastError } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
@@ -28,7 +29,7 @@ export function EditCollectionForm({ collection, onClose }: DialogContentProps &
   });
   const form = useForm({
     initialValues: { ...settingsOf(collection), isActive: collection.isActive },
-    validate: schemaResolver(schema, { sync: true }),
+    validate: schemaSentences(schema),
   });
   const send = useOnce(update.mutateAsync);
   const submit = form.onSubmit((values) => send({ collection: collection.id, ...values }));

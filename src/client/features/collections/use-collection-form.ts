@@ -1,5 +1,6 @@
-import { schemaResolver, type UseFormReturnType, useForm } from '@mantine/form';
+import { type UseFormReturnType, useForm } from '@mantine/form';
 import { z } from 'zod';
+import { schemaSentences } from '#client/components/fields/schema-sentences.ts';
 import type { RouterInputs } from '#client/lib/trpc.ts';
 import { collectionCreate, type DeclaredField } from '#shared/collections.ts';
 import type { Metric } from '#shared/limits.ts';
@@ -26,7 +27,7 @@ export function useCollectionForm(projectId: number | null): CollectionForm {
       metric: 'cosine',
       metadata: { fields: [] },
     },
-    validate: schemaResolver(schema, { sync: true }),
+    validate: schemaSentences(schema),
   });
 }
 

@@ -39,7 +39,7 @@ export function ApiUsagePanel({ scope }: { scope: DashboardScope }) {
       }
     >
       {error && <ErrorView error={error} title="The usage could not be loaded" onRetry={refetch} />}
-      {!data && !error && <Skeleton height="13rem" radius="md" />}
+      {!data && !error && <Skeleton height="15.5rem" radius="md" />}
       {data && (isTable ? <UsageTable days={data} /> : <UsageChart days={data} />)}
     </Panel>
   );

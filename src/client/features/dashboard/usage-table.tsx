@@ -5,7 +5,7 @@ import { dayLabel } from './day-label.ts';
 
 export function UsageTable({ days }: { days: ApiUsage[] }) {
   return (
-    <Table>
+    <Table verticalSpacing={4} mih="15.5rem">
       <Table.Thead>
         <Table.Tr>
           <Table.Th scope="col">Day (UTC)</Table.Th>

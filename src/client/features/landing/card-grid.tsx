@@ -13,9 +13,9 @@ export function CardGrid({ cards, columns }: CardGridProps) {
   return (
     <ul className={classes['grid']} data-columns={columns}>
       {cards.map(({ icon, title, text }) => (
-        <li key={title} className={classes['card']}>
+        <li key={title} className={classes['point']}>
           <span className={classes['icon']}>
-            <Icon shape={icon} size={20} />
+            <Icon shape={icon} size={24} />
           </span>
           <Title order={3}>{title}</Title>
           <Text size="sm" c="dimmed">

@@ -1,6 +1,7 @@
 import { Container, Group, Text, Title } from '@mantine/core';
 import { ButtonLink } from '#client/components/display/links.tsx';
 import classes from './closing-call.module.css';
+import { ContactButton } from './contact-button.tsx';
 
 export function ClosingCall() {
   return (
@@ -9,16 +10,16 @@ export function ClosingCall() {
         <Title order={2} id="closing-title" className={classes['title'] ?? ''}>
           Your first search is a few minutes away
         </Title>
-        <Text mt="xs" c="dimmed">
+        <Text mt="sm" className={classes['lead'] ?? ''}>
           Sign up, drop a file of documents on the console, and search it by word and by meaning.
         </Text>
         <Group justify="center" gap="sm" mt="lg">
-          <ButtonLink to="/register" size="md">
+          <ButtonLink to="/register" size="md" className={classes['primary'] ?? ''}>
             Start Free Trial
           </ButtonLink>
-          <ButtonLink to="/register" size="md" variant="default">
+          <ContactButton size="md" className={classes['secondary'] ?? ''} subject="A demo of Vectora">
             Schedule Demo
-          </ButtonLink>
+          </ContactButton>
         </Group>
       </Container>
     </section>

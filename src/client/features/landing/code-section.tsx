@@ -1,5 +1,6 @@
 import { Snippet } from '#client/components/display/snippet.tsx';
 import { restCall } from '#shared/rest-addresses.ts';
+import classes from './section.module.css';
 import { Section } from './section.tsx';
 
 /** With the sample's own variable where the name stands. */
@@ -37,7 +38,9 @@ export function CodeSection() {
       title="Made for developers"
       lead="A key and a URL are all it takes. No client library is needed."
     >
-      <Snippet title="Search as people type" code={sample(window.location.origin)} copyLabel="Copy code" />
+      <div className={classes['whole']}>
+        <Snippet title="Search as people type" code={sample(window.location.origin)} copyLabel="Copy code" />
+      </div>
     </Section>
   );
 }

@@ -28,12 +28,12 @@ export function Features() {
           {
             icon: boltIcon,
             title: 'Instant results',
-            text: 'Answers in under 100 milliseconds, so that results can appear while people type.',
+            text: 'Made to answer in under 100 milliseconds, so that results appear while people type.',
           },
           {
             icon: usersIcon,
             title: 'Accessible',
-            text: 'The console follows WCAG 2.1 AA: by keyboard, with a screen reader, in light and dark.',
+            text: 'The console is tested against WCAG 2.1 AA on every screen: by keyboard, in light and in dark.',
           },
           {
             icon: searchIcon,
@@ -43,12 +43,12 @@ export function Features() {
           {
             icon: starIcon,
             title: 'Zero-query suggestions',
-            text: 'Show something useful before the first letter: list and facet a whole collection without a query.',
+            text: 'Before the first letter, offer what many search for; then complete what is typed from queries and titles.',
           },
           {
             icon: chartBarIcon,
             title: 'User insights',
-            text: 'See how much is searched, day by day, and what happened in your workspace.',
+            text: 'What is searched for, what finds nothing, what nobody clicks: counted by day, without noting who.',
           },
         ]}
       />

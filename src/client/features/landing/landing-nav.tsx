@@ -2,8 +2,8 @@ import { Burger, Container } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { ButtonLink } from '#client/components/display/links.tsx';
 import { Brand } from '#client/components/shell/brand.tsx';
-import { ColorSchemeToggle } from '#client/components/shell/color-scheme-toggle.tsx';
 import classes from './landing-nav.module.css';
+import { SchemeButton } from './scheme-button.tsx';
 
 const anchors = [
   { href: '#features', label: 'Features' },
@@ -25,7 +25,7 @@ export function LandingNav({ isSignedIn }: { isSignedIn: boolean }) {
             </a>
           ))}
           <div className={classes['actions']}>
-            <ColorSchemeToggle />
+            <SchemeButton />
             {isSignedIn ? (
               <ButtonLink to="/dashboard">Dashboard</ButtonLink>
             ) : (

@@ -1,13 +1,11 @@
+import { lazy, Suspense } from 'react';
 import { useAuth } from '#client/lib/auth-provider.tsx';
-import { ClosingCall } from './closing-call.tsx';
-import { CodeSection } from './code-section.tsx';
-import { Features } from './features.tsx';
 import { Hero } from './hero.tsx';
 import { LandingFooter } from './landing-footer.tsx';
 import { LandingNav } from './landing-nav.tsx';
 import classes from './landing-page.module.css';
-import { Pricing } from './pricing.tsx';
-import { UseCases } from './use-cases.tsx';
+
+const Below = lazy(async () => ({ default: (await import('./below.tsx')).Below }));
 
 /** The public page: what the product is, shown by letting visitors search. */
 export function LandingPage() {
@@ -17,11 +15,9 @@ export function LandingPage() {
       <LandingNav isSignedIn={isAuthenticated} />
       <main id="main" tabIndex={-1}>
         <Hero />
-        <Features />
-        <UseCases />
-        <Pricing />
-        <CodeSection />
-        <ClosingCall />
+        <Suspense fallback={<div className={classes['below']} />}>
+          <Below />
+        </Suspense>
       </main>
       <LandingFooter />
     </div>

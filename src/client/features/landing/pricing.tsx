@@ -4,6 +4,7 @@ import { checkIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { ButtonLink } from '#client/components/display/links.tsx';
 import { PLAN_LIMITS } from '#shared/plans.ts';
 import classes from './cards.module.css';
+import { ContactButton } from './contact-button.tsx';
 import { Section } from './section.tsx';
 
 interface PricedPlan {
@@ -17,7 +18,7 @@ interface PricedPlan {
 }
 
 const counted = new Intl.NumberFormat('en-US');
-const { starter, professional } = PLAN_LIMITS;
+const { free, starter, professional } = PLAN_LIMITS;
 
 function included({ requests, documents }: (typeof PLAN_LIMITS)['starter']): string[] {
   return [
@@ -67,7 +68,7 @@ export function Pricing() {
     <Section
       id="pricing"
       title="Pricing"
-      lead="Pay for what you search. Or run it yourself: the whole service is one process."
+      lead={`An account begins on the free plan: ${counted.format(free.documents ?? 0)} documents and ${counted.format(free.requests ?? 0)} requests a month, for as long as you like. Whoever runs the server gives it another.`}
       isTinted
     >
       <ul className={classes['grid']}>
@@ -92,17 +93,31 @@ export function Pricing() {
                 </li>
               ))}
             </ul>
-            <ButtonLink
-              to="/register"
-              className={classes['cta'] ?? ''}
-              variant={plan.popular ? 'filled' : 'default'}
-              fullWidth
-            >
-              {plan.cta}
-            </ButtonLink>
+            <PlanButton {...plan} />
           </li>
         ))}
       </ul>
     </Section>
+  );
+}
+
+/** The plan that is made to measure is talked about; the others begin with an account. */
+function PlanButton({ name, cta, popular }: PricedPlan) {
+  const look = {
+    className: classes['cta'] ?? '',
+    variant: popular ? 'filled' : 'default',
+    fullWidth: true,
+  };
+  if (name === 'Enterprise') {
+    return (
+      <ContactButton {...look} subject="Vectora Enterprise">
+        {cta}
+      </ContactButton>
+    );
+  }
+  return (
+    <ButtonLink to="/register" {...look}>
+      {cta}
+    </ButtonLink>
   );
 }

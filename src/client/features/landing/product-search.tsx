@@ -1,21 +1,26 @@
 import { Loader, Paper, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { type Ref, useState } from 'react';
+import type { Ref } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
 import { searchIcon, sparklesIcon } from '#client/components/display/icon-shapes.gen.ts';
-import { MarkedText } from '#client/components/display/marked-text.tsx';
 import { errorMessage } from '#client/lib/error-message.ts';
 import { trpc } from '#client/lib/trpc.ts';
-import type { DemoAnswer, DemoHit } from '#shared/demo.ts';
+import type { DemoAnswer } from '#shared/demo.ts';
+import { ProductHit } from './product-hit.tsx';
 import classes from './product-search.module.css';
 
 const suggestions = ['something to keep me warm', 'gift for a coffee lover', 'my back hurts at work'];
 const queryCharactersMin = 3;
 const typingPauseMs = 60;
 
+interface ProductSearchProps {
+  inputRef: Ref<HTMLInputElement>;
+  text: string;
+  onType: (text: string) => void;
+}
+
 /** A real search over a made-up shop: the two best products as one types. */
-export function ProductSearch({ inputRef }: { inputRef: Ref<HTMLInputElement> }) {
-  const [text, setText] = useState('');
+export function ProductSearch({ inputRef, text, onType }: ProductSearchProps) {
   const [pausedText] = useDebouncedValue(text.trim(), typingPauseMs);
   const canSearch = pausedText.length >= queryCharactersMin;
   const search = trpc.demo.products.useQuery(
@@ -36,7 +41,7 @@ export function ProductSearch({ inputRef }: { inputRef: Ref<HTMLInputElement> })
         leftSection={<Icon shape={searchIcon} size={20} />}
         rightSection={search.isFetching ? <Loader size="xs" aria-label="Searching" /> : null}
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => onType(event.currentTarget.value)}
       />
       <div className={classes['suggestions']}>
         {suggestions.map((suggestion) => (
@@ -44,7 +49,7 @@ export function ProductSearch({ inputRef }: { inputRef: Ref<HTMLInputElement> })
             key={suggestion}
             type="button"
             className={classes['suggestion']}
-            onClick={() => setText(suggestion)}
+            onClick={() => onType(suggestion)}
           >
             {suggestion}
           </button>
@@ -74,53 +79,31 @@ function Answer({ search, canSearch }: AnswerProps) {
       </Text>
     );
   }
-  if (canSearch && search.data) {
-    return <Hits hits={search.data.hits} timeMs={search.data.search_time_ms} />;
-  }
+  if (canSearch && search.data) return <Hits {...search.data} />;
   return (
     <div className={classes['invitation']}>
       <Icon shape={sparklesIcon} size={28} />
       <Text size="sm" c="dimmed">
-        Say what you are after in your own words. This searches a shop of sixty made-up products by meaning,
-        live, with the engine you get.
+        Say what you are after in your own words. This searches a shop of sixty made-up products, live, with
+        the engine you get.
       </Text>
     </div>
   );
 }
 
-function Hits({ hits, timeMs }: { hits: DemoHit[]; timeMs: number }) {
+function Hits({ hits, search_time_ms: timeMs }: DemoAnswer) {
   return (
     <>
       <Text size="xs" c="dimmed" role="status" className={classes['time'] ?? ''}>
         {hits.length === 0
-          ? 'Nothing in the shop comes close. Try other words.'
+          ? 'Nothing in this shop fits, so nothing is shown. Try other words.'
           : `${hits.length === 1 ? 'The best hit' : `The ${hits.length} best hits`}, found in ${timeMs.toFixed(1)} ms`}
       </Text>
       <ol className={classes['hits']}>
         {hits.map((hit) => (
-          <li key={hit.id} className={classes['hit']}>
-            <div className={classes['head']}>
-              <Text fw={600} component="h2" size="md">
-                {hit.name}
-              </Text>
-              <Text fw={600} component="span" className={classes['price'] ?? ''}>
-                ${hit.price}
-              </Text>
-            </div>
-            <Text size="sm">
-              <Description {...hit} />
-            </Text>
-            <Text size="xs" c="dimmed" mt={6}>
-              {hit.brand} · {hit.category} · score {hit.score.toFixed(3)}
-            </Text>
-          </li>
+          <ProductHit key={hit.id} hit={hit} />
         ))}
       </ol>
     </>
   );
-}
-
-function Description({ description, highlights }: DemoHit) {
-  const marked = highlights.find(({ field }) => field === 'description');
-  return marked ? <MarkedText snippet={marked.snippet} /> : description;
 }

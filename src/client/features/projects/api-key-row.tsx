@@ -19,7 +19,7 @@ export function ApiKeyRow({ apiKey, onDelete }: { apiKey: ApiKey; onDelete: () =
   return (
     <Table.Tr>
       <Table.Td className={cells['name'] ?? ''}>
-        <Text size="sm" fw={600}>
+        <Text size="sm" fw={600} dir="auto">
           {apiKey.name}
         </Text>
         <Text size="xs" c="dimmed">
@@ -39,7 +39,13 @@ export function ApiKeyRow({ apiKey, onDelete }: { apiKey: ApiKey; onDelete: () =
             disabled={toggle.isPending}
             onChange={(event) => toggle.mutate({ id: apiKey.id, isActive: event.currentTarget.checked })}
           />
-          <StatusBadge isActive={apiKey.isActive} hasExpired={hasExpired(apiKey)} />
+          {hasExpired(apiKey) && apiKey.isActive ? (
+            <StatusBadge isActive hasExpired />
+          ) : (
+            <Text size="sm" component="span">
+              {apiKey.isActive ? 'Active' : 'Inactive'}
+            </Text>
+          )}
         </div>
       </Table.Td>
       <Table.Td>{formatDateTime(apiKey.lastUsed)}</Table.Td>
@@ -63,7 +69,9 @@ function SecretCell({ apiKey }: { apiKey: ApiKey }) {
   const toggle = async () => setRevealed(revealed === null ? await reveal(apiKey.id) : null);
   return (
     <div className={classes['key']}>
-      <code className={classes['secret']}>{revealed ?? apiKey.key}</code>
+      <code className={classes['secret']} data-revealed={revealed !== null || undefined}>
+        <bdi>{revealed ?? apiKey.key}</bdi>
+      </code>
       <Tooltip label={label}>
         <ActionIcon
           aria-label={`${label} ${apiKey.name}`}

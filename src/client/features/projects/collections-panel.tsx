@@ -81,12 +81,12 @@ function CollectionRow({ collection, isRemoving, onEdit, onRemove }: CollectionR
   return (
     <Table.Tr>
       <Table.Td className={cells['name'] ?? ''}>
-        <AnchorLink to="/search" search={{ collection: id }} fw={600}>
+        <AnchorLink to="/search" search={{ collection: id }} fw={600} dir="auto">
           {name}
         </AnchorLink>
       </Table.Td>
       <Table.Td className={cells['words'] ?? ''}>
-        <Text size="sm" c="dimmed" lineClamp={2}>
+        <Text size="sm" c="dimmed" lineClamp={2} dir="auto">
           {description || '–'}
         </Text>
       </Table.Td>

@@ -1,8 +1,9 @@
 import { Checkbox, Modal, MultiSelect, Select, Stack } from '@mantine/core';
-import { schemaResolver, type UseFormReturnType, useForm } from '@mantine/form';
+import { type UseFormReturnType, useForm } from '@mantine/form';
 import { Disclosure } from '#client/components/display/disclosure.tsx';
 import { DialogForm } from '#client/components/fields/dialog-form.tsx';
 import { NameField } from '#client/components/fields/name-field.tsx';
+import { schemaSentences } from '#client/components/fields/schema-sentences.ts';
 import { toast, toastError } from '#client/lib/toast.ts';
 import { type RouterInputs, trpc } from '#client/lib/trpc.ts';
 import { useOnce } from '#client/lib/use-once.ts';
@@ -60,7 +61,7 @@ function CreateKeyForm({ projectId, collections, onClose }: Omit<CreateKeyDialog
   });
   const form = useForm<KeyValues>({
     initialValues: { name: '', permissions: [...permissions], expiresInDays: 0, collections: [] },
-    validate: schemaResolver(schema, { sync: true }),
+    validate: schemaSentences(schema),
   });
   const send = useOnce(create.mutateAsync);
   return (

@@ -1,4 +1,4 @@
-import { Button, Group, SimpleGrid, Skeleton, Stack, Tabs } from '@mantine/core';
+import { Button, Group, SimpleGrid, Skeleton, Stack, Tabs, Text } from '@mantine/core';
 import { Icon } from '#client/components/display/icon.tsx';
 import {
   activityIcon,
@@ -93,7 +93,11 @@ function ProjectHeader({ project }: { project: Project }) {
       title={project.name}
       description={
         <>
-          {project.description && <div>{project.description}</div>}
+          {project.description && (
+            <Text inherit lineClamp={3} dir="auto" title={project.description}>
+              {project.description}
+            </Text>
+          )}
           <div>
             Created {formatDate(project.createdAt)} · Updated {formatDate(project.updatedAt)}
           </div>
@@ -158,9 +162,10 @@ function DetailSkeleton() {
     <Stack aria-hidden="true">
       <Skeleton height={36} width="16rem" />
       <SimpleGrid cols={{ base: 2, lg: 4 }}>
-        {['collections', 'keys', 'documents', 'requests'].map((key) => (
-          <Skeleton key={key} height={104} radius="lg" />
-        ))}
+        <StatCard label="Collections" icon={stack2Icon} value={undefined} />
+        <StatCard label="API Keys" icon={keyIcon} value={undefined} />
+        <StatCard label="Total Documents" icon={fileTextIcon} value={undefined} />
+        <StatCard label="API Requests (24h)" icon={activityIcon} value={undefined} />
       </SimpleGrid>
       <Skeleton height={240} radius="lg" />
     </Stack>

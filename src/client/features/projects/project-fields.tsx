@@ -1,7 +1,8 @@
-import { schemaResolver, useForm } from '@mantine/form';
+import { useForm } from '@mantine/form';
 import { DescriptionField } from '#client/components/fields/description-field.tsx';
 import { DialogForm } from '#client/components/fields/dialog-form.tsx';
 import { NameField } from '#client/components/fields/name-field.tsx';
+import { schemaSentences } from '#client/components/fields/schema-sentences.ts';
 import { projectCreate } from '#shared/projects.ts';
 
 const schema = projectCreate.pick({ name: true, description: true });
@@ -27,7 +28,7 @@ interface ProjectFieldsProps {
 export function ProjectFields({ initial, onSubmit, ...rest }: ProjectFieldsProps) {
   const form = useForm<ProjectValues>({
     initialValues: initial,
-    validate: schemaResolver(schema, { sync: true }),
+    validate: schemaSentences(schema),
   });
   return (
     <DialogForm

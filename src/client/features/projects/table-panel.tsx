@@ -6,7 +6,7 @@ import classes from './table-panel.module.css';
 export function TablePanel(props: { minWidth: number; head: ReactNode; children: ReactNode }) {
   return (
     <Paper withBorder className={classes['panel'] ?? ''}>
-      <Table.ScrollContainer minWidth={props.minWidth} scrollAreaProps={{ offsetScrollbars: 'present' }}>
+      <Table.ScrollContainer minWidth={props.minWidth} type="native">
         <Table verticalSpacing="sm" horizontalSpacing="sm">
           <Table.Thead className={classes['head'] ?? ''}>
             <Table.Tr>{props.head}</Table.Tr>

@@ -1,7 +1,8 @@
-import { schemaResolver, useForm } from '@mantine/form';
+import { useForm } from '@mantine/form';
 import { DescriptionField } from '#client/components/fields/description-field.tsx';
 import { DialogForm } from '#client/components/fields/dialog-form.tsx';
 import { NameField } from '#client/components/fields/name-field.tsx';
+import { schemaSentences } from '#client/components/fields/schema-sentences.ts';
 import type { DialogContentProps } from '#client/components/shell/dialogs-provider.tsx';
 import { toast, toastError } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
@@ -29,10 +30,9 @@ export function CreateWorkspaceForm({ onClose }: DialogContentProps) {
   });
   const form = useForm({
     initialValues: { name: '', description: '' },
-    validate: schemaResolver(schema, { sync: true }),
+    validate: schemaSentences(schema),
   });
   const send = useOnce(create.mutateAsync);
-  const slug = slugOf(form.values.name);
   const submit = form.onSubmit((values) => {
     const name = values.name.trim();
     const description = values.description.trim();
@@ -49,7 +49,7 @@ export function CreateWorkspaceForm({ onClose }: DialogContentProps) {
     >
       <NameField
         placeholder="Acme"
-        description={slug ? `In addresses: ${slug}` : 'A team, a customer or a product'}
+        description="A team, a customer or a product"
         {...form.getInputProps('name')}
       />
       <DescriptionField

@@ -9,12 +9,20 @@ import { constants, gzip } from 'node:zlib';
  */
 export interface ClientFile {
   bytes: Uint8Array<ArrayBuffer>;
-  /** Absent where compressing gains nothing. */
-  gzipped: Uint8Array<ArrayBuffer> | null;
+  /** The same packed, the smallest first; none where packing gains nothing. */
+  packed: PackedFile[];
   type: string;
   /** Its name holds a hash of its content. */
   isImmutable: boolean;
 }
+
+interface PackedFile {
+  encoding: 'br' | 'gzip';
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Where the build has put a file that it packed with Brotli: beside the file. */
+const brotliEnding = '.br';
 
 const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -51,12 +59,17 @@ export function createClientFiles(folder: string): ClientFiles {
     return new Set(names.map((name) => `/${name.split(path.sep).join('/')}`));
   }
 
-  async function load(urlPath: string): Promise<ClientFile> {
-    const bytes = new Uint8Array(await readFile(path.join(folder, urlPath)));
+  const read = async (urlPath: string) => new Uint8Array(await readFile(path.join(folder, urlPath)));
+
+  async function load(urlPath: string, names: Set<string>): Promise<ClientFile> {
+    const bytes = await read(urlPath);
     const gzipped = new Uint8Array(await compress(bytes, { level: constants.Z_BEST_COMPRESSION }));
+    const packed: PackedFile[] = [{ encoding: 'gzip', bytes: gzipped }];
+    const brotli = `${urlPath}${brotliEnding}`;
+    if (names.has(brotli)) packed.unshift({ encoding: 'br', bytes: await read(brotli) });
     return {
       bytes,
-      gzipped: gzipped.byteLength < bytes.byteLength * 0.9 ? gzipped : null,
+      packed: packed.filter((one) => one.bytes.byteLength < bytes.byteLength * 0.9),
       type: types[path.extname(urlPath)] ?? 'application/octet-stream',
       isImmutable: urlPath.startsWith('/assets/'),
     };
@@ -65,9 +78,17 @@ export function createClientFiles(folder: string): ClientFiles {
   return {
     async find(urlPath) {
       const names = await remember(listings, folder, list);
-      return names.has(urlPath) ? await remember(files, urlPath, () => load(urlPath)) : null;
+      if (!names.has(urlPath) || urlPath.endsWith(brotliEnding)) return null;
+      return await remember(files, urlPath, () => load(urlPath, names));
     },
   };
+}
+
+/** Whether a path ends as a file does: no page of the console has such an address. */
+export function isFilePath(urlPath: string): boolean {
+  return /\.(?:css|gif|html?|ico|jpe?g|js|json|map|mjs|php|png|svg|txt|webmanifest|webp|woff2?|xml)$/i.test(
+    urlPath,
+  );
 }
 
 /** A failure (too many open files, a build under way) is forgotten, so that the next request tries again. */

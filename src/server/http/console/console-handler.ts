@@ -1,17 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import type { Handler, Context as HonoContext } from 'hono';
+import type { Settings } from '#server/env.ts';
 import { AppError } from '#server/errors.ts';
 import type { Environment } from '../environment.ts';
 import { pageHeaders } from '../security-headers.ts';
 import { send } from '../send.ts';
-import { type ClientFile, type ClientFiles, createClientFiles } from './client-files.ts';
+import { type ClientFile, type ClientFiles, createClientFiles, isFilePath } from './client-files.ts';
 
 /** Its place in the page, where Mantine reads the nonce for its style tags. */
 const noncePlaceholder = '__CSP_NONCE__';
+/** Before the addresses that others must be able to follow from elsewhere: those of the picture for shared links. */
+const originPlaceholder = '__PUBLIC_ORIGIN__';
 
-/** The console: its files, and its page for every other path, since the console has routes of its own. */
-export function consoleHandler(clientDir: string): Handler<Environment> {
+/** Whom visitors may write to; empty: nobody. */
+const contactPlaceholder = '__CONTACT_EMAIL__';
+
+/** The console: its files, and its page for every path that is no file's, since the console has routes of its own. */
+export function consoleHandler(
+  clientDir: string,
+  { publicUrl, contactEmail }: Pick<Settings, 'publicUrl' | 'contactEmail'>,
+): Handler<Environment> {
   const files = createClientFiles(clientDir);
+  // As a URL is written, whatever characters the setting has.
+  const origin = publicUrl === null ? '' : new URL(publicUrl).href.replace(/\/$/, '');
+  const said = { [originPlaceholder]: origin, [contactPlaceholder]: contactEmail ?? '' };
   return async (c) => {
     if (c.req.method !== 'GET' && c.req.method !== 'HEAD') {
       throw new AppError('METHOD_NOT_ALLOWED', `${c.req.method} is not possible here; use GET`, {
@@ -21,9 +33,10 @@ export function consoleHandler(clientDir: string): Handler<Environment> {
     const urlPath = decodePath(c.req.path);
     const file = urlPath === '/index.html' ? null : await files.find(urlPath);
     if (file) return sendFile(c, file);
-    // A chunk of an older build is gone; the page in its place would only be a confusing script error.
-    if (urlPath.startsWith('/assets/')) throw new AppError('NOT_FOUND', 'There is no such file');
-    return await sendPage(c, files);
+    // A chunk of an older build is gone; the page in its place would only be a confusing script error. So it is with every other file.
+    const isFile = urlPath.startsWith('/assets/') || isFilePath(urlPath);
+    if (isFile && urlPath !== '/index.html') throw new AppError('NOT_FOUND', 'There is no such file');
+    return await sendPage(c, files, said);
   };
 }
 
@@ -48,15 +61,36 @@ function sendFile(c: HonoContext<Environment>, file: ClientFile): Response {
     'Cache-Control': file.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
     Vary: 'Accept-Encoding',
   };
-  const isGzipped = file.gzipped !== null && /\bgzip\b/.test(c.req.header('accept-encoding') ?? '');
-  if (isGzipped) headers['Content-Encoding'] = 'gzip';
-  return send(c, { status: 200, headers, body: isGzipped ? file.gzipped : file.bytes });
+  const accepted = c.req.header('accept-encoding') ?? '';
+  const packed = file.packed.find(({ encoding }) => accepts(accepted, encoding));
+  if (packed) headers['Content-Encoding'] = packed.encoding;
+  return send(c, { status: 200, headers, body: (packed ?? file).bytes });
 }
 
-async function sendPage(c: HonoContext<Environment>, files: ClientFiles): Promise<Response> {
+/** `br;q=0` says no. */
+function accepts(header: string, encoding: string): boolean {
+  const offered = header.split(',').map((part) =>
+    part
+      .trim()
+      .toLowerCase()
+      .split(/\s*;\s*q=/),
+  );
+  return offered.some(([name, weight]) => name === encoding && Number(weight ?? 1) > 0);
+}
+
+async function sendPage(
+  c: HonoContext<Environment>,
+  files: ClientFiles,
+  /** What stands in the page in place of what. */
+  said: Record<string, string>,
+): Promise<Response> {
   const page = await files.find('/index.html');
   if (!page) throw new AppError('NOT_FOUND', 'The console has not been built');
   const nonce = randomBytes(16).toString('base64');
-  const html = new TextDecoder().decode(page.bytes).replaceAll(noncePlaceholder, nonce);
+  const texts = Object.entries({ ...said, [noncePlaceholder]: nonce });
+  const html = texts.reduce(
+    (text, [placeholder, value]) => text.replaceAll(placeholder, () => value),
+    new TextDecoder().decode(page.bytes),
+  );
   return send(c, { status: 200, headers: { ...pageHeaders(nonce), 'Content-Type': page.type }, body: html });
 }

@@ -1,0 +1,203 @@
+/**
+ * Pictures of every page and dialog of the console, light, dark, and on two widths of a phone: what one looks through before a release.
+ *
+ *   node scripts/take-pictures.mjs FOLDER [--only search,landing] [--documents 1500]
+ *   node scripts/take-pictures.mjs --start-page     # the two pictures of the search page that the start page shows
+ */
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { openConsole, settle } from './console-place.mjs';
+import { at } from './freshness.mjs';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    only: { type: 'string' },
+    documents: { type: 'string', default: '1500' },
+    'start-page': { type: 'boolean', default: false },
+  },
+});
+const [folder] = positionals;
+if (!folder && !values['start-page']) throw new Error('Name the folder that the pictures go to');
+
+const views = {
+  light: { colorScheme: 'light', viewport: { width: 1440, height: 900 } },
+  dark: { colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
+  390: { colorScheme: 'light', viewport: { width: 390, height: 844 } },
+  320: { colorScheme: 'dark', viewport: { width: 320, height: 640 } },
+};
+
+const menu = (item) => async (page) => {
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+  await page.getByRole('dialog').waitFor();
+};
+const press =
+  (name, role = 'button') =>
+  async (page) => {
+    await page.getByRole(role, { name, exact: true }).first().click();
+  };
+const then =
+  (...steps) =>
+  async (page) => {
+    for (const step of steps) await step(page);
+  };
+const dialog = async (page) => page.getByRole('dialog').last().waitFor();
+const query = encodeURIComponent('robots learning to love');
+
+/** What is opened, and what is done there before the picture. Pages that nobody has to be signed in for say so. */
+const screens = (place) => ({
+  landing: { path: '/', isPublic: true },
+  'landing-hits': {
+    path: '/',
+    isPublic: true,
+    act: async (page) => {
+      await page.getByPlaceholder('Search for products').fill('something to keep me warm');
+      await page.getByText(/best hits?, found/).waitFor();
+    },
+  },
+  'landing-nothing': {
+    path: '/',
+    isPublic: true,
+    act: async (page) => {
+      await page.getByPlaceholder('Search for products').fill('qqqxyz');
+      await page.getByText('Nothing in this shop fits').waitFor();
+    },
+  },
+  'landing-contact': { path: '/', isPublic: true, act: press('Schedule Demo') },
+  login: { path: '/login', isPublic: true },
+  register: { path: '/register', isPublic: true },
+  'register-faults': { path: '/register', isPublic: true, act: press('Create account') },
+  'forgot-password': { path: '/forgot-password', isPublic: true },
+  'reset-password': { path: '/reset-password/unknown', isPublic: true },
+  dashboard: { path: '/dashboard' },
+  'dashboard-row-menu': { path: '/dashboard', act: press('Actions for drafts') },
+  'create-menu': { path: '/dashboard', act: press('Create') },
+  'create-workspace': { path: '/dashboard', act: menu('New Workspace') },
+  'create-project': { path: '/dashboard', act: menu('New Project') },
+  'create-collection': { path: '/dashboard', act: menu('New Collection') },
+  'create-collection-fields': {
+    path: '/dashboard',
+    act: then(menu('New Collection'), press('Add field'), press('Add field')),
+  },
+  collections: { path: '/collections' },
+  'collections-none-found': { path: '/collections?q=zzz' },
+  'edit-collection': { path: '/collections', act: then(press('Edit films'), dialog) },
+  'delete-collection': {
+    path: '/collections',
+    act: then(press('Delete films'), dialog, async (page) => {
+      await page.getByRole('dialog').getByRole('textbox').fill('films');
+    }),
+  },
+  projects: { path: '/projects' },
+  'edit-project': { path: '/projects', act: then(press('Settings of Online shop'), dialog) },
+  'delete-project': { path: '/projects', act: then(press('Delete Archive'), dialog) },
+  project: { path: `/projects/${place.project}` },
+  'project-keys': { path: `/projects/${place.project}?tab=api-keys` },
+  'create-key': {
+    path: `/projects/${place.project}?tab=api-keys`,
+    act: then(press('Create API Key'), dialog),
+  },
+  'project-unknown': { path: '/projects/999999' },
+  search: { path: '/search' },
+  'search-hits': { path: `/search?q=${query}&collection=${place.collections.films}` },
+  'search-all': { path: `/search?q=${query}` },
+  'search-nothing': { path: `/search?q=qqqxyz&mode=keyword&collection=${place.collections.films}` },
+  'not-found': { path: '/nowhere' },
+});
+
+/** Pages that the screens above do not open: a new route wants its picture. */
+function routesWithout(known) {
+  const files = readdirSync(at('src/client/routes')).filter((name) =>
+    /^(_console\.)?[a-z$].*\.tsx$/.test(name),
+  );
+  const paths = files.map((name) =>
+    name
+      .replace(/^_console\./, '')
+      .replace(/\.tsx$/, '')
+      .replaceAll('.', '/')
+      .replace(/\/index$|^index$|^\$$/, ''),
+  );
+  const isKnown = (route) => {
+    const pattern = new RegExp(`^/${route.replaceAll(/\$\w+/g, '[^/?]+')}(\\?|$)`);
+    return known.some((one) => pattern.test(one));
+  };
+  return paths.filter((route) => !isKnown(route) && !['landing', '_console'].includes(route));
+}
+
+const place = await openConsole({ documents: Number(values.documents) });
+try {
+  if (values['start-page']) await takeForStartPage();
+  else await takeAll();
+} finally {
+  await place.close();
+}
+
+async function takeAll() {
+  mkdirSync(folder, { recursive: true });
+  const all = Object.entries(screens(place));
+  for (const route of routesWithout(all.map(([, screen]) => screen.path))) {
+    process.stdout.write(`no picture of /${route}: add it to this script\n`);
+  }
+  const wanted = values.only?.split(',');
+  for (const [view, options] of Object.entries(views)) {
+    for (const [name, screen] of all) {
+      if (wanted && !wanted.some((one) => name.startsWith(one))) continue;
+      const file = path.join(folder, `${name}-${view}.png`);
+      try {
+        await take(screen, options, file);
+      } catch (error) {
+        process.stdout.write(`${name}, ${view}: ${error.message.split('\n')[0]}\n`);
+        process.exitCode = 1;
+      }
+    }
+  }
+}
+
+async function opened({ path: where, isPublic }, options) {
+  const context = await place.browser.newContext({ reducedMotion: 'reduce', locale: 'en-US', ...options });
+  context.setDefaultTimeout(20_000);
+  if (!isPublic) await context.addCookies([place.cookie]);
+  const page = await context.newPage();
+  await page.goto(`${place.url}${where}`);
+  await settle(page);
+  return page;
+}
+
+async function take(screen, options, file) {
+  const page = await opened(screen, options);
+  try {
+    await screen.act?.(page);
+    await seeAll(page);
+    await settle(page);
+    const wider = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    if (wider > 0) process.stdout.write(`${path.basename(file)}: ${wider} px wider than its screen\n`);
+    await page.screenshot({ path: file, fullPage: true });
+  } finally {
+    await page.context().close();
+  }
+}
+
+/** Pictures far down are fetched when somebody comes near them. */
+async function seeAll(page) {
+  await page.evaluate(async () => {
+    for (const picture of document.images) picture.loading = 'eager';
+    await Promise.all([...document.images].filter((one) => one.checkVisibility()).map((one) => one.decode()));
+  });
+}
+
+/** As WebP, which Playwright does not write. */
+async function takeForStartPage() {
+  const screen = screens(place)['search-hits'];
+  for (const colorScheme of ['light', 'dark']) {
+    const page = await opened(screen, { colorScheme, viewport: { width: 1280, height: 800 } });
+    const session = await page.context().newCDPSession(page);
+    const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 72 });
+    const file = at(`src/client/features/landing/pictures/search-${colorScheme}.webp`);
+    writeFileSync(file, Buffer.from(data, 'base64'));
+    await page.context().close();
+  }
+}
