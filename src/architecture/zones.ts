@@ -84,6 +84,8 @@ const zones: Zone[] = [
     ['shared', 'base', 'db'],
     ['@trpc/server', 'zod'],
   ),
+  // Collections to try the product with.
+  zone('samples', server('samples/'), ['shared', 'base', 'wire', 'indexes', 'demo'], ['node:*']),
   zone('deps', server('deps.ts'), [
     'shared',
     'base',
@@ -98,6 +100,7 @@ const zones: Zone[] = [
     'indexes',
     'chat',
     'demo',
+    'samples',
     'metrics',
   ]),
   zone(
@@ -166,6 +169,7 @@ const zones: Zone[] = [
       'indexes',
       'chat',
       'demo',
+      'samples',
       'metrics',
       'deps',
       'rpc',
@@ -184,7 +188,7 @@ const zones: Zone[] = [
     'features',
     client('features/'),
     ['shared', 'lib', 'components'],
-    ['react', 'zod', '@mantine/*', '@tanstack/*'],
+    ['react', 'zod', 'csv-parse', '@mantine/*', '@tanstack/*'],
   ),
   zone(
     'routes',

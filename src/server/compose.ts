@@ -27,6 +27,7 @@ import { createMetrics } from './metrics/metrics.ts';
 import { documentLimits } from './quotas/document-quotas.ts';
 import { createQuotas } from './quotas/quotas.ts';
 import { startPurge } from './rpc/deletion/purge.ts';
+import { createSampleLoads } from './samples/sample-loads.ts';
 import { SearchLog } from './search-log/search-log.ts';
 import { createTelemetry } from './telemetry/telemetry.ts';
 
@@ -104,6 +105,8 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
       documentLimits: settings.quotas ? documentLimits : null,
     });
     closers.push(() => indexes.stop());
+    const samples = createSampleLoads({ indexes, log, samplesDir: path.join(rootDir, 'samples') });
+    closers.push(() => samples.stop());
     const searchLog = new SearchLog({
       record,
       log,
@@ -146,6 +149,7 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
       indexes,
       chat,
       demo,
+      samples,
       metrics,
     };
     return { deps, stop };

@@ -13,6 +13,7 @@ import type { Indexes } from './indexes/indexes.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { Quotas } from './quotas/quotas.ts';
+import type { SampleLoads } from './samples/sample-loads.ts';
 import type { SearchLog } from './search-log/search-log.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
 
@@ -36,6 +37,7 @@ export interface Deps {
   indexes: Indexes;
   chat: Chat;
   demo: ProductDemo;
+  samples: SampleLoads;
   /** Null: nobody may ask for them. */
   metrics: Metrics | null;
 }
