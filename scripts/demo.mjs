@@ -33,14 +33,15 @@ const collections = [
  * @returns {Promise<{ email: string, password: string, key: string }>}
  */
 export async function seedDemo({ url, dataDir }) {
-  const account = loadAccount(path.join(dataDir, 'demo-account.json'));
-  const session = await signIn(url, account);
+  const { isNew, ...account } = loadAccount(path.join(dataDir, 'demo-account.json'));
+  const session = await signIn(url, account, isNew);
   const api = (method, route, body) => call(url, method, route, { cookie: session, origin: url }, body);
 
   const [workspace] = await api('GET', '/api/workspaces');
   const projects = await api('GET', `/api/projects?workspaceId=${workspace.id}`);
   const project =
     projects.find(({ name }) => name === 'Demo') ??
+    projects[0] ??
     (await api('POST', '/api/projects', {
       name: 'Demo',
       description: 'Three sample collections to try searches on.',
@@ -78,28 +79,24 @@ export async function seedDemo({ url, dataDir }) {
 }
 
 function loadAccount(file) {
-  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
+  if (existsSync(file)) return { ...JSON.parse(readFileSync(file, 'utf8')), isNew: false };
   const account = { email: 'demo@example.com', password: randomBytes(9).toString('base64url') };
   writeFileSync(file, JSON.stringify(account), { mode: 0o600 });
-  return account;
+  return { ...account, isNew: true };
 }
 
-/** Registers the account, or signs in to the one an earlier run made; answers the cookie. */
-async function signIn(url, { email, password }) {
+/** Registers the account, or signs in to the one an earlier run made, unless that ended before it was made; answers the cookie. */
+async function signIn(url, { email, password }, isNew) {
   const headers = { 'content-type': 'application/json', origin: url };
   const send = (route, body) =>
     fetch(new URL(route, url), { method: 'POST', headers, body: JSON.stringify(body) });
-  let response = await send('/api/auth/login', { email, password });
-  if (response.status === 401) {
-    response = await send('/api/auth/register', {
-      email,
-      username: 'demo',
-      firstName: 'Demo',
-      lastName: 'User',
-      password,
-      confirmPassword: password,
-    });
-  }
+  const person = { email, username: 'demo', firstName: 'Demo', lastName: 'User', password };
+  const register = () => send('/api/auth/register', { ...person, confirmPassword: password });
+  const login = () => send('/api/auth/login', { email, password });
+  let response = await (isNew ? register() : login());
+  // The file may be newer than the data, or older.
+  if (response.status === 401) response = await register();
+  else if (response.status === 409) response = await login();
   if (!response.ok) throw new Error(`The demo account cannot be opened: ${await response.text()}`);
   return response.headers
     .getSetCookie()

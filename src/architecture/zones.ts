@@ -86,6 +86,8 @@ const zones: Zone[] = [
     ['shared', 'base', 'db'],
     ['@trpc/server', 'zod'],
   ),
+  // Collections to try the product with.
+  zone('samples', server('samples/'), ['shared', 'base', 'wire', 'indexes', 'demo'], ['node:*']),
   zone('deps', server('deps.ts'), [
     'shared',
     'base',
@@ -101,6 +103,7 @@ const zones: Zone[] = [
     'chat',
     'live',
     'demo',
+    'samples',
     'metrics',
   ]),
   zone(
@@ -171,6 +174,7 @@ const zones: Zone[] = [
       'chat',
       'live',
       'demo',
+      'samples',
       'metrics',
       'deps',
       'rpc',
@@ -189,7 +193,7 @@ const zones: Zone[] = [
     'features',
     client('features/'),
     ['shared', 'lib', 'components'],
-    ['react', 'zod', '@mantine/*', '@tanstack/*'],
+    ['react', 'zod', 'csv-parse', '@mantine/*', '@tanstack/*'],
   ),
   zone(
     'routes',

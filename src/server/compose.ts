@@ -28,6 +28,7 @@ import { createMetrics } from './metrics/metrics.ts';
 import { documentLimits } from './quotas/document-quotas.ts';
 import { createQuotas } from './quotas/quotas.ts';
 import { startPurge } from './rpc/deletion/purge.ts';
+import { createSampleLoads } from './samples/sample-loads.ts';
 import { SearchLog } from './search-log/search-log.ts';
 import { createTelemetry } from './telemetry/telemetry.ts';
 
@@ -108,6 +109,8 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
       documentLimits: settings.quotas ? documentLimits : null,
     });
     closers.push(() => indexes.stop());
+    const samples = createSampleLoads({ indexes, log, samplesDir: path.join(rootDir, 'samples') });
+    closers.push(() => samples.stop());
     const searchLog = new SearchLog({
       record,
       log,
@@ -151,6 +154,7 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
       live,
       chat,
       demo,
+      samples,
       metrics,
     };
     return { deps, stop };

@@ -14,6 +14,7 @@ import type { Live } from './live/live.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { Quotas } from './quotas/quotas.ts';
+import type { SampleLoads } from './samples/sample-loads.ts';
 import type { SearchLog } from './search-log/search-log.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
 
@@ -39,6 +40,7 @@ export interface Deps {
   live: Live;
   chat: Chat;
   demo: ProductDemo;
+  samples: SampleLoads;
   /** Null: nobody may ask for them. */
   metrics: Metrics | null;
 }

@@ -60,10 +60,12 @@ function welcome({ url, settings }: Running): string {
   Vectora is running at ${address}
 
     1. Open ${address}/register and create an account.
-    2. Create a project and a collection, and load documents into it.
-    3. Create an API key and search from anywhere:
+    2. Load a sample with one click (films, artworks or products), or drop a file anywhere: JSON, NDJSON, CSV.
+    3. Click “Search them now”.
 
-       curl '${address}/api/collections/<name>/hybrid-search?query=<words>' -H 'X-API-Key: <key>'
+  Then make an API key in the project and search from anywhere:
+
+    curl '${address}/api/collections/films/hybrid-search?query=robots+learning+to+love' -H 'X-API-Key: <key>'
 
   Data: ${settings.databaseUrl === null ? settings.dataDir : 'the Postgres of DATABASE_URL'}. Stop with Ctrl-C.
 `;
@@ -110,8 +112,13 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 /** Where the server is, once it is; scripts that start it go on from there. */
 export const started: Promise<Running> = running;
 
+/** The demo says itself what comes next. */
+const isDemo = process.argv.includes('--demo');
+
 running.then(
-  (server) => process.stdout.write(welcome(server)),
+  (server) => {
+    if (!isDemo) process.stdout.write(welcome(server));
+  },
   (error: unknown) => {
     process.stderr.write(`Vectora cannot start: ${explain(error)}\n`);
     process.exit(1);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Import } from './documents.ts';
 import { entityId, moment } from './fields.ts';
 import { limits } from './limits.ts';
 
@@ -11,6 +12,21 @@ export const dashboardStatsShape = z
   })
   .meta({ id: 'DashboardStats' });
 export type DashboardStats = z.output<typeof dashboardStatsShape>;
+
+/** What somebody who begins has done in a workspace, read from what is there. */
+const firstStepsShape = z.object({
+  hasDocuments: z.boolean(),
+  hasSearched: z.boolean(),
+  hasKey: z.boolean(),
+  /** A request came with one of its keys. */
+  hasUsedKey: z.boolean(),
+  /** Of some collection's synonyms, overrides, presets or search settings. */
+  hasTuned: z.boolean(),
+});
+export type FirstSteps = z.output<typeof firstStepsShape>;
+
+/** An import that goes on, and whose documents they are. */
+export type ImportUnderWay = Import & { collection: { id: number; name: string } };
 
 /** Of a day in UTC, YYYY-MM-DD. */
 export const apiUsageShape = z.object({ date: z.iso.date(), requests: z.int() }).meta({ id: 'ApiUsage' });
@@ -44,6 +60,7 @@ const whole = (min: number, max: number) =>
     .min(min, `must be at least ${min}`)
     .max(max, `must be at most ${max}`);
 
+export const workspaceScope = z.strictObject({ workspaceId: entityId });
 /** Figures over all of the user's workspaces, over one, or over one project. */
 export const dashboardScope = z.strictObject({
   workspaceId: entityId.optional(),

@@ -46,6 +46,7 @@ export const limitTexts: Record<keyof typeof limits, string> = {
   importFaultsBytesMax: 'What it keeps of the rows that failed in these',
   importsKeptMax: 'Imports without a key that a collection keeps',
   importsKeptHours: 'How long imports are kept',
+  importsShownMax: 'Imports under way that the console shows of a workspace',
   mergesBytesMax: 'Documents that are merged into, of all requests together',
   deletedAtOnceMax: 'Documents that are deleted by a filter all or not at all; more go in several sets',
   mergedAtOnceMax: 'Documents that are changed by a filter all or not at all; more go in several sets',

@@ -67,6 +67,8 @@ export const limits = {
   importFaultsBytesMax: 64 * 1024 * 1024,
   importsKeptMax: 100,
   importsKeptHours: 24,
+  /** Of a workspace's imports under way, those that the console shows. */
+  importsShownMax: 50,
   /** Stored documents that are merged into, and what becomes of them, all together. */
   mergesBytesMax: 64 * 1024 * 1024,
   /** Documents deleted by a filter in one transaction: all of them or none. */

@@ -12,6 +12,14 @@ const ConsoleDialogs = lazy(async () => ({
   default: (await import('./-console-dialogs.tsx')).ConsoleDialogs,
 }));
 
+/** Fetched after the shell is painted, as is all that is dropped on a page. */
+const ImportDock = lazy(async () => ({
+  default: (await import('#client/features/documents/import-dock.tsx')).ImportDock,
+}));
+const DropAnywhere = lazy(async () => ({
+  default: (await import('#client/features/documents/drop-anywhere.tsx')).DropAnywhere,
+}));
+
 /** What stands around every page for signed-in users. */
 export function Console() {
   const { isAuthenticated, user } = useAuth();
@@ -25,6 +33,10 @@ export function Console() {
         </ConsoleShell>
         <Suspense>
           <ConsoleDialogs />
+        </Suspense>
+        <Suspense>
+          <ImportDock />
+          <DropAnywhere />
         </Suspense>
       </DialogsProvider>
     </WorkspaceProvider>

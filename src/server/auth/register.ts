@@ -6,6 +6,7 @@ import { users } from '#server/db/schema/accounts.ts';
 import { violatedUnique } from '#server/db/violated-unique.ts';
 import { AppError } from '#server/errors.ts';
 import { createWorkspace } from '#server/workspaces/create-workspace.ts';
+import { firstProject } from '#server/workspaces/first-project.ts';
 import type { RegisterInput } from '#shared/accounts.ts';
 import type { SignedIn, Visitor } from './auth.ts';
 import type { AuthParts } from './auth-parts.ts';
@@ -68,7 +69,7 @@ async function findRivals(
   );
 }
 
-/** A new account and its first workspace, in one transaction. */
+/** A new account, its first workspace and a project in it, in one transaction. */
 async function insertUser(
   { record, passwords, clock }: AuthParts,
   { input, rivals }: { input: RegisterInput; rivals: Rival[] },
@@ -91,7 +92,8 @@ async function insertUser(
         .returning();
       if (!user) throw new Error('the inserted user was not returned');
       const name = `${firstName ?? username}'s Workspace`;
-      await createWorkspace(tx, { name }, { ownerId: user.id, now });
+      const workspace = await createWorkspace(tx, { name }, { ownerId: user.id, now });
+      await firstProject(tx, workspace.id, { userId: user.id, now });
       const account = { kind: 'account', id: user.id, name: username } as const;
       const actor = { kind: 'user', id: user.id, name: username } as const;
       const act = { at: now, action: 'auth.register', actor, workspaceId: null, target: account, from };

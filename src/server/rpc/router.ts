@@ -14,6 +14,7 @@ import { importsRouter } from './routers/imports.ts';
 import { overridesRouter } from './routers/overrides.ts';
 import { presetsRouter } from './routers/presets.ts';
 import { projectsRouter } from './routers/projects.ts';
+import { samplesRouter } from './routers/samples.ts';
 import { searchRouter } from './routers/search.ts';
 import { searchSettingsRouter } from './routers/search-settings.ts';
 import { secondFactorRouter } from './routers/second-factor.ts';
@@ -38,6 +39,7 @@ export const appRouter = router({
   aliases: aliasesRouter,
   documents: documentsRouter,
   imports: importsRouter,
+  samples: samplesRouter,
   search: searchRouter,
   synonyms: synonymsRouter,
   overrides: overridesRouter,

@@ -44,8 +44,15 @@ export function assertRole(role: Role, roleMin: Role): void {
   }
 }
 
-/** @throws AppError NOT_FOUND, FORBIDDEN (role). `share`: keeps the row from being deleted until the transaction's end */
-export async function getWorkspace(ctx: MemberContext, id: number, lock?: 'share'): Promise<WorkspaceRow> {
+/**
+ * @throws AppError NOT_FOUND, FORBIDDEN (role). `share`: keeps the row from being deleted until the transaction's end; `no key update`: also
+ * keeps others who ask for it waiting
+ */
+export async function getWorkspace(
+  ctx: MemberContext,
+  id: number,
+  lock?: 'share' | 'no key update',
+): Promise<WorkspaceRow> {
   const query = ctx.db
     .select({ workspace: workspaces, role: members.role })
     .from(workspaces)
@@ -58,7 +65,7 @@ export async function getWorkspace(ctx: MemberContext, id: number, lock?: 'share
   return row.workspace;
 }
 
-/** As `getWorkspace`; `no key update`: also keeps others who ask for it waiting. */
+/** As `getWorkspace`. */
 export async function getProject(
   ctx: MemberContext,
   id: number,

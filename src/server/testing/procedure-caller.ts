@@ -54,7 +54,7 @@ export function callAs(deps: Deps, principal: Principal | null, cookies: Cookies
 export const testPassword = 'analytical engine';
 let people = 0;
 
-/** A new account with its first workspace and a project in it. */
+/** A new account with its first workspace and the project in it. */
 export async function newTenant(deps: Deps, given: Partial<RegisterInput> = {}) {
   const name = `tenant-${++people}-${Date.now().toString(36)}`;
   const { user, session } = await deps.auth.register(
@@ -74,6 +74,7 @@ export async function newTenant(deps: Deps, given: Partial<RegisterInput> = {}) 
   const call = callAs(deps, found.principal);
   const [workspace] = await call.workspaces.list();
   if (!workspace) throw new Error('the new account has no workspace');
-  const project = await call.projects.create({ name: 'First project', workspaceId: workspace.id });
+  const [project] = await call.projects.list({ workspaceId: workspace.id });
+  if (!project) throw new Error('the new workspace has no project');
   return { user, cookieValue: session.cookieValue, principal: found.principal, call, workspace, project };
 }

@@ -14,8 +14,12 @@ import {
   type DashboardStats,
   dashboardScope,
   dashboardStatsShape,
+  type ImportUnderWay,
   recentActivityInput,
+  workspaceScope,
 } from '#shared/dashboard.ts';
+import { readFirstSteps } from '../first-steps.ts';
+import { selectRunningImports } from '../running-imports.ts';
 import { getProject, getWorkspace, type MemberContext } from '../scope.ts';
 import { memberProcedure, router } from '../trpc.ts';
 
@@ -92,6 +96,22 @@ export const dashboardRouter = router({
         .orderBy(desc(events.id))
         .limit(input.limit);
       return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
+    }),
+
+  /** What a newcomer has done so far. */
+  firstSteps: memberProcedure('viewer')
+    .input(workspaceScope)
+    .query(async ({ ctx, input }) => readFirstSteps(ctx.db, (await getWorkspace(ctx, input.workspaceId)).id)),
+
+  /** Imports of a workspace that go on now, whoever began them: the console shows them in every tab. */
+  importsUnderWay: memberProcedure('viewer')
+    .input(workspaceScope)
+    .query(async ({ ctx, input }): Promise<ImportUnderWay[]> => {
+      const { id } = await getWorkspace(ctx, input.workspaceId);
+      const rows = await selectRunningImports(ctx.db, id);
+      return rows
+        .map(({ row, ...collection }) => ({ ...ctx.deps.indexes.imports.toImport(row), collection }))
+        .filter(({ state }) => state === 'running');
     }),
 
   /** One entry a day (UTC), oldest first, today last; days without a request too. */

@@ -218,6 +218,8 @@ export const operations: Record<ProcedureName, Operation> = {
   'dashboard.stats': inWorkspace(),
   'dashboard.recentActivity': inWorkspace(),
   'dashboard.apiUsage': inWorkspace(),
+  'dashboard.firstSteps': inWorkspace(),
+  'dashboard.importsUnderWay': inWorkspace(),
 
   'usage.get': { ...inWorkspace(), limitedKey: 403 },
 
@@ -269,6 +271,8 @@ export const operations: Record<ProcedureName, Operation> = {
     names: 'collection',
     input: (target) => ({ collection: target.collection, id: target.importId }),
   },
+
+  'samples.load': inProject({ sample: 'products' }),
 
   'search.keyword': collection({ query }),
   'search.vector': collection({ query }),
