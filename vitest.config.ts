@@ -25,7 +25,7 @@ const calculations = Object.entries({
   'indexes/host': ['apply-batch', 'call-budget', 'call-slices', 'packed-batch', 'preemption'],
   'indexes/registry': [
     'index-memory',
-    'repair-limits',
+    'maintenance-limits',
     'serial-queue',
     'snapshot-files',
     'unless-aborted',

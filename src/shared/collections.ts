@@ -59,6 +59,25 @@ export type Collection = z.output<typeof collectionShape>;
 /** How many documents the index was made of. */
 export const repairedShape = z.object({ documents: z.int() });
 
+/** What an index lacks of its record, or has beside it; all empty: they agree. Ids, `limits.verifyIdsMax` at most in all. */
+export const verifiedShape = z
+  .object({
+    /** In the record. */
+    documents: z.int(),
+    /** In the index. */
+    indexed: z.int(),
+    /** In the record alone. */
+    missing: z.array(z.string()),
+    /** In the index alone. */
+    ghosts: z.array(z.string()),
+    /** In both, with different texts. */
+    stale: z.array(z.string()),
+    /** There are more than are named. */
+    more: z.boolean(),
+  })
+  .meta({ id: 'Verified' });
+export type Verified = z.output<typeof verifiedShape>;
+
 /** A collection's URL-decoded name, or its numeric id. */
 export const collectionName = z
   .union([z.string().min(1).max(512), z.number().int()], 'must be a name or an id')

@@ -44,6 +44,7 @@ export const limitTexts: Record<keyof typeof limits, string> = {
   idempotencyKeyCharactersMax: 'Characters of an `Idempotency-Key`',
   importKeysMax: 'Imports with a key that a collection keeps',
   importFaultsBytesMax: 'What it keeps of the rows that failed in these',
+  verifyIdsMax: 'Ids that a verification names',
   importsKeptMax: 'Imports without a key that a collection keeps',
   importsKeptHours: 'How long imports are kept',
   importsShownMax: 'Imports under way that the console shows of a workspace',

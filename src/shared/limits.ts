@@ -66,6 +66,7 @@ export const limits = {
   /** Of a collection's imports with a key: what is stored of rows that failed. */
   importFaultsBytesMax: 64 * 1024 * 1024,
   importsKeptMax: 100,
+  verifyIdsMax: 1_000,
   importsKeptHours: 24,
   /** Of a workspace's imports under way, those that the console shows. */
   importsShownMax: 50,

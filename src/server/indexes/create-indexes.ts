@@ -10,9 +10,10 @@ import type { EngineHost } from './host/engine-host.ts';
 import { ImportRecords } from './imports/import-records.ts';
 import type { Indexes } from './indexes.ts';
 import { IndexRegistry } from './registry/index-registry.ts';
-import { RepairLimits } from './registry/repair-limits.ts';
+import { MaintenanceLimits } from './registry/maintenance-limits.ts';
 import { readRecorded } from './registry/rows.ts';
 import { SnapshotFiles } from './registry/snapshot-files.ts';
+import { verifyIndex } from './registry/verify-index.ts';
 import { checkFit } from './rules/check-fit.ts';
 import { RuleBook } from './rules/rule-book.ts';
 import { countWords } from './search/count-words.ts';
@@ -95,7 +96,8 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
   const now = rest.now ?? (() => performance.now());
   const popular = new PopularQueries({ record, log, clock, now });
   const suggester = new Suggester({ registry, popular, log, now });
-  const repairs = new RepairLimits();
+  const repairs = new MaintenanceLimits({ what: 'repairs', done: 'repaired' });
+  const verifications = new MaintenanceLimits({ what: 'verifications', done: 'verified' });
   const timer = setInterval(() => registry.tick(), tickMs);
   timer.unref();
 
@@ -138,6 +140,11 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
       repairs.run(collection, async () => {
         await note?.();
         return { documents: (await registry.repair(collection)).documentCount };
+      }),
+    verify: (collection, signal) =>
+      verifications.run(collection, () => {
+        const { sql: own } = record.as(collection.for.tenant);
+        return verifyIndex({ registry, sql: own }, collection, signal);
       }),
     drop: (collectionId) => {
       popular.drop(collectionId);

@@ -2,7 +2,7 @@ import type { Requester } from '#server/admission/requester.ts';
 import type { Database } from '#server/db/client.ts';
 import type { imports } from '#server/db/schema/imports.ts';
 import type { ImportRow, TableReading } from '#server/wire/import-row.ts';
-import type { CollectionMetadata } from '#shared/collections.ts';
+import type { CollectionMetadata, Verified } from '#shared/collections.ts';
 import type { DocumentPage, Import, ImportResult, WriteAction } from '#shared/documents.ts';
 import type { MergedSearchAnswer, SearchMode } from '#shared/search.ts';
 import type { GivenParameters } from '#shared/search-parameters.ts';
@@ -225,6 +225,8 @@ export interface Indexes {
    * @throws AppError TOO_MANY_REQUESTS (it is being repaired, or there were too many repairs); nothing is noted then
    */
   repair(collection: CollectionHandle, note?: () => Promise<void>): Promise<{ documents: number }>;
+  /** Compares the index with the record, document by document. @throws AppError TOO_MANY_REQUESTS, as `repair` */
+  verify(collection: CollectionHandle, signal?: AbortSignal): Promise<Verified>;
   /** Forgets a deleted collection's index and its files. */
   drop(collectionId: number): Promise<void>;
   /** Memory in use and collections loaded, for the log and the health page. */

@@ -12,6 +12,7 @@ import {
   collectionShape,
   collectionUpdate,
   repairedShape,
+  verifiedShape,
 } from '#shared/collections.ts';
 import { auditBefore } from '../act.ts';
 import { hideCollection } from '../deletion/hide.ts';
@@ -197,6 +198,21 @@ export const collectionsRouter = router({
       const act = { action: 'collections.repair', workspaceId, target };
       return await ctx.deps.indexes.repair(collection, () => auditBefore(ctx, act));
     }),
+
+  /** Reads all of both, so it is for whoever may repair. */
+  verify: keyProcedure('write')
+    .meta({
+      rest: {
+        at: 'POST /api/collections/{name:collection}/verify',
+        summary: 'Compare the index of a collection with its stored documents',
+        body: null,
+        output: verifiedShape,
+      },
+    })
+    .input(collectionRef)
+    .query(async ({ ctx, input }) =>
+      ctx.deps.indexes.verify(await getKnownCollection(ctx, input.collection), ctx.request.signal),
+    ),
 
   /** What the index has seen in the documents: each field's types and how many documents bear it. */
   fields: keyProcedure('read')

@@ -230,6 +230,7 @@ export const operations: Record<ProcedureName, Operation> = {
   'collections.update': collection({ name: 'Taken over' }),
   'collections.delete': { ...collection(), usesUp: true },
   'collections.repair': collection(),
+  'collections.verify': collection(),
   'collections.restore': {
     names: 'collection',
     input: ({ collectionId }) => ({ id: collectionId }),

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { fakeClock } from '#server/testing/fake-clock.ts';
-import { RepairLimits } from './repair-limits.ts';
+import { MaintenanceLimits } from './maintenance-limits.ts';
 
 const collection = (id: number, tenant = 'ada') => ({ id, for: { tenant, caller: tenant } });
+const repairs = { what: 'repairs', done: 'repaired' };
 const tooMany = { code: 'TOO_MANY_REQUESTS', retryAfterSeconds: expect.any(Number) };
 
 test('one of a collection at a time, however it ends; others meanwhile', async () => {
-  const limits = new RepairLimits(fakeClock().monotonic);
+  const limits = new MaintenanceLimits(repairs, fakeClock().monotonic);
   let fail = () => {};
   const first = limits.run(
     collection(1),
@@ -27,7 +28,7 @@ test('one of a collection at a time, however it ends; others meanwhile', async (
 
 test('six a minute of a tenant, over all its collections', async () => {
   const { monotonic, pass } = fakeClock();
-  const limits = new RepairLimits(monotonic);
+  const limits = new MaintenanceLimits(repairs, monotonic);
   const repair = (id: number, tenant?: string) => limits.run(collection(id, tenant), async () => 'done');
   for (let id = 1; id <= 6; id++) expect(await repair(id)).toBe('done');
   await expect(repair(7)).rejects.toMatchObject(tooMany);
@@ -38,7 +39,7 @@ test('six a minute of a tenant, over all its collections', async () => {
 });
 
 test('as many again of the account itself, which its members and keys do not use up', async () => {
-  const limits = new RepairLimits(fakeClock().monotonic);
+  const limits = new MaintenanceLimits(repairs, fakeClock().monotonic);
   const repair = (caller: string) =>
     limits.run({ id: 1, for: { tenant: 'account:7', caller } }, async () => 'done');
   for (const caller of ['user:8', 'key:7', 'user:8', 'user:70', 'key:7', 'user:8'])
