@@ -3,7 +3,7 @@ import type { RecordStore } from '#server/db/client.ts';
 import { createLog } from '#server/log.ts';
 import { openTestRecord } from '#server/testing/open-record.ts';
 import type { SearchMode } from '#shared/search.ts';
-import { SearchLog } from './search-log.ts';
+import { dayOf, SearchLog } from './search-log.ts';
 
 let record: RecordStore;
 let close: () => Promise<void>;
@@ -98,4 +98,11 @@ test('what changes hands within a batch is counted as one collection, and keeps 
   await log.flush();
   expect(await counted()).toEqual(['keyword moon 1', 'keyword star 2']);
   expect(await clicked()).toEqual([1]);
+});
+
+test('days are those of UTC, in any order', () => {
+  const moments = ['2026-06-01T23:59:59.999Z', '2026-06-02T00:00:00.000Z', '2026-06-01T00:00:00.000Z'];
+  const days = moments.map((moment) => dayOf(new Date(moment)));
+  expect(days).toEqual(['2026-06-01', '2026-06-02', '2026-06-01']);
+  expect(dayOf(new Date('1969-12-31T12:00:00Z'))).toBe('1969-12-31');
 });
