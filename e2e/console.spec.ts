@@ -190,38 +190,54 @@ test('keys: a double click makes one; reveal, copy, pause, delete', async ({ pag
   await expect(page.getByRole('heading', { name: 'No API keys yet' })).toBeVisible();
 });
 
-test('upload: broken rows are named, and a running one can be cancelled', async ({ page, baseURL }) => {
-  await addCollection(page, baseURL ?? '', place.projectId, 'products');
+test('import: broken rows are mended, and a running one can be cancelled', async ({ page, baseURL }) => {
+  const collectionId = await addCollection(page, baseURL ?? '', place.projectId, 'products');
   await page.goto('/collections');
   await page.getByRole('button', { name: 'Upload documents to products' }).click();
   const dialog = page.getByRole('dialog');
+  const dock = page.getByRole('region', { name: 'Imports' });
+  await expect(dialog.getByRole('button', { name: /Drop a file here/ })).toBeFocused();
   await choose(page, 'notes.txt', 'just words');
-  await expect(dialog.getByRole('alert')).toContainText('neither a JSON array nor NDJSON');
+  await expect(dialog.getByRole('alert')).toContainText('neither JSON nor a table');
   await choose(page, 'none.json', '[]');
   await expect(dialog.getByRole('alert')).toContainText('no documents');
   await expectPreviewFits(page, dialog);
   await choose(page, 'mixed.json', JSON.stringify([catalogue[0], { id: 'a\u0000b' }, 7, catalogue[1]]));
-  await dialog.getByRole('button', { name: 'Upload', exact: true }).click();
-  await expect(dialog.getByText('2 in, 2 failed')).toBeVisible();
-  await expect(dialog.getByRole('row', { name: /^2 / })).toBeVisible();
-  await expect(dialog.getByRole('row', { name: /^3 / })).toBeVisible();
-  const download = page.waitForEvent('download');
-  await dialog.getByRole('button', { name: 'Download failed rows' }).click();
-  expect((await download).suggestedFilename()).toBe('mixed.json.failed.ndjson');
+  await expect(dialog.getByText('mixed.json')).toBeFocused();
+  await dialog.getByRole('button', { name: 'Check all rows' }).click();
+  await expect(dialog.getByText('2 rows are good, 2 would be refused')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Import 4 documents' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(dock).toContainText('2 in, 2 failed');
 
-  await dialog.getByRole('button', { name: 'Upload another file' }).click();
+  await dock.getByRole('button', { name: 'Mend the 2 failed rows' }).click();
+  const download = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Download rows with reasons' }).click();
+  expect((await download).suggestedFilename()).toBe('mixed.json.failed.ndjson');
+  await dialog.getByRole('tab').first().click();
+  const cell = dialog.getByRole('textbox', { name: 'id of row 2' });
+  if (!(await cell.isVisible())) await dialog.getByRole('tab').last().click();
+  await cell.fill('mended');
+  await dialog.getByRole('button', { name: 'Send 1 row again' }).click();
+  await expect(dock.getByText('mended rows of mixed.json')).toBeVisible();
+  await expect(dock).toContainText('1 document is in');
+  const mended = await page.request.get(`/api/collections/${collectionId}/documents/mended`);
+  expect(mended.status()).toBe(200);
+
   // The request hangs, so that there is something to cancel however fast the machine is.
-  await page.route('**/documents/import', () => {});
+  await page.route('**/documents/import?**', () => {});
+  await page.getByRole('button', { name: 'Upload documents to products' }).click();
   await choose(page, 'more.ndjson', JSON.stringify(catalogue[2]));
-  await dialog.getByRole('button', { name: 'Upload', exact: true }).click();
-  await page.keyboard.press('Escape');
-  await dialog.getByRole('button', { name: 'Cancel upload' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('The upload was cancelled.');
-  await page.unroute('**/documents/import');
-  await dialog.getByRole('button', { name: 'Upload', exact: true }).click();
-  await expect(dialog.getByText('1 in, 0 failed')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Done' }).click();
-  await expect(page.getByRole('button', { name: 'Upload documents to products' })).toBeFocused();
+  await dialog.getByRole('button', { name: 'Import 1 document' }).click();
+  // It lives on every page.
+  await page.getByRole('link', { name: 'Dashboard' }).first().click();
+  await dock.getByRole('button', { name: 'Cancel the import of more.ndjson' }).click();
+  await expect(dock).toContainText('Cancelled');
+  await page.unroute('**/documents/import?**');
+  await dock.getByRole('button', { name: 'Try the import of more.ndjson again' }).click();
+  await expect(dock.getByRole('listitem').filter({ hasText: 'more.ndjson' }).first()).toContainText(
+    '1 document is in',
+  );
 });
 
 test('search: the address is the search, Back and Forward step through it', async ({ page, baseURL }) => {
@@ -481,7 +497,9 @@ async function expectPreviewFits(page: Page, dialog: Locator): Promise<void> {
   const long = Array.from({ length: 40 }, (_, i) => [`field${i}`, i]);
   await choose(page, `${'products'.repeat(20)}.json`, JSON.stringify([Object.fromEntries(long)]));
   const other = dialog.getByRole('button', { name: 'Choose another' });
-  await expect(dialog.getByRole('button', { name: 'Upload', exact: true })).toBeInViewport({ ratio: 1 });
+  await dialog.getByRole('button', { name: 'Import 1 document' }).scrollIntoViewIfNeeded();
+  await expect(dialog.getByRole('button', { name: 'Import 1 document' })).toBeInViewport({ ratio: 1 });
+  await other.scrollIntoViewIfNeeded();
   const hidden = await other.evaluate((button) =>
     [...button.querySelectorAll('*')].map((part) => part.scrollWidth - part.clientWidth),
   );

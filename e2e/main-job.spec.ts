@@ -79,13 +79,18 @@ test('from signing up to a search over REST', async ({ page, request, baseURL })
     await expectAccessible(page, 'collections');
     await page.getByRole('button', { name: 'Upload documents to products' }).click();
     await page.getByLabel('File with documents').setInputFiles(catalogueFile);
-    await expect(page.getByText('First document')).toBeVisible();
-    await expectAccessible(page, 'upload');
-    await page.getByRole('button', { name: 'Upload', exact: true }).click();
-    await expect(page.getByText(`${catalogue.length} in, 1 failed`)).toBeVisible();
-    await expect(page.getByRole('row', { name: /^6 / })).toBeVisible();
-    await expectAccessible(page, 'upload report');
-    await page.getByRole('button', { name: 'Done' }).click();
+    await expect(page.getByRole('region', { name: 'First rows' })).toContainText(catalogue[0]?.name ?? '');
+    await expectAccessible(page, 'import');
+    await page.getByRole('button', { name: /^Import \d+ documents$/ }).click();
+    const dock = page.getByRole('region', { name: 'Imports' });
+    await expect(dock).toContainText(`${catalogue.length} in, 1 failed`);
+    await expectAccessible(page, 'import, done');
+    await dock.getByRole('button', { name: 'Mend the failed row' }).click();
+    await expect(page.getByRole('textbox', { name: 'Text of row 6' })).toHaveValue(/broken/);
+    await expectAccessible(page, 'mend failed rows');
+    await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click();
+    await dock.getByRole('button', { name: 'Dismiss catalogue.ndjson' }).click();
+    await expect(dock).toBeHidden();
   });
 
   await test.step('search by word and by meaning', async () => {

@@ -15,6 +15,8 @@ try {
   process.exit(1);
 }
 process.setSourceMapsEnabled(true);
+// What the demo has to say is for people; whoever wants the log asks for it.
+if (process.argv.includes('--demo')) process.env.LOG_LEVEL ??= 'warn';
 const { started } = await import('../dist/server/main.js');
 if (process.argv.includes('--demo')) await seed();
 

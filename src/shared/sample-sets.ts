@@ -2,7 +2,7 @@
 export const sampleNames = ['films', 'artworks', 'products'] as const;
 export type SampleName = (typeof sampleNames)[number];
 
-export interface SampleSet {
+interface SampleSet {
   title: string;
   /** Of the card. */
   summary: string;

@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { collectionShape } from './collections.ts';
-import { importShape } from './documents.ts';
 import { entityId } from './fields.ts';
 import { type SampleName, sampleNames } from './sample-sets.ts';
 
@@ -15,12 +13,6 @@ export const sampleLoad = z
     ({ projectId, workspaceId }) => (projectId === undefined) !== (workspaceId === undefined),
     'needs either a projectId or a workspaceId',
   );
-
-export const sampleLoadedShape = z.object({
-  collection: collectionShape,
-  /** Null: its documents were there already. */
-  import: importShape.nullable(),
-});
 
 /** By which imports of samples are known among others. */
 const keyPrefix = 'sample:';

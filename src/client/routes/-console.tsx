@@ -11,6 +11,14 @@ const ConsoleDialogs = lazy(async () => ({
   default: (await import('./-console-dialogs.tsx')).ConsoleDialogs,
 }));
 
+/** Fetched after the shell is painted, as is all that is dropped on a page. */
+const ImportDock = lazy(async () => ({
+  default: (await import('#client/features/documents/import-dock.tsx')).ImportDock,
+}));
+const DropAnywhere = lazy(async () => ({
+  default: (await import('#client/features/documents/drop-anywhere.tsx')).DropAnywhere,
+}));
+
 /** What stands around every page for signed-in users. */
 export function Console() {
   const { isAuthenticated } = useAuth();
@@ -23,6 +31,10 @@ export function Console() {
         </ConsoleShell>
         <Suspense>
           <ConsoleDialogs />
+        </Suspense>
+        <Suspense>
+          <ImportDock />
+          <DropAnywhere />
         </Suspense>
       </DialogsProvider>
     </WorkspaceProvider>

@@ -4,24 +4,17 @@ import {
   type SearchSchemaInput,
   stripSearchParams,
 } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
 import { stack2Icon } from '#client/components/display/icon-shapes.gen.ts';
+import { useDialogs } from '#client/components/shell/dialogs-provider.tsx';
 import { pageTitle } from '#client/lib/page-title.ts';
 import { preloading } from '#client/lib/preloading.ts';
 import { textParam } from '#client/lib/search-params.ts';
 import { currentWorkspace } from '#client/lib/selection.ts';
-import { trpc } from '#client/lib/trpc.ts';
-import { useWorkspace } from '#client/lib/workspace-provider.tsx';
 
 const CollectionsPage = lazyRouteComponent(
   () => import('#client/features/collections/collections-page.tsx'),
   'CollectionsPage',
 );
-
-/** Fetched after the page is painted. */
-const UploadDialog = lazy(async () => ({
-  default: (await import('#client/features/documents/upload-dialog.tsx')).UploadDialog,
-}));
 
 export const Route = createFileRoute('/_console/collections')({
   staticData: {
@@ -45,30 +38,12 @@ export const Route = createFileRoute('/_console/collections')({
 function Collections() {
   const { q } = Route.useSearch();
   const navigate = Route.useNavigate();
-  const { workspace } = useWorkspace();
-  const [upload, setUpload] = useState<{ isOpen: boolean; collectionId: number | null }>({
-    isOpen: false,
-    collectionId: null,
-  });
-  const list = trpc.collections.list.useQuery(
-    { workspaceId: workspace?.id ?? 0 },
-    { enabled: workspace !== null },
-  );
+  const { open } = useDialogs();
   return (
-    <>
-      <CollectionsPage
-        query={q}
-        onQueryChange={(query) => navigate({ search: { q: query }, replace: true, resetScroll: false })}
-        onUpload={(collection) => setUpload({ isOpen: true, collectionId: collection?.id ?? null })}
-      />
-      <Suspense>
-        <UploadDialog
-          opened={upload.isOpen}
-          collections={list.data ?? []}
-          collectionId={upload.collectionId}
-          onClose={() => setUpload({ ...upload, isOpen: false })}
-        />
-      </Suspense>
-    </>
+    <CollectionsPage
+      query={q}
+      onQueryChange={(query) => navigate({ search: { q: query }, replace: true, resetScroll: false })}
+      onUpload={(collection) => open('import-documents', collection ? { collection } : {})}
+    />
   );
 }

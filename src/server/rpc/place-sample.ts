@@ -13,7 +13,7 @@ const dimension = 384;
 const namesMax = 20;
 
 /** Where a sample is to go, as the input names it. */
-export interface SamplePlace {
+interface SamplePlace {
   sample: SampleName;
   projectId?: number | undefined;
   workspaceId?: number | undefined;

@@ -1,24 +1,51 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { Icon } from '../display/icon.tsx';
-import { plusIcon, stack2Icon } from '../display/icon-shapes.gen.ts';
+import { plusIcon, stack2Icon, uploadIcon } from '../display/icon-shapes.gen.ts';
 import { useDialogs } from '../shell/dialogs-provider.tsx';
 import { EmptyState } from './empty-state.tsx';
+import { SampleOffers } from './sample-offers.tsx';
 
-/** In place of a list of collections that is empty. `projectId`: the one that the first is made in. */
-export function NoCollections({ projectId }: { projectId?: number }) {
+interface NoCollectionsProps {
+  title?: string;
+  /** The one that the first is made in. */
+  projectId?: number;
+  /** False: the page offers samples elsewhere. */
+  withSamples?: boolean;
+}
+
+/** In place of a list of collections that is empty: a file, a sample or an empty collection to begin with. */
+export function NoCollections({
+  title = 'No collections yet',
+  projectId,
+  withSamples = true,
+}: NoCollectionsProps) {
   const { open } = useDialogs();
+  const place = projectId === undefined ? {} : { projectId };
   return (
-    <EmptyState
-      icon={stack2Icon}
-      title="No collections yet"
-      description="A collection holds documents and answers searches by word and by meaning."
-    >
-      <Button
-        leftSection={<Icon shape={plusIcon} />}
-        onClick={() => open('create-collection', projectId === undefined ? {} : { projectId })}
+    <Stack gap={0} align="center">
+      <EmptyState
+        icon={stack2Icon}
+        title={title}
+        description="A collection holds documents and answers searches by word and by meaning. Drop a file anywhere on this page to make one of it."
       >
-        Create Collection
-      </Button>
-    </EmptyState>
+        <Group gap="xs" justify="center">
+          <Button
+            variant="light"
+            leftSection={<Icon shape={uploadIcon} />}
+            onClick={() => open('import-documents', place)}
+          >
+            Import a file
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<Icon shape={plusIcon} />}
+            onClick={() => open('create-collection', place)}
+          >
+            Create Collection
+          </Button>
+        </Group>
+      </EmptyState>
+      {withSamples && <SampleOffers projectId={projectId} />}
+    </Stack>
   );
 }

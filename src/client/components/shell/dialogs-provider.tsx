@@ -14,7 +14,7 @@ export type DialogName = keyof Dialogs;
 export type FormsOf<Names> = {
   [Name in keyof Names]: {
     title: string;
-    size?: 'lg';
+    size?: 'lg' | 'xl';
     Form: ComponentType<Names[Name] & DialogContentProps>;
   };
 };

@@ -1,5 +1,6 @@
 import { Group, Select } from '@mantine/core';
 import { DialogForm } from '#client/components/fields/dialog-form.tsx';
+import { ProjectField } from '#client/components/fields/project-field.tsx';
 import type { DialogContentProps } from '#client/components/shell/dialogs-provider.tsx';
 import { toast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
@@ -46,14 +47,11 @@ export function CreateCollectionForm({ projectId, onClose }: DialogContentProps 
         form={form}
         nameHint="Part of the address of every call, so short and plain is best."
       />
-      <Select
-        label="Project"
-        placeholder={projects.length === 0 ? 'This workspace has no project yet' : 'Choose a project'}
-        required
-        searchable={projects.length > 8}
-        allowDeselect={false}
-        data={projects.map(({ id, name }) => ({ value: id, label: name }))}
-        {...form.getInputProps('projectId')}
+      <ProjectField
+        projects={projects}
+        value={form.values.projectId}
+        onChange={(id) => form.setFieldValue('projectId', id)}
+        error={form.errors['projectId']}
       />
       <VectorFields form={form} />
       <MetadataFields form={form} />

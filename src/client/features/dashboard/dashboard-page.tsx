@@ -5,6 +5,7 @@ import { useWorkspace } from '#client/lib/workspace-provider.tsx';
 import { ApiUsagePanel } from './api-usage-panel.tsx';
 import { dashboardScope } from './dashboard-inputs.ts';
 import classes from './dashboard-page.module.css';
+import { FirstSteps, useFirstSteps } from './first-steps.tsx';
 import { QuickActions } from './quick-actions.tsx';
 import { RecentActivity } from './recent-activity.tsx';
 import { RecentCollections } from './recent-collections.tsx';
@@ -14,6 +15,7 @@ import { StatCards } from './stat-cards.tsx';
 export function DashboardPage() {
   const { user, isLoading } = useAuth();
   const { workspace } = useWorkspace();
+  const { steps, isShown, putAway } = useFirstSteps(workspace?.id);
   if (isLoading) return <PageSpinner />;
   if (!user) return null;
   const scope = dashboardScope(workspace);
@@ -25,10 +27,15 @@ export function DashboardPage() {
           workspace ? `What is stored and searched in ${workspace.name}` : 'What you store and search'
         }
       />
+      {isShown && (
+        <div className={classes['first']}>
+          <FirstSteps steps={steps} onPutAway={putAway} />
+        </div>
+      )}
       <StatCards scope={scope} />
       <div className={classes['columns']}>
         <div className={classes['column']}>
-          <RecentCollections scope={scope} />
+          <RecentCollections scope={scope} offersSamples={!isShown} />
           <ApiUsagePanel scope={scope} />
         </div>
         <div className={classes['column']}>

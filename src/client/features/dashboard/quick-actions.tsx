@@ -25,8 +25,8 @@ export function QuickActions() {
           </UnstyledButton>
         </li>
         <li>
-          <ActionLink to="/collections">
-            <Words icon={uploadIcon} label="Upload Documents" detail="JSON or NDJSON" />
+          <ActionLink to="/collections" onClick={() => open('import-documents')}>
+            <Words icon={uploadIcon} label="Upload Documents" detail="JSON, NDJSON, CSV or TSV" />
           </ActionLink>
         </li>
         <li>

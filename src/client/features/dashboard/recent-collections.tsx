@@ -14,7 +14,13 @@ import classes from './recent-collections.module.css';
 
 const recentCollectionsShown = 3;
 
-export function RecentCollections({ scope }: { scope: DashboardScope }) {
+interface RecentCollectionsProps {
+  scope: DashboardScope;
+  /** Where there is none: false while the first steps offer them. */
+  offersSamples: boolean;
+}
+
+export function RecentCollections({ scope, offersSamples }: RecentCollectionsProps) {
   return (
     <Panel
       title="Recent Collections"
@@ -24,12 +30,12 @@ export function RecentCollections({ scope }: { scope: DashboardScope }) {
         </AnchorLink>
       }
     >
-      <Rows scope={scope} />
+      <Rows scope={scope} offersSamples={offersSamples} />
     </Panel>
   );
 }
 
-function Rows({ scope }: { scope: DashboardScope }) {
+function Rows({ scope, offersSamples }: RecentCollectionsProps) {
   const { data, error, refetch } = trpc.collections.list.useQuery(scope);
   const { open } = useDialogs();
   const remove = useConfirmedDelete();
@@ -43,7 +49,7 @@ function Rows({ scope }: { scope: DashboardScope }) {
       </Stack>
     );
   }
-  if (data.length === 0) return <NoCollections />;
+  if (data.length === 0) return <NoCollections withSamples={offersSamples} />;
   return (
     <ul className={classes['list']}>
       {newestFirst(data)

@@ -1,13 +1,17 @@
-import { Text } from '@mantine/core';
-import { type DragEvent, useRef, useState } from 'react';
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { type DragEvent, useEffect, useRef, useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
 import { uploadIcon } from '#client/components/display/icon-shapes.gen.ts';
 import classes from './drop-zone.module.css';
+import { pastedFile, textFile } from './pasted-file.ts';
 
-/** A button that opens the file chooser, and a place to drop a file on. */
+/** A button that opens the file chooser, a place to drop a file on, and a box to paste rows into. */
 export function DropZone({ onFile }: { onFile: (file: File) => void }) {
   const input = useRef<HTMLInputElement>(null);
+  const zone = useRef<HTMLButtonElement>(null);
   const [isOver, setOver] = useState(false);
+  // The dialog has given the focus away before this is fetched.
+  useEffect(() => zone.current?.focus(), []);
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
@@ -17,10 +21,15 @@ export function DropZone({ onFile }: { onFile: (file: File) => void }) {
   return (
     <>
       <button
+        ref={zone}
         type="button"
         className={classes['zone']}
         data-over={isOver || undefined}
         onClick={() => input.current?.click()}
+        onPaste={(event) => {
+          const file = pastedFile(event.clipboardData);
+          if (file) onFile(file);
+        }}
         onDragOver={(event) => {
           event.preventDefault();
           setOver(true);
@@ -35,14 +44,13 @@ export function DropZone({ onFile }: { onFile: (file: File) => void }) {
           Drop a file here, or choose one
         </Text>
         <Text size="sm" c="dimmed" component="span">
-          A JSON array or NDJSON (one JSON object a line), of any size
+          JSON, NDJSON, CSV or TSV, gzipped or not, of any size
         </Text>
       </button>
       <input
         ref={input}
         type="file"
         hidden
-        accept=".json,.ndjson,.jsonl,application/json,application/x-ndjson"
         aria-label="File with documents"
         onChange={(event) => {
           const file = event.currentTarget.files?.[0];
@@ -50,6 +58,33 @@ export function DropZone({ onFile }: { onFile: (file: File) => void }) {
           if (file) onFile(file);
         }}
       />
+      <PasteBox onFile={onFile} />
     </>
+  );
+}
+
+/** For rows that are in no file. */
+function PasteBox({ onFile }: { onFile: (file: File) => void }) {
+  const [text, setText] = useState('');
+  return (
+    <Stack gap="xs">
+      <Textarea
+        label="Or paste rows"
+        description="From a spreadsheet, or JSON"
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        autosize
+        minRows={2}
+        maxRows={8}
+        spellCheck={false}
+      />
+      {text.trim() !== '' && (
+        <Group justify="flex-end">
+          <Button variant="default" size="xs" onClick={() => onFile(textFile(text))}>
+            Read the pasted rows
+          </Button>
+        </Group>
+      )}
+    </Stack>
   );
 }

@@ -1,18 +1,18 @@
-import { isRecord, parseJson } from '#client/lib/json.ts';
 import { RestError } from '#client/lib/rest-error.ts';
-import type { ImportSummary } from '#shared/documents.ts';
 import { restCall } from '#shared/rest-addresses.ts';
-import { mediaTypes, type UploadFormat } from './upload-format.ts';
+import { type ImportOutcome, readSummary } from './read-summary.ts';
+import type { Upload } from './to-upload.ts';
 
-export interface UploadProgress {
+interface UploadProgress {
   sentBytes: number;
   totalBytes: number;
 }
 
 interface UploadRequest {
   collectionId: number;
-  file: Blob;
-  format: UploadFormat;
+  upload: Upload;
+  /** By which it can be asked how far it is; null: a dry run. */
+  key: string | null;
   signal: AbortSignal;
   onProgress: (progress: UploadProgress) => void;
 }
@@ -22,41 +22,43 @@ export class UploadCancelled extends Error {}
 
 /**
  * Sends a file to the import route. XMLHttpRequest, because only it tells how much has really been sent.
- * A file none of whose rows could be stored is a summary too (400 with results), not an error.
+ * A file none of whose rows could be stored has an outcome too (400 with results), not an error.
  * @throws RestError with the server's sentence · UploadCancelled · Error for a lost connection
  */
 export function sendUpload({
   collectionId,
-  file,
-  format,
+  upload,
+  key,
   signal,
   onProgress,
-}: UploadRequest): Promise<ImportSummary> {
+}: UploadRequest): Promise<ImportOutcome> {
+  const { body, mediaType, isGzip, parameters } = upload;
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const { method, path } = restCall('POST /api/collections/{name}/documents/import', {
       name: collectionId,
     });
-    request.open(method, path);
-    request.setRequestHeader('Content-Type', mediaTypes[format]);
-    request.upload.onprogress = ({ loaded }) => onProgress({ sentBytes: loaded, totalBytes: file.size });
-    request.onload = () => {
-      const summary = summaryOf(request.responseText);
-      if (summary) resolve(summary);
-      else reject(new RestError(request.status, request.statusText, request.responseText));
+    const query = new URLSearchParams({ ...parameters, ...(key === null && { dry_run: 'true' }) });
+    request.open(method, `${path}?${query}`);
+    // As long as the file: it is not held in the page.
+    request.responseType = 'blob';
+    request.setRequestHeader('Content-Type', mediaType);
+    if (isGzip) request.setRequestHeader('Content-Encoding', 'gzip');
+    if (key !== null) request.setRequestHeader('Idempotency-Key', key);
+    request.upload.onprogress = ({ loaded }) => onProgress({ sentBytes: loaded, totalBytes: body.size });
+    request.onload = async () => {
+      const answer = request.response as Blob;
+      const outcome = await readSummary(answer);
+      if (outcome) resolve(outcome);
+      else reject(new RestError(request.status, request.statusText, await answer.text()));
     };
     request.onerror = () => reject(new Error(connectionLost));
     request.onabort = () => reject(new UploadCancelled('The upload was cancelled.'));
     signal.addEventListener('abort', () => request.abort(), { once: true });
     if (signal.aborted) request.abort();
-    else request.send(file);
+    else request.send(body);
   });
 }
 
 const connectionLost =
-  'The connection to the server was lost during the upload. Documents that had already arrived are kept.';
-
-function summaryOf(text: string): ImportSummary | null {
-  const body = parseJson(text);
-  return isRecord(body) && 'results' in body ? (body as unknown as ImportSummary) : null;
-}
+  'The connection to the server was lost during the upload. Documents that had already arrived are kept; try again, and it goes on where it was.';

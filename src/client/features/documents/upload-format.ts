@@ -1,82 +1,124 @@
-/** What a file holds, told from its beginning, not from its name. */
-export type UploadFormat = 'array' | 'lines';
+import { firstElements } from './array-scanner.ts';
+import { type FileHead, readHead, UploadFormatError } from './file-head.ts';
+import { readTable } from './table-head.ts';
+import { findWrappedArrays } from './wrapped-arrays.ts';
 
-export interface UploadPreview {
+/** What a file holds, told from its beginning, not from its name. */
+type UploadFormat = 'array' | 'lines' | 'wrapped' | 'document' | 'table';
+
+export type Row = Record<string, unknown>;
+
+/** A way to read the file. */
+export interface UploadContent {
   format: UploadFormat;
-  /** The first document, as it will be read; null: it is too long to be shown. */
-  first: Record<string, unknown> | null;
+  /** The first documents, as they will be read; of a table, cells by the names of columns. */
+  rows: Row[];
+  /** It has no more than these. */
+  isAll: boolean;
+  /** Of `wrapped`. */
+  wrapper?: { path: string; start: number };
+  /** Of `table`. */
+  table?: { delimiter: string; columns: string[] };
 }
 
-export const formatNames: Record<UploadFormat, string> = { array: 'JSON array', lines: 'NDJSON' };
-export const mediaTypes: Record<UploadFormat, string> = {
-  array: 'application/json',
-  lines: 'application/x-ndjson',
+export interface UploadPreview {
+  head: FileHead;
+  /** The likeliest first. */
+  contents: [UploadContent, ...UploadContent[]];
+}
+
+export const formatNames: Record<UploadFormat, string> = {
+  array: 'JSON array',
+  lines: 'NDJSON',
+  wrapped: 'JSON',
+  document: 'JSON',
+  table: 'Table',
 };
 
-/** So much of a file is read to know what it is; a first document longer than this is not shown. */
-const headBytes = 256 * 1024;
-
-/** A sentence for the reader when the file cannot be an upload. */
-export class UploadFormatError extends Error {}
+/** Enough to tell types by; fewer are shown. */
+export const rowsReadMax = 200;
 
 /** @throws UploadFormatError saying what was found in place of documents */
 export async function previewFile(file: Blob): Promise<UploadPreview> {
-  const head = (await file.slice(0, headBytes).text()).replace(/^\uFEFF/, '').trimStart();
-  if (head === '') throw new UploadFormatError('This file is empty.');
-  if (head.startsWith('[')) return { format: 'array', first: firstOfArray(head) };
-  if (head.startsWith('{')) return { format: 'lines', first: firstLine(head) };
-  throw new UploadFormatError(
-    'This is neither a JSON array nor NDJSON (one JSON object a line). Other formats have to be converted first.',
-  );
+  const head = await readHead(file);
+  const text = head.text.trimStart();
+  if (text.startsWith('[')) return { head, contents: [arrayContent(text.slice(1), head)] };
+  if (text.startsWith('{')) return { head, contents: objectContents(head) };
+  if (/^<[!?a-z]/i.test(text)) {
+    throw new UploadFormatError('This is HTML or XML. Save the data as CSV or JSON and import that.');
+  }
+  return { head, contents: [await tableContent(head)] };
 }
 
-function firstLine(head: string): UploadPreview['first'] {
-  const line = head.split('\n', 1)[0] ?? '';
-  const document = parseObject(line);
-  if (document) return document;
-  if (line.length < head.length) {
+function arrayContent(text: string, { isWhole }: FileHead): UploadContent {
+  if (/^\s*\]/.test(text)) throw new UploadFormatError('This array holds no documents.');
+  const elements = firstElements(text, rowsReadMax + 1);
+  const [first] = elements;
+  if (first !== undefined && !parseObject(first)) throw new UploadFormatError(notAnObject(first));
+  // One further on that is none is its row's fault.
+  const rows = elements.slice(0, rowsReadMax).map((element) => parseObject(element) ?? {});
+  return { format: 'array', rows, isAll: isWhole && elements.length <= rowsReadMax };
+}
+
+function notAnObject(element: string): string {
+  const seen = element.length > 60 ? `${element.slice(0, 60)}…` : element;
+  return `The first element of the array is not a JSON object: ${seen}`;
+}
+
+/** Lines of objects, an object around an array, or one document. */
+function objectContents(head: FileHead): UploadPreview['contents'] {
+  const lines = head.text.split('\n').filter((line) => line.trim() !== '');
+  const isOneLine = lines.length === 1;
+  const first = parseObject(lines[0] ?? '');
+  if (first && !(isOneLine && head.isWhole)) return [linesContent(lines, head)];
+  const wrapped = findWrappedArrays(head.text).map(({ path, start }) => ({
+    ...arrayContent(head.text.slice(start), head),
+    format: 'wrapped' as const,
+    wrapper: { path, start },
+  }));
+  const fullest = wrapped.toSorted((a, b) => b.rows.length - a.rows.length);
+  const whole = head.isWhole ? parseObject(head.text) : null;
+  const one: UploadContent[] = whole ? [{ format: 'document', rows: [whole], isAll: true }] : [];
+  const [likeliest, ...others] = [...fullest, ...one];
+  if (likeliest) return [likeliest, ...others];
+  // One document that is longer than what was read.
+  if (isOneLine && !head.isWhole) return [{ format: 'lines', rows: [], isAll: false }];
+  throw new UploadFormatError(brokenLine(lines[0] ?? ''));
+}
+
+function linesContent(lines: string[], { isWhole }: FileHead): UploadContent {
+  // The last one may be cut off; one that is broken is its row's fault.
+  const whole = isWhole ? lines : lines.slice(0, -1);
+  const rows = whole.slice(0, rowsReadMax).map((line) => parseObject(line) ?? {});
+  return { format: 'lines', rows, isAll: isWhole && lines.length <= rowsReadMax };
+}
+
+function brokenLine(line: string): string {
+  const seen = line.length > 60 ? `${line.slice(0, 60)}…` : line;
+  return `Line 1 is not a whole JSON object: ${seen} Write one object a line (NDJSON), or put the documents into a JSON array.`;
+}
+
+async function tableContent(head: FileHead): Promise<UploadContent> {
+  const { columns, cells, delimiter } = await readTable(head, rowsReadMax + 1);
+  const rows = cells.slice(0, rowsReadMax);
+  if (columns.length < 2 && rows.length === 0) {
     throw new UploadFormatError(
-      'The first line is not a whole JSON object. Write one object a line (NDJSON), or put the documents into a JSON array.',
+      'This is neither JSON nor a table with a header line. JSON, NDJSON, CSV and TSV can be imported, gzipped or not.',
     );
   }
-  return null;
+  const named = rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at] ?? ''])));
+  return {
+    format: 'table',
+    rows: named,
+    isAll: head.isWhole && cells.length <= rowsReadMax,
+    table: { delimiter, columns },
+  };
 }
 
-function firstOfArray(head: string): UploadPreview['first'] {
-  const end = endOfFirstElement(head);
-  if (end === null) return null;
-  const text = head.slice(1, end).trim();
-  if (text === '') throw new UploadFormatError('This array holds no documents.');
-  const document = parseObject(text);
-  if (!document) throw new UploadFormatError('The first element of the array is not a JSON object.');
-  return document;
-}
-
-/** Offset of the comma or bracket after the first element; null when the head ends before. */
-function endOfFirstElement(head: string): number | null {
-  let depth = 0;
-  let isInString = false;
-  for (let i = 0; i < head.length; i++) {
-    const char = head[i];
-    if (isInString) {
-      if (char === '\\') i++;
-      else if (char === '"') isInString = false;
-    } else if (char === '"') isInString = true;
-    else if (char === '[' || char === '{') depth++;
-    else if (char === ']' || char === '}') {
-      depth--;
-      if (depth === 0) return i;
-    } else if (char === ',' && depth === 1) return i;
-  }
-  return null;
-}
-
-function parseObject(text: string): Record<string, unknown> | null {
+function parseObject(text: string): Row | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Row) : null;
   } catch {
     return null; // Not JSON: the caller says what was expected.
   }

@@ -1,11 +1,8 @@
-import { Button, Skeleton } from '@mantine/core';
-import { Icon } from '#client/components/display/icon.tsx';
-import { plusIcon, stack2Icon } from '#client/components/display/icon-shapes.gen.ts';
+import { Skeleton } from '@mantine/core';
 import { PageHeader } from '#client/components/display/page-header.tsx';
-import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
+import { NoCollections } from '#client/components/feedback/no-collections.tsx';
 import { NoWorkspace } from '#client/components/feedback/no-workspace.tsx';
-import { useDialogs } from '#client/components/shell/dialogs-provider.tsx';
 import { trpc } from '#client/lib/trpc.ts';
 import { useWorkspace } from '#client/lib/workspace-provider.tsx';
 import { SearchScreen } from './search-screen.tsx';
@@ -42,21 +39,8 @@ function SearchContent({ state, onChange }: SearchPageProps) {
   const inReach = list.data.filter(
     ({ id, projectId }) => !project || projectId === project.id || id === state.collection,
   );
-  if (inReach.length === 0) return <NothingToSearch />;
+  if (inReach.length === 0) {
+    return <NoCollections title="Nothing to search yet" {...(project && { projectId: project.id })} />;
+  }
   return <SearchScreen state={state} onChange={onChange} collections={inReach} />;
-}
-
-function NothingToSearch() {
-  const { open } = useDialogs();
-  return (
-    <EmptyState
-      icon={stack2Icon}
-      title="Nothing to search yet"
-      description="Create a collection and upload documents; they can be searched at once."
-    >
-      <Button leftSection={<Icon shape={plusIcon} />} onClick={() => open('create-collection')}>
-        Create Collection
-      </Button>
-    </EmptyState>
-  );
 }

@@ -1,0 +1,70 @@
+import { Alert, Button, Group, Skeleton, Stack } from '@mantine/core';
+import { Icon } from '#client/components/display/icon.tsx';
+import { alertTriangleIcon } from '#client/components/display/icon-shapes.gen.ts';
+import { ErrorView } from '#client/components/feedback/error-view.tsx';
+import { NoWorkspace } from '#client/components/feedback/no-workspace.tsx';
+import type { DialogContentProps } from '#client/components/shell/dialogs-provider.tsx';
+import { trpc } from '#client/lib/trpc.ts';
+import { useWorkspace } from '#client/lib/workspace-provider.tsx';
+import type { Collection } from '#shared/collections.ts';
+import { DropZone } from './drop-zone.tsx';
+import { ReadyImport } from './ready-import.tsx';
+import { UploadSnippet } from './upload-snippet.tsx';
+import { useImportFile } from './use-import-file.ts';
+
+interface ImportFormProps extends DialogContentProps {
+  collection?: Collection;
+  projectId?: number;
+  file?: File;
+}
+
+/** A file from being chosen to being sent; from there on the dock has it. */
+export function ImportForm({ collection, projectId, file, onClose }: ImportFormProps) {
+  const { workspace, isLoading } = useWorkspace();
+  const { state, choose, reset } = useImportFile(file);
+  const list = trpc.collections.list.useQuery(
+    { workspaceId: workspace?.id ?? 0 },
+    { enabled: workspace !== null },
+  );
+  if (!workspace && !isLoading) return <NoWorkspace />;
+  if (list.isError)
+    return <ErrorView error={list.error} title="Failed to fetch collections" onRetry={list.refetch} />;
+  if (state.step === 'reading' || !list.data) {
+    return <Skeleton height="14rem" radius="md" aria-hidden="true" />;
+  }
+  if (state.step === 'ready') {
+    return (
+      <ReadyImport
+        key={`${state.file.name}/${state.file.size}/${state.file.lastModified}`}
+        file={state.file}
+        preview={state.preview}
+        collections={withGiven(list.data, collection)}
+        collectionId={collection?.id ?? null}
+        projectId={projectId}
+        onOther={reset}
+        onClose={onClose}
+      />
+    );
+  }
+  return (
+    <Stack>
+      {state.fault && (
+        <Alert color="red" icon={<Icon shape={alertTriangleIcon} />} role="alert">
+          {state.fault}
+        </Alert>
+      )}
+      <DropZone onFile={choose} />
+      {collection && <UploadSnippet collection={collection} />}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+/** The page of a project may be open while another workspace is chosen. */
+function withGiven(listed: Collection[], given: Collection | undefined): Collection[] {
+  return given && !listed.some(({ id }) => id === given.id) ? [given, ...listed] : listed;
+}

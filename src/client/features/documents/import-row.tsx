@@ -1,0 +1,171 @@
+import { ActionIcon, Button, Progress, VisuallyHidden } from '@mantine/core';
+import { Icon } from '#client/components/display/icon.tsx';
+import {
+  alertTriangleIcon,
+  circleCheckIcon,
+  searchIcon,
+  xIcon,
+} from '#client/components/display/icon-shapes.gen.ts';
+import { ButtonLink } from '#client/components/display/links.tsx';
+import { formatBytes, formatNumber } from '#client/lib/format.ts';
+import { removeImportJob } from '#client/lib/imports/import-jobs.ts';
+import { toastError } from '#client/lib/toast.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import { useOnce } from '#client/lib/use-once.ts';
+import classes from './import-dock.module.css';
+import { secondsLeft, timeLeft } from './rate-meter.ts';
+import type { MeteredImport } from './use-imports.ts';
+
+/** One import: how far it is and how fast, or how it ended and what can be done now. */
+export function ImportRow({ shown }: { shown: MeteredImport }) {
+  const { label, collection, state, key } = shown;
+  return (
+    <li className={classes['row']}>
+      <div className={classes['top']}>
+        {state !== 'running' && (
+          <span className={classes['state']} data-state={state}>
+            <Icon shape={state === 'done' ? circleCheckIcon : alertTriangleIcon} size={18} />
+          </span>
+        )}
+        <span className={classes['label']} title={label}>
+          {label}
+        </span>
+        <span className={classes['where']}>{collection && `into ${collection.name}`}</span>
+        {state === 'running' ? (
+          <CancelButton shown={shown} />
+        ) : (
+          <ActionIcon size="sm" aria-label={`Dismiss ${label}`} onClick={() => removeImportJob(key)}>
+            <Icon shape={xIcon} />
+          </ActionIcon>
+        )}
+      </div>
+      {state === 'running' ? <Running shown={shown} /> : <Ended shown={shown} />}
+      <VisuallyHidden role="status">{saidOf(shown)}</VisuallyHidden>
+    </li>
+  );
+}
+
+/** A screen reader hears of each quarter and of the end. */
+function saidOf(shown: MeteredImport): string {
+  const { state, label, message } = shown;
+  if (state !== 'running') return `${label}: ${outcomeOf(shown)} ${message ?? ''}`;
+  const quarter = Math.floor((percentOf(shown) ?? 0) / 25) * 25;
+  return quarter === 0 ? `The import of ${label} has begun` : `${quarter} percent of ${label} are in`;
+}
+
+function CancelButton({ shown }: { shown: MeteredImport }) {
+  const { importId, collection, label } = shown;
+  const cancel = trpc.imports.cancel.useMutation({
+    meta: { changes: 'documents' },
+    onError: () => toastError('Failed to cancel the import. Please try again.'),
+  });
+  const send = useOnce(cancel.mutateAsync, ({ id }) => id);
+  const stop = () => {
+    if (collection && importId !== null) send({ collection: collection.id, id: importId });
+    shown.cancel?.();
+  };
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      aria-label={`Cancel the import of ${label}`}
+      disabled={importId === null && !shown.cancel}
+      loading={cancel.isPending}
+      onClick={stop}
+    >
+      Cancel
+    </Button>
+  );
+}
+
+function Running({ shown }: { shown: MeteredImport }) {
+  const percent = percentOf(shown);
+  return (
+    <>
+      <Progress
+        className={classes['bar'] ?? ''}
+        size="sm"
+        value={percent ?? 100}
+        animated={percent === null}
+        aria-label={`Import of ${shown.label}`}
+      />
+      <p className={classes['facts']}>{factsOf(shown)}</p>
+    </>
+  );
+}
+
+/** By documents where it is known how many there are, else by what was sent of the file. */
+function percentOf({ rows, rowsTotal, upload }: MeteredImport): number | null {
+  if (rowsTotal !== null && rowsTotal > 0) return Math.min(100, (100 * rows) / rowsTotal);
+  if (upload && upload.sentBytes < upload.totalBytes) return (100 * upload.sentBytes) / upload.totalBytes;
+  return null;
+}
+
+function factsOf({ rows, rowsTotal, failed, rate, upload }: MeteredImport): string {
+  const seconds = secondsLeft(rows, rowsTotal, rate);
+  const isSending = upload !== null && upload.sentBytes < upload.totalBytes;
+  return [
+    rowsTotal === null
+      ? `${formatNumber(rows)} documents`
+      : `${formatNumber(rows)} of ${formatNumber(rowsTotal)} documents`,
+    failed > 0 && `${formatNumber(failed)} failed`,
+    rate !== null && rate >= 1 && `${formatNumber(rate)}/s`,
+    isSending && `${formatBytes(upload.sentBytes)} of ${formatBytes(upload.totalBytes)} sent`,
+    seconds !== null && timeLeft(seconds),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+function Ended({ shown }: { shown: MeteredImport }) {
+  const { state, rows, failed, message, collection, query, label } = shown;
+  const isSearchable = collection !== null && rows - failed > 0;
+  return (
+    <>
+      <p className={classes['facts']}>
+        {outcomeOf(shown)}
+        {message && ` ${message}`}
+      </p>
+      <div className={classes['actions']}>
+        {isSearchable && (
+          <ButtonLink
+            to="/search"
+            search={{ collection: collection.id, ...(query && { q: query }) }}
+            size="xs"
+            variant={state === 'done' ? 'filled' : 'default'}
+            leftSection={<Icon shape={searchIcon} />}
+          >
+            Search them now
+          </ButtonLink>
+        )}
+        {failed > 0 && shown.showRejects && (
+          <Button size="xs" variant="default" onClick={shown.showRejects}>
+            Mend the {failed === 1 ? 'failed row' : `${formatNumber(failed)} failed rows`}
+          </Button>
+        )}
+        {state !== 'done' && shown.retry && (
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={`Try the import of ${label} again`}
+            onClick={shown.retry}
+          >
+            Try again
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+function outcomeOf({ state, rows, failed }: MeteredImport): string {
+  const inWords = `${formatNumber(rows - failed)} in${failed > 0 ? `, ${formatNumber(failed)} failed` : ''}`;
+  if (state === 'done' && failed === 0)
+    return rows === 1 ? '1 document is in.' : `${formatNumber(rows)} documents are in.`;
+  if (state === 'done') return `${inWords}.`;
+  return state === 'cancelled'
+    ? `Cancelled: ${inWords}. What is in stays in.`
+    : rows > 0
+      ? `Not done: ${inWords}.`
+      : 'Nothing went in.';
+}

@@ -1,0 +1,117 @@
+import { Alert, Button, Group, Skeleton, Stack, Tabs, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { Icon } from '#client/components/display/icon.tsx';
+import { alertTriangleIcon, downloadIcon, uploadIcon } from '#client/components/display/icon-shapes.gen.ts';
+import { type DialogContentProps, useDialogs } from '#client/components/shell/dialogs-provider.tsx';
+import { useAuth } from '#client/lib/auth-provider.tsx';
+import { download } from '#client/lib/download.ts';
+import { errorMessage } from '#client/lib/error-message.ts';
+import { formatNumber } from '#client/lib/format.ts';
+import { MendGrid } from './mend-grid.tsx';
+import { MendRule } from './mend-rule.tsx';
+import { readRejects } from './read-rejects.ts';
+import { byCause, type RejectedRow, type Rejects, rejectsFile, rowsMendedMax } from './rejects.ts';
+import { sendMended } from './send-mended.ts';
+import { useMending } from './use-mending.ts';
+
+interface MendRowsProps extends DialogContentProps {
+  rejects: Rejects;
+}
+
+/** The bench for rows that an import refused: by cause, to be mended one by one or all alike, and sent again alone. */
+export function MendRows({ rejects, onClose }: MendRowsProps) {
+  const { rows, fault } = useRejectedRows(rejects);
+  if (fault) {
+    return (
+      <Alert
+        color="red"
+        icon={<Icon shape={alertTriangleIcon} />}
+        role="alert"
+        title="The rows cannot be read"
+      >
+        {fault} Import the file again to mend them.
+      </Alert>
+    );
+  }
+  if (!rows) return <Skeleton height="16rem" radius="md" aria-hidden="true" />;
+  return <Bench rejects={rejects} rows={rows} onClose={onClose} />;
+}
+
+function useRejectedRows(rejects: Rejects) {
+  const [read, setRead] = useState<{ rows: RejectedRow[] | null; fault: string | null }>({
+    rows: null,
+    fault: null,
+  });
+  useEffect(() => {
+    const leaving = new AbortController();
+    readRejects(rejects, leaving.signal).then(
+      (rows) => setRead({ rows, fault: null }),
+      (error: unknown) => {
+        if (!leaving.signal.aborted) setRead({ rows: null, fault: errorMessage(error) });
+      },
+    );
+    return () => leaving.abort();
+  }, [rejects]);
+  return read;
+}
+
+function Bench({ rejects, rows, onClose }: MendRowsProps & { rows: RejectedRow[] }) {
+  const { collection, file, outcome } = rejects;
+  const mending = useMending(rows);
+  const causes = byCause(rows, outcome.faults);
+  const [chosen, setChosen] = useState('0');
+  const { user } = useAuth();
+  const { open } = useDialogs();
+  const queryClient = useQueryClient();
+  const sent = mending.documents();
+  const send = () => {
+    if (!user) return;
+    const openRejects = (next: Rejects) => open('mend-rows', { rejects: next });
+    sendMended({ rejects, documents: sent }, { userId: user.id, queryClient, openRejects });
+    onClose();
+  };
+  return (
+    <Stack>
+      <Text size="sm">
+        {formatNumber(outcome.failed)} rows of {file.name} were refused and changed nothing in{' '}
+        {collection.name}.
+        {outcome.failed > rowsMendedMax && ` The first ${formatNumber(rowsMendedMax)} are here.`}
+      </Text>
+      <Tabs value={chosen} onChange={(place) => setChosen(place ?? '0')} keepMounted={false}>
+        <Tabs.List>
+          {causes.map(({ cause, rows: own }, place) => (
+            <Tabs.Tab key={cause} value={String(place)}>
+              {cause} ({formatNumber(own.length)})
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {causes.map(({ cause, rows: own }, place) => (
+          <Tabs.Panel key={cause} value={String(place)} pt="sm">
+            <Stack gap="sm">
+              <MendRule rows={own} mending={mending} />
+              <MendGrid rows={own} mending={mending} />
+            </Stack>
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+      <Group justify="space-between" gap="xs">
+        <Button
+          variant="subtle"
+          leftSection={<Icon shape={downloadIcon} />}
+          onClick={() => download(`${file.name}.failed.ndjson`, rejectsFile(rows, outcome.failures))}
+        >
+          Download rows with reasons
+        </Button>
+        <Group gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Close
+          </Button>
+          <Button leftSection={<Icon shape={uploadIcon} />} disabled={sent.length === 0} onClick={send}>
+            Send {sent.length === 1 ? '1 row' : `${formatNumber(sent.length)} rows`} again
+          </Button>
+        </Group>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,111 @@
+// @vitest-environment node
+import { expect, it } from 'vitest';
+import type { ImportResult } from '#shared/documents.ts';
+import { proposeColumns } from './import-plan.ts';
+import { inferFields } from './infer-fields.ts';
+import { readRejects } from './read-rejects.ts';
+import { readSummary } from './read-summary.ts';
+import { applyRule, byCause, editedValue, rejectsFile } from './rejects.ts';
+import { toUpload } from './to-upload.ts';
+import { previewFile } from './upload-format.ts';
+
+const { signal } = new AbortController();
+
+async function rejectsOf(text: string, failures: ImportResult[]) {
+  const file = new File([text], 'rows');
+  const { head, contents } = await previewFile(file);
+  const [content] = contents;
+  const fields = inferFields(content);
+  const plan = { content, fields, columns: proposeColumns(content, fields) };
+  const upload = await toUpload(file, { head, plan }, signal);
+  const outcome = { succeeded: 1, failed: failures.length, faults: [], failures };
+  const collection = { id: 1, name: 'books' };
+  return await readRejects({ collection, file, head, plan, upload, outcome }, signal);
+}
+
+const fault = { id: null, success: false, code: 'BAD_REQUEST', error: 'year: must be a number' } as const;
+
+it('reads the rows that failed once more, whatever they stand in', async () => {
+  const fields = { id: 'b', year: 'soon' };
+  const rows = [{ id: 'a', year: '1' }, fields, { id: 'c', year: '3' }];
+  const lines = rows.map((row) => JSON.stringify(row)).join('\n');
+  for (const text of [lines, JSON.stringify(rows), JSON.stringify({ data: rows }, null, 1)]) {
+    expect(await rejectsOf(text, [{ index: 1, ...fault }])).toMatchObject([
+      { index: 1, field: 'year', fields },
+    ]);
+  }
+});
+
+it('finds the row of a table by its line, also after rows of several lines', async () => {
+  const table = 'id,text,year\n1,"a\nb",1990\n2,"c\r\nd, e",soon\n3,f,1991,more\n';
+  const rows = await rejectsOf(table, [
+    { index: 1, line: 4, ...fault },
+    { index: 2, line: 6, ...fault, error: 'The row has 4 cells, the header has 3' },
+  ]);
+  expect(rows).toMatchObject([
+    { fields: { id: '2', text: 'c\nd, e', year: 'soon' }, field: 'year' },
+    { fields: null, field: null, text: expect.stringMatching(/^3,f,1991,more/) },
+  ]);
+});
+
+it('puts rows of one cause together, in the order of the causes', async () => {
+  const row = { code: '', field: null, fields: null, text: '' };
+  const rows = [
+    { ...row, index: 1, error: 'The row has 4 cells, the header has 3' },
+    { ...row, index: 2, error: 'year: must be a number' },
+    { ...row, index: 3, error: 'The row has 2 cells, the header has 3' },
+  ];
+  const causes = byCause(rows, [
+    { code: '', message: 'The row has N cells, the header has N', count: 2, rows: [1, 3] },
+    { code: '', message: 'year: must be a number', count: 1, rows: [2] },
+  ]);
+  expect(causes.map(({ cause, rows: own }) => [cause, own.map(({ index }) => index)])).toEqual([
+    ['The row has N cells, the header has N', [1, 3]],
+    ['year: must be a number', [2]],
+  ]);
+});
+
+it.each([
+  ['$1,299.50', 1299.5],
+  ['1.299,50 €', 1299.5],
+  ['42', 42],
+  ['soon', 'soon'],
+])('reads %j as a number', (text, value) => {
+  expect(applyRule(text, 'number', '')).toBe(value);
+});
+
+it('takes what is typed for what it looks like', () => {
+  expect(['', '12', 'true', '["a"]', 'Dune', '"quoted"'].map(editedValue)).toEqual([
+    undefined,
+    12,
+    true,
+    ['a'],
+    'Dune',
+    '"quoted"',
+  ]);
+});
+
+it('tells rows with their reasons', async () => {
+  const failures = [{ index: 1, ...fault }];
+  const rows = await rejectsOf('{"id":"a"}\n{"id":"b","year":"soon"}', failures);
+  expect(JSON.parse(rejectsFile(rows, failures))).toEqual({
+    row: 2,
+    id: null,
+    code: 'BAD_REQUEST',
+    error: 'year: must be a number',
+    source: { id: 'b', year: 'soon' },
+  });
+});
+
+it('keeps of a long answer what failed', async () => {
+  const results = Array.from({ length: 30_000 }, (_, index) =>
+    index % 1_000 === 7
+      ? { index, ...fault, id: `"],${index}` }
+      : { index, id: `"success":false ${index}`, success: true },
+  );
+  const summary = { succeeded: 29_970, failed: 30, faults: [] };
+  const answer = new Blob([JSON.stringify({ ...summary, results })]);
+  const outcome = await readSummary(answer);
+  expect(outcome).toEqual({ ...summary, failures: results.filter(({ success }) => !success) });
+  expect(await readSummary(new Blob(['{"message":"no","code":"CONFLICT"}']))).toBeNull();
+});
