@@ -72,14 +72,14 @@ test('nothing asks for what cannot be made on the spot', async ({ page, baseURL 
   await page.goto('/collections');
   await page.getByRole('main').getByRole('button', { name: 'Create Collection' }).first().click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name', { exact: true }).fill('books');
+  await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('books');
   await dialog.getByRole('combobox', { name: 'Project' }).click();
   await page.getByRole('option', { name: 'New project…' }).click();
   await dialog.getByLabel('Name of the new project').fill('Library');
   await page.keyboard.press('Enter');
   await expect(dialog.getByRole('combobox', { name: 'Project' })).toHaveValue('Library');
   // What was typed before is still there.
-  await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('books');
+  await expect(dialog.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('books');
   await dialog.getByRole('button', { name: 'Create collection' }).click();
   await expect(page.getByRole('link', { name: 'books' })).toBeVisible();
 });
@@ -150,9 +150,9 @@ test('an import is seen in another tab and after a reload', async ({ page, baseU
   await expect(inOther).toBeHidden();
 });
 
-test('a file of 100 MB is read by slices', async ({ page, baseURL }, { outputPath }) => {
+test('a file of 100 MB is read by slices', async ({ page, baseURL }, testInfo) => {
   await startWithProject(page, baseURL ?? '');
-  const file = outputPath('large.ndjson');
+  const file = testInfo.outputPath('large.ndjson');
   await writeLarge(file, 100 * megabyte);
   const metrics = await page.context().newCDPSession(page);
   await metrics.send('Performance.enable');
@@ -188,21 +188,22 @@ async function writeLarge(file: string, bytes: number): Promise<void> {
   for (let written = 0; written < bytes; written += part.length) await appendFile(file, part);
 }
 
+/** As often as it takes: what listens for files is fetched after the page is painted. */
 async function dropFile(page: Page, name: string, content: string | Buffer): Promise<void> {
-  const bytes = Buffer.from(content).toString('base64');
-  await page.evaluate(
-    ([fileName, base64]) => {
-      const data = new DataTransfer();
-      const binary = atob(base64 ?? '');
-      data.items.add(new File([Uint8Array.from(binary, (one) => one.charCodeAt(0))], fileName ?? ''));
-      for (const type of ['dragenter', 'dragover', 'drop']) {
-        document.body.dispatchEvent(
-          new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }),
-        );
-      }
-    },
-    [name, bytes],
-  );
+  const base64 = Buffer.from(content).toString('base64');
+  await expect(async () => {
+    await page.evaluate(dispatchDrop, { name, base64 });
+    await expect(page.getByRole('dialog')).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+}
+
+function dispatchDrop({ name, base64 }: { name: string; base64: string }): void {
+  const dataTransfer = new DataTransfer();
+  const bytes = Uint8Array.from(atob(base64), (one) => one.charCodeAt(0));
+  dataTransfer.items.add(new File([bytes], name));
+  for (const type of ['dragenter', 'dragover', 'drop']) {
+    document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+  }
 }
 
 /** How often the mouse was pressed on any page since. */

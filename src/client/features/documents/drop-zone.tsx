@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
-import { type DragEvent, useRef, useState } from 'react';
+import { type DragEvent, useEffect, useRef, useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
 import { uploadIcon } from '#client/components/display/icon-shapes.gen.ts';
 import classes from './drop-zone.module.css';
@@ -8,7 +8,10 @@ import { pastedFile, textFile } from './pasted-file.ts';
 /** A button that opens the file chooser, a place to drop a file on, and a box to paste rows into. */
 export function DropZone({ onFile }: { onFile: (file: File) => void }) {
   const input = useRef<HTMLInputElement>(null);
+  const zone = useRef<HTMLButtonElement>(null);
   const [isOver, setOver] = useState(false);
+  // The dialog has given the focus away before this is fetched.
+  useEffect(() => zone.current?.focus(), []);
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
@@ -18,10 +21,10 @@ export function DropZone({ onFile }: { onFile: (file: File) => void }) {
   return (
     <>
       <button
+        ref={zone}
         type="button"
         className={classes['zone']}
         data-over={isOver || undefined}
-        data-autofocus
         onClick={() => input.current?.click()}
         onPaste={(event) => {
           const file = pastedFile(event.clipboardData);

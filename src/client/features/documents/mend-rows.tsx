@@ -60,7 +60,7 @@ function Bench({ rejects, rows, onClose }: MendRowsProps & { rows: RejectedRow[]
   const { collection, file, outcome } = rejects;
   const mending = useMending(rows);
   const causes = byCause(rows, outcome.faults);
-  const [chosen, setChosen] = useState(causes[0]?.cause ?? '');
+  const [chosen, setChosen] = useState('0');
   const { user } = useAuth();
   const { open } = useDialogs();
   const queryClient = useQueryClient();
@@ -78,16 +78,16 @@ function Bench({ rejects, rows, onClose }: MendRowsProps & { rows: RejectedRow[]
         {collection.name}.
         {outcome.failed > rowsMendedMax && ` The first ${formatNumber(rowsMendedMax)} are here.`}
       </Text>
-      <Tabs value={chosen} onChange={(cause) => setChosen(cause ?? '')} keepMounted={false}>
+      <Tabs value={chosen} onChange={(place) => setChosen(place ?? '0')} keepMounted={false}>
         <Tabs.List>
-          {causes.map(({ cause, rows: own }) => (
-            <Tabs.Tab key={cause} value={cause}>
+          {causes.map(({ cause, rows: own }, place) => (
+            <Tabs.Tab key={cause} value={String(place)}>
               {cause} ({formatNumber(own.length)})
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {causes.map(({ cause, rows: own }) => (
-          <Tabs.Panel key={cause} value={cause} pt="sm">
+        {causes.map(({ cause, rows: own }, place) => (
+          <Tabs.Panel key={cause} value={String(place)} pt="sm">
             <Stack gap="sm">
               <MendRule rows={own} mending={mending} />
               <MendGrid rows={own} mending={mending} />

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { errorMessage } from '#client/lib/error-message.ts';
-import { addImportJob, updateImportJob } from '#client/lib/imports/import-jobs.ts';
+import { addImportJob, removeImportJob, updateImportJob } from '#client/lib/imports/import-jobs.ts';
 import { invalidate } from '#client/lib/invalidate.ts';
 import { countRows } from './count-rows.ts';
 import type { FileHead } from './file-head.ts';
@@ -71,7 +71,11 @@ export function startImport(given: NewImport, around: Surroundings, key = newKey
       updateImportJob(key, {
         state: isCancelled ? 'cancelled' : 'failed',
         message: isCancelled ? null : errorMessage(error),
-        retry: () => startImport(given, around, isCancelled ? newKey(file) : key),
+        retry: () => {
+          removeImportJob(key);
+          // A key that was cancelled is used up; with that of a lost connection it goes on where it was.
+          startImport(given, around, isCancelled ? newKey(file) : key);
+        },
       });
     })
     .finally(() => invalidate(around.queryClient, 'documents'));

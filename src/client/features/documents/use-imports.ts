@@ -15,6 +15,7 @@ import { isTheSame, mergeImports, type ShownImport } from './merge-imports.ts';
 import { RateMeter } from './rate-meter.ts';
 
 const askedEveryMs = 1_000;
+const none: ImportUnderWay[] = [];
 
 export type MeteredImport = ShownImport & {
   /** Documents a second; null: not known yet. */
@@ -27,7 +28,7 @@ export function useImports(): MeteredImport[] {
   const { workspace } = useWorkspace();
   const jobs = useImportJobs();
   const isRunning = jobs.some(({ state }) => state === 'running');
-  const { data = [] } = trpc.dashboard.importsUnderWay.useQuery(
+  const { data = none } = trpc.dashboard.importsUnderWay.useQuery(
     { workspaceId: workspace?.id ?? 0 },
     {
       enabled: workspace !== null,
@@ -35,8 +36,9 @@ export function useImports(): MeteredImport[] {
     },
   );
   useTold(jobs, data);
-  useNews(data.map(({ id }) => id));
-  useOtherTabs(jobs.length);
+  const seen = data.map(({ id }) => id).join();
+  useNews(seen);
+  useOtherTabs(seen);
   useEffect(() => {
     if (user) keepImportJobsOf(user.id);
   }, [user]);
@@ -63,9 +65,8 @@ function useTold(jobs: readonly ImportJob[], underWay: readonly ImportUnderWay[]
 }
 
 /** What begins and ends elsewhere changes collections and their counts here. */
-function useNews(ids: number[]): void {
+function useNews(seen: string): void {
   const queryClient = useQueryClient();
-  const seen = ids.join();
   const before = useRef(seen);
   useEffect(() => {
     if (before.current === seen) return;
@@ -74,10 +75,11 @@ function useNews(ids: number[]): void {
   }, [queryClient, seen]);
 }
 
-/** What one tab begins the others begin to show. */
-function useOtherTabs(jobsCount: number): void {
+/** What one tab sees beginning or ending the others look at as well; they have nothing more to tell then. */
+function useOtherTabs(seen: string): void {
   const utils = trpc.useUtils();
   const own = useRef<BroadcastChannel | null>(null);
+  const told = useRef(seen);
   useEffect(() => {
     const channel = new BroadcastChannel('imports');
     channel.onmessage = () => void utils.dashboard.importsUnderWay.invalidate();
@@ -85,6 +87,8 @@ function useOtherTabs(jobsCount: number): void {
     return () => channel.close();
   }, [utils]);
   useEffect(() => {
-    if (jobsCount > 0) own.current?.postMessage(null);
-  }, [jobsCount]);
+    if (told.current === seen) return;
+    told.current = seen;
+    own.current?.postMessage(null);
+  }, [seen]);
 }
