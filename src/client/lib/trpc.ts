@@ -12,6 +12,7 @@ import type { AppRouter } from '#server/rpc/router.ts';
 import { limits } from '#shared/limits.ts';
 import { isRecord, parseJson } from './json.ts';
 import { RestError } from './rest-error.ts';
+import { heldUntilSignedIn } from './session-keeper.ts';
 import { wholeLists } from './whole-lists.ts';
 
 /**
@@ -47,6 +48,7 @@ export function createTrpcClient(baseUrl = '') {
   return trpc.createClient({
     links: [
       wholeLists,
+      heldUntilSignedIn,
       splitLink({
         // Alone, because a batch is given up only when all of its calls are: typing replaces searches.
         condition: ({ path }) => path.startsWith('search.'),

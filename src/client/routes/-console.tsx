@@ -11,6 +11,11 @@ const ConsoleDialogs = lazy(async () => ({
   default: (await import('./-console-dialogs.tsx')).ConsoleDialogs,
 }));
 
+/** Fetched ahead: when it is needed, the server may answer nothing else. */
+const SignInAgain = lazy(async () => ({
+  default: (await import('#client/features/accounts/sign-in-again.tsx')).SignInAgain,
+}));
+
 /** What stands around every page for signed-in users. */
 export function Console() {
   const { isAuthenticated } = useAuth();
@@ -23,6 +28,7 @@ export function Console() {
         </ConsoleShell>
         <Suspense>
           <ConsoleDialogs />
+          <SignInAgain />
         </Suspense>
       </DialogsProvider>
     </WorkspaceProvider>
