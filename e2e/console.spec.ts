@@ -367,19 +367,35 @@ test('failures are said where they happen and can be tried again', async ({ page
   await expect(page.getByText('You are offline.')).toBeHidden();
 });
 
-test('a session that ends leaves nothing, and leads back to the page', async ({ page, context, baseURL }) => {
+test('a session that ends asks to sign in over the page; one that is ended leaves nothing', async ({
+  page,
+  context,
+  baseURL,
+}) => {
   await addCollection(page, baseURL ?? '', place.projectId, 'products');
   const other = await context.newPage();
   await other.goto('/projects');
   await expect(other.getByRole('link', { name: 'Online shop' })).toBeVisible();
-  await page.goto('/collections');
-  await expect(page.getByRole('link', { name: 'products' })).toBeVisible();
-  // The card names its project when the last of what the page asked for is there: nothing is under way that could end the session.
-  await expect(page.getByRole('main').getByText(/Online shop/)).toBeVisible();
-  await context.clearCookies();
-  // Not by the pointer: what it rests on is fetched ahead, which would end the session before the click.
+  await page.goto('/projects');
+  await page.getByRole('button', { name: 'New Project' }).click();
+  const form = page.getByRole('dialog', { name: 'Create project' });
+  await form.getByLabel('Name').fill('Winter shop');
+  await context.clearCookies({ name: 'vectora_session' });
+  await form.getByRole('button', { name: 'Create project' }).click();
+  const again = page.getByRole('dialog', { name: 'Your session has ended' });
+  await expect(again.getByLabel('Password', { exact: true })).toBeFocused();
+  await expectAccessible(page, 'signing in again');
+  await page.keyboard.press('Escape');
+  await expect(form).toBeVisible();
+  await again.getByLabel('Password', { exact: true }).fill(password);
+  await page.keyboard.press('Enter');
+  await expectToast(page, 'Project created', 'Winter shop');
+  await expect(page.getByRole('link', { name: 'Winter shop' })).toBeVisible();
+  await expect(page).toHaveURL(/\/projects$/);
+
+  await context.clearCookies({ name: 'vectora_session' });
   await page.getByRole('link', { name: 'Dashboard' }).first().dispatchEvent('click');
-  await expectToast(page, 'Session ended');
+  await again.getByRole('button', { name: 'Leave without signing in' }).click();
   await expect(page).toHaveURL(/\/\?redirect=%2Fdashboard$/);
   await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
   await page.getByLabel('Email').fill(place.email);

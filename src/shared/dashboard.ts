@@ -47,6 +47,8 @@ export const activityShape = z
     id: z.int(),
     type: z.templateLiteral([z.enum(nouns), '_', z.enum(happenings)]),
     description: z.string(),
+    /** Whoever did it, by name; null: a key, or an account that is gone. */
+    actor: z.string().nullable(),
     createdAt: moment,
   })
   .meta({ id: 'Activity' });
@@ -72,5 +74,6 @@ export const recentActivityInput = z.strictObject({
 });
 export const apiUsageInput = z.strictObject({
   workspaceId: entityId.optional(),
+  projectId: entityId.optional(),
   days: whole(1, limits.historyDaysMax).default(7),
 });

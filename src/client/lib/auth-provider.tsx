@@ -4,6 +4,7 @@ import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, us
 import type { LoginInput, User } from '#shared/accounts.ts';
 import { toast } from './toast.ts';
 import { type RouterInputs, trpc } from './trpc.ts';
+import { useSessionKeeper } from './use-session-keeper.ts';
 
 /** Who is signed in, and the ways to change that: `const { user, logout } = useAuth()`. */
 export interface Auth {
@@ -12,6 +13,8 @@ export interface Auth {
   isAuthenticated: boolean;
   /** The reader left on purpose in this page's life; a guard then sends to /login, not to /. */
   hasLoggedOut: boolean;
+  /** The session has ended in the middle of work: what was sent waits for `user` to sign in again. */
+  isLapsed: boolean;
   /** Rejects with the server's error; afterwards `user` is set, or `sendCode` is what comes next. */
   login(input: LoginInput): Promise<'signed in' | 'code awaited'>;
   /** Rejects with the server's error; afterwards `user` is set. */
@@ -19,6 +22,8 @@ export interface Auth {
   register(input: RouterInputs['auth']['register']): Promise<void>;
   /** Never rejects: success and failure are a toast. */
   logout(): Promise<void>;
+  /** Of a lapsed session: what waits fails, and the page is left. */
+  giveUp(): void;
 }
 
 const AuthContext = createContext<Auth | null>(null);
@@ -32,20 +37,28 @@ export function useAuth(): Auth {
 export function AuthProvider({ children }: { children: ReactNode }) {
   const me = trpc.auth.me.useQuery();
   const [hasLoggedOut, setHasLoggedOut] = useState(false);
-  const announce = useOtherTabs();
-  const changes = useSessionChanges(setHasLoggedOut, announce);
+  const { isLapsed, release } = useSessionKeeper();
+  const announce = useOtherTabs(release);
+  const changes = useSessionChanges({ setHasLoggedOut, announce, release });
   const user = me.data?.user ?? null;
-  const auth = useMemo(
-    (): Auth => ({ user, isLoading: me.isLoading, isAuthenticated: user !== null, hasLoggedOut, ...changes }),
-    [user, me.isLoading, hasLoggedOut, changes],
-  );
+  const auth = useMemo((): Auth => {
+    const state = { user, isLoading: me.isLoading, isAuthenticated: user !== null };
+    return { ...state, hasLoggedOut, isLapsed, ...changes };
+  }, [user, me.isLoading, hasLoggedOut, isLapsed, changes]);
   return <AuthContext value={auth}>{children}</AuthContext>;
 }
 
-function useSessionChanges(
-  setHasLoggedOut: (hasLoggedOut: boolean) => void,
-  announce: () => void,
-): Pick<Auth, 'login' | 'sendCode' | 'register' | 'logout'> {
+interface SessionEffects {
+  setHasLoggedOut: (hasLoggedOut: boolean) => void;
+  announce: () => void;
+  release: (isBack: boolean) => void;
+}
+
+function useSessionChanges({
+  setHasLoggedOut,
+  announce,
+  release,
+}: SessionEffects): Pick<Auth, 'login' | 'sendCode' | 'register' | 'logout' | 'giveUp'> {
   const { mutateAsync: sendLogin } = trpc.auth.login.useMutation({ meta: { changes: null } });
   const { mutateAsync: sendSecondStep } = trpc.auth.secondStep.useMutation({ meta: { changes: null } });
   const { mutateAsync: sendRegister } = trpc.auth.register.useMutation({ meta: { changes: null } });
@@ -57,9 +70,14 @@ function useSessionChanges(
     const become = async (user: User | null) => {
       // An answer from before would undo it.
       await utils.auth.me.cancel();
+      const before = utils.auth.me.getData()?.user;
+      const isBack = user !== null && user.id === before?.id;
       setHasLoggedOut(user === null);
-      if (user) forgetTheUser(queryClient);
+      if (user && !isBack) forgetTheUser(queryClient);
       utils.auth.me.setData(undefined, { user });
+      release(isBack);
+      // Pages that are open ask anew, for somebody else.
+      if (user && before && !isBack) await queryClient.resetQueries({ predicate: isOfTheUser });
       // On leaving the signed-out answer comes first, so that no page asks again for what is then removed.
       if (!user) forgetTheUser(queryClient);
       announce();
@@ -87,15 +105,31 @@ function useSessionChanges(
         await become(null);
         toast({ title: 'Logged out', description: 'You have been successfully logged out.' });
       },
+      // The other tabs keep what is typed in them.
+      giveUp: () => {
+        utils.auth.me.setData(undefined, { user: null });
+        release(false);
+        forgetTheUser(queryClient);
+      },
     };
-  }, [queryClient, utils, setHasLoggedOut, announce, sendLogin, sendSecondStep, sendRegister, sendLogout]);
+  }, [
+    queryClient,
+    utils,
+    setHasLoggedOut,
+    announce,
+    release,
+    sendLogin,
+    sendSecondStep,
+    sendRegister,
+    sendLogout,
+  ]);
 }
 
 /**
  * The tabs share the session: who comes or goes in one of them does so here, and sees nothing of the one before.
  * What it answers tells the other tabs that somebody has come or gone here.
  */
-function useOtherTabs(): () => void {
+function useOtherTabs(release: (isBack: boolean) => void): () => void {
   const own = useRef<BroadcastChannel | null>(null);
   const queryClient = useQueryClient();
   const utils = trpc.useUtils();
@@ -104,14 +138,16 @@ function useOtherTabs(): () => void {
     channel.onmessage = async () => {
       const before = utils.auth.me.getData()?.user?.id;
       const now = await utils.client.auth.me.query().catch(() => null);
-      if (!now || now.user?.id === before) return;
+      if (!now) return;
+      if (now.user?.id === before) return release(true);
       utils.auth.me.setData(undefined, now);
+      release(false);
       if (now.user) await queryClient.resetQueries({ predicate: isOfTheUser });
       else queryClient.removeQueries({ predicate: isOfTheUser });
     };
     own.current = channel;
     return () => channel.close();
-  }, [queryClient, utils]);
+  }, [queryClient, utils, release]);
   // Through the channel that listens: a second one would be heard here too.
   return useCallback(() => own.current?.postMessage(null), []);
 }

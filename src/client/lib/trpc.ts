@@ -14,6 +14,7 @@ import { isRecord, parseJson } from './json.ts';
 import { noteOwnRequest } from './live/own-requests.ts';
 import { notePosition } from './live/position.ts';
 import { RestError } from './rest-error.ts';
+import { heldUntilSignedIn } from './session-keeper.ts';
 import { wholeLists } from './whole-lists.ts';
 
 /**
@@ -49,6 +50,7 @@ export function createTrpcClient(baseUrl = '') {
   return trpc.createClient({
     links: [
       wholeLists,
+      heldUntilSignedIn,
       splitLink({
         // Alone, because a batch is given up only when all of its calls are: typing replaces searches.
         condition: ({ path }) => path.startsWith('search.'),

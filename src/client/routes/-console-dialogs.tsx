@@ -1,5 +1,5 @@
-import { Modal } from '@mantine/core';
 import type { ComponentType } from 'react';
+import { Dialog } from '#client/components/feedback/dialog.tsx';
 import {
   type DialogName,
   type Dialogs,
@@ -21,9 +21,9 @@ export function ConsoleDialogs() {
   const shown = useLast(opened);
   const { title, size = 'md' } = shown ? forms[shown.name] : {};
   return (
-    <Modal opened={opened !== null} onClose={close} title={title} size={size}>
+    <Dialog opened={opened !== null} onClose={close} title={title} size={size}>
       {shown && <Shown key={shown.key} dialog={shown} onClose={close} />}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -20,6 +20,11 @@ const DropAnywhere = lazy(async () => ({
   default: (await import('#client/features/documents/drop-anywhere.tsx')).DropAnywhere,
 }));
 
+/** Fetched ahead: when it is needed, the server may answer nothing else. */
+const SignInAgain = lazy(async () => ({
+  default: (await import('#client/features/accounts/sign-in-again.tsx')).SignInAgain,
+}));
+
 /** What stands around every page for signed-in users. */
 export function Console() {
   const { isAuthenticated, user } = useAuth();
@@ -33,6 +38,7 @@ export function Console() {
         </ConsoleShell>
         <Suspense>
           <ConsoleDialogs />
+          <SignInAgain />
         </Suspense>
         <Suspense>
           <ImportDock />

@@ -1,5 +1,6 @@
-import { Button, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { Dialog } from './dialog.tsx';
 
 interface ConfirmDialogProps {
   opened: boolean;
@@ -16,9 +17,9 @@ interface ConfirmDialogProps {
 /** Asks before something that cannot be undone. The parent closes it when the deed is done. */
 export function ConfirmDialog({ opened, title, onClose, ...rest }: ConfirmDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title={title}>
+    <Dialog opened={opened} onClose={onClose} title={title}>
       <ConfirmForm {...rest} onClose={onClose} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,6 +1,7 @@
-import { Checkbox, Modal, MultiSelect, Select, Stack } from '@mantine/core';
+import { Checkbox, MultiSelect, Select, Stack } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { Disclosure } from '#client/components/display/disclosure.tsx';
+import { Dialog } from '#client/components/feedback/dialog.tsx';
 import { DialogForm } from '#client/components/fields/dialog-form.tsx';
 import { NameField } from '#client/components/fields/name-field.tsx';
 import { schemaSentences } from '#client/components/fields/schema-sentences.ts';
@@ -41,9 +42,9 @@ const permissionLabels: Record<Permission, string> = {
 
 export function CreateKeyDialog({ opened, onClose, ...rest }: CreateKeyDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Create API key">
+    <Dialog opened={opened} onClose={onClose} title="Create API key">
       <CreateKeyForm {...rest} onClose={onClose} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -76,7 +76,7 @@ describe('the dashboard', () => {
   });
 
   test('usage has one entry a day in UTC, days without a request too', async () => {
-    const { call, workspace, telemetry, pass } = await tenantAt('2026-02-27T23:59:59.000Z');
+    const { call, workspace, project, telemetry, pass } = await tenantAt('2026-02-27T23:59:59.000Z');
     telemetry.countRequest({ workspaceId: workspace.id, projectId: null });
     pass(1_000);
     telemetry.countRequest({ workspaceId: workspace.id, projectId: null });
@@ -90,13 +90,20 @@ describe('the dashboard', () => {
     ]);
     expect(await call.dashboard.apiUsage({ days: 1 })).toEqual([{ date: '2026-03-01', requests: 0 }]);
     expect(await call.dashboard.apiUsage()).toHaveLength(7);
+    telemetry.countRequest({ workspaceId: workspace.id, projectId: project.id });
+    const today = { date: '2026-03-01', requests: 1 };
+    expect(await call.dashboard.apiUsage({ days: 1, projectId: project.id })).toEqual([today]);
+    const other = await call.projects.create({ name: 'Other', workspaceId: workspace.id });
+    expect(await call.dashboard.apiUsage({ days: 1, projectId: other.id })).toEqual([
+      { ...today, requests: 0 },
+    ]);
     for (const days of [0, 91, 1.5, 'many']) {
       await expect(call.dashboard.apiUsage({ days })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     }
   });
 
   test('activity is newest first and one event a change', async () => {
-    const { call, workspace, project } = await newTenant(deps);
+    const { call, principal, workspace, project } = await newTenant(deps);
     const { id } = await call.collections.create({ name: 'Films', projectId: project.id });
     await call.collections.update({ collection: id, description: 'All' });
     await call.collections.delete({ collection: id });
@@ -128,7 +135,8 @@ describe('the dashboard', () => {
       'project_created',
       'workspace_created',
     ]);
-    expect(activity.at(-3)).toMatchObject({ description: 'Collection "Films" was created' });
+    const actor = (await callAs(deps, principal).auth.me()).user?.username;
+    expect(activity.at(-3)).toMatchObject({ description: 'Collection "Films" was created', actor });
     expect(await call.dashboard.recentActivity({ limit: 2 })).toEqual(activity.slice(0, 2));
   });
 

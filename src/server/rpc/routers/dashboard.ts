@@ -1,6 +1,7 @@
-import { and, count, desc, eq, isNull, sum } from 'drizzle-orm';
+import { and, count, desc, eq, isNull, sql, sum } from 'drizzle-orm';
 import { z } from 'zod';
 import { isAnyOf } from '#server/db/is-any-of.ts';
+import { users } from '#server/db/schema/accounts.ts';
 import { events } from '#server/db/schema/activity.ts';
 import { collections } from '#server/db/schema/collections.ts';
 import { members, projects, workspaces } from '#server/db/schema/workspaces.ts';
@@ -24,6 +25,10 @@ import { getProject, getWorkspace, type MemberContext } from '../scope.ts';
 import { memberProcedure, router } from '../trpc.ts';
 
 const dayMs = 24 * hourMs;
+
+/** The full name, else the username, as the console calls people. */
+const actorName = sql<string | null>`coalesce(nullif(concat_ws(' ', nullif(${users.firstName}, ''),
+  nullif(${users.lastName}, '')), ''), ${users.username})`;
 
 /** The living workspaces the figures speak of: the named one, else all of the user's. */
 async function workspaceIdsOf(ctx: MemberContext, workspaceId: number | undefined): Promise<number[]> {
@@ -89,9 +94,11 @@ export const dashboardRouter = router({
           id: events.id,
           type: events.type,
           description: events.description,
+          actor: actorName,
           createdAt: events.createdAt,
         })
         .from(events)
+        .leftJoin(users, eq(users.id, events.actorId))
         .where(isAnyOf(events.workspaceId, await workspaceIdsOf(ctx, input.workspaceId)))
         .orderBy(desc(events.id))
         .limit(input.limit);
@@ -129,9 +136,11 @@ export const dashboardRouter = router({
       const today = Math.floor(clock().getTime() / dayMs) * dayMs;
       const since = today - (input.days - 1) * dayMs;
       const workspaceIds = await workspaceIdsOf(ctx, input.workspaceId);
+      const project = input.projectId === undefined ? null : await getProject(ctx, input.projectId);
       const days = new Map(Array.from({ length: input.days }, (_, i) => [dateOf(since + i * dayMs), 0]));
       for (const [hour, requests] of await telemetry.requestsByHour(ctx.db, {
         workspaceIds,
+        projectId: project?.id,
         since: new Date(since),
       })) {
         const date = dateOf(hour);
