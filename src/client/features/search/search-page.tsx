@@ -1,7 +1,6 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Button, Skeleton, VisuallyHidden } from '@mantine/core';
 import { Icon } from '#client/components/display/icon.tsx';
 import { plusIcon, stack2Icon } from '#client/components/display/icon-shapes.gen.ts';
-import { PageHeader } from '#client/components/display/page-header.tsx';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { NoWorkspace } from '#client/components/feedback/no-workspace.tsx';
@@ -20,10 +19,10 @@ interface SearchPageProps {
 export function SearchPage(props: SearchPageProps) {
   return (
     <>
-      <PageHeader
-        title="Vector Search"
-        description="Search your documents by their words, by what they mean, or both."
-      />
+      {/* The frame shows where the reader is; the box is what this page begins with. */}
+      <VisuallyHidden component="h1" tabIndex={-1}>
+        Vector Search
+      </VisuallyHidden>
       <SearchContent {...props} />
     </>
   );
