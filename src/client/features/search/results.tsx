@@ -9,7 +9,7 @@ import { whyBelow } from './hits/explain-order.ts';
 import { fittingCount } from './hits/hit-fit.ts';
 import { HitRow } from './hits/hit-row.tsx';
 import { titleOf } from './hits/hit-text.ts';
-import { ScoreLegend } from './hits/score-bar.tsx';
+import { ScoreSwatch } from './hits/score-bar.tsx';
 import { LocateButton } from './locate/locate-button.tsx';
 import { NoHits } from './no-hits.tsx';
 import classes from './results.module.css';
@@ -41,10 +41,9 @@ export function Results(props: ResultsProps) {
       <div className={classes['toolbar']} data-toolbar>
         <Group gap="xs">
           <Text size="xs" c="dimmed" role="status" className={classes['summary'] ?? ''}>
-            {summary(results)}
+            <Summary {...results} />
           </Text>
           <StepTimes timeMs={results.timeMs} timings={results.timings} />
-          {hasWords && hits.length > 0 && <ScoreLegend />}
         </Group>
         <Group gap="xs">
           {collection && hasWords && (
@@ -139,7 +138,7 @@ function fullOf({ of, hits }: SearchResults): number {
   return effectiveMode(of) === 'hybrid' ? 1 : Math.max(...hits.map(({ score }) => score), Number.MIN_VALUE);
 }
 
-function summary({ of, found, outOf }: SearchResults): string {
+function Summary({ of, found, outOf }: SearchResults) {
   const documents = (count: number) => `${formatNumber(count)} ${count === 1 ? 'document' : 'documents'}`;
   if (of.q.trim() === '') return documents(found);
   switch (effectiveMode(of)) {
@@ -148,7 +147,13 @@ function summary({ of, found, outOf }: SearchResults): string {
     case 'vector':
       return `Most similar of ${documents(outOf)}`;
     case 'hybrid':
-      return `Best of ${documents(outOf)} by words and meaning`;
+      return (
+        <>
+          Best of {documents(outOf)} by <ScoreSwatch side="words" />
+          words and <ScoreSwatch side="meaning" />
+          meaning
+        </>
+      );
   }
 }
 
@@ -156,7 +161,7 @@ function SortSelect({ state, onChange, sortFields }: ResultsProps) {
   return (
     <Select
       size="xs"
-      w={190}
+      w={170}
       aria-label="Sort by"
       allowDeselect={false}
       data={[

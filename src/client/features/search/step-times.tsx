@@ -17,7 +17,7 @@ const names: Record<StepTime['step'], string> = {
   answer: 'Writing the answer',
 };
 
-export function formatMs(ms: number): string {
+function formatMs(ms: number): string {
   return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
 }
 

@@ -21,7 +21,7 @@ export interface FilterRow {
   value: string;
 }
 
-export function isComplete({ field, operator, value }: FilterRow): boolean {
+function isComplete({ field, operator, value }: FilterRow): boolean {
   if (field === '') return false;
   if (operator === '*') return true;
   return operator === '..' ? value.replace('..', '').trim() !== '' : value.trim() !== '';

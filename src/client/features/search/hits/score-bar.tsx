@@ -37,12 +37,7 @@ export function ScoreBar({ hit, full, isOpen, onToggle }: ScoreBarProps) {
   );
 }
 
-/** What the two colours stand for. */
-export function ScoreLegend() {
-  return (
-    <span className={classes['legend']}>
-      <span className={classes['words']} aria-hidden="true" /> words
-      <span className={classes['meaning']} aria-hidden="true" /> meaning
-    </span>
-  );
+/** The colour of one side, before its name. */
+export function ScoreSwatch({ side }: { side: 'words' | 'meaning' }) {
+  return <span className={classes['swatch']} data-side={side} aria-hidden="true" />;
 }
