@@ -27,8 +27,8 @@ const SignInAgain = lazy(async () => ({
 
 /** What stands around every page for signed-in users. */
 export function Console() {
-  const { isAuthenticated, user } = useAuth();
-  useLive(user?.id ?? null);
+  const { isAuthenticated, user, isLapsed } = useAuth();
+  useLive(user?.id ?? null, isLapsed);
   if (!isAuthenticated) return <Leave />;
   return (
     <WorkspaceProvider>

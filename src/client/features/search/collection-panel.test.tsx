@@ -13,6 +13,7 @@ it('says how many hits each collection has and narrows to one that has any', asy
         { collection: collectionRow(1, 'films'), found: 1_234 },
         { collection: collectionRow(2, 'products'), found: 0 },
       ]}
+      hasCounts
       onChoose={({ name }) => chosen.push(name)}
     />,
   );

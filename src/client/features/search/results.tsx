@@ -1,98 +1,174 @@
-import { Alert, Button, Group, Pagination, Select, Skeleton, Stack, Text } from '@mantine/core';
-import { Icon } from '#client/components/display/icon.tsx';
-import {
-  alertTriangleIcon,
-  fileTextIcon,
-  searchIcon,
-  uploadIcon,
-} from '#client/components/display/icon-shapes.gen.ts';
-import { ButtonLink } from '#client/components/display/links.tsx';
-import { EmptyState } from '#client/components/feedback/empty-state.tsx';
+import { Button, Group, Pagination, Select, Skeleton, Text } from '@mantine/core';
+import { useState } from 'react';
 import { formatNumber } from '#client/lib/format.ts';
 import type { Collection } from '#shared/collections.ts';
-import { CopyCurl } from './copy-curl.tsx';
-import { filterFault } from './filter-box.tsx';
-import { HitCard } from './hit-card.tsx';
+import type { MergedSearchHit } from '#shared/search.ts';
+import { CopyAs } from './code/copy-as.tsx';
+import { fieldLabel } from './field-label.ts';
+import { whyBelow } from './hits/explain-order.ts';
+import { fittingCount } from './hits/hit-fit.ts';
+import { HitRow } from './hits/hit-row.tsx';
+import { titleOf } from './hits/hit-text.ts';
+import { ScoreSwatch } from './hits/score-bar.tsx';
+import { LocateButton } from './locate/locate-button.tsx';
+import { NoHits } from './no-hits.tsx';
 import classes from './results.module.css';
-import { lastPage, type SearchResults } from './search-results.ts';
-import type { ChangeSearch, SearchState } from './search-state.ts';
+import { SearchFailures } from './search-failures.tsx';
+import { effectiveMode } from './search-request.ts';
+import { hasCount, lastPage, type SearchResults } from './search-results.ts';
+import { type ChangeSearch, openDocument, type SearchState } from './search-state.ts';
 import { SearchTips } from './search-tips.tsx';
+import { StepTimes } from './step-times.tsx';
+import { TunedChips } from './tuned-chips.tsx';
 
 interface ResultsProps {
   state: SearchState;
   onChange: ChangeSearch;
+  /** Of `state`, or of one before it. */
   results: SearchResults;
-  /** The next results are on their way. */
-  isStale: boolean;
   collection: Collection | null;
   collections: Collection[];
   sortFields: string[];
 }
 
 export function Results(props: ResultsProps) {
-  const { state, onChange, results, isStale, collection } = props;
-  const pages = lastPage(results.found);
+  const { state, onChange, results, collection } = props;
+  const { of, hits } = results;
+  const hasWords = of.q.trim() !== '';
   return (
-    <Stack gap="sm" className={classes['root'] ?? ''} data-stale={isStale || undefined}>
-      <Group justify="space-between" gap="xs">
-        <Text size="sm" c="dimmed" role="status">
-          {summary(results, state)}
-        </Text>
+    // What they are the hits of, for whoever measures how soon they come.
+    <div className={classes['root']} data-query={of.q}>
+      <div className={classes['toolbar']} data-toolbar>
         <Group gap="xs">
-          <CopyCurl state={state} collection={collection} collections={props.collections} />
+          <Text size="xs" c="dimmed" role="status" className={classes['summary'] ?? ''}>
+            <Summary {...results} />
+          </Text>
+          <StepTimes timeMs={results.timeMs} timings={results.timings} />
+        </Group>
+        <Group gap="xs">
+          {collection && hasWords && (
+            <LocateButton state={state} collection={collection} onChange={onChange} />
+          )}
+          <CopyAs state={state} collection={collection} collections={props.collections} />
           {collection && props.sortFields.length > 0 && <SortSelect {...props} />}
         </Group>
-      </Group>
-      {results.failures.length > 0 && <Failures state={state} failures={results.failures} />}
-      {results.hits.length === 0 ? (
-        <NoHits {...props} />
+      </div>
+      <TunedChips state={state} onChange={onChange} />
+      {results.failures.length > 0 && <SearchFailures state={of} failures={results.failures} />}
+      {hits.length === 0 ? (
+        <NoHits onChange={onChange} results={results} collection={collection} />
       ) : (
-        <ol aria-label="Hits" className={classes['hits']}>
-          {results.hits.map((hit) => (
-            <HitCard
-              key={`${hit.collection.id}/${hit.id}`}
-              hit={hit}
-              isNamed={collection === null}
-              hasScore={state.q.trim() !== ''}
-            />
-          ))}
-        </ol>
+        <HitList {...props} />
       )}
-      {pages > 1 && (
-        <Pagination
-          mt="sm"
-          size="sm"
-          siblings={1}
-          total={pages}
-          value={Math.min(state.page, pages)}
-          onChange={(page) => onChange({ page })}
-          getControlProps={(control) => ({ 'aria-label': `${control} page` })}
-          getItemProps={(page) => ({ 'aria-label': `Page ${page}` })}
-        />
-      )}
-      {state.q.trim() !== '' && results.hits.length > 0 && results.hits.length < 4 && <SearchTips />}
-    </Stack>
+      <Pages results={results} onChange={onChange} />
+      {hasWords && hits.length > 0 && hits.length < 4 && <SearchTips />}
+    </div>
   );
 }
 
-function summary({ found, outOf, timeMs }: SearchResults, { q }: SearchState): string {
-  const time = `${timeMs < 10 ? timeMs.toFixed(1) : Math.round(timeMs)} ms`;
-  if (q.trim() === '') return `${formatNumber(found)} ${found === 1 ? 'document' : 'documents'}, in ${time}`;
-  return `${formatNumber(found)} of ${formatNumber(outOf)} documents, in ${time}`;
+/** What fits, and, set apart, what is only closest. */
+function HitList({ state, onChange, results, collection, collections }: ResultsProps) {
+  const { of, hits } = results;
+  const [explained, setExplained] = useState<string | null>(null);
+  const opened = openDocument(state);
+  const inReach = collection ? [collection] : collections;
+  const isCosine = inReach.every(({ metric }) => metric === 'cosine');
+  // In an order of fields what fits does not come first.
+  const fitting = of.q.trim() === '' || of.sort !== '' ? null : fittingCount(hits, isCosine);
+  const fullScore = of.q.trim() === '' ? null : fullOf(results);
+  const rowOf = (hit: MergedSearchHit, i: number) => {
+    const key = `${hit.collection.id}/${hit.id}`;
+    const above = hits[i - 1];
+    return (
+      <HitRow
+        key={key}
+        hit={hit}
+        isNamed={collection === null}
+        fullScore={fullScore}
+        isOpen={opened?.id === hit.id && opened.collection === hit.collection.id}
+        onOpen={() => onChange({ open: key })}
+        isExplained={explained === key}
+        onExplain={() => setExplained(explained === key ? null : key)}
+        below={
+          above && of.sort === ''
+            ? whyBelow({ ...above, title: titleOf(above.id, above.document) }, hit)
+            : null
+        }
+      />
+    );
+  };
+  if (fitting === null) {
+    return (
+      <ol aria-label="Hits" className={classes['hits']}>
+        {hits.map(rowOf)}
+      </ol>
+    );
+  }
+  return (
+    <>
+      {fitting > 0 && (
+        <ol aria-label="Hits" className={classes['hits']}>
+          {hits.slice(0, fitting).map(rowOf)}
+        </ol>
+      )}
+      <Text
+        component="p"
+        size="sm"
+        className={classes['apart'] ?? ''}
+        role={fitting === 0 ? 'status' : undefined}
+      >
+        {fitting === 0
+          ? `Nothing fits “${of.q.trim()}” well. These are only the closest:`
+          : 'From here on only loosely related:'}
+      </Text>
+      <ol
+        aria-label={fitting === 0 ? 'Hits' : 'Loosely related'}
+        start={fitting + 1}
+        className={classes['hits']}
+        data-loose
+      >
+        {hits.slice(fitting).map((hit, i) => rowOf(hit, fitting + i))}
+      </ol>
+    </>
+  );
+}
+
+/** The score of a full bar: 1 where scores are weighed sums, otherwise the best on the page. */
+function fullOf({ of, hits }: SearchResults): number {
+  return effectiveMode(of) === 'hybrid' ? 1 : Math.max(...hits.map(({ score }) => score), Number.MIN_VALUE);
+}
+
+function Summary({ of, found, outOf }: SearchResults) {
+  const documents = (count: number) => `${formatNumber(count)} ${count === 1 ? 'document' : 'documents'}`;
+  if (of.q.trim() === '') return documents(found);
+  switch (effectiveMode(of)) {
+    case 'keyword':
+      return `${formatNumber(found)} of ${documents(outOf)}`;
+    case 'vector':
+      return `Most similar of ${documents(outOf)}`;
+    case 'hybrid':
+      return (
+        <>
+          Best of {documents(outOf)} by <ScoreSwatch side="words" />
+          words and <ScoreSwatch side="meaning" />
+          meaning
+        </>
+      );
+  }
 }
 
 function SortSelect({ state, onChange, sortFields }: ResultsProps) {
   return (
     <Select
       size="xs"
-      w={200}
+      w={170}
       aria-label="Sort by"
       allowDeselect={false}
       data={[
         { value: '', label: state.q.trim() === '' ? 'In order of id' : 'Most relevant first' },
         ...sortFields.flatMap((field) => [
-          { value: `${field}:asc`, label: `${field}, ascending` },
-          { value: `${field}:desc`, label: `${field}, descending` },
+          { value: `${field}:asc`, label: `${fieldLabel(field)}, ascending` },
+          { value: `${field}:desc`, label: `${fieldLabel(field)}, descending` },
         ]),
       ]}
       value={state.sort}
@@ -101,118 +177,59 @@ function SortSelect({ state, onChange, sortFields }: ResultsProps) {
   );
 }
 
-const namesShownMax = 5;
-
-interface FailuresProps {
-  state: SearchState;
-  failures: SearchResults['failures'];
-}
-
-/** One line for each reason. */
-function Failures({ state, failures }: FailuresProps) {
-  const told = failures.map(({ name, ...failure }) => ({ name, message: reasonOf(failure, state) }));
-  const reasons = [...new Set(told.map(({ message }) => message))];
-  return (
-    <Alert
-      color="yellow"
-      icon={<Icon shape={alertTriangleIcon} />}
-      title="Some collections could not be searched"
-    >
-      <ul className={classes['failures']}>
-        {reasons.map((reason) => (
-          <li key={reason}>{withNames(reason, told)}</li>
-        ))}
-      </ul>
-    </Alert>
-  );
-}
-
-/** What is wrong with the filter is said by its place in the typed text, not by the parameter's name. */
-function reasonOf(
-  { message, details }: Pick<SearchResults['failures'][number], 'message' | 'details'>,
-  state: SearchState,
-): string {
-  const fault = filterFault(state, details);
-  if (!fault) return message;
-  const place = fault.position === null ? '' : ` at character ${fault.position + 1}`;
-  return `in the filter${place}, ${fault.message}`;
-}
-
-function withNames(reason: string, failures: { name: string | null; message: string }[]): string {
-  const names = failures.flatMap(({ name, message }) => (message === reason ? (name ?? []) : []));
-  if (names.length === 0) return reason;
-  const others = names.length - namesShownMax;
-  const shown = names.slice(0, namesShownMax).join(', ');
-  return `${shown}${others > 0 ? ` and ${formatNumber(others)} more` : ''}: ${reason}`;
-}
-
-function NoHits({ state, onChange, results, collection }: ResultsProps) {
-  const isNarrowed = state.filter.trim() !== '' || Object.keys(state.facets).length > 0;
-  if (results.outOf === 0 && collection) {
+function Pages({ results, onChange }: Pick<ResultsProps, 'results' | 'onChange'>) {
+  const pages = lastPage(results.found);
+  const page = Math.min(results.of.page, pages);
+  if (pages <= 1) return null;
+  if (!hasCount(results)) {
     return (
-      <EmptyState
-        icon={fileTextIcon}
-        title="No documents yet"
-        description={`${collection.name} is empty. Upload a JSON or NDJSON file and search it here.`}
-      >
-        <ButtonLink to="/collections" leftSection={<Icon shape={uploadIcon} />}>
-          Upload Documents
-        </ButtonLink>
-      </EmptyState>
+      <Group gap="xs" mt="sm" component="nav" aria-label="Pages">
+        <Button variant="default" size="xs" disabled={page <= 1} onClick={() => onChange({ page: page - 1 })}>
+          Previous
+        </Button>
+        <Text size="sm">Page {page}</Text>
+        <Button
+          variant="default"
+          size="xs"
+          disabled={page >= pages}
+          onClick={() => onChange({ page: page + 1 })}
+        >
+          Next
+        </Button>
+      </Group>
     );
   }
-  if (results.found > 0) return <PastTheEnd last={lastPage(results.found)} onChange={onChange} />;
   return (
-    <Stack gap="md">
-      <EmptyState
-        icon={searchIcon}
-        title="No results"
-        description={
-          state.q.trim() === ''
-            ? 'No document passes the filter.'
-            : `Nothing matches “${state.q.trim()}”${isNarrowed ? ' within these filters' : ''}.`
-        }
-      >
-        <Group gap="xs" justify="center">
-          {isNarrowed && (
-            <Button variant="default" onClick={() => onChange({ filter: '', facets: {}, page: 1 })}>
-              Clear filters
-            </Button>
-          )}
-          {state.mode === 'keyword' && state.q.trim() !== '' && (
-            <Button variant="default" onClick={() => onChange({ mode: 'hybrid', page: 1 })}>
-              Search by meaning too
-            </Button>
-          )}
-        </Group>
-      </EmptyState>
-      <SearchTips />
-    </Stack>
+    <Pagination
+      mt="sm"
+      size="sm"
+      siblings={1}
+      total={pages}
+      value={page}
+      onChange={(next) => onChange({ page: next })}
+      getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+      getItemProps={(item) => ({ 'aria-label': `Page ${item}` })}
+    />
   );
 }
 
-/** The address names a page that there was once, or never. */
-function PastTheEnd({ last, onChange }: { last: number; onChange: ChangeSearch }) {
-  return (
-    <EmptyState
-      icon={searchIcon}
-      title="No hits on this page"
-      description={`The hits end on page ${formatNumber(last)}.`}
-    >
-      <Button variant="default" onClick={() => onChange({ page: 1 })}>
-        First page
-      </Button>
-    </EmptyState>
-  );
-}
-
+/** In the shape of what comes. */
 export function ResultsSkeleton() {
   return (
-    <Stack gap="sm" aria-hidden="true">
-      <Skeleton height={20} width="12rem" />
-      {['first', 'second', 'third', 'fourth'].map((key) => (
-        <Skeleton key={key} height={112} radius="lg" />
-      ))}
-    </Stack>
+    <div aria-hidden="true" className={classes['root']}>
+      <div className={classes['toolbar']} data-toolbar>
+        <Skeleton height={14} width="14rem" />
+      </div>
+      <div className={classes['hits']}>
+        {['first', 'second', 'third', 'fourth', 'fifth', 'sixth'].map((key) => (
+          <div key={key} className={classes['waiting']}>
+            <Skeleton height={14} width="35%" mb={10} />
+            <Skeleton height={10} mb={8} />
+            <Skeleton height={10} width="70%" mb={10} />
+            <Skeleton height={8} width="45%" />
+          </div>
+        ))}
+      </div>
+    </div>
   );
 }

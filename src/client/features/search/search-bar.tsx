@@ -1,49 +1,85 @@
-import { Button, CloseButton, Paper, SegmentedControl, Select, Slider, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { type FormEvent, useRef, useState } from 'react';
+import { ActionIcon, CloseButton, Paper, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
-import { searchIcon } from '#client/components/display/icon-shapes.gen.ts';
+import { adjustmentsHorizontalIcon, searchIcon } from '#client/components/display/icon-shapes.gen.ts';
 import type { Collection } from '#shared/collections.ts';
 import { limits } from '#shared/limits.ts';
 import type { SearchMode } from '#shared/search.ts';
+import { AlphaSlider } from './alpha-slider.tsx';
 import classes from './search-bar.module.css';
 import type { ChangeSearch, SearchState } from './search-state.ts';
+import type { TypedPart } from './use-typed-search.ts';
 
 interface SearchBarProps {
   state: SearchState;
   onChange: ChangeSearch;
+  typed: TypedPart;
+  onType: (change: Partial<TypedPart>) => void;
+  onSubmit: () => void;
   collections: Collection[];
-  /** The same search once more: documents may have changed outside this page. */
-  onRepeat: () => void;
+  /** The filter, on the options' line. */
+  children: ReactNode;
 }
 
 /** Stands for no collection in particular; no id is 0. */
 const all = 0;
 
-const modes: { value: SearchMode; label: string }[] = [
+/** The last one shows all three. */
+const modes: { value: SearchMode | 'compare'; label: string }[] = [
   { value: 'keyword', label: 'Keyword' },
   { value: 'vector', label: 'Semantic' },
   { value: 'hybrid', label: 'Hybrid' },
+  { value: 'compare', label: 'Side by side' },
 ];
 
-export function SearchBar({ state, onChange, onRepeat, collections }: SearchBarProps) {
+/** What is searched for, where, and how; on a phone the how is folded. */
+export function SearchBar(props: SearchBarProps) {
+  const { state, onChange, typed, onType } = props;
+  const [isOpen, setOpen] = useState(false);
   return (
     <Paper withBorder className={classes['bar'] ?? ''}>
-      {/* A link, Back or Forward brings other words: the box starts from them. What is typed here has become the address before. */}
-      <QueryForm state={state} onChange={onChange} onRepeat={onRepeat} />
-      <div className={classes['options']}>
-        <CollectionSelect state={state} onChange={onChange} collections={collections} />
+      <div className={classes['first']}>
+        <CollectionSelect {...props} />
+        <QueryForm {...props} />
+        <button type="button" className={classes['skip']} onClick={toResults}>
+          Skip to results
+        </button>
+        <ActionIcon
+          size={36}
+          variant="default"
+          className={classes['more'] ?? ''}
+          aria-label="Search options"
+          aria-expanded={isOpen}
+          aria-controls="search-options"
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Icon shape={adjustmentsHorizontalIcon} />
+        </ActionIcon>
+      </div>
+      <div id="search-options" className={classes['options']} data-open={isOpen || undefined}>
         <SegmentedControl
+          size="xs"
           className={classes['modes'] ?? ''}
           aria-label="Search mode"
           data={modes}
-          value={state.mode}
-          onChange={(mode) => onChange({ mode, page: 1 })}
+          value={state.view === 'compare' ? 'compare' : state.mode}
+          onChange={(mode) =>
+            onChange(mode === 'compare' ? { view: 'compare' } : { view: 'list', mode, page: 1 })
+          }
         />
-        {state.mode === 'hybrid' && <AlphaSlider key={state.alpha} state={state} onChange={onChange} />}
+        {(state.mode === 'hybrid' || state.view === 'compare') && (
+          <AlphaSlider alpha={typed.alpha} onChange={(alpha) => onType({ alpha })} />
+        )}
+        <div className={classes['filter']}>{props.children}</div>
       </div>
     </Paper>
   );
+}
+
+/** The first hit, or where it would be. */
+function toResults() {
+  const hit = document.querySelector<HTMLElement>('#search-results [data-hit]');
+  (hit ?? document.getElementById('search-results'))?.focus();
 }
 
 function CollectionSelect({
@@ -67,117 +103,53 @@ function CollectionSelect({
       ]}
       value={collections.find(({ id }) => id === state.collection)?.id ?? all}
       onChange={(id) =>
-        onChange({ collection: id === all ? undefined : (id ?? undefined), facets: {}, sort: '', page: 1 })
+        onChange({
+          collection: id === all ? undefined : (id ?? undefined),
+          facets: {},
+          ranges: {},
+          sort: '',
+          tuned: {},
+          open: undefined,
+          page: 1,
+        })
       }
     />
   );
 }
 
-/** So long after the last key the search starts. */
-const typingPauseMs = 120;
-/** Typing that goes on within this time stays one step of the browser's history. */
-const samePhraseMs = 1_500;
-
-/** The address but for the words. */
-function restOf({ q: _, ...rest }: SearchState): string {
-  return JSON.stringify(rest);
-}
-
-type QueryFormProps = Pick<SearchBarProps, 'state' | 'onChange' | 'onRepeat'>;
-
-interface Typed {
-  text: string;
-  /** The address's words when `text` was last reconciled with them. */
-  from: string;
-  /** What this box has put into the address and what is not there yet, oldest first. */
-  sent: string[];
-}
-
-/** What stands in the box, and its way into the address. */
-function useTypedQuery({ state, onChange, onRepeat }: QueryFormProps) {
-  const [typed, setTyped] = useState<Typed>({ text: state.q, from: state.q, sent: [] });
-  const last = useRef({ at: 0, q: '', rest: '' });
-  if (typed.from !== state.q) {
-    // The address changed: by our own commit (the box may be ahead of it), or by a link, Back or Forward.
-    const arrived = typed.sent.indexOf(state.q);
-    setTyped({
-      text: arrived === -1 ? state.q : typed.text,
-      from: state.q,
-      sent: arrived === -1 ? [] : typed.sent.slice(arrived + 1),
-    });
-  }
-  const commit = (q: string) => {
-    if (q === state.q) return;
-    const now = Date.now();
-    const { at, ...before } = last.current;
-    // Only while the address is still the one that typing made: a page turned or a step Back in between stays a step.
-    const isOwn = typed.sent.length > 0 || (state.q === before.q && restOf(state) === before.rest);
-    setTyped((earlier) => ({ ...earlier, sent: [...earlier.sent, q] }));
-    onChange({ q, page: 1 }, { replace: isOwn && now - at < samePhraseMs });
-    last.current = { at: now, q, rest: restOf({ ...state, page: 1 }) };
-  };
-  const commitSoon = useDebouncedCallback(commit, typingPauseMs);
-  const type = (text: string) => {
-    setTyped((earlier) => ({ ...earlier, text }));
-    commitSoon(text);
-  };
+function QueryForm({ typed, onType, onSubmit }: Pick<SearchBarProps, 'typed' | 'onType' | 'onSubmit'>) {
+  const [box, setBox] = useState<HTMLInputElement | null>(null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    commitSoon.cancel();
-    if (typed.text === state.q) onRepeat();
-    else commit(typed.text);
+    onSubmit();
   };
-  return { text: typed.text, type, submit };
-}
-
-function QueryForm(props: QueryFormProps) {
-  const { text, type, submit } = useTypedQuery(props);
+  const clear = () => {
+    onType({ q: '' });
+    box?.focus();
+  };
   return (
-    <search>
-      <form className={classes['query']} onSubmit={submit}>
+    <search className={classes['words']}>
+      <form onSubmit={submit}>
         <TextInput
-          className={classes['words'] ?? ''}
-          size="md"
+          ref={setBox}
           type="search"
+          dir="auto"
           aria-label="Search query"
+          aria-keyshortcuts="/"
           placeholder="What are you looking for?"
           maxLength={limits.queryCharactersMax}
           autoComplete="off"
-          leftSection={<Icon shape={searchIcon} />}
-          rightSection={text ? <CloseButton aria-label="Clear query" onClick={() => type('')} /> : null}
-          value={text}
-          onChange={(event) => type(event.currentTarget.value)}
+          leftSection={
+            <ActionIcon type="submit" aria-label="Search">
+              <Icon shape={searchIcon} />
+            </ActionIcon>
+          }
+          leftSectionPointerEvents="all"
+          rightSection={typed.q ? <CloseButton aria-label="Clear query" onClick={clear} /> : null}
+          value={typed.q}
+          onChange={(event) => onType({ q: event.currentTarget.value })}
         />
-        <Button type="submit" size="md">
-          Search
-        </Button>
       </form>
     </search>
-  );
-}
-
-function AlphaSlider({ state, onChange }: Pick<SearchBarProps, 'state' | 'onChange'>) {
-  const [alpha, setAlpha] = useState(state.alpha);
-  return (
-    <div className={classes['alpha']}>
-      <Text size="xs" c="dimmed" component="span" aria-hidden="true">
-        words
-      </Text>
-      <Slider
-        className={classes['slider'] ?? ''}
-        min={0}
-        max={1}
-        step={0.05}
-        size="sm"
-        label={(value) => value.toFixed(2)}
-        thumbLabel="Weight of meaning against words"
-        value={alpha}
-        onChange={setAlpha}
-        onChangeEnd={(value) => onChange({ alpha: value, page: 1 })}
-      />
-      <Text size="xs" c="dimmed" component="span">
-        meaning {alpha.toFixed(2)}
-      </Text>
-    </div>
   );
 }

@@ -1,5 +1,4 @@
-import { Skeleton } from '@mantine/core';
-import { PageHeader } from '#client/components/display/page-header.tsx';
+import { Skeleton, VisuallyHidden } from '@mantine/core';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { NoCollections } from '#client/components/feedback/no-collections.tsx';
 import { NoWorkspace } from '#client/components/feedback/no-workspace.tsx';
@@ -17,10 +16,10 @@ interface SearchPageProps {
 export function SearchPage(props: SearchPageProps) {
   return (
     <>
-      <PageHeader
-        title="Vector Search"
-        description="Search your documents by their words, by what they mean, or both."
-      />
+      {/* The frame shows where the reader is; the box is what this page begins with. */}
+      <VisuallyHidden component="h1" tabIndex={-1}>
+        Vector Search
+      </VisuallyHidden>
       <SearchContent {...props} />
     </>
   );

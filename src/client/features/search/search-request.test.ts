@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseFilter } from '#server/engine/query/filter/filter-parser.ts';
 import { filterOf, mergedRequest, searchRequest, typedPosition } from './search-request.ts';
-import { searchModes, searchState } from './search-state.ts';
+import { openDocument, searchModes, searchState } from './search-state.ts';
 
 const state = (given: object) => searchState(given as Parameters<typeof searchState>[0]);
 
@@ -11,7 +11,11 @@ describe('filterOf', () => {
   it('puts what was typed and what was ticked together', () => {
     const both = state({ filter: 'a:1 || b:2', facets: { brand: ['Acme', 'B & C'], year: ['1999'] } });
     expect(filterOf(both)).toBe('(a:1 || b:2) && brand:=[Acme, `B & C`] && year:=[1999]');
-    expect(filterOf(both, 'brand')).toBe('(a:1 || b:2) && year:=[1999]');
+    const spans = state({
+      ranges: { year: ['1950', ''], price: ['', '9.5'], at: ['2024-01-01', '2024-02'] },
+    });
+    expect(filterOf(spans)).toBe('year:>=1950 && price:<=9.5 && at:[2024-01-01..2024-02]');
+    expect(parseFilter(filterOf(spans)).diagnostics).toEqual([]);
     expect(filterOf(state({ filter: ' a:1 ' }))).toBe('a:1');
   });
 
@@ -41,7 +45,7 @@ describe('searchRequest', () => {
     expect(searchRequest(state({ page: 3 }), ['brand'])).toEqual({
       query: '*',
       facet_by: ['brand'],
-      max_facet_values: 8,
+      max_facet_values: 50,
     });
   });
 
@@ -49,6 +53,17 @@ describe('searchRequest', () => {
     expect(searchRequest(state({ q: 'x', alpha: 0 }), []).alpha).toBe(0);
     expect(searchRequest(state({ q: 'x', mode: 'vector' }), [])).not.toHaveProperty('alpha');
   });
+});
+
+it('counts a ticked field as if it were not', () => {
+  expect(searchRequest(state({ facets: { brand: ['Acme'] } }), ['brand']).facet_mode).toBe('disjunctive');
+  expect(searchRequest(state({ ranges: { year: ['1', '2'] } }), ['brand']).facet_mode).toBe('disjunctive');
+  expect(searchRequest(state({ facets: { brand: ['Acme'] } }), [])).not.toHaveProperty('facet_mode');
+});
+
+it('opens the document that the address names', () => {
+  expect(openDocument(state({ open: '12/a/b' }))).toEqual({ collection: 12, id: 'a/b' });
+  expect(openDocument(state({ open: 'a/b' }))).toBe(null);
 });
 
 describe('mergedRequest', () => {
@@ -66,7 +81,7 @@ describe('searchState', () => {
     fc.assert(
       fc.property(
         fc.dictionary(
-          fc.constantFrom('q', 'mode', 'collection', 'filter', 'facets', 'page', 'alpha'),
+          fc.constantFrom('q', 'mode', 'collection', 'filter', 'facets', 'ranges', 'page', 'alpha', 'open'),
           fc.anything(),
         ),
         (given) => {

@@ -1,64 +1,92 @@
 import type { SearchMode } from '#shared/search.ts';
 import { hitsPerPage, type SearchState } from './search-state.ts';
+import type { Tuned } from './tuned.ts';
 
 /** The parameters of a search as the API takes them, but for its page. */
-interface SearchRequest {
+interface SearchRequest extends Tuned {
   query: string;
   filter_by?: string;
   sort_by?: string;
   facet_by?: string[];
   max_facet_values?: number;
+  facet_mode?: 'disjunctive';
   alpha?: number;
+  explain?: true;
 }
 
-const facetValuesShown = 8;
+/** A field of many values shows some of them, and these when more are asked for. */
+const facetValuesMax = 50;
+/** What is found by meaning has no natural end. As many as the search by both takes from each side. */
+const neighbours = 100;
 
 /** Without words all documents are listed, which is the keyword search for `*`. */
 export function effectiveMode({ q, mode }: Pick<SearchState, 'q' | 'mode'>): SearchMode {
   return q.trim() === '' ? 'keyword' : mode;
 }
 
-/** `except`: a field whose ticked values do not count, for that field's own counts. */
-export function searchRequest(state: SearchState, facetFields: string[], except?: string): SearchRequest {
-  const filter = filterOf(state, except);
+/** `facets`: what is counted; a field's own ticks do not count for it, so that others can be added. */
+export function searchRequest(state: SearchState, facets: string[]): SearchRequest {
+  const filter = filterOf(state);
+  const mode = effectiveMode(state);
   return {
     query: state.q.trim() || '*',
     ...(filter ? { filter_by: filter } : {}),
     ...(state.sort ? { sort_by: state.sort } : {}),
-    ...(facetFields.length > 0 ? { facet_by: facetFields, max_facet_values: facetValuesShown } : {}),
-    ...(effectiveMode(state) === 'hybrid' ? { alpha: state.alpha } : {}),
+    ...(facets.length > 0 ? { facet_by: facets, max_facet_values: facetValuesMax } : {}),
+    ...(facets.length > 0 && isTicked(state) ? { facet_mode: 'disjunctive' } : {}),
+    ...(mode === 'hybrid' ? { alpha: state.alpha } : {}),
+    ...(mode === 'vector' ? { k: neighbours } : {}),
+    ...state.tuned,
   };
+}
+
+function isTicked({ facets, ranges }: SearchState): boolean {
+  return Object.keys(facets).length > 0 || Object.keys(ranges).length > 0;
 }
 
 export function pageRequest({ page }: Pick<SearchState, 'page'>): { page: number; per_page: number } {
   return { page, per_page: hitsPerPage };
 }
 
+/** What the page asks beside what a reader would: what each score is made of, where there are words to make one. */
+export function explained({ q }: Pick<SearchState, 'q'>): { explain?: true } {
+  return q.trim() === '' ? {} : { explain: true };
+}
+
 /** Several collections as one list: neither sorted nor ticked, because their fields differ. `collections` as the API takes it. */
 export function mergedRequest(state: SearchState, collections: (number | string)[] | '*') {
-  const search = searchRequest({ ...state, facets: {}, sort: '' }, []);
+  const search = searchRequest({ ...state, facets: {}, ranges: {}, sort: '', tuned: {} }, []);
   return {
     searches: [{ collections, mode: effectiveMode(state), ...search }],
     merge: pageRequest(state),
   };
 }
 
-/** What was typed first, so that positions in it stay true; see `typedOffset`. */
-export function filterOf(
-  { filter, facets }: Pick<SearchState, 'filter' | 'facets'>,
-  except?: string,
-): string {
+/** What was typed first, so that positions in it stay true; see `typedPosition`. */
+export function filterOf({
+  filter,
+  facets,
+  ranges,
+}: Pick<SearchState, 'filter' | 'facets' | 'ranges'>): string {
   const typed = filter.trim();
-  const ticked = Object.entries(facets)
-    .filter(([field, values]) => field !== except && values.length > 0)
-    .map(([field, values]) => `${quoted(field)}:=[${values.map(quoted).join(', ')}]`);
-  if (ticked.length === 0) return typed;
-  return [...(typed ? [`(${typed})`] : []), ...ticked].join(' && ');
+  const chosen = [
+    ...Object.entries(facets)
+      .filter(([, values]) => values.length > 0)
+      .map(([field, values]) => `${quoted(field)}:=[${values.map(quoted).join(', ')}]`),
+    ...Object.entries(ranges).map(([field, [from = '', to = '']]) => `${quoted(field)}:${rangeOf(from, to)}`),
+  ];
+  if (chosen.length === 0) return typed;
+  return [...(typed ? [`(${typed})`] : []), ...chosen].join(' && ');
+}
+
+function rangeOf(from: string, to: string): string {
+  if (to === '') return `>=${from}`;
+  return from === '' ? `<=${to}` : `[${from}..${to}]`;
 }
 
 /** Where a position in the sent filter lies in the typed text; null: behind it. */
 export function typedPosition(
-  state: Pick<SearchState, 'filter' | 'facets'>,
+  state: Pick<SearchState, 'filter' | 'facets' | 'ranges'>,
   position: number,
 ): number | null {
   const isWrapped = filterOf(state) !== state.filter.trim();
@@ -69,7 +97,7 @@ export function typedPosition(
 }
 
 /** Numbers, booleans and single words stand as they are; all else between backticks, where only the backtick is special. */
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return /^[\p{L}\p{N}_-][\p{L}\p{N}_.-]*$/u.test(text) && !text.includes('..')
     ? text
     : `\`${text.replaceAll('`', '``')}\``;

@@ -1,4 +1,3 @@
-import { errorMessage } from '#client/lib/error-message.ts';
 import type { TrpcClient } from '#client/lib/trpc.ts';
 import type { Collection } from '#shared/collections.ts';
 import type { ErrorDetail } from '#shared/errors.ts';
@@ -8,23 +7,25 @@ import type {
   EffectiveRequest,
   FacetCounts,
   MergedSearchHit,
-  MultiSearchResult,
-  SearchAnswer,
+  StepTime,
 } from '#shared/search.ts';
-import { effectiveMode, mergedRequest, pageRequest, searchRequest } from './search-request.ts';
+import { type FacetField, facetRequests } from './collection-shape.ts';
+import { effectiveMode, explained, mergedRequest, pageRequest, searchRequest } from './search-request.ts';
 import { hitsPerPage, type SearchState } from './search-state.ts';
 
 /** One page of results, whether of one collection or of several. */
 export interface SearchResults {
+  /** What they are the results of. */
+  of: SearchState;
   found: number;
   /** Documents searched. */
   outOf: number;
   /** The server's time. */
   timeMs: number;
+  /** They add up to it; of several collections, which are searched side by side, to more. */
+  timings: StepTime[];
   hits: MergedSearchHit[];
   facets: FacetCounts[];
-  /** Fields whose counts are within their own ticks, because the wider ones failed. */
-  narrowFacets: { field: string; message: string }[];
   /** Hits in each collection that answered, the most first; of several collections only. */
   byCollection: { collection: CollectionLabel; found: number }[];
   /** What could not be searched, and why; without a name: nothing could. */
@@ -32,67 +33,35 @@ export interface SearchResults {
   request: EffectiveRequest;
 }
 
-/** One collection, with its facets; a field's own counts leave its ticked values out, so that others can be added. */
+/** One collection, with its facets. */
 export async function searchCollection(
   client: TrpcClient,
-  search: { state: SearchState; collection: Collection; facetFields: string[] },
+  search: { state: SearchState; collection: Collection; facets: FacetField[] },
   signal: AbortSignal,
 ): Promise<SearchResults> {
-  const { state, collection, facetFields } = search;
+  const { state, collection, facets } = search;
   const { id, name } = collection;
-  const [answer, wider] = await Promise.all([
-    client.search[effectiveMode(state)].query(
-      { collection: id, ...searchRequest(state, facetFields), ...pageRequest(state) },
-      { signal },
-    ),
-    widerCounts(client, search, signal),
-  ]);
+  const answer = await client.search[effectiveMode(state)].query(
+    {
+      collection: id,
+      ...searchRequest(state, facetRequests(facets)),
+      ...explained(state),
+      ...pageRequest(state),
+    },
+    { signal },
+  );
   return {
+    of: state,
     found: answer.found,
     outOf: answer.out_of,
     timeMs: answer.search_time_ms,
+    timings: answer.timings,
     // The console asks for no groups.
     hits: ('hits' in answer ? answer.hits : []).map((hit) => ({ ...hit, collection: { id, name } })),
-    facets: answer.facet_counts.map(
-      (facet) => wider.counts.find(({ field_name }) => field_name === facet.field_name) ?? facet,
-    ),
-    narrowFacets: wider.failures,
+    facets: answer.facet_counts,
     byCollection: [],
     failures: [],
     request: answer.request,
-  };
-}
-
-/**
- * The counts of each field that has ticks, as if it had none. Where they fail, the hits are shown all the same. Not by `facet_mode`: that would
- * leave out what was typed of the field, too, and offer values that lead nowhere.
- */
-async function widerCounts(
-  client: TrpcClient,
-  { state, collection, facetFields }: Parameters<typeof searchCollection>[1],
-  signal: AbortSignal,
-): Promise<{ counts: FacetCounts[]; failures: SearchResults['narrowFacets'] }> {
-  const ticked = facetFields.filter((field) => (state.facets[field]?.length ?? 0) > 0);
-  if (ticked.length === 0) return { counts: [], failures: [] };
-  const searches = ticked.map((field) => ({
-    collection: collection.id,
-    mode: effectiveMode(state),
-    ...searchRequest(state, [field], field),
-    per_page: 0,
-  }));
-  let results: MultiSearchResult<Pick<SearchAnswer, 'facet_counts'>>[];
-  try {
-    const answer = await client.search.multi.query({ searches }, { signal });
-    results = 'results' in answer ? answer.results : [];
-  } catch (error) {
-    const message = errorMessage(error);
-    return { counts: [], failures: ticked.map((field) => ({ field, message })) };
-  }
-  return {
-    counts: results.flatMap((result) => ('error' in result ? [] : result.facet_counts)),
-    failures: results.flatMap((result, i) =>
-      'error' in result ? [{ field: ticked[i] ?? '', message: result.error.message }] : [],
-    ),
   };
 }
 
@@ -104,15 +73,18 @@ export async function searchCollections(
 ): Promise<SearchResults> {
   const ids = search.collections.map(({ id }) => id);
   const names = new Map(search.collections.map(({ id, name }) => [String(id), name]));
-  const answer = await client.search.multi.query(mergedRequest(search.state, ids), { signal });
+  const { searches, merge } = mergedRequest(search.state, ids);
+  const asked = searches.map((one) => ({ ...one, ...explained(search.state) }));
+  const answer = await client.search.multi.query({ searches: asked, merge }, { signal });
   if ('results' in answer) throw new Error('The server answered each search on its own');
   return {
+    of: search.state,
     found: answer.found,
     outOf: answer.out_of,
     timeMs: answer.search_time_ms,
+    timings: answer.timings,
     hits: answer.hits,
     facets: answer.facet_counts,
-    narrowFacets: [],
     byCollection: answer.collection_counts,
     failures: answer.failures.map(({ reference, collection, error }) => ({
       // What is gone has no name any more on the server.
@@ -127,4 +99,9 @@ export async function searchCollections(
 /** The number of the last page that can be reached. */
 export function lastPage(found: number): number {
   return Math.max(1, Math.ceil(Math.min(found, limits.pagedHitsMax) / hitsPerPage));
+}
+
+/** How many were found is said of words alone: by meaning there are as many as were asked for. */
+export function hasCount({ of }: Pick<SearchResults, 'of'>): boolean {
+  return effectiveMode(of) === 'keyword';
 }

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { answerTrpc, refuse } from '#client/testing/api.ts';
@@ -71,7 +71,9 @@ it('says which collections could not be searched, one line for each reason', asy
   ]);
   expect(calls.map(({ input }) => input)).toEqual([
     {
-      searches: [{ collections: [1, 2, 3, 4, 5, 6, 7, 8, 9], mode: 'keyword', query: 'robot' }],
+      searches: [
+        { collections: [1, 2, 3, 4, 5, 6, 7, 8, 9], mode: 'keyword', query: 'robot', explain: true },
+      ],
       merge: { page: 1, per_page: 10 },
     },
   ]);
@@ -167,33 +169,133 @@ it('says when there are more collections than one list takes', async () => {
   expect(await screen.findByText(/^The first 500 of 501 collections are searched\./)).toBeDefined();
 });
 
-it('counts the values of fields that have some, which dates and places have not', async () => {
-  const types = { genre: 'string', year: 'number', released: 'date', at: 'geopoint' };
-  const { calls } = answerTrpc({
-    'collections.fields': () => Object.entries(types).map(([path, type]) => ({ path, types: [type] })),
-    'search.keyword': () => answer,
+const shapeAnswer = (input: unknown) => {
+  const { facet_by = [] } = input as { facet_by?: string[] };
+  const genres = [
+    { value: 'silent', count: 30 },
+    { value: 'sound', count: 20 },
+  ];
+  const facet_counts = facet_by.map((facet) => {
+    if (facet.startsWith('genre')) return { field_name: 'genre', counts: genres };
+    if (facet.startsWith('in_stock'))
+      return { field_name: 'in_stock', counts: [{ value: 'true', count: 9 }] };
+    if (facet.startsWith('title')) return { field_name: 'title', counts: [{ value: 'Untitled', count: 20 }] };
+    const stats = { min: 1900, max: 2000, avg: 1950, sum: 1 };
+    return {
+      field_name: 'year',
+      counts: [{ value: facet === 'year(any:[..])' ? 'any' : '0', count: 50 }],
+      stats,
+    };
   });
-  renderScreen({ collection: 1 });
-  await waitFor(() =>
-    expect(calls.map(({ input }) => input)).toContainEqual(
-      expect.objectContaining({ facet_by: ['genre', 'year'], per_page: 0 }),
+  return { ...answer, out_of: 50, found: 50, facet_counts };
+};
+const shapeFields = () =>
+  [
+    ['genre', ['string']],
+    ['title', ['string']],
+    ['in_stock', ['boolean']],
+    ['year', ['string', 'number']],
+  ].map(([path, types]) => ({ path, types, documentCount: 50 }));
+
+it('narrows by what a field is: values to tick, yes or no, a span of numbers though a few are texts', async () => {
+  const { calls } = answerTrpc({
+    'collections.fields': shapeFields,
+    'search.keyword': shapeAnswer,
+  });
+  const changes: Partial<SearchState>[] = [];
+  renderScreen({ collection: 1, facets: { genre: ['silent'] } }, undefined, (change) => changes.push(change));
+  const panel = within(await screen.findByRole('complementary', { name: 'Narrow the results' }));
+  expect(
+    (await panel.findAllByRole('group')).flatMap(
+      (group) => group.querySelector(':scope > legend')?.textContent ?? [],
     ),
+  ).toEqual(['Genre', 'In stock', 'Year']);
+  // A ticked field is counted as if it were not, in the same request.
+  expect(calls.at(-1)?.input).toMatchObject({ facet_mode: 'disjunctive', filter_by: 'genre:=[silent]' });
+  await userEvent.click(panel.getByRole('checkbox', { name: 'sound' }));
+  await userEvent.click(panel.getByRole('radio', { name: 'Yes 9' }));
+  const lowest = panel.getByRole('textbox', { name: 'Lowest year' });
+  await userEvent.clear(lowest);
+  await userEvent.type(lowest, '1950{Enter}');
+  expect(changes).toEqual([
+    { facets: { genre: ['silent', 'sound'] }, page: 1 },
+    { facets: { genre: ['silent'], in_stock: ['true'] }, page: 1 },
+    { ranges: { year: ['1950', ''] }, page: 1 },
+  ]);
+});
+
+it('keeps the hits while a filter is half typed, and offers what is meant', async () => {
+  const reason = 'expected ":" after the field name';
+  answerTrpc({
+    'collections.fields': shapeFields,
+    'search.keyword': (input) => {
+      const { filter_by } = input as { filter_by?: string };
+      if (filter_by === undefined || filter_by === 'year:>2000') return shapeAnswer(input);
+      const details = [{ path: 'filter_by', message: reason, position: 4 }];
+      return refuse({ code: 'BAD_REQUEST', message: `filter_by: ${reason}`, details });
+    },
+  });
+  const changes: Partial<SearchState>[] = [];
+  renderScreen({ collection: 1 }, undefined, (change) => changes.push(change));
+  expect(await screen.findByRole('heading', { name: 'Metropolis' })).toBeDefined();
+  const box = screen.getByRole('textbox', { name: 'Filter' });
+  await userEvent.type(box, 'year > 2000');
+  expect(await screen.findByText(`At character 5: ${reason}`)).toBeDefined();
+  expect(screen.getByRole('heading', { name: 'Metropolis' })).toBeDefined();
+  expect(screen.getByRole('complementary', { name: 'Narrow the results' })).toBeDefined();
+  await userEvent.click(screen.getByRole('button', { name: 'Use year:>2000' }));
+  await waitFor(() => expect(screen.queryByText(/At character/)).toBe(null));
+  await waitFor(() => expect(changes.at(-1)).toMatchObject({ filter: 'year:>2000' }));
+});
+
+it('counts what was found by words, never what was asked for by meaning', async () => {
+  answerTrpc({
+    'collections.fields': () => [],
+    'search.keyword': () => ({ ...answer, found: 3, out_of: 4_000 }),
+    'search.vector': () => ({ ...answer, found: 100, out_of: 4_000 }),
+    'search.hybrid': () => ({ ...answer, found: 100, out_of: 4_000 }),
+  });
+  const said = { keyword: '3 of 4,000', vector: 'Most similar of 4,000', hybrid: 'Best of 4,000' };
+  for (const [mode, words] of Object.entries(said)) {
+    const shown = renderScreen({ collection: 1, mode: mode as SearchState['mode'] });
+    const status = await screen.findByText(new RegExp(`^${words} documents`));
+    expect(status.textContent).not.toMatch(/\b100\b/);
+    expect(screen.queryByText('10')).toBe(null);
+    shown.unmount();
+  }
+});
+
+it('moves the weight by keyboard as far as the keys say, and keeps the focus', async () => {
+  answerTrpc({ 'collections.fields': () => [], 'search.hybrid': () => answer });
+  const changes: Partial<SearchState>[] = [];
+  renderScreen({ collection: 1, mode: 'hybrid' }, undefined, (change) => changes.push(change));
+  const slider = await screen.findByRole('slider', { name: 'Weight of meaning against words' });
+  slider.focus();
+  await userEvent.keyboard('{ArrowRight>10/}');
+  await waitFor(() => expect(changes.at(-1)).toMatchObject({ alpha: 1 }));
+  expect(document.activeElement).toBe(slider);
+});
+
+it('offers to activate a collection that is inactive, and asks it nothing', async () => {
+  const { calls } = answerTrpc({ 'collections.update': () => collectionRow(1, 'films') });
+  renderScreen({ collection: 1 }, [{ ...collectionRow(1, 'films'), isActive: false }]);
+  await userEvent.click(await screen.findByRole('button', { name: 'Activate' }));
+  await waitFor(() =>
+    expect(calls).toEqual([{ path: 'collections.update', input: { collection: 1, isActive: true } }]),
   );
 });
 
-it.each([
-  ['in its place', () => ({ results: [{ error: { code: 'UNAVAILABLE', message: 'Rebuilding' } }] })],
-  ['as a whole', () => refuse({ code: 'UNAVAILABLE', message: 'Rebuilding' })],
-])('says of which field only the ticked values are counted: the other count failed %s', async (_, multi) => {
-  const counts = ['silent', 'sound'].map((value, i) => ({ value, count: 2 + i }));
-  const facets = [{ field_name: 'genre', counts }];
-  answerTrpc({
-    'collections.fields': () => [{ path: 'genre', types: ['string'] }],
-    'search.keyword': () => ({ ...answer, out_of: 50, found: 50, facet_counts: facets }),
-    'search.multi': multi,
-  });
-  renderScreen({ collection: 1, facets: { genre: ['silent'] } });
+it('builds the filter in rows, in step with its text', async () => {
+  answerTrpc({ 'collections.fields': shapeFields, 'search.keyword': shapeAnswer });
+  renderScreen({ collection: 1, filter: 'year:>2000' });
   expect(await screen.findByRole('heading', { name: 'Metropolis' })).toBeDefined();
-  const said = await screen.findByText('Only ticked values are counted: Rebuilding');
-  expect(said.closest('fieldset')?.querySelector('legend')?.textContent).toBe('genre');
+  await userEvent.click(screen.getByRole('button', { name: 'Build the filter' }));
+  const box = screen.getByRole<HTMLInputElement>('textbox', { name: 'Filter' });
+  const value = await screen.findByRole('textbox', { name: 'Value 1' });
+  expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Field 1' }).value).toBe('Year');
+  await userEvent.clear(value);
+  // A row that is not complete is no condition.
+  await waitFor(() => expect(box.value).toBe(''));
+  await userEvent.type(value, '1990');
+  await waitFor(() => expect(box.value).toBe('year:>1990'));
 });

@@ -1,24 +1,38 @@
-import { Alert, Stack } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Alert, Button } from '@mantine/core';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
-import { alertTriangleIcon, fileTextIcon, uploadIcon } from '#client/components/display/icon-shapes.gen.ts';
+import {
+  alertTriangleIcon,
+  fileTextIcon,
+  stack2Icon,
+  uploadIcon,
+} from '#client/components/display/icon-shapes.gen.ts';
 import { ButtonLink } from '#client/components/display/links.tsx';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
-import { failureOf } from '#client/lib/error-message.ts';
+import { errorMessage, failureOf } from '#client/lib/error-message.ts';
 import { formatNumber } from '#client/lib/format.ts';
+import { toast } from '#client/lib/toast.ts';
+import { trpc } from '#client/lib/trpc.ts';
 import type { Collection } from '#shared/collections.ts';
-import type { ErrorDetail } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
 import { CollectionPanel } from './collection-panel.tsx';
-import { FacetPanel } from './facet-panel.tsx';
-import { FilterBox, type FilterFault, filterFault } from './filter-box.tsx';
+import { FacetPanel, FacetSkeleton } from './facets/facet-panel.tsx';
+import { FilterBox, type FilterFault, filterFault } from './filter/filter-box.tsx';
+import { DocumentPanel } from './hits/document-panel.tsx';
+import { useHitKeys } from './hits/use-hit-keys.ts';
 import { Results, ResultsSkeleton } from './results.tsx';
 import { SearchBar } from './search-bar.tsx';
+import { hasCount } from './search-results.ts';
 import classes from './search-screen.module.css';
-import type { ChangeSearch, SearchState } from './search-state.ts';
+import { type ChangeSearch, openDocument, type SearchState } from './search-state.ts';
 import { SearchTips } from './search-tips.tsx';
-import { useSearch } from './use-search.ts';
+import { type Search, useSearch } from './use-search.ts';
+import { useTypedSearch } from './use-typed-search.ts';
+
+const CompareView = lazy(() =>
+  import('./compare/compare-view.tsx').then((module) => ({ default: module.CompareView })),
+);
 
 interface SearchScreenProps {
   state: SearchState;
@@ -32,17 +46,27 @@ export function SearchScreen({ state, onChange, collections }: SearchScreenProps
   const collection = collections.find(({ id }) => id === state.collection) ?? null;
   const active = collections.filter(({ isActive }) => isActive);
   const searched = active.slice(0, limits.mergedCollectionsMax);
-  const search = useSearch({ state, collection, collections: searched });
+  const { typed, type, ahead, commitNow } = useTypedSearch(state, onChange);
+  useHitKeys();
+  const search = useSearch({ state: ahead, collection, collections: searched });
   const { results, shape, hasWork } = search;
-  const fault = filterFault(state, detailsOf(results));
+  // What is being typed is not judged by what was typed before.
+  const isJudged = ahead.filter === typed.filter;
+  const fault = isJudged ? filterFault(ahead, detailsOf(results)) : null;
+  const submit = () => {
+    if (!commitNow() && hasWork) results.askAgain();
+  };
+  const openAt = (at: { collection: number; id: string }) => onChange({ open: `${at.collection}/${at.id}` });
   return (
-    <Stack gap="md">
-      <SearchBar
-        state={state}
-        onChange={onChange}
-        onRepeat={() => hasWork && results.refetch()}
-        collections={collections}
-      />
+    <div className={classes['screen']}>
+      <SearchBar {...{ state, onChange, typed, collections }} onType={type} onSubmit={submit}>
+        <FilterBox
+          text={typed.filter}
+          onType={(filter) => type({ filter })}
+          fault={fault}
+          fields={shape.data?.fields ?? []}
+        />
+      </SearchBar>
       {state.collection !== undefined && !collection && (
         <Note>
           The collection in this link is not among yours here; all collections are searched instead.
@@ -53,23 +77,21 @@ export function SearchScreen({ state, onChange, collections }: SearchScreenProps
           {`The first ${formatNumber(searched.length)} of ${formatNumber(active.length)} collections are searched. Choose a project or a collection to search others.`}
         </Note>
       )}
-      <FilterBox state={state} onChange={onChange} fault={fault} />
-      {shape.isError && !results.isError && (
+      {shape.isError && !results.error && (
         <ErrorView
           error={shape.error}
           title="The fields to narrow and sort by could not be loaded"
           onRetry={shape.refetch}
         />
       )}
-      <SearchColumns
-        state={state}
-        onChange={onChange}
-        search={search}
-        fault={fault}
-        collection={collection}
-        collections={searched}
+      {results.error != null && results.answer && !fault && <Failure results={results} />}
+      <SearchColumns {...{ ahead, onChange, search, fault, collection }} collections={searched} />
+      <DocumentPanel
+        document={openDocument(state)}
+        onOpen={openAt}
+        onClose={() => onChange({ open: undefined })}
       />
-    </Stack>
+    </div>
   );
 }
 
@@ -81,70 +103,98 @@ function Note({ children }: { children: ReactNode }) {
   );
 }
 
-/** What the server says about the parameters, in a refusal of the search or of some collections' part of it. */
-function detailsOf(results: UseSearch['results']): ErrorDetail[] {
-  if (results.isError) return failureOf(results.error).details;
+/** What the server says about the parameters, in a refusal of the search or of all collections that hold documents. */
+function detailsOf({ error, answer, isCurrent }: Search['results']) {
+  if (error) return failureOf(error).details;
   // Where documents were searched, the collections that were not are named above the hits.
-  if (results.isPlaceholderData || results.data?.outOf) return [];
-  return results.data?.failures.flatMap(({ details }) => details) ?? [];
+  if (!isCurrent || answer?.outOf) return [];
+  return answer?.failures.flatMap(({ details }) => details) ?? [];
 }
 
-type UseSearch = ReturnType<typeof useSearch>;
-
-interface ColumnsProps extends Pick<SearchScreenProps, 'state' | 'onChange'> {
-  search: UseSearch;
+interface ColumnsProps {
+  /** What is searched for: the address, with what was typed since. */
+  ahead: SearchState;
+  onChange: ChangeSearch;
+  search: Search;
   fault: FilterFault | null;
   collection: Collection | null;
   collections: Collection[];
 }
 
-/** What narrows the results, and the results. */
+/** What narrows the results, and the results. The first column keeps its place while it is not known what stands in it. */
 function SearchColumns(props: ColumnsProps) {
-  const { state, onChange, search, collection } = props;
-  const { data, isFetching } = search.results;
-  const facets = data?.facets ?? [];
-  const hasFacets =
-    collection !== null &&
-    (facets.some(({ counts }) => counts.length > 0) || Object.keys(state.facets).length > 0);
-  const byCollection = data?.byCollection ?? [];
-  const hasCollections = collection === null && byCollection.length > 1;
+  const { ahead, search, collection, collections } = props;
+  const { shape, results, hasWork } = search;
+  const fields = shape.data?.facets ?? [];
+  const isCompared = ahead.view === 'compare' && ahead.q.trim() !== '';
+  const hasFacets = !isCompared && collection?.isActive === true && (shape.isPending || fields.length > 0);
+  const hasCollections = !isCompared && collection === null && collections.length > 1 && hasWork;
   return (
     <div className={classes['columns']} data-facets={hasFacets || hasCollections || undefined}>
-      {hasFacets && (
-        <FacetPanel
-          facets={facets}
-          narrowFacets={data?.narrowFacets ?? []}
-          ticked={state.facets}
-          onChange={(facets) => onChange({ facets, page: 1 })}
-        />
+      {(hasFacets || hasCollections) && (
+        <div className={classes['aside']}>
+          <Narrowing {...props} />
+        </div>
       )}
-      {hasCollections && (
-        <CollectionPanel
-          counts={byCollection}
-          onChoose={({ id }) => onChange({ collection: id, facets: {}, page: 1 })}
-        />
-      )}
-      <section aria-label="Results" aria-busy={isFetching} className={classes['results']}>
-        <ResultsOrWhyNot {...props} />
+      <section
+        id="search-results"
+        tabIndex={-1}
+        aria-label="Results"
+        aria-busy={results.isFetching}
+        className={classes['results']}
+      >
+        <ResultsOrWhyNot key={ahead.collection ?? 'all'} {...props} />
       </section>
     </div>
   );
 }
 
-function ResultsOrWhyNot({ state, onChange, search, fault, collection, collections }: ColumnsProps) {
+function Narrowing({ ahead, onChange, search, collection }: ColumnsProps) {
+  const { answer } = search.results;
+  if (!collection) {
+    const byCollection = answer?.byCollection ?? [];
+    if (byCollection.length === 0) return null;
+    return (
+      <CollectionPanel
+        counts={byCollection}
+        hasCounts={answer !== undefined && hasCount(answer)}
+        onChoose={({ id }) => onChange({ collection: id, facets: {}, ranges: {}, page: 1 })}
+      />
+    );
+  }
+  const fields = search.shape.data?.facets;
+  if (!fields || !answer) return <FacetSkeleton />;
+  return (
+    <FacetPanel
+      fields={fields}
+      counts={answer.facets}
+      counted={hasCount(answer) ? '' : 'Counted among the best matches'}
+      state={ahead}
+      onChange={onChange}
+    />
+  );
+}
+
+function ResultsOrWhyNot({ ahead, onChange, search, fault, collection, collections }: ColumnsProps) {
   const { results, shape, hasWork } = search;
-  if (!hasWork && !results.data) return <Waiting collection={collection} collections={collections} />;
-  if (results.isError && !fault)
-    return <ErrorView error={results.error} title="The search failed" onRetry={results.refetch} />;
-  if (!results.data) return results.isError ? null : <ResultsSkeleton />;
-  if (fault && results.data.outOf === 0) return null;
+  const { answer, error } = results;
+  if (collection && !collection.isActive) return <Inactive collection={collection} />;
+  if (ahead.view === 'compare' && ahead.q.trim() !== '') {
+    return (
+      <Suspense fallback={<ResultsSkeleton />}>
+        <CompareView {...{ onChange, collection, collections }} state={ahead} hasFault={fault !== null} />
+      </Suspense>
+    );
+  }
+  if (!hasWork && !collection) return <BeforeWords collections={collections} />;
+  if (!answer && error && !fault) return <Failure results={results} />;
+  if (!answer) return fault ? <Unread onChange={onChange} /> : <ResultsSkeleton />;
+  if (fault && results.isCurrent && answer.outOf === 0) return <Unread onChange={onChange} />;
   return (
     <Results
-      state={state}
+      state={ahead}
       onChange={onChange}
-      // What is wrong with the filter is said there.
-      results={fault ? { ...results.data, failures: [] } : results.data}
-      isStale={results.isPlaceholderData || fault !== null}
+      results={answer}
       collection={collection}
       collections={collections}
       sortFields={shape.data?.sortFields ?? []}
@@ -152,9 +202,27 @@ function ResultsOrWhyNot({ state, onChange, search, fault, collection, collectio
   );
 }
 
-/** Before the first words: what to type, or what is missing. */
-function Waiting({ collection, collections }: { collection: Collection | null; collections: Collection[] }) {
-  if (collection) return <ResultsSkeleton />;
+function Failure({ results }: Pick<Search, 'results'>) {
+  return <ErrorView error={results.error} title="The search failed" onRetry={results.askAgain} />;
+}
+
+/** A link with a filter that cannot be read: there are no hits from before. */
+function Unread({ onChange }: Pick<ColumnsProps, 'onChange'>) {
+  return (
+    <EmptyState
+      icon={alertTriangleIcon}
+      title="The filter cannot be read"
+      description="What is wrong with it stands below its box."
+    >
+      <Button variant="default" onClick={() => onChange({ filter: '', page: 1 })}>
+        Search without it
+      </Button>
+    </EmptyState>
+  );
+}
+
+/** Before the first words over all collections: what to type, or what is missing. */
+function BeforeWords({ collections }: { collections: Collection[] }) {
   if (collections.every(({ documentCount }) => documentCount === 0)) {
     return (
       <EmptyState
@@ -169,4 +237,30 @@ function Waiting({ collection, collections }: { collection: Collection | null; c
     );
   }
   return <SearchTips />;
+}
+
+function Inactive({ collection }: { collection: Collection }) {
+  const update = trpc.collections.update.useMutation({
+    meta: { changes: 'collections' },
+    onError: (error) =>
+      toast({
+        title: 'Failed to update collection. Please try again.',
+        description: errorMessage(error),
+        kind: 'error',
+      }),
+  });
+  return (
+    <EmptyState
+      icon={stack2Icon}
+      title={`${collection.name} is inactive`}
+      description="It takes no searches and no documents until it is active again."
+    >
+      <Button
+        loading={update.isPending}
+        onClick={() => update.mutate({ collection: collection.id, isActive: true })}
+      >
+        Activate
+      </Button>
+    </EmptyState>
+  );
 }

@@ -8,13 +8,14 @@ import {
 } from '#client/lib/search-params.ts';
 import { limits } from '#shared/limits.ts';
 import type { SearchMode } from '#shared/search.ts';
+import { type Tuned, tunedParam } from './tuned.ts';
 
 /** Not taken from the API's schemas, which would come along into the first load. */
 export const searchModes: readonly SearchMode[] = ['keyword', 'vector', 'hybrid'];
 
 /**
  * The search page's address is its state: the same link shows the same screen.
- * `facets` are the ticked values by field, `filter` the filter as typed; both apply.
+ * `facets` are the ticked values by field, `ranges` the chosen spans, `filter` the filter as typed; all of them apply.
  */
 export interface SearchState {
   q: string;
@@ -23,9 +24,15 @@ export interface SearchState {
   collection?: number | undefined;
   filter: string;
   facets: Record<string, string[]>;
+  /** By field, from where to where, both included; an empty end is open. */
+  ranges: Record<string, string[]>;
   sort: string;
   page: number;
   alpha: number;
+  tuned: Tuned;
+  view: 'list' | 'compare';
+  /** The document that is open beside the hits: its collection's id, a slash, its own. */
+  open?: string | undefined;
 }
 
 export const searchDefaults = {
@@ -33,14 +40,18 @@ export const searchDefaults = {
   mode: 'hybrid',
   filter: '',
   facets: {},
+  ranges: {},
   sort: '',
   page: 1,
   alpha: 0.5,
+  tuned: {},
+  view: 'list',
 } as const satisfies Partial<SearchState>;
 
 export const hitsPerPage = 10;
 
 const sortCharactersMax = 512;
+const openCharactersMax = limits.documentIdBytesMax + 16;
 const tickedValuesMax = 100;
 const pageMax = 1_000;
 
@@ -53,10 +64,36 @@ export function searchState(search: Partial<SearchState> & SearchSchemaInput): S
     collection: collection === 0 ? undefined : collection,
     filter: textParam(search.filter, limits.filterCharactersMax),
     facets: textListsParam(search.facets, tickedValuesMax),
+    ranges: rangesParam(search.ranges),
     sort: textParam(search.sort, sortCharactersMax),
     page: wholeParam(search.page, { min: 1, max: pageMax, fallback: 1 }),
     alpha: numberParam(search.alpha, { min: 0, max: 1, fallback: searchDefaults.alpha }),
+    view: choiceParam(search.view, ['list', 'compare'] as const, 'list'),
+    tuned: tunedParam(search.tuned),
+    open: textParam(search.open, openCharactersMax) || undefined,
   };
+}
+
+/** An end is what a number or a date is written with. */
+function rangesParam(value: unknown): Record<string, string[]> {
+  const ranges = Object.entries(textListsParam(value, 2));
+  const isRange = (ends: string[]) =>
+    ends.length === 2 && ends.join('') !== '' && ends.every((end) => /^[-+.:\dTZ]{0,32}$/.test(end));
+  return Object.fromEntries(ranges.filter(([, ends]) => isRange(ends)));
+}
+
+/** What the address says of the open document; null: none is. */
+export function openDocument({ open }: Pick<SearchState, 'open'>): { collection: number; id: string } | null {
+  const [, collection, id] = /^(\d{1,15})\/(.+)$/s.exec(open ?? '') ?? [];
+  return collection !== undefined && id !== undefined ? { collection: Number(collection), id } : null;
+}
+
+export function hasFilters({
+  filter,
+  facets,
+  ranges,
+}: Pick<SearchState, 'filter' | 'facets' | 'ranges'>): boolean {
+  return filter.trim() !== '' || Object.keys(facets).length > 0 || Object.keys(ranges).length > 0;
 }
 
 /** How a change of the state enters the browser's history: typing replaces, everything else can be gone back from. */

@@ -1,9 +1,10 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type TrpcClient, trpc } from '#client/lib/trpc.ts';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { trpc } from '#client/lib/trpc.ts';
 import type { Collection } from '#shared/collections.ts';
-import { pickFacetFields } from './pick-facet-fields.ts';
-import { searchCollection, searchCollections } from './search-results.ts';
+import { type CollectionShape, learnShape } from './collection-shape.ts';
+import { type SearchResults, searchCollection, searchCollections } from './search-results.ts';
 import type { SearchState } from './search-state.ts';
+import { type NewestAnswer, useNewestAnswer } from './use-newest-answer.ts';
 
 /** Under tRPC's own prefix, so that what invalidates searches reaches these too. */
 const keyPrefix = ['search'];
@@ -16,60 +17,44 @@ interface SearchScope {
   collections: Collection[];
 }
 
-/**
- * The results of the address. While the next ones load the last ones stay (`isPlaceholderData`); an answer that comes too late
- * belongs to another key and is never shown.
- */
-export function useSearch({ state, collection, collections }: SearchScope) {
+export interface Search {
+  results: NewestAnswer<SearchResults>;
+  shape: UseQueryResult<CollectionShape>;
+  /** Whether there is anything to ask. */
+  hasWork: boolean;
+}
+
+/** The results of a state, or, while they are on their way, the newest of those before. */
+export function useSearch({ state, collection, collections }: SearchScope): Search {
   const { client } = trpc.useUtils();
   const shape = useCollectionShape(collection);
-  const facetFields = shape.data?.facetFields ?? [];
-  const isAll = collection === null;
-  const target = isAll ? collections.map(({ id }) => id) : [collection.id, ...facetFields];
-  const hasWork = isAll ? collections.length > 0 && state.q.trim() !== '' : !shape.isPending;
-  const results = useQuery({
-    queryKey: [keyPrefix, 'page', state, target],
-    queryFn: ({ signal }) =>
-      collection
-        ? searchCollection(client, { state, collection, facetFields }, signal)
-        : searchCollections(client, { state, collections }, signal),
-    enabled: hasWork,
-    placeholderData: keepPreviousData,
-  });
+  const facets = shape.data?.facets ?? [];
+  const { open: _, ...asked } = state;
+  const target = collection ? [collection.id, facets] : collections.map(({ id }) => id);
+  const hasWork = collection
+    ? collection.isActive && !shape.isPending
+    : collections.length > 0 && state.q.trim() !== '';
+  const results = useNewestAnswer(
+    hasWork
+      ? {
+          key: [keyPrefix, 'page', asked, target],
+          ask: (signal) =>
+            collection
+              ? searchCollection(client, { state, collection, facets }, signal)
+              : searchCollections(client, { state, collections }, signal),
+        }
+      : null,
+  );
   return { results, shape, hasWork };
 }
 
-/** Which fields of a collection can be ticked and sorted by: learned once, and again after a write. */
+/** What a collection can be narrowed by: learned once, and again after a write. */
 function useCollectionShape(collection: Collection | null) {
   const { client } = trpc.useUtils();
   const id = collection?.id ?? 0;
   return useQuery({
     queryKey: [keyPrefix, 'shape', id],
     queryFn: ({ signal }) => learnShape(client, id, signal),
-    enabled: collection !== null,
+    enabled: collection?.isActive ?? false,
   });
-}
-
-interface CollectionShape {
-  facetFields: string[];
-  sortFields: string[];
-}
-
-async function learnShape(
-  client: TrpcClient,
-  collection: number,
-  signal: AbortSignal,
-): Promise<CollectionShape> {
-  const fields = await client.collections.fields.query({ collection }, { signal });
-  const candidates = fields
-    .filter(({ types }) => types[0] !== 'date' && types[0] !== 'geopoint')
-    .map(({ path }) => path);
-  const sortable = fields.filter(({ types }) => types[0] === 'number' || types[0] === 'date');
-  const sortFields = sortable.map(({ path }) => path).slice(0, 10);
-  if (candidates.length === 0) return { facetFields: [], sortFields };
-  const answer = await client.search.keyword.query(
-    { collection, query: '*', facet_by: candidates.slice(0, 50), max_facet_values: 3, per_page: 0 },
-    { signal },
-  );
-  return { facetFields: pickFacetFields(answer), sortFields };
 }

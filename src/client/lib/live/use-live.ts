@@ -4,11 +4,14 @@ import { applyChanges } from './apply-changes.ts';
 import { livePosition, setLivePosition } from './position.ts';
 import { shareLive } from './share-live.ts';
 
-/** While somebody is signed in, what changes elsewhere is fetched anew where it is shown. */
-export function useLive(userId: number | null): void {
+/** While somebody is signed in, what changes elsewhere is fetched anew where it is shown. A session that has lapsed goes on from where it was. */
+export function useLive(userId: number | null, isLapsed: boolean): void {
   const queryClient = useQueryClient();
   useEffect(() => {
-    if (userId === null) return;
+    if (userId !== null) return () => setLivePosition(null);
+  }, [userId]);
+  useEffect(() => {
+    if (userId === null || isLapsed) return;
     const applied = applyChanges(queryClient);
     const leave = shareLive({
       position: livePosition,
@@ -20,7 +23,6 @@ export function useLive(userId: number | null): void {
     return () => {
       leave();
       applied.stop();
-      setLivePosition(null);
     };
-  }, [userId, queryClient]);
+  }, [userId, isLapsed, queryClient]);
 }

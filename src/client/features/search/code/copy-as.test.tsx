@@ -4,24 +4,26 @@ import { expect, it } from 'vitest';
 import { answerTrpc, refuse } from '#client/testing/api.ts';
 import { renderPart } from '#client/testing/render.tsx';
 import { apiKeyRow, collectionRow } from '#client/testing/rows.ts';
-import { CopyCurl } from './copy-curl.tsx';
-import { searchDefaults } from './search-state.ts';
+import { searchDefaults } from '../search-state.ts';
+import { CopyAs } from './copy-as.tsx';
 
 const films = collectionRow(1, 'films');
 const strong = apiKeyRow(1, 'Server');
 const weak = { ...apiKeyRow(2, 'Website'), permissions: ['read' as const] };
 
-async function copyWith(reveal: (input: unknown) => unknown) {
+async function copyWith(reveal: (input: unknown) => unknown, language = 'curl') {
   const { calls } = answerTrpc({ 'apiKeys.list': () => [strong, weak], 'apiKeys.reveal': reveal });
-  renderPart(<CopyCurl state={{ ...searchDefaults, q: 'rain' }} collection={films} collections={[films]} />);
+  renderPart(<CopyAs state={{ ...searchDefaults, q: 'rain' }} collection={films} collections={[films]} />);
   const user = userEvent.setup();
-  await user.click(await screen.findByRole('button', { name: 'Copy as curl' }));
-  await screen.findByText(/^Content copied to clipboard/);
-  return { calls, text: await navigator.clipboard.readText() };
+  await user.click(await screen.findByRole('button', { name: 'Copy as' }));
+  await user.click(await screen.findByRole('menuitem', { name: language }));
+  const said = await screen.findByText(/^(It uses|Put a key)/);
+  return { calls, said: said.textContent, text: await navigator.clipboard.readText() };
 }
 
 it('the command holds the whole key of the one that may do least', async () => {
-  const { calls, text } = await copyWith(() => ({ ...weak, key: 'vk_whole' }));
+  const { calls, said, text } = await copyWith(() => ({ ...weak, key: 'vk_whole' }));
+  expect(said).toBe('It uses the read key “Website”.');
   expect(calls).toContainEqual({ path: 'apiKeys.reveal', input: { id: weak.id } });
   expect(text).toContain("'X-API-Key: vk_whole'");
 });
@@ -30,4 +32,10 @@ it('holds a placeholder where the key is not shown, never the masked key', async
   const { text } = await copyWith(() => refuse({ code: 'FORBIDDEN', message: 'Not for you' }));
   expect(text).toContain('YOUR_API_KEY');
   expect(text).not.toContain('•');
+});
+
+it.each(['JavaScript', 'Python'])('%s says the same', async (language) => {
+  const { text } = await copyWith(() => ({ ...weak, key: 'vk_whole' }), language);
+  expect(text).toContain('"X-API-Key": "vk_whole"');
+  expect(text).toContain('"query": "rain"');
 });

@@ -1,18 +1,18 @@
-import { Button } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { Icon } from '#client/components/display/icon.tsx';
 import { terminal2Icon } from '#client/components/display/icon-shapes.gen.ts';
 import { copyText } from '#client/lib/copy-text.ts';
-import { type CurlRequest, curlCommand } from '#client/lib/curl-command.ts';
 import { hasExpired } from '#client/lib/has-expired.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useRevealKey } from '#client/lib/use-reveal-key.ts';
 import type { ApiKey } from '#shared/api-keys.ts';
 import type { Collection } from '#shared/collections.ts';
 import { restCall } from '#shared/rest-addresses.ts';
-import { effectiveMode, mergedRequest, modePaths, pageRequest, searchRequest } from './search-request.ts';
-import type { SearchState } from './search-state.ts';
+import { effectiveMode, mergedRequest, modePaths, pageRequest, searchRequest } from '../search-request.ts';
+import type { SearchState } from '../search-state.ts';
+import { type Language, languages, requestCode } from './request-code.ts';
 
-interface CopyCurlProps {
+interface CopyAsProps {
   state: SearchState;
   collection: Collection | null;
   collections: Collection[];
@@ -20,8 +20,8 @@ interface CopyCurlProps {
 
 const placeholder = 'YOUR_API_KEY';
 
-/** The search on screen as a call over REST, with a key of the project that may read, where there is one. */
-export function CopyCurl({ state, collection, collections }: CopyCurlProps) {
+/** The search on screen as a call over REST, with a key of the project that may read, where there is one; which one is said. */
+export function CopyAs({ state, collection, collections }: CopyAsProps) {
   const utils = trpc.useUtils();
   const { reveal, isPending } = useRevealKey({ isQuiet: true });
   // A key opens one project, so there is no one call for collections of several.
@@ -29,28 +29,38 @@ export function CopyCurl({ state, collection, collections }: CopyCurlProps) {
   const projectId = collection?.projectId ?? (projects.size === 1 ? collections[0]?.projectId : undefined);
   if (projectId === undefined) return null;
 
-  const copyCommand = async () => {
-    // Without the right to see keys the command is still worth having.
+  const copyAs = async (language: Language) => {
+    // Without the right to see keys the code is still worth having.
     const keys = await utils.apiKeys.list.ensureData({ projectId }).catch((): ApiKey[] => []);
     const found = pickKey(keys, collection);
-    const key = (found && (await reveal(found.id))) ?? placeholder;
+    const key = found ? await reveal(found.id) : null;
     await copyText(
-      curlCommand(requestOf({ state, collection, collections }, key)),
-      key === placeholder
-        ? `Content copied to clipboard. Put a key in place of ${placeholder}.`
-        : 'Content copied to clipboard',
+      requestCode(language, requestOf({ state, collection, collections }, key ?? placeholder)),
+      found && key !== null
+        ? `It uses the ${kindOf(found)} key “${found.name}”.`
+        : `Put a key in place of ${placeholder}.`,
     );
   };
   return (
-    <Button
-      variant="subtle"
-      size="xs"
-      loading={isPending}
-      leftSection={<Icon shape={terminal2Icon} />}
-      onClick={copyCommand}
-    >
-      Copy as curl
-    </Button>
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button
+          variant="subtle"
+          size="compact-xs"
+          loading={isPending}
+          leftSection={<Icon shape={terminal2Icon} size={16} />}
+        >
+          Copy as
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {languages.map(({ value, label }) => (
+          <Menu.Item key={value} onClick={() => void copyAs(value)}>
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 
@@ -60,6 +70,10 @@ function pickKey(keys: ApiKey[], collection: Collection | null): ApiKey | undefi
   return fitting.find((key) => !key.permissions.includes('write')) ?? fitting[0];
 }
 
+function kindOf({ permissions }: ApiKey): string {
+  return permissions.includes('write') ? 'read and write' : 'read';
+}
+
 function canRead(key: ApiKey, collection: Collection | null): boolean {
   const isAlive = key.isActive && !hasExpired(key);
   const isOpen =
@@ -67,14 +81,13 @@ function canRead(key: ApiKey, collection: Collection | null): boolean {
   return isAlive && isOpen && key.permissions.includes('read');
 }
 
-function requestOf({ state, collection, collections }: CopyCurlProps, key: string): CurlRequest {
+function requestOf({ state, collection, collections }: CopyAsProps, key: string) {
   const { origin } = window.location;
   const headers = { 'X-API-Key': key };
   if (!collection) {
     const names = collections.map(({ name }) => name);
-    const body = mergedRequest(state, names);
     const { method, path } = restCall('POST /api/multi-search', {});
-    return { method, url: `${origin}${path}`, headers, body };
+    return { method, url: `${origin}${path}`, headers, body: mergedRequest(state, names) };
   }
   const { method, path } = restCall(
     `POST /api/collections/{name}/${modePaths[effectiveMode(state)]}`,

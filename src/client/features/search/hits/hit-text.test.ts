@@ -19,8 +19,8 @@ it('shows what matched as marked, all else as it stands', () => {
     title: plain('R&D <mark>not ours</mark>'),
     text: { text: snippet, isSnippet: true },
     fields: [
-      { name: 'tags', value: plain('a, b<c') },
-      { name: 'year', value: plain('1927') },
+      { name: 'tags', label: 'Tags', value: plain('a, b<c') },
+      { name: 'year', label: 'Year', value: plain('1927') },
     ],
   });
 });

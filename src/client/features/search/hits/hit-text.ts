@@ -1,5 +1,6 @@
 import type { JsonValue } from '#shared/documents.ts';
 import type { SearchHit } from '#shared/search.ts';
+import { fieldLabel } from '../field-label.ts';
 
 /** A value of a document as it stands, or a snippet in which its matched words are marked. */
 export interface HitWords {
@@ -11,7 +12,7 @@ export interface HitWords {
 export interface HitText {
   title: HitWords;
   text: HitWords | null;
-  fields: { name: string; value: HitWords }[];
+  fields: { name: string; label: string; value: HitWords }[];
 }
 
 const textCharactersMax = 280;
@@ -28,7 +29,7 @@ export function hitText({
 }: Pick<SearchHit, 'id' | 'document' | 'highlights'>): HitText {
   const snippets = new Map(highlights.map(({ field, snippet }) => [field, snippet]));
   const entries = Object.entries(document).filter(([field]) => field !== 'id');
-  const titleField = titleFields.find((field) => typeof document[field] === 'string');
+  const titleField = titleFieldOf(document);
   const textField = longestText(entries, titleField, snippets);
   const shown = (field: string, max: number): HitWords => {
     const snippet = snippets.get(field);
@@ -42,8 +43,18 @@ export function hitText({
     fields: entries
       .filter(([field, value]) => field !== titleField && field !== textField && isFact(value))
       .slice(0, fieldsMax)
-      .map(([field]) => ({ name: field, value: shown(field, valueCharactersMax) })),
+      .map(([field]) => ({ name: field, label: fieldLabel(field), value: shown(field, valueCharactersMax) })),
   };
+}
+
+function titleFieldOf(document: Record<string, JsonValue>): string | undefined {
+  return titleFields.find((field) => typeof document[field] === 'string' && document[field] !== '');
+}
+
+/** What a document is called. */
+export function titleOf(id: string, document: Record<string, JsonValue>): string {
+  const field = titleFieldOf(document);
+  return field === undefined ? id : cut(String(document[field]), valueCharactersMax * 2);
 }
 
 /** The field to read: the longest text that matched, else the longest text that is no mere label. */
@@ -68,6 +79,7 @@ function isFact(value: JsonValue): boolean {
 }
 
 function plainText(value: JsonValue): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value)) return value.map(plainText).join(', ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -1,0 +1,192 @@
+import { execFileSync } from 'node:child_process';
+import { expect, type Page, test } from '@playwright/test';
+import { expectAccessible } from './accessibility.ts';
+import { addCollection, startWithProject } from './account.ts';
+import { catalogue } from './catalogue.ts';
+import { watchConsole } from './console-watch.ts';
+
+/** The search page: what it shows at a glance, says of itself, and can be driven with. */
+
+const words =
+  'A robot that learns what it means to love a person goes on a long journey by night and meets others. ';
+const films = Array.from({ length: 40 }, (_, i) => ({
+  id: `film-${i}`,
+  title: `Robot film ${i}`,
+  plot: words.repeat(2 + (i % 3)),
+  genre: i % 4 === 0 ? 'Noir' : 'Comedy',
+  year: 1980 + i,
+  in_colour: i % 2 === 0,
+}));
+
+let collection: number;
+let projectId: number;
+test.beforeEach(async ({ page, baseURL }) => {
+  ({ projectId } = await startWithProject(page, baseURL ?? ''));
+  collection = await addCollection(page, baseURL ?? '', projectId, 'films', films);
+});
+
+test('the first hit stands high, many are seen, and nothing shifts', async ({ page }) => {
+  const watch = watchConsole(page);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.addInitScript(() => {
+    const shifts = { sum: 0 };
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & {
+        value: number;
+        hadRecentInput: boolean;
+      })[])
+        if (!entry.hadRecentInput) shifts.sum += entry.value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await page.goto(`/search?collection=${collection}&q=robot`);
+  await expect(hits(page).first()).toContainText('Robot film');
+  await expect(page.getByRole('complementary', { name: 'Narrow the results' })).toBeVisible();
+  const boxes = await hits(page).evaluateAll((rows) =>
+    rows.map((row) => row.getBoundingClientRect().toJSON()),
+  );
+  expect(boxes[0]?.top).toBeLessThanOrEqual(260);
+  const seen = boxes.filter(({ bottom }) => bottom <= 900).length;
+  expect(seen).toBeGreaterThanOrEqual(5);
+  expect(
+    await page.evaluate(() => (window as unknown as { shifts: { sum: number } }).shifts.sum),
+  ).toBeLessThanOrEqual(0.02);
+  await expect(page.getByRole('group', { name: 'Year' }).getByRole('slider')).toHaveCount(2);
+  await page.getByRole('radiogroup', { name: 'In colour' }).getByText(/^Yes/).click();
+  await expect(page).toHaveURL(/in_colour/);
+  await expectAccessible(page, 'search with hits');
+  watch.expectQuiet();
+});
+
+test('by keyboard from the query to a hit, its sum, its document and back', async ({ page }) => {
+  await page.goto(`/search?collection=${collection}&q=robot`);
+  await expect(hits(page).first()).toBeVisible();
+  await page.keyboard.press('/');
+  await expect(page.getByRole('searchbox', { name: 'Search query' })).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('j');
+  await expect(hits(page).nth(1).locator('[data-hit]')).toBeFocused();
+  await page.keyboard.press('e');
+  const why = page.getByRole('region', { name: 'What the score is made of' });
+  await expect(why).toContainText('Below “Robot film');
+  const part = async (name: string) =>
+    Number(await why.getByRole('row', { name }).getByRole('cell').last().innerText());
+  expect((await part('Words')) + (await part('Meaning'))).toBeCloseTo(await part('Score'), 2);
+  await expectAccessible(page, 'search, a sum');
+  await page.keyboard.press('e');
+  await expect(why).toBeHidden();
+  await page.keyboard.press('Enter');
+  const panel = page.getByRole('dialog', { name: 'Document' });
+  await expect(panel).toContainText('film-');
+  await expect(page).toHaveURL(/open=/);
+  await expectAccessible(page, 'search, an open document');
+  await page.reload();
+  await expect(panel).toContainText('film-');
+  await panel.getByRole('tab', { name: 'Similar' }).click();
+  await panel.getByRole('list', { name: 'Similar documents' }).getByRole('button').first().click();
+  await page.goBack();
+  await page.keyboard.press('Escape');
+  await expect(page).not.toHaveURL(/open=/);
+});
+
+test('says that nothing fits, and where the time went', async ({ page }) => {
+  await page.goto(`/search?collection=${collection}&q=${encodeURIComponent('qqqxyz')}`);
+  await expect(page.getByText('Nothing fits “qqqxyz” well. These are only the closest:')).toBeVisible();
+  await expectAccessible(page, 'search, nothing fits');
+  await page.getByRole('button', { name: /time for each step/ }).click();
+  const steps = page.getByRole('table', { name: 'Time for each step' });
+  const ms = (await steps.getByRole('row').allInnerTexts()).map((row) =>
+    Number(/([\d.]+) ms/.exec(row)?.[1]),
+  );
+  const together = ms.pop() ?? 0;
+  expect(ms.reduce((sum, one) => sum + one, 0)).toBeCloseTo(together, 0);
+});
+
+test('finds out where a document was lost, and brings it in', async ({ page, baseURL }) => {
+  const products = await addCollection(page, baseURL ?? '', projectId, 'products', catalogue);
+  await page.goto(`/search?collection=${products}&q=camping&filter=${encodeURIComponent('price:<100')}`);
+  await expect(hits(page).first()).toContainText('Camping stove');
+  await page.getByRole('button', { name: 'Where is my document?' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Id or title').fill('two-person tent');
+  await dialog.getByRole('button', { name: 'Find it' }).click();
+  await expect(dialog).toContainText('Lost at the filter');
+  await expect(dialog.getByRole('list', { name: 'After' })).toContainText('Two-person tent (this one)');
+  await expectAccessible(page, 'where is my document');
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await expect(page.getByRole('listitem').filter({ hasText: 'Two-person tent' }).first()).toBeVisible();
+  await expect(page).not.toHaveURL(/price/);
+});
+
+test('each copied search runs and finds the same', async ({ page, baseURL }) => {
+  const made = await page.request.post('/api/api-keys', {
+    data: { name: 'Website', projectId, permissions: ['read'] },
+    headers: { Origin: baseURL ?? '' },
+  });
+  expect(made.ok()).toBe(true);
+  await page.goto(
+    `/search?collection=${collection}&q=${encodeURIComponent(`robot "o'clock"`)}&filter=year:>1990`,
+  );
+  await expect(hits(page).first()).toBeVisible();
+  const shown = await hits(page).first().locator('h2').innerText();
+  const run: Record<string, (code: string) => string> = {
+    curl: (code) => output('sh', ['-c', code]),
+    JavaScript: (code) => output(process.execPath, ['--input-type=module', '-e', code]),
+    Python: (code) => output('python3', ['-c', code]),
+  };
+  for (const [language, execute] of Object.entries(run)) {
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    await page.evaluate(() => navigator.clipboard.writeText('nothing'));
+    await page.getByRole('button', { name: 'Copy as' }).click();
+    await page.getByRole('menuitem', { name: language }).click();
+    await expect.poll(copied).not.toBe('nothing');
+    await expect(page.getByText('It uses the read key “Website”.', { exact: true })).toBeVisible();
+    const code = await copied();
+    const answer = JSON.parse(execute(code)) as { hits: { document: { title: string } }[] };
+    expect(answer.hits[0]?.document.title, language).toBe(shown);
+  }
+});
+
+test('one query by words, by both and by meaning, the same document joined', async ({ page }) => {
+  await page.goto(`/search?collection=${collection}&q=${encodeURIComponent('robot film')}`);
+  await page.getByRole('radiogroup', { name: 'Search mode' }).getByText('Side by side').click();
+  for (const mode of ['Keyword', 'Hybrid', 'Semantic'])
+    await expect(page.getByRole('list', { name: `${mode} hits` }).getByRole('listitem')).toHaveCount(10);
+  const first = page.getByRole('list', { name: 'Keyword hits' }).getByRole('button').first();
+  await expect(first).toContainText('Robot film');
+  await expect(first).toContainText(/Hybrid #\d+/);
+  await expectAccessible(page, 'search, side by side');
+  // At the end of the slider the hybrid list is the one of words.
+  await page.getByRole('slider', { name: 'Weight of meaning against words' }).focus();
+  await page.keyboard.press('Home');
+  const titles = (mode: string) =>
+    page
+      .getByRole('list', { name: `${mode} hits` })
+      .locator('button > span:first-child')
+      .allInnerTexts();
+  await expect.poll(async () => (await titles('Hybrid')).join()).toBe((await titles('Keyword')).join());
+  await expect(page).toHaveURL(/alpha=0/);
+});
+
+test('what is typed is found before the address says it', async ({ page }) => {
+  await page.goto(`/search?collection=${collection}&mode=keyword`);
+  await expect(hits(page)).toHaveCount(10);
+  const box = page.getByRole('searchbox', { name: 'Search query' });
+  await box.pressSequentially('robot film 7');
+  await expect(hits(page).first()).toContainText('Robot film 7');
+  await expect(page).toHaveURL(/q=robot/);
+  await page.goBack();
+  await expect(box).toHaveValue('');
+});
+
+function output(program: string, args: string[]): string {
+  return execFileSync(program, args, {
+    encoding: 'utf8',
+    timeout: 60_000,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+function hits(page: Page) {
+  return page.getByRole('list', { name: 'Hits' }).locator('> li');
+}

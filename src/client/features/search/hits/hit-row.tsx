@@ -1,0 +1,70 @@
+import { Badge } from '@mantine/core';
+import { MarkedText } from '#client/components/display/marked-text.tsx';
+import type { MergedSearchHit } from '#shared/search.ts';
+import classes from './hit-row.module.css';
+import { type HitWords, hitText } from './hit-text.ts';
+import { ScoreBar } from './score-bar.tsx';
+import { WhyHit } from './why-hit.tsx';
+
+interface HitRowProps {
+  hit: MergedSearchHit;
+  /** The collection's name is shown: there are hits of several. */
+  isNamed: boolean;
+  /** The score of a full bar; null: without a query all scores are alike and say nothing. */
+  fullScore: number | null;
+  isOpen: boolean;
+  onOpen: () => void;
+  /** Whether what the score is made of is shown. */
+  isExplained: boolean;
+  onExplain: () => void;
+  /** Why it stands below the hit above. */
+  below: string | null;
+}
+
+/** One hit on three to four lines: what it is called, what it says, some facts. */
+export function HitRow(props: HitRowProps) {
+  const { hit, isNamed, fullScore, isOpen, onOpen, isExplained, onExplain, below } = props;
+  const { title, text, fields } = hitText(hit);
+  return (
+    <li className={classes['hit']} data-open={isOpen || undefined}>
+      <div className={classes['head']}>
+        <h2 className={classes['title']} dir="auto">
+          {/* The whole row opens it; for the keyboard and screen readers it is this button. */}
+          <button type="button" className={classes['open']} data-hit aria-expanded={isOpen} onClick={onOpen}>
+            <Words {...title} />
+          </button>
+        </h2>
+        {isNamed && (
+          <Badge color="gray" className={classes['collection'] ?? ''}>
+            {hit.collection.name}
+          </Badge>
+        )}
+        {fullScore !== null && (
+          <ScoreBar hit={hit} full={fullScore} isOpen={isExplained} onToggle={onExplain} />
+        )}
+      </div>
+      {text && (
+        <p className={classes['text']} dir="auto">
+          <Words {...text} />
+        </p>
+      )}
+      {fields.length > 0 && (
+        <dl className={classes['fields']}>
+          {fields.map(({ name, label, value }) => (
+            <div key={name}>
+              <dt>{label}</dt>
+              <dd>
+                <Words {...value} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {isExplained && <WhyHit hit={hit} below={below} />}
+    </li>
+  );
+}
+
+function Words({ text, isSnippet }: HitWords) {
+  return isSnippet ? <MarkedText snippet={text} /> : text;
+}

@@ -1,0 +1,35 @@
+import { Button } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import type { ChangeSearch, SearchState } from '../search-state.ts';
+
+const LocateDialog = lazy(() =>
+  import('./locate-dialog.tsx').then((module) => ({ default: module.LocateDialog })),
+);
+
+interface LocateButtonProps {
+  state: SearchState;
+  collection: { id: number; name: string };
+  onChange: ChangeSearch;
+}
+
+/** The dialog is fetched when it is opened for the first time. */
+export function LocateButton(props: LocateButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [wasOpen, setWasOpen] = useState(false);
+  const open = () => {
+    setOpen(true);
+    setWasOpen(true);
+  };
+  return (
+    <>
+      <Button variant="subtle" size="compact-xs" onClick={open}>
+        Where is my document?
+      </Button>
+      {wasOpen && (
+        <Suspense fallback={null}>
+          <LocateDialog {...props} isOpen={isOpen} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

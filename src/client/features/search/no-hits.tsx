@@ -1,0 +1,81 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { Icon } from '#client/components/display/icon.tsx';
+import { fileTextIcon, searchIcon, uploadIcon } from '#client/components/display/icon-shapes.gen.ts';
+import { ButtonLink } from '#client/components/display/links.tsx';
+import { EmptyState } from '#client/components/feedback/empty-state.tsx';
+import { formatNumber } from '#client/lib/format.ts';
+import type { Collection } from '#shared/collections.ts';
+import { lastPage, type SearchResults } from './search-results.ts';
+import { type ChangeSearch, hasFilters } from './search-state.ts';
+import { SearchTips } from './search-tips.tsx';
+
+interface NoHitsProps {
+  onChange: ChangeSearch;
+  results: SearchResults;
+  collection: Collection | null;
+}
+
+/** Why a list is empty, and what leads out of it. */
+export function NoHits({ onChange, results, collection }: NoHitsProps) {
+  const { of: state } = results;
+  const isNarrowed = hasFilters(state);
+  if (results.outOf === 0 && collection) {
+    return (
+      <EmptyState
+        icon={fileTextIcon}
+        title="No documents yet"
+        description={`${collection.name} is empty. Upload a JSON or NDJSON file and search it here.`}
+      >
+        <ButtonLink to="/collections" leftSection={<Icon shape={uploadIcon} />}>
+          Upload Documents
+        </ButtonLink>
+      </EmptyState>
+    );
+  }
+  if (results.found > 0) return <PastTheEnd last={lastPage(results.found)} onChange={onChange} />;
+  return (
+    <Stack gap="md">
+      <EmptyState
+        icon={searchIcon}
+        title="No results"
+        description={
+          state.q.trim() === ''
+            ? 'No document passes the filter.'
+            : `Nothing matches “${state.q.trim()}”${isNarrowed ? ' within these filters' : ''}.`
+        }
+      >
+        <Group gap="xs" justify="center">
+          {isNarrowed && (
+            <Button
+              variant="default"
+              onClick={() => onChange({ filter: '', facets: {}, ranges: {}, page: 1 })}
+            >
+              Clear filters
+            </Button>
+          )}
+          {state.mode === 'keyword' && state.q.trim() !== '' && (
+            <Button variant="default" onClick={() => onChange({ mode: 'hybrid', page: 1 })}>
+              Search by meaning too
+            </Button>
+          )}
+        </Group>
+      </EmptyState>
+      <SearchTips />
+    </Stack>
+  );
+}
+
+/** The address names a page that there was once, or never. */
+function PastTheEnd({ last, onChange }: { last: number; onChange: ChangeSearch }) {
+  return (
+    <EmptyState
+      icon={searchIcon}
+      title="No hits on this page"
+      description={`The hits end on page ${formatNumber(last)}.`}
+    >
+      <Button variant="default" onClick={() => onChange({ page: 1 })}>
+        First page
+      </Button>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,27 @@
+import { Group, Pill } from '@mantine/core';
+import type { ChangeSearch, SearchState } from './search-state.ts';
+import { tunedLabel } from './tuned.ts';
+
+/** What a search says beside the page's own controls; each can be taken back. */
+export function TunedChips({ state, onChange }: { state: SearchState; onChange: ChangeSearch }) {
+  const set = Object.entries(state.tuned);
+  if (set.length === 0) return null;
+  const without = (name: string) => Object.fromEntries(set.filter(([other]) => other !== name));
+  return (
+    <Group gap="xs" mb="xs" role="group" aria-label="Changed parameters">
+      {set.map(([name, value]) => {
+        const label = tunedLabel(name, value);
+        return (
+          <Pill
+            key={name}
+            withRemoveButton
+            onRemove={() => onChange({ tuned: without(name), page: 1 })}
+            removeButtonProps={{ 'aria-label': `Take back: ${label}`, tabIndex: 0, 'aria-hidden': false }}
+          >
+            {label}
+          </Pill>
+        );
+      })}
+    </Group>
+  );
+}
