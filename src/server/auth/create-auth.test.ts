@@ -20,7 +20,7 @@ describe('accounts', () => {
 
   const makeAuth = (settings: Partial<Settings> = {}) => makeTestAuth(record, settings);
 
-  test('a new account is signed in and owns a first workspace', async () => {
+  test('a new account is signed in and owns a first workspace with a project', async () => {
     const { auth } = makeAuth();
     const { user, session } = await auth.register(
       newAccount({ email: 'Ada@Example.org', firstName: 'Ada' }),
@@ -34,9 +34,12 @@ describe('accounts', () => {
       .from(members)
       .innerJoin(workspaces, eq(workspaces.id, members.workspaceId))
       .innerJoin(events, eq(events.workspaceId, workspaces.id))
-      .where(eq(members.userId, user.id));
+      .where(eq(members.userId, user.id))
+      .orderBy(events.id);
+    const first = { name: "Ada's Workspace", slug: 'ada-s-workspace', role: 'owner' };
     expect(owned).toEqual([
-      { name: "Ada's Workspace", slug: 'ada-s-workspace', role: 'owner', event: 'workspace_created' },
+      { ...first, event: 'workspace_created' },
+      { ...first, event: 'project_created' },
     ]);
   });
 

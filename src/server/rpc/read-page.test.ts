@@ -22,7 +22,7 @@ describe.each(databases)('lists on the %s database', (database) => {
     const { sql } = kit.deps.record;
     await sql`with made as (insert into workspaces (name, slug) select n, n from generate_series(2, 120) n returning id)
       insert into members (workspace_id, user_id, role) select id, ${owner.user.id}, 'owner' from made`;
-    await sql`insert into projects (workspace_id, name, slug) select ${workspaceId}, n, n from generate_series(2, 120) n`;
+    await sql`insert into projects (workspace_id, name, slug) select ${workspaceId}, n, n from generate_series(3, 120) n`;
     await sql`insert into collections (project_id, name, dimension, metric)
       select ${projectId}, n, 2, 'cosine' from generate_series(1, 120) n`;
     await sql`insert into api_keys (project_id, name, hash, ciphertext, last_four, permissions)

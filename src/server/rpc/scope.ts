@@ -44,15 +44,10 @@ export function assertRole(role: Role, roleMin: Role): void {
   }
 }
 
-/**
- * @throws AppError NOT_FOUND, FORBIDDEN (role). `share`: keeps the row from being deleted until the transaction's end; `no key update`: also
- * keeps others who ask for it waiting
- */
-export async function getWorkspace(
-  ctx: MemberContext,
-  id: number,
-  lock?: 'share' | 'no key update',
-): Promise<WorkspaceRow> {
+type Lock = 'share' | 'no key update';
+
+/** @throws AppError NOT_FOUND, FORBIDDEN (role). `share`: keeps the row from being deleted until the end; `no key update`: also others waiting */
+export async function getWorkspace(ctx: MemberContext, id: number, lock?: Lock): Promise<WorkspaceRow> {
   const query = ctx.db
     .select({ workspace: workspaces, role: members.role })
     .from(workspaces)

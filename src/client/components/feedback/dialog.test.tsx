@@ -19,8 +19,7 @@ function Asking() {
   );
 }
 
-const clickBeside = () =>
-  userEvent.click(document.querySelector('.mantine-Modal-overlay') ?? document.body);
+const clickBeside = () => userEvent.click(document.querySelector('.mantine-Modal-overlay') ?? document.body);
 const isGone = () => waitFor(() => expect(screen.queryByRole('dialog')).toBe(null));
 
 it('is closed by a click beside it while nothing is typed, and not afterwards', async () => {

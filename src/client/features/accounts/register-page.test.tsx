@@ -38,12 +38,14 @@ describe('RegisterPage', () => {
     });
     renderRegister();
     await fillIn();
-    expect(calls.find(({ path }) => path === 'auth.register')?.input).toMatchObject({
-      email: 'ada@example.com',
-      username: 'ada',
-      password: 'analytical engine',
-      confirmPassword: 'analytical engine',
-    });
+    await expect
+      .poll(() => calls.find(({ path }) => path === 'auth.register')?.input)
+      .toMatchObject({
+        email: 'ada@example.com',
+        username: 'ada',
+        password: 'analytical engine',
+        confirmPassword: 'analytical engine',
+      });
   });
 
   it("says that passwords don't match and submits nothing", async () => {

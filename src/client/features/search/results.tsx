@@ -1,9 +1,8 @@
-import { Button, Group, Pagination, Select, Skeleton, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Group, Select, Skeleton, Text } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
 import { formatNumber } from '#client/lib/format.ts';
 import type { Collection } from '#shared/collections.ts';
 import type { MergedSearchHit } from '#shared/search.ts';
-import { CopyAs } from './code/copy-as.tsx';
 import { fieldLabel } from './field-label.ts';
 import { whyBelow } from './hits/explain-order.ts';
 import { fittingCount } from './hits/hit-fit.ts';
@@ -15,11 +14,15 @@ import { NoHits } from './no-hits.tsx';
 import classes from './results.module.css';
 import { SearchFailures } from './search-failures.tsx';
 import { effectiveMode } from './search-request.ts';
-import { hasCount, lastPage, type SearchResults } from './search-results.ts';
+import type { SearchResults } from './search-results.ts';
 import { type ChangeSearch, openDocument, type SearchState } from './search-state.ts';
 import { SearchTips } from './search-tips.tsx';
 import { StepTimes } from './step-times.tsx';
 import { TunedChips } from './tuned-chips.tsx';
+
+const CopyAs = lazy(() => import('./code/copy-as.tsx').then((module) => ({ default: module.CopyAs })));
+/** Below the hits: fetched when they are there. */
+const Pages = lazy(() => import('./pages.tsx').then((module) => ({ default: module.Pages })));
 
 interface ResultsProps {
   state: SearchState;
@@ -49,7 +52,9 @@ export function Results(props: ResultsProps) {
           {collection && hasWords && (
             <LocateButton state={state} collection={collection} onChange={onChange} />
           )}
-          <CopyAs state={state} collection={collection} collections={props.collections} />
+          <Suspense>
+            <CopyAs state={state} collection={collection} collections={props.collections} />
+          </Suspense>
           {collection && props.sortFields.length > 0 && <SortSelect {...props} />}
         </Group>
       </div>
@@ -60,7 +65,9 @@ export function Results(props: ResultsProps) {
       ) : (
         <HitList {...props} />
       )}
-      <Pages results={results} onChange={onChange} />
+      <Suspense>
+        <Pages results={results} onChange={onChange} />
+      </Suspense>
       {hasWords && hits.length > 0 && hits.length < 4 && <SearchTips />}
     </div>
   );
@@ -173,42 +180,6 @@ function SortSelect({ state, onChange, sortFields }: ResultsProps) {
       ]}
       value={state.sort}
       onChange={(sort) => onChange({ sort: sort ?? '', page: 1 })}
-    />
-  );
-}
-
-function Pages({ results, onChange }: Pick<ResultsProps, 'results' | 'onChange'>) {
-  const pages = lastPage(results.found);
-  const page = Math.min(results.of.page, pages);
-  if (pages <= 1) return null;
-  if (!hasCount(results)) {
-    return (
-      <Group gap="xs" mt="sm" component="nav" aria-label="Pages">
-        <Button variant="default" size="xs" disabled={page <= 1} onClick={() => onChange({ page: page - 1 })}>
-          Previous
-        </Button>
-        <Text size="sm">Page {page}</Text>
-        <Button
-          variant="default"
-          size="xs"
-          disabled={page >= pages}
-          onClick={() => onChange({ page: page + 1 })}
-        >
-          Next
-        </Button>
-      </Group>
-    );
-  }
-  return (
-    <Pagination
-      mt="sm"
-      size="sm"
-      siblings={1}
-      total={pages}
-      value={page}
-      onChange={(next) => onChange({ page: next })}
-      getControlProps={(control) => ({ 'aria-label': `${control} page` })}
-      getItemProps={(item) => ({ 'aria-label': `Page ${item}` })}
     />
   );
 }

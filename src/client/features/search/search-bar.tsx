@@ -1,14 +1,18 @@
 import { ActionIcon, CloseButton, Paper, SegmentedControl, Select, TextInput } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, lazy, type ReactNode, Suspense, useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
 import { adjustmentsHorizontalIcon, searchIcon } from '#client/components/display/icon-shapes.gen.ts';
 import type { Collection } from '#shared/collections.ts';
 import { limits } from '#shared/limits.ts';
 import type { SearchMode } from '#shared/search.ts';
-import { AlphaSlider } from './alpha-slider.tsx';
+import sliderClasses from './alpha-slider.module.css';
 import classes from './search-bar.module.css';
 import type { ChangeSearch, SearchState } from './search-state.ts';
 import type { TypedPart } from './use-typed-search.ts';
+
+const AlphaSlider = lazy(() =>
+  import('./alpha-slider.tsx').then((module) => ({ default: module.AlphaSlider })),
+);
 
 interface SearchBarProps {
   state: SearchState;
@@ -68,7 +72,9 @@ export function SearchBar(props: SearchBarProps) {
           }
         />
         {(state.mode === 'hybrid' || state.view === 'compare') && (
-          <AlphaSlider alpha={typed.alpha} onChange={(alpha) => onType({ alpha })} />
+          <Suspense fallback={<div className={sliderClasses['root']} />}>
+            <AlphaSlider alpha={typed.alpha} onChange={(alpha) => onType({ alpha })} />
+          </Suspense>
         )}
         <div className={classes['filter']}>{props.children}</div>
       </div>

@@ -1,10 +1,12 @@
 import { Badge } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { MarkedText } from '#client/components/display/marked-text.tsx';
 import type { MergedSearchHit } from '#shared/search.ts';
 import classes from './hit-row.module.css';
 import { type HitWords, hitText } from './hit-text.ts';
 import { ScoreBar } from './score-bar.tsx';
-import { WhyHit } from './why-hit.tsx';
+
+const WhyHit = lazy(() => import('./why-hit.tsx').then((module) => ({ default: module.WhyHit })));
 
 interface HitRowProps {
   hit: MergedSearchHit;
@@ -60,7 +62,11 @@ export function HitRow(props: HitRowProps) {
           ))}
         </dl>
       )}
-      {isExplained && <WhyHit hit={hit} below={below} />}
+      {isExplained && (
+        <Suspense>
+          <WhyHit hit={hit} below={below} />
+        </Suspense>
+      )}
     </li>
   );
 }
