@@ -11,6 +11,7 @@ import type { inferRouterInputs } from '@trpc/server';
 import type { AppRouter } from '#server/rpc/router.ts';
 import { limits } from '#shared/limits.ts';
 import { isRecord, parseJson } from './json.ts';
+import { refusedOffline } from './refused-offline.ts';
 import { RestError } from './rest-error.ts';
 import { heldUntilSignedIn } from './session-keeper.ts';
 import { wholeLists } from './whole-lists.ts';
@@ -48,6 +49,7 @@ export function createTrpcClient(baseUrl = '') {
   return trpc.createClient({
     links: [
       wholeLists,
+      refusedOffline,
       heldUntilSignedIn,
       splitLink({
         // Alone, because a batch is given up only when all of its calls are: typing replaces searches.

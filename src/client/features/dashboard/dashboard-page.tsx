@@ -13,16 +13,18 @@ import { StatCards } from './stat-cards.tsx';
 /** What the chosen workspace holds and does. */
 export function DashboardPage() {
   const { user, isLoading } = useAuth();
-  const { workspace } = useWorkspace();
+  const { workspace, project } = useWorkspace();
   if (isLoading) return <PageSpinner />;
   if (!user) return null;
-  const scope = dashboardScope(workspace);
+  const scope = dashboardScope({ workspace, project });
   return (
     <>
       <PageHeader
         title="Dashboard"
         description={
-          workspace ? `What is stored and searched in ${workspace.name}` : 'What you store and search'
+          workspace
+            ? `What is stored and searched in ${(project ?? workspace).name}`
+            : 'What you store and search'
         }
       />
       <StatCards scope={scope} />
