@@ -18,7 +18,16 @@ export function Notifications() {
     setSeenId(newestId);
   };
   return (
-    <Popover opened={isOpen} onChange={toggle} position="bottom-end" width={320} shadow="md" radius="md" trapFocus returnFocus>
+    <Popover
+      opened={isOpen}
+      onChange={toggle}
+      position="bottom-end"
+      width={320}
+      shadow="md"
+      radius="md"
+      trapFocus
+      returnFocus
+    >
       <Indicator disabled={isNew === 0} size={8} offset={6}>
         <Popover.Target>
           <ActionIcon

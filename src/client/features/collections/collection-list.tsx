@@ -37,7 +37,8 @@ export function CollectionList({ state, onPageChange, onUpload }: CollectionList
   if (!workspace && !isLoading) return <NoWorkspace />;
   if (list.isError)
     return <ErrorView error={list.error} title="Failed to fetch collections" onRetry={list.refetch} />;
-  if (!list.data) return state.view === 'list' ? <TableSkeleton /> : <CardGridSkeleton cardHeight="13.5rem" />;
+  if (!list.data)
+    return state.view === 'list' ? <TableSkeleton /> : <CardGridSkeleton cardHeight="13.5rem" />;
 
   const found = list.data.filter(
     (collection) => (!project || collection.projectId === project.id) && matches(collection, state.q),
