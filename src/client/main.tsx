@@ -2,20 +2,24 @@ import './before-all.ts';
 import './styles/font.css';
 import './styles/mantine.css';
 import './styles/global.css';
+import './styles/boot.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { lazy, StrictMode, Suspense } from 'react';
+import { StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './lib/create-query-client.ts';
 import { cspNonce } from './lib/csp-nonce.ts';
 import { endSession } from './lib/end-session.ts';
+import { lazyPart } from './lib/lazy-part.ts';
 import { createTrpcClient, createTrpcLoaders, trpc } from './lib/trpc.ts';
 import { createConsoleRouter } from './router.tsx';
 import { colorSchemeManager, cssVariables, theme } from './theme.ts';
 
 /** Not needed for the first paint: what is said before it is there waits for it. */
-const Toaster = lazy(async () => ({ default: (await import('./components/feedback/toaster.tsx')).Toaster }));
+const Toaster = lazyPart(async () => ({
+  default: (await import('./components/feedback/toaster.tsx')).Toaster,
+}));
 
 const queryClient = createQueryClient(() => endSession(loaders));
 const client = createTrpcClient();

@@ -1,5 +1,5 @@
 import { createRouter, type RouterHistory } from '@tanstack/react-router';
-import { PageError } from './components/feedback/error-view.tsx';
+import { PageError } from './components/feedback/page-error.tsx';
 import { PageSpinner } from './components/feedback/page-spinner.tsx';
 import type { RouterContext } from './lib/router-context.ts';
 import { routeTree } from './route-tree.gen.ts';

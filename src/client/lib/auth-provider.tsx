@@ -2,7 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { getQueryKey } from '@trpc/react-query';
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { LoginInput, User } from '#shared/accounts.ts';
-import { toast } from './toast.ts';
+import { clearToasts, toast } from './toast.ts';
 import { type RouterInputs, trpc } from './trpc.ts';
 import { useSessionKeeper } from './use-session-keeper.ts';
 
@@ -155,6 +155,7 @@ function useOtherTabs(release: (isBack: boolean) => void): () => void {
 function forgetTheUser(queryClient: QueryClient): void {
   queryClient.removeQueries({ predicate: isOfTheUser });
   queryClient.getMutationCache().clear();
+  clearToasts();
 }
 
 const ownKey = JSON.stringify(getQueryKey(trpc.auth.me, undefined, 'query'));

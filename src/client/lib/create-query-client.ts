@@ -1,6 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { isUnauthorized } from './error-message.ts';
 import { invalidate } from './invalidate.ts';
+import { noteFailure } from './reachability.ts';
 import type { ChangeMeta } from './trpc.ts';
 
 declare module '@tanstack/react-query' {
@@ -16,6 +17,7 @@ declare module '@tanstack/react-query' {
 export function createQueryClient(onUnauthorized: () => void = () => {}): QueryClient {
   const onError = (error: unknown) => {
     if (isUnauthorized(error)) onUnauthorized();
+    noteFailure(error);
   };
   const queryClient = new QueryClient({
     queryCache: new QueryCache({ onError }),

@@ -70,3 +70,10 @@ export function isUnauthorized(error: unknown): boolean {
 export function isNotFound(error: unknown): boolean {
   return failureOf(error).code === 'NOT_FOUND';
 }
+
+/** No answer came, or a proxy's in its place. */
+export function isUnreachable(error: unknown): boolean {
+  if (error instanceof RestError) return error.status >= 502 && error.status <= 504;
+  if (error instanceof TRPCClientError) return !isRecord(error.data) && isUnreachable(error.cause);
+  return error instanceof TypeError;
+}

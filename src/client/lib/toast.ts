@@ -1,3 +1,5 @@
+import { isOnline } from './is-online.ts';
+
 /**
  * Toasts, one at a time: `toast({ title: 'Project created', description: name })`.
  *
@@ -21,12 +23,20 @@ export interface Toast extends ToastContent {
   open: boolean;
 }
 
+/** One that was shown, for whoever looked elsewhere. */
+export interface PastToast extends Pick<Toast, 'id' | 'title' | 'description' | 'kind'> {
+  atMs: number;
+}
+
+const pastToastsMax = 20;
+
 /** A dismissed toast is forgotten so long afterwards. */
 const forgottenAfterMs = 1_000_000;
 
 let nextId = 1;
 let current: Toast | null = null;
 let waiting: ToastContent[] = [];
+let past: PastToast[] = [];
 const listeners = new Set<() => void>();
 
 export function toast(content: ToastContent): void {
@@ -39,9 +49,10 @@ export function toast(content: ToastContent): void {
   show(content);
 }
 
-/** A failure in the product's words: 'Failed to create project. Please try again.' */
+/** A failure in the product's words: 'Failed to create project. Please try again.' Offline the reason comes first. */
 export function toastError(description: string): void {
-  toast({ title: 'Error', description, kind: 'error' });
+  const why = isOnline() ? '' : 'You are offline, so nothing was sent. ';
+  toast({ title: 'Error', description: `${why}${description}`, kind: 'error' });
 }
 
 /** Closes the toast on screen and shows the next one. */
@@ -61,6 +72,7 @@ export function dismissToast(id: number): void {
 /** Forgets what is shown and what waits. */
 export function clearToasts(): void {
   waiting = [];
+  past = [];
   publish(null);
 }
 
@@ -73,8 +85,16 @@ export function currentToast(): Toast | null {
   return current;
 }
 
+/** The newest first. */
+export function pastToasts(): PastToast[] {
+  return past;
+}
+
 function show(content: ToastContent): void {
-  publish({ ...content, id: nextId++, open: true });
+  const id = nextId++;
+  const { action: _, ...words } = content;
+  past = [{ ...words, id, atMs: Date.now() }, ...past].slice(0, pastToastsMax);
+  publish({ ...content, id, open: true });
 }
 
 function publish(next: Toast | null): void {

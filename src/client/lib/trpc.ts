@@ -13,6 +13,7 @@ import { limits } from '#shared/limits.ts';
 import { isRecord, parseJson } from './json.ts';
 import { noteOwnRequest } from './live/own-requests.ts';
 import { notePosition } from './live/position.ts';
+import { refusedOffline } from './refused-offline.ts';
 import { RestError } from './rest-error.ts';
 import { heldUntilSignedIn } from './session-keeper.ts';
 import { wholeLists } from './whole-lists.ts';
@@ -50,6 +51,7 @@ export function createTrpcClient(baseUrl = '') {
   return trpc.createClient({
     links: [
       wholeLists,
+      refusedOffline,
       heldUntilSignedIn,
       splitLink({
         // Alone, because a batch is given up only when all of its calls are: typing replaces searches.

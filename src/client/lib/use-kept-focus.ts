@@ -5,7 +5,8 @@ const focusable = 'a, button, input, textarea, select, summary, [tabindex]';
 
 /**
  * The focus never falls to the bottom of nowhere: when a dialog that was opened from a menu closes it goes back to the menu's
- * button, and when the control that had it is removed (a deleted row) it goes to the page's heading.
+ * button, when the control that had it is removed (a deleted row) it goes to the page's heading, and when a dialog goes on to its
+ * next step it goes to what that step begins with.
  */
 export function useKeptFocus(): void {
   useEffect(() => {
@@ -23,7 +24,9 @@ export function useKeptFocus(): void {
       wasInOverlay = false;
     };
     const restore = () => {
-      if (document.activeElement !== document.body || !last) return;
+      if (document.activeElement !== document.body) return;
+      if (wasInOverlay && stayInDialog()) return;
+      if (!last) return;
       if (last.isConnected && !wasInOverlay) return;
       if (document.querySelector(overlays)) return;
       const target = last.isConnected ? last : document.querySelector<HTMLElement>('main h1[tabindex]');
@@ -41,4 +44,12 @@ export function useKeptFocus(): void {
       document.removeEventListener('pointerdown', forget);
     };
   }, []);
+}
+
+/** False: none is open. The last one lies above the others. */
+function stayInDialog(): boolean {
+  const dialog = [...document.querySelectorAll<HTMLElement>('[role="dialog"]')].at(-1);
+  const target = dialog?.querySelector<HTMLElement>('[data-autofocus]') ?? dialog;
+  target?.focus({ preventScroll: true });
+  return dialog !== undefined;
 }

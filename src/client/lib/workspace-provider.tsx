@@ -1,3 +1,4 @@
+import { useLocation } from '@tanstack/react-router';
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react';
 import type { Project } from '#shared/projects.ts';
 import type { Workspace } from '#shared/workspaces.ts';
@@ -5,7 +6,8 @@ import { findById, readSelection, type Selection, validSelection, writeSelection
 import { trpc } from './trpc.ts';
 
 /**
- * The chosen workspace and project: `const { workspace, project } = useWorkspace()`.
+ * The chosen workspace and project: `const { workspace, project } = useWorkspace()`. Opening a project's page chooses it; on the list of
+ * projects none is chosen.
  *
  * `workspace` is `null` while the list loads and where there is none ('Select a Workspace').
  */
@@ -34,6 +36,12 @@ export function useWorkspace(): WorkspaceSelection {
 export function WorkspaceProvider({ children }: { children: ReactNode }) {
   const [stored, setStored] = useState<Selection>(readSelection);
   const list = trpc.workspaces.list.useQuery();
+  const page = useLocation({ select: ({ pathname }) => pageOfProjects(pathname) });
+  const opened = useOpenedProject(page);
+  // A project's page is in its workspace, whichever was chosen before; leaving the page leaves it chosen.
+  if (opened && (stored.projectId !== opened.projectId || stored.workspaceId !== opened.workspaceId)) {
+    setStored(opened);
+  }
   const { workspaceId, projectId } = validSelection(stored, list.data ?? []);
   const workspace = findById(list.data ?? [], workspaceId);
   const projectList = trpc.projects.list.useQuery(
@@ -51,11 +59,25 @@ export function WorkspaceProvider({ children }: { children: ReactNode }) {
       isLoading: list.isLoading,
       workspace,
       projects,
-      project: findById(projects, projectId),
+      project: page === 'all' ? null : findById(projects, projectId),
       selectWorkspace: (id) => setStored({ workspaceId: id, projectId: null }),
       selectProject: (id) => setStored({ workspaceId, projectId: id }),
     };
-  }, [list.data, list.isLoading, projectList.data, workspace, workspaceId, projectId]);
+  }, [list.data, list.isLoading, projectList.data, workspace, workspaceId, projectId, page]);
 
   return <WorkspaceContext value={value}>{children}</WorkspaceContext>;
+}
+
+/** The project whose page is open, 'all' on the list of them; null elsewhere. */
+function pageOfProjects(pathname: string): number | 'all' | null {
+  const found = /^\/projects(?:\/(\d+))?\/?$/.exec(pathname);
+  if (!found) return null;
+  return found[1] === undefined ? 'all' : Number(found[1]);
+}
+
+/** What choosing that project would be, once it is known to be there. */
+function useOpenedProject(page: number | 'all' | null): Selection | null {
+  const id = typeof page === 'number' ? page : null;
+  const { data } = trpc.projects.get.useQuery({ id: id ?? 0 }, { enabled: id !== null });
+  return id !== null && data ? { workspaceId: data.workspaceId, projectId: data.id } : null;
 }

@@ -1,43 +1,55 @@
 import { Outlet, useRouter } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useCallback, useEffect, useState } from 'react';
 import { SpinnerPage } from '#client/components/feedback/page-spinner.tsx';
 import { ConsoleShell } from '#client/components/shell/console-shell.tsx';
 import { DialogsProvider } from '#client/components/shell/dialogs-provider.tsx';
 import { useAuth } from '#client/lib/auth-provider.tsx';
+import { lazyPart } from '#client/lib/lazy-part.ts';
 import { useLive } from '#client/lib/live/use-live.ts';
 import { WorkspaceProvider } from '#client/lib/workspace-provider.tsx';
 
 /** Fetched after the shell is painted: forms and their rules are half the weight of a first visit. */
-const ConsoleDialogs = lazy(async () => ({
+const ConsoleDialogs = lazyPart(async () => ({
   default: (await import('./-console-dialogs.tsx')).ConsoleDialogs,
 }));
 
 /** Fetched after the shell is painted, as is all that is dropped on a page. */
-const ImportDock = lazy(async () => ({
+const ImportDock = lazyPart(async () => ({
   default: (await import('#client/features/documents/import-dock.tsx')).ImportDock,
 }));
-const DropAnywhere = lazy(async () => ({
+const DropAnywhere = lazyPart(async () => ({
   default: (await import('#client/features/documents/drop-anywhere.tsx')).DropAnywhere,
 }));
 
 /** Fetched ahead: when it is needed, the server may answer nothing else. */
-const SignInAgain = lazy(async () => ({
+const SignInAgain = lazyPart(async () => ({
   default: (await import('#client/features/accounts/sign-in-again.tsx')).SignInAgain,
+}));
+
+const Palette = lazyPart(async () => ({
+  default: (await import('#client/features/palette/palette.tsx')).Palette,
 }));
 
 /** What stands around every page for signed-in users. */
 export function Console() {
   const { isAuthenticated, user, isLapsed } = useAuth();
   useLive(user?.id ?? null, isLapsed);
+  const [isPaletteOpen, setPaletteOpen] = useState(false);
+  const openPalette = useCallback(() => setPaletteOpen(true), []);
   if (!isAuthenticated) return <Leave />;
   return (
     <WorkspaceProvider>
       <DialogsProvider>
-        <ConsoleShell>
+        <ConsoleShell onOpenPalette={openPalette}>
           <Outlet />
         </ConsoleShell>
         <Suspense>
           <ConsoleDialogs />
+        </Suspense>
+        <Suspense>
+          <Palette opened={isPaletteOpen} onClose={() => setPaletteOpen(false)} />
+        </Suspense>
+        <Suspense>
           <SignInAgain />
         </Suspense>
         <Suspense>

@@ -1,5 +1,6 @@
 import { createRootRouteWithContext, HeadContent, Outlet } from '@tanstack/react-router';
 import { NotFound } from '#client/components/feedback/not-found.tsx';
+import { ProgressLine } from '#client/components/shell/progress-line.tsx';
 import { SkipLink } from '#client/components/shell/skip-link.tsx';
 import { AuthProvider } from '#client/lib/auth-provider.tsx';
 import { pageTitle } from '#client/lib/page-title.ts';
@@ -20,6 +21,7 @@ function Root() {
     <>
       <HeadContent />
       <SkipLink />
+      <ProgressLine />
       <AuthProvider>
         <Outlet />
       </AuthProvider>

@@ -1,17 +1,20 @@
-import {
-  createFileRoute,
-  lazyRouteComponent,
-  type SearchSchemaInput,
-  stripSearchParams,
-} from '@tanstack/react-router';
+import { createFileRoute, type SearchSchemaInput, stripSearchParams } from '@tanstack/react-router';
 import { stack2Icon } from '#client/components/display/icon-shapes.gen.ts';
 import { useDialogs } from '#client/components/shell/dialogs-provider.tsx';
+import {
+  type CollectionsState,
+  collectionSorts,
+  collectionsDefaults,
+  collectionViews,
+} from '#client/features/collections/collection-order.ts';
+import { lazyPage } from '#client/lib/lazy-page.ts';
+import { listPageMax } from '#client/lib/page-of.ts';
 import { pageTitle } from '#client/lib/page-title.ts';
 import { preloading } from '#client/lib/preloading.ts';
-import { textParam } from '#client/lib/search-params.ts';
+import { choiceParam, textParam, wholeParam } from '#client/lib/search-params.ts';
 import { currentWorkspace } from '#client/lib/selection.ts';
 
-const CollectionsPage = lazyRouteComponent(
+const CollectionsPage = lazyPage(
   () => import('#client/features/collections/collections-page.tsx'),
   'CollectionsPage',
 );
@@ -22,11 +25,17 @@ export const Route = createFileRoute('/_console/collections')({
       label: 'Collections',
       icon: stack2Icon,
       order: 60,
+      letter: 'C',
       create: { label: 'New Collection', dialog: 'create-collection' },
     },
   },
-  validateSearch: (search: { q?: string } & SearchSchemaInput) => ({ q: textParam(search.q, 200) }),
-  search: { middlewares: [stripSearchParams({ q: '' })] },
+  validateSearch: (search: Partial<CollectionsState> & SearchSchemaInput): CollectionsState => ({
+    q: textParam(search.q, 200),
+    sort: choiceParam(search.sort, collectionSorts, collectionsDefaults.sort),
+    view: choiceParam(search.view, collectionViews, collectionsDefaults.view),
+    page: wholeParam(search.page, { min: 1, max: listPageMax, fallback: 1 }),
+  }),
+  search: { middlewares: [stripSearchParams(collectionsDefaults)] },
   loader: async ({ context }) => {
     const workspace = currentWorkspace(await context.trpc.workspaces.list.ensureData());
     if (workspace) void context.trpc.collections.list.prefetch({ workspaceId: workspace.id });
@@ -36,13 +45,20 @@ export const Route = createFileRoute('/_console/collections')({
 });
 
 function Collections() {
-  const { q } = Route.useSearch();
+  const state = Route.useSearch();
   const navigate = Route.useNavigate();
   const { open } = useDialogs();
   return (
     <CollectionsPage
-      query={q}
-      onQueryChange={(query) => navigate({ search: { q: query }, replace: true, resetScroll: false })}
+      state={state}
+      // Typing replaces, everything else can be gone back from; another page begins at its top.
+      onChange={(change) =>
+        navigate({
+          search: { ...state, ...change },
+          replace: change.q !== undefined,
+          resetScroll: change.page !== undefined && change.q === undefined,
+        })
+      }
       onUpload={(collection) => open('import-documents', collection ? { collection } : {})}
     />
   );

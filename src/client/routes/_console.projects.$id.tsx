@@ -1,15 +1,12 @@
-import {
-  createFileRoute,
-  lazyRouteComponent,
-  type SearchSchemaInput,
-  stripSearchParams,
-} from '@tanstack/react-router';
+import { createFileRoute, type SearchSchemaInput, stripSearchParams } from '@tanstack/react-router';
 import { type ProjectTab, projectTabs } from '#client/features/projects/project-tabs.ts';
+import { lazyPage } from '#client/lib/lazy-page.ts';
+import { listPageMax } from '#client/lib/page-of.ts';
 import { pageTitle } from '#client/lib/page-title.ts';
 import { preloading } from '#client/lib/preloading.ts';
-import { choiceParam } from '#client/lib/search-params.ts';
+import { choiceParam, wholeParam } from '#client/lib/search-params.ts';
 
-const ProjectDetailPage = lazyRouteComponent(
+const ProjectDetailPage = lazyPage(
   () => import('#client/features/projects/project-detail-page.tsx'),
   'ProjectDetailPage',
 );
@@ -19,10 +16,11 @@ const idOf = (text: string) => (/^\d{1,15}$/.test(text) ? Number(text) : 0);
 
 export const Route = createFileRoute('/_console/projects/$id')({
   params: { parse: ({ id }) => ({ id: idOf(id) }), stringify: ({ id }) => ({ id: String(id) }) },
-  validateSearch: (search: { tab?: ProjectTab } & SearchSchemaInput) => ({
+  validateSearch: (search: { tab?: ProjectTab; page?: number } & SearchSchemaInput) => ({
     tab: choiceParam(search.tab, projectTabs, 'collections'),
+    page: wholeParam(search.page, { min: 1, max: listPageMax, fallback: 1 }),
   }),
-  search: { middlewares: [stripSearchParams({ tab: 'collections' as const })] },
+  search: { middlewares: [stripSearchParams({ tab: 'collections' as const, page: 1 })] },
   loader: async ({ context, params: { id } }) => {
     await Promise.all([
       context.trpc.projects.get.prefetch({ id }),
@@ -37,13 +35,15 @@ export const Route = createFileRoute('/_console/projects/$id')({
 
 function ProjectDetail() {
   const { id } = Route.useParams();
-  const { tab } = Route.useSearch();
+  const { tab, page } = Route.useSearch();
   const navigate = Route.useNavigate();
   return (
     <ProjectDetailPage
       id={id}
       tab={tab}
-      onTabChange={(next) => navigate({ search: { tab: next }, resetScroll: false })}
+      onTabChange={(next) => navigate({ search: { tab: next, page: 1 }, resetScroll: false })}
+      page={page}
+      onPageChange={(next) => navigate({ search: { tab, page: next } })}
     />
   );
 }

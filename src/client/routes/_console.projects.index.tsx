@@ -1,19 +1,13 @@
-import {
-  createFileRoute,
-  lazyRouteComponent,
-  type SearchSchemaInput,
-  stripSearchParams,
-} from '@tanstack/react-router';
+import { createFileRoute, type SearchSchemaInput, stripSearchParams } from '@tanstack/react-router';
 import { folderIcon } from '#client/components/display/icon-shapes.gen.ts';
+import { lazyPage } from '#client/lib/lazy-page.ts';
+import { listPageMax } from '#client/lib/page-of.ts';
 import { pageTitle } from '#client/lib/page-title.ts';
 import { preloading } from '#client/lib/preloading.ts';
-import { textParam } from '#client/lib/search-params.ts';
+import { textParam, wholeParam } from '#client/lib/search-params.ts';
 import { currentWorkspace } from '#client/lib/selection.ts';
 
-const ProjectsPage = lazyRouteComponent(
-  () => import('#client/features/projects/projects-page.tsx'),
-  'ProjectsPage',
-);
+const ProjectsPage = lazyPage(() => import('#client/features/projects/projects-page.tsx'), 'ProjectsPage');
 
 export const Route = createFileRoute('/_console/projects/')({
   staticData: {
@@ -21,11 +15,15 @@ export const Route = createFileRoute('/_console/projects/')({
       label: 'All Projects',
       icon: folderIcon,
       order: 70,
+      letter: 'P',
       create: { label: 'New Project', dialog: 'create-project' },
     },
   },
-  validateSearch: (search: { q?: string } & SearchSchemaInput) => ({ q: textParam(search.q, 200) }),
-  search: { middlewares: [stripSearchParams({ q: '' })] },
+  validateSearch: (search: { q?: string; page?: number } & SearchSchemaInput) => ({
+    q: textParam(search.q, 200),
+    page: wholeParam(search.page, { min: 1, max: listPageMax, fallback: 1 }),
+  }),
+  search: { middlewares: [stripSearchParams({ q: '', page: 1 })] },
   loader: async ({ context }) => {
     const workspace = currentWorkspace(await context.trpc.workspaces.list.ensureData());
     if (workspace) void context.trpc.projects.list.prefetch({ workspaceId: workspace.id });
@@ -35,12 +33,16 @@ export const Route = createFileRoute('/_console/projects/')({
 });
 
 function Projects() {
-  const { q } = Route.useSearch();
+  const { q, page } = Route.useSearch();
   const navigate = Route.useNavigate();
   return (
     <ProjectsPage
       query={q}
-      onQueryChange={(query) => navigate({ search: { q: query }, replace: true, resetScroll: false })}
+      onQueryChange={(query) =>
+        navigate({ search: { q: query, page: 1 }, replace: true, resetScroll: false })
+      }
+      page={page}
+      onPageChange={(next) => navigate({ search: { q, page: next } })}
     />
   );
 }

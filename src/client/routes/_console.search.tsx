@@ -1,15 +1,16 @@
-import { createFileRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/react-router';
+import { createFileRoute, stripSearchParams } from '@tanstack/react-router';
 import { searchIcon } from '#client/components/display/icon-shapes.gen.ts';
 import type { ChangeSearch } from '#client/features/search/search-state.ts';
 import { searchDefaults, searchState } from '#client/features/search/search-state.ts';
+import { lazyPage } from '#client/lib/lazy-page.ts';
 import { pageTitle } from '#client/lib/page-title.ts';
 import { preloading } from '#client/lib/preloading.ts';
 import { currentWorkspace } from '#client/lib/selection.ts';
 
-const SearchPage = lazyRouteComponent(() => import('#client/features/search/search-page.tsx'), 'SearchPage');
+const SearchPage = lazyPage(() => import('#client/features/search/search-page.tsx'), 'SearchPage');
 
 export const Route = createFileRoute('/_console/search')({
-  staticData: { nav: { label: 'Vector Search', icon: searchIcon, order: 20 } },
+  staticData: { nav: { label: 'Vector Search', icon: searchIcon, order: 20, letter: 'S' } },
   validateSearch: searchState,
   search: { middlewares: [stripSearchParams(searchDefaults)] },
   loader: async ({ context }) => {

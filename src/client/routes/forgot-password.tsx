@@ -1,8 +1,9 @@
-import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createFileRoute } from '@tanstack/react-router';
+import { lazyPage } from '#client/lib/lazy-page.ts';
 import { pageTitle } from '#client/lib/page-title.ts';
 import { preloading } from '#client/lib/preloading.ts';
 
-const ForgotPasswordPage = lazyRouteComponent(
+const ForgotPasswordPage = lazyPage(
   () => import('#client/features/accounts/forgot-password-page.tsx'),
   'ForgotPasswordPage',
 );

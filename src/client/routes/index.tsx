@@ -1,4 +1,5 @@
-import { createFileRoute, lazyRouteComponent, retainSearchParams } from '@tanstack/react-router';
+import { createFileRoute, retainSearchParams } from '@tanstack/react-router';
+import { lazyPage } from '#client/lib/lazy-page.ts';
 import { validateRedirectSearch } from '#client/lib/own-path.ts';
 import { pageTitle } from '#client/lib/page-title.ts';
 
@@ -7,5 +8,5 @@ export const Route = createFileRoute('/')({
   // Who was sent here from a protected page gets there after signing in.
   search: { middlewares: [retainSearchParams(['redirect'])] },
   head: () => pageTitle(),
-  component: lazyRouteComponent(() => import('#client/features/landing/landing-page.tsx'), 'LandingPage'),
+  component: lazyPage(() => import('#client/features/landing/landing-page.tsx'), 'LandingPage'),
 });

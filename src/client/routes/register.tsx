@@ -1,14 +1,12 @@
-import { createFileRoute, lazyRouteComponent, retainSearchParams } from '@tanstack/react-router';
+import { createFileRoute, retainSearchParams } from '@tanstack/react-router';
 import { GoTo } from '#client/components/shell/go-to.tsx';
 import { useAuth } from '#client/lib/auth-provider.tsx';
+import { lazyPage } from '#client/lib/lazy-page.ts';
 import { validateRedirectSearch } from '#client/lib/own-path.ts';
 import { pageTitle } from '#client/lib/page-title.ts';
 import { preloading } from '#client/lib/preloading.ts';
 
-const RegisterPage = lazyRouteComponent(
-  () => import('#client/features/accounts/register-page.tsx'),
-  'RegisterPage',
-);
+const RegisterPage = lazyPage(() => import('#client/features/accounts/register-page.tsx'), 'RegisterPage');
 
 export const Route = createFileRoute('/register')({
   validateSearch: validateRedirectSearch,

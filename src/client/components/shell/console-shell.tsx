@@ -3,12 +3,22 @@ import { useLocalStorage } from '@mantine/hooks';
 import { useLocation } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import classes from './console-shell.module.css';
+import { InShell } from './in-shell.ts';
 import { OfflineNote } from './offline-note.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
+import { useShortcuts } from './use-shortcuts.ts';
 
 /** The frame of every signed-in page: sidebar (a drawer on narrow screens), top bar, content. */
-export function ConsoleShell({ children }: { children: ReactNode }) {
+export function ConsoleShell({
+  children,
+  onOpenPalette,
+}: {
+  children: ReactNode;
+  /** Called by the key and the top bar; stays the same. */
+  onOpenPalette: () => void;
+}) {
+  useShortcuts(onOpenPalette);
   const [isCollapsed, setCollapsed] = useLocalStorage({
     key: 'sidebarCollapsed',
     defaultValue: false,
@@ -34,10 +44,10 @@ export function ConsoleShell({ children }: { children: ReactNode }) {
         </Drawer.Content>
       </Drawer.Root>
       <div className={classes['column']}>
-        <TopBar onOpenMenu={() => setDrawerPath(pathname)} />
+        <TopBar onOpenMenu={() => setDrawerPath(pathname)} onOpenPalette={onOpenPalette} />
         <OfflineNote />
         <main id="main" tabIndex={-1} className={classes['main']}>
-          {children}
+          <InShell value={true}>{children}</InShell>
         </main>
       </div>
     </div>

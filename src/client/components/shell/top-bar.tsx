@@ -1,27 +1,43 @@
-import { Burger } from '@mantine/core';
-import { useLocation } from '@tanstack/react-router';
-import { ColorSchemeToggle } from './color-scheme-toggle.tsx';
-import { CreateMenu } from './create-menu.tsx';
-import { ProjectSelect } from './project-select.tsx';
+import { Burger, UnstyledButton } from '@mantine/core';
+import { Suspense } from 'react';
+import { lazyPart } from '#client/lib/lazy-part.ts';
+import { Icon } from '../display/icon.tsx';
+import { searchIcon } from '../display/icon-shapes.gen.ts';
+import { Keys } from '../display/keys.tsx';
+import { Breadcrumb } from './breadcrumb.tsx';
 import classes from './top-bar.module.css';
-import { activeItem, useNavigation } from './use-navigation.ts';
-import { WorkspaceSelect } from './workspace-select.tsx';
 
-/** Where the reader is, in which workspace and project, and what can be created from anywhere. */
-export function TopBar({ onOpenMenu }: { onOpenMenu: () => void }) {
-  const navigation = useNavigation();
-  const title = useLocation({ select: ({ pathname }) => activeItem(navigation, pathname)?.label });
+const TopBarActions = lazyPart(async () => ({
+  default: (await import('./top-bar-actions.tsx')).TopBarActions,
+}));
+
+interface TopBarProps {
+  onOpenMenu: () => void;
+  onOpenPalette: () => void;
+}
+
+/** Where the reader is, the way to everything by name, and what can be created from anywhere. */
+export function TopBar({ onOpenMenu, onOpenPalette }: TopBarProps) {
   return (
     <section aria-label="Top bar" className={classes['bar']}>
       <Burger className={classes['burger'] ?? ''} size="sm" aria-label="Open menu" onClick={onOpenMenu} />
-      <span className={classes['title']}>{title}</span>
-      <div className={classes['selectors']}>
-        <WorkspaceSelect />
-        <ProjectSelect />
-      </div>
+      <Breadcrumb />
       <div className={classes['actions']}>
-        <ColorSchemeToggle />
-        <CreateMenu />
+        <UnstyledButton
+          className={classes['search'] ?? ''}
+          aria-label="Search everything"
+          aria-haspopup="dialog"
+          onClick={onOpenPalette}
+        >
+          <Icon shape={searchIcon} size={16} />
+          <span className={classes['hint']}>Search</span>
+          <span className={classes['hint']} aria-hidden="true">
+            <Keys keys={['Mod', 'K']} />
+          </span>
+        </UnstyledButton>
+        <Suspense fallback={<span className={classes['waiting']} />}>
+          <TopBarActions />
+        </Suspense>
       </div>
     </section>
   );

@@ -15,6 +15,8 @@ interface NavigationEntry {
   icon: IconShape;
   /** Smaller is higher; gaps leave room for pages in between. */
   order: number;
+  /** With G before it, the key that leads here from anywhere; a capital letter. */
+  letter?: string;
   /** What the page shows can be made from the menu "Create" of every page. */
   create?: { label: string; dialog: CreateDialog };
   /** Set apart at the bottom, active on exactly its own path. */

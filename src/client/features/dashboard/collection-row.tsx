@@ -1,22 +1,32 @@
 import { ActionIcon, Menu, Text } from '@mantine/core';
 import { Icon } from '#client/components/display/icon.tsx';
 import { dotsIcon, pencilIcon, stack2Icon, trashIcon } from '#client/components/display/icon-shapes.gen.ts';
+import { AnchorLink } from '#client/components/display/links.tsx';
 import { StatusBadge } from '#client/components/feedback/status-badge.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import type { Collection } from '#shared/collections.ts';
 import classes from './collection-row.module.css';
 
 export function CollectionRow(props: { collection: Collection; onEdit: () => void; onDelete: () => void }) {
-  const { name, description, documentCount, dimension, metric, isActive } = props.collection;
+  const { id, name, description, documentCount, dimension, metric, isActive } = props.collection;
   return (
     <li className={classes['row']}>
       <span className={classes['icon']}>
         <Icon shape={stack2Icon} size={18} />
       </span>
       <div className={classes['words']}>
-        <Text fw={600} size="sm" truncate>
+        <AnchorLink
+          to="/search"
+          search={{ collection: id }}
+          fw={600}
+          size="sm"
+          c="inherit"
+          truncate
+          dir="auto"
+          className={classes['link'] ?? ''}
+        >
           {name}
-        </Text>
+        </AnchorLink>
         <Text size="xs" c="dimmed" truncate className={classes['detail'] ?? ''}>
           {description || `${dimension} dimensions · ${metric}`}
         </Text>

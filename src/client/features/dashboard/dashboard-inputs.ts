@@ -2,16 +2,23 @@
 export interface DashboardScope {
   /** Absent where there is no workspace: then all of the user's. */
   workspaceId?: number;
+  /** Absent: all of the workspace's. */
+  projectId?: number;
 }
 
-export function dashboardScope(workspace: { id: number } | null): DashboardScope {
-  return workspace ? { workspaceId: workspace.id } : {};
+export function dashboardScope(chosen: {
+  workspace: { id: number } | null;
+  project: { id: number } | null;
+}): DashboardScope {
+  const { workspace, project } = chosen;
+  return { ...(workspace && { workspaceId: workspace.id }), ...(project && { projectId: project.id }) };
 }
 
 export function usageInput(scope: DashboardScope) {
   return { ...scope, days: 7 };
 }
 
-export function activityInput(scope: DashboardScope) {
-  return { ...scope, limit: 8 };
+/** Of the whole workspace: what happened is not told by project. */
+export function activityInput({ workspaceId }: DashboardScope) {
+  return { ...(workspaceId !== undefined && { workspaceId }), limit: 8 };
 }

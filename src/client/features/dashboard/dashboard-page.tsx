@@ -14,17 +14,19 @@ import { StatCards } from './stat-cards.tsx';
 /** What the chosen workspace holds and does. */
 export function DashboardPage() {
   const { user, isLoading } = useAuth();
-  const { workspace } = useWorkspace();
+  const { workspace, project } = useWorkspace();
   const { steps, isShown, putAway } = useFirstSteps(workspace?.id);
   if (isLoading) return <PageSpinner />;
   if (!user) return null;
-  const scope = dashboardScope(workspace);
+  const scope = dashboardScope({ workspace, project });
   return (
     <>
       <PageHeader
         title="Dashboard"
         description={
-          workspace ? `What is stored and searched in ${workspace.name}` : 'What you store and search'
+          workspace
+            ? `What is stored and searched in ${(project ?? workspace).name}`
+            : 'What you store and search'
         }
       />
       {isShown && (

@@ -49,21 +49,22 @@ function Entries({ scope }: { scope: DashboardScope }) {
   }
   return (
     <ol className={classes['list']}>
-      {data.map(({ id, type, description, createdAt }) => (
+      {data.map(({ id, type, description, actor, createdAt }) => (
         <li key={id} className={classes['entry']}>
           <span className={classes['icon']}>
             <Icon shape={iconOf(type)} size={16} />
           </span>
           <div className={classes['words']}>
             <Text size="sm">{description}</Text>
-            <Text
-              size="xs"
-              c="dimmed"
-              component="time"
-              dateTime={createdAt}
-              title={formatDateTime(createdAt)}
-            >
-              {formatAgo(createdAt)}
+            <Text size="xs" c="dimmed">
+              {actor && (
+                <>
+                  <bdi>{actor}</bdi> ·{' '}
+                </>
+              )}
+              <time dateTime={createdAt} title={formatDateTime(createdAt)}>
+                {formatAgo(createdAt)}
+              </time>
             </Text>
           </div>
         </li>

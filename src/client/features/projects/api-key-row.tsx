@@ -2,6 +2,7 @@ import { ActionIcon, Switch, Table, Text, Tooltip } from '@mantine/core';
 import { useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
 import { eyeIcon, eyeOffIcon, trashIcon } from '#client/components/display/icon-shapes.gen.ts';
+import cells from '#client/components/display/table-panel.module.css';
 import { StatusBadge } from '#client/components/feedback/status-badge.tsx';
 import { CopyButton } from '#client/components/fields/copy-button.tsx';
 import { errorMessage } from '#client/lib/error-message.ts';
@@ -12,7 +13,6 @@ import { trpc } from '#client/lib/trpc.ts';
 import { useRevealKey } from '#client/lib/use-reveal-key.ts';
 import type { ApiKey } from '#shared/api-keys.ts';
 import classes from './api-key-row.module.css';
-import cells from './table-panel.module.css';
 
 export function ApiKeyRow({ apiKey, onDelete }: { apiKey: ApiKey; onDelete: () => void }) {
   const toggle = useActiveToggle(apiKey);

@@ -1,19 +1,20 @@
 import { Button, Group, Skeleton, Table } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
 import { keyIcon, plusIcon } from '#client/components/display/icon-shapes.gen.ts';
+import { TablePanel } from '#client/components/display/table-panel.tsx';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
+import { lazyPart } from '#client/lib/lazy-part.ts';
 import type { ApiKey } from '#shared/api-keys.ts';
 import type { Collection } from '#shared/collections.ts';
 import { ApiKeyRow } from './api-key-row.tsx';
 import type { ListState } from './collections-panel.tsx';
 import { DeleteKeyDialog } from './delete-key-dialog.tsx';
 import { KeySnippet } from './key-snippet.tsx';
-import { TablePanel } from './table-panel.tsx';
 
 /** Fetched after the page is painted: the form and its rules weigh more than the rest of the page. */
-const CreateKeyDialog = lazy(async () => ({
+const CreateKeyDialog = lazyPart(async () => ({
   default: (await import('./create-key-dialog.tsx')).CreateKeyDialog,
 }));
 

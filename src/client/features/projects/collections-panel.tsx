@@ -1,15 +1,18 @@
-import { ActionIcon, Button, Group, Skeleton, Table, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Box, Button, Group, Table, Text, Tooltip } from '@mantine/core';
 import { Icon } from '#client/components/display/icon.tsx';
 import { pencilIcon, plusIcon, trashIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { AnchorLink } from '#client/components/display/links.tsx';
+import { Pager } from '#client/components/display/pager.tsx';
+import cells from '#client/components/display/table-panel.module.css';
+import { TablePanel } from '#client/components/display/table-panel.tsx';
+import { TableSkeleton } from '#client/components/display/table-skeleton.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { NoCollections } from '#client/components/feedback/no-collections.tsx';
 import { StatusBadge } from '#client/components/feedback/status-badge.tsx';
 import { useDialogs } from '#client/components/shell/dialogs-provider.tsx';
 import { formatDate, formatNumber } from '#client/lib/format.ts';
+import { pageOf } from '#client/lib/page-of.ts';
 import type { Collection } from '#shared/collections.ts';
-import cells from './table-panel.module.css';
-import { TablePanel } from './table-panel.tsx';
 import { useUndoableDelete } from './use-undoable-delete.ts';
 
 /** What a panel needs of the query that feeds it; the page counts the same rows. */
@@ -23,15 +26,18 @@ export interface ListState<T> {
 interface CollectionsPanelProps {
   projectId: number;
   list: ListState<Collection>;
+  page: number;
+  onPageChange: (page: number) => void;
 }
 
-export function CollectionsPanel({ projectId, list }: CollectionsPanelProps) {
+export function CollectionsPanel({ projectId, list, page: asked, onPageChange }: CollectionsPanelProps) {
   const { open } = useDialogs();
   const { remove, removingId } = useUndoableDelete();
   if (list.isError)
     return <ErrorView error={list.error} title="Failed to fetch collections" onRetry={list.refetch} />;
-  if (!list.data) return <Skeleton height={200} radius="lg" />;
+  if (!list.data) return <TableSkeleton />;
   if (list.data.length === 0) return <NoCollections projectId={projectId} />;
+  const { shown, page, pages } = pageOf(list.data, asked);
   return (
     <>
       <Group justify="flex-end" mb="sm">
@@ -55,7 +61,7 @@ export function CollectionsPanel({ projectId, list }: CollectionsPanelProps) {
           </>
         }
       >
-        {list.data.map((collection) => (
+        {shown.map((collection) => (
           <CollectionRow
             key={collection.id}
             collection={collection}
@@ -65,6 +71,15 @@ export function CollectionsPanel({ projectId, list }: CollectionsPanelProps) {
           />
         ))}
       </TablePanel>
+      <Box mt="sm">
+        <Pager
+          page={page}
+          pages={pages}
+          total={list.data.length}
+          noun="collections"
+          onChange={onPageChange}
+        />
+      </Box>
     </>
   );
 }

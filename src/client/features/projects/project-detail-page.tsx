@@ -12,6 +12,7 @@ import {
 import { AnchorLink, ButtonLink } from '#client/components/display/links.tsx';
 import { PageHeader } from '#client/components/display/page-header.tsx';
 import { StatCard } from '#client/components/display/stat-card.tsx';
+import { TableSkeleton } from '#client/components/display/table-skeleton.tsx';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { useDialogs } from '#client/components/shell/dialogs-provider.tsx';
@@ -30,21 +31,26 @@ interface ProjectDetailPageProps {
   id: number;
   tab: ProjectTab;
   onTabChange: (tab: ProjectTab) => void;
+  /** Of the collections. */
+  page: number;
+  onPageChange: (page: number) => void;
 }
 
-export function ProjectDetailPage({ id, tab, onTabChange }: ProjectDetailPageProps) {
+export function ProjectDetailPage({ id, ...rest }: ProjectDetailPageProps) {
   const query = trpc.projects.get.useQuery({ id });
   if (query.isError && isNotFound(query.error)) return <ProjectNotFound />;
   if (query.isError)
     return <ErrorView error={query.error} title="Failed to fetch project" onRetry={query.refetch} />;
   if (!query.data) return <DetailSkeleton />;
-  return <ProjectDetail project={query.data} tab={tab} onTabChange={onTabChange} />;
+  return <ProjectDetail project={query.data} {...rest} />;
 }
 
 function ProjectDetail({
   project,
   tab,
   onTabChange,
+  page,
+  onPageChange,
 }: Omit<ProjectDetailPageProps, 'id'> & { project: Project }) {
   const collections = trpc.collections.list.useQuery({ projectId: project.id });
   const keys = trpc.apiKeys.list.useQuery({ projectId: project.id });
@@ -68,7 +74,12 @@ function ProjectDetail({
           </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="collections" pt="md">
-          <CollectionsPanel projectId={project.id} list={collections} />
+          <CollectionsPanel
+            projectId={project.id}
+            list={collections}
+            page={page}
+            onPageChange={onPageChange}
+          />
         </Tabs.Panel>
         <Tabs.Panel value="api-keys" pt="md">
           <ApiKeysPanel projectId={project.id} list={keys} collections={collections.data ?? []} />
@@ -167,7 +178,7 @@ function DetailSkeleton() {
         <StatCard label="Total Documents" icon={fileTextIcon} value={undefined} />
         <StatCard label="API Requests (24h)" icon={activityIcon} value={undefined} />
       </SimpleGrid>
-      <Skeleton height={240} radius="lg" />
+      <TableSkeleton />
     </Stack>
   );
 }

@@ -1,14 +1,17 @@
-import { Button, SimpleGrid, Skeleton, Stack } from '@mantine/core';
+import { Button, SimpleGrid, Stack } from '@mantine/core';
 import { useState } from 'react';
+import { CardGridSkeleton } from '#client/components/display/card-grid-skeleton.tsx';
 import { Icon } from '#client/components/display/icon.tsx';
 import { folderIcon, plusIcon, searchIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { PageHeader } from '#client/components/display/page-header.tsx';
+import { Pager } from '#client/components/display/pager.tsx';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { NoWorkspace } from '#client/components/feedback/no-workspace.tsx';
 import { SearchField } from '#client/components/fields/search-field.tsx';
 import { useDialogs } from '#client/components/shell/dialogs-provider.tsx';
 import { matches } from '#client/lib/matches.ts';
+import { pageOf } from '#client/lib/page-of.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useWorkspace } from '#client/lib/workspace-provider.tsx';
 import type { Project } from '#shared/projects.ts';
@@ -19,9 +22,11 @@ interface ProjectsPageProps {
   /** Filters by name or description. */
   query: string;
   onQueryChange: (query: string) => void;
+  page: number;
+  onPageChange: (page: number) => void;
 }
 
-export function ProjectsPage({ query, onQueryChange }: ProjectsPageProps) {
+export function ProjectsPage({ query, onQueryChange, page, onPageChange }: ProjectsPageProps) {
   const { workspace, isLoading } = useWorkspace();
   const { open } = useDialogs();
   if (!workspace && !isLoading) {
@@ -45,22 +50,28 @@ export function ProjectsPage({ query, onQueryChange }: ProjectsPageProps) {
       />
       <Stack>
         <SearchField label="Search projects" value={query} onChange={onQueryChange} />
-        {workspace ? <ProjectGrid workspaceId={workspace.id} query={query} /> : <GridSkeleton />}
+        {workspace ? (
+          <ProjectGrid workspaceId={workspace.id} query={query} page={page} onPageChange={onPageChange} />
+        ) : (
+          <CardGridSkeleton cardHeight="11rem" />
+        )}
       </Stack>
     </>
   );
 }
 
-function ProjectGrid({ workspaceId, query }: { workspaceId: number; query: string }) {
+type ProjectGridProps = Omit<ProjectsPageProps, 'onQueryChange'> & { workspaceId: number };
+
+function ProjectGrid({ workspaceId, query, page: asked, onPageChange }: ProjectGridProps) {
   const { open } = useDialogs();
   const [toDelete, setToDelete] = useState<Project | null>(null);
   const list = trpc.projects.list.useQuery({ workspaceId });
   if (list.isError)
     return <ErrorView error={list.error} title="Failed to fetch projects" onRetry={list.refetch} />;
-  if (!list.data) return <GridSkeleton />;
+  if (!list.data) return <CardGridSkeleton cardHeight="11rem" />;
 
-  const shown = list.data.filter((project) => matches(project, query));
-  if (shown.length === 0) {
+  const found = list.data.filter((project) => matches(project, query));
+  if (found.length === 0) {
     return query.trim() ? (
       <EmptyState
         icon={searchIcon}
@@ -79,6 +90,7 @@ function ProjectGrid({ workspaceId, query }: { workspaceId: number; query: strin
       </EmptyState>
     );
   }
+  const { shown, page, pages } = pageOf(found, asked);
   return (
     <>
       <SimpleGrid component="ul" cols={{ base: 1, sm: 2, lg: 3 }} p={0} m={0}>
@@ -91,17 +103,8 @@ function ProjectGrid({ workspaceId, query }: { workspaceId: number; query: strin
           />
         ))}
       </SimpleGrid>
+      <Pager page={page} pages={pages} total={found.length} noun="projects" onChange={onPageChange} />
       <DeleteProjectDialog project={toDelete} onClose={() => setToDelete(null)} />
     </>
-  );
-}
-
-function GridSkeleton() {
-  return (
-    <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} aria-hidden="true">
-      {['first', 'second', 'third'].map((key) => (
-        <Skeleton key={key} height={176} radius="lg" />
-      ))}
-    </SimpleGrid>
   );
 }

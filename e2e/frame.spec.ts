@@ -1,0 +1,110 @@
+import { expect, test } from '@playwright/test';
+import { expectAccessible } from './accessibility.ts';
+import { addCollection, type Place, startWithProject } from './account.ts';
+import { catalogue } from './catalogue.ts';
+
+/** What stands around every page: the way through the console, and what it does when the network does not. */
+
+let place: Place;
+test.beforeEach(async ({ page, baseURL }) => {
+  place = await startWithProject(page, baseURL ?? '');
+});
+
+test('one request asks for all that the frame needs', async ({ page }) => {
+  await page.goto('/dashboard');
+  await expect(page.getByRole('combobox', { name: 'Workspace' })).not.toHaveValue('');
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/trpc/')) asked.push(pathname.replace('/trpc/', ''));
+  });
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Recent Activity' })).toBeVisible();
+  expect(asked[0]).toBe('auth.me,workspaces.list,projects.list');
+  expect(asked.join(',').match(/auth\.me|workspaces\.list|projects\.list/g)).toHaveLength(3);
+});
+
+test('the palette finds pages, things and documents, by keyboard alone', async ({ page, baseURL }) => {
+  await addCollection(page, baseURL ?? '', place.projectId, 'products', catalogue);
+  await page.goto('/dashboard');
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+  await page.keyboard.press('Control+k');
+  const box = page.getByRole('combobox', { name: 'Search everything' });
+  await expect(box).toBeFocused();
+  await expectAccessible(page, 'palette');
+  await page.keyboard.type('kettle');
+  await expect(page.getByRole('option', { name: /Gooseneck kettle.*products/ })).toBeVisible();
+  await expectAccessible(page, 'palette, a document');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/search\?.*collection=\d+/);
+  await expect(page.getByRole('list', { name: 'Hits' }).locator('> li').first()).toContainText(
+    'Gooseneck kettle',
+  );
+
+  await page.getByRole('heading', { level: 1 }).click();
+  await page.keyboard.press('/');
+  await expect(page.getByRole('searchbox', { name: 'Search query' })).toBeFocused();
+  await page.keyboard.type('?gc');
+  await expect(page).toHaveURL(/\/search/);
+  await page.getByRole('heading', { level: 1 }).click();
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  await expectAccessible(page, 'keyboard shortcuts');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await page.keyboard.press('g');
+  await page.keyboard.press('p');
+  await expect(page).toHaveURL(/\/projects$/);
+});
+
+test('a page whose code could not be fetched opens by itself when the network is back', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/dashboard');
+  await expect(page.getByRole('heading', { name: 'Recent Activity' })).toBeVisible();
+  await context.setOffline(true);
+  await page.getByRole('link', { name: 'Collections', exact: true }).first().click();
+  await expect(page.getByText('The page opens by itself when you are back.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Dashboard' }).first()).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByRole('heading', { level: 1, name: 'Collections' })).toBeVisible();
+});
+
+test('a server that does not answer is said, and what failed comes back by itself', async ({ page }) => {
+  await page.route(/\/trpc\/|\/health$/, (route) => route.abort());
+  await page.goto('/projects');
+  await expect(page.getByText('Vectora', { exact: true }).first()).toBeVisible();
+  await expect(page.getByText(/opens as soon as there is an answer/)).toBeVisible();
+  await expectAccessible(page, 'without a server');
+  await page.unrouteAll({ behavior: 'wait' });
+  await expect(page.getByRole('heading', { level: 1, name: 'Projects' })).toBeVisible();
+
+  await page.route(/\/trpc\/|\/health$/, (route) => route.abort());
+  await page.getByRole('link', { name: 'Online shop' }).click();
+  await expect(page.getByText('The server cannot be reached. This page asks again by itself.')).toBeVisible();
+  await page.unrouteAll({ behavior: 'wait' });
+  await expect(page.getByRole('heading', { level: 1, name: 'Online shop' })).toBeVisible();
+  await expect(page.getByText('The server cannot be reached.')).toBeHidden();
+});
+
+test('where not even the code can be fetched, the page says so and opens by itself', async ({ page }) => {
+  await page.route(/\/assets\/.*\.js$|\/health$/, (route) => route.abort());
+  await page.goto('/projects');
+  await expect(page.getByText('This page opens by itself when it is back.')).toBeVisible();
+  await page.unrouteAll({ behavior: 'wait' });
+  await expect(page.getByRole('heading', { level: 1, name: 'Projects' })).toBeVisible();
+});
+
+test('names of 128 characters stay in the frame', async ({ page, baseURL }) => {
+  const answer = await page.request.post('/trpc/workspaces.update', {
+    data: { id: place.workspaceId, name: 'w'.repeat(128) },
+    headers: { Origin: baseURL ?? '' },
+  });
+  expect(answer.ok(), await answer.text()).toBe(true);
+  for (const path of ['/dashboard', '/collections', '/projects']) {
+    await page.goto(path);
+    await expect(page.getByRole('combobox', { name: 'Workspace' })).toHaveValue('w'.repeat(128));
+    await expectAccessible(page, `${path} with a long name`);
+  }
+});

@@ -1,0 +1,82 @@
+import { ActionIcon, Indicator, Popover, Text } from '@mantine/core';
+import { useState, useSyncExternalStore } from 'react';
+import { formatAgo } from '#client/lib/format.ts';
+import { type PastToast, pastToasts, subscribeToToasts } from '#client/lib/toast.ts';
+import { Icon } from '../display/icon.tsx';
+import { alertTriangleIcon, bellIcon, checkIcon } from '../display/icon-shapes.gen.ts';
+import classes from './notifications.module.css';
+
+/** What the toasts have said since the page was opened: they go, and not everybody was looking. */
+export function Notifications() {
+  const past = useSyncExternalStore(subscribeToToasts, pastToasts);
+  const [isOpen, setOpen] = useState(false);
+  const [seenId, setSeenId] = useState(0);
+  const newestId = past[0]?.id ?? 0;
+  const isNew = past.filter(({ id }) => id > seenId).length;
+  const toggle = (opened: boolean) => {
+    setOpen(opened);
+    setSeenId(newestId);
+  };
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={toggle}
+      position="bottom-end"
+      width={320}
+      shadow="md"
+      radius="md"
+      trapFocus
+      returnFocus
+    >
+      <Indicator disabled={isNew === 0} size={8} offset={6}>
+        <Popover.Target>
+          <ActionIcon
+            size="lg"
+            aria-label={isNew > 0 ? `Notifications, ${isNew} new` : 'Notifications'}
+            onClick={() => toggle(!isOpen)}
+          >
+            <Icon shape={bellIcon} size={20} />
+          </ActionIcon>
+        </Popover.Target>
+      </Indicator>
+      <Popover.Dropdown aria-label="Notifications" className={classes['dropdown'] ?? ''}>
+        {past.length === 0 ? (
+          <Text size="sm" c="dimmed" p="sm">
+            Nothing yet. What you do here, and what comes of it, is kept until you close the page.
+          </Text>
+        ) : (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+          <ol className={classes['list']} tabIndex={0} aria-label="Newest first">
+            {past.map((one) => (
+              <Row key={one.id} one={one} />
+            ))}
+          </ol>
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function Row({ one }: { one: PastToast }) {
+  const { title, description, kind, atMs } = one;
+  return (
+    <li className={classes['row']}>
+      <span className={classes['icon']} data-kind={kind ?? 'default'}>
+        <Icon shape={kind === 'error' ? alertTriangleIcon : checkIcon} size={16} />
+      </span>
+      <div className={classes['words']}>
+        <Text size="sm" fw={600}>
+          {title}
+        </Text>
+        {description && (
+          <Text size="sm" c="dimmed">
+            {description}
+          </Text>
+        )}
+        <Text size="xs" c="dimmed">
+          {formatAgo(new Date(atMs).toISOString())}
+        </Text>
+      </div>
+    </li>
+  );
+}

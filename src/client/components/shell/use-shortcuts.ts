@@ -1,0 +1,45 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useMemo } from 'react';
+import { useDialogs } from './dialogs-provider.tsx';
+import { type Shortcut, shortcutReader, shortcutsOf } from './shortcuts.ts';
+import { useNavigation } from './use-navigation.ts';
+
+const overlays = '[role="dialog"], [role="menu"]';
+const fields = 'input, textarea, select, [contenteditable]:not([contenteditable="false"])';
+
+/** The console's keys. Inside a field they are what is typed, all but the palette's, which types nothing. */
+export function useShortcuts(openPalette: () => void): void {
+  const pages = useNavigation();
+  const { open } = useDialogs();
+  const navigate = useNavigate();
+  const shortcuts = useMemo(() => shortcutsOf(pages), [pages]);
+  useEffect(() => {
+    const read = shortcutReader();
+    const act = ({ command }: Shortcut) => {
+      if (command.kind === 'palette') openPalette();
+      if (command.kind === 'search') focusSearch() || openPalette();
+      if (command.kind === 'help') open('shortcuts');
+      if (command.kind === 'page') void navigate({ to: command.to });
+    };
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing || event.repeat || event.key === 'Shift') return;
+      if (document.querySelector(overlays)) return;
+      const found = read(event, shortcuts);
+      if (!found || found.command.kind === 'notifications') return;
+      const isTyping = event.target instanceof Element && event.target.closest(fields) !== null;
+      if (isTyping && found.keys[0] !== 'Mod') return;
+      event.preventDefault();
+      act(found);
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [shortcuts, open, openPalette, navigate]);
+}
+
+/** False: the page has no search box. */
+function focusSearch(): boolean {
+  const box = document.querySelector<HTMLInputElement>('main input[type="search"]');
+  box?.focus();
+  box?.select();
+  return box !== null;
+}

@@ -1,0 +1,36 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { expect, it } from 'vitest';
+import { Dialog } from '#client/components/feedback/dialog.tsx';
+import { renderPart } from '#client/testing/render.tsx';
+import { useKeptFocus } from './use-kept-focus.ts';
+
+function Steps() {
+  useKeptFocus();
+  const [step, setStep] = useState(1);
+  return (
+    <Dialog opened onClose={() => {}} title="Upload">
+      {step === 1 && (
+        <button type="button" onClick={() => setStep(2)}>
+          Send
+        </button>
+      )}
+      {step === 2 && <p>Sending</p>}
+      {step === 2 && (
+        <a href="/elsewhere" data-autofocus>
+          Cancel
+        </a>
+      )}
+    </Dialog>
+  );
+}
+
+it('a dialog that goes on to its next step keeps the focus', async () => {
+  renderPart(<Steps />);
+  const send = await screen.findByRole('button', { name: 'Send' });
+  send.focus();
+  await userEvent.keyboard('{Enter}');
+  await screen.findByText('Sending');
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByText('Cancel')));
+});
