@@ -4,9 +4,13 @@ import { build, type Rolldown } from 'vite';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 
 /** What a browser fetches, unpacks and runs before a page is there: gzip bytes of the page's chunks and all they import. */
-const firstLoadBytesMax = 250_000;
+const firstLoadBytesMax = { public: 180_000, console: 250_000 };
+/** Each is a request of its own. */
+const publicFilesMax = 20;
+const fontBytesMax = 45 * 1024;
 
 let chunks: Map<string, Rolldown.OutputChunk>;
+let assets: Rolldown.OutputAsset[];
 
 beforeAll(async () => {
   // The runner's own value would build React's development half.
@@ -15,6 +19,7 @@ beforeAll(async () => {
   const result = await build({ root, logLevel: 'silent', build: { write: false, emptyOutDir: false } });
   vi.unstubAllEnvs();
   const outputs = [result].flat().flatMap((one) => ('output' in one ? one.output : []));
+  assets = outputs.filter((file) => file.type === 'asset');
   chunks = new Map(
     outputs.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file] as const] : [])),
   );
@@ -58,9 +63,28 @@ describe('the console as it is shipped', () => {
     const sizes = [...pages().keys()].map((page) => [page, gzipBytes(firstLoad(page))] as const);
     expect(sizes.map(([page]) => page)).toContain('search/search-page');
     expect(sizes.length).toBeGreaterThanOrEqual(8);
-    expect(sizes.filter(([, bytes]) => bytes > firstLoadBytesMax)).toEqual([]);
+    const most = (page: string) => firstLoadBytesMax[isPublic(page) ? 'public' : 'console'];
+    expect(sizes.filter(([page, bytes]) => bytes > most(page))).toEqual([]);
     // Measured at all: React and Mantine alone are more than this.
     expect(Math.min(...sizes.map(([, bytes]) => bytes))).toBeGreaterThan(100_000);
+  });
+
+  it('is in few files for those who come for the first time', () => {
+    const counts = [...pages().keys()].filter(isPublic).map((page) => [page, firstLoad(page).size] as const);
+    expect(counts.length).toBeGreaterThanOrEqual(5);
+    expect(counts.filter(([, files]) => files > publicFilesMax)).toEqual([]);
+  });
+
+  it('has one face, which is small and is fetched with the page', () => {
+    const faces = assets.filter(({ fileName }) => /\.(?:woff2?|ttf|otf)$/.test(fileName));
+    expect(faces.map(({ fileName }) => fileName)).toEqual([
+      expect.stringMatching(/\/onest-latin-[\w-]+\.woff2$/),
+    ]);
+    expect(Buffer.byteLength(faces[0]?.source ?? '')).toBeLessThanOrEqual(fontBytesMax);
+    const page = assets.find(({ fileName }) => fileName === 'index.html');
+    const preload = /<link rel="preload"[^>]*>/.exec(String(page?.source))?.[0];
+    expect(preload).toContain(`href="/${faces[0]?.fileName}"`);
+    expect(preload).toContain('crossorigin');
   });
 
   it('fetches the schemas with the forms, not with the pages', () => {
@@ -68,7 +92,7 @@ describe('the console as it is shipped', () => {
       moduleIds.some((id) => /\/node_modules\/zod\/.*\/schemas\.js$/.test(id)),
     );
     expect(schemas.length).toBeGreaterThan(0);
-    for (const page of [...pages().keys()].filter((name) => !isPublic(name))) {
+    for (const page of pages().keys()) {
       const loaded = firstLoad(page);
       expect(schemas.filter(({ fileName }) => loaded.has(fileName)).map(() => page)).toEqual([]);
     }

@@ -121,6 +121,17 @@ describe.each(schemes)('in the %s scheme', (scheme) => {
     expect(below([...rings, field], edgeContrastMin)).toEqual([]);
   });
 
+  test('what a menu writes in red can be read, also under the pointer', () => {
+    const item = variable('red-6');
+    const under = [variable('body'), variable('red-light-hover')];
+    expect(
+      below([
+        ['at rest', item, [variable('body')]],
+        ['under the pointer', item, under],
+      ]),
+    ).toEqual([]);
+  });
+
   test("a field's edge is lighter than the quietest text", () => {
     const edge = contrast('var(--vx-field-border)', [variable('body')], scheme);
     expect(edge).toBeLessThan(contrast(variable('placeholder'), [variable('body')], scheme));

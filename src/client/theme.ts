@@ -163,6 +163,8 @@ export const cssVariables: CSSVariablesResolver = () => {
       '--mantine-color-anchor': '#3f3bc7',
       '--mantine-color-dimmed': '#5b6476',
       '--mantine-color-placeholder': '#6b7486',
+      // What menus write in red.
+      '--mantine-color-red-6': '#a51d24',
       '--mantine-color-error': '#c2272d',
       '--mantine-color-body': '#ffffff',
       '--vx-page': '#f7f8fa',
@@ -195,6 +197,7 @@ export const cssVariables: CSSVariablesResolver = () => {
       '--mantine-color-gray-light-hover': '#283042',
       '--mantine-color-dimmed': '#9ba4b6',
       '--mantine-color-placeholder': '#8b94a5',
+      '--mantine-color-red-6': '#ffa8a8',
       '--mantine-color-error': '#ff9a9a',
       '--mantine-color-body': '#121722',
       '--vx-page': '#0c1018',

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { AuthProvider } from '#client/lib/auth-provider.tsx';
@@ -38,14 +38,14 @@ describe('RegisterPage', () => {
     });
     renderRegister();
     await fillIn();
-    await expect
-      .poll(() => calls.find(({ path }) => path === 'auth.register')?.input)
-      .toMatchObject({
+    await waitFor(() =>
+      expect(calls.find(({ path }) => path === 'auth.register')?.input).toMatchObject({
         email: 'ada@example.com',
         username: 'ada',
         password: 'analytical engine',
         confirmPassword: 'analytical engine',
-      });
+      }),
+    );
   });
 
   it("says that passwords don't match and submits nothing", async () => {

@@ -1,4 +1,4 @@
-import { Button, type ButtonProps, Code, Text } from '@mantine/core';
+import { Button, type ButtonProps, Text } from '@mantine/core';
 import { useState } from 'react';
 import { findContact, letterTo } from './contact.ts';
 import classes from './contact-button.module.css';
@@ -27,7 +27,7 @@ export function ContactButton({ subject, children, ...look }: ContactButtonProps
       </Button>
       {isAsked && (
         <Text size="sm" role="alert" className={classes['note'] ?? ''}>
-          Whoever runs this server has named nobody to write to (<Code>CONTACT_EMAIL</Code>). The search at
+          Whoever runs this server has named nobody to write to (<code>CONTACT_EMAIL</code>). The search at
           the top is the whole demo, and an account shows the rest.
         </Text>
       )}
