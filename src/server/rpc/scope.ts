@@ -44,15 +44,11 @@ export function assertRole(role: Role, roleMin: Role): void {
   }
 }
 
-/**
- * @throws AppError NOT_FOUND, FORBIDDEN (role). `share`: keeps the row from being deleted until the transaction's end; `no key update`: also
- * keeps others who ask for it waiting
- */
-export async function getWorkspace(
-  ctx: MemberContext,
-  id: number,
-  lock?: 'share' | 'no key update',
-): Promise<WorkspaceRow> {
+/** `share`: keeps the row from being deleted until the transaction's end; `no key update`: also keeps others who ask for it waiting. */
+type Lock = 'share' | 'no key update';
+
+/** @throws AppError NOT_FOUND, FORBIDDEN (role) */
+export async function getWorkspace(ctx: MemberContext, id: number, lock?: Lock): Promise<WorkspaceRow> {
   const query = ctx.db
     .select({ workspace: workspaces, role: members.role })
     .from(workspaces)
@@ -66,11 +62,7 @@ export async function getWorkspace(
 }
 
 /** As `getWorkspace`. */
-export async function getProject(
-  ctx: MemberContext,
-  id: number,
-  lock?: 'share' | 'no key update',
-): Promise<ProjectRow> {
+export async function getProject(ctx: MemberContext, id: number, lock?: Lock): Promise<ProjectRow> {
   const query = ctx.db
     .select({ project: projects, role: members.role })
     .from(projects)

@@ -1,7 +1,7 @@
 /** So much of a file, unpacked, is read to know what it is. */
 const headBytes = 256 * 1024;
 
-export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
+type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
 /** The beginning of a file as text. */
 export interface FileHead {
