@@ -44,9 +44,10 @@ export function assertRole(role: Role, roleMin: Role): void {
   }
 }
 
+/** `share`: keeps the row from being deleted until the transaction's end; `no key update`: also keeps others who ask for it waiting. */
 type Lock = 'share' | 'no key update';
 
-/** @throws AppError NOT_FOUND, FORBIDDEN (role). `share`: keeps the row from being deleted until the end; `no key update`: also others waiting */
+/** @throws AppError NOT_FOUND, FORBIDDEN (role) */
 export async function getWorkspace(ctx: MemberContext, id: number, lock?: Lock): Promise<WorkspaceRow> {
   const query = ctx.db
     .select({ workspace: workspaces, role: members.role })
@@ -61,11 +62,7 @@ export async function getWorkspace(ctx: MemberContext, id: number, lock?: Lock):
 }
 
 /** As `getWorkspace`. */
-export async function getProject(
-  ctx: MemberContext,
-  id: number,
-  lock?: 'share' | 'no key update',
-): Promise<ProjectRow> {
+export async function getProject(ctx: MemberContext, id: number, lock?: Lock): Promise<ProjectRow> {
   const query = ctx.db
     .select({ project: projects, role: members.role })
     .from(projects)

@@ -1,9 +1,12 @@
 import { Button, Group, Stack } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { Icon } from '../display/icon.tsx';
 import { plusIcon, stack2Icon, uploadIcon } from '../display/icon-shapes.gen.ts';
 import { useDialogs } from '../shell/dialogs-provider.tsx';
 import { EmptyState } from './empty-state.tsx';
-import { SampleOffers } from './sample-offers.tsx';
+
+/** Not in the first load of pages that most often have collections. */
+const SampleOffers = lazy(async () => ({ default: (await import('./sample-offers.tsx')).SampleOffers }));
 
 interface NoCollectionsProps {
   title?: string;
@@ -45,7 +48,11 @@ export function NoCollections({
           </Button>
         </Group>
       </EmptyState>
-      {withSamples && <SampleOffers projectId={projectId} />}
+      {withSamples && (
+        <Suspense>
+          <SampleOffers projectId={projectId} />
+        </Suspense>
+      )}
     </Stack>
   );
 }

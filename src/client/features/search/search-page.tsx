@@ -1,11 +1,16 @@
 import { Skeleton, VisuallyHidden } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
-import { NoCollections } from '#client/components/feedback/no-collections.tsx';
 import { NoWorkspace } from '#client/components/feedback/no-workspace.tsx';
 import { trpc } from '#client/lib/trpc.ts';
 import { useWorkspace } from '#client/lib/workspace-provider.tsx';
 import { SearchScreen } from './search-screen.tsx';
 import type { ChangeSearch, SearchState } from './search-state.ts';
+
+/** Most often there are some. */
+const NoCollections = lazy(async () => ({
+  default: (await import('#client/components/feedback/no-collections.tsx')).NoCollections,
+}));
 
 interface SearchPageProps {
   state: SearchState;
@@ -39,7 +44,11 @@ function SearchContent({ state, onChange }: SearchPageProps) {
     ({ id, projectId }) => !project || projectId === project.id || id === state.collection,
   );
   if (inReach.length === 0) {
-    return <NoCollections title="Nothing to search yet" {...(project && { projectId: project.id })} />;
+    return (
+      <Suspense fallback={<Skeleton height={96} radius="lg" />}>
+        <NoCollections title="Nothing to search yet" {...(project && { projectId: project.id })} />
+      </Suspense>
+    );
   }
   return <SearchScreen state={state} onChange={onChange} collections={inReach} />;
 }
