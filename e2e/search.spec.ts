@@ -118,6 +118,17 @@ test('finds out where a document was lost, and brings it in', async ({ page, bas
   await expect(page).not.toHaveURL(/price/);
 });
 
+test('marks the sentence that meaning has found', async ({ page, baseURL }) => {
+  const products = await addCollection(page, baseURL ?? '', projectId, 'products', catalogue);
+  await page.goto(
+    `/search?collection=${products}&mode=vector&q=${encodeURIComponent('shoes for a wedding')}`,
+  );
+  await expect(hits(page).first()).toContainText('Oxford lace-ups');
+  await expect(hits(page).first().getByTitle('The sentence nearest in meaning')).toHaveText(
+    'Black leather footwear for formal evenings',
+  );
+});
+
 test('each copied search runs and finds the same', async ({ page, baseURL }) => {
   const made = await page.request.post('/api/api-keys', {
     data: { name: 'Website', projectId, permissions: ['read'] },

@@ -4,10 +4,12 @@ import type { Embedder } from '#server/embeddings/embedder.ts';
 import type { Settings } from '#server/env.ts';
 import type { Indexes } from '#server/indexes/indexes.ts';
 import type { AnswerSentence, ChatAnswer, ChatEvent, ChatModel, ChatSource } from '#shared/chat.ts';
+import type { NearestSentence } from '#shared/nearest-sentences.ts';
 import { composeAnswer, nothingFound } from './compose-answer.ts';
 import { getProvider, type ModelProvider, type ModelSettings } from './models/model-providers.ts';
 import { createModelRation } from './models/model-ration.ts';
 import { writeByModel } from './models/write-by-model.ts';
+import { nearestSentences, type SentencesAsked } from './nearest-sentences.ts';
 import { shortened } from './passages.ts';
 import { resolveFollowUp, type Turn } from './resolve-follow-up.ts';
 import { type AskedCollection, type Retrieved, retrieve, type Source } from './retrieve.ts';
@@ -50,6 +52,8 @@ interface Listening {
 export interface Chat {
   /** @throws AppError what searching throws, UNPROCESSABLE, TOO_MANY_REQUESTS and UNAVAILABLE of a model; the signal's reason when aborted */
   ask(question: ChatQuestion, listening: Listening): Promise<Answered>;
+  /** Of each of these documents that has sentences, the one nearest to the query. @throws AppError what reading documents throws; the signal's reason */
+  nearestSentences(asked: SentencesAsked, signal: AbortSignal): Promise<NearestSentence[]>;
 }
 
 export interface ChatParts {
@@ -69,6 +73,7 @@ interface Written {
 export function createChat({ indexes, embedder, settings, clock }: ChatParts): Chat {
   const takeOfModels = createModelRation(settings, clock);
   return {
+    nearestSentences: (asked, signal) => nearestSentences({ indexes, embedder }, asked, signal),
     async ask({ collections, message, contextLimit, model, turns, for: requester }, listening) {
       const { signal, tell, hold } = listening;
       const provider = model === 'vector-ai' ? null : getProvider(settings, model);

@@ -82,6 +82,7 @@ test('a key may call these and nothing else', () => {
     'search.similar read',
     'search.explain read',
     'search.suggest read',
+    'search.sentences read',
     'search.multi read',
     'synonyms.list read',
     'synonyms.get read',

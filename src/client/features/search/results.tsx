@@ -9,6 +9,7 @@ import { fittingCount } from './hits/hit-fit.ts';
 import { HitRow } from './hits/hit-row.tsx';
 import { titleOf } from './hits/hit-text.ts';
 import { ScoreSwatch } from './hits/score-bar.tsx';
+import { useNearestSentences } from './hits/use-nearest-sentences.ts';
 import { LocateButton } from './locate/locate-button.tsx';
 import { NoHits } from './no-hits.tsx';
 import classes from './results.module.css';
@@ -78,6 +79,7 @@ function HitList({ state, onChange, results, collection, collections }: ResultsP
   const { of, hits } = results;
   const [explained, setExplained] = useState<string | null>(null);
   const opened = openDocument(state);
+  const sentences = useNearestSentences(results);
   const inReach = collection ? [collection] : collections;
   const isCosine = inReach.every(({ metric }) => metric === 'cosine');
   // In an order of fields what fits does not come first.
@@ -90,6 +92,7 @@ function HitList({ state, onChange, results, collection, collections }: ResultsP
       <HitRow
         key={key}
         hit={hit}
+        sentence={sentences.get(key)?.text ?? null}
         isNamed={collection === null}
         fullScore={fullScore}
         isOpen={opened?.id === hit.id && opened.collection === hit.collection.id}

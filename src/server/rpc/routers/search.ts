@@ -1,6 +1,7 @@
 import type { ShownAnswer } from '#server/indexes/search/search-answer.ts';
 import type { ShownMergedHit } from '#server/indexes/search/search-hit.ts';
 import { bodyLimits } from '#server/wire/body-limits.ts';
+import { nearestSentencesInput } from '#shared/nearest-sentences.ts';
 import {
   type MergedSearchAnswer,
   type MultiSearchAnswer,
@@ -109,6 +110,16 @@ export const searchRouter = router({
     .input(suggestInput)
     .query(async ({ ctx, input: { collection, ...typed } }) =>
       ctx.deps.indexes.suggest(await getActiveCollection(ctx, collection), typed, ctx.request.signal),
+    ),
+
+  /** Of documents that were found, the sentence whose meaning is nearest to the words: what of them to show. */
+  sentences: keyProcedure('read')
+    .input(nearestSentencesInput)
+    .query(async ({ ctx, input: { collection, ...asked } }) =>
+      ctx.deps.chat.nearestSentences(
+        { collection: await getActiveCollection(ctx, collection), ...asked },
+        ctx.request.signal,
+      ),
     ),
 
   multi: keyProcedure('read')

@@ -281,6 +281,10 @@ export const operations: Record<ProcedureName, Operation> = {
   'search.similar': document(),
   'search.explain': document({ query }),
   'search.suggest': collection({ q: 'metro' }),
+  'search.sentences': {
+    names: 'collection',
+    input: ({ collection: name, documentId }) => ({ collection: name, query, ids: [documentId] }),
+  },
   'search.multi': {
     names: 'inside',
     input: (target) => ({ searches: [{ collection: target.collection, query }] }),

@@ -10,6 +10,8 @@ const WhyHit = lazy(() => import('./why-hit.tsx').then((module) => ({ default: m
 
 interface HitRowProps {
   hit: MergedSearchHit;
+  /** The one whose meaning is nearest to what was searched for; null: it is not known (yet). */
+  sentence: string | null;
   /** The collection's name is shown: there are hits of several. */
   isNamed: boolean;
   /** The score of a full bar; null: without a query all scores are alike and say nothing. */
@@ -25,7 +27,7 @@ interface HitRowProps {
 
 /** One hit on three to four lines: what it is called, what it says, some facts. */
 export function HitRow(props: HitRowProps) {
-  const { hit, isNamed, fullScore, isOpen, onOpen, isExplained, onExplain, below } = props;
+  const { hit, sentence, isNamed, fullScore, isOpen, onOpen, isExplained, onExplain, below } = props;
   const { title, text, fields } = hitText(hit);
   return (
     <li className={classes['hit']} data-open={isOpen || undefined}>
@@ -45,9 +47,16 @@ export function HitRow(props: HitRowProps) {
           <ScoreBar hit={hit} full={fullScore} isOpen={isExplained} onToggle={onExplain} />
         )}
       </div>
-      {text && (
+      {(text || sentence !== null) && (
         <p className={classes['text']} dir="auto">
-          <Words {...text} />
+          {/* Where words are marked they are what brought it here; elsewhere the sentence is. */}
+          {sentence !== null && !text?.isSnippet ? (
+            <span className={classes['meaning']} title="The sentence nearest in meaning">
+              {sentence}
+            </span>
+          ) : (
+            text && <Words {...text} />
+          )}
         </p>
       )}
       {fields.length > 0 && (
@@ -64,7 +73,7 @@ export function HitRow(props: HitRowProps) {
       )}
       {isExplained && (
         <Suspense>
-          <WhyHit hit={hit} below={below} />
+          <WhyHit hit={hit} below={below} sentence={sentence} />
         </Suspense>
       )}
     </li>

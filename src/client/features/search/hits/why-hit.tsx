@@ -8,14 +8,21 @@ interface WhyHitProps {
   hit: Pick<MergedSearchHit, 'score' | 'explain'>;
   /** Why it stands below the one above; null: it is the first, or there is nothing to say. */
   below: string | null;
+  /** The one nearest in meaning; null: it is not known. */
+  sentence: string | null;
 }
 
 /** The sum that a score is, line by line. */
-export function WhyHit({ hit: { score, explain }, below }: WhyHitProps) {
+export function WhyHit({ hit: { score, explain }, below, sentence }: WhyHitProps) {
   if (!explain) return null;
   return (
     <section aria-label="What the score is made of" className={classes['root']}>
       {below && <Text size="sm">{below}</Text>}
+      {sentence !== null && (
+        <Text size="sm" dir="auto">
+          Nearest in meaning: “{sentence}”
+        </Text>
+      )}
       <table className={classes['sum']}>
         <tbody>
           {explain.keyword && <WordRows keyword={explain.keyword} />}
