@@ -34,13 +34,21 @@ function packed(): Plugin {
   };
 }
 
+/** Small parts that stand alone: whatever a group needs comes along with it. */
+const everywhere =
+  /node_modules\/(?:react\/|@mantine\/core\/esm\/(?:core\/|components\/(?:Loader|UnstyledButton|Text|CloseButton|ActionIcon|Transition|Input|InputBase|TextInput|Paper)\/)|@mantine\/hooks\/esm\/use-(?:id|uncontrolled|color-scheme)\/)|src\/client\/lib\/is-online/;
+
 export default defineConfig({
   plugins: [react(), packed()],
   build: {
     outDir: 'dist/client',
     emptyOutDir: true,
     // The console, and the page at /api/docs.
-    rolldownOptions: { input: ['index.html', 'reference.html'] },
+    rolldownOptions: {
+      input: ['index.html', 'reference.html'],
+      // What nearly every page needs is one file, not one a component.
+      output: { codeSplitting: { groups: [{ name: 'base', test: everywhere }] } },
+    },
     // Nobody reads the sizes, and packing every file for them is a third of the build.
     reportCompressedSize: false,
     // The page at /api/docs is one file of 1.5 MB, which nobody fetches who does not open it.
