@@ -92,12 +92,19 @@ function Answer({ search, canSearch }: AnswerProps) {
 }
 
 function Hits({ hits, search_time_ms: timeMs }: DemoAnswer) {
+  if (hits.length === 0) {
+    return (
+      <div className={classes['invitation']}>
+        <Text size="sm" c="dimmed" role="status">
+          Nothing in this shop fits, so nothing is shown. Try other words.
+        </Text>
+      </div>
+    );
+  }
   return (
     <>
       <Text size="xs" c="dimmed" role="status" className={classes['time'] ?? ''}>
-        {hits.length === 0
-          ? 'Nothing in this shop fits, so nothing is shown. Try other words.'
-          : `${hits.length === 1 ? 'The best hit' : `The ${hits.length} best hits`}, found in ${timeMs.toFixed(1)} ms`}
+        {hits.length === 1 ? 'The best hit' : `The ${hits.length} best hits`}, found in {timeMs.toFixed(1)} ms
       </Text>
       <ol className={classes['hits']}>
         {hits.map((hit) => (
