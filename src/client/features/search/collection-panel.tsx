@@ -2,7 +2,7 @@ import { Text, UnstyledButton } from '@mantine/core';
 import { formatNumber } from '#client/lib/format.ts';
 import type { CollectionLabel } from '#shared/search.ts';
 import classes from './facets/facet-panel.module.css';
-import { NarrowPanel } from './facets/facet-panel.tsx';
+import { NarrowPanel } from './facets/narrow-panel.tsx';
 import type { SearchResults } from './search-results.ts';
 
 interface CollectionPanelProps {

@@ -1,5 +1,5 @@
 import { Button, Group, Pagination, Select, Skeleton, Text } from '@mantine/core';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { formatNumber } from '#client/lib/format.ts';
 import type { Collection } from '#shared/collections.ts';
 import type { MergedSearchHit } from '#shared/search.ts';
@@ -20,7 +20,8 @@ import { hasCount, lastPage, type SearchResults } from './search-results.ts';
 import { type ChangeSearch, openDocument, type SearchState } from './search-state.ts';
 import { SearchTips } from './search-tips.tsx';
 import { StepTimes } from './step-times.tsx';
-import { TunedChips } from './tuned-chips.tsx';
+
+const TunedChips = lazy(() => import('./tuned-chips.tsx').then((module) => ({ default: module.TunedChips })));
 
 interface ResultsProps {
   state: SearchState;
@@ -54,7 +55,11 @@ export function Results(props: ResultsProps) {
           {collection && props.sortFields.length > 0 && <SortSelect {...props} />}
         </Group>
       </div>
-      <TunedChips state={state} onChange={onChange} />
+      {Object.keys(state.tuned).length > 0 && (
+        <Suspense fallback={null}>
+          <TunedChips state={state} onChange={onChange} />
+        </Suspense>
+      )}
       {results.failures.length > 0 && <SearchFailures state={of} failures={results.failures} />}
       {hits.length === 0 ? (
         <NoHits onChange={onChange} results={results} collection={collection} />

@@ -17,9 +17,8 @@ import { trpc } from '#client/lib/trpc.ts';
 import type { Collection } from '#shared/collections.ts';
 import { limits } from '#shared/limits.ts';
 import { CollectionPanel } from './collection-panel.tsx';
-import { FacetPanel, FacetSkeleton } from './facets/facet-panel.tsx';
+import { FacetSkeleton } from './facets/narrow-panel.tsx';
 import { FilterBox, type FilterFault, filterFault } from './filter/filter-box.tsx';
-import { DocumentPanel } from './hits/document-panel.tsx';
 import { useHitKeys } from './hits/use-hit-keys.ts';
 import { Results, ResultsSkeleton } from './results.tsx';
 import { SearchBar } from './search-bar.tsx';
@@ -30,6 +29,13 @@ import { SearchTips } from './search-tips.tsx';
 import { type Search, useSearch } from './use-search.ts';
 import { useTypedSearch } from './use-typed-search.ts';
 
+// What the first hit does not need comes after it.
+const FacetPanel = lazy(() =>
+  import('./facets/facet-panel.tsx').then((module) => ({ default: module.FacetPanel })),
+);
+const DocumentPanel = lazy(() =>
+  import('./hits/document-panel.tsx').then((module) => ({ default: module.DocumentPanel })),
+);
 const CompareView = lazy(() =>
   import('./compare/compare-view.tsx').then((module) => ({ default: module.CompareView })),
 );
@@ -86,11 +92,13 @@ export function SearchScreen({ state, onChange, collections }: SearchScreenProps
       )}
       {results.error != null && results.answer && !fault && <Failure results={results} />}
       <SearchColumns {...{ ahead, onChange, search, fault, collection }} collections={searched} />
-      <DocumentPanel
-        document={openDocument(state)}
-        onOpen={openAt}
-        onClose={() => onChange({ open: undefined })}
-      />
+      <Suspense fallback={null}>
+        <DocumentPanel
+          document={openDocument(state)}
+          onOpen={openAt}
+          onClose={() => onChange({ open: undefined })}
+        />
+      </Suspense>
     </div>
   );
 }
@@ -165,13 +173,15 @@ function Narrowing({ ahead, onChange, search, collection }: ColumnsProps) {
   const fields = search.shape.data?.facets;
   if (!fields || !answer) return <FacetSkeleton />;
   return (
-    <FacetPanel
-      fields={fields}
-      counts={answer.facets}
-      counted={hasCount(answer) ? '' : 'Counted among the best matches'}
-      state={ahead}
-      onChange={onChange}
-    />
+    <Suspense fallback={<FacetSkeleton />}>
+      <FacetPanel
+        fields={fields}
+        counts={answer.facets}
+        counted={hasCount(answer) ? '' : 'Counted among the best matches'}
+        state={ahead}
+        onChange={onChange}
+      />
+    </Suspense>
   );
 }
 

@@ -12,7 +12,7 @@ export const operators = [
   { value: '*', label: 'is there' },
 ] as const;
 
-export type Operator = (typeof operators)[number]['value'];
+type Operator = (typeof operators)[number]['value'];
 
 /** One condition of a filter whose conditions all have to hold. Of a list `value` has commas, of a span it is `from..to`. */
 export interface FilterRow {

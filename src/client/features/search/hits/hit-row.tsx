@@ -1,10 +1,12 @@
 import { Badge } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { MarkedText } from '#client/components/display/marked-text.tsx';
 import type { MergedSearchHit } from '#shared/search.ts';
 import classes from './hit-row.module.css';
 import { type HitWords, hitText } from './hit-text.ts';
 import { ScoreBar } from './score-bar.tsx';
-import { WhyHit } from './why-hit.tsx';
+
+const WhyHit = lazy(() => import('./why-hit.tsx').then((module) => ({ default: module.WhyHit })));
 
 interface HitRowProps {
   hit: MergedSearchHit;
@@ -69,7 +71,11 @@ export function HitRow(props: HitRowProps) {
           ))}
         </dl>
       )}
-      {isExplained && <WhyHit hit={hit} below={below} sentence={sentence} />}
+      {isExplained && (
+        <Suspense fallback={null}>
+          <WhyHit hit={hit} below={below} sentence={sentence} />
+        </Suspense>
+      )}
     </li>
   );
 }
