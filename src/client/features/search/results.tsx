@@ -12,7 +12,6 @@ import { titleOf } from './hits/hit-text.ts';
 import { ScoreSwatch } from './hits/score-bar.tsx';
 import { useNearestSentences } from './hits/use-nearest-sentences.ts';
 import { LocateButton } from './locate/locate-button.tsx';
-import { NoHits } from './no-hits.tsx';
 import classes from './results.module.css';
 import { SearchFailures } from './search-failures.tsx';
 import { effectiveMode } from './search-request.ts';
@@ -21,6 +20,7 @@ import { type ChangeSearch, openDocument, type SearchState } from './search-stat
 import { SearchTips } from './search-tips.tsx';
 import { StepTimes } from './step-times.tsx';
 
+const NoHits = lazy(() => import('./no-hits.tsx').then((module) => ({ default: module.NoHits })));
 const TunedChips = lazy(() => import('./tuned-chips.tsx').then((module) => ({ default: module.TunedChips })));
 
 interface ResultsProps {
@@ -62,7 +62,9 @@ export function Results(props: ResultsProps) {
       )}
       {results.failures.length > 0 && <SearchFailures state={of} failures={results.failures} />}
       {hits.length === 0 ? (
-        <NoHits onChange={onChange} results={results} collection={collection} />
+        <Suspense fallback={null}>
+          <NoHits onChange={onChange} results={results} collection={collection} />
+        </Suspense>
       ) : (
         <HitList {...props} />
       )}
