@@ -11,7 +11,6 @@ import { titleOf } from './hits/hit-text.ts';
 import { ScoreSwatch } from './hits/score-bar.tsx';
 import { useNearestSentences } from './hits/use-nearest-sentences.ts';
 import { LocateButton } from './locate/locate-button.tsx';
-import { NoHits } from './no-hits.tsx';
 import classes from './results.module.css';
 import { SearchFailures } from './search-failures.tsx';
 import { effectiveMode } from './search-request.ts';
@@ -19,7 +18,9 @@ import type { SearchResults } from './search-results.ts';
 import { type ChangeSearch, openDocument, type SearchState } from './search-state.ts';
 import { SearchTips } from './search-tips.tsx';
 import { StepTimes } from './step-times.tsx';
-import { TunedChips } from './tuned-chips.tsx';
+
+const NoHits = lazy(() => import('./no-hits.tsx').then((module) => ({ default: module.NoHits })));
+const TunedChips = lazy(() => import('./tuned-chips.tsx').then((module) => ({ default: module.TunedChips })));
 
 const CopyAs = lazy(() => import('./code/copy-as.tsx').then((module) => ({ default: module.CopyAs })));
 /** Below the hits: fetched when they are there. */
@@ -59,10 +60,16 @@ export function Results(props: ResultsProps) {
           {collection && props.sortFields.length > 0 && <SortSelect {...props} />}
         </Group>
       </div>
-      <TunedChips state={state} onChange={onChange} />
+      {Object.keys(state.tuned).length > 0 && (
+        <Suspense fallback={null}>
+          <TunedChips state={state} onChange={onChange} />
+        </Suspense>
+      )}
       {results.failures.length > 0 && <SearchFailures state={of} failures={results.failures} />}
       {hits.length === 0 ? (
-        <NoHits onChange={onChange} results={results} collection={collection} />
+        <Suspense fallback={null}>
+          <NoHits onChange={onChange} results={results} collection={collection} />
+        </Suspense>
       ) : (
         <HitList {...props} />
       )}

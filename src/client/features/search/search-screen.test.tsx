@@ -243,7 +243,7 @@ it('keeps the hits while a filter is half typed, and offers what is meant', asyn
   expect(await screen.findByText(`At character 5: ${reason}`)).toBeDefined();
   expect(screen.getByRole('heading', { name: 'Metropolis' })).toBeDefined();
   expect(screen.getByRole('complementary', { name: 'Narrow the results' })).toBeDefined();
-  await userEvent.click(screen.getByRole('button', { name: 'Use year:>2000' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Use year:>2000' }));
   await waitFor(() => expect(screen.queryByText(/At character/)).toBe(null));
   await waitFor(() => expect(changes.at(-1)).toMatchObject({ filter: 'year:>2000' }));
 });

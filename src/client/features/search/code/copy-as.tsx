@@ -10,7 +10,7 @@ import type { Collection } from '#shared/collections.ts';
 import { restCall } from '#shared/rest-addresses.ts';
 import { effectiveMode, mergedRequest, modePaths, pageRequest, searchRequest } from '../search-request.ts';
 import type { SearchState } from '../search-state.ts';
-import { type Language, languages, requestCode } from './request-code.ts';
+import type { Language } from './request-code.ts';
 
 interface CopyAsProps {
   state: SearchState;
@@ -19,6 +19,12 @@ interface CopyAsProps {
 }
 
 const placeholder = 'YOUR_API_KEY';
+
+const languages: { value: Language; label: string }[] = [
+  { value: 'curl', label: 'curl' },
+  { value: 'fetch', label: 'JavaScript' },
+  { value: 'python', label: 'Python' },
+];
 
 /** The search on screen as a call over REST, with a key of the project that may read, where there is one; which one is said. */
 export function CopyAs({ state, collection, collections }: CopyAsProps) {
@@ -34,6 +40,7 @@ export function CopyAs({ state, collection, collections }: CopyAsProps) {
     const keys = await utils.apiKeys.list.ensureData({ projectId }).catch((): ApiKey[] => []);
     const found = pickKey(keys, collection);
     const key = found ? await reveal(found.id) : null;
+    const { requestCode } = await import('./request-code.ts');
     await copyText(
       requestCode(language, requestOf({ state, collection, collections }, key ?? placeholder)),
       found && key !== null

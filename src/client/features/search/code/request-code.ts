@@ -3,13 +3,7 @@ import { type CurlRequest, curlCommand } from '#client/lib/curl-command.ts';
 /** A request with a JSON body. */
 type JsonRequest = Pick<CurlRequest, 'method' | 'url' | 'body'> & { headers: Record<string, string> };
 
-export const languages = [
-  { value: 'curl', label: 'curl' },
-  { value: 'fetch', label: 'JavaScript' },
-  { value: 'python', label: 'Python' },
-] as const;
-
-export type Language = (typeof languages)[number]['value'];
+export type Language = 'curl' | 'fetch' | 'python';
 
 /** Code that sends the request and prints the answer, with nothing to install; it runs as it is pasted. */
 export function requestCode(language: Language, request: JsonRequest): string {

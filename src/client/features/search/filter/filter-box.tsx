@@ -1,11 +1,15 @@
-import { Button, CloseButton, Text, TextInput } from '@mantine/core';
+import { CloseButton, Text, TextInput } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import type { ErrorDetail } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
 import { typedPosition } from '../search-request.ts';
 import type { SearchState } from '../search-state.ts';
 import classes from './filter-box.module.css';
 import { FilterBuilder } from './filter-builder.tsx';
-import { suggestFilter } from './suggest-filter.ts';
+
+const MeantFilter = lazy(() =>
+  import('./meant-filter.tsx').then((module) => ({ default: module.MeantFilter })),
+);
 
 /** What is wrong with the filter as typed; `position` is null where it is not known. */
 export interface FilterFault {
@@ -25,7 +29,6 @@ interface FilterBoxProps {
 /** The hits of the last filter that could be read stay while another one is being typed. */
 export function FilterBox({ text, onType, fault, fields }: FilterBoxProps) {
   const isUnfinished = fault?.position != null && fault.position >= text.trimEnd().length;
-  const meant = fault ? suggestFilter(text, fields) : null;
   return (
     <TextInput
       size="xs"
@@ -50,11 +53,9 @@ export function FilterBox({ text, onType, fault, fields }: FilterBoxProps) {
         fault && (
           <>
             {isUnfinished && <FaultText text={text} fault={fault} />}
-            {meant !== null && (
-              <Button variant="light" size="compact-xs" mt={4} onClick={() => onType(meant)}>
-                Use <code className={classes['meant']}>{meant}</code>
-              </Button>
-            )}
+            <Suspense fallback={null}>
+              <MeantFilter text={text} fields={fields} onType={onType} />
+            </Suspense>
           </>
         )
       }
