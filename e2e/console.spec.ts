@@ -219,7 +219,7 @@ test('import: broken rows are mended, and a running one can be cancelled', async
   if (!(await cell.isVisible())) await dialog.getByRole('tab').last().click();
   await cell.fill('mended');
   await dialog.getByRole('button', { name: 'Send 1 row again' }).click();
-  await expect(dock.getByText('mended rows of mixed.json')).toBeVisible();
+  await expect(dock.getByText('mended rows of mixed.json', { exact: true })).toBeVisible();
   await expect(dock).toContainText('1 document is in');
   const mended = await page.request.get(`/api/collections/${collectionId}/documents/mended`);
   expect(mended.status()).toBe(200);
