@@ -97,6 +97,18 @@ describe.each(databases)('what is searched for, on the %s database', (database) 
     const { queries, searches } = await analytics();
     expect(searches).toBe(1);
     expect(queries.map(({ query }) => query)).toEqual(['shoes']);
+    const { next_cursor } = await search('shoes', { per_page: 1, cursor: '' });
+    expect((await analytics()).searches).toBe(2);
+    await search('shoes', { per_page: 1, cursor: next_cursor });
+    expect((await analytics()).searches).toBe(2);
+  });
+
+  test('two keys at one address are two who type', async () => {
+    const { owner, project, search, send, analytics } = await open();
+    const { key } = await createKey(kit, owner, { projectId: project.id });
+    await search('sho');
+    await must(send('POST', 'search', { query: 'shoes' }, { key }));
+    expect((await analytics()).searches).toBe(2);
   });
 
   test('each mode counts, and each search of several', async () => {
@@ -283,10 +295,14 @@ describe.each(databases)('what is searched for, on the %s database', (database) 
       );
     await write(0, 2 * most);
     expect(await rows()).toBe(2 * most);
-    await write(2 * most, 2 * most + 1);
+    // Those that there was no room for go first, however many they are.
+    await record.write((db) => writeSearches(db, [{ ...row(0), key: 0, query: null, searches: 50 }]));
     expect(await rows()).toBe(most);
     const { searches, queries } = await analytics('per_page=250');
-    expect(searches).toBe(most * 6 + 5);
+    expect(searches).toBe(most * 6 + 50);
+    const names = await record.sql`
+      select count(query) from search_queries where collection_id = ${collection.id}`;
+    expect(Number(names[0]?.['count'])).toBe(most);
     expect(queries[0]).toMatchObject({ query: 'query 00000', searches: 5 });
     expect(queries.every((each) => each.searches === 5)).toBe(true);
     const [kept] = await record.sql`select queries from search_days where collection_id = ${collection.id}`;
