@@ -58,6 +58,7 @@ test('a key may call these and nothing else', () => {
     'collections.delete write',
     'collections.restore write',
     'collections.repair write',
+    'collections.verify write',
     'collections.fields read',
     'aliases.list read',
     'aliases.get read',
