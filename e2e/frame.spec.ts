@@ -41,12 +41,12 @@ test('the palette finds pages, things and documents, by keyboard alone', async (
     'Gooseneck kettle',
   );
 
-  await page.getByRole('heading', { level: 1 }).click();
+  await page.getByRole('heading', { level: 1 }).focus();
   await page.keyboard.press('/');
   await expect(page.getByRole('searchbox', { name: 'Search query' })).toBeFocused();
   await page.keyboard.type('?gc');
   await expect(page).toHaveURL(/\/search/);
-  await page.getByRole('heading', { level: 1 }).click();
+  await page.getByRole('heading', { level: 1 }).focus();
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
   await expectAccessible(page, 'keyboard shortcuts');
