@@ -45,7 +45,8 @@ export function useTypedSearch(state: SearchState, onChange: ChangeSearch): Type
   }
   const commit = (typed: TypedPart, box: string) => {
     const key = keyOf(typed);
-    if (key === address) return false;
+    // A step Back in the pause has set the boxes anew.
+    if (key === address || key !== keyOf(kept.typed)) return false;
     const now = Date.now();
     const before = last.current;
     // Only while the address is still the one that typing made: a page turned or a step Back in between stays a step.
