@@ -70,7 +70,8 @@ it('finds as many elements as there are, however their bytes are cut', () => {
         chunk.fill(0x78);
         from = to;
       }
-      expect(found).toEqual(values);
+      // As JSON has them: it knows one zero.
+      expect(found).toEqual(JSON.parse(text));
       expect(scanner.count).toBe(values.length);
       expect(scanner.end).toBe(new TextEncoder().encode(text).length - 2);
     }),
