@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, type Page, test } from '@playwright/test';
+import { build } from 'esbuild';
 import { expectAccessible } from './accessibility.ts';
 import { addCollection, startWithProject } from './account.ts';
 import { catalogue } from './catalogue.ts';
@@ -130,11 +131,7 @@ test('marks the sentence that meaning has found', async ({ page, baseURL }) => {
 });
 
 test('each copied search runs and finds the same', async ({ page, baseURL }) => {
-  const made = await page.request.post('/api/api-keys', {
-    data: { name: 'Website', projectId, permissions: ['read'] },
-    headers: { Origin: baseURL ?? '' },
-  });
-  expect(made.ok()).toBe(true);
+  await makeReadKey(page, baseURL);
   await page.goto(
     `/search?collection=${collection}&q=${encodeURIComponent(`robot "o'clock"`)}&filter=year:>1990`,
   );
@@ -156,6 +153,47 @@ test('each copied search runs and finds the same', async ({ page, baseURL }) => 
     const answer = JSON.parse(execute(code)) as { hits: { document: { title: string } }[] };
     expect(answer.hits[0]?.document.title, language).toBe(shown);
   }
+});
+
+test('a copied page of InstantSearch finds the same, ticks and turns pages', async ({ page, baseURL }) => {
+  await makeReadKey(page, baseURL);
+  await page.goto(
+    `/search?collection=${collection}&mode=keyword&q=robot&facets=${encodeURIComponent('{"genre":["Noir"]}')}`,
+  );
+  await expect(hits(page).first()).toBeVisible();
+  const shown = await hits(page).first().locator('h2').innerText();
+  await page.getByRole('button', { name: 'Copy as' }).click();
+  await page.getByRole('menuitem', { name: 'InstantSearch' }).click();
+  await expect(page.getByText('It uses the read key “Website”.', { exact: true })).toBeVisible();
+  const code = await page.evaluate(() => navigator.clipboard.readText());
+  const { outputFiles } = await build({
+    stdin: { contents: code, resolveDir: import.meta.dirname },
+    bundle: true,
+    write: false,
+  });
+  const places = ['searchbox', 'hits', 'facet-genre', 'pagination'];
+  const elements = places.map((id) => `<div id="${id}"></div>`).join('');
+  const html = `${elements}<script src="/instant-search.js"></script>`;
+  await page.route('**/instant-search', (route) => route.fulfill({ contentType: 'text/html', body: html }));
+  const script = outputFiles[0]?.text ?? '';
+  await page.route('**/instant-search.js', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: script }),
+  );
+  const watch = watchConsole(page);
+  await page.goto('/instant-search');
+  const items = page.locator('#hits li');
+  await expect(items.first()).toHaveText(shown);
+  await expect(items.first().locator('mark')).toHaveText('Robot');
+  await expect(page.getByRole('checkbox', { name: 'Noir' })).toBeChecked();
+  // The other values' counts are those without the tick.
+  await page.getByRole('checkbox', { name: 'Noir' }).uncheck();
+  await expect(page.locator('#facet-genre')).toContainText('Comedy');
+  await page.getByRole('searchbox').fill('film');
+  await expect(page.getByRole('link', { name: 'Page 2', exact: true })).toBeVisible();
+  const first = await items.first().innerText();
+  await page.getByRole('link', { name: 'Page 2', exact: true }).click();
+  await expect(items.first()).not.toHaveText(first);
+  watch.expectQuiet();
 });
 
 test('one query by words, by both and by meaning, the same document joined', async ({ page }) => {
@@ -189,6 +227,14 @@ test('what is typed is found before the address says it', async ({ page }) => {
   await page.goBack();
   await expect(box).toHaveValue('');
 });
+
+async function makeReadKey(page: Page, baseURL: string | undefined): Promise<void> {
+  const made = await page.request.post('/api/api-keys', {
+    data: { name: 'Website', projectId, permissions: ['read'] },
+    headers: { Origin: baseURL ?? '' },
+  });
+  expect(made.ok()).toBe(true);
+}
 
 function output(program: string, args: string[]): string {
   return execFileSync(program, args, {
