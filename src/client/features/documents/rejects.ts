@@ -29,7 +29,7 @@ export interface RejectedRow {
   text: string;
 }
 
-/** So many can be mended at once; the others are in the download. */
+/** So many can be mended at once; the download has them all. */
 export const rowsMendedMax = 1_000;
 
 /** The field that a fault of the server's is about: `year: must be a number`. */
