@@ -1,4 +1,4 @@
-import { useDebouncedCallback, useDebouncedValue } from '@mantine/hooks';
+import { useDebouncedCallback, useDebouncedValue, useWindowEvent } from '@mantine/hooks';
 import { useRef, useState } from 'react';
 import type { ChangeSearch, SearchState } from './search-state.ts';
 
@@ -43,6 +43,8 @@ export function useTypedSearch(state: SearchState, onChange: ChangeSearch): Type
       sent: arrived === -1 ? [] : kept.sent.slice(arrived + 1),
     });
   }
+  // Back may lead to the address on the page before what was put into it has arrived: nothing changes that one could see.
+  useWindowEvent('popstate', () => setKept((earlier) => ({ ...earlier, from: 'elsewhere', sent: [] })));
   const commit = (typed: TypedPart, box: string) => {
     const key = keyOf(typed);
     // A step Back in the pause has set the boxes anew.
