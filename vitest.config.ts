@@ -23,6 +23,7 @@ const calculations = Object.entries({
   embeddings: ['embedding-queue', 'word-piece'],
   'http/console': ['client-files'],
   'indexes/host': ['apply-batch', 'call-budget', 'call-slices', 'packed-batch', 'preemption'],
+  'indexes/relevance': ['list-figures'],
   'indexes/registry': [
     'index-memory',
     'maintenance-limits',

@@ -156,6 +156,15 @@ export const limits = {
   rulesBytesMax: 512 * 1024,
   /** An upload of synonyms. */
   rulesUploadBytesMax: 4 * 1024 * 1024,
+  /** Judgements of a collection, and the queries that they are about: each is searched for when relevance is measured. */
+  judgementsMax: 5_000,
+  judgedQueriesMax: 500,
+  judgedQueryCharactersMax: 200,
+  /** Measures of a collection's relevance that are kept, the last ones. */
+  measuresKeptMax: 30,
+  measureReasonCharactersMax: 200,
+  /** Kinds of changes that a measure tells. */
+  measuredChangesMax: 20,
   /** Of a query that is counted; a longer one counts by its beginning. */
   countedQueryCharactersMax: 100,
   /** Queries of a collection and day that are kept, the most frequent ones, once there are twice as many. */

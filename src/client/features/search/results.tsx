@@ -1,4 +1,4 @@
-import { Group, Select, Skeleton, Text } from '@mantine/core';
+import { Group, Select, Skeleton, Text, VisuallyHidden } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { fieldLabel } from '#client/lib/field-label.ts';
 import { formatNumber } from '#client/lib/format.ts';
@@ -10,6 +10,7 @@ import { HitRow } from './hits/hit-row.tsx';
 import { titleOf } from './hits/hit-text.ts';
 import { ScoreSwatch } from './hits/score-bar.tsx';
 import { useNearestSentences } from './hits/use-nearest-sentences.ts';
+import { useVotes } from './hits/use-votes.ts';
 import { LocateButton } from './locate/locate-button.tsx';
 import classes from './results.module.css';
 import { SearchFailures } from './search-failures.tsx';
@@ -87,6 +88,7 @@ function HitList({ state, onChange, results, collection, collections }: ResultsP
   const [explained, setExplained] = useState<string | null>(null);
   const opened = openDocument(state);
   const sentences = useNearestSentences(results);
+  const { votes, said } = useVotes(results, collection !== null);
   const inReach = collection ? [collection] : collections;
   const isCosine = inReach.every(({ metric }) => metric === 'cosine');
   // In an order of fields what fits does not come first.
@@ -106,6 +108,7 @@ function HitList({ state, onChange, results, collection, collections }: ResultsP
         onOpen={() => onChange({ open: key })}
         isExplained={explained === key}
         onExplain={() => setExplained(explained === key ? null : key)}
+        votes={votes}
         below={
           above && of.sort === ''
             ? whyBelow({ ...above, title: titleOf(above.id, above.document) }, hit)
@@ -114,15 +117,20 @@ function HitList({ state, onChange, results, collection, collections }: ResultsP
       />
     );
   };
+  const aloud = <VisuallyHidden aria-live="polite">{said}</VisuallyHidden>;
   if (fitting === null) {
     return (
-      <ol aria-label="Hits" className={classes['hits']}>
-        {hits.map(rowOf)}
-      </ol>
+      <>
+        {aloud}
+        <ol aria-label="Hits" className={classes['hits']}>
+          {hits.map(rowOf)}
+        </ol>
+      </>
     );
   }
   return (
     <>
+      {aloud}
       {fitting > 0 && (
         <ol aria-label="Hits" className={classes['hits']}>
           {hits.slice(0, fitting).map(rowOf)}
