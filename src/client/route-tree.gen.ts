@@ -16,10 +16,11 @@ import { Route as ForgotPasswordRouteImport } from './routes/forgot-password.tsx
 import { Route as LandingRouteImport } from './routes/landing.tsx';
 import { Route as LoginRouteImport } from './routes/login.tsx';
 import { Route as RegisterRouteImport } from './routes/register.tsx';
-import { Route as ConsoleCollectionsRouteImport } from './routes/_console.collections.tsx';
 import { Route as ConsoleDashboardRouteImport } from './routes/_console.dashboard.tsx';
 import { Route as ConsoleSearchRouteImport } from './routes/_console.search.tsx';
 import { Route as ResetPasswordTokenRouteImport } from './routes/reset-password.$token.tsx';
+import { Route as ConsoleCollectionsIndexRouteImport } from './routes/_console.collections.index.tsx';
+import { Route as ConsoleCollectionsIdRouteImport } from './routes/_console.collections.$id.tsx';
 import { Route as ConsoleProjectsIndexRouteImport } from './routes/_console.projects.index.tsx';
 import { Route as ConsoleProjectsIdRouteImport } from './routes/_console.projects.$id.tsx';
 
@@ -57,11 +58,6 @@ const RegisterRoute = RegisterRouteImport.update({
   path: '/register',
   getParentRoute: () => rootRouteImport,
 } as any);
-const ConsoleCollectionsRoute = ConsoleCollectionsRouteImport.update({
-  id: '/collections',
-  path: '/collections',
-  getParentRoute: () => ConsoleRoute,
-} as any);
 const ConsoleDashboardRoute = ConsoleDashboardRouteImport.update({
   id: '/dashboard',
   path: '/dashboard',
@@ -76,6 +72,16 @@ const ResetPasswordTokenRoute = ResetPasswordTokenRouteImport.update({
   id: '/reset-password/$token',
   path: '/reset-password/$token',
   getParentRoute: () => rootRouteImport,
+} as any);
+const ConsoleCollectionsIndexRoute = ConsoleCollectionsIndexRouteImport.update({
+  id: '/collections/',
+  path: '/collections/',
+  getParentRoute: () => ConsoleRoute,
+} as any);
+const ConsoleCollectionsIdRoute = ConsoleCollectionsIdRouteImport.update({
+  id: '/collections/$id',
+  path: '/collections/$id',
+  getParentRoute: () => ConsoleRoute,
 } as any);
 const ConsoleProjectsIndexRoute = ConsoleProjectsIndexRouteImport.update({
   id: '/projects/',
@@ -95,11 +101,12 @@ export interface FileRoutesByFullPath {
   '/landing': typeof LandingRoute;
   '/login': typeof LoginRoute;
   '/register': typeof RegisterRoute;
-  '/collections': typeof ConsoleCollectionsRoute;
   '/dashboard': typeof ConsoleDashboardRoute;
   '/search': typeof ConsoleSearchRoute;
   '/reset-password/$token': typeof ResetPasswordTokenRoute;
+  '/collections/$id': typeof ConsoleCollectionsIdRoute;
   '/projects/$id': typeof ConsoleProjectsIdRoute;
+  '/collections/': typeof ConsoleCollectionsIndexRoute;
   '/projects/': typeof ConsoleProjectsIndexRoute;
 }
 export interface FileRoutesByTo {
@@ -109,11 +116,12 @@ export interface FileRoutesByTo {
   '/landing': typeof LandingRoute;
   '/login': typeof LoginRoute;
   '/register': typeof RegisterRoute;
-  '/collections': typeof ConsoleCollectionsRoute;
   '/dashboard': typeof ConsoleDashboardRoute;
   '/search': typeof ConsoleSearchRoute;
   '/reset-password/$token': typeof ResetPasswordTokenRoute;
+  '/collections/$id': typeof ConsoleCollectionsIdRoute;
   '/projects/$id': typeof ConsoleProjectsIdRoute;
+  '/collections': typeof ConsoleCollectionsIndexRoute;
   '/projects': typeof ConsoleProjectsIndexRoute;
 }
 export interface FileRoutesById {
@@ -125,11 +133,12 @@ export interface FileRoutesById {
   '/landing': typeof LandingRoute;
   '/login': typeof LoginRoute;
   '/register': typeof RegisterRoute;
-  '/_console/collections': typeof ConsoleCollectionsRoute;
   '/_console/dashboard': typeof ConsoleDashboardRoute;
   '/_console/search': typeof ConsoleSearchRoute;
   '/reset-password/$token': typeof ResetPasswordTokenRoute;
+  '/_console/collections/$id': typeof ConsoleCollectionsIdRoute;
   '/_console/projects/$id': typeof ConsoleProjectsIdRoute;
+  '/_console/collections/': typeof ConsoleCollectionsIndexRoute;
   '/_console/projects/': typeof ConsoleProjectsIndexRoute;
 }
 export interface FileRouteTypes {
@@ -141,11 +150,12 @@ export interface FileRouteTypes {
     | '/landing'
     | '/login'
     | '/register'
-    | '/collections'
     | '/dashboard'
     | '/search'
     | '/reset-password/$token'
+    | '/collections/$id'
     | '/projects/$id'
+    | '/collections/'
     | '/projects/';
   fileRoutesByTo: FileRoutesByTo;
   to:
@@ -155,11 +165,12 @@ export interface FileRouteTypes {
     | '/landing'
     | '/login'
     | '/register'
-    | '/collections'
     | '/dashboard'
     | '/search'
     | '/reset-password/$token'
+    | '/collections/$id'
     | '/projects/$id'
+    | '/collections'
     | '/projects';
   id:
     | '__root__'
@@ -170,11 +181,12 @@ export interface FileRouteTypes {
     | '/landing'
     | '/login'
     | '/register'
-    | '/_console/collections'
     | '/_console/dashboard'
     | '/_console/search'
     | '/reset-password/$token'
+    | '/_console/collections/$id'
     | '/_console/projects/$id'
+    | '/_console/collections/'
     | '/_console/projects/';
   fileRoutesById: FileRoutesById;
 }
@@ -240,13 +252,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof RegisterRouteImport;
       parentRoute: typeof rootRouteImport;
     };
-    '/_console/collections': {
-      id: '/_console/collections';
-      path: '/collections';
-      fullPath: '/collections';
-      preLoaderRoute: typeof ConsoleCollectionsRouteImport;
-      parentRoute: typeof ConsoleRoute;
-    };
     '/_console/dashboard': {
       id: '/_console/dashboard';
       path: '/dashboard';
@@ -268,6 +273,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ResetPasswordTokenRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/_console/collections/': {
+      id: '/_console/collections/';
+      path: '/collections';
+      fullPath: '/collections/';
+      preLoaderRoute: typeof ConsoleCollectionsIndexRouteImport;
+      parentRoute: typeof ConsoleRoute;
+    };
+    '/_console/collections/$id': {
+      id: '/_console/collections/$id';
+      path: '/collections/$id';
+      fullPath: '/collections/$id';
+      preLoaderRoute: typeof ConsoleCollectionsIdRouteImport;
+      parentRoute: typeof ConsoleRoute;
+    };
     '/_console/projects/': {
       id: '/_console/projects/';
       path: '/projects';
@@ -286,18 +305,20 @@ declare module '@tanstack/react-router' {
 }
 
 interface ConsoleRouteChildren {
-  ConsoleCollectionsRoute: typeof ConsoleCollectionsRoute;
   ConsoleDashboardRoute: typeof ConsoleDashboardRoute;
   ConsoleSearchRoute: typeof ConsoleSearchRoute;
+  ConsoleCollectionsIdRoute: typeof ConsoleCollectionsIdRoute;
   ConsoleProjectsIdRoute: typeof ConsoleProjectsIdRoute;
+  ConsoleCollectionsIndexRoute: typeof ConsoleCollectionsIndexRoute;
   ConsoleProjectsIndexRoute: typeof ConsoleProjectsIndexRoute;
 }
 
 const ConsoleRouteChildren: ConsoleRouteChildren = {
-  ConsoleCollectionsRoute: ConsoleCollectionsRoute,
   ConsoleDashboardRoute: ConsoleDashboardRoute,
   ConsoleSearchRoute: ConsoleSearchRoute,
+  ConsoleCollectionsIdRoute: ConsoleCollectionsIdRoute,
   ConsoleProjectsIdRoute: ConsoleProjectsIdRoute,
+  ConsoleCollectionsIndexRoute: ConsoleCollectionsIndexRoute,
   ConsoleProjectsIndexRoute: ConsoleProjectsIndexRoute,
 };
 

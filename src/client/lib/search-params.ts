@@ -33,3 +33,6 @@ export function textListsParam(value: unknown, itemsMax: number): Record<string,
   );
   return isRead ? Object.fromEntries(lists) : {};
 }
+
+/** An entity's id in a path. What is no number is asked for as 0, which nothing bears: not found, like any unknown id. */
+export const idParam = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : 0);

@@ -6,7 +6,7 @@ import { findById, readSelection, type Selection, validSelection, writeSelection
 import { trpc } from './trpc.ts';
 
 /**
- * The chosen workspace and project: `const { workspace, project } = useWorkspace()`. Opening a project's page chooses it; on the list of
+ * The chosen workspace and project: `const { workspace, project } = useWorkspace()`. Opening a project's page chooses it, and a collection's page its project; on the list of
  * projects none is chosen.
  *
  * `workspace` is `null` while the list loads and where there is none ('Select a Workspace').
@@ -37,8 +37,9 @@ export function WorkspaceProvider({ children }: { children: ReactNode }) {
   const [stored, setStored] = useState<Selection>(readSelection);
   const list = trpc.workspaces.list.useQuery();
   const page = useLocation({ select: ({ pathname }) => pageOfProjects(pathname) });
-  const opened = useOpenedProject(page);
-  // A project's page is in its workspace, whichever was chosen before; leaving the page leaves it chosen.
+  const collection = useLocation({ select: ({ pathname }) => openedCollection(pathname) });
+  const opened = useOpenedProject(page, collection);
+  // The page of a project, or of a collection in it, is in its workspace, whichever was chosen before; leaving the page leaves it chosen.
   if (opened && (stored.projectId !== opened.projectId || stored.workspaceId !== opened.workspaceId)) {
     setStored(opened);
   }
@@ -75,9 +76,20 @@ function pageOfProjects(pathname: string): number | 'all' | null {
   return found[1] === undefined ? 'all' : Number(found[1]);
 }
 
-/** What choosing that project would be, once it is known to be there. */
-function useOpenedProject(page: number | 'all' | null): Selection | null {
-  const id = typeof page === 'number' ? page : null;
+/** The collection whose page is open. */
+function openedCollection(pathname: string): number | null {
+  const [, id] = /^\/collections\/(\d+)/.exec(pathname) ?? [];
+  return id === undefined ? null : Number(id);
+}
+
+/** What choosing that project, or that collection's, would be, once it is known to be there. */
+function useOpenedProject(page: number | 'all' | null, collectionId: number | null): Selection | null {
+  const collection = trpc.collections.get.useQuery(
+    { collection: collectionId ?? 0 },
+    { enabled: collectionId !== null },
+  );
+  const ofCollection = collectionId === null ? null : (collection.data?.projectId ?? null);
+  const id = typeof page === 'number' ? page : ofCollection;
   const { data } = trpc.projects.get.useQuery({ id: id ?? 0 }, { enabled: id !== null });
   return id !== null && data ? { workspaceId: data.workspaceId, projectId: data.id } : null;
 }

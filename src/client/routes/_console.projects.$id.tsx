@@ -4,18 +4,15 @@ import { lazyPage } from '#client/lib/lazy-page.ts';
 import { listPageMax } from '#client/lib/page-of.ts';
 import { pageTitle } from '#client/lib/page-title.ts';
 import { preloading } from '#client/lib/preloading.ts';
-import { choiceParam, wholeParam } from '#client/lib/search-params.ts';
+import { choiceParam, idParam, wholeParam } from '#client/lib/search-params.ts';
 
 const ProjectDetailPage = lazyPage(
   () => import('#client/features/projects/project-detail-page.tsx'),
   'ProjectDetailPage',
 );
 
-/** What is no number is asked for as 0, which no project bears: not found, like any unknown id. */
-const idOf = (text: string) => (/^\d{1,15}$/.test(text) ? Number(text) : 0);
-
 export const Route = createFileRoute('/_console/projects/$id')({
-  params: { parse: ({ id }) => ({ id: idOf(id) }), stringify: ({ id }) => ({ id: String(id) }) },
+  params: { parse: ({ id }) => ({ id: idParam(id) }), stringify: ({ id }) => ({ id: String(id) }) },
   validateSearch: (search: { tab?: ProjectTab; page?: number } & SearchSchemaInput) => ({
     tab: choiceParam(search.tab, projectTabs, 'collections'),
     page: wholeParam(search.page, { min: 1, max: listPageMax, fallback: 1 }),

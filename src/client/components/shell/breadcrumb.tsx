@@ -1,4 +1,4 @@
-import { useLocation, useNavigate, useRouter } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { trpc } from '#client/lib/trpc.ts';
 import { useWorkspace } from '#client/lib/workspace-provider.tsx';
@@ -88,7 +88,6 @@ function useLeave(): () => Promise<void> {
 
 function CollectionCrumb({ id }: { id: number | null }) {
   const { workspace, project } = useWorkspace();
-  const { history } = useRouter();
   const navigate = useNavigate();
   const isSearch = useLocation({ select: ({ pathname }) => pathname === '/search' });
   const list = trpc.collections.list.useQuery(
@@ -103,7 +102,7 @@ function CollectionCrumb({ id }: { id: number | null }) {
         to: '/search',
         search: ({ q = '' }) => ({ q, ...(chosen === null ? {} : { collection: chosen }) }),
       });
-    } else if (chosen !== null) history.push(`/collections/${chosen}`);
+    } else if (chosen !== null) void navigate({ to: '/collections/$id', params: { id: chosen } });
   };
   return (
     <Crumb

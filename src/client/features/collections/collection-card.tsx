@@ -20,7 +20,7 @@ export function CollectionCard({ collection, projectName, ...on }: CollectionCar
   return (
     <LinkCard
       link={
-        <CardLink to="/search" search={{ collection: id }}>
+        <CardLink to="/collections/$id" params={{ id }}>
           {name}
         </CardLink>
       }

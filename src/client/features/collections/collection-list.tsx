@@ -4,6 +4,7 @@ import { CardGridSkeleton } from '#client/components/display/card-grid-skeleton.
 import { searchIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { Pager } from '#client/components/display/pager.tsx';
 import { TableSkeleton } from '#client/components/display/table-skeleton.tsx';
+import { DeleteCollectionDialog } from '#client/components/feedback/delete-collection-dialog.tsx';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { NoCollections } from '#client/components/feedback/no-collections.tsx';
@@ -17,7 +18,6 @@ import type { Collection } from '#shared/collections.ts';
 import { CollectionCard } from './collection-card.tsx';
 import { type CollectionsState, inOrder } from './collection-order.ts';
 import { CollectionTable } from './collection-table.tsx';
-import { DeleteCollectionDialog } from './delete-collection-dialog.tsx';
 
 interface CollectionListProps {
   state: CollectionsState;

@@ -50,7 +50,7 @@ function Row(props: CollectionActions & { collection: Collection; projectName: s
   return (
     <Table.Tr>
       <Table.Td className={cells['name'] ?? ''} dir="auto">
-        <AnchorLink to="/search" search={{ collection: id }} size="sm" fw={600}>
+        <AnchorLink to="/collections/$id" params={{ id }} size="sm" fw={600}>
           {name}
         </AnchorLink>
       </Table.Td>

@@ -16,8 +16,8 @@ export function CollectionRow(props: { collection: Collection; onEdit: () => voi
       </span>
       <div className={classes['words']}>
         <AnchorLink
-          to="/search"
-          search={{ collection: id }}
+          to="/collections/$id"
+          params={{ id }}
           fw={600}
           size="sm"
           c="inherit"

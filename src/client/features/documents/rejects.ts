@@ -81,6 +81,11 @@ export function editedValue(text: string): unknown {
   }
 }
 
+/** Whether a row was refused because this field is not a text: what is typed there is one, be it a number. */
+export function wantsText({ field, error }: Pick<RejectedRow, 'field' | 'error'>, name: string): boolean {
+  return field === name && error.endsWith('must be a string');
+}
+
 /** A value as it is shown in a cell. */
 export function cellOf(value: unknown): string {
   if (value === undefined || value === null) return '';

@@ -96,7 +96,7 @@ function CollectionRow({ collection, isRemoving, onEdit, onRemove }: CollectionR
   return (
     <Table.Tr>
       <Table.Td className={cells['name'] ?? ''}>
-        <AnchorLink to="/search" search={{ collection: id }} fw={600} dir="auto">
+        <AnchorLink to="/collections/$id" params={{ id }} fw={600} dir="auto">
           {name}
         </AnchorLink>
       </Table.Td>

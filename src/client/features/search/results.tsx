@@ -1,9 +1,9 @@
 import { Group, Select, Skeleton, Text } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
+import { fieldLabel } from '#client/lib/field-label.ts';
 import { formatNumber } from '#client/lib/format.ts';
 import type { Collection } from '#shared/collections.ts';
 import type { MergedSearchHit } from '#shared/search.ts';
-import { fieldLabel } from './field-label.ts';
 import { whyBelow } from './hits/explain-order.ts';
 import { fittingCount } from './hits/hit-fit.ts';
 import { HitRow } from './hits/hit-row.tsx';

@@ -1,5 +1,6 @@
 import { useDebouncedCallback, useDebouncedValue } from '@mantine/hooks';
-import { useRef, useState } from 'react';
+import { useRouter } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
 import type { ChangeSearch, SearchState } from './search-state.ts';
 
 /** What is typed or dragged: it is searched for at once and becomes the address when the reader pauses. */
@@ -14,8 +15,8 @@ const samePhraseMs = 1_500;
 
 interface Kept {
   typed: TypedPart;
-  /** The address's part when `typed` was last reconciled with it. */
-  from: string;
+  /** The address's part when `typed` was last reconciled with it; null: the boxes say what the address says, whatever was typed. */
+  from: string | null;
   /** What was put into the address from here and is not there yet, oldest first. */
   sent: string[];
 }
@@ -60,6 +61,11 @@ export function useTypedSearch(state: SearchState, onChange: ChangeSearch): Type
     return true;
   };
   const commitSoon = useDebouncedCallback(commit, addressPauseMs);
+  // A step back may come before the step forward was ever shown: then the address on show stays the same.
+  useSteps(() => {
+    commitSoon.cancel();
+    setKept((earlier) => ({ ...earlier, from: null, sent: [] }));
+  });
   const type = (change: Partial<TypedPart>) => {
     const typed = { ...kept.typed, ...change };
     setKept((earlier) => ({ ...earlier, typed: { ...earlier.typed, ...change } }));
@@ -75,6 +81,22 @@ export function useTypedSearch(state: SearchState, onChange: ChangeSearch): Type
       return commit(kept.typed, last.current.box);
     },
   };
+}
+
+/** Calls back at each step through the browser's history. */
+function useSteps(onStep: () => void): void {
+  const { history } = useRouter();
+  const latest = useRef(onStep);
+  useEffect(() => {
+    latest.current = onStep;
+  });
+  useEffect(
+    () =>
+      history.subscribe(({ action }) => {
+        if (action.type !== 'PUSH' && action.type !== 'REPLACE') latest.current();
+      }),
+    [history],
+  );
 }
 
 function typedOf({ q, filter, alpha }: SearchState): TypedPart {

@@ -1,10 +1,10 @@
 import { RangeSlider, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { fieldLabel } from '#client/lib/field-label.ts';
 import { formatNumber } from '#client/lib/format.ts';
 import type { FacetCounts } from '#shared/search.ts';
 import type { FacetField } from '../collection-shape.ts';
 import { type FieldBins, plain, toAxis } from '../field-bins.ts';
-import { fieldLabel } from '../field-label.ts';
 import classes from './facet-panel.module.css';
 import bars from './range-facet.module.css';
 

@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
+import { fieldLabel } from '#client/lib/field-label.ts';
 import { formatNumber } from '#client/lib/format.ts';
 import type { FacetCounts } from '#shared/search.ts';
-import { fieldLabel } from '../field-label.ts';
 import classes from './facet-panel.module.css';
 
 interface SwitchFacetProps {

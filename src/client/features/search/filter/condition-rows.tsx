@@ -2,7 +2,7 @@ import { ActionIcon, Button, Select, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
 import { plusIcon, xIcon } from '#client/components/display/icon-shapes.gen.ts';
-import { fieldLabel } from '../field-label.ts';
+import { fieldLabel } from '#client/lib/field-label.ts';
 import classes from './condition-rows.module.css';
 import { type FilterRow, operators, readRows, writeRows } from './filter-rows.ts';
 

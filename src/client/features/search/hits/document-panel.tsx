@@ -6,9 +6,9 @@ import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { CopyButton } from '#client/components/fields/copy-button.tsx';
 import { copyText } from '#client/lib/copy-text.ts';
 import { isNotFound } from '#client/lib/error-message.ts';
+import { fieldLabel } from '#client/lib/field-label.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { JsonValue } from '#shared/documents.ts';
-import { fieldLabel } from '../field-label.ts';
 import classes from './document-panel.module.css';
 import { titleOf } from './hit-text.ts';
 

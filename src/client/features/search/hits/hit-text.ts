@@ -1,6 +1,6 @@
+import { fieldLabel } from '#client/lib/field-label.ts';
 import type { JsonValue } from '#shared/documents.ts';
 import type { SearchHit } from '#shared/search.ts';
-import { fieldLabel } from '../field-label.ts';
 
 /** A value of a document as it stands, or a snippet in which its matched words are marked. */
 export interface HitWords {

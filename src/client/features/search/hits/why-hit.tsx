@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
+import { fieldLabel } from '#client/lib/field-label.ts';
 import type { HitExplanation } from '#shared/explain.ts';
 import type { MergedSearchHit } from '#shared/search.ts';
-import { fieldLabel } from '../field-label.ts';
 import classes from './why-hit.module.css';
 
 interface WhyHitProps {

@@ -1,20 +1,26 @@
-import { ConfirmDialog } from '#client/components/feedback/confirm-dialog.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import { useDeleteCollection } from '#client/lib/use-delete-collection.ts';
 import { useLast } from '#client/lib/use-last.ts';
 import { useOnce } from '#client/lib/use-once.ts';
 import type { Collection } from '#shared/collections.ts';
+import { ConfirmDialog } from './confirm-dialog.tsx';
 
 interface DeleteCollectionDialogProps {
   /** `null` while nothing is to be deleted. */
   collection: Collection | null;
   onClose: () => void;
+  /** Before the toast that says so. */
+  onDeleted?: () => void;
 }
 
 /** The name has to be typed where there is something to lose. */
-export function DeleteCollectionDialog({ collection, onClose }: DeleteCollectionDialogProps) {
+export function DeleteCollectionDialog({
+  collection,
+  onClose,
+  onDeleted = onClose,
+}: DeleteCollectionDialogProps) {
   const shown = useLast(collection);
-  const { remove, removingId } = useDeleteCollection({ onDeleted: onClose });
+  const { remove, removingId } = useDeleteCollection({ onDeleted });
   const send = useOnce(remove, (id) => id);
   const count = shown?.documentCount ?? 0;
   return (

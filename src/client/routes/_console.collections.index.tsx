@@ -19,7 +19,7 @@ const CollectionsPage = lazyPage(
   'CollectionsPage',
 );
 
-export const Route = createFileRoute('/_console/collections')({
+export const Route = createFileRoute('/_console/collections/')({
   staticData: {
     nav: {
       label: 'Collections',

@@ -1,0 +1,25 @@
+import type { SearchSchemaInput } from '@tanstack/react-router';
+import { choiceParam } from '#client/lib/search-params.ts';
+
+/** The collection page's tabs, by their name in the address, in the order of their row. */
+export const collectionTabs = ['schema'] as const;
+export type CollectionTab = (typeof collectionTabs)[number];
+
+/** The collection page's address: its tab, and what that tab shows. Each tab reads its own of it. */
+export interface CollectionState {
+  tab: CollectionTab;
+}
+
+export const collectionDefaults = {
+  tab: collectionTabs[0],
+} as const satisfies Partial<CollectionState>;
+
+/** What cannot be read falls back. */
+export function collectionState(search: Partial<CollectionState> & SearchSchemaInput): CollectionState {
+  return {
+    tab: choiceParam(search.tab, collectionTabs, collectionDefaults.tab),
+  };
+}
+
+/** How a change of the state enters the browser's history: typing replaces, everything else can be gone back from. */
+export type ChangeCollection = (change: Partial<CollectionState>, options?: { replace?: boolean }) => void;
