@@ -60,6 +60,8 @@ export const limitTexts: Record<keyof typeof limits, string> = {
   cursorCharactersMax: 'Characters of a `cursor`',
   groupFieldsMax: 'Fields of `group_by`',
   groupHitsMax: 'Hits that are shown of a group (`group_limit`)',
+  mapPointsMax: 'Documents that the map of a collection shows; of more, a sample',
+  mapComponentsMax: 'Components that it takes of a vector; longer ones are folded',
   neighboursMax: 'Neighbours of a vector (`k`)',
   filterCharactersMax: 'Characters of `filter_by`',
   queryCharactersMax: 'Characters of a query',

@@ -90,6 +90,9 @@ export const limits = {
   groupFieldsMax: 5,
   /** Hits that are shown of a group. */
   groupHitsMax: 99,
+  /** Documents that a map shows, and components that it takes of each vector. */
+  mapPointsMax: 5_000,
+  mapComponentsMax: 256,
   neighboursMax: 10_000,
   filterCharactersMax: 65_536,
   queryCharactersMax: 4_096,

@@ -67,6 +67,7 @@ test('a key may call these and nothing else', () => {
     'documents.write write',
     'documents.import write',
     'documents.list read',
+    'documents.map read',
     'documents.get read',
     'documents.replace write',
     'documents.merge write',

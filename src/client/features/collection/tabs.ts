@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import type { IconShape } from '#client/components/display/icon.tsx';
-import { listDetailsIcon } from '#client/components/display/icon-shapes.gen.ts';
+import { chartDots3Icon, listDetailsIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { lazyPart } from '#client/lib/lazy-part.ts';
 import type { CollectionTab } from './collection-state.ts';
 import type { CollectionTabProps } from './tab-props.ts';
@@ -14,5 +14,10 @@ export const tabs: Record<
     label: 'Schema',
     icon: listDetailsIcon,
     Part: lazyPart(async () => ({ default: (await import('./schema/schema-tab.tsx')).SchemaTab })),
+  },
+  map: {
+    label: 'Map',
+    icon: chartDots3Icon,
+    Part: lazyPart(async () => ({ default: (await import('./map/map-tab.tsx')).MapTab })),
   },
 };

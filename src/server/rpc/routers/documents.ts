@@ -5,6 +5,7 @@ import type { WriteOptions } from '#server/db/client.ts';
 import { badRequest } from '#server/errors.ts';
 import { bodyLimits } from '#server/wire/body-limits.ts';
 import type { ReadRows } from '#server/wire/import-row.ts';
+import { documentMapInput } from '#shared/document-map.ts';
 import {
   deletedShape,
   documentDeleteMany,
@@ -27,6 +28,7 @@ import { limits } from '#shared/limits.ts';
 import { type Act, auditBefore, auditedBefore, entryOf, logAct } from '../act.ts';
 import { getActiveCollection, getKnownCollection, getWritableCollection } from '../known-collections.ts';
 import { stillAllowed, whileAllowed } from '../still-allowed.ts';
+import { sampleFor, toDocumentMap } from '../to-document-map.ts';
 import { keyProcedure, router } from '../trpc.ts';
 
 /** Only a caller in this process can pass one: nothing that comes out of JSON is a function. */
@@ -134,6 +136,14 @@ export const documentsRouter = router({
         ctx.request.signal,
       ),
     ),
+
+  /** For the console's map. */
+  map: keyProcedure('read')
+    .input(documentMapInput)
+    .query(async ({ ctx, input }) => {
+      const collection = await getKnownCollection(ctx, input.collection);
+      return toDocumentMap(await ctx.deps.indexes.read(collection, sampleFor(input), ctx.request.signal));
+    }),
 
   get: keyProcedure('read')
     .meta({

@@ -257,6 +257,7 @@ export const operations: Record<ProcedureName, Operation> = {
   'documents.write': collection({ document: { id: 'planted', title: 'Planted' } }),
   'documents.import': collection(),
   'documents.list': collection(),
+  'documents.map': collection(),
   'documents.get': document(),
   'documents.replace': document({ document: { title: 'Replaced' } }),
   'documents.merge': document({ document: { year: 2000 } }),
