@@ -256,6 +256,7 @@ export const operations: Record<ProcedureName, Operation> = {
   'documents.import': collection(),
   'documents.list': collection(),
   'documents.get': document(),
+  'documents.getVersion': document(),
   'documents.replace': document({ document: { title: 'Replaced' } }),
   'documents.merge': document({ document: { year: 2000 } }),
   'documents.delete': { ...document(), usesUp: true },
