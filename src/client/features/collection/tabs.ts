@@ -1,22 +1,20 @@
 import type { ComponentType } from 'react';
 import type { IconShape } from '#client/components/display/icon.tsx';
-import { listDetailsIcon } from '#client/components/display/icon-shapes.gen.ts';
+import { fileTextIcon, listDetailsIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { lazyPart } from '#client/lib/lazy-part.ts';
-import type { Collection } from '#shared/collections.ts';
-import type { ChangeCollection, CollectionState, CollectionTab } from './collection-state.ts';
-
-/** What each tab is given: the collection, and the page's address, of which it reads and changes its own. */
-export interface CollectionTabProps {
-  collection: Collection;
-  state: CollectionState;
-  onChange: ChangeCollection;
-}
+import type { CollectionTab } from './collection-state.ts';
+import type { CollectionTabProps } from './collection-tab.ts';
 
 /** Each tab is fetched when it is opened. */
 export const tabs: Record<
   CollectionTab,
   { label: string; icon: IconShape; Part: ComponentType<CollectionTabProps> }
 > = {
+  documents: {
+    label: 'Documents',
+    icon: fileTextIcon,
+    Part: lazyPart(async () => ({ default: (await import('./documents/documents-tab.tsx')).DocumentsTab })),
+  },
   schema: {
     label: 'Schema',
     icon: listDetailsIcon,
