@@ -68,6 +68,7 @@ test('a key may call these and nothing else', () => {
     'documents.import write',
     'documents.list read',
     'documents.get read',
+    'documents.getVersion read',
     'documents.replace write',
     'documents.merge write',
     'documents.delete write',
