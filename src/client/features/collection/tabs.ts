@@ -3,7 +3,7 @@ import type { IconShape } from '#client/components/display/icon.tsx';
 import { fileTextIcon, listDetailsIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { lazyPart } from '#client/lib/lazy-part.ts';
 import type { CollectionTab } from './collection-state.ts';
-import type { CollectionTabProps } from './collection-tab.ts';
+import type { CollectionTabProps } from './tab-props.ts';
 
 /** Each tab is fetched when it is opened. */
 export const tabs: Record<

@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
-import type { CollectionTabProps } from '../collection-tab.ts';
+import type { CollectionTabProps } from '../tab-props.ts';
 import { DocumentList } from './document-list.tsx';
 import { DocumentsToolbar } from './documents-toolbar.tsx';
 import { DocumentPanel } from './panel/document-panel.tsx';
