@@ -8,6 +8,7 @@ export function useSimilar(at: { collection: number; id: string }) {
   const { client } = trpc.useUtils();
   return useQuery({
     queryKey: [['search'], 'similar', at],
+    meta: { collections: [at.collection] },
     queryFn: ({ signal }) => client.search.similar.query({ ...at, k: similarMax }, { signal }),
   });
 }

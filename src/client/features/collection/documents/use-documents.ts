@@ -54,6 +54,7 @@ export function useDocuments(collection: number, state: DocumentsState): Documen
       ? {
           // Under tRPC's own prefix, so that what invalidates documents reaches these too.
           key: [['documents', 'list'], { input, type: 'query' }],
+          collections: [collection],
           ask: async (signal) => {
             const answer = await client.documents.list.query(input, { signal });
             const pages = Math.max(1, Math.ceil(answer.found / perPage[view]));
