@@ -31,12 +31,12 @@ export function DocumentList({ collection, documents, state, onChange, onClearFi
     return state.filter.trim() ? (
       <NothingFound onClearFilter={onClearFilter} />
     ) : (
-      <NoDocuments collection={collection} />
+      <NoDocuments collection={collection} onAdd={() => onChange({ add: true })} />
     );
   const pages = Math.min(answer.pages, documentPagesMax);
   if (answer.documents.length === 0 && isCurrent)
     return <BehindTheLast onLast={() => onChange({ page: pages })} />;
-  const open = (id: string) => onChange({ open: id });
+  const open = (id: string) => onChange({ open: id, add: false });
   return (
     <div className={classes['list']} aria-busy={!isCurrent && !documents.fault}>
       {state.view === 'table' ? (
@@ -57,6 +57,7 @@ export function DocumentList({ collection, documents, state, onChange, onClearFi
         pages={pages}
         total={answer.found}
         noun="documents"
+        from={{ row: answer.first, rows: answer.documents.length }}
         onChange={(page) => onChange({ page })}
       />
     </div>

@@ -13,6 +13,8 @@ export interface DocumentsState {
   columns?: string[] | undefined;
   /** The id of the document in the panel. */
   open?: string | undefined;
+  /** Whether a new one is being written there. */
+  add: boolean;
 }
 
 export const documentsDefaults = {
@@ -20,6 +22,7 @@ export const documentsDefaults = {
   sort: '',
   page: 1,
   view: 'table',
+  add: false,
 } as const satisfies Partial<DocumentsState>;
 
 const sortCharactersMax = 512;
@@ -35,5 +38,6 @@ export function documentsState(search: Partial<DocumentsState>): DocumentsState 
     view: choiceParam(search.view, ['table', 'json'] as const, documentsDefaults.view),
     columns: textListParam(search.columns, { items: columnsMax, characters: 256 }),
     open: textParam(search.open, limits.documentIdBytesMax) || undefined,
+    add: search.add === true,
   };
 }

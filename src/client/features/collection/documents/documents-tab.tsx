@@ -13,17 +13,22 @@ export function DocumentsTab({ collection, state, onChange }: CollectionTabProps
   const { typed, type } = useTypedFilter(state.filter, (filter) =>
     onChange({ filter, page: 1 }, { replace: true }),
   );
-  const { fields } = documents;
+  const { fields, list } = documents;
+  // There is nothing to filter, and what to begin with has all of the page.
+  const isEmpty =
+    list.answer?.found === 0 && list.isCurrent && typed.trim() === '' && state.filter.trim() === '';
   return (
     <Stack>
-      <DocumentsToolbar
-        documents={documents}
-        outOf={collection.documentCount}
-        state={state}
-        onChange={onChange}
-        filter={typed}
-        onType={type}
-      />
+      {!isEmpty && (
+        <DocumentsToolbar
+          documents={documents}
+          outOf={collection.documentCount}
+          state={state}
+          onChange={onChange}
+          filter={typed}
+          onType={type}
+        />
+      )}
       {fields.isError && (
         <ErrorView error={fields.error} title="Failed to fetch fields" onRetry={fields.refetch} />
       )}
@@ -37,7 +42,7 @@ export function DocumentsTab({ collection, state, onChange }: CollectionTabProps
           onChange({ filter: '', page: 1 });
         }}
       />
-      <DocumentPanel collection={collection} state={state} onChange={onChange} />
+      <DocumentPanel collection={collection} fields={fields.data ?? []} state={state} onChange={onChange} />
     </Stack>
   );
 }

@@ -1,4 +1,6 @@
-import { SegmentedControl, Select, Text } from '@mantine/core';
+import { Button, Group, SegmentedControl, Select, Text } from '@mantine/core';
+import { Icon } from '#client/components/display/icon.tsx';
+import { plusIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { FilterBox } from '#client/components/filter/filter-box.tsx';
 import { fieldLabel } from '#client/lib/field-label.ts';
 import { formatNumber } from '#client/lib/format.ts';
@@ -59,9 +61,19 @@ export function DocumentsToolbar(props: DocumentsToolbarProps) {
           onChange={(view) => onChange({ view, page: 1 })}
         />
       </div>
-      <Text size="sm" c="dimmed" role="status" className={classes['count'] ?? ''}>
-        {answer && isCurrent && countText(answer.found, state.filter.trim() ? outOf : null)}
-      </Text>
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" c="dimmed" role="status" className={classes['count'] ?? ''}>
+          {answer && isCurrent && countText(answer.found, state.filter.trim() ? outOf : null)}
+        </Text>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Icon shape={plusIcon} size={16} />}
+          onClick={() => onChange({ add: true, open: undefined })}
+        >
+          Add document
+        </Button>
+      </Group>
     </>
   );
 }

@@ -1,5 +1,5 @@
 /** `year:desc` in its parts; null: in the order of the ids. */
-export interface Sorting {
+interface Sorting {
   field: string;
   direction: 'asc' | 'desc';
 }

@@ -10,10 +10,12 @@ import { type KnownField, pickColumns } from './pick-columns.ts';
 
 export type Row = { id: string } & Record<string, JsonValue>;
 
-export interface DocumentsPage {
+interface DocumentsPage {
   found: number;
   page: number;
   pages: number;
+  /** Of all that pass, which one is its first. */
+  first: number;
   documents: Row[];
 }
 
@@ -58,7 +60,8 @@ export function useDocuments(collection: number, state: DocumentsState): Documen
           ask: async (signal) => {
             const answer = await client.documents.list.query(input, { signal });
             const pages = Math.max(1, Math.ceil(answer.found / perPage[view]));
-            return { ...answer, pages, documents: answer.documents as Row[] };
+            const first = (page - 1) * perPage[view] + 1;
+            return { ...answer, pages, first, documents: answer.documents as Row[] };
           },
         }
       : null,
