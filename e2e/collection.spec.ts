@@ -113,6 +113,29 @@ test('a document is edited, with its faults, its changes and the other one’s s
   watch.expectQuiet(/Failed to load resource.* 409/);
 });
 
+test('a document is edited from where it was found, and is not lost when it is deleted meanwhile', async ({
+  page,
+  baseURL,
+}) => {
+  await page.goto(`/search?collection=${collection}&q=stalker&open=${collection}%2Fstalker`);
+  await panel(page).getByRole('link', { name: 'Edit' }).click();
+  await expect(page).toHaveURL(`/collections/${collection}?open=stalker`);
+  await panel(page).getByRole('button', { name: 'Edit' }).click();
+  const editor = page.getByRole('textbox', { name: 'Document as JSON' });
+  await write(editor, '{"id": "stalker", "title": "Stalker, restored"}');
+  const at = `/api/collections/${collection}/documents/stalker`;
+  const deleted = await page.request.delete(at, { headers: { Origin: baseURL ?? '' } });
+  expect(deleted.ok()).toBe(true);
+  // It is told of by itself.
+  await page.getByRole('button', { name: 'See both' }).click();
+  await expect(page.getByText('Somebody else has deleted this document meanwhile')).toBeVisible();
+  await expectAccessible(page, 'deleted meanwhile');
+  await page.getByRole('button', { name: 'Add yours again' }).click();
+  await expect(panel(page).getByRole('heading', { name: 'Stalker, restored' })).toBeVisible();
+  const stored = await page.request.get(at);
+  expect(await stored.json()).toEqual({ id: 'stalker', title: 'Stalker, restored' });
+});
+
 test('a document is added, deleted, and brought back as it was', async ({ page }) => {
   await page.goto(`/collections/${collection}`);
   await page.getByRole('button', { name: 'Add document' }).click();
