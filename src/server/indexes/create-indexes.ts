@@ -113,6 +113,7 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
       yield* dryRun(parts, collection, upload, signal);
     },
     get: (collection, document, signal) => documents.get(collection, document, signal),
+    getVersion: (collection, document) => documents.getVersion(collection, document),
     recorded: (collection, ids, bytesMax) =>
       readRecorded(record.as(collection.for.tenant).sql, collection.id, { ids, bytesMax }),
     countWords: (collection, words, signal) => countWords(registry, collection, { words, signal }),

@@ -69,6 +69,7 @@ test('a key may call these and nothing else', () => {
     'documents.list read',
     'documents.map read',
     'documents.get read',
+    'documents.getVersion read',
     'documents.replace write',
     'documents.merge write',
     'documents.delete write',

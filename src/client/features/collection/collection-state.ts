@@ -1,19 +1,21 @@
 import type { SearchSchemaInput } from '@tanstack/react-router';
 import { choiceParam } from '#client/lib/search-params.ts';
+import { type DocumentsState, documentsDefaults, documentsState } from './documents/documents-state.ts';
 import { type MapState, mapDefaults, mapState } from './map/map-state.ts';
 
 /** The collection page's tabs, by their name in the address, in the order of their row. */
-export const collectionTabs = ['schema', 'map'] as const;
+export const collectionTabs = ['documents', 'schema', 'map'] as const;
 export type CollectionTab = (typeof collectionTabs)[number];
 
 /** The collection page's address: its tab, and what that tab shows. Each tab reads its own of it. */
-export interface CollectionState extends MapState {
+export interface CollectionState extends DocumentsState, MapState {
   tab: CollectionTab;
 }
 
 export const collectionDefaults = {
   tab: collectionTabs[0],
   ...mapDefaults,
+  ...documentsDefaults,
 } as const satisfies Partial<CollectionState>;
 
 /** What cannot be read falls back. */
@@ -21,6 +23,7 @@ export function collectionState(search: Partial<CollectionState> & SearchSchemaI
   return {
     tab: choiceParam(search.tab, collectionTabs, collectionDefaults.tab),
     ...mapState(search),
+    ...documentsState(search),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import type { IconShape } from '#client/components/display/icon.tsx';
-import { chartDots3Icon, listDetailsIcon } from '#client/components/display/icon-shapes.gen.ts';
+import { chartDots3Icon, fileTextIcon, listDetailsIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { lazyPart } from '#client/lib/lazy-part.ts';
 import type { CollectionTab } from './collection-state.ts';
 import type { CollectionTabProps } from './tab-props.ts';
@@ -10,6 +10,11 @@ export const tabs: Record<
   CollectionTab,
   { label: string; icon: IconShape; Part: ComponentType<CollectionTabProps> }
 > = {
+  documents: {
+    label: 'Documents',
+    icon: fileTextIcon,
+    Part: lazyPart(async () => ({ default: (await import('./documents/documents-tab.tsx')).DocumentsTab })),
+  },
   schema: {
     label: 'Schema',
     icon: listDetailsIcon,

@@ -1,3 +1,4 @@
+import { quoted } from '#client/lib/quoted.ts';
 import type { SearchMode } from '#shared/search.ts';
 import { hitsPerPage, type SearchState } from './search-state.ts';
 import type { Tuned } from './tuned.ts';
@@ -94,13 +95,6 @@ export function typedPosition(
   const within = position - (isWrapped ? 1 : 0);
   const leading = state.filter.length - state.filter.trimStart().length;
   return within >= 0 && within <= typed.length ? within + leading : null;
-}
-
-/** Numbers, booleans and single words stand as they are; all else between backticks, where only the backtick is special. */
-export function quoted(text: string): string {
-  return /^[\p{L}\p{N}_-][\p{L}\p{N}_.-]*$/u.test(text) && !text.includes('..')
-    ? text
-    : `\`${text.replaceAll('`', '``')}\``;
 }
 
 export const modePaths = {

@@ -10,6 +10,8 @@ import {
 import { ButtonLink } from '#client/components/display/links.tsx';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
+import { FilterBox } from '#client/components/filter/filter-box.tsx';
+import { type FilterFault, filterFault } from '#client/components/filter/filter-fault.ts';
 import { errorMessage, failureOf } from '#client/lib/error-message.ts';
 import { formatNumber } from '#client/lib/format.ts';
 import { toast } from '#client/lib/toast.ts';
@@ -18,10 +20,10 @@ import type { Collection } from '#shared/collections.ts';
 import { limits } from '#shared/limits.ts';
 import { CollectionPanel } from './collection-panel.tsx';
 import { FacetSkeleton } from './facets/facet-skeleton.tsx';
-import { FilterBox, type FilterFault, filterFault } from './filter/filter-box.tsx';
 import { useHitKeys } from './hits/use-hit-keys.ts';
 import { Results, ResultsSkeleton } from './results.tsx';
 import { SearchBar } from './search-bar.tsx';
+import { typedPosition } from './search-request.ts';
 import { hasCount } from './search-results.ts';
 import classes from './search-screen.module.css';
 import { type ChangeSearch, openDocument, type SearchState } from './search-state.ts';
@@ -58,7 +60,7 @@ export function SearchScreen({ state, onChange, collections }: SearchScreenProps
   const { results, shape, hasWork } = search;
   // What is being typed is not judged by what was typed before.
   const isJudged = ahead.filter === typed.filter;
-  const fault = isJudged ? filterFault(ahead, detailsOf(results)) : null;
+  const fault = isJudged ? filterFault(detailsOf(results), (at) => typedPosition(ahead, at)) : null;
   const submit = () => {
     if (!commitNow() && hasWork) results.askAgain();
   };

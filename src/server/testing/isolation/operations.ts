@@ -259,6 +259,7 @@ export const operations: Record<ProcedureName, Operation> = {
   'documents.list': collection(),
   'documents.map': collection(),
   'documents.get': document(),
+  'documents.getVersion': document(),
   'documents.replace': document({ document: { title: 'Replaced' } }),
   'documents.merge': document({ document: { year: 2000 } }),
   'documents.delete': { ...document(), usesUp: true },
