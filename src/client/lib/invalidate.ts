@@ -8,6 +8,9 @@ const dependants: Partial<Record<Noun, readonly Noun[]>> = {
   collections: ['projects', 'documents', 'apiKeys', 'search'],
   documents: ['collections', 'search'],
   apiKeys: ['projects'],
+  synonyms: ['search'],
+  overrides: ['search'],
+  searchSettings: ['search'],
 };
 
 /** The routers whose answers say something about a thing of this kind; a kind that is none of theirs: its own. */

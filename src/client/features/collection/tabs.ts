@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import type { IconShape } from '#client/components/display/icon.tsx';
-import { listDetailsIcon } from '#client/components/display/icon-shapes.gen.ts';
+import { adjustmentsHorizontalIcon, listDetailsIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { lazyPart } from '#client/lib/lazy-part.ts';
 import type { Collection } from '#shared/collections.ts';
 import type { ChangeCollection, CollectionState, CollectionTab } from './collection-state.ts';
@@ -21,5 +21,10 @@ export const tabs: Record<
     label: 'Schema',
     icon: listDetailsIcon,
     Part: lazyPart(async () => ({ default: (await import('./schema/schema-tab.tsx')).SchemaTab })),
+  },
+  tuning: {
+    label: 'Tuning',
+    icon: adjustmentsHorizontalIcon,
+    Part: lazyPart(async () => ({ default: (await import('./tuning/tuning-tab.tsx')).TuningTab })),
   },
 };

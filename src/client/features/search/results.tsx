@@ -1,5 +1,6 @@
 import { Group, Select, Skeleton, Text } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
+import { titleOf } from '#client/lib/document-title.ts';
 import { fieldLabel } from '#client/lib/field-label.ts';
 import { formatNumber } from '#client/lib/format.ts';
 import type { Collection } from '#shared/collections.ts';
@@ -7,7 +8,6 @@ import type { MergedSearchHit } from '#shared/search.ts';
 import { whyBelow } from './hits/explain-order.ts';
 import { fittingCount } from './hits/hit-fit.ts';
 import { HitRow } from './hits/hit-row.tsx';
-import { titleOf } from './hits/hit-text.ts';
 import { ScoreSwatch } from './hits/score-bar.tsx';
 import { useNearestSentences } from './hits/use-nearest-sentences.ts';
 import { LocateButton } from './locate/locate-button.tsx';

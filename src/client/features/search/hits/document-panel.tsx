@@ -5,12 +5,12 @@ import { copyIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { CopyButton } from '#client/components/fields/copy-button.tsx';
 import { copyText } from '#client/lib/copy-text.ts';
+import { titleOf } from '#client/lib/document-title.ts';
 import { isNotFound } from '#client/lib/error-message.ts';
 import { fieldLabel } from '#client/lib/field-label.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { JsonValue } from '#shared/documents.ts';
 import classes from './document-panel.module.css';
-import { titleOf } from './hit-text.ts';
 
 interface DocumentPanelProps {
   /** The one in the address; null: the panel is closed. */

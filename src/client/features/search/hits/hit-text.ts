@@ -1,3 +1,5 @@
+import { cutText } from '#client/lib/cut-text.ts';
+import { titleCharactersMax, titleFieldOf } from '#client/lib/document-title.ts';
 import { fieldLabel } from '#client/lib/field-label.ts';
 import type { JsonValue } from '#shared/documents.ts';
 import type { SearchHit } from '#shared/search.ts';
@@ -20,7 +22,6 @@ const textCharactersMax = 280;
 const textCharactersMin = 40;
 const valueCharactersMax = 80;
 const fieldsMax = 6;
-const titleFields = ['title', 'name'];
 
 export function hitText({
   id,
@@ -34,27 +35,17 @@ export function hitText({
   const shown = (field: string, max: number): HitWords => {
     const snippet = snippets.get(field);
     if (snippet !== undefined) return { text: snippet, isSnippet: true };
-    return { text: cut(plainText(document[field] ?? null), max), isSnippet: false };
+    return { text: cutText(plainText(document[field] ?? null), max), isSnippet: false };
   };
 
   return {
-    title: titleField ? shown(titleField, valueCharactersMax * 2) : { text: id, isSnippet: false },
+    title: titleField ? shown(titleField, titleCharactersMax) : { text: id, isSnippet: false },
     text: textField ? shown(textField, textCharactersMax) : null,
     fields: entries
       .filter(([field, value]) => field !== titleField && field !== textField && isFact(value))
       .slice(0, fieldsMax)
       .map(([field]) => ({ name: field, label: fieldLabel(field), value: shown(field, valueCharactersMax) })),
   };
-}
-
-function titleFieldOf(document: Record<string, JsonValue>): string | undefined {
-  return titleFields.find((field) => typeof document[field] === 'string' && document[field] !== '');
-}
-
-/** What a document is called. */
-export function titleOf(id: string, document: Record<string, JsonValue>): string {
-  const field = titleFieldOf(document);
-  return field === undefined ? id : cut(String(document[field]), valueCharactersMax * 2);
 }
 
 /** The field to read: the longest text that matched, else the longest text that is no mere label. */
@@ -82,10 +73,4 @@ function plainText(value: JsonValue): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value)) return value.map(plainText).join(', ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
-
-function cut(text: string, max: number): string {
-  if (text.length <= max) return text;
-  const space = text.lastIndexOf(' ', max);
-  return `${text.slice(0, space > max / 2 ? space : max)}…`;
 }

@@ -1,6 +1,6 @@
+import { titleOf } from '#client/lib/document-title.ts';
 import type { TrpcClient } from '#client/lib/trpc.ts';
 import type { ExplainAnswer } from '#shared/standing.ts';
-import { titleOf } from '../hits/hit-text.ts';
 import { effectiveMode, pageRequest, searchRequest } from '../search-request.ts';
 import type { SearchState } from '../search-state.ts';
 
