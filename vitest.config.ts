@@ -89,6 +89,8 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     // What is waited for ends the wait; on a busy machine one second is soon over.
     expect: { poll: { timeout: 60_000 } },
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     projects: [
       {
         extends: true,
@@ -96,7 +98,6 @@ export default defineConfig({
         test: {
           name: 'engine',
           include: ['src/server/engine/**/*.test.ts', 'src/shared/**/*.test.ts'],
-          testTimeout: 300_000,
           // Nothing in the engine outlives a call, so its files may share what they import.
           pool: 'threads',
           isolate: false,
@@ -105,7 +106,7 @@ export default defineConfig({
       // What the sources and the built console are made of.
       {
         extends: true,
-        test: { name: 'structure', include: ['src/*.test.ts'], testTimeout: 300_000, hookTimeout: 300_000 },
+        test: { name: 'structure', include: ['src/*.test.ts'] },
       },
       // Starting a process for each of these took longer than its tests.
       {
@@ -113,7 +114,6 @@ export default defineConfig({
         test: {
           name: 'calculations',
           include: calculations,
-          testTimeout: 300_000,
           pool: 'threads',
           isolate: false,
         },
@@ -125,8 +125,6 @@ export default defineConfig({
           include: ['src/server/**/*.test.ts'],
           exclude: ['src/server/engine/**', ...calculations],
           globalSetup: ['src/server/testing/global-setup.ts'],
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
           // To read the server anew for each file took a third of the processors' time. A file closes what it opens; the server keeps
           // nothing in its modules that outlives that.
           isolate: false,

@@ -50,6 +50,7 @@ test('from signing up to a search over REST', async ({ page, request, baseURL })
     await expectAccessible(page, 'projects, empty');
     await page.getByRole('main').getByRole('button', { name: 'New Project' }).first().click();
     const dialog = page.getByRole('dialog');
+    await expect(dialog.getByLabel('Name')).toBeVisible();
     await expectAccessible(page, 'create project');
     await dialog.getByLabel('Name').fill('Online shop');
     await dialog.getByRole('button', { name: 'Create project' }).click();
@@ -131,8 +132,10 @@ test('from signing up to a search over REST', async ({ page, request, baseURL })
     await page.getByRole('link', { name: 'Online shop' }).click();
     await page.getByRole('tab', { name: 'API Keys' }).click();
     await page.getByRole('button', { name: 'Create API Key' }).click();
+    const name = page.getByRole('dialog').getByLabel('Name');
+    await expect(name).toBeVisible();
     await expectAccessible(page, 'create key');
-    await page.getByRole('dialog').getByLabel('Name').fill('Website');
+    await name.fill('Website');
     await page.keyboard.press('Enter');
     await expect(page.getByText('API key created', { exact: true })).toBeVisible();
     const row = page.getByRole('row', { name: /Website/ });

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, type Page, test } from '@playwright/test';
+import { build } from 'esbuild';
 import { expectAccessible } from './accessibility.ts';
 import { addCollection, startWithProject } from './account.ts';
 import { catalogue } from './catalogue.ts';
@@ -130,11 +131,7 @@ test('marks the sentence that meaning has found', async ({ page, baseURL }) => {
 });
 
 test('each copied search runs and finds the same', async ({ page, baseURL }) => {
-  const made = await page.request.post('/api/api-keys', {
-    data: { name: 'Website', projectId, permissions: ['read'] },
-    headers: { Origin: baseURL ?? '' },
-  });
-  expect(made.ok()).toBe(true);
+  await makeReadKey(page, baseURL);
   await page.goto(
     `/search?collection=${collection}&q=${encodeURIComponent(`robot "o'clock"`)}&filter=year:>1990`,
   );
@@ -144,6 +141,8 @@ test('each copied search runs and finds the same', async ({ page, baseURL }) => 
     curl: (code) => output('sh', ['-c', code]),
     JavaScript: (code) => output(process.execPath, ['--input-type=module', '-e', code]),
     Python: (code) => output('python3', ['-c', code]),
+    InstantSearch: (code) =>
+      output(process.execPath, ['--input-type=module', '-e', `${withoutImports(code)};${askingOnce}`]),
   };
   for (const [language, execute] of Object.entries(run)) {
     const copied = () => page.evaluate(() => navigator.clipboard.readText());
@@ -156,6 +155,49 @@ test('each copied search runs and finds the same', async ({ page, baseURL }) => 
     const answer = JSON.parse(execute(code)) as { hits: { document: { title: string } }[] };
     expect(answer.hits[0]?.document.title, language).toBe(shown);
   }
+});
+
+test('a copied page of InstantSearch finds the same, ticks and turns pages', async ({ page, baseURL }) => {
+  const packages = process.env['INSTANTSEARCH_PACKAGES'];
+  test.skip(!packages, 'INSTANTSEARCH_PACKAGES names no folder with instantsearch.js; test:long makes one');
+  await makeReadKey(page, baseURL);
+  await page.goto(
+    `/search?collection=${collection}&mode=keyword&q=robot&facets=${encodeURIComponent('{"genre":["Noir"]}')}`,
+  );
+  await expect(hits(page).first()).toBeVisible();
+  const shown = await hits(page).first().locator('h2').innerText();
+  await page.getByRole('button', { name: 'Copy as' }).click();
+  await page.getByRole('menuitem', { name: 'InstantSearch' }).click();
+  await expect(page.getByText('It uses the read key “Website”.', { exact: true })).toBeVisible();
+  const code = await page.evaluate(() => navigator.clipboard.readText());
+  const { outputFiles } = await build({
+    stdin: { contents: code, resolveDir: packages ?? '' },
+    bundle: true,
+    write: false,
+  });
+  const places = ['searchbox', 'hits', 'facet-genre', 'pagination'];
+  const elements = places.map((id) => `<div id="${id}"></div>`).join('');
+  const html = `${elements}<script src="/instant-search.js"></script>`;
+  await page.route('**/instant-search', (route) => route.fulfill({ contentType: 'text/html', body: html }));
+  const script = outputFiles[0]?.text ?? '';
+  await page.route('**/instant-search.js', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: script }),
+  );
+  const watch = watchConsole(page);
+  await page.goto('/instant-search');
+  const items = page.locator('#hits li');
+  await expect(items.first()).toHaveText(shown);
+  await expect(items.first().locator('mark')).toHaveText('Robot');
+  await expect(page.getByRole('checkbox', { name: 'Noir' })).toBeChecked();
+  // The other values' counts are those without the tick.
+  await page.getByRole('checkbox', { name: 'Noir' }).uncheck();
+  await expect(page.locator('#facet-genre')).toContainText('Comedy');
+  await page.getByRole('searchbox').fill('film');
+  await expect(page.getByRole('link', { name: 'Page 2', exact: true })).toBeVisible();
+  const first = await items.first().innerText();
+  await page.getByRole('link', { name: 'Page 2', exact: true }).click();
+  await expect(items.first()).not.toHaveText(first);
+  watch.expectQuiet();
 });
 
 test('one query by words, by both and by meaning, the same document joined', async ({ page }) => {
@@ -189,6 +231,39 @@ test('what is typed is found before the address says it', async ({ page }) => {
   await page.goBack();
   await expect(box).toHaveValue('');
 });
+
+/** In place of InstantSearch.js, what it asks its search client first, and what it is answered; the whole of it is not installed. */
+const askingOnce = `
+function instantsearch({ indexName, searchClient, initialUiState }) {
+  const { query } = initialUiState[indexName];
+  const params = {
+    facets: ['genre'], query, page: 0, maxValuesPerFacet: 10, tagFilters: '',
+    highlightPreTag: '__ais-highlight__', highlightPostTag: '__/ais-highlight__',
+  };
+  return {
+    addWidgets: () => {},
+    start: async () => {
+      const { results } = await searchClient.search([{ indexName, params }]);
+      const [{ hits, nbHits, facets }] = results;
+      const sum = Object.values(facets.genre).reduce((a, b) => a + b, 0);
+      if (sum !== nbHits) throw new Error(sum + ' of ' + nbHits + ' are counted by genre');
+      if (!hits[0]._highlightResult.title.value.startsWith('__ais-highlight__Robot__/')) throw new Error('no marks');
+      console.log(JSON.stringify({ hits: hits.map((document) => ({ document })) }));
+    },
+  };
+}
+function hits() {}
+function pagination() {}
+function searchBox() {}`;
+const withoutImports = (code: string) => code.replaceAll(/^import .*;$/gm, '');
+
+async function makeReadKey(page: Page, baseURL: string | undefined): Promise<void> {
+  const made = await page.request.post('/api/api-keys', {
+    data: { name: 'Website', projectId, permissions: ['read'] },
+    headers: { Origin: baseURL ?? '' },
+  });
+  expect(made.ok()).toBe(true);
+}
 
 function output(program: string, args: string[]): string {
   return execFileSync(program, args, {

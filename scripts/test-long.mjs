@@ -1,5 +1,9 @@
-// `npm run test:long`: whole what `npm test` runs a part of. Each run makes up other requests and kills at other moments; FUZZ_SEED=… and KILL_SEED=…
+// `npm run test:long`: whole what `npm test` runs a part of, and what InstantSearch itself makes of a copied page. Each run makes up other requests and kills at other moments; FUZZ_SEED=… and KILL_SEED=…
 // make up those of an earlier one.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { ensureInstalled } from './ensure-installed.mjs';
 import { bin, ensureBuilt, requireNode, runCode } from './freshness.mjs';
 
@@ -11,8 +15,24 @@ const requests = process.env.FUZZ_REQUESTS ?? '6000';
 const kills = process.env.KILL_TIMES ?? '30';
 const files = ['src/server/testing/contract', 'src/server/testing/kill/kill.test.ts'];
 process.stdout.write(`FUZZ_SEED=${seed} FUZZ_REQUESTS=${requests} KILL_TIMES=${kills}\n`);
-process.exit(
-  await runCode(bin('vitest'), ['run', '--project', 'server', ...files], {
-    env: { ...process.env, NODE_ENV: 'test', FUZZ_SEED: seed, FUZZ_REQUESTS: requests, KILL_TIMES: kills },
-  }),
-);
+const vitest = await runCode(bin('vitest'), ['run', '--project', 'server', ...files], {
+  env: { ...process.env, NODE_ENV: 'test', FUZZ_SEED: seed, FUZZ_REQUESTS: requests, KILL_TIMES: kills },
+});
+
+// Too much to install for one test, and not all of it says its licence.
+const packages = mkdtempSync(path.join(tmpdir(), 'vectora-instantsearch-'));
+try {
+  execFileSync(
+    'npm',
+    ['install', '--prefix', packages, '--ignore-scripts', 'instantsearch.js@4.118.1', 'algoliasearch@5'],
+    {
+      stdio: 'inherit',
+    },
+  );
+  const playwright = await runCode(bin('playwright'), ['test', 'e2e/search.spec.ts', '-g', 'InstantSearch'], {
+    env: { ...process.env, INSTANTSEARCH_PACKAGES: packages },
+  });
+  process.exitCode = vitest || playwright;
+} finally {
+  rmSync(packages, { recursive: true });
+}

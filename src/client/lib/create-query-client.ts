@@ -7,7 +7,14 @@ import type { ChangeMeta } from './trpc.ts';
 declare module '@tanstack/react-query' {
   interface Register {
     mutationMeta: ChangeMeta;
+    queryMeta: ShownMeta;
   }
+}
+
+/** What a query is about whose key is none of tRPC's. */
+interface ShownMeta extends Record<string, unknown> {
+  /** Ids; absent: any. */
+  collections?: number[];
 }
 
 /**

@@ -59,10 +59,24 @@ it.each<[what: string, changed: Noun, outOfDate: string[]]>([
     ['apiKeys', 'collections', 'search'],
   ],
   ['documents are counted by their collection and shown by searches', 'documents', ['collections', 'search']],
+  [
+    'a sample makes a collection of documents, and the first project',
+    'samples',
+    ['collections', 'documents', 'projects', 'search'],
+  ],
   ['keys are counted by their project', 'apiKeys', ['projects']],
 ])('%s', async (_, changed, outOfDate) => {
   const queryClient = createQueryClient();
-  const routers = ['apiKeys', 'auth', 'collections', 'dashboard', 'documents', 'projects', 'search'];
+  const routers = [
+    'apiKeys',
+    'auth',
+    'collections',
+    'dashboard',
+    'documents',
+    'projects',
+    'samples',
+    'search',
+  ];
   for (const name of [...routers, 'workspaces']) queryClient.setQueryData([[name], 'page'], []);
   await invalidate(queryClient, changed);
   expect(isOutOfDate(queryClient)).toEqual([changed, 'dashboard', ...outOfDate].sort());

@@ -7,6 +7,7 @@ const dependants: Partial<Record<Noun, readonly Noun[]>> = {
   projects: ['collections', 'apiKeys', 'search'],
   collections: ['projects', 'documents', 'apiKeys', 'search'],
   documents: ['collections', 'search'],
+  samples: ['projects', 'collections', 'documents', 'search'],
   apiKeys: ['projects'],
   synonyms: ['search'],
   overrides: ['search'],

@@ -19,7 +19,6 @@ import { createConsoleRouter } from '../router.tsx';
 import { cssVariables, theme } from '../theme.ts';
 
 // Whole screens on a busy machine: a wait ends when what it waits for is there, so a long limit costs nothing.
-vi.setConfig({ testTimeout: 300_000 });
 configure({ asyncUtilTimeout: 60_000 });
 
 // happy-dom has no font set; a text area that grows listens to one.

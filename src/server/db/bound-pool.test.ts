@@ -34,14 +34,17 @@ describe.each(databases)('a pool of two connections, %s', (kind) => {
   }
 
   const endless = () => sql`select pg_sleep(3600)`.then(codeOf, codeOf);
-  /** Ends the statements that sleep. Asked for again before they are seen to have ended, it may end the next one of their connection. */
+  const woken = new Set<string>();
+  /** Ends the statements that sleep, each once: a second signal may come when its connection is at the next one. */
   const wake = () =>
-    administer(
-      url,
-      (other) =>
-        other`select pg_cancel_backend(pid) from pg_stat_activity
-          where wait_event = 'PgSleep' and datname = current_database()`,
-    );
+    administer(url, async (other) => {
+      const asleep = await other`select pid, pid || ' ' || query_start as statement from pg_stat_activity
+        where wait_event = 'PgSleep' and datname = current_database()`;
+      for (const { pid, statement } of asleep.filter((row) => !woken.has(row['statement']))) {
+        woken.add(statement);
+        await other`select pg_cancel_backend(${pid})`;
+      }
+    });
   const sleeping = () =>
     administer(
       url,
@@ -120,8 +123,8 @@ describe.each(databases)('a pool of two connections, %s', (kind) => {
     const inside = sql.begin(async (tx) => await tx`select pg_sleep(3600)`).then(codeOf, codeOf);
     expect(await inside).toBe('STATEMENT_TOO_LONG');
     await expect.poll(sleeping).not.toHaveLength(0);
-    await expect.poll(async () => (await wake()) && (await sleeping())).toHaveLength(0);
-    await expect.poll(async () => (await wake()) && sql`select 1`.then(codeOf, codeOf)).toBe('fine');
+    await expect.poll(() => wake().then(sleeping)).toHaveLength(0);
+    await expect.poll(() => wake().then(() => sql`select 1`.then(codeOf, codeOf))).toBe('fine');
   });
 
   test('a transaction that works by itself between its statements is not hurried', async () => {

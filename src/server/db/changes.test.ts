@@ -115,7 +115,7 @@ describe.each(databases)('changes of what callers are known by, %s', (kind) => {
     const [listener] = await byOthers(
       `select pid from pg_stat_activity where datname = current_database() and query like 'listen %'`,
     );
-    await byOthers(`select pg_terminate_backend(${listener?.['pid']}, 5000)`);
+    await byOthers(`select pg_terminate_backend(${listener?.['pid']}, 60000)`);
     await expect.poll(() => told).toEqual(['unheard:']);
     await byOthers('update api_keys set is_active = false');
     await expect.poll(() => told).toEqual(['unheard:', 'key:1']);

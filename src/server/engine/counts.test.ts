@@ -42,9 +42,7 @@ const rangeOf = (price: number | undefined): string[] => {
   return [price < 5 ? 'low' : 'high'];
 };
 
-test('the pages together are what was found, no hit twice, and the facets count them', {
-  timeout: 60_000,
-}, () => {
+test('the pages together are what was found, no hit twice, and the facets count them', () => {
   const someIds = fc.uniqueArray(fc.nat(30), { maxLength: 8 });
   fc.assert(
     fc.property(

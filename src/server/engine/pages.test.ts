@@ -120,7 +120,7 @@ function forRandomSearches(check: (index: SearchIndex, asked: SearchQuery, group
   );
 }
 
-test('a walk gives each hit once, in the order of the pages, wherever it begins', { timeout: 60_000 }, () => {
+test('a walk gives each hit once, in the order of the pages, wherever it begins', () => {
   forRandomSearches((index, asked) => {
     const all = index.search({ ...asked, ...everything });
     const pages = walk(index, asked);
@@ -133,7 +133,7 @@ test('a walk gives each hit once, in the order of the pages, wherever it begins'
   });
 });
 
-test('groups are the hits put together by what they have in the fields', { timeout: 60_000 }, () => {
+test('groups are the hits put together by what they have in the fields', () => {
   forRandomSearches((index, asked, group) => {
     const all = index.search({ ...asked, ...everything });
     const expected = plainGroups(all.hits, asked, group).map(({ key, pins, others }) => ({
@@ -157,7 +157,7 @@ test('groups are the hits put together by what they have in the fields', { timeo
   });
 });
 
-test('a facet without its own filter counts what a search without it does', { timeout: 60_000 }, () => {
+test('a facet without its own filter counts what a search without it does', () => {
   forRandomSearches((index, asked) => {
     const without = filters.find(({ text }) => text === asked.filter)?.without ?? {};
     const twins = asked.facets.map((facet) => {
@@ -214,7 +214,7 @@ describe('while documents are written', () => {
     };
   }
 
-  test('a walk gives each document that stays as it is exactly once', { timeout: 60_000 }, () => {
+  test('a walk gives each document that stays as it is exactly once', () => {
     const asked = fc.record({ mode, sort, pins, filter, limit: fc.integer({ min: 1, max: 5 }) });
     fc.assert(
       fc.property(
@@ -275,9 +275,7 @@ describe('while documents are written', () => {
   });
 });
 
-test('the first page, and one behind ten thousand hits, take as many steps as the second one', {
-  timeout: 60_000,
-}, () => {
+test('the first page, and one behind ten thousand hits, take as many steps as the second one', () => {
   const index = SearchIndex.create({ dimension: 4, metric: 'cosine', fields: [] });
   const count = 10_400;
   const puts = Array.from({ length: count }, (_, i) => document(`d${i}`, { price: i % 97 }));

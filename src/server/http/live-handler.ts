@@ -1,7 +1,7 @@
-import type { Handler } from 'hono';
+import type { Context, Handler } from 'hono';
 import type { Principal, UserPrincipal } from '#server/auth/principal.ts';
 import type { Deps } from '#server/deps.ts';
-import { AppError } from '#server/errors.ts';
+import { AppError, badRequest } from '#server/errors.ts';
 import type { Told } from '#server/live/listener.ts';
 import { limits } from '#shared/limits.ts';
 import type { LiveEventKind } from '#shared/live.ts';
@@ -14,10 +14,12 @@ const heartbeatMs = 20_000;
 /** What may wait for its reader: it is let go then, and goes on from what it has read. */
 const waitingBytesMax = 64 * 1024;
 const retryAfterSeconds = 30;
+/** The tabs of a browser have one each; each is looked for in all that is kept. */
+const positionsMax = 10;
 
 /**
  * The stream of changes in a signed-in user's workspaces, as server-sent events. It goes on behind `Last-Event-ID`, which a browser sends by itself, or
- * `?after=`; without either from now on.
+ * behind the oldest `?after=` of one or several; without either from now on.
  */
 export function liveHandler(deps: Deps): Handler<Environment> {
   const open = new Map<number, number>();
@@ -29,9 +31,9 @@ export function liveHandler(deps: Deps): Handler<Environment> {
     const session = assertUser(principal);
     const leave = enter(deps, open, session.userId);
     try {
-      const after = headersOf(c).get('last-event-id') ?? c.req.query('after') ?? null;
+      const after = positionsOf(c);
       const stream = openStream(leave);
-      const { begun, close } = deps.live.listen(session, after === '' ? null : after, {
+      const { begun, close } = deps.live.listen(session, after, {
         tell: stream.tell,
         end: (why) => {
           if (why === 'session') stream.send('end', {});
@@ -58,6 +60,15 @@ const streamHeaders = {
   // nginx would collect the events before it passes them on.
   'X-Accel-Buffering': 'no',
 };
+
+/** @throws AppError BAD_REQUEST for too many */
+function positionsOf(c: Context<Environment>): string[] {
+  const last = headersOf(c).get('last-event-id');
+  const positions = last === null ? (c.req.queries('after') ?? []) : [last];
+  if (positions.length > positionsMax)
+    throw badRequest('after', `may be given at most ${positionsMax} times`);
+  return positions.filter((position) => position !== '');
+}
 
 function assertUser(principal: Principal | null): UserPrincipal {
   if (principal === null) throw new AppError('UNAUTHORIZED', 'Sign in to hear of changes');

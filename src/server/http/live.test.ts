@@ -30,9 +30,9 @@ interface Event {
 }
 
 /** A stream and what it has told, as a browser reads it. */
-async function listen(as: SignedUp['as'], after?: string) {
+async function listen(as: SignedUp['as'], ...after: (string | undefined)[]) {
   const gone = new AbortController();
-  const path = `/api/live${after === undefined ? '' : `?after=${after}`}`;
+  const path = `/api/live?${after.map((position) => `after=${position}`).join('&')}`;
   const response = await kit.app.request(`${origin}${path}`, {
     headers: { host: 'localhost', ...as },
     signal: gone.signal,
@@ -110,6 +110,31 @@ test('goes on without a gap behind the position that an answer had, or the last 
   const third = await listen(owner.as, 'of another server');
   await expect.poll(() => third.events.map(({ event }) => event), patiently).toEqual(['reset']);
   await third.leave();
+});
+
+test('goes on behind the oldest of several positions, in whichever order they are told', async () => {
+  const owner = await signUp(kit);
+  const stream = await listen(owner.as);
+  await createProject(kit, owner, 'first');
+  await expect.poll(() => stream.nouns(), patiently).toEqual(['projects']);
+  await createProject(kit, owner, 'second');
+  await expect.poll(() => stream.nouns(), patiently).toEqual(['projects', 'projects']);
+  const [older, , newer] = stream.events.map(({ id }) => id);
+  await stream.leave();
+  for (const positions of [
+    [older, newer],
+    [newer, older],
+  ]) {
+    const both = await listen(owner.as, ...positions);
+    await expect.poll(() => both.nouns(), patiently).toEqual(['projects', 'projects']);
+    expect(both.events[0]).toMatchObject({ event: 'ready', id: older });
+    await both.leave();
+  }
+  const unknown = await listen(owner.as, newer, 'of another server');
+  await expect.poll(() => unknown.events.map(({ event }) => event), patiently).toEqual(['reset']);
+  await unknown.leave();
+  const path = `/api/live?${'after=x&'.repeat(11)}`;
+  expect((await call(kit, { method: 'GET', path, as: owner.as })).status).toBe(400);
 });
 
 test('ends with its session, and with no other', async () => {

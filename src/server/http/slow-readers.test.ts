@@ -24,7 +24,9 @@ const sockets: Socket[] = [];
 
 beforeAll(async () => {
   // Whoever is answered has nothing under way any more.
-  kit = await startKit({ host: createLocalHost(), settings: { requestsPerCaller: 1 } });
+  // However long all this takes on a busy machine, nobody is cut for reading nothing.
+  const settings = { requestsPerCaller: 1, stallTimeoutMs: 3_600_000 };
+  kit = await startKit({ host: createLocalHost(), settings });
   const { memory } = kit.deps;
   const app = createApp({ ...kit.deps, memory: { ...memory, answers } }, { clientDir: null });
   server = await listen(app, { ...kit.deps.settings, port: 0 }, kit.deps.log);

@@ -38,15 +38,15 @@ export class Listener {
   }
 
   /** @throws what reading the workspaces throws */
-  async begin(after: string | null): Promise<void> {
+  async begin(after: readonly string[]): Promise<void> {
     const { changes } = this.#options;
     const { position } = changes;
-    const missed = after === null ? [] : changes.since(after);
+    const oldest = oldestOf(after, changes);
     await this.#settle(() => {
       const { tell } = this.#options;
-      if (missed === null) tell({ kind: 'reset', position });
-      else tell({ kind: 'ready', position: after ?? position });
-      for (const logged of missed ?? []) this.#pass(logged);
+      if (oldest === null) tell({ kind: 'reset', position });
+      else tell({ kind: 'ready', position: oldest.position });
+      for (const logged of oldest?.missed ?? []) this.#pass(logged);
     });
   }
 
@@ -88,4 +88,18 @@ export class Listener {
     if (logged === null) tell({ kind: 'reset', position: changes.position });
     else if (this.#workspaces.has(logged.change.workspaceId)) tell({ kind: 'change', ...logged });
   }
+}
+
+/** The position that most came behind, and what; of none the newest. Null: of one it is not known any more. */
+function oldestOf(
+  positions: readonly string[],
+  changes: ListenerOptions['changes'],
+): { position: string; missed: LoggedChange[] } | null {
+  let oldest = { position: changes.position, missed: [] as LoggedChange[] };
+  for (const position of positions) {
+    const missed = changes.since(position);
+    if (missed === null) return null;
+    if (missed.length >= oldest.missed.length) oldest = { position, missed };
+  }
+  return oldest;
 }

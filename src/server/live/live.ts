@@ -14,12 +14,12 @@ export interface Live {
   /** Where the log of changes stands: whoever reads something now, and listens from here, misses nothing. */
   readonly position: string;
   /**
-   * Tells what changes in the workspaces that the user is a member of: first what came behind `after`, as far as it is known, then what comes, until
-   * it is closed. `end` is called when there is nothing more to come.
+   * Tells what changes in the workspaces that the user is a member of: first what came behind the oldest of `after`, as far as it is known, then what
+   * comes, until it is closed. `end` is called when there is nothing more to come.
    */
   listen(
     session: ListeningSession,
-    after: string | null,
+    after: readonly string[],
     parts: { tell: (told: Told) => void; end: (why: Ending) => void },
   ): Listening;
   /** How many listen. */

@@ -251,7 +251,7 @@ describe('known callers', () => {
       await administer(url, async (inside) => {
         await inside`select 1`;
         await other`alter database ${other(name)} allow_connections false`;
-        await other`select pg_terminate_backend(${listener?.['pid']}, 5000)`;
+        await other`select pg_terminate_backend(${listener?.['pid']}, 60000)`;
         await inside`update api_keys set is_active = false where id = ${key.id}`;
       });
       expect(await statusOf('films', callers.key)).toBe(200);

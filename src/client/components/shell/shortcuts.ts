@@ -1,7 +1,7 @@
 import type { NavigationItem } from './use-navigation.ts';
 
 type Command =
-  | { kind: 'palette' | 'search' | 'help' | 'notifications' }
+  | { kind: 'palette' | 'search' | 'help' | 'notifications' | 'hits' }
   | { kind: 'page'; to: NavigationItem['to'] };
 
 export interface Shortcut {
@@ -20,10 +20,16 @@ export function shortcutsOf(pages: NavigationItem[]): Shortcut[] {
     // The toaster listens for it itself, also while a dialog is open.
     { keys: ['F8'], label: 'Go to the notifications', command: { kind: 'notifications' } },
   ];
+  // The search page listens for them itself.
+  const hits: Shortcut[] = [
+    { keys: ['J'], label: 'Next hit of a search', command: { kind: 'hits' } },
+    { keys: ['K'], label: 'Hit before it', command: { kind: 'hits' } },
+    { keys: ['E'], label: 'What the score of a hit is made of', command: { kind: 'hits' } },
+  ];
   const places = pages.flatMap(({ letter, label, to }): Shortcut[] =>
     letter ? [{ keys: ['G', letter], label: `Go to ${label}`, command: { kind: 'page', to } }] : [],
   );
-  return [...general, ...places];
+  return [...general, ...hits, ...places];
 }
 
 /** How long the second key of two may take. */

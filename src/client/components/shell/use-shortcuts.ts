@@ -25,7 +25,8 @@ export function useShortcuts(openPalette: () => void): void {
       if (event.defaultPrevented || event.isComposing || event.repeat || event.key === 'Shift') return;
       if (document.querySelector(overlays)) return;
       const found = read(event, shortcuts);
-      if (!found || found.command.kind === 'notifications') return;
+      // Those that somebody else listens for.
+      if (!found || found.command.kind === 'notifications' || found.command.kind === 'hits') return;
       const isTyping = event.target instanceof Element && event.target.closest(fields) !== null;
       if (isTyping && found.keys[0] !== 'Mod') return;
       event.preventDefault();

@@ -2,15 +2,8 @@ import type { ComponentType } from 'react';
 import type { IconShape } from '#client/components/display/icon.tsx';
 import { adjustmentsHorizontalIcon, listDetailsIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { lazyPart } from '#client/lib/lazy-part.ts';
-import type { Collection } from '#shared/collections.ts';
-import type { ChangeCollection, CollectionState, CollectionTab } from './collection-state.ts';
-
-/** What each tab is given: the collection, and the page's address, of which it reads and changes its own. */
-export interface CollectionTabProps {
-  collection: Collection;
-  state: CollectionState;
-  onChange: ChangeCollection;
-}
+import type { CollectionTab } from './collection-state.ts';
+import type { CollectionTabProps } from './tab-props.ts';
 
 /** Each tab is fetched when it is opened. */
 export const tabs: Record<

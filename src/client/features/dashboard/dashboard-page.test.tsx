@@ -18,6 +18,6 @@ it('leads from a recent collection to it, and says who did what', async () => {
   });
   renderConsole('/dashboard');
   const row = await screen.findByRole('link', { name: 'films' });
-  expect(row.getAttribute('href')).toBe('/search?collection=1');
+  expect(row.getAttribute('href')).toBe('/collections/1');
   expect(await screen.findByText('Grace Hopper')).toBeDefined();
 });

@@ -12,10 +12,11 @@ export function DropAnywhere() {
   // A dialog that is open has what was typed in it; its own drop zone takes files.
   const isFree = opened === null;
 
+  useFilesKeptOut(!isFree);
   useEffect(() => {
     if (!isFree) return;
     const over = (event: DragEvent) => {
-      if (!event.dataTransfer?.types.includes('Files')) return;
+      if (!hasFiles(event)) return;
       event.preventDefault();
       setOver(true);
     };
@@ -64,6 +65,27 @@ export function DropAnywhere() {
       </div>
     </div>
   );
+}
+
+/** A file that misses an open dialog's own zone: the browser would show it in place of the console, with all that was typed. */
+function useFilesKeptOut(isKeptOut: boolean): void {
+  useEffect(() => {
+    if (!isKeptOut) return;
+    const refuse = (event: DragEvent) => {
+      if (event.defaultPrevented || !hasFiles(event) || !event.dataTransfer) return;
+      event.preventDefault();
+      event.dataTransfer.dropEffect = 'none';
+    };
+    const kinds = ['dragenter', 'dragover', 'drop'] as const;
+    for (const kind of kinds) window.addEventListener(kind, refuse);
+    return () => {
+      for (const kind of kinds) window.removeEventListener(kind, refuse);
+    };
+  }, [isKeptOut]);
+}
+
+function hasFiles({ dataTransfer }: DragEvent): boolean {
+  return dataTransfer?.types.includes('Files') ?? false;
 }
 
 function isInField(target: EventTarget | null): boolean {

@@ -2,7 +2,7 @@ import { Checkbox, Pagination, Paper, Stack, Table, Textarea, TextInput } from '
 import { useState } from 'react';
 import { formatNumber } from '#client/lib/format.ts';
 import classes from './mend-grid.module.css';
-import { cellOf, type RejectedRow } from './rejects.ts';
+import type { RejectedRow } from './rejects.ts';
 import type { Mending } from './use-mending.ts';
 
 const rowsOfPage = 25;
@@ -96,7 +96,7 @@ function MendRow({ row, names, hasReason, mending }: MendRowProps) {
               size="xs"
               className={classes['field'] ?? ''}
               aria-label={`${name} of ${label}`}
-              value={cellOf(fields?.[name])}
+              value={mending.cell(row, name)}
               error={name === row.field && fields?.[name] === row.fields?.[name]}
               onChange={(event) => mending.setCell(row, name, event.currentTarget.value)}
               autoComplete="off"

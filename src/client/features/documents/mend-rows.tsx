@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Skeleton, Stack, Tabs, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
 import { alertTriangleIcon, downloadIcon, uploadIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { type DialogContentProps, useDialogs } from '#client/components/shell/dialogs-provider.tsx';
@@ -8,10 +8,11 @@ import { useAuth } from '#client/lib/auth-provider.tsx';
 import { download } from '#client/lib/download.ts';
 import { errorMessage } from '#client/lib/error-message.ts';
 import { formatNumber } from '#client/lib/format.ts';
+import { toastError } from '#client/lib/toast.ts';
 import { MendGrid } from './mend-grid.tsx';
 import { MendRule } from './mend-rule.tsx';
 import { readRejects } from './read-rejects.ts';
-import { byCause, type RejectedRow, type Rejects, rejectsFile, rowsMendedMax } from './rejects.ts';
+import { byCause, type RejectedRow, type Rejects, rejectsFile } from './rejects.ts';
 import { sendMended } from './send-mended.ts';
 import { useMending } from './use-mending.ts';
 
@@ -56,6 +57,31 @@ function useRejectedRows(rejects: Rejects) {
   return read;
 }
 
+/** The bench has some of the rows, the download all that are known. */
+function useSaving(rejects: Rejects, rows: RejectedRow[]) {
+  const [isSaving, setSaving] = useState(false);
+  const leaving = useRef(new AbortController());
+  useEffect(() => {
+    leaving.current = new AbortController();
+    return () => leaving.current.abort();
+  }, []);
+  const { file, outcome } = rejects;
+  const save = async () => {
+    const { signal } = leaving.current;
+    const { failures } = outcome;
+    setSaving(true);
+    try {
+      const all = failures.length > rows.length ? await readRejects(rejects, signal, failures.length) : rows;
+      download(`${file.name}.failed.ndjson`, rejectsFile(all, failures));
+    } catch (error) {
+      if (!signal.aborted) toastError(`The rows could not be read: ${errorMessage(error)}`);
+    } finally {
+      setSaving(false);
+    }
+  };
+  return { save, isSaving };
+}
+
 function Bench({ rejects, rows, onClose }: MendRowsProps & { rows: RejectedRow[] }) {
   const { collection, file, outcome } = rejects;
   const mending = useMending(rows);
@@ -64,6 +90,7 @@ function Bench({ rejects, rows, onClose }: MendRowsProps & { rows: RejectedRow[]
   const { user } = useAuth();
   const { open } = useDialogs();
   const queryClient = useQueryClient();
+  const { save, isSaving } = useSaving(rejects, rows);
   const sent = mending.documents();
   const send = () => {
     if (!user) return;
@@ -76,7 +103,9 @@ function Bench({ rejects, rows, onClose }: MendRowsProps & { rows: RejectedRow[]
       <Text size="sm">
         {formatNumber(outcome.failed)} rows of {file.name} were refused and changed nothing in{' '}
         {collection.name}.
-        {outcome.failed > rowsMendedMax && ` The first ${formatNumber(rowsMendedMax)} are here.`}
+        {outcome.failed > rows.length && ` The first ${formatNumber(rows.length)} are here.`}
+        {outcome.failed > outcome.failures.length &&
+          ` The download has the first ${formatNumber(outcome.failures.length)}.`}
       </Text>
       <Tabs value={chosen} onChange={(place) => setChosen(place ?? '0')} keepMounted={false}>
         <Tabs.List>
@@ -99,7 +128,8 @@ function Bench({ rejects, rows, onClose }: MendRowsProps & { rows: RejectedRow[]
         <Button
           variant="subtle"
           leftSection={<Icon shape={downloadIcon} />}
-          onClick={() => download(`${file.name}.failed.ndjson`, rejectsFile(rows, outcome.failures))}
+          loading={isSaving}
+          onClick={save}
         >
           Download rows with reasons
         </Button>

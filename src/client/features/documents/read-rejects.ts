@@ -7,11 +7,15 @@ import { readChunks } from './to-upload.ts';
 import type { Row } from './upload-format.ts';
 
 /**
- * The rows that were refused, read once more from their file: it is gone through chunk by chunk and nothing else of it is kept.
+ * The first rows that were refused, read once more from their file: it is gone through chunk by chunk and nothing else of it is kept.
  * @throws NotReadableError where the file has changed since
  */
-export async function readRejects(rejects: Rejects, signal: AbortSignal): Promise<RejectedRow[]> {
-  const failures = rejects.outcome.failures.slice(0, rowsMendedMax);
+export async function readRejects(
+  rejects: Rejects,
+  signal: AbortSignal,
+  rowsMax = rowsMendedMax,
+): Promise<RejectedRow[]> {
+  const failures = rejects.outcome.failures.slice(0, rowsMax);
   const texts = await textsOf(rejects, failures, signal);
   const isTable = rejects.plan.content.format === 'table';
   return await Promise.all(

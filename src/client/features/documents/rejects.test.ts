@@ -5,13 +5,13 @@ import { proposeColumns } from './import-plan.ts';
 import { inferFields } from './infer-fields.ts';
 import { readRejects } from './read-rejects.ts';
 import { readSummary } from './read-summary.ts';
-import { applyRule, byCause, editedValue, rejectsFile } from './rejects.ts';
+import { applyRule, byCause, editedValue, rejectsFile, rowsMendedMax } from './rejects.ts';
 import { toUpload } from './to-upload.ts';
 import { previewFile } from './upload-format.ts';
 
 const { signal } = new AbortController();
 
-async function rejectsOf(text: string, failures: ImportResult[]) {
+async function rejectsOf(text: string, failures: ImportResult[], rowsMax?: number) {
   const file = new File([text], 'rows');
   const { head, contents } = await previewFile(file);
   const [content] = contents;
@@ -20,7 +20,7 @@ async function rejectsOf(text: string, failures: ImportResult[]) {
   const upload = await toUpload(file, { head, plan }, signal);
   const outcome = { succeeded: 1, failed: failures.length, faults: [], failures };
   const collection = { id: 1, name: 'books' };
-  return await readRejects({ collection, file, head, plan, upload, outcome }, signal);
+  return await readRejects({ collection, file, head, plan, upload, outcome }, signal, rowsMax);
 }
 
 const fault = { id: null, success: false, code: 'BAD_REQUEST', error: 'year: must be a number' } as const;
@@ -95,6 +95,16 @@ it('tells rows with their reasons', async () => {
     error: 'year: must be a number',
     source: { id: 'b', year: 'soon' },
   });
+});
+
+it('reads more than can be mended where they are asked for, with their texts', async () => {
+  const count = rowsMendedMax + 500;
+  const failures = Array.from({ length: count }, (_, index) => ({ index, ...fault }));
+  const text = failures.map(({ index }) => JSON.stringify({ n: index })).join('\n');
+  expect(await rejectsOf(text, failures)).toHaveLength(rowsMendedMax);
+  const rows = await rejectsOf(text, failures, failures.length);
+  const lines = rejectsFile(rows, failures).trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line).source)).toEqual(failures.map(({ index }) => ({ n: index })));
 });
 
 it('keeps of a long answer what failed', async () => {

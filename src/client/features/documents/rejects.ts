@@ -29,7 +29,7 @@ export interface RejectedRow {
   text: string;
 }
 
-/** So many can be mended at once; the others are in the download. */
+/** So many can be mended at once; the download has them all. */
 export const rowsMendedMax = 1_000;
 
 /** The field that a fault of the server's is about: `year: must be a number`. */
@@ -79,6 +79,11 @@ export function editedValue(text: string): unknown {
   } catch {
     return text; // A text, as most are.
   }
+}
+
+/** Whether a row was refused because this field is not a text: what is typed there is one, be it a number. */
+export function wantsText({ field, error }: Pick<RejectedRow, 'field' | 'error'>, name: string): boolean {
+  return field === name && error.endsWith('must be a string');
 }
 
 /** A value as it is shown in a cell. */

@@ -34,6 +34,9 @@ export function sendUpload({
 }: UploadRequest): Promise<ImportOutcome> {
   const { body, mediaType, isGzip, parameters } = upload;
   return new Promise((resolve, reject) => {
+    const cancel = () => reject(new UploadCancelled('The upload was cancelled.'));
+    // A request that is aborted before it is sent tells nobody.
+    if (signal.aborted) return cancel();
     const request = new XMLHttpRequest();
     const { method, path } = restCall('POST /api/collections/{name}/documents/import', {
       name: collectionId,
@@ -46,18 +49,20 @@ export function sendUpload({
     if (isGzip) request.setRequestHeader('Content-Encoding', 'gzip');
     if (key !== null) request.setRequestHeader('Idempotency-Key', key);
     request.upload.onprogress = ({ loaded }) => onProgress({ sentBytes: loaded, totalBytes: body.size });
-    request.onload = async () => {
-      const answer = request.response as Blob;
-      const outcome = await readSummary(answer);
-      if (outcome) resolve(outcome);
-      else reject(new RestError(request.status, request.statusText, await answer.text()));
-    };
+    request.onload = () => resolve(outcomeOf(request));
     request.onerror = () => reject(new Error(connectionLost));
-    request.onabort = () => reject(new UploadCancelled('The upload was cancelled.'));
+    request.onabort = cancel;
     signal.addEventListener('abort', () => request.abort(), { once: true });
-    if (signal.aborted) request.abort();
-    else request.send(body);
+    request.send(body);
   });
+}
+
+/** @throws RestError for an answer that is no summary */
+async function outcomeOf({ response, status, statusText }: XMLHttpRequest): Promise<ImportOutcome> {
+  const answer = response as Blob;
+  const outcome = await readSummary(answer);
+  if (outcome) return outcome;
+  throw new RestError(status, statusText, await answer.text());
 }
 
 const connectionLost =

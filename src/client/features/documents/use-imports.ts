@@ -9,6 +9,7 @@ import {
 } from '#client/lib/imports/import-jobs.ts';
 import { invalidate } from '#client/lib/invalidate.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { useAskBeforeLeaving } from '#client/lib/use-ask-before-leaving.ts';
 import { useWorkspace } from '#client/lib/workspace-provider.tsx';
 import type { ImportUnderWay } from '#shared/dashboard.ts';
 import { isTheSame, mergeImports, type ShownImport } from './merge-imports.ts';
@@ -36,6 +37,8 @@ export function useImports(): MeteredImport[] {
     },
   );
   useTold(jobs, data);
+  // Samples and the imports of others are the server's; an upload is this page's.
+  useAskBeforeLeaving(jobs.some(({ state, upload }) => state === 'running' && upload !== null));
   const seen = data.map(({ id }) => id).join();
   useNews(seen);
   useOtherTabs(seen);
@@ -44,9 +47,13 @@ export function useImports(): MeteredImport[] {
   }, [user]);
 
   const meters = useRef(new Map<string, RateMeter>());
+  const before = meters.current;
+  meters.current = new Map();
   return mergeImports(jobs, data).map((shown) => {
-    const meter = meters.current.get(shown.key) ?? new RateMeter();
-    meters.current.set(shown.key, meter);
+    // A sample that is loaded once more has the key of before.
+    const run = `${shown.startedAt} ${shown.key}`;
+    const meter = before.get(run) ?? new RateMeter();
+    meters.current.set(run, meter);
     if (shown.state === 'running') meter.note(shown.rows, Date.now());
     return { ...shown, rate: meter.rate };
   });

@@ -1,9 +1,11 @@
 import { useState } from 'react';
-import { applyRule, editedValue, type RejectedRow, type Rule } from './rejects.ts';
+import { applyRule, cellOf, editedValue, type RejectedRow, type Rule, wantsText } from './rejects.ts';
 import type { Row } from './upload-format.ts';
 
 interface Mended {
   fields: Row | null;
+  /** What stands in cells that were typed in: a number that is not finished would be written in another way. */
+  typed: Record<string, string>;
   /** Of a row that could not be read as fields. */
   text: string;
   isLeftOut: boolean;
@@ -13,14 +15,20 @@ interface Mended {
 export function useMending(rows: RejectedRow[]) {
   const [mended, setMended] = useState<ReadonlyMap<number, Mended>>(new Map());
   const of = (row: RejectedRow): Mended =>
-    mended.get(row.index) ?? { fields: row.fields, text: row.text, isLeftOut: false };
+    mended.get(row.index) ?? { fields: row.fields, typed: {}, text: row.text, isLeftOut: false };
   const put = (changed: [number, Mended][]) => setMended((before) => new Map([...before, ...changed]));
 
   return {
     of,
+    cell: (row: RejectedRow, name: string): string => {
+      const { typed, fields } = of(row);
+      return typed[name] ?? cellOf(fields?.[name]);
+    },
     setCell: (row: RejectedRow, name: string, text: string) => {
       const before = of(row);
-      put([[row.index, { ...before, fields: { ...before.fields, [name]: editedValue(text) } }]]);
+      const value = wantsText(row, name) ? text : editedValue(text);
+      const typed = { ...before.typed, [name]: text };
+      put([[row.index, { ...before, typed, fields: { ...before.fields, [name]: value } }]]);
     },
     setText: (row: RejectedRow, text: string) => put([[row.index, { ...of(row), text }]]),
     setLeftOut: (row: RejectedRow, isLeftOut: boolean) => put([[row.index, { ...of(row), isLeftOut }]]),
@@ -31,8 +39,10 @@ export function useMending(rows: RejectedRow[]) {
           const before = of(row);
           if (rule === 'leave out') return [row.index, { ...before, isLeftOut: true }];
           if (!before.fields) return [row.index, before];
-          const value = applyRule(before.fields[field], rule, text);
-          return [row.index, { ...before, fields: { ...before.fields, [field]: value } }];
+          const isText = rule === 'set' && wantsText(row, field);
+          const value = isText ? text : applyRule(before.fields[field], rule, text);
+          const { [field]: _, ...typed } = before.typed;
+          return [row.index, { ...before, typed, fields: { ...before.fields, [field]: value } }];
         }),
       ),
     /** Those that are sent: what is no JSON yet is not. */

@@ -20,13 +20,10 @@ const things: Answers = {
   'projects.list': () => [{ ...projectRow(1, 'Storefront', 1), apiKeysCount: 1 }],
   'projects.get': () => projectRow(1, 'Storefront', 1),
   'apiKeys.list': () => [apiKeyRow(1, 'Website')],
-  'collections.list': () => [collectionRow(1, 'films', 3)],
+  'collections.list': () => [collectionRow(1, 'films', 3), { ...collectionRow(2, 'old'), isActive: false }],
   'search.multi': () => ({
-    hits: [
-      hit('elsewhere', 'Not of this workspace', { id: 77, name: 'foreign' }),
-      hit('jaws', 'Jaws', { id: 1, name: 'films' }),
-    ],
-    found: 2,
+    hits: [hit('jaws', 'Jaws', { id: 1, name: 'films' })],
+    found: 1,
   }),
 };
 
@@ -97,18 +94,17 @@ describe('the palette', () => {
     await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText(/^Name/)));
   });
 
-  it('finds documents of the workspace by one search over everything, and says when that fails', async () => {
+  it('opens documents, which one search over the active collections of the workspace finds', async () => {
     const { page, calls, user } = await openPalette();
     await user.keyboard('ja');
     expect(await screen.findByRole('option', { name: /Jaws.*films.*Document/ })).toBeDefined();
-    expect(screen.queryByText('Not of this workspace')).toBe(null);
     expect(calls.findLast(({ path }) => path === 'search.multi')?.input).toEqual({
-      searches: [{ collections: '*', mode: 'keyword', enable_analytics: false, query: 'ja' }],
-      merge: { page: 1, per_page: 24 },
+      searches: [{ collections: [1], mode: 'keyword', enable_analytics: false, query: 'ja' }],
+      merge: { page: 1, per_page: 6 },
     });
     await user.keyboard('{Enter}');
     await waitFor(() =>
-      expect(page.router.state.location.search).toMatchObject({ q: 'Jaws', collection: 1 }),
+      expect(page.router.state.location.search).toMatchObject({ q: 'Jaws', collection: 1, open: '1/jaws' }),
     );
   });
 
@@ -173,5 +169,6 @@ describe('the keys', () => {
     const help = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }));
     expect(help.getByText('Go to Collections')).toBeDefined();
     expect(help.getByText('Go to the notifications')).toBeDefined();
+    expect(help.getByText('Next hit of a search')).toBeDefined();
   });
 });

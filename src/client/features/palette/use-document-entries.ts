@@ -4,6 +4,7 @@ import { fileTextIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { errorMessage } from '#client/lib/error-message.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { Collection } from '#shared/collections.ts';
+import { limits } from '#shared/limits.ts';
 import type { MergedSearchHit } from '#shared/search.ts';
 import type { Entry } from './rank-entries.ts';
 
@@ -11,31 +12,37 @@ const documentsShown = 6;
 const charactersMin = 2;
 
 /** By keyword, which answers as fast as keys are typed; the palette's searches are not what visitors search for. */
-const asked = { collections: '*', mode: 'keyword', enable_analytics: false } as const;
+const asked = { mode: 'keyword', enable_analytics: false } as const;
 
-/** The best documents of all collections for what is typed. `collections`: the chosen workspace's, which the search page shows. */
+/** The best documents of these collections for what is typed. */
 export function useDocumentEntries(
   query: string,
   collections: Collection[],
 ): { entries: Entry[]; failure: string | null } {
   const navigate = useNavigate();
   const typed = query.trim();
-  const isAsked = typed.length >= charactersMin && collections.length > 0;
+  const ids = collections.flatMap(({ id, isActive }) => (isActive ? [id] : []));
+  const isAsked = typed.length >= charactersMin && ids.length > 0;
   const { data, error } = trpc.search.multi.useQuery(
-    { searches: [{ ...asked, query: typed }], merge: { page: 1, per_page: 4 * documentsShown } },
+    {
+      searches: [{ ...asked, collections: ids.slice(0, limits.mergedCollectionsMax), query: typed }],
+      merge: { page: 1, per_page: documentsShown },
+    },
     { enabled: isAsked, placeholderData: keepPreviousData, gcTime: 60_000 },
   );
   if (!isAsked) return { entries: [], failure: null };
-  const known = new Set(collections.map(({ id }) => id));
-  const hits = data && 'hits' in data ? data.hits.filter((hit) => known.has(hit.collection.id)) : [];
+  const hits = data && 'hits' in data ? data.hits : [];
   return {
-    entries: hits.slice(0, documentsShown).map((hit) => ({
+    entries: hits.map((hit) => ({
       key: `document-${hit.collection.id}-${hit.id}`,
       kind: 'Document',
       label: titleOf(hit),
       detail: hit.collection.name,
       icon: fileTextIcon,
-      run: () => void navigate({ to: '/search', search: { collection: hit.collection.id, q: titleOf(hit) } }),
+      run: () => {
+        const open = `${hit.collection.id}/${hit.id}`;
+        void navigate({ to: '/search', search: { collection: hit.collection.id, q: titleOf(hit), open } });
+      },
     })),
     failure: error ? errorMessage(error) : null,
   };

@@ -112,7 +112,7 @@ function useActions(): Entry[] {
       ),
       action('New Workspace', boxIcon, () => open('create-workspace')),
       action('New API Key', keyIcon, () => void navigate({ to: '/projects' })),
-      action('Upload Documents', uploadIcon, () => void navigate({ to: '/collections' })),
+      action('Upload Documents', uploadIcon, () => open('import-documents')),
       action('Keyboard shortcuts', keyboardIcon, () => open('shortcuts')),
       action('Light theme', sunIcon, () => setColorScheme('light')),
       action('Dark theme', moonIcon, () => setColorScheme('dark')),

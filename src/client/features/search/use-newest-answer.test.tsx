@@ -17,6 +17,7 @@ function setUp(words: string[]) {
     const [word, setWord] = useState(words[0] ?? '');
     const { answer, error, isCurrent } = useNewestAnswer({
       key: [['search'], word],
+      collections: [1],
       ask: (signal) =>
         new Promise<string>((resolve, reject) => {
           signal.addEventListener('abort', () => reject(signal.reason));

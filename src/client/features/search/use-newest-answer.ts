@@ -9,6 +9,8 @@ const keptForMs = 60_000;
 interface Question<Answer> {
   key: QueryKey;
   ask: (signal: AbortSignal) => Promise<Answer>;
+  /** The ids of those that are asked. */
+  collections: number[];
 }
 
 interface Asked<Answer> extends Question<Answer> {
@@ -33,8 +35,9 @@ export interface NewestAnswer<Answer> {
 export function useNewestAnswer<Answer>(question: Question<Answer> | null): NewestAnswer<Answer> {
   const [asked, setAsked] = useState<Asked<Answer>[]>([]);
   const answers = useQueries({
-    queries: asked.map(({ key, ask }) => ({
+    queries: asked.map(({ key, ask, collections }) => ({
       queryKey: key,
+      meta: { collections },
       queryFn: ({ signal }: { signal: AbortSignal }) => ask(signal),
       gcTime: keptForMs,
     })),

@@ -38,6 +38,7 @@ export function useSearch({ state, collection, collections }: SearchScope): Sear
     hasWork
       ? {
           key: [keyPrefix, 'page', asked, target],
+          collections: collection ? [collection.id] : collections.map(({ id }) => id),
           ask: (signal) =>
             collection
               ? searchCollection(client, { state, collection, facets }, signal)
@@ -54,6 +55,7 @@ function useCollectionShape(collection: Collection | null) {
   const id = collection?.id ?? 0;
   return useQuery({
     queryKey: [keyPrefix, 'shape', id],
+    meta: { collections: [id] },
     queryFn: ({ signal }) => learnShape(client, id, signal),
     enabled: collection?.isActive ?? false,
   });

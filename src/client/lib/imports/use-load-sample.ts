@@ -55,6 +55,6 @@ export function useLoadSample(): (sample: SampleName, projectId?: number) => voi
         },
         (error: unknown) => updateImportJob(key, { state: 'failed', message: errorMessage(error) }),
       )
-      .finally(() => invalidate(queryClient, 'documents'));
+      .finally(() => invalidate(queryClient, 'samples'));
   };
 }

@@ -8,13 +8,18 @@ import { isOwnRequest } from './own-requests.ts';
 /** What comes within it is seen to together: an act of somebody is often several changes, and the answer to one's own is under way. */
 const togetherMs = 250;
 
-/** Fetches anew what is on screen and was changed elsewhere, and on its next use what is not on screen. */
+/**
+ * Fetches anew what is on screen and was changed elsewhere, and on its next use what is not on screen. What is being fetched is left to come first:
+ * during an import something changes each second, and a slow answer that is given up each second never comes.
+ */
 export function applyChanges(queryClient: QueryClient): {
   take: (message: LiveMessage) => void;
   stop: () => void;
 } {
   let waiting: LiveChange[] = [];
   let isAll = false;
+  /** Out of date, by their hashes. */
+  const due = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function apply(): void {
@@ -28,10 +33,15 @@ export function applyChanges(queryClient: QueryClient): {
     const all = isAll;
     waiting = [];
     isAll = false;
-    if (!all && changes.length === 0) return;
-    void queryClient.invalidateQueries({
-      predicate: (query) => all || changes.some((change) => isConcerned(query, change)),
-    });
+    const queries = queryClient.getQueryCache().getAll();
+    for (const query of queries)
+      if (all || changes.some((change) => isConcerned(query, change))) due.add(query.queryHash);
+    const ready = new Set(queries.filter((query) => due.has(query.queryHash) && isAtRest(query)));
+    const known = new Set(queries.map(({ queryHash }) => queryHash));
+    for (const hash of due) if (!known.has(hash)) due.delete(hash);
+    for (const { queryHash } of ready) due.delete(queryHash);
+    if (due.size > 0) start();
+    if (ready.size > 0) void queryClient.invalidateQueries({ predicate: (query) => ready.has(query) });
   }
   function start(): void {
     timer ??= setTimeout(apply, togetherMs);
@@ -48,12 +58,22 @@ export function applyChanges(queryClient: QueryClient): {
   };
 }
 
-/** What it shows may have changed: unless it says that it is about another workspace, or about another thing of the same kind. */
-function isConcerned({ queryKey }: Pick<Query, 'queryKey'>, { noun, workspaceId }: LiveChange): boolean {
+function isAtRest({ state }: Query): boolean {
+  return state.fetchStatus !== 'fetching';
+}
+
+/** What it shows may have changed: unless it says that it is about another workspace, or about other collections. */
+function isConcerned(
+  { queryKey, meta }: Pick<Query, 'queryKey' | 'meta'>,
+  { noun, workspaceId, id }: LiveChange,
+): boolean {
   const [path, options] = queryKey;
   const router = Array.isArray(path) ? String(path[0]) : '';
   if (!nounsShowing(noun).includes(router)) return false;
   const input = isRecord(options) && isRecord(options['input']) ? options['input'] : {};
   const own = input['workspaceId'];
-  return own === undefined || own === workspaceId;
+  if (own !== undefined && own !== workspaceId) return false;
+  const isOfCollection = noun === 'documents' || noun === 'collections';
+  const shown = meta?.collections ?? (typeof input['collection'] === 'number' ? [input['collection']] : null);
+  return !isOfCollection || id === null || shown === null || shown.includes(id);
 }

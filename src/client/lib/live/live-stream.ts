@@ -9,7 +9,7 @@ export type LiveMessage =
 const waitsMs = [1_000, 2_000, 5_000, 10_000, 30_000];
 
 export interface LiveStream {
-  /** Has told again what came behind a position, since somebody else goes on from there. */
+  /** Has told what came behind a position too, be it older or newer, since somebody else goes on from there. */
   goBack(position: string): void;
   close(): void;
 }
@@ -26,7 +26,8 @@ export function openLiveStream(options: {
   let source: EventSource | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
-  let back: string | null = null;
+  /** What others go on from; of positions nobody here knows which is older. */
+  const others = new Set<string>();
 
   function close(): void {
     clearTimeout(timer);
@@ -37,8 +38,7 @@ export function openLiveStream(options: {
   function connect(): void {
     clearTimeout(timer);
     source?.close();
-    const after = back ?? options.position();
-    const own = new EventSource(after === null ? livePath : `${livePath}?after=${encodeURIComponent(after)}`);
+    const own = new EventSource(addressOf(new Set([options.position() ?? '', ...others])));
     source = own;
     for (const kind of liveEvents) own.addEventListener(kind, (event) => hear(kind, event));
     // By itself it would not come back from an answer that refuses it.
@@ -52,7 +52,7 @@ export function openLiveStream(options: {
   }
   function hear(kind: LiveEventKind, { data, lastEventId: position }: MessageEvent<string>): void {
     failures = 0;
-    back = null;
+    others.clear();
     const change = kind === 'change' ? parseJson(data) : null;
     if (kind === 'end') close();
     else if (kind !== 'change') options.onMessage({ kind, position });
@@ -65,10 +65,22 @@ export function openLiveStream(options: {
     close,
     goBack(position) {
       if (source === null) return;
-      back = position;
+      others.add(position);
       connect();
     },
   };
+}
+
+/** A position that is none of the server's: all that is shown is asked for again. */
+const unknownPosition = 'unknown';
+/** As many as the server takes. */
+const positionsMax = 10;
+
+function addressOf(positions: Set<string>): string {
+  const known = [...positions].filter((position) => position !== '');
+  const told = known.length > positionsMax ? [unknownPosition] : known;
+  const after = new URLSearchParams(told.map((position) => ['after', position]));
+  return told.length === 0 ? livePath : `${livePath}?${after}`;
 }
 
 function isChange(value: unknown): value is LiveChange {

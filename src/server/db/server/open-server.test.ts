@@ -185,7 +185,7 @@ describe.each(databases)('a Postgres server, %s', (kind) => {
 /** As when the network breaks in the middle of a transaction. */
 async function endConnection(url: string, tx: TransactionSql): Promise<void> {
   const [own] = await tx`select pg_backend_pid() as pid`;
-  await administer(url, (sql) => sql`select pg_terminate_backend(${own?.['pid']}, 5000)`);
+  await administer(url, (sql) => sql`select pg_terminate_backend(${own?.['pid']}, 60000)`);
 }
 
 /** Who holds or waits for an advisory lock of this database. */

@@ -43,16 +43,15 @@ const isThere = (file: string) =>
     () => true,
     () => false,
   );
-const whenGone = (timeout: number) =>
-  expect.poll(() => postmastersOn(dataDir), { timeout, interval: 50 }).toEqual([]);
+const whenGone = () => expect.poll(() => postmastersOn(dataDir)).toEqual([]);
 
-test('killed, it leaves no Postgres behind for longer than 5 seconds, and no socket', async () => {
+test('killed, it leaves neither a Postgres nor a socket behind', async () => {
   const { kill } = await start();
   const socketFolder = await socketFolderOf(dataDir);
   expect(await isThere(socketFolder)).toBe(true);
   expect(postmastersOn(dataDir)).toHaveLength(1);
   await kill();
-  await whenGone(5_000);
+  await whenGone();
   await expect.poll(() => isThere(socketFolder)).toBe(false);
 });
 
@@ -100,7 +99,7 @@ test('a number in postmaster.pid that another process has by now neither stops t
   const file = path.join(clusterOf(dataDir), 'postmaster.pid');
   const lines = (await readFile(file, 'utf8')).split('\n');
   await kill();
-  await whenGone(10_000);
+  await whenGone();
   const other = spawn('sleep', ['600']);
   others.push(other.pid ?? 0);
   await writeFile(file, [other.pid, ...lines.slice(1)].join('\n'));
@@ -134,7 +133,7 @@ test('no TCP port is opened, and no other account of the machine can connect', a
   if (process.platform === 'linux') expect(await listeningOn(postmaster)).toEqual(['unix']);
   const connect = `require('net').connect(${JSON.stringify(path.join(folder, '.s.PGSQL.5432'))})
     .on('connect', () => console.log('connected')).on('error', (error) => console.log(error.code))
-    .setTimeout(5000, () => process.exit())`;
+    .setTimeout(60000, () => process.exit())`;
   const tryAs = async (uid?: number) => {
     const options = uid === undefined ? {} : { uid, gid: uid };
     const child = spawn(process.execPath, ['-e', connect], { cwd: '/', ...options });

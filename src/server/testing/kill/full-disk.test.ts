@@ -96,19 +96,36 @@ describe.runIf(canMount())('a disk that is full', () => {
     server = await startServer(env, { prefix: disk.prefix });
   }
 
-  /** Makes Postgres begin parts of its log until there is no room for one, at which it ends. */
-  async function exhaustLog(): Promise<void> {
+  async function administer<T>(action: (sql: postgres.Sql) => Promise<T>): Promise<T> {
     const sql = postgres({
       path: path.join(await socketFolderOf(disk.folder), '.s.PGSQL.5432'),
       username: 'postgres',
       database: 'postgres',
       max: 1,
     });
-    const fill = async () => {
-      for (;;) await sql`select pg_logical_emit_message(true, '', repeat('x', 1000000))`;
-    };
-    await expect(fill()).rejects.toThrow();
-    await sql.end({ timeout: 1 });
+    try {
+      return await action(sql);
+    } finally {
+      await sql.end({ timeout: 1 });
+    }
+  }
+
+  /** Makes Postgres begin parts of its log until there is no room for one, at which it ends, with all that were connected. */
+  async function exhaustLog(): Promise<void> {
+    const connected = () =>
+      administer(
+        (sql) =>
+          sql<{ pid: number }[]>`select pid from pg_stat_activity where backend_type = 'client backend'`,
+      );
+    const before = (await connected()).map(({ pid }) => pid);
+    const fill = (sql: postgres.Sql) => sql`select pg_logical_emit_message(true, '', repeat('x', 1000000))`;
+    const exhaust = administer(async (sql) => {
+      for (;;) await fill(sql);
+    });
+    await expect(exhaust).rejects.toThrow();
+    // The server may find it as it was for as long as the others have not heard that one of them broke down.
+    const leftOf = async () => (await connected()).filter(({ pid }) => before.includes(pid));
+    await expect.poll(leftOf).toEqual([]);
   }
 });
 

@@ -75,16 +75,21 @@ describe('Postgres killed under the server', () => {
 });
 
 /** The database may be asked again, and each connection that was lost with it is known when it is used next. */
-async function untilAnswered(ask: () => Promise<void>): Promise<void> {
+async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
+  const answers: T[] = [];
   const outcome = () =>
     ask().then(
-      () => 'answered',
+      (answer) => {
+        answers.push(answer);
+        return 'answered';
+      },
       (error: unknown) => {
         if (error instanceof NoAnswer) return error.message;
         throw error;
       },
     );
   await expect.poll(outcome).toBe('answered');
+  return answers[0] as T;
 }
 
 class KillRun {
@@ -200,14 +205,18 @@ class KillRun {
       const unfinished = this.#unfinishedOf(name);
       for (const begun of [...unfinished])
         await untilAnswered(() => finishImport(rest, { collection: name, ledger, unfinished }, begun));
-      const found = await rest.export(name);
+      const found = await untilAnswered(() => rest.export(name));
       expect(ledger.settle(found)).toEqual([]);
-      const all = await rest.search(name, 'keyword', '*');
-      const counts = [await rest.documentCount(name), (await rest.list(name)).found, all.found, all.out_of];
+      const [all, list, count] = await untilAnswered(async () => [
+        await rest.search(name, 'keyword', '*'),
+        await rest.list(name),
+        await rest.documentCount(name),
+      ]);
+      const counts = [count, list.found, all.found, all.out_of];
       expect(counts).toEqual(counts.map(() => found.length));
       if (found.length === 0) continue;
       const doc = random.pick(found);
-      const { hits } = await rest.search(name, 'keyword', String(doc['token']));
+      const { hits } = await untilAnswered(() => rest.search(name, 'keyword', String(doc['token'])));
       expect(hits[0]?.document).toEqual(doc);
     }
   }

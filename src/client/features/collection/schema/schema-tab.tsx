@@ -9,7 +9,7 @@ import { fieldLabel } from '#client/lib/field-label.ts';
 import { formatNumber } from '#client/lib/format.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { DeclaredField } from '#shared/collections.ts';
-import type { CollectionTabProps } from '../tabs.ts';
+import type { CollectionTabProps } from '../tab-props.ts';
 import classes from './schema-tab.module.css';
 
 /** What the documents have: each field with its types, what was declared of it, and how many of the documents bear it. */

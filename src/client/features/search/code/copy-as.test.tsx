@@ -39,3 +39,9 @@ it.each(['JavaScript', 'Python'])('%s says the same', async (language) => {
   expect(text).toContain('"X-API-Key": "vk_whole"');
   expect(text).toContain('"query": "rain"');
 });
+
+it('InstantSearch, whose index is one collection, begins with what is searched and ticked', async () => {
+  const { text } = await copyWith(() => ({ ...weak, key: 'vk_whole' }), 'InstantSearch');
+  expect(text).toContain('const headers = {"X-API-Key":"vk_whole","Content-Type":"application/json"};');
+  expect(text).toContain('initialUiState: {"films":{"query":"rain"}}');
+});

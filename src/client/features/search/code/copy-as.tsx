@@ -20,10 +20,11 @@ interface CopyAsProps {
 
 const placeholder = 'YOUR_API_KEY';
 
-const languages: { value: Language; label: string }[] = [
+const languages: { value: Language | 'instantsearch'; label: string }[] = [
   { value: 'curl', label: 'curl' },
   { value: 'fetch', label: 'JavaScript' },
   { value: 'python', label: 'Python' },
+  { value: 'instantsearch', label: 'InstantSearch' },
 ];
 
 /** The search on screen as a call over REST, with a key of the project that may read, where there is one; which one is said. */
@@ -35,19 +36,20 @@ export function CopyAs({ state, collection, collections }: CopyAsProps) {
   const projectId = collection?.projectId ?? (projects.size === 1 ? collections[0]?.projectId : undefined);
   if (projectId === undefined) return null;
 
-  const copyAs = async (language: Language) => {
+  const copyAs = async (language: Language | 'instantsearch') => {
     // Without the right to see keys the code is still worth having.
     const keys = await utils.apiKeys.list.ensureData({ projectId }).catch((): ApiKey[] => []);
     const found = pickKey(keys, collection);
     const key = found ? await reveal(found.id) : null;
-    const { requestCode } = await import('./request-code.ts');
     await copyText(
-      requestCode(language, requestOf({ state, collection, collections }, key ?? placeholder)),
+      await codeOf(language, { state, collection, collections }, key ?? placeholder),
       found && key !== null
         ? `It uses the ${kindOf(found)} key “${found.name}”.`
         : `Put a key in place of ${placeholder}.`,
     );
   };
+  // Its index is one collection.
+  const offered = languages.filter(({ value }) => value !== 'instantsearch' || collection);
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -61,7 +63,7 @@ export function CopyAs({ state, collection, collections }: CopyAsProps) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {languages.map(({ value, label }) => (
+        {offered.map(({ value, label }) => (
           <Menu.Item key={value} onClick={() => void copyAs(value)}>
             {label}
           </Menu.Item>
@@ -86,6 +88,29 @@ function canRead(key: ApiKey, collection: Collection | null): boolean {
   const isOpen =
     key.collections === null || (collection !== null && key.collections.includes(collection.name));
   return isAlive && isOpen && key.permissions.includes('read');
+}
+
+async function codeOf(
+  language: Language | 'instantsearch',
+  shown: CopyAsProps,
+  key: string,
+): Promise<string> {
+  if (language !== 'instantsearch') {
+    const { requestCode } = await import('./request-code.ts');
+    return requestCode(language, requestOf(shown, key));
+  }
+  const { state, collection } = shown;
+  if (!collection) throw new Error('InstantSearch was not offered');
+  const { query: _, ...search } = searchRequest({ ...state, facets: {} }, []);
+  const { instantSearchCode } = await import('./instant-search-code.ts');
+  return instantSearchCode({
+    url: `${window.location.origin}${restCall('POST /api/multi-search', {}).path}`,
+    headers: { 'X-API-Key': key },
+    collection: collection.name,
+    search: { ...search, mode: state.mode },
+    query: state.q.trim(),
+    facets: state.facets,
+  });
 }
 
 function requestOf({ state, collection, collections }: CopyAsProps, key: string) {

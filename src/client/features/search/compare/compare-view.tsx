@@ -65,6 +65,7 @@ function useColumn(
   const target = collection ? collection.id : collections.map(({ id }) => id);
   return useNewestAnswer({
     key: [['search'], 'compare', own, target],
+    collections: collection ? [collection.id] : collections.map(({ id }) => id),
     ask: (signal) =>
       collection
         ? searchCollection(client, { state: own, collection, facets: [] }, signal)

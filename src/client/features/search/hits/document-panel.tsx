@@ -121,6 +121,7 @@ function Similar({ at, onOpen }: ContentProps) {
   const { client } = trpc.useUtils();
   const { data, error, refetch } = useQuery({
     queryKey: [['search'], 'similar', at],
+    meta: { collections: [at.collection] },
     queryFn: ({ signal }) => client.search.similar.query({ ...at, k: similarMax }, { signal }),
   });
   if (error) return <ErrorView error={error} title="Nothing to compare" onRetry={refetch} />;

@@ -17,6 +17,7 @@ export function useNearestSentences({ of, hits }: SearchResults): ReadonlyMap<st
   const isSettled = asked === JSON.stringify([query, ids]);
   const found = useQuery({
     queryKey: [['search'], 'sentences', asked],
+    meta: { collections: ids.map(([collection]) => collection) },
     queryFn: async ({ signal }) => {
       const collections = [...new Set(ids.map(([collection]) => collection))];
       const each = await Promise.all(

@@ -1,5 +1,6 @@
 import { titleOf } from '#client/lib/document-title.ts';
 import type { TrpcClient } from '#client/lib/trpc.ts';
+import type { SearchAnswer } from '#shared/search.ts';
 import type { ExplainAnswer } from '#shared/standing.ts';
 import { effectiveMode, pageRequest, searchRequest } from '../search-request.ts';
 import type { SearchState } from '../search-state.ts';
@@ -7,7 +8,7 @@ import type { SearchState } from '../search-state.ts';
 /** What was found of what was typed: where the document stands, or documents that may be meant. */
 export type Located =
   | { kind: 'standing'; title: string; standing: ExplainAnswer }
-  | { kind: 'choice'; documents: { id: string; title: string }[] };
+  | { kind: 'choice'; documents: TopHit[] };
 
 const choicesMax = 6;
 
@@ -26,15 +27,10 @@ export async function locate(
 ): Promise<Located> {
   const standing = await standingOf(client, { state, collection, id: wanted }, signal);
   if (standing.lost?.step !== 'document') {
-    const { [wanted]: title = wanted } = await titlesOf(
-      client,
-      { collection, filter_by: idFilter(wanted) },
-      signal,
-    );
-    return { kind: 'standing', title, standing };
+    const [found] = await titlesOf(client, { collection, filter_by: idFilter(wanted) }, signal);
+    return { kind: 'standing', title: found?.title ?? wanted, standing };
   }
-  const titles = await titlesOf(client, { collection, query: wanted }, signal);
-  const documents = Object.entries(titles).map(([id, title]) => ({ id, title }));
+  const documents = await titlesOf(client, { collection, query: wanted }, signal);
   const called = documents.filter(({ title }) => title.toLowerCase() === wanted.toLowerCase());
   const [only] = called.length > 0 ? called : documents;
   if (only && (called.length === 1 || documents.length === 1)) {
@@ -67,18 +63,23 @@ async function titlesOf(
   client: TrpcClient,
   { collection, ...search }: { collection: number; query?: string; filter_by?: string },
   signal: AbortSignal,
-): Promise<Record<string, string>> {
+): Promise<TopHit[]> {
   const answer = await client.search.keyword.query(
     { query: '*', ...search, collection, per_page: choicesMax, enable_analytics: false },
     { signal },
   );
-  const hits = 'hits' in answer ? answer.hits : [];
-  return Object.fromEntries(hits.map(({ id, document }) => [id, titleOf(id, document)]));
+  return topHits(answer);
 }
 
 export interface TopHit {
   id: string;
   title: string;
+}
+
+/** In their order. */
+function topHits(answer: Pick<SearchAnswer, 'hits'> | { grouped_hits: unknown }): TopHit[] {
+  const hits = 'hits' in answer ? answer.hits : [];
+  return hits.map(({ id, document }) => ({ id, title: titleOf(id, document) }));
 }
 
 /** The first ten of a search, for before and after. */
@@ -91,6 +92,5 @@ export async function topTen(
     { collection, ...searchRequest(state, []), ...pageRequest(state), enable_analytics: false },
     { signal },
   );
-  const hits = 'hits' in answer ? answer.hits : [];
-  return hits.map(({ id, document }) => ({ id, title: titleOf(id, document) }));
+  return topHits(answer);
 }

@@ -108,7 +108,7 @@ test('a thousand fields of one document each cost little', () => {
   expect(store.memoryBytes).toBeLessThan(1_000 * 1_024);
 });
 
-test('memory follows the documents: updates over and over do not grow it', { timeout: 60_000 }, () => {
+test('memory follows the documents: updates over and over do not grow it', () => {
   const store = new ColumnStore([]);
   for (let i = 0; i < 200; i++) runSteps(store.add(i, { n: i, name: `name ${i}` }));
   const before = store.memoryBytes;
@@ -162,9 +162,7 @@ function contents(store: ColumnStore, end: number): unknown {
   });
 }
 
-test('adding and removing in any order leaves what adding the survivors leaves, before and after a snapshot', {
-  timeout: 60_000,
-}, () => {
+test('adding and removing in any order leaves what adding the survivors leaves, before and after a snapshot', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const store = new ColumnStore(declared);
@@ -198,7 +196,7 @@ test('adding and removing in any order leaves what adding the survivors leaves, 
   );
 });
 
-test('bytes that end early or late are refused', { timeout: 60_000 }, () => {
+test('bytes that end early or late are refused', () => {
   const store = new ColumnStore(declared);
   for (let i = 0; i < 40; i++)
     runSteps(store.add(i, { a: [i, `t${i % 7}`, 'ü€'], price: i / 2, on: i % 2 === 0, sold: '2024-01-01' }));

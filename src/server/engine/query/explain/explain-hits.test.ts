@@ -39,7 +39,7 @@ function expectToAddUp(
 }
 
 describe('the explanation of a hit', () => {
-  test('adds up to its score, in every mode, and changes no answer', { timeout: 60_000 }, () => {
+  test('adds up to its score, in every mode, and changes no answer', () => {
     let explained = 0;
     fc.assert(
       fc.property(

@@ -350,9 +350,7 @@ const crowd: fc.Arbitrary<FilterNode> = path.chain((path) => {
   });
 });
 
-test('gives what a plain reading of each document gives, after removals too', {
-  timeout: 60_000,
-}, () => {
+test('gives what a plain reading of each document gives, after removals too', () => {
   fc.assert(
     fc.property(
       fc.array(document, { maxLength: 12 }),

@@ -182,9 +182,7 @@ const piece = fc.oneof(
 );
 const anyText = fc.array(piece, { maxLength: 24 }).map((pieces) => pieces.join(''));
 
-test('never throws; a fault lies inside the text; what parses prints and parses to the same tree', {
-  timeout: 60_000,
-}, () => {
+test('never throws; a fault lies inside the text; what parses prints and parses to the same tree', () => {
   let parsedCount = 0;
   fc.assert(
     fc.property(anyText, (text) => {
@@ -278,7 +276,7 @@ const { node } = fc.letrec<{ node: FilterNode }>((tie) => ({
   ),
 }));
 
-test('every tree survives printing and parsing', { timeout: 60_000 }, () => {
+test('every tree survives printing and parsing', () => {
   fc.assert(
     fc.property(node, (tree) => {
       expect(withoutPositions(parsed(printFilter(tree)))).toEqual(withoutPositions(tree));

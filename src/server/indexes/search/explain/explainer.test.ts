@@ -205,7 +205,7 @@ const changed = (given: Record<string, unknown>, { changes }: ExplainAnswer): Re
 });
 
 describe('where a document stands', () => {
-  test('is where the pages show it, and what is told to change shows it', { timeout: 90_000 }, async () => {
+  test('is where the pages show it, and what is told to change shows it', async () => {
     const seen = { there: 0, lost: 0, byOne: 0, bySeveral: 0, walked: 0 };
     const steps = new Set<string>();
     await fc.assert(
@@ -255,7 +255,7 @@ describe('where a document stands', () => {
     );
   });
 
-  test('several changes are told only where none suffices alone', { timeout: 60_000 }, async () => {
+  test('several changes are told only where none suffices alone', async () => {
     const single = [
       { num_typos: 1 },
       { num_typos: 2 },
