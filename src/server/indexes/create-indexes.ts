@@ -124,6 +124,10 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
     mergeByFilter: (collection, change, document, signal) =>
       filtered.merge(collection, change, document, signal),
     search: (collection, search, signal) => searcher.search(collection, search, signal),
+    async preview(collection, search, { draft, at = clock() }, signal) {
+      const drafted = await rules.drafted(collection, draft);
+      return searcher.searchBy(collection, search, { rules: drafted, now: at }, signal);
+    },
     check: (collection, parameters, signal) => checkFit(registry, collection, { parameters, signal }),
     explain: (collection, search, signal) =>
       explainDocument({ registry, rules, clock, embedder }, collection, search, signal),

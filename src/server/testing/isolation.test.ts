@@ -82,6 +82,7 @@ test('a key may call these and nothing else', () => {
     'search.keyword read',
     'search.vector read',
     'search.hybrid read',
+    'search.preview read',
     'search.similar read',
     'search.explain read',
     'search.suggest read',

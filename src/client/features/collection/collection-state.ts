@@ -2,13 +2,14 @@ import type { SearchSchemaInput } from '@tanstack/react-router';
 import { choiceParam } from '#client/lib/search-params.ts';
 import { type DocumentsState, documentsDefaults, documentsState } from './documents/documents-state.ts';
 import { type MapState, mapDefaults, mapState } from './map/map-state.ts';
+import { type TuningState, tuningDefaults, tuningState } from './tuning/tuning-state.ts';
 
 /** The collection page's tabs, by their name in the address, in the order of their row. */
-export const collectionTabs = ['documents', 'schema', 'map'] as const;
+export const collectionTabs = ['documents', 'schema', 'tuning', 'map'] as const;
 export type CollectionTab = (typeof collectionTabs)[number];
 
 /** The collection page's address: its tab, and what that tab shows. Each tab reads its own of it. */
-export interface CollectionState extends DocumentsState, MapState {
+export interface CollectionState extends DocumentsState, MapState, TuningState {
   tab: CollectionTab;
 }
 
@@ -16,6 +17,7 @@ export const collectionDefaults = {
   tab: collectionTabs[0],
   ...mapDefaults,
   ...documentsDefaults,
+  ...tuningDefaults,
 } as const satisfies Partial<CollectionState>;
 
 /** What cannot be read falls back. */
@@ -24,6 +26,7 @@ export function collectionState(search: Partial<CollectionState> & SearchSchemaI
     tab: choiceParam(search.tab, collectionTabs, collectionDefaults.tab),
     ...mapState(search),
     ...documentsState(search),
+    ...tuningState(search),
   };
 }
 

@@ -6,6 +6,7 @@ import type { CollectionHandle, Search, SimilarSearch } from '../indexes.ts';
 import { applyRules } from '../rules/apply-rules.ts';
 import { asOfRules } from '../rules/as-of-rules.ts';
 import type { RuleBook } from '../rules/rule-book.ts';
+import type { Rules } from '../rules/rules.ts';
 import { withinBytes } from './answer-bytes.ts';
 import { nextCursor } from './cursor.ts';
 import type { Reader } from './merged-members.ts';
@@ -41,14 +42,20 @@ export class Searcher {
     this.#answerBytesMax = parts.answerBytesMax;
   }
 
-  async search(
-    collection: CollectionHandle,
-    { mode, answerBytesMax, ...given }: Search,
-    signal?: AbortSignal,
-  ): Promise<ShownAnswer> {
+  async search(collection: CollectionHandle, search: Search, signal?: AbortSignal): Promise<ShownAnswer> {
     const times = new SearchTimes();
     const rules = await this.#rules.of(collection);
-    const applied = applyRules(rules, { mode, given, now: this.#clock() });
+    return this.searchBy(collection, search, { rules, now: this.#clock(), times }, signal);
+  }
+
+  /** By rules that need not be the collection's, at a moment that need not be now. */
+  async searchBy(
+    collection: CollectionHandle,
+    { mode, answerBytesMax, ...given }: Search,
+    { rules, now, times = new SearchTimes() }: { rules: Rules; now: Date; times?: SearchTimes },
+    signal?: AbortSignal,
+  ): Promise<ShownAnswer> {
+    const applied = applyRules(rules, { mode, given, now });
     const { parameters, acting } = applied;
     const parts = {
       collection,

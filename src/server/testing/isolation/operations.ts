@@ -285,6 +285,7 @@ export const operations: Record<ProcedureName, Operation> = {
   'search.similar': document(),
   'search.explain': document({ query }),
   'search.suggest': collection({ q: 'metro' }),
+  'search.preview': collection({ query, mode: 'keyword', draft: { settings: { num_typos: 0 } } }),
   'search.sentences': {
     names: 'collection',
     input: ({ collection: name, documentId }) => ({ collection: name, query, ids: [documentId] }),
