@@ -22,6 +22,10 @@ import { StepTimes } from './step-times.tsx';
 const NoHits = lazy(() => import('./no-hits.tsx').then((module) => ({ default: module.NoHits })));
 const TunedChips = lazy(() => import('./tuned-chips.tsx').then((module) => ({ default: module.TunedChips })));
 
+const UnderstoodChips = lazy(() =>
+  import('./understood-chips.tsx').then((module) => ({ default: module.UnderstoodChips })),
+);
+
 const CopyAs = lazy(() => import('./code/copy-as.tsx').then((module) => ({ default: module.CopyAs })));
 /** Below the hits: fetched when they are there. */
 const Pages = lazy(() => import('./pages.tsx').then((module) => ({ default: module.Pages })));
@@ -65,6 +69,11 @@ export function Results(props: ResultsProps) {
           <TunedChips state={state} onChange={onChange} />
         </Suspense>
       )}
+      {isUnderstood(props) && (
+        <Suspense fallback={null}>
+          <UnderstoodChips state={state} onChange={onChange} parts={results.request.understood ?? []} />
+        </Suspense>
+      )}
       {results.failures.length > 0 && <SearchFailures state={of} failures={results.failures} />}
       {hits.length === 0 ? (
         <Suspense fallback={null}>
@@ -79,6 +88,11 @@ export function Results(props: ResultsProps) {
       {hasWords && hits.length > 0 && hits.length < 4 && <SearchTips />}
     </div>
   );
+}
+
+/** Something of the query is a condition, or could be. */
+function isUnderstood({ state, results }: ResultsProps): boolean {
+  return (results.request.understood ?? []).length > 0 || state.skip.length > 0;
 }
 
 /** What fits, and, set apart, what is only closest. */
