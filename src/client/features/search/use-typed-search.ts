@@ -32,29 +32,23 @@ interface TypedSearch {
 
 /** The boxes run ahead of the address; a link, Back or Forward sets them anew. */
 export function useTypedSearch(state: SearchState, onChange: ChangeSearch): TypedSearch {
-  const [kept, setKept] = useState<Kept>(() => ({ typed: typedOf(state), from: keyOf(state), sent: [] }));
+  const [before, setKept] = useState<Kept>(() => ({ typed: typedOf(state), from: keyOf(state), sent: [] }));
   const last = useRef({ at: 0, key: '', rest: '', box: '' });
   const address = keyOf(state);
-  if (kept.from !== address) {
-    const arrived = kept.sent.indexOf(address);
-    setKept({
-      typed: arrived === -1 ? typedOf(state) : kept.typed,
-      from: address,
-      sent: arrived === -1 ? [] : kept.sent.slice(arrived + 1),
-    });
-  }
+  const kept = reconciled(before, state);
+  if (kept !== before) setKept(kept);
   const commit = (typed: TypedPart, box: string) => {
     const key = keyOf(typed);
     // A step Back in the pause has set the boxes anew.
     if (key === address || key !== keyOf(kept.typed)) return false;
     const now = Date.now();
-    const before = last.current;
+    const previous = last.current;
     // Only while the address is still the one that typing made: a page turned or a step Back in between stays a step.
-    const isOwn = kept.sent.length > 0 || (address === before.key && restOf(state) === before.rest);
+    const isOwn = kept.sent.length > 0 || (address === previous.key && restOf(state) === previous.rest);
     setKept((earlier) => ({ ...earlier, sent: [...earlier.sent, key] }));
     onChange(
       { ...typed, page: 1 },
-      { replace: isOwn && box === before.box && now - before.at < samePhraseMs },
+      { replace: isOwn && box === previous.box && now - previous.at < samePhraseMs },
     );
     last.current = { at: now, key, rest: restOf({ ...state, page: 1 }), box };
     return true;
@@ -69,11 +63,25 @@ export function useTypedSearch(state: SearchState, onChange: ChangeSearch): Type
   return {
     typed: kept.typed,
     type,
-    ahead: keyOf(settled) === address ? state : { ...state, ...settled, page: 1 },
+    // What a link or Back has set is searched for as it is, though what was typed before settles only later.
+    ahead:
+      keyOf(kept.typed) === address || keyOf(settled) === address ? state : { ...state, ...settled, page: 1 },
     commitNow: () => {
       commitSoon.cancel();
       return commit(kept.typed, last.current.box);
     },
+  };
+}
+
+/** What the address says now is either what was sent to it from here, or stands in the boxes from now on. */
+function reconciled(kept: Kept, state: SearchState): Kept {
+  const address = keyOf(state);
+  if (kept.from === address) return kept;
+  const arrived = kept.sent.indexOf(address);
+  return {
+    typed: arrived === -1 ? typedOf(state) : kept.typed,
+    from: address,
+    sent: arrived === -1 ? [] : kept.sent.slice(arrived + 1),
   };
 }
 
