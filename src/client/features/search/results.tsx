@@ -14,7 +14,7 @@ import { LocateButton } from './locate/locate-button.tsx';
 import classes from './results.module.css';
 import { SearchFailures } from './search-failures.tsx';
 import { effectiveMode } from './search-request.ts';
-import type { SearchResults } from './search-results.ts';
+import { type SearchResults, searchedWords } from './search-results.ts';
 import { type ChangeSearch, openDocument, type SearchState } from './search-state.ts';
 import { SearchTips } from './search-tips.tsx';
 import { StepTimes } from './step-times.tsx';
@@ -104,8 +104,9 @@ function HitList({ state, onChange, results, collection, collections }: ResultsP
   const inReach = collection ? [collection] : collections;
   const isCosine = inReach.every(({ metric }) => metric === 'cosine');
   // In an order of fields what fits does not come first.
-  const fitting = of.q.trim() === '' || of.sort !== '' ? null : fittingCount(hits, isCosine);
-  const fullScore = of.q.trim() === '' ? null : fullOf(results);
+  const words = searchedWords(results);
+  const fitting = words === '' || of.sort !== '' ? null : fittingCount(hits, isCosine);
+  const fullScore = words === '' ? null : fullOf(results);
   const rowOf = (hit: MergedSearchHit, i: number) => {
     const key = `${hit.collection.id}/${hit.id}`;
     const above = hits[i - 1];
@@ -149,7 +150,7 @@ function HitList({ state, onChange, results, collection, collections }: ResultsP
         role={fitting === 0 ? 'status' : undefined}
       >
         {fitting === 0
-          ? `Nothing fits “${of.q.trim()}” well. These are only the closest:`
+          ? `Nothing fits “${words}” well. These are only the closest:`
           : 'From here on only loosely related:'}
       </Text>
       <ol
@@ -169,9 +170,10 @@ function fullOf({ of, hits }: SearchResults): number {
   return effectiveMode(of) === 'hybrid' ? 1 : Math.max(...hits.map(({ score }) => score), Number.MIN_VALUE);
 }
 
-function Summary({ of, found, outOf }: SearchResults) {
+function Summary(results: SearchResults) {
+  const { of, found, outOf } = results;
   const documents = (count: number) => `${formatNumber(count)} ${count === 1 ? 'document' : 'documents'}`;
-  if (of.q.trim() === '') return documents(found);
+  if (searchedWords(results) === '') return documents(found);
   switch (effectiveMode(of)) {
     case 'keyword':
       return `${formatNumber(found)} of ${documents(outOf)}`;
