@@ -102,6 +102,9 @@ const screens = (place) => ({
   'project-unknown': { path: '/projects/999999' },
   search: { path: '/search' },
   'search-hits': { path: `/search?q=${query}&collection=${place.collections.films}` },
+  'search-understood': {
+    path: `/search?q=${encodeURIComponent('comedy robots of the 1980s')}&collection=${place.collections.films}`,
+  },
   'search-all': { path: `/search?q=${query}` },
   'search-nothing': { path: `/search?q=qqqxyz&mode=keyword&collection=${place.collections.films}` },
   'not-found': { path: '/nowhere' },
