@@ -33,6 +33,7 @@ const calculations = Object.entries({
     'who-leaves',
   ],
   'indexes/search': ['in-parallel', 'merged-facets', 'shown-document', 'vector-query'],
+  'indexes/understand': 'all',
   'indexes/write': [
     'batch',
     'byte-budget',

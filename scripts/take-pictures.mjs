@@ -174,6 +174,9 @@ const screens = (place) => ({
   'tuning-overrides-none': { path: `/collections/${place.collections.films}?tab=tuning&part=overrides` },
   search: { path: '/search' },
   'search-hits': { path: `/search?q=${query}&collection=${place.collections.films}` },
+  'search-understood': {
+    path: `/search?q=${encodeURIComponent('comedy robots of the 1980s')}&collection=${place.collections.films}`,
+  },
   'search-all': { path: `/search?q=${query}` },
   'search-nothing': { path: `/search?q=qqqxyz&mode=keyword&collection=${place.collections.films}` },
   'not-found': { path: '/nowhere' },

@@ -15,13 +15,17 @@ import { LocateButton } from './locate/locate-button.tsx';
 import classes from './results.module.css';
 import { SearchFailures } from './search-failures.tsx';
 import { effectiveMode } from './search-request.ts';
-import type { SearchResults } from './search-results.ts';
+import { type SearchResults, searchedWords } from './search-results.ts';
 import { type ChangeSearch, openDocument, type SearchState } from './search-state.ts';
 import { SearchTips } from './search-tips.tsx';
 import { StepTimes } from './step-times.tsx';
 
 const NoHits = lazy(() => import('./no-hits.tsx').then((module) => ({ default: module.NoHits })));
 const TunedChips = lazy(() => import('./tuned-chips.tsx').then((module) => ({ default: module.TunedChips })));
+
+const UnderstoodChips = lazy(() =>
+  import('./understood-chips.tsx').then((module) => ({ default: module.UnderstoodChips })),
+);
 
 const CopyAs = lazy(() => import('./code/copy-as.tsx').then((module) => ({ default: module.CopyAs })));
 /** Below the hits: fetched when they are there. */
@@ -66,6 +70,11 @@ export function Results(props: ResultsProps) {
           <TunedChips state={state} onChange={onChange} />
         </Suspense>
       )}
+      {isUnderstood(props) && (
+        <Suspense fallback={null}>
+          <UnderstoodChips state={state} onChange={onChange} parts={results.request.understood ?? []} />
+        </Suspense>
+      )}
       {results.failures.length > 0 && <SearchFailures state={of} failures={results.failures} />}
       {hits.length === 0 ? (
         <Suspense fallback={null}>
@@ -82,6 +91,11 @@ export function Results(props: ResultsProps) {
   );
 }
 
+/** Something of the query is a condition, or could be. */
+function isUnderstood({ state, results }: ResultsProps): boolean {
+  return (results.request.understood ?? []).length > 0 || state.skip.length > 0;
+}
+
 /** What fits, and, set apart, what is only closest. */
 function HitList({ state, onChange, results, collection, collections }: ResultsProps) {
   const { of, hits } = results;
@@ -92,8 +106,9 @@ function HitList({ state, onChange, results, collection, collections }: ResultsP
   const inReach = collection ? [collection] : collections;
   const isCosine = inReach.every(({ metric }) => metric === 'cosine');
   // In an order of fields what fits does not come first.
-  const fitting = of.q.trim() === '' || of.sort !== '' ? null : fittingCount(hits, isCosine);
-  const fullScore = of.q.trim() === '' ? null : fullOf(results);
+  const words = searchedWords(results);
+  const fitting = words === '' || of.sort !== '' ? null : fittingCount(hits, isCosine);
+  const fullScore = words === '' ? null : fullOf(results);
   const rowOf = (hit: MergedSearchHit, i: number) => {
     const key = `${hit.collection.id}/${hit.id}`;
     const above = hits[i - 1];
@@ -143,7 +158,7 @@ function HitList({ state, onChange, results, collection, collections }: ResultsP
         role={fitting === 0 ? 'status' : undefined}
       >
         {fitting === 0
-          ? `Nothing fits “${of.q.trim()}” well. These are only the closest:`
+          ? `Nothing fits “${words}” well. These are only the closest:`
           : 'From here on only loosely related:'}
       </Text>
       <ol
@@ -163,9 +178,10 @@ function fullOf({ of, hits }: SearchResults): number {
   return effectiveMode(of) === 'hybrid' ? 1 : Math.max(...hits.map(({ score }) => score), Number.MIN_VALUE);
 }
 
-function Summary({ of, found, outOf }: SearchResults) {
+function Summary(results: SearchResults) {
+  const { of, found, outOf } = results;
   const documents = (count: number) => `${formatNumber(count)} ${count === 1 ? 'document' : 'documents'}`;
-  if (of.q.trim() === '') return documents(found);
+  if (searchedWords(results) === '') return documents(found);
   switch (effectiveMode(of)) {
     case 'keyword':
       return `${formatNumber(found)} of ${documents(outOf)}`;

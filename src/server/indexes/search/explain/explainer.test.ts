@@ -66,6 +66,7 @@ function worldOf(documents: Doc[], stored: Partial<StoredRules> = {}, before = (
   const parts = {
     registry,
     rules: { of: async () => runSteps(Rules.of({ ...nothingStored, ...stored })) },
+    vocabularies: { of: async () => ({ values: new Map(), numbers: [] }) },
     clock: () => new Date('2026-01-01'),
     embedder: { embedQuery: async (text: string) => vectorOf(text) },
   };
