@@ -6,9 +6,11 @@ const dependants: Partial<Record<Noun, readonly Noun[]>> = {
   workspaces: ['projects', 'collections'],
   projects: ['collections', 'apiKeys', 'search'],
   collections: ['projects', 'documents', 'apiKeys', 'search'],
-  documents: ['collections', 'search'],
+  documents: ['collections', 'search', 'judgements'],
   apiKeys: ['projects'],
-  overrides: ['search'],
+  overrides: ['search', 'judgements'],
+  synonyms: ['search', 'judgements'],
+  searchSettings: ['search', 'judgements'],
 };
 
 /** The routers whose answers say something about a thing of this kind; a kind that is none of theirs: its own. */

@@ -1,3 +1,4 @@
+import { titleFieldOf } from '#client/lib/document-title.ts';
 import { fieldLabel } from '#client/lib/field-label.ts';
 import type { JsonValue } from '#shared/documents.ts';
 import type { SearchHit } from '#shared/search.ts';
@@ -20,7 +21,6 @@ const textCharactersMax = 280;
 const textCharactersMin = 40;
 const valueCharactersMax = 80;
 const fieldsMax = 6;
-const titleFields = ['title', 'name'];
 
 export function hitText({
   id,
@@ -45,10 +45,6 @@ export function hitText({
       .slice(0, fieldsMax)
       .map(([field]) => ({ name: field, label: fieldLabel(field), value: shown(field, valueCharactersMax) })),
   };
-}
-
-function titleFieldOf(document: Record<string, JsonValue>): string | undefined {
-  return titleFields.find((field) => typeof document[field] === 'string' && document[field] !== '');
 }
 
 /** What a document is called. */
