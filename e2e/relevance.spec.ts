@@ -19,7 +19,7 @@ test('queries are judged, measured, and measured again after a change, which is 
   await expectAccessible(page, 'relevance, empty');
   await page.getByRole('textbox', { name: 'Query to judge' }).fill('  Camping  STOVE ');
   await page.getByRole('button', { name: 'Judge its hits' }).click();
-  const panel = page.getByRole('dialog', { name: 'Judge a query' });
+  const panel = page.getByRole('dialog', { name: 'Judge “camping stove”' });
   await expect(page).toHaveURL(/judge=camping(\+|%20)stove/);
   const stove = panel.getByRole('combobox', { name: 'Grade of Camping stove' });
   await stove.selectOption('The best answer');

@@ -1,6 +1,10 @@
 import { Button, Loader } from '@mantine/core';
 import { Icon } from '#client/components/display/icon.tsx';
-import { alertTriangleIcon, shieldCheckIcon } from '#client/components/display/icon-shapes.gen.ts';
+import {
+  alertTriangleIcon,
+  circleCheckIcon,
+  circleDashedIcon,
+} from '#client/components/display/icon-shapes.gen.ts';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import { toastError } from '#client/lib/toast.ts';
@@ -21,13 +25,20 @@ export function TrustLine({ collection }: { collection: Pick<Collection, 'id' | 
   });
   const isBusy = verified.isFetching || repair.isPending;
   const differs = verified.data !== undefined && !isSame(verified.data);
+  const same = verified.data !== undefined && !differs;
+  const icon = same ? circleCheckIcon : circleDashedIcon;
   return (
     <section aria-label="Trust" className={classes['root']}>
-      <span className={classes['part']} role="status" data-differs={differs || undefined}>
+      <span
+        className={classes['part']}
+        role="status"
+        data-differs={differs || undefined}
+        data-same={same || undefined}
+      >
         {isBusy ? (
           <Loader size={14} aria-hidden="true" />
         ) : (
-          <Icon shape={differs ? alertTriangleIcon : shieldCheckIcon} size={16} />
+          <Icon shape={differs ? alertTriangleIcon : icon} size={16} />
         )}
         {repair.isPending
           ? 'Building the index from the stored documents …'

@@ -44,6 +44,7 @@ export function GradeRow({ at, candidate: { id, title, rank, grade } }: GradeRow
       </div>
       <NativeSelect
         size="xs"
+        className={classes['grade'] ?? ''}
         aria-label={`Grade of ${title ?? id}`}
         value={remove.isPending ? notJudged : sent}
         disabled={put.isPending || remove.isPending}

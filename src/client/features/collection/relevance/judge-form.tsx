@@ -15,7 +15,7 @@ export function JudgeForm({ onJudge, isPrimary }: { onJudge: (query: string) => 
     setTyped('');
   };
   return (
-    <form onSubmit={submit} className={classes['root']}>
+    <form onSubmit={submit} className={classes['root']} data-alone={isPrimary || undefined}>
       <TextInput
         aria-label="Query to judge"
         placeholder="A query that people ask"

@@ -26,10 +26,10 @@ export function JudgePanel({ collection, query, mode, onClose }: JudgePanelProps
   return (
     <Drawer.Root opened={query !== null} onClose={onClose} position="right" size="36rem" padding="lg">
       <Drawer.Overlay backgroundOpacity={0.15} />
-      <Drawer.Content aria-label="Judge a query">
+      <Drawer.Content>
         <Drawer.Header>
           <Drawer.Title dir="auto" className={classes['title'] ?? ''}>
-            “{shown}”
+            Judge “{shown}”
           </Drawer.Title>
           <Drawer.CloseButton aria-label="Close" />
         </Drawer.Header>

@@ -1,5 +1,5 @@
-import { Table, Text } from '@mantine/core';
-import { Panel } from '#client/components/display/panel.tsx';
+import { Table, Text, Title } from '@mantine/core';
+import { useId } from 'react';
 import cells from '#client/components/display/table-panel.module.css';
 import { TablePanel } from '#client/components/display/table-panel.tsx';
 import { formatDateTime } from '#client/lib/format.ts';
@@ -13,8 +13,12 @@ const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
 
 /** When it was measured, what had been changed, and what came of it. */
 export function MeasureHistory({ measures }: { measures: RelevanceMeasure[] }) {
+  const id = useId();
   return (
-    <Panel title="After every change">
+    <section aria-labelledby={id}>
+      <Title order={2} id={id} size="h3" mb="sm">
+        After every change
+      </Title>
       <TablePanel
         minWidth={640}
         head={
@@ -32,7 +36,7 @@ export function MeasureHistory({ measures }: { measures: RelevanceMeasure[] }) {
           <Measure key={measure.id} measure={measure} former={formerOf(measures, i)} />
         ))}
       </TablePanel>
-    </Panel>
+    </section>
   );
 }
 

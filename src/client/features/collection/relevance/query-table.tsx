@@ -1,4 +1,4 @@
-import { Button, Progress, Table, Text } from '@mantine/core';
+import { Progress, Table, Text } from '@mantine/core';
 import { Pager } from '#client/components/display/pager.tsx';
 import cells from '#client/components/display/table-panel.module.css';
 import { TablePanel } from '#client/components/display/table-panel.tsx';
@@ -45,16 +45,9 @@ function QueryRow({ row, onOpen }: { row: JudgedRow; onOpen: () => void }) {
   return (
     <Table.Tr>
       <Table.Td className={cells['words'] ?? ''}>
-        <Button
-          variant="transparent"
-          size="compact-sm"
-          px={0}
-          className={classes['query'] ?? ''}
-          dir="auto"
-          onClick={onOpen}
-        >
+        <button type="button" className={classes['query']} dir="auto" onClick={onOpen}>
           {query}
-        </Button>
+        </button>
         {figures?.error && (
           <Text size="xs" c="red">
             {figures.error}

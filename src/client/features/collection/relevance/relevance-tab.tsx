@@ -103,7 +103,7 @@ function Measuring({ collection, data, mode, onMode, isIdle }: MeasuringProps) {
             Cancel
           </Button>
         ) : (
-          <Button size="xs" onClick={run} disabled={asked === 0}>
+          <Button size="xs" variant="default" onClick={run} disabled={asked === 0}>
             Measure
           </Button>
         )}
