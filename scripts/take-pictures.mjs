@@ -135,6 +135,11 @@ const screens = (place) => ({
     path: `/collections/${place.collections.films}`,
     act: then(openFirst, press('Edit'), editor, changeYear, press('Review changes')),
   },
+  'collection-relevance': { path: `/collections/${place.collections.films}?tab=relevance` },
+  'collection-judge': {
+    path: `/collections/${place.collections.films}?tab=relevance&judge=space%20station`,
+    act: async (page) => page.getByRole('list', { name: 'Documents to judge' }).waitFor(),
+  },
   projects: { path: '/projects' },
   'edit-project': { path: '/projects', act: then(press('Settings of Online shop'), dialog) },
   'delete-project': { path: '/projects', act: then(press('Delete Archive'), dialog) },

@@ -2,14 +2,15 @@ import type { SearchSchemaInput } from '@tanstack/react-router';
 import { choiceParam } from '#client/lib/search-params.ts';
 import { type DocumentsState, documentsDefaults, documentsState } from './documents/documents-state.ts';
 import { type MapState, mapDefaults, mapState } from './map/map-state.ts';
+import { type RelevanceState, relevanceDefaults, relevanceState } from './relevance/relevance-state.ts';
 import { type TuningState, tuningDefaults, tuningState } from './tuning/tuning-state.ts';
 
 /** The collection page's tabs, by their name in the address, in the order of their row. */
-export const collectionTabs = ['documents', 'schema', 'tuning', 'map'] as const;
+export const collectionTabs = ['documents', 'schema', 'tuning', 'relevance', 'map'] as const;
 export type CollectionTab = (typeof collectionTabs)[number];
 
 /** The collection page's address: its tab, and what that tab shows. Each tab reads its own of it. */
-export interface CollectionState extends DocumentsState, MapState, TuningState {
+export interface CollectionState extends DocumentsState, MapState, RelevanceState, TuningState {
   tab: CollectionTab;
 }
 
@@ -18,6 +19,7 @@ export const collectionDefaults = {
   ...mapDefaults,
   ...documentsDefaults,
   ...tuningDefaults,
+  ...relevanceDefaults,
 } as const satisfies Partial<CollectionState>;
 
 /** What cannot be read falls back. */

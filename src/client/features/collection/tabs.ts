@@ -5,6 +5,7 @@ import {
   chartDots3Icon,
   fileTextIcon,
   listDetailsIcon,
+  starIcon,
 } from '#client/components/display/icon-shapes.gen.ts';
 import { lazyPart } from '#client/lib/lazy-part.ts';
 import type { CollectionTab } from './collection-state.ts';
