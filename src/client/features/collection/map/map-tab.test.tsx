@@ -31,7 +31,7 @@ const some: DocumentMap = {
 };
 
 function show(answer: (input: unknown) => unknown, documentCount = 3) {
-  answerTrpc({ 'documents.map': answer, 'collections.fields': [] });
+  answerTrpc({ 'documents.map': answer, 'collections.fields': () => [] });
   return renderPart(
     <MapTab
       collection={collectionRow(1, 'films', documentCount)}
@@ -66,11 +66,13 @@ describe('a map that cannot be', () => {
 });
 
 /** A thread that answers as it is told: no test runs here in a browser that has threads. */
-function threadThat(answer: (thread: { onmessage?: Listener; onerror?: Listener }) => void) {
+function threadThat(answer: (thread: Thread) => void) {
   const ended = vi.fn();
   vi.stubGlobal(
     'Worker',
-    class {
+    class implements Thread {
+      onmessage?: Listener;
+      onerror?: Listener;
       postMessage = () => answer(this);
       terminate = ended;
     },
@@ -78,6 +80,10 @@ function threadThat(answer: (thread: { onmessage?: Listener; onerror?: Listener 
   return ended;
 }
 type Listener = (event: object) => void;
+interface Thread {
+  onmessage?: Listener;
+  onerror?: Listener;
+}
 
 test('a thread that fails is told of, and begun again', async () => {
   let begun = 0;
