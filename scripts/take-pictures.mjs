@@ -100,6 +100,14 @@ const screens = (place) => ({
   },
   collections: { path: '/collections' },
   'collections-none-found': { path: '/collections?q=zzz' },
+  'collection-map': {
+    path: `/collections/${place.collections.films}?tab=map`,
+    act: async (page) => {
+      await page.getByRole('application').waitFor();
+      await page.getByRole('progressbar', { name: 'Drawing the map' }).waitFor({ state: 'hidden' });
+    },
+  },
+  'collection-map-table': { path: `/collections/${place.collections.films}?tab=map&as=table` },
   'edit-collection': { path: '/collections', act: then(press('Edit films'), dialog) },
   'delete-collection': {
     path: '/collections',
