@@ -145,8 +145,38 @@ const screens = (place) => ({
     act: then(press('Create API Key'), dialog),
   },
   'project-unknown': { path: '/projects/999999' },
+  tuning: { path: `/collections/${place.collections.films}?tab=tuning&try=${query}` },
+  'tuning-changed': {
+    path: `/collections/${place.collections.films}?tab=tuning&try=alein&by=keyword`,
+    act: async (page) => {
+      await page
+        .getByRole('radiogroup', { name: 'Typos that are forgiven in a word' })
+        .getByText('None', { exact: true })
+        .click();
+      await page.getByRole('list', { name: 'Before: hits' }).waitFor();
+    },
+  },
+  'tuning-synonyms': {
+    path: `/collections/${place.collections.films}?tab=tuning&part=synonyms&by=keyword`,
+    act: then(press('Add synonym'), async (page) => {
+      await page.getByRole('textbox', { name: /Words and phrases/ }).fill('robot\nandroid\nmechanical man');
+      await page.getByRole('list', { name: 'After: hits' }).waitFor();
+    }),
+  },
+  'tuning-overrides': {
+    path: `/collections/${place.collections.films}?tab=tuning&part=overrides&try=love`,
+    act: async (page) => {
+      const hits = page.getByRole('list', { name: 'Now: hits' }).getByRole('listitem');
+      await hits.nth(3).getByRole('button', { name: /Pin one higher/ }).click();
+      await page.getByRole('list', { name: 'After: hits' }).waitFor();
+    },
+  },
+  'tuning-overrides-none': { path: `/collections/${place.collections.films}?tab=tuning&part=overrides` },
   search: { path: '/search' },
   'search-hits': { path: `/search?q=${query}&collection=${place.collections.films}` },
+  'search-understood': {
+    path: `/search?q=${encodeURIComponent('comedy robots of the 1980s')}&collection=${place.collections.films}`,
+  },
   'search-all': { path: `/search?q=${query}` },
   'search-nothing': { path: `/search?q=qqqxyz&mode=keyword&collection=${place.collections.films}` },
   'not-found': { path: '/nowhere' },

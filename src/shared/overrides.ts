@@ -33,12 +33,17 @@ const overrideFields = {
   until: timestamp.optional(),
 };
 
+const endsAfterBeginning = ({ from, until }: { from?: string | undefined; until?: string | undefined }) =>
+  !from || !until || Date.parse(from) < Date.parse(until);
+const endsTooEarly = { path: ['until'], message: 'must be after "from"' };
+
 export const overrideWrite = z
   .strictObject({ collection: collectionName, id: ruleId.optional(), ...overrideFields })
-  .refine(({ from, until }) => !from || !until || Date.parse(from) < Date.parse(until), {
-    path: ['until'],
-    message: 'must be after "from"',
-  });
+  .refine(endsAfterBeginning, endsTooEarly);
+/** One that is tried before it is saved. */
+export const overrideDraft = z
+  .strictObject({ id: ruleId, ...overrideFields })
+  .refine(endsAfterBeginning, endsTooEarly);
 export const overrideRef = collectionRef.extend({ id: ruleId });
 export const overrideList = collectionRef.extend(pageFields);
 

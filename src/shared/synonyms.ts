@@ -28,6 +28,10 @@ export const synonymWrite = z
   .refine(isEnough, tooFew);
 /** A row of an upload. */
 export const synonymRow = z.strictObject(synonymFields).refine(isEnough, tooFew);
+/** One that is tried before it is saved. */
+export const synonymDraft = z
+  .strictObject({ id: ruleId, synonyms: members, root: member.nullable() })
+  .refine(isEnough, tooFew);
 export const synonymRef = collectionRef.extend({ id: ruleId });
 export const synonymList = collectionRef.extend(pageFields);
 

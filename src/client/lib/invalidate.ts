@@ -9,6 +9,9 @@ const dependants: Partial<Record<Noun, readonly Noun[]>> = {
   documents: ['collections', 'search'],
   samples: ['projects', 'collections', 'documents', 'search'],
   apiKeys: ['projects'],
+  synonyms: ['search'],
+  overrides: ['search'],
+  searchSettings: ['search'],
 };
 
 /** The routers whose answers say something about a thing of this kind; a kind that is none of theirs: its own. */

@@ -6,6 +6,7 @@ import type { CollectionMetadata, Verified } from '#shared/collections.ts';
 import type { DocumentPage, DocumentVersion, Import, ImportResult, WriteAction } from '#shared/documents.ts';
 import type { MergedSearchAnswer, SearchMode } from '#shared/search.ts';
 import type { GivenParameters } from '#shared/search-parameters.ts';
+import type { RuleDraft } from '#shared/search-preview.ts';
 import type { ExplainAnswer } from '#shared/standing.ts';
 import type { Suggestions } from '#shared/suggestions.ts';
 import type { EngineReply, EngineRequest, ReadCall } from './host/engine-calls.ts';
@@ -87,6 +88,11 @@ interface AnswerLimit {
 }
 
 export type Search = GivenParameters & { mode: SearchMode } & AnswerLimit;
+/** Rules that are not saved, and the moment that overrides are asked of; absent: now. */
+export interface Draft {
+  draft: RuleDraft;
+  at?: Date | undefined;
+}
 export type ExplainSearch = GivenParameters & { mode: SearchMode; id: string };
 export type SimilarSearch = GivenParameters & {
   id: string;
@@ -203,6 +209,13 @@ export interface Indexes {
     signal?: AbortSignal,
   ): Promise<number>;
   search(collection: CollectionHandle, search: Search, signal?: AbortSignal): Promise<ShownAnswer>;
+  /** The same as if a draft of rules were saved. */
+  preview(
+    collection: CollectionHandle,
+    search: Search,
+    draft: Draft,
+    signal?: AbortSignal,
+  ): Promise<ShownAnswer>;
   /** Whether parameters that are about to be stored fit the documents. @throws AppError as a search with them */
   check(collection: CollectionHandle, parameters: GivenParameters, signal?: AbortSignal): Promise<void>;
   /** Where a document stands in a search, or what keeps it out and what would bring it in. */

@@ -1,6 +1,11 @@
 import type { ComponentType } from 'react';
 import type { IconShape } from '#client/components/display/icon.tsx';
-import { fileTextIcon, listDetailsIcon } from '#client/components/display/icon-shapes.gen.ts';
+import {
+  adjustmentsHorizontalIcon,
+  chartDots3Icon,
+  fileTextIcon,
+  listDetailsIcon,
+} from '#client/components/display/icon-shapes.gen.ts';
 import { lazyPart } from '#client/lib/lazy-part.ts';
 import type { CollectionTab } from './collection-state.ts';
 import type { CollectionTabProps } from './tab-props.ts';
@@ -19,5 +24,15 @@ export const tabs: Record<
     label: 'Schema',
     icon: listDetailsIcon,
     Part: lazyPart(async () => ({ default: (await import('./schema/schema-tab.tsx')).SchemaTab })),
+  },
+  tuning: {
+    label: 'Tuning',
+    icon: adjustmentsHorizontalIcon,
+    Part: lazyPart(async () => ({ default: (await import('./tuning/tuning-tab.tsx')).TuningTab })),
+  },
+  map: {
+    label: 'Map',
+    icon: chartDots3Icon,
+    Part: lazyPart(async () => ({ default: (await import('./map/map-tab.tsx')).MapTab })),
   },
 };

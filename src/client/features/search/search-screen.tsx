@@ -1,13 +1,7 @@
 import { Alert, Button } from '@mantine/core';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
-import {
-  alertTriangleIcon,
-  fileTextIcon,
-  stack2Icon,
-  uploadIcon,
-} from '#client/components/display/icon-shapes.gen.ts';
-import { ButtonLink } from '#client/components/display/links.tsx';
+import { alertTriangleIcon, stack2Icon } from '#client/components/display/icon-shapes.gen.ts';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { FilterBox } from '#client/components/filter/filter-box.tsx';
@@ -37,6 +31,9 @@ const FacetPanel = lazy(() =>
 );
 const DocumentPanel = lazy(() =>
   import('./hits/document-panel.tsx').then((module) => ({ default: module.DocumentPanel })),
+);
+const NoDocuments = lazy(() =>
+  import('./no-documents.tsx').then((module) => ({ default: module.NoDocuments })),
 );
 const CompareView = lazy(() =>
   import('./compare/compare-view.tsx').then((module) => ({ default: module.CompareView })),
@@ -237,15 +234,9 @@ function Unread({ onChange }: Pick<ColumnsProps, 'onChange'>) {
 function BeforeWords({ collections }: { collections: Collection[] }) {
   if (collections.every(({ documentCount }) => documentCount === 0)) {
     return (
-      <EmptyState
-        icon={fileTextIcon}
-        title="No documents yet"
-        description="Upload a JSON or NDJSON file, then search it here."
-      >
-        <ButtonLink to="/collections" leftSection={<Icon shape={uploadIcon} />}>
-          Upload Documents
-        </ButtonLink>
-      </EmptyState>
+      <Suspense fallback={<ResultsSkeleton />}>
+        <NoDocuments collection={null} />
+      </Suspense>
     );
   }
   return <SearchTips />;

@@ -5,7 +5,9 @@ import type { RecordStore } from '#server/db/client.ts';
 import { databaseUnavailable, toRecordError } from '#server/db/record-error.ts';
 import type { Steps } from '#server/engine/steps.ts';
 import { within } from '#server/within.ts';
+import type { RuleDraft } from '#shared/search-preview.ts';
 import type { CollectionHandle } from '../indexes.ts';
+import { draftedRules } from './drafted-rules.ts';
 import { noRules, Rules, type StoredRules } from './rules.ts';
 
 /** Rules that are kept, of one account and of all: characters of their texts. Those in use longest ago go first. */
@@ -52,6 +54,16 @@ export class RuleBook {
     return known.rules;
   }
 
+  /** The rules as they would be with a draft; nothing of it is kept. @throws AppError UNAVAILABLE */
+  async drafted(collection: Collection, { settings, ...rules }: RuleDraft): Promise<Rules> {
+    if (!rules.synonyms && !rules.overrides) {
+      const known = await this.of(collection);
+      return settings ? known.withSettings(settings) : known;
+    }
+    const stored = await this.#readStored(collection);
+    return inTurns(Rules.of(draftedRules(stored, { settings, ...rules })), collection.for);
+  }
+
   /** Of all that is kept. */
   get characters(): number {
     return this.#sum(() => true);
@@ -68,13 +80,17 @@ export class RuleBook {
   }
 
   async #read(collection: Collection): Promise<Rules> {
-    const reading = readRules(this.#record.as(collection.for.tenant).sql, collection.id);
-    const stored = await within(reading, answerWithinMs, databaseUnavailable);
+    const stored = await this.#readStored(collection);
     const rules = await inTurns(Rules.of(stored), collection.for);
     const known = this.#kept.get(collection.id);
     if (known === undefined || known.rules.version < rules.version)
       this.#keep(collection, { rules, tenant: collection.for.tenant, characters: charactersOf(stored) });
     return rules;
+  }
+
+  #readStored(collection: Collection): Promise<StoredRules> {
+    const reading = readRules(this.#record.as(collection.for.tenant).sql, collection.id);
+    return within(reading, answerWithinMs, databaseUnavailable);
   }
 
   #keep({ id }: Collection, kept: Kept): void {

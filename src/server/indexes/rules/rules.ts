@@ -41,6 +41,14 @@ export class Rules {
     return new Rules(stored, synonyms, yield* OverrideIndex.of(stored.overrides));
   }
 
+  /** With others in place of the settings. */
+  withSettings(settings: SearchSettings): Rules {
+    const { version } = this;
+    const presets = [...this.#presets].map(([name, parameters]) => ({ name, parameters }));
+    const stored = { ...nothing, version, settings, presets };
+    return new Rules(stored, this.synonyms, this.overrides);
+  }
+
   /** @throws AppError BAD_REQUEST */
   getPreset(name: string): GivenParameters {
     const preset = this.#presets.get(name);

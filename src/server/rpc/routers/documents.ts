@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { writeAuditEntry } from '#server/audit/write-audit-entry.ts';
 import { bodyLimits } from '#server/wire/body-limits.ts';
 import type { ReadRows } from '#server/wire/import-row.ts';
+import { documentMapInput } from '#shared/document-map.ts';
 import {
   deletedShape,
   documentDeleteMany,
@@ -26,6 +27,7 @@ import { auditBefore, auditedBefore, entryOf, logAct } from '../act.ts';
 import { actOn, reserveOf, withId } from '../document-changes.ts';
 import { getActiveCollection, getKnownCollection, getWritableCollection } from '../known-collections.ts';
 import { stillAllowed, whileAllowed } from '../still-allowed.ts';
+import { sampleFor, toDocumentMap } from '../to-document-map.ts';
 import { keyProcedure, router } from '../trpc.ts';
 
 /** Only a caller in this process can pass one: nothing that comes out of JSON is a function. */
@@ -110,6 +112,14 @@ export const documentsRouter = router({
         ctx.request.signal,
       ),
     ),
+
+  /** For the console's map. */
+  map: keyProcedure('read')
+    .input(documentMapInput)
+    .query(async ({ ctx, input }) => {
+      const collection = await getKnownCollection(ctx, input.collection);
+      return toDocumentMap(await ctx.deps.indexes.read(collection, sampleFor(input), ctx.request.signal));
+    }),
 
   get: keyProcedure('read')
     .meta({

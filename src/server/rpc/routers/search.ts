@@ -1,3 +1,4 @@
+import { checkRule } from '#server/indexes/rules/check-rule.ts';
 import type { ShownAnswer } from '#server/indexes/search/search-answer.ts';
 import type { ShownMergedHit } from '#server/indexes/search/search-hit.ts';
 import { bodyLimits } from '#server/wire/body-limits.ts';
@@ -11,6 +12,7 @@ import {
   similarInput,
 } from '#shared/search.ts';
 import { multiSearchShape, searchAnswerShape, searchOutput } from '#shared/search-answers.ts';
+import { searchPreviewInput } from '#shared/search-preview.ts';
 import { explainAnswerShape, explainInput } from '#shared/standing.ts';
 import { suggestInput, suggestionsShape } from '#shared/suggestions.ts';
 import { getActiveCollection } from '../known-collections.ts';
@@ -57,6 +59,20 @@ export const searchRouter = router({
   keyword: searchProcedure('keyword', 'search', 'Search by keywords'),
   vector: searchProcedure('vector', 'vector-search', 'Search by meaning'),
   hybrid: searchProcedure('hybrid', 'hybrid-search', 'Search by keywords and meaning'),
+
+  /** A search as if rules were saved that are not; it does not count as a search of anybody. */
+  preview: keyProcedure('read')
+    .input(searchPreviewInput)
+    .query(async ({ ctx, input: { collection, draft, at, ...search } }) => {
+      for (const { rule } of draft.overrides?.put ?? []) checkRule(rule);
+      const { answerBytesMax, signal } = ctx.request;
+      return ctx.deps.indexes.preview(
+        await getActiveCollection(ctx, collection),
+        { ...search, answerBytesMax },
+        { draft, at: at === undefined ? undefined : new Date(at) },
+        signal,
+      );
+    }),
 
   similar: keyProcedure('read')
     .meta({

@@ -129,6 +129,8 @@ const query = 'metropolis';
 
 /** The synonym, override and preset that each target's collection has. */
 export const standingRule = 'standing';
+/** A query for which one of its documents is judged. */
+export const standingQuery = 'best film';
 
 /**
  * One row a procedure: what its input names. Who may call it is said by its base procedure. The test fails for a procedure without a
@@ -255,6 +257,7 @@ export const operations: Record<ProcedureName, Operation> = {
   'documents.write': collection({ document: { id: 'planted', title: 'Planted' } }),
   'documents.import': collection(),
   'documents.list': collection(),
+  'documents.map': collection(),
   'documents.get': document(),
   'documents.getVersion': document(),
   'documents.replace': document({ document: { title: 'Replaced' } }),
@@ -282,6 +285,7 @@ export const operations: Record<ProcedureName, Operation> = {
   'search.similar': document(),
   'search.explain': document({ query }),
   'search.suggest': collection({ q: 'metro' }),
+  'search.preview': collection({ query, mode: 'keyword', draft: { settings: { num_typos: 0 } } }),
   'search.sentences': {
     names: 'collection',
     input: ({ collection: name, documentId }) => ({ collection: name, query, ids: [documentId] }),
@@ -313,6 +317,14 @@ export const operations: Record<ProcedureName, Operation> = {
   'presets.get': collection({ preset: standingRule }),
   'presets.put': collection({ preset: 'planted', parameters: { per_page: 1 } }),
   'presets.delete': { ...collection({ preset: standingRule }), usesUp: true },
+
+  'judgements.list': collection(),
+  'judgements.queries': collection(),
+  'judgements.put': collection({ query, document: 'planted', grade: 1 }),
+  'judgements.import': { ...collection(), rows: [{ query, document: 'planted', grade: 1 }] },
+  'judgements.delete': { ...collection({ query: standingQuery }), usesUp: true },
+  'judgements.measures': collection(),
+  'judgements.measure': collection(),
 
   'analytics.get': collection(),
   'analytics.recordEvent': {

@@ -1,5 +1,6 @@
 import { Skeleton, Text, Title } from '@mantine/core';
 import { Fragment, useState } from 'react';
+import { JoiningLines } from '#client/components/display/joining-lines.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { titleOf } from '#client/lib/document-title.ts';
 import { trpc } from '#client/lib/trpc.ts';
@@ -9,7 +10,6 @@ import type { MergedSearchHit, SearchMode } from '#shared/search.ts';
 import { type SearchResults, searchCollection, searchCollections } from '../search-results.ts';
 import { type ChangeSearch, type SearchState, searchDefaults } from '../search-state.ts';
 import classes from './compare-view.module.css';
-import { JoiningLines } from './joining-lines.tsx';
 
 interface CompareViewProps {
   state: SearchState;

@@ -1,4 +1,4 @@
-import classes from './compare-view.module.css';
+import classes from './joining-lines.module.css';
 
 interface JoiningLinesProps {
   /** Of the column on the left and of that on the right, in their order. */

@@ -1,0 +1,119 @@
+import { SegmentedControl, Stack, Switch, Text } from '@mantine/core';
+import { searchDefaults } from '#shared/search-parameters.ts';
+import { FieldWeights } from './field-weights.tsx';
+import { NumberField } from './number-field.tsx';
+import { SettingRow } from './setting-row.tsx';
+import type { SettingsView } from './settings-view.ts';
+import { StopWordsField } from './stop-words-field.tsx';
+
+const matches = {
+  auto: 'All words of a short query, most of the words of a long one.',
+  all: 'Every word has to be in a document.',
+  any: 'One of the words is enough.',
+} as const;
+type Match = keyof typeof matches;
+
+const typos = ['None', 'One', 'Two'];
+
+/** How words are searched for. */
+export function WordSettings({ view, known }: { view: SettingsView; known: string[] }) {
+  const { value, set, row } = view;
+  const match = value('match') ?? searchDefaults.match;
+  const prefix = value('prefix') ?? searchDefaults.prefix;
+  return (
+    <>
+      <SettingRow
+        label="Fields that are searched"
+        description="Where words are looked for, and how much a match there counts against the other fields."
+        defaultText="all texts"
+        {...row('query_by')}
+      >
+        <FieldWeights
+          fields={value('query_by')}
+          weights={value('query_by_weights')}
+          known={known}
+          onChange={(fields, weights) => {
+            set('query_by', fields);
+            set('query_by_weights', weights);
+          }}
+        />
+      </SettingRow>
+      <SettingRow
+        label="How many of the words have to match"
+        description="Fewer find more, and less exactly."
+        defaultText="automatic"
+        {...row('match')}
+      >
+        <Stack gap={4} align="flex-start">
+          <SegmentedControl
+            size="xs"
+            aria-label="How many of the words have to match"
+            data={[
+              { value: 'auto', label: 'Automatic' },
+              { value: 'all', label: 'All' },
+              { value: 'any', label: 'Any' },
+            ]}
+            value={match}
+            onChange={(next) => set('match', next === searchDefaults.match ? null : (next as Match))}
+          />
+          <Text size="xs" c="dimmed">
+            {matches[match]}
+          </Text>
+        </Stack>
+      </SettingRow>
+      <SettingRow
+        label="Typos that are forgiven in a word"
+        description="One from four letters on, two from eight: “alein” then finds “alien”."
+        defaultText="two"
+        {...row('num_typos')}
+      >
+        <SegmentedControl
+          size="xs"
+          aria-label="Typos that are forgiven in a word"
+          data={typos.map((label, i) => ({ value: String(i), label }))}
+          value={String(value('num_typos') ?? searchDefaults.num_typos)}
+          onChange={(next) =>
+            set('num_typos', Number(next) === searchDefaults.num_typos ? null : Number(next))
+          }
+        />
+      </SettingRow>
+      <SettingRow
+        label="The last word may be unfinished"
+        description="For a search that answers while somebody types: “rob” finds “robot”."
+        defaultText="yes"
+        {...row('prefix')}
+      >
+        <Switch
+          label={prefix ? 'Longer words that begin so are found too' : 'Whole words only'}
+          checked={prefix}
+          onChange={(event) =>
+            set('prefix', event.currentTarget.checked === searchDefaults.prefix ? null : !prefix)
+          }
+        />
+      </SettingRow>
+      <SettingRow
+        label="Words may be left out of a query that finds little"
+        description="Until there are so many hits, the search is tried with fewer of its words. 0: never."
+        defaultText={`up to ${searchDefaults.drop_tokens_threshold} hit`}
+        {...row('drop_tokens_threshold')}
+      >
+        <NumberField
+          w="8rem"
+          aria-label="Hits that are enough"
+          placeholder={String(searchDefaults.drop_tokens_threshold)}
+          value={value('drop_tokens_threshold')}
+          range={{ min: 0, max: 1_000_000, isWhole: true }}
+          onChange={(hits) => set('drop_tokens_threshold', hits)}
+        />
+      </SettingRow>
+      <SettingRow
+        label="Words that are left out of every query"
+        description="“the”, “of” and the like say little, and would match everywhere."
+        defaultText="the English ones"
+        {...row('stop_words')}
+      >
+        <StopWordsField value={value('stop_words')} onChange={(words) => set('stop_words', words)} />
+      </SettingRow>
+    </>
+  );
+}
