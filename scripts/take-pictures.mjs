@@ -167,7 +167,10 @@ const screens = (place) => ({
     path: `/collections/${place.collections.films}?tab=tuning&part=overrides&try=love`,
     act: async (page) => {
       const hits = page.getByRole('list', { name: 'Now: hits' }).getByRole('listitem');
-      await hits.nth(3).getByRole('button', { name: /Pin one higher/ }).click();
+      await hits
+        .nth(3)
+        .getByRole('button', { name: /Pin one higher/ })
+        .click();
       await page.getByRole('list', { name: 'After: hits' }).waitFor();
     },
   },
