@@ -9,7 +9,10 @@ const goods = [
   { id: 'radio', title: 'Kitchen radio' },
 ];
 
-test('a synonym is tried before it is saved, and a pin is written from the hits', async ({ page, baseURL }) => {
+test('a synonym is tried before it is saved, and a pin is written from the hits', async ({
+  page,
+  baseURL,
+}) => {
   const { projectId } = await startWithProject(page, baseURL ?? '');
   const id = await addCollection(page, baseURL ?? '', projectId, 'goods', goods);
   const watch = watchConsole(page);

@@ -122,11 +122,17 @@ const screens = (place) => ({
     path: `/collections/${place.collections.films}?tab=tuning&part=overrides&try=love`,
     act: async (page) => {
       const hits = page.getByRole('list', { name: 'Now: hits' }).getByRole('listitem');
-      await hits.nth(3).getByRole('button', { name: /Pin one higher/ }).click();
+      await hits
+        .nth(3)
+        .getByRole('button', { name: /Pin one higher/ })
+        .click();
       await page.getByRole('list', { name: 'After: hits' }).waitFor();
     },
   },
   'tuning-overrides-none': { path: `/collections/${place.collections.films}?tab=tuning&part=overrides` },
+  'collection-schema': { path: `/collections/${place.collections.films}?tab=schema` },
+  'collection-analytics': { path: `/collections/${place.collections.films}?tab=analytics` },
+  'collection-analytics-none': { path: `/collections/${place.collections.drafts}?tab=analytics` },
   search: { path: '/search' },
   'search-hits': { path: `/search?q=${query}&collection=${place.collections.films}` },
   'search-all': { path: `/search?q=${query}` },

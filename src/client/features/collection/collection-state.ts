@@ -1,19 +1,21 @@
 import type { SearchSchemaInput } from '@tanstack/react-router';
 import { choiceParam } from '#client/lib/search-params.ts';
+import { type AnalyticsState, analyticsDefaults, analyticsState } from './analytics/analytics-state.ts';
 import { type TuningState, tuningDefaults, tuningState } from './tuning/tuning-state.ts';
 
 /** The collection page's tabs, by their name in the address, in the order of their row. */
-export const collectionTabs = ['schema', 'tuning'] as const;
+export const collectionTabs = ['schema', 'tuning', 'analytics'] as const;
 export type CollectionTab = (typeof collectionTabs)[number];
 
 /** The collection page's address: its tab, and what that tab shows. Each tab reads its own of it. */
-export interface CollectionState extends TuningState {
+export interface CollectionState extends TuningState, AnalyticsState {
   tab: CollectionTab;
 }
 
 export const collectionDefaults = {
   tab: collectionTabs[0],
   ...tuningDefaults,
+  ...analyticsDefaults,
 } as const satisfies Partial<CollectionState>;
 
 /** What cannot be read falls back. */
@@ -21,6 +23,7 @@ export function collectionState(search: Partial<CollectionState> & SearchSchemaI
   return {
     tab: choiceParam(search.tab, collectionTabs, collectionDefaults.tab),
     ...tuningState(search),
+    ...analyticsState(search),
   };
 }
 

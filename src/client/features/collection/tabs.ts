@@ -1,6 +1,10 @@
 import type { ComponentType } from 'react';
 import type { IconShape } from '#client/components/display/icon.tsx';
-import { adjustmentsHorizontalIcon, listDetailsIcon } from '#client/components/display/icon-shapes.gen.ts';
+import {
+  adjustmentsHorizontalIcon,
+  chartBarIcon,
+  listDetailsIcon,
+} from '#client/components/display/icon-shapes.gen.ts';
 import { lazyPart } from '#client/lib/lazy-part.ts';
 import type { CollectionTab } from './collection-state.ts';
 import type { CollectionTabProps } from './tab-props.ts';
@@ -19,5 +23,10 @@ export const tabs: Record<
     label: 'Tuning',
     icon: adjustmentsHorizontalIcon,
     Part: lazyPart(async () => ({ default: (await import('./tuning/tuning-tab.tsx')).TuningTab })),
+  },
+  analytics: {
+    label: 'Analytics',
+    icon: chartBarIcon,
+    Part: lazyPart(async () => ({ default: (await import('./analytics/analytics-tab.tsx')).AnalyticsTab })),
   },
 };

@@ -143,9 +143,7 @@ function SaveBar({ collection, tuning, saved }: Omit<SettingsPartProps, 'known'>
           </Button>
           <Button
             loading={update.isPending}
-            onClick={() =>
-              send({ collection, ...settingsWith(saved, tuning.draft.settings) })
-            }
+            onClick={() => send({ collection, ...settingsWith(saved, tuning.draft.settings) })}
           >
             Save settings
           </Button>
