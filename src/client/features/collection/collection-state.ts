@@ -4,7 +4,7 @@ import { type AnalyticsState, analyticsDefaults, analyticsState } from './analyt
 import { type TuningState, tuningDefaults, tuningState } from './tuning/tuning-state.ts';
 
 /** The collection page's tabs, by their name in the address, in the order of their row. */
-export const collectionTabs = ['schema', 'tuning', 'analytics'] as const;
+export const collectionTabs = ['schema', 'tuning', 'analytics', 'manage'] as const;
 export type CollectionTab = (typeof collectionTabs)[number];
 
 /** The collection page's address: its tab, and what that tab shows. Each tab reads its own of it. */

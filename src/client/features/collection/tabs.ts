@@ -3,6 +3,7 @@ import type { IconShape } from '#client/components/display/icon.tsx';
 import {
   adjustmentsHorizontalIcon,
   chartBarIcon,
+  dotsIcon,
   listDetailsIcon,
 } from '#client/components/display/icon-shapes.gen.ts';
 import { lazyPart } from '#client/lib/lazy-part.ts';
@@ -28,5 +29,10 @@ export const tabs: Record<
     label: 'Analytics',
     icon: chartBarIcon,
     Part: lazyPart(async () => ({ default: (await import('./analytics/analytics-tab.tsx')).AnalyticsTab })),
+  },
+  manage: {
+    label: 'Manage',
+    icon: dotsIcon,
+    Part: lazyPart(async () => ({ default: (await import('./manage/manage-tab.tsx')).ManageTab })),
   },
 };
