@@ -23,6 +23,7 @@ const calculations = Object.entries({
   embeddings: ['embedding-queue', 'word-piece'],
   'http/console': ['client-files'],
   'indexes/host': ['apply-batch', 'call-budget', 'call-slices', 'packed-batch', 'preemption'],
+  'indexes/relevance': ['list-figures'],
   'indexes/registry': [
     'index-memory',
     'maintenance-limits',
@@ -32,6 +33,7 @@ const calculations = Object.entries({
     'who-leaves',
   ],
   'indexes/search': ['in-parallel', 'merged-facets', 'shown-document', 'vector-query'],
+  'indexes/understand': 'all',
   'indexes/write': [
     'batch',
     'byte-budget',

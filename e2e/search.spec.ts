@@ -90,6 +90,44 @@ test('by keyboard from the query to a hit, its sum, its document and back', asyn
   await expect(page).not.toHaveURL(/open=/);
 });
 
+test('hits are judged and pinned for a query, and each press is taken back by another', async ({ page }) => {
+  const watch = watchConsole(page);
+  const vote = (name: string, place: number) => hits(page).nth(place).getByRole('button', { name });
+  const expectPressed = (name: string, place: number, isPressed: boolean) =>
+    expect(vote(name, place)).toHaveAttribute('aria-pressed', String(isPressed));
+  const address = `/search?collection=${collection}&mode=keyword&q=robot`;
+  await page.goto(address);
+  await vote('Relevant:', 0).click();
+  await expectPressed('Relevant:', 0, true);
+  await expect(page.getByText('Judged relevant', { exact: true })).toBeAttached();
+  await vote('Not relevant:', 1).press('Enter');
+  await expectPressed('Not relevant:', 1, true);
+  await expectAccessible(page, 'search, judged hits');
+  // The judgement is the query's, however it is written.
+  await page.goto(address.replace('robot', '%20ROBOT'));
+  await expectPressed('Relevant:', 0, true);
+  await expectPressed('Not relevant:', 1, true);
+  await vote('Relevant:', 0).click();
+  await expectPressed('Relevant:', 0, false);
+  await vote('Relevant:', 1).click();
+  await expectPressed('Not relevant:', 1, false);
+  await expectPressed('Relevant:', 1, true);
+
+  const last = (await hits(page).nth(7).getByRole('heading').innerText()).trim();
+  await vote('Pin to the top:', 7).click();
+  await expect(hits(page).first()).toContainText(last);
+  await expectPressed('Pin to the top:', 0, true);
+  await expectPressed('Relevant:', 0, true);
+  await page.reload();
+  await expectPressed('Pin to the top:', 0, true);
+  await vote('Pin to the top:', 0).click();
+  await expect(hits(page).first()).not.toContainText(last);
+  await expectPressed('Pin to the top:', 0, false);
+  await page.reload();
+  await expectPressed('Relevant:', 1, false);
+  watch.expectQuiet();
+});
+
 test('says that nothing fits, and where the time went', async ({ page }) => {
   await page.goto(`/search?collection=${collection}&q=${encodeURIComponent('qqqxyz')}`);
   await expect(page.getByText('Nothing fits “qqqxyz” well. These are only the closest:')).toBeVisible();

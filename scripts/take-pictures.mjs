@@ -44,6 +44,23 @@ const then =
     for (const step of steps) await step(page);
   };
 const dialog = async (page) => page.getByRole('dialog').last().waitFor();
+const openFirst = async (page) => {
+  await page.getByRole('table').locator('td button').first().click();
+  await page.getByRole('dialog').getByRole('heading').nth(1).waitFor();
+};
+const editor = async (page) => page.getByRole('textbox', { name: 'Document as JSON' }).waitFor();
+const write = (text) => async (page) => {
+  await page.getByRole('textbox', { name: 'Document as JSON' }).press('ControlOrMeta+a');
+  await page.keyboard.press('Delete');
+  await page.keyboard.insertText(text);
+};
+/** One field of what is in the editor. */
+const changeYear = async (page) => {
+  await page.getByText('"year"').last().click();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Home');
+  await page.keyboard.type('"remade": true, ');
+};
 const query = encodeURIComponent('robots learning to love');
 
 /** What is opened, and what is done there before the picture. Pages that nobody has to be signed in for say so. */
@@ -89,6 +106,34 @@ const screens = (place) => ({
     act: then(press('Delete films'), dialog, async (page) => {
       await page.getByRole('dialog').getByRole('textbox').fill('films');
     }),
+  },
+  documents: { path: `/collections/${place.collections.films}` },
+  'documents-columns': { path: `/collections/${place.collections.films}`, act: press('Columns') },
+  'documents-json': { path: `/collections/${place.collections.films}?view=json` },
+  'documents-filter': { path: `/collections/${place.collections.films}?filter=yeer:%3E1990` },
+  'documents-nothing': { path: `/collections/${place.collections.films}?filter=year:%3E3000` },
+  'documents-none': { path: `/collections/${place.collections.drafts}` },
+  'documents-add': { path: `/collections/${place.collections.products}?add=true`, act: editor },
+  document: { path: `/collections/${place.collections.films}`, act: openFirst },
+  'document-json': {
+    path: `/collections/${place.collections.films}`,
+    act: then(openFirst, press('JSON', 'tab')),
+  },
+  'document-similar': {
+    path: `/collections/${place.collections.films}`,
+    act: then(openFirst, press('Similar', 'tab')),
+  },
+  'document-editor': {
+    path: `/collections/${place.collections.films}`,
+    act: then(openFirst, press('Edit'), editor),
+  },
+  'document-faults': {
+    path: `/collections/${place.collections.films}`,
+    act: then(openFirst, press('Edit'), editor, write('{\n  "title": "Solaris",\n  "year": 1972,,\n}')),
+  },
+  'document-review': {
+    path: `/collections/${place.collections.films}`,
+    act: then(openFirst, press('Edit'), editor, changeYear, press('Review changes')),
   },
   projects: { path: '/projects' },
   'edit-project': { path: '/projects', act: then(press('Settings of Online shop'), dialog) },
@@ -136,6 +181,9 @@ const screens = (place) => ({
   'collection-analytics-none': { path: `/collections/${place.collections.drafts}?tab=analytics` },
   search: { path: '/search' },
   'search-hits': { path: `/search?q=${query}&collection=${place.collections.films}` },
+  'search-understood': {
+    path: `/search?q=${encodeURIComponent('comedy robots of the 1980s')}&collection=${place.collections.films}`,
+  },
   'search-all': { path: `/search?q=${query}` },
   'search-nothing': { path: `/search?q=qqqxyz&mode=keyword&collection=${place.collections.films}` },
   'not-found': { path: '/nowhere' },

@@ -193,7 +193,7 @@ const zones: Zone[] = [
     'features',
     client('features/'),
     ['shared', 'lib', 'components'],
-    ['react', 'zod', 'csv-parse', '@mantine/*', '@tanstack/*'],
+    ['react', 'zod', 'csv-parse', '@codemirror/*', '@lezer/highlight', '@mantine/*', '@tanstack/*'],
   ),
   zone(
     'routes',

@@ -29,6 +29,13 @@ const router = createConsoleRouter({ queryClient, trpc: loaders });
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root');
 
+// What `boot.js` counts is how often the code did not come.
+try {
+  sessionStorage.removeItem('bootWaitMs');
+} catch {
+  // Storage may be forbidden.
+}
+
 createRoot(root).render(
   <StrictMode>
     <MantineProvider

@@ -141,6 +141,32 @@ function tinted(scheme: 'light' | 'dark'): Record<string, string> {
   );
 }
 
+/** Of points on a map: groups that people tell apart who see colours in any way, and a ramp whose lightness alone says what is more. */
+const mapColors = {
+  light: {
+    groups: ['#5649d9', '#e9622e', '#379f70', '#d267ea', '#012868', '#ab2974', '#225c13', '#5c0300'],
+    ramp: ['#3a9a78', '#237f8e', '#345f8d', '#463480', '#440154'],
+    other: '#7d8697',
+    none: '#8d95a6',
+  },
+  dark: {
+    groups: ['#3e96ea', '#d44f13', '#31f4d8', '#e3a7f1', '#1d8c5e', '#dcdd2c', '#ba64b4', '#cc9c42'],
+    ramp: ['#6d66c6', '#3f8fb5', '#2fb39a', '#7ad151', '#fde725'],
+    other: '#7c869a',
+    none: '#606a7e',
+  },
+} as const;
+
+function onMaps(scheme: 'light' | 'dark'): Record<string, string> {
+  const { groups, ramp, other, none } = mapColors[scheme];
+  return Object.fromEntries([
+    ...groups.map((color, i) => [`--vx-map-${i + 1}`, color]),
+    ...ramp.map((color, i) => [`--vx-map-ramp-${i + 1}`, color]),
+    ['--vx-map-other', other],
+    ['--vx-map-none', none],
+  ]);
+}
+
 export const cssVariables: CSSVariablesResolver = () => {
   return {
     variables: {
@@ -158,6 +184,7 @@ export const cssVariables: CSSVariablesResolver = () => {
     },
     light: {
       ...tinted('light'),
+      ...onMaps('light'),
       ...filled,
       '--mantine-color-iris-light-hover': '#cfcefd',
       '--mantine-color-anchor': '#3f3bc7',
@@ -182,6 +209,7 @@ export const cssVariables: CSSVariablesResolver = () => {
     },
     dark: {
       ...tinted('dark'),
+      ...onMaps('dark'),
       ...filled,
       '--mantine-color-anchor': '#bdbcfb',
       '--mantine-color-gray-light': '#1f2635',

@@ -28,7 +28,11 @@ export const documentWrite = z.strictObject({
   action: z.enum(writeActions).default('upsert'),
   document: documentBody,
 });
-export const documentReplace = documentRef.extend({ document: documentBody });
+export const documentReplace = documentRef.extend({
+  document: documentBody,
+  /** Refused unless this version wrote what is replaced. */
+  if_version: wholeNumber(1).optional(),
+});
 export const documentMerge = documentRef.extend({ document: documentBody });
 
 export const documentList = z.strictObject({
@@ -129,6 +133,21 @@ export const documentShape = documentedAs(
   z.custom<StoredDocument>().meta({ id: 'Document' }),
   z.looseObject({ id: z.string() }),
 );
+
+/** A document as the record has it, with what a replacement that must not undo somebody else's work names. */
+export const documentVersionShape = z
+  .object({
+    /** Grows with each write to the collection. */
+    version: z.int(),
+    /** Its vector came with it and stands until another is sent; none: it is made from the texts. */
+    own_embedding: z.boolean(),
+    document: documentShape,
+  })
+  .meta({ id: 'DocumentVersion' });
+export type DocumentVersion<Document = StoredDocument> = Omit<
+  z.output<typeof documentVersionShape>,
+  'document'
+> & { document: Document };
 
 export const documentPageShape = z
   .object({ found: z.int(), page: z.int(), per_page: z.int(), documents: z.array(documentShape) })

@@ -90,6 +90,9 @@ export const limits = {
   groupFieldsMax: 5,
   /** Hits that are shown of a group. */
   groupHitsMax: 99,
+  /** Documents that a map shows, and components that it takes of each vector. */
+  mapPointsMax: 5_000,
+  mapComponentsMax: 256,
   neighboursMax: 10_000,
   filterCharactersMax: 65_536,
   queryCharactersMax: 4_096,
@@ -156,6 +159,15 @@ export const limits = {
   rulesBytesMax: 512 * 1024,
   /** An upload of synonyms. */
   rulesUploadBytesMax: 4 * 1024 * 1024,
+  /** Judgements of a collection, and the queries that they are about: each is searched for when relevance is measured. */
+  judgementsMax: 5_000,
+  judgedQueriesMax: 500,
+  judgedQueryCharactersMax: 200,
+  /** Measures of a collection's relevance that are kept, the last ones. */
+  measuresKeptMax: 30,
+  measureReasonCharactersMax: 200,
+  /** Kinds of changes that a measure tells. */
+  measuredChangesMax: 20,
   /** Of a query that is counted; a longer one counts by its beginning. */
   countedQueryCharactersMax: 100,
   /** Queries of a collection and day that are kept, the most frequent ones, once there are twice as many. */

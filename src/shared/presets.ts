@@ -13,6 +13,7 @@ const presetParameters = searchParameters.omit({
   offset: true,
   cursor: true,
   preset: true,
+  understand_skip: true,
 });
 
 export const presetRef = collectionRef.extend({ preset: ruleId });

@@ -95,6 +95,10 @@ export const effectiveRequestShape = z
       })
       .describe('The one that acts, and what it has changed')
       .exactOptional(),
+    understood: z
+      .array(z.object({ phrase: z.string(), field: z.string(), filter_by: z.string() }))
+      .describe('What was read as conditions, where that was asked for; `query` is what is left')
+      .exactOptional(),
     rules: z
       .array(
         z.object({

@@ -33,6 +33,10 @@ export const searchParameterTexts = {
   explain: 'Whether each hit says what its score is made of',
   enable_synonyms: 'Whether the collection’s synonyms act',
   enable_overrides: 'Whether the collection’s overrides act',
+  understand:
+    'Whether values of fields, amounts and years in the query become conditions; `request.understood` says which',
+  understand_skip:
+    'Phrases of the query that are plain words all the same: a `phrase` of `request.understood`',
   stop_words: 'Words that a query is read without: `default`, `none`, or a list',
   ranking: 'Constants of the ranking to try: `k1:1.2,b:0.75`, or an object',
 };

@@ -11,6 +11,7 @@ import {
   weightList,
   wholeNumber,
 } from './parameters.ts';
+import { phraseList } from './phrase-list.ts';
 import { rankingParameter } from './ranking-parameter.ts';
 import { searchParameterTexts } from './search-parameter-texts.ts';
 import { stopWordsParameter } from './stop-words-parameter.ts';
@@ -58,6 +59,7 @@ export const searchDefaults = {
   fusion: 'weighted',
   enable_synonyms: true,
   enable_overrides: true,
+  understand: false,
 } as const;
 
 /** Optional, and documented with its default. */
@@ -136,6 +138,10 @@ const shape = {
   explain: flag.optional().meta({ default: false }),
   enable_synonyms: defaulted('enable_synonyms', flag),
   enable_overrides: defaulted('enable_overrides', flag),
+  /** Whether values, amounts and years in the query become conditions. */
+  understand: defaulted('understand', flag),
+  /** Phrases that do not. */
+  understand_skip: phraseList.optional(),
   stop_words: stopWordsParameter.optional(),
   ranking: rankingParameter.optional(),
 };

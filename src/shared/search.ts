@@ -136,6 +136,15 @@ export interface ActingOverride {
   ignored?: string[];
 }
 
+/** A part of a query that was read as a condition; `phrase` in `understand_skip` makes it plain words again. */
+export interface UnderstoodPart {
+  /** As it was typed. */
+  phrase: string;
+  field: string;
+  /** The condition. */
+  filter_by: string;
+}
+
 /** The rules of one of several collections that act on it; what they say is read from the collection. */
 export interface MergedRules {
   collection: CollectionLabel;
@@ -157,6 +166,8 @@ export interface EffectiveRequest {
   synonyms?: ActingSynonym[];
   /** The override that acts. */
   override?: ActingOverride;
+  /** What was read as conditions, where that was asked for; `query` is what is left. */
+  understood?: UnderstoodPart[];
   /** Of several collections in one list: where rules act, and which. */
   rules?: MergedRules[];
   [parameter: string]: unknown;

@@ -29,8 +29,11 @@ export function createQueryClient(onUnauthorized: () => void = () => {}): QueryC
   const queryClient = new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({
-      // A wrong password is UNAUTHORIZED too; nobody is signed in then, so there is nothing to lose.
-      onError,
+      onError: (error, _variables, _onMutateResult, { options }) => {
+        // A wrong password is UNAUTHORIZED too, and says nothing of the session whose page waits for the right one.
+        if (isSignIn(options.mutationKey)) noteFailure(error);
+        else onError(error);
+      },
       // After the mutation's own `onSuccess`: a dialog need not stay open until the lists are there.
       onSettled: async (_data, error, _variables, _onMutateResult, { meta }) => {
         if (error === null && meta?.changes) await invalidate(queryClient, meta.changes);
@@ -50,4 +53,10 @@ export function createQueryClient(onUnauthorized: () => void = () => {}): QueryC
     },
   });
   return queryClient;
+}
+
+/** tRPC's key of a mutation is its path. */
+function isSignIn(mutationKey: readonly unknown[] | undefined): boolean {
+  const [path] = mutationKey ?? [];
+  return Array.isArray(path) && path[0] === 'auth' && ['login', 'secondStep', 'register'].includes(path[1]);
 }

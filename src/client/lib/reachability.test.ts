@@ -47,6 +47,26 @@ it('asks less and less often until the server answers, and says so once', async 
   for (const stop of forget) stop();
 });
 
+it('asks again when a connection hangs', async () => {
+  const back = vi.fn();
+  const forget = onReturn(back);
+  vi.stubGlobal('fetch', (_: string, { signal }: RequestInit) => {
+    asked += 1;
+    if (isUp) return Promise.resolve(new Response('ok'));
+    return new Promise((_resolve, reject) =>
+      signal?.addEventListener('abort', () => reject(new TypeError('Failed to fetch'))),
+    );
+  });
+  noteFailure(new TypeError('Failed to fetch'));
+  await vi.advanceTimersByTimeAsync(11_000);
+  expect(asked).toBe(1);
+  isUp = true;
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(asked).toBe(2);
+  expect(back).toHaveBeenCalledTimes(1);
+  forget();
+});
+
 it.each([
   ['an answer that refuses', new RestError(400, 'Bad Request', ''), 'reachable'],
   ['a fault of the console', new Error('x is undefined'), 'reachable'],

@@ -8,6 +8,7 @@ import { isOnline } from './is-online.ts';
 export type Reachability = 'reachable' | 'offline' | 'unreachable';
 
 const waitsMs = [1_000, 2_000, 4_000, 8_000, 15_000];
+const answerMsMax = 10_000;
 
 let isAnswering = true;
 let attempts = 0;
@@ -52,7 +53,11 @@ export function noteFailure(error: unknown): void {
 /** Now, instead of when it would be asked by itself. */
 export async function askServer(): Promise<void> {
   clearTimeout(timer);
-  const answer = await fetch('/health', { cache: 'no-store' }).catch(() => null);
+  const limit = new AbortController();
+  // A connection that hangs would be waited for as long as the browser likes, and nobody would ask again.
+  const limitTimer = setTimeout(() => limit.abort(), answerMsMax);
+  const answer = await fetch('/health', { cache: 'no-store', signal: limit.signal }).catch(() => null);
+  clearTimeout(limitTimer);
   // A proxy in front of a server that is away answers too.
   if (!answer?.ok) return askLater();
   isAnswering = true;

@@ -23,6 +23,16 @@ export function wholeParam(value: unknown, range: { min: number; max: number; fa
   return Number.isSafeInteger(value) ? numberParam(value, range) : range.fallback;
 }
 
+/** A list of texts; absent where it is something else, or too long. */
+export function textListParam(
+  value: unknown,
+  range: { items: number; characters: number },
+): string[] | undefined {
+  if (!Array.isArray(value) || value.length > range.items) return undefined;
+  const isRead = value.every((item) => typeof item === 'string' && item.length <= range.characters);
+  return isRead ? value : undefined;
+}
+
 /** Lists of texts by name; the whole falls back when a part of it is something else. */
 export function textListsParam(value: unknown, itemsMax: number): Record<string, string[]> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { figuresOf } from '#server/indexes/relevance/list-figures.ts';
 import { SearchIndex } from './search-index.ts';
 import { document, searchFor, smallSettings } from './testing/fixtures.ts';
 import type { SearchQuery } from './types.ts';
@@ -34,10 +35,11 @@ describe.each(sets)('relevance on $name (BM25 elsewhere: $reference)', ({ name, 
       const mean = (settings: Partial<SearchQuery>) => {
         const gains = queries.map((query) => {
           const { hits } = index.search(searchFor({ text: query['text'] ?? '', ...settings }));
-          return ndcg(
+          const relevant = judged.get(query['_id'] ?? '') ?? new Map();
+          return figuresOf(
             hits.map((hit) => hit.id),
-            judged.get(query['_id'] ?? '') ?? new Set(),
-          );
+            relevant,
+          ).ndcg;
         });
         return gains.reduce((sum, gain) => sum + gain, 0) / gains.length;
       };
@@ -55,20 +57,12 @@ function rows(path: string): Record<string, string>[] {
     .map((line) => JSON.parse(line) as Record<string, string>);
 }
 
-/** Relevant documents by query. */
-function judgements(path: string): Map<string, Set<string>> {
-  const judged = new Map<string, Set<string>>();
+/** Relevant documents by query, each with the grade 1. */
+function judgements(path: string): Map<string, Map<string, number>> {
+  const judged = new Map<string, Map<string, number>>();
   for (const line of readFileSync(path, 'utf8').trimEnd().split('\n').slice(1)) {
     const [query = '', relevant = ''] = line.split('\t');
-    judged.set(query, (judged.get(query) ?? new Set()).add(relevant));
+    judged.set(query, (judged.get(query) ?? new Map<string, number>()).set(relevant, 1));
   }
   return judged;
-}
-
-/** Linear gain over the first ten, divided by the best possible. */
-function ndcg(found: string[], relevant: Set<string>): number {
-  const discount = (rank: number) => 1 / Math.log2(rank + 2);
-  const gain = found.reduce((sum, id, rank) => sum + (relevant.has(id) ? discount(rank) : 0), 0);
-  const best = Array.from({ length: Math.min(10, relevant.size) }, (_, rank) => discount(rank));
-  return gain / best.reduce((sum, each) => sum + each, 0);
 }

@@ -20,6 +20,7 @@ import { passingDocuments, readFilters } from './query/filter/passing-documents.
 import { hitsOfPicked, rankShared, tellSides, tellWords } from './query/merged-steps.ts';
 import { checkNames } from './query/names/check-names.ts';
 import { runSearch } from './query/run-search.ts';
+import { type DocumentSample, type SampleAsked, sampleDocuments } from './query/sample/sample-documents.ts';
 import type { IndexParts, SearchParts } from './query/search-parts.ts';
 import { runSteps, type Steps, stepUnits } from './steps.ts';
 import type {
@@ -60,6 +61,7 @@ export { hasWords, nearnessOf } from './query/find.ts';
 export { asPoint } from './query/geo/point.ts';
 export type { EngineGroup } from './query/groups/grouping.ts';
 export { FieldNameError } from './query/names/field-name-error.ts';
+export type { DocumentSample, SampleAsked } from './query/sample/sample-documents.ts';
 export { neighbourCounts, scaleOf } from './query/sides/side-figures.ts';
 export { takeBest } from './query/sides/take-best.ts';
 export { parseSort } from './query/sort/sort-parser.ts';
@@ -245,6 +247,10 @@ export class SearchIndex {
       if (ids.push(documents.idOf(ordinal)) % stepUnits === 0) yield;
     }
     return ids;
+  }
+
+  sample(asked: SampleAsked, progress: SearchProgress): Steps<DocumentSample> {
+    return sampleDocuments(this.#parts, asked, progress);
   }
 
   /** Ordinals given so far: what searches have arrays for. */

@@ -22,6 +22,7 @@ import { searchMerged } from './search/search-merged.ts';
 import { Searcher } from './search/searcher.ts';
 import { PopularQueries } from './suggest/popular-queries.ts';
 import { Suggester } from './suggest/suggester.ts';
+import { Vocabularies } from './understand/vocabularies.ts';
 import { ByteBudget } from './write/byte-budget.ts';
 import { dryRun } from './write/dry-run.ts';
 import { FilteredChanges } from './write/filtered-changes.ts';
@@ -92,8 +93,9 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
   const filtered = new FilteredChanges({ registry, ingest, record, idsAtOnce });
   const clock = rest.clock ?? (() => new Date());
   const rules = new RuleBook(record);
-  const searcher = new Searcher({ registry, rules, clock, embedder, answerBytesMax });
   const now = rest.now ?? (() => performance.now());
+  const vocabularies = new Vocabularies({ registry, log, now });
+  const searcher = new Searcher({ registry, rules, vocabularies, clock, embedder, answerBytesMax });
   const popular = new PopularQueries({ record, log, clock, now });
   const suggester = new Suggester({ registry, popular, log, now });
   const repairs = new MaintenanceLimits({ what: 'repairs', done: 'repaired' });
@@ -113,6 +115,7 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
       yield* dryRun(parts, collection, upload, signal);
     },
     get: (collection, document, signal) => documents.get(collection, document, signal),
+    getVersion: (collection, document) => documents.getVersion(collection, document),
     recorded: (collection, ids, bytesMax) =>
       readRecorded(record.as(collection.for.tenant).sql, collection.id, { ids, bytesMax }),
     countWords: (collection, words, signal) => countWords(registry, collection, { words, signal }),
@@ -129,7 +132,7 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
     },
     check: (collection, parameters, signal) => checkFit(registry, collection, { parameters, signal }),
     explain: (collection, search, signal) =>
-      explainDocument({ registry, rules, clock, embedder }, collection, search, signal),
+      explainDocument({ registry, rules, vocabularies, clock, embedder }, collection, search, signal),
     searchMerged: (targets, page, signal) =>
       searchMerged({ registry, rules, clock, embedder, budgetMs: rest.searchBudgetMs }, targets, {
         answerBytesMax,
@@ -153,6 +156,7 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
     drop: (collectionId) => {
       popular.drop(collectionId);
       suggester.drop(collectionId);
+      vocabularies.drop(collectionId);
       return registry.drop(collectionId);
     },
     stats: () => ({ ...registry.stats(), importsUnderWay: imports.underWay }),

@@ -2,13 +2,14 @@ import type { RecordStore } from '#server/db/client.ts';
 import type { WriteBatch } from '#server/engine/types.ts';
 import { AppError, badRequest, notFound } from '#server/errors.ts';
 import { JsonText } from '#server/wire/json-text.ts';
-import type { DocumentPage, StoredDocument } from '#shared/documents.ts';
+import type { DocumentPage, DocumentVersion, StoredDocument } from '#shared/documents.ts';
 import { limits } from '#shared/limits.ts';
 import type { EngineReply } from './host/engine-calls.ts';
 import type { CollectionHandle, DocumentPart, Exported, HoldAnswer, ListPage } from './indexes.ts';
+import { toCallerError } from './registry/caller-errors.ts';
 import type { IndexRegistry } from './registry/index-registry.ts';
 import type { OpenIndex } from './registry/open-index.ts';
-import { readDocuments } from './registry/rows.ts';
+import { readDocuments, readRecorded } from './registry/rows.ts';
 import { withinBytes } from './search/answer-bytes.ts';
 import { plainQuery, sortOf } from './search/query.ts';
 import type { ShownDocument, ShownDocuments } from './search/shown-document.ts';
@@ -56,6 +57,27 @@ export class Documents {
     const text = embedding.length === 0 ? found.source : withMember(found.source, 'embedding', embedding);
     if (text.byteLength > (answerBytesMax ?? this.#answerBytesMax)) throw tooLargeHere(text.byteLength);
     return new JsonText<StoredDocument>(text);
+  }
+
+  async getVersion(
+    collection: CollectionHandle,
+    { id, answerBytesMax }: Omit<DocumentPart, 'withEmbedding'>,
+  ): Promise<DocumentVersion<ShownDocument>> {
+    const found = await this.#recorded(collection, id).catch((error: unknown) => {
+      throw toCallerError(error);
+    });
+    if (!found) throw notFound('Document');
+    const text = Buffer.from(found.source);
+    if (text.byteLength > (answerBytesMax ?? this.#answerBytesMax)) throw tooLargeHere(text.byteLength);
+    const { version, hasOwnVector } = found;
+    return { version, own_embedding: hasOwnVector, document: new JsonText<StoredDocument>(text) };
+  }
+
+  async #recorded({ id: collectionId, for: { tenant } }: CollectionHandle, id: string) {
+    const { sql } = this.#record.as(tenant);
+    // The first one is read whatever it has.
+    const [found] = await readRecorded(sql, collectionId, { ids: [id], bytesMax: 0 });
+    return found;
   }
 
   async list(

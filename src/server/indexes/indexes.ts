@@ -3,7 +3,7 @@ import type { Database } from '#server/db/client.ts';
 import type { imports } from '#server/db/schema/imports.ts';
 import type { ImportRow, TableReading } from '#server/wire/import-row.ts';
 import type { CollectionMetadata, Verified } from '#shared/collections.ts';
-import type { DocumentPage, Import, ImportResult, WriteAction } from '#shared/documents.ts';
+import type { DocumentPage, DocumentVersion, Import, ImportResult, WriteAction } from '#shared/documents.ts';
 import type { MergedSearchAnswer, SearchMode } from '#shared/search.ts';
 import type { GivenParameters } from '#shared/search-parameters.ts';
 import type { RuleDraft } from '#shared/search-preview.ts';
@@ -36,6 +36,8 @@ export type HoldAnswer = (bytes: number) => void;
 export interface Write {
   action: WriteAction;
   document: Record<string, unknown>;
+  /** Of an `upsert`: it replaces what this version wrote and nothing else, and a vector that came with that stands. */
+  ifVersion?: number | undefined;
   holdAnswer?: HoldAnswer;
 }
 
@@ -104,6 +106,8 @@ export interface RecordedDocument {
   version: number;
   /** Its JSON text. */
   source: string;
+  /** Its vector came with it; no: it was made from the texts, or there is none. */
+  hasOwnVector: boolean;
 }
 
 /** In how many documents of a collection words stand. */
@@ -175,6 +179,11 @@ export interface Indexes {
   readonly imports: Imports;
   /** @throws AppError NOT_FOUND */
   get(collection: CollectionHandle, document: DocumentPart, signal?: AbortSignal): Promise<ShownDocument>;
+  /** From the record, which a change of it may name. @throws AppError NOT_FOUND */
+  getVersion(
+    collection: CollectionHandle,
+    document: Omit<DocumentPart, 'withEmbedding'>,
+  ): Promise<DocumentVersion<ShownDocument>>;
   /** Those that exist, in the order of `ids`: the first that have `bytesMax` bytes together, at least one. */
   recorded(collection: CollectionHandle, ids: string[], bytesMax: number): Promise<RecordedDocument[]>;
   /** Words as they are typed, none of them an unfinished one. */

@@ -63,8 +63,9 @@ const whyAlone = {
   preset: 'presets are of one collection',
   group_by: 'groups are of one collection',
   cursor: 'one list has pages',
+  understand: 'values and amounts are those of one collection',
 } as const;
-const alone = ['preset', 'group_by', 'cursor'] as const;
+const alone = ['preset', 'group_by', 'cursor', 'understand'] as const;
 
 /** An answer a search; whatever is wrong with one stays in its place, also that its answer does not fit beside the others. */
 export async function searchEach(

@@ -11,6 +11,7 @@ import { dashboardRouter } from './routers/dashboard.ts';
 import { demoRouter } from './routers/demo.ts';
 import { documentsRouter } from './routers/documents.ts';
 import { importsRouter } from './routers/imports.ts';
+import { judgementsRouter } from './routers/judgements.ts';
 import { overridesRouter } from './routers/overrides.ts';
 import { presetsRouter } from './routers/presets.ts';
 import { projectsRouter } from './routers/projects.ts';
@@ -45,6 +46,7 @@ export const appRouter = router({
   overrides: overridesRouter,
   searchSettings: searchSettingsRouter,
   presets: presetsRouter,
+  judgements: judgementsRouter,
   analytics: analyticsRouter,
   chat: chatRouter,
   conversations: conversationsRouter,

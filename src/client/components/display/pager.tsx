@@ -8,16 +8,21 @@ interface PagerProps {
   total: number;
   /** What they are. */
   noun: string;
+  /** The first row of this page, where their number stands elsewhere. */
+  from?: { row: number; rows: number };
   onChange: (page: number) => void;
 }
 
 /** Below a list that has more than one page. */
-export function Pager({ page, pages, total, noun, onChange }: PagerProps) {
+export function Pager({ page, pages, total, noun, from, onChange }: PagerProps) {
   if (pages === 1) return null;
   return (
     <Group justify="space-between" gap="sm">
       <Text size="sm" c="dimmed">
-        {formatNumber(total)} {noun}
+        {from
+          ? `${formatNumber(from.row)} to ${formatNumber(from.row + from.rows - 1)}`
+          : formatNumber(total)}
+        {from ? '' : ` ${noun}`}
       </Text>
       <Pagination
         size="sm"

@@ -65,13 +65,24 @@ it('takes the second step over the page too', async () => {
   expect(created().map(({ input }) => input)).toEqual([sent, sent]);
 });
 
-it('says that the password is not right, and goes on waiting', async () => {
+it('says that the password is not right, and goes on waiting for the right one', async () => {
+  let tries = 0;
   const { user, again, created } = await sendWithoutSession({
-    'auth.login': () => refuse({ code: 'UNAUTHORIZED', message: 'Invalid email or password' }),
+    'auth.login': () => {
+      tries += 1;
+      return tries === 1
+        ? refuse({ code: 'UNAUTHORIZED', message: 'Invalid email or password' })
+        : { user: ada };
+    },
+    'projects.create': (input) => (tries > 1 ? { ...ada, ...(input as object) } : signInFirst()),
   });
   await signIn(user, again);
   expect((await again.findByRole('alert')).textContent).toBe('Invalid email or password');
   expect(created().length).toBe(1);
+  expect(toasts().queryByText('Session ended')).toBe(null);
+  await user.click(again.getByRole('button', { name: 'Sign In' }));
+  expect(await toasts().findByText('Project created')).toBeDefined();
+  expect(created().map(({ input }) => input)).toEqual([sent, sent]);
 });
 
 it('sends nothing that was typed by one account as another', async () => {

@@ -1,19 +1,23 @@
 import type { SearchSchemaInput } from '@tanstack/react-router';
 import { choiceParam } from '#client/lib/search-params.ts';
 import { type AnalyticsState, analyticsDefaults, analyticsState } from './analytics/analytics-state.ts';
+import { type DocumentsState, documentsDefaults, documentsState } from './documents/documents-state.ts';
+import { type MapState, mapDefaults, mapState } from './map/map-state.ts';
 import { type TuningState, tuningDefaults, tuningState } from './tuning/tuning-state.ts';
 
 /** The collection page's tabs, by their name in the address, in the order of their row. */
-export const collectionTabs = ['schema', 'tuning', 'analytics', 'manage'] as const;
+export const collectionTabs = ['documents', 'schema', 'tuning', 'analytics', 'map', 'manage'] as const;
 export type CollectionTab = (typeof collectionTabs)[number];
 
 /** The collection page's address: its tab, and what that tab shows. Each tab reads its own of it. */
-export interface CollectionState extends TuningState, AnalyticsState {
+export interface CollectionState extends DocumentsState, MapState, TuningState, AnalyticsState {
   tab: CollectionTab;
 }
 
 export const collectionDefaults = {
   tab: collectionTabs[0],
+  ...mapDefaults,
+  ...documentsDefaults,
   ...tuningDefaults,
   ...analyticsDefaults,
 } as const satisfies Partial<CollectionState>;
@@ -22,6 +26,8 @@ export const collectionDefaults = {
 export function collectionState(search: Partial<CollectionState> & SearchSchemaInput): CollectionState {
   return {
     tab: choiceParam(search.tab, collectionTabs, collectionDefaults.tab),
+    ...mapState(search),
+    ...documentsState(search),
     ...tuningState(search),
     ...analyticsState(search),
   };

@@ -3,7 +3,9 @@ import type { IconShape } from '#client/components/display/icon.tsx';
 import {
   adjustmentsHorizontalIcon,
   chartBarIcon,
+  chartDots3Icon,
   dotsIcon,
+  fileTextIcon,
   listDetailsIcon,
 } from '#client/components/display/icon-shapes.gen.ts';
 import { lazyPart } from '#client/lib/lazy-part.ts';
@@ -15,6 +17,11 @@ export const tabs: Record<
   CollectionTab,
   { label: string; icon: IconShape; Part: ComponentType<CollectionTabProps> }
 > = {
+  documents: {
+    label: 'Documents',
+    icon: fileTextIcon,
+    Part: lazyPart(async () => ({ default: (await import('./documents/documents-tab.tsx')).DocumentsTab })),
+  },
   schema: {
     label: 'Schema',
     icon: listDetailsIcon,
@@ -29,6 +36,11 @@ export const tabs: Record<
     label: 'Analytics',
     icon: chartBarIcon,
     Part: lazyPart(async () => ({ default: (await import('./analytics/analytics-tab.tsx')).AnalyticsTab })),
+  },
+  map: {
+    label: 'Map',
+    icon: chartDots3Icon,
+    Part: lazyPart(async () => ({ default: (await import('./map/map-tab.tsx')).MapTab })),
   },
   manage: {
     label: 'Manage',

@@ -49,6 +49,11 @@ export function ReadyImport({
   const target = useTarget({ collections, collectionId, projectId, fileName: file.name, columns });
   const check = useCheck({ file, head, plan });
   const fault = faultOfColumns(columns);
+  // What was checked is not what would be sent now, or not where it would go.
+  const choose = (id: number | null) => {
+    target.choose(id);
+    check.forget();
+  };
   const { user } = useAuth();
   const { open } = useDialogs();
   const queryClient = useQueryClient();
@@ -70,10 +75,13 @@ export function ReadyImport({
           allowDeselect={false}
           data={contents.map((one, place) => ({ value: String(place), label: describeContent(one) }))}
           value={String(chosen)}
-          onChange={(place) => setChosen(Number(place))}
+          onChange={(place) => {
+            setChosen(Number(place));
+            check.forget();
+          }}
         />
       )}
-      <ImportTarget target={target} collections={collections} />
+      <ImportTarget target={{ ...target, choose }} collections={collections} />
       <Proposals fields={fields} columns={columns} />
       <RowsPreview
         content={content}
@@ -97,7 +105,7 @@ export function ReadyImport({
         </Button>
         <Button
           variant="default"
-          disabled={fault !== null || !target.isReady}
+          disabled={fault !== null || !target.isReady || target.isMaking}
           loading={check.state.step === 'checking'}
           onClick={async () => {
             const collection = await target.ensure();

@@ -43,7 +43,7 @@ export function useCheck({ file, head, plan }: { file: File; head: FileHead; pla
   return {
     state,
     run,
-    /** What was checked is not what would be sent now. */
+    /** Ends one under way as well. */
     forget: () => {
       running.current?.abort();
       setState({ step: 'none' });

@@ -30,7 +30,11 @@ export function useTarget({ collections, collectionId, projectId, fileName, colu
   return {
     chosen,
     isNew: chosen === null,
-    choose: setChosenId,
+    choose: (id: number | null) => {
+      setChosenId(id);
+      // Why another one could not be made.
+      create.reset();
+    },
     made,
     name,
     setName,

@@ -1,10 +1,9 @@
 import { Button, Group, Stack } from '@mantine/core';
-import { Icon } from '#client/components/display/icon.tsx';
-import { fileTextIcon, searchIcon, uploadIcon } from '#client/components/display/icon-shapes.gen.ts';
-import { ButtonLink } from '#client/components/display/links.tsx';
+import { searchIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import type { Collection } from '#shared/collections.ts';
+import { NoDocuments } from './no-documents.tsx';
 import { lastPage, type SearchResults } from './search-results.ts';
 import { type ChangeSearch, hasFilters } from './search-state.ts';
 import { SearchTips } from './search-tips.tsx';
@@ -19,19 +18,8 @@ interface NoHitsProps {
 export function NoHits({ onChange, results, collection }: NoHitsProps) {
   const { of: state } = results;
   const isNarrowed = hasFilters(state);
-  if (results.outOf === 0 && collection) {
-    return (
-      <EmptyState
-        icon={fileTextIcon}
-        title="No documents yet"
-        description={`${collection.name} is empty. Upload a JSON or NDJSON file and search it here.`}
-      >
-        <ButtonLink to="/collections" leftSection={<Icon shape={uploadIcon} />}>
-          Upload Documents
-        </ButtonLink>
-      </EmptyState>
-    );
-  }
+  const understood = results.request.understood ?? [];
+  if (results.outOf === 0 && collection) return <NoDocuments collection={collection} />;
   if (results.found > 0) return <PastTheEnd last={lastPage(results.found)} onChange={onChange} />;
   return (
     <Stack gap="md">
@@ -51,6 +39,14 @@ export function NoHits({ onChange, results, collection }: NoHitsProps) {
               onClick={() => onChange({ filter: '', facets: {}, ranges: {}, page: 1 })}
             >
               Clear filters
+            </Button>
+          )}
+          {understood.length > 0 && (
+            <Button
+              variant="default"
+              onClick={() => onChange({ skip: understood.map(({ phrase }) => phrase), page: 1 })}
+            >
+              Search for all the words
             </Button>
           )}
           {state.mode === 'keyword' && state.q.trim() !== '' && (

@@ -1,4 +1,4 @@
-import { Group, Select, Skeleton, Text } from '@mantine/core';
+import { Group, Select, Skeleton, Text, VisuallyHidden } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { titleOf } from '#client/lib/document-title.ts';
 import { fieldLabel } from '#client/lib/field-label.ts';
@@ -10,17 +10,22 @@ import { fittingCount } from './hits/hit-fit.ts';
 import { HitRow } from './hits/hit-row.tsx';
 import { ScoreSwatch } from './hits/score-bar.tsx';
 import { useNearestSentences } from './hits/use-nearest-sentences.ts';
+import { useVotes } from './hits/use-votes.ts';
 import { LocateButton } from './locate/locate-button.tsx';
 import classes from './results.module.css';
 import { SearchFailures } from './search-failures.tsx';
 import { effectiveMode } from './search-request.ts';
-import type { SearchResults } from './search-results.ts';
+import { type SearchResults, searchedWords } from './search-results.ts';
 import { type ChangeSearch, openDocument, type SearchState } from './search-state.ts';
 import { SearchTips } from './search-tips.tsx';
 import { StepTimes } from './step-times.tsx';
 
 const NoHits = lazy(() => import('./no-hits.tsx').then((module) => ({ default: module.NoHits })));
 const TunedChips = lazy(() => import('./tuned-chips.tsx').then((module) => ({ default: module.TunedChips })));
+
+const UnderstoodChips = lazy(() =>
+  import('./understood-chips.tsx').then((module) => ({ default: module.UnderstoodChips })),
+);
 
 const CopyAs = lazy(() => import('./code/copy-as.tsx').then((module) => ({ default: module.CopyAs })));
 /** Below the hits: fetched when they are there. */
@@ -65,6 +70,11 @@ export function Results(props: ResultsProps) {
           <TunedChips state={state} onChange={onChange} />
         </Suspense>
       )}
+      {isUnderstood(props) && (
+        <Suspense fallback={null}>
+          <UnderstoodChips state={state} onChange={onChange} parts={results.request.understood ?? []} />
+        </Suspense>
+      )}
       {results.failures.length > 0 && <SearchFailures state={of} failures={results.failures} />}
       {hits.length === 0 ? (
         <Suspense fallback={null}>
@@ -81,17 +91,24 @@ export function Results(props: ResultsProps) {
   );
 }
 
+/** Something of the query is a condition, or could be. */
+function isUnderstood({ state, results }: ResultsProps): boolean {
+  return (results.request.understood ?? []).length > 0 || state.skip.length > 0;
+}
+
 /** What fits, and, set apart, what is only closest. */
 function HitList({ state, onChange, results, collection, collections }: ResultsProps) {
   const { of, hits } = results;
   const [explained, setExplained] = useState<string | null>(null);
   const opened = openDocument(state);
   const sentences = useNearestSentences(results);
+  const { votes, said } = useVotes(results, collection !== null);
   const inReach = collection ? [collection] : collections;
   const isCosine = inReach.every(({ metric }) => metric === 'cosine');
   // In an order of fields what fits does not come first.
-  const fitting = of.q.trim() === '' || of.sort !== '' ? null : fittingCount(hits, isCosine);
-  const fullScore = of.q.trim() === '' ? null : fullOf(results);
+  const words = searchedWords(results);
+  const fitting = words === '' || of.sort !== '' ? null : fittingCount(hits, isCosine);
+  const fullScore = words === '' ? null : fullOf(results);
   const rowOf = (hit: MergedSearchHit, i: number) => {
     const key = `${hit.collection.id}/${hit.id}`;
     const above = hits[i - 1];
@@ -106,6 +123,7 @@ function HitList({ state, onChange, results, collection, collections }: ResultsP
         onOpen={() => onChange({ open: key })}
         isExplained={explained === key}
         onExplain={() => setExplained(explained === key ? null : key)}
+        votes={votes}
         below={
           above && of.sort === ''
             ? whyBelow({ ...above, title: titleOf(above.id, above.document) }, hit)
@@ -114,15 +132,20 @@ function HitList({ state, onChange, results, collection, collections }: ResultsP
       />
     );
   };
+  const aloud = <VisuallyHidden aria-live="polite">{said}</VisuallyHidden>;
   if (fitting === null) {
     return (
-      <ol aria-label="Hits" className={classes['hits']}>
-        {hits.map(rowOf)}
-      </ol>
+      <>
+        {aloud}
+        <ol aria-label="Hits" className={classes['hits']}>
+          {hits.map(rowOf)}
+        </ol>
+      </>
     );
   }
   return (
     <>
+      {aloud}
       {fitting > 0 && (
         <ol aria-label="Hits" className={classes['hits']}>
           {hits.slice(0, fitting).map(rowOf)}
@@ -135,7 +158,7 @@ function HitList({ state, onChange, results, collection, collections }: ResultsP
         role={fitting === 0 ? 'status' : undefined}
       >
         {fitting === 0
-          ? `Nothing fits “${of.q.trim()}” well. These are only the closest:`
+          ? `Nothing fits “${words}” well. These are only the closest:`
           : 'From here on only loosely related:'}
       </Text>
       <ol
@@ -155,9 +178,10 @@ function fullOf({ of, hits }: SearchResults): number {
   return effectiveMode(of) === 'hybrid' ? 1 : Math.max(...hits.map(({ score }) => score), Number.MIN_VALUE);
 }
 
-function Summary({ of, found, outOf }: SearchResults) {
+function Summary(results: SearchResults) {
+  const { of, found, outOf } = results;
   const documents = (count: number) => `${formatNumber(count)} ${count === 1 ? 'document' : 'documents'}`;
-  if (of.q.trim() === '') return documents(found);
+  if (searchedWords(results) === '') return documents(found);
   switch (effectiveMode(of)) {
     case 'keyword':
       return `${formatNumber(found)} of ${documents(outOf)}`;

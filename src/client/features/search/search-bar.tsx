@@ -114,6 +114,7 @@ function CollectionSelect({
           facets: {},
           ranges: {},
           sort: '',
+          skip: [],
           tuned: {},
           open: undefined,
           page: 1,

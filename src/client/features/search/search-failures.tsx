@@ -1,9 +1,10 @@
 import { Alert } from '@mantine/core';
 import { Icon } from '#client/components/display/icon.tsx';
 import { alertTriangleIcon } from '#client/components/display/icon-shapes.gen.ts';
+import { filterFault } from '#client/components/filter/filter-fault.ts';
 import { formatNumber } from '#client/lib/format.ts';
-import { filterFault } from './filter/filter-box.tsx';
 import classes from './results.module.css';
+import { typedPosition } from './search-request.ts';
 import type { SearchResults } from './search-results.ts';
 import type { SearchState } from './search-state.ts';
 
@@ -38,7 +39,7 @@ function reasonOf(
   { message, details }: Pick<SearchResults['failures'][number], 'message' | 'details'>,
   state: SearchState,
 ): string {
-  const fault = filterFault(state, details);
+  const fault = filterFault(details, (at) => typedPosition(state, at));
   if (!fault) return message;
   const place = fault.position === null ? '' : ` at character ${fault.position + 1}`;
   return `in the filter${place}, ${fault.message}`;

@@ -49,6 +49,16 @@ describe('searchRequest', () => {
     });
   });
 
+  it('wants conditions to be read in words, but for those that were taken back', () => {
+    expect(searchRequest(state({ q: 'turner 1840', skip: ['1840', 7] }), [])).toMatchObject({
+      understand: true,
+      understand_skip: ['1840', '7'],
+    });
+    expect(searchRequest(state({ q: 'turner' }), [])).not.toHaveProperty('understand_skip');
+    expect(searchRequest(state({ skip: ['1840'] }), [])).toEqual({ query: '*' });
+    expect(searchRequest(state({ q: 'x', tuned: { understand: false } }), []).understand).toBe(false);
+  });
+
   it('sends the weight in hybrid only', () => {
     expect(searchRequest(state({ q: 'x', alpha: 0 }), []).alpha).toBe(0);
     expect(searchRequest(state({ q: 'x', mode: 'vector' }), [])).not.toHaveProperty('alpha');

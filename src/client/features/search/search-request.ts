@@ -1,3 +1,4 @@
+import { quoted } from '#client/lib/quoted.ts';
 import type { SearchMode } from '#shared/search.ts';
 import { hitsPerPage, type SearchState } from './search-state.ts';
 import type { Tuned } from './tuned.ts';
@@ -12,6 +13,7 @@ interface SearchRequest extends Tuned {
   facet_mode?: 'disjunctive';
   alpha?: number;
   explain?: true;
+  understand_skip?: string[];
 }
 
 /** A field of many values shows some of them, and these when more are asked for. */
@@ -26,6 +28,18 @@ export function effectiveMode({ q, mode }: Pick<SearchState, 'q' | 'mode'>): Sea
 
 /** `facets`: what is counted; a field's own ticks do not count for it, so that others can be added. */
 export function searchRequest(state: SearchState, facets: string[]): SearchRequest {
+  const { skip } = state;
+  const hasWords = state.q.trim() !== '';
+  return {
+    ...plainRequest(state, facets),
+    ...(hasWords && { understand: true }),
+    ...(hasWords && skip.length > 0 && { understand_skip: skip }),
+    ...state.tuned,
+  };
+}
+
+/** Without what is of a single collection. */
+function plainRequest(state: SearchState, facets: string[]): SearchRequest {
   const filter = filterOf(state);
   const mode = effectiveMode(state);
   return {
@@ -36,7 +50,6 @@ export function searchRequest(state: SearchState, facets: string[]): SearchReque
     ...(facets.length > 0 && isTicked(state) ? { facet_mode: 'disjunctive' } : {}),
     ...(mode === 'hybrid' ? { alpha: state.alpha } : {}),
     ...(mode === 'vector' ? { k: neighbours } : {}),
-    ...state.tuned,
   };
 }
 
@@ -55,7 +68,7 @@ export function explained({ q }: Pick<SearchState, 'q'>): { explain?: true } {
 
 /** Several collections as one list: neither sorted nor ticked, because their fields differ. `collections` as the API takes it. */
 export function mergedRequest(state: SearchState, collections: (number | string)[] | '*') {
-  const search = searchRequest({ ...state, facets: {}, ranges: {}, sort: '', tuned: {} }, []);
+  const search = plainRequest({ ...state, facets: {}, ranges: {}, sort: '' }, []);
   return {
     searches: [{ collections, mode: effectiveMode(state), ...search }],
     merge: pageRequest(state),
@@ -94,13 +107,6 @@ export function typedPosition(
   const within = position - (isWrapped ? 1 : 0);
   const leading = state.filter.length - state.filter.trimStart().length;
   return within >= 0 && within <= typed.length ? within + leading : null;
-}
-
-/** Numbers, booleans and single words stand as they are; all else between backticks, where only the backtick is special. */
-export function quoted(text: string): string {
-  return /^[\p{L}\p{N}_-][\p{L}\p{N}_.-]*$/u.test(text) && !text.includes('..')
-    ? text
-    : `\`${text.replaceAll('`', '``')}\``;
 }
 
 export const modePaths = {

@@ -96,6 +96,12 @@ export async function searchCollections(
   };
 }
 
+/** What was searched for: what was typed without what was read as conditions; empty: all that pass are listed. */
+export function searchedWords({ of, request }: Pick<SearchResults, 'of' | 'request'>): string {
+  const words = of.q.trim() === '' ? '' : request.query.trim();
+  return words === '*' ? '' : words;
+}
+
 /** The number of the last page that can be reached. */
 export function lastPage(found: number): number {
   return Math.max(1, Math.ceil(Math.min(found, limits.pagedHitsMax) / hitsPerPage));

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
+import { currentToast } from '#client/lib/toast.ts';
 import { answerTrpc, refuse } from '#client/testing/api.ts';
 import { renderPart } from '#client/testing/render.tsx';
 import { collectionRow } from '#client/testing/rows.ts';
@@ -69,7 +70,8 @@ it('says which collections could not be searched, one line for each reason', asy
     'c2, c3, c4, c5, c6 and 2 more: Rebuilding',
     'c9: Gone',
   ]);
-  expect(calls.map(({ input }) => input)).toEqual([
+  const searches = calls.filter(({ path }) => path === 'search.multi');
+  expect(searches.map(({ input }) => input)).toEqual([
     {
       searches: [
         { collections: [1, 2, 3, 4, 5, 6, 7, 8, 9], mode: 'keyword', query: 'robot', explain: true },
@@ -205,13 +207,14 @@ it('narrows by what a field is: values to tick, yes or no, a span of numbers tho
   const changes: Partial<SearchState>[] = [];
   renderScreen({ collection: 1, facets: { genre: ['silent'] } }, undefined, (change) => changes.push(change));
   const panel = within(await screen.findByRole('complementary', { name: 'Narrow the results' }));
-  expect(
-    (await panel.findAllByRole('group')).flatMap(
-      (group) => group.querySelector(':scope > legend')?.textContent ?? [],
-    ),
-  ).toEqual(['Genre', 'In stock', 'Year']);
+  const legends = () =>
+    panel
+      .queryAllByRole('group')
+      .flatMap((group) => group.querySelector(':scope > legend')?.textContent ?? []);
+  await waitFor(() => expect(legends()).toEqual(['Genre', 'In stock', 'Year']));
   // A ticked field is counted as if it were not, in the same request.
-  expect(calls.at(-1)?.input).toMatchObject({ facet_mode: 'disjunctive', filter_by: 'genre:=[silent]' });
+  const asked = calls.filter(({ path }) => path === 'search.keyword').at(-1);
+  expect(asked?.input).toMatchObject({ facet_mode: 'disjunctive', filter_by: 'genre:=[silent]' });
   await userEvent.click(panel.getByRole('checkbox', { name: 'sound' }));
   await userEvent.click(panel.getByRole('radio', { name: 'Yes 9' }));
   const lowest = panel.getByRole('textbox', { name: 'Lowest year' });
@@ -242,7 +245,7 @@ it('keeps the hits while a filter is half typed, and offers what is meant', asyn
   await userEvent.type(box, 'year > 2000');
   expect(await screen.findByText(`At character 5: ${reason}`)).toBeDefined();
   expect(screen.getByRole('heading', { name: 'Metropolis' })).toBeDefined();
-  expect(screen.getByRole('complementary', { name: 'Narrow the results' })).toBeDefined();
+  expect(await screen.findByRole('complementary', { name: 'Narrow the results' })).toBeDefined();
   await userEvent.click(await screen.findByRole('button', { name: 'Use year:>2000' }));
   await waitFor(() => expect(screen.queryByText(/At character/)).toBe(null));
   await waitFor(() => expect(changes.at(-1)).toMatchObject({ filter: 'year:>2000' }));
@@ -298,4 +301,60 @@ it('builds the filter in rows, in step with its text', async () => {
   await waitFor(() => expect(box.value).toBe(''));
   await userEvent.type(value, '1990');
   await waitFor(() => expect(box.value).toBe('year:>1990'));
+});
+
+it('says that judgements could not be loaded, and loads them again', async () => {
+  let isAway = true;
+  const judged = { query: 'robot', document: '1', grade: 1, judgedAt: '2026-03-01T12:00:00Z' };
+  answerTrpc({
+    'collections.fields': () => [],
+    'search.keyword': () => answer,
+    'judgements.list': () =>
+      isAway ? refuse({ code: 'UNAVAILABLE', message: 'Away' }) : { judgements: [judged] },
+  });
+  renderScreen({ collection: 1 });
+  const retry = await screen.findByRole('button', { name: 'Judgements not loaded. Try again' });
+  isAway = false;
+  await userEvent.click(retry);
+  const up = await screen.findByRole('button', { name: 'Relevant: Metropolis' });
+  expect(up.getAttribute('aria-pressed')).toBe('true');
+});
+
+it('takes back what the server refuses to keep, and says so', async () => {
+  answerTrpc({
+    'collections.fields': () => [],
+    'search.keyword': () => answer,
+    'judgements.list': () => ({ judgements: [] }),
+    'judgements.put': () => refuse({ code: 'FORBIDDEN', message: 'This needs the role "editor"' }),
+  });
+  renderScreen({ collection: 1 });
+  const up = await screen.findByRole('button', { name: 'Relevant: Metropolis' });
+  await waitFor(() => expect(up.getAttribute('aria-disabled')).toBe('false'));
+  await userEvent.click(up);
+  await waitFor(() => expect(up.getAttribute('aria-pressed')).toBe('false'));
+  expect(currentToast()).toMatchObject({
+    title: 'The judgement was not kept',
+    description: 'This needs the role "editor"',
+  });
+});
+
+it('leaves an override alone that acts on other queries too', async () => {
+  const override = { id: 'all', rule: { query: 'rob', match: 'contains' }, active: true };
+  const { calls } = answerTrpc({
+    'collections.fields': () => [],
+    'search.keyword': () => ({ ...answer, request: { ...answer.request, override: { id: 'all' } } }),
+    'judgements.list': () => ({ judgements: [] }),
+    'overrides.get': () => override,
+  });
+  renderScreen({ collection: 1 });
+  const pin = await screen.findByRole('button', { name: 'Pin to the top: Metropolis' });
+  await waitFor(() => expect(pin.getAttribute('aria-disabled')).toBe('false'));
+  await userEvent.click(pin);
+  await waitFor(() =>
+    expect(currentToast()).toMatchObject({
+      title: 'It could not be pinned',
+      description: 'The override “all” acts on this query and on others. Pin the document there.',
+    }),
+  );
+  expect(calls.map(({ path }) => path)).not.toContain('overrides.upsert');
 });

@@ -1,15 +1,11 @@
 import { Alert, Button } from '@mantine/core';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
-import {
-  alertTriangleIcon,
-  fileTextIcon,
-  stack2Icon,
-  uploadIcon,
-} from '#client/components/display/icon-shapes.gen.ts';
-import { ButtonLink } from '#client/components/display/links.tsx';
+import { alertTriangleIcon, stack2Icon } from '#client/components/display/icon-shapes.gen.ts';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
+import { FilterBox } from '#client/components/filter/filter-box.tsx';
+import { type FilterFault, filterFault } from '#client/components/filter/filter-fault.ts';
 import { errorMessage, failureOf } from '#client/lib/error-message.ts';
 import { formatNumber } from '#client/lib/format.ts';
 import { toast } from '#client/lib/toast.ts';
@@ -18,10 +14,10 @@ import type { Collection } from '#shared/collections.ts';
 import { limits } from '#shared/limits.ts';
 import { CollectionPanel } from './collection-panel.tsx';
 import { FacetSkeleton } from './facets/facet-skeleton.tsx';
-import { FilterBox, type FilterFault, filterFault } from './filter/filter-box.tsx';
 import { useHitKeys } from './hits/use-hit-keys.ts';
 import { Results, ResultsSkeleton } from './results.tsx';
 import { SearchBar } from './search-bar.tsx';
+import { typedPosition } from './search-request.ts';
 import { hasCount } from './search-results.ts';
 import classes from './search-screen.module.css';
 import { type ChangeSearch, openDocument, type SearchState } from './search-state.ts';
@@ -35,6 +31,9 @@ const FacetPanel = lazy(() =>
 );
 const DocumentPanel = lazy(() =>
   import('./hits/document-panel.tsx').then((module) => ({ default: module.DocumentPanel })),
+);
+const NoDocuments = lazy(() =>
+  import('./no-documents.tsx').then((module) => ({ default: module.NoDocuments })),
 );
 const CompareView = lazy(() =>
   import('./compare/compare-view.tsx').then((module) => ({ default: module.CompareView })),
@@ -58,7 +57,7 @@ export function SearchScreen({ state, onChange, collections }: SearchScreenProps
   const { results, shape, hasWork } = search;
   // What is being typed is not judged by what was typed before.
   const isJudged = ahead.filter === typed.filter;
-  const fault = isJudged ? filterFault(ahead, detailsOf(results)) : null;
+  const fault = isJudged ? filterFault(detailsOf(results), (at) => typedPosition(ahead, at)) : null;
   const submit = () => {
     if (!commitNow() && hasWork) results.askAgain();
   };
@@ -235,15 +234,9 @@ function Unread({ onChange }: Pick<ColumnsProps, 'onChange'>) {
 function BeforeWords({ collections }: { collections: Collection[] }) {
   if (collections.every(({ documentCount }) => documentCount === 0)) {
     return (
-      <EmptyState
-        icon={fileTextIcon}
-        title="No documents yet"
-        description="Upload a JSON or NDJSON file, then search it here."
-      >
-        <ButtonLink to="/collections" leftSection={<Icon shape={uploadIcon} />}>
-          Upload Documents
-        </ButtonLink>
-      </EmptyState>
+      <Suspense fallback={<ResultsSkeleton />}>
+        <NoDocuments collection={null} />
+      </Suspense>
     );
   }
   return <SearchTips />;

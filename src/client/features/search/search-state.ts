@@ -29,6 +29,8 @@ export interface SearchState {
   sort: string;
   page: number;
   alpha: number;
+  /** Phrases of the query that are words all the same, though they could be read as conditions. */
+  skip: string[];
   tuned: Tuned;
   view: 'list' | 'compare';
   /** The document that is open beside the hits: its collection's id, a slash, its own. */
@@ -44,6 +46,7 @@ export const searchDefaults = {
   sort: '',
   page: 1,
   alpha: 0.5,
+  skip: [],
   tuned: {},
   view: 'list',
 } as const satisfies Partial<SearchState>;
@@ -69,9 +72,20 @@ export function searchState(search: Partial<SearchState> & SearchSchemaInput): S
     page: wholeParam(search.page, { min: 1, max: pageMax, fallback: 1 }),
     alpha: numberParam(search.alpha, { min: 0, max: 1, fallback: searchDefaults.alpha }),
     view: choiceParam(search.view, ['list', 'compare'] as const, 'list'),
+    skip: phrasesParam(search.skip),
     tuned: tunedParam(search.tuned),
     open: textParam(search.open, openCharactersMax) || undefined,
   };
+}
+
+const phrasesMax = 20;
+
+/** As the API takes them; `?skip=[1994]` is read as a number. */
+function phrasesParam(value: unknown): string[] {
+  if (!Array.isArray(value) || value.length > phrasesMax) return [];
+  return value
+    .map((phrase) => textParam(phrase, limits.queryCharactersMax))
+    .filter((phrase) => phrase !== '');
 }
 
 /** An end is what a number or a date is written with. */

@@ -8,6 +8,7 @@ export interface Tuned {
   prefix?: boolean;
   enable_synonyms?: boolean;
   enable_overrides?: boolean;
+  understand?: boolean;
   stop_words?: 'none';
   query_by?: string[];
   query_by_weights?: number[];
@@ -27,6 +28,7 @@ const readers: Record<keyof Tuned, (value: unknown) => boolean> = {
   prefix: isFlag,
   enable_synonyms: isFlag,
   enable_overrides: isFlag,
+  understand: isFlag,
   stop_words: (value) => value === 'none',
   query_by: isListOf('string'),
   query_by_weights: isListOf('number'),
@@ -57,6 +59,8 @@ export function tunedLabel(parameter: string, value: unknown): string {
       return value === true ? 'With synonyms' : 'Without synonyms';
     case 'enable_overrides':
       return value === true ? 'With overrides' : 'Without overrides';
+    case 'understand':
+      return value === true ? 'Values and amounts are conditions' : 'All words taken as they are';
     case 'stop_words':
       return 'Stop words count';
     case 'query_by':

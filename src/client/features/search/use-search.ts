@@ -1,10 +1,10 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { trpc } from '#client/lib/trpc.ts';
+import { type NewestAnswer, useNewestAnswer } from '#client/lib/use-newest-answer.ts';
 import type { Collection } from '#shared/collections.ts';
 import { type CollectionShape, learnShape } from './collection-shape.ts';
 import { type SearchResults, searchCollection, searchCollections } from './search-results.ts';
 import type { SearchState } from './search-state.ts';
-import { type NewestAnswer, useNewestAnswer } from './use-newest-answer.ts';
 
 /** Under tRPC's own prefix, so that what invalidates searches reaches these too. */
 const keyPrefix = ['search'];

@@ -64,7 +64,7 @@ export function openLiveStream(options: {
   return {
     close,
     goBack(position) {
-      if (source === null) return;
+      if (source === null || position === options.position()) return;
       others.add(position);
       connect();
     },

@@ -2,8 +2,8 @@ import { type LiveMessage, type LiveStream, openLiveStream } from './live-stream
 
 const name = 'live';
 
-/** Between tabs: what the stream tells, and from where a tab that has just come would hear. */
-type Said = LiveMessage | { kind: 'hello'; position: string };
+/** Between tabs: what the stream tells; from where a tab would hear; and the question from where, of a tab that has the stream from now on. */
+type Said = LiveMessage | { kind: 'hello'; position: string } | { kind: 'whence' };
 
 /**
  * One stream for all tabs of a browser: the tab that holds the lock has it and tells the others. When it closes, another takes its place and goes on
@@ -16,12 +16,16 @@ export function shareLive(options: {
   const channel = new BroadcastChannel(name);
   const left = new AbortController();
   let stream: LiveStream | null = null;
-  channel.onmessage = ({ data: said }: MessageEvent<Said>) => {
-    if (said.kind !== 'hello') options.onMessage(said);
-    else stream?.goBack(said.position);
+  const sayHello = () => {
+    const position = options.position();
+    if (position !== null) channel.postMessage({ kind: 'hello', position } satisfies Said);
   };
-  const position = options.position();
-  if (position !== null) channel.postMessage({ kind: 'hello', position } satisfies Said);
+  channel.onmessage = ({ data: said }: MessageEvent<Said>) => {
+    if (said.kind === 'hello') stream?.goBack(said.position);
+    else if (said.kind === 'whence') sayHello();
+    else options.onMessage(said);
+  };
+  sayHello();
   const hold = () => {
     stream = openLiveStream({
       position: options.position,
@@ -30,6 +34,8 @@ export function shareLive(options: {
         channel.postMessage(message satisfies Said);
       },
     });
+    // Who has said hello while no tab had the stream was heard by nobody.
+    channel.postMessage({ kind: 'whence' } satisfies Said);
     return new Promise<void>((resolve) => {
       const leave = () => {
         stream?.close();

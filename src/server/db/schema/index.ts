@@ -5,6 +5,7 @@ export * from './audit-entries.ts';
 export * from './collections.ts';
 export * from './conversations.ts';
 export * from './imports.ts';
+export * from './judgements.ts';
 export * from './rules.ts';
 export * from './search-log.ts';
 export * from './workspaces.ts';

@@ -80,6 +80,10 @@ export class DocumentTable {
     return decoder.decode(this.#ids.at(ordinal));
   }
 
+  idHashOf(ordinal: number): number {
+    return hashBytes(this.#ids.at(ordinal));
+  }
+
   sourceOf(ordinal: number): string {
     return decoder.decode(this.#sources.at(ordinal));
   }

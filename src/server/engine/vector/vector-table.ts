@@ -97,6 +97,10 @@ export class VectorTable {
     if (ordinal < this.#first.length) this.#first[ordinal] = NONE;
   }
 
+  has(ordinal: number): boolean {
+    return ordinal < this.#first.length && this.#first[ordinal] !== NONE;
+  }
+
   vectorsOf(ordinal: number): Float32Array {
     const rows = this.#rowsOf(ordinal);
     const vectors = new Float32Array(rows.length * this.#dimension);

@@ -29,7 +29,7 @@ it('gives tenants the same time, and one of a smaller weight less', () => {
   expect(beside).toEqual({ a: 80, demo: 20 });
 });
 
-it.each(['ids', 'lines'] as const)('counts what is done in bulk four times: %s', (call) => {
+it.each(['ids', 'lines', 'sample'] as const)('counts what is done in bulk four times: %s', (call) => {
   const bulk: QueuedCall = { ...search('other'), request: { call } };
   expect(turns({ a: search('a'), bulk }, 100)).toEqual({ a: 80, bulk: 20 });
 });

@@ -46,6 +46,6 @@ export function isOrdered({ call }: QueuedCall['request']): boolean {
 }
 
 export function isBulk({ call, ids }: QueuedCall['request']): boolean {
-  if (call === 'ids' || call === 'lines') return true;
+  if (call === 'ids' || call === 'lines' || call === 'sample') return true;
   return call === 'documents' && ids !== undefined && ids.length > documentsMax;
 }

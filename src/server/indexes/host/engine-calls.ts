@@ -1,4 +1,10 @@
-import { SearchIndex, type Standing, shrinkScratch } from '#server/engine/search-index.ts';
+import {
+  type DocumentSample,
+  type SampleAsked,
+  SearchIndex,
+  type Standing,
+  shrinkScratch,
+} from '#server/engine/search-index.ts';
 import { decodeSnapshot, encodeSnapshot } from '#server/engine/snapshot.ts';
 import { runSteps, type Steps } from '#server/engine/steps.ts';
 import type {
@@ -85,6 +91,8 @@ interface EngineCalls {
     asks: { filter: string | null; after: string | null; limit: number } & ShownWithin;
     answers: { lines: Uint8Array; count: number; last: string | null };
   };
+  /** Drawn from the documents that pass a filter and have a vector. */
+  sample: { asks: SampleAsked; answers: DocumentSample };
   /** Words that an unfinished one may become. */
   completeWords: { asks: { prefix: string; typosMax: number; limit: number }; answers: CompletedWord[] };
   fields: { asks: object; answers: FieldView[] };
@@ -150,6 +158,7 @@ export class EngineCallHandler {
       this.#index(collectionId).documents(ids, withVectors, bytesMax),
     ids: (collectionId, asks, progress) => this.#index(collectionId).idSteps(asks, progress),
     lines: (collectionId, asks, progress) => lines(this.#index(collectionId), asks, progress),
+    sample: (collectionId, asks, progress) => this.#index(collectionId).sample(asks, progress),
     completeWords: (collectionId, asks) => this.#index(collectionId).completeWords(asks),
     fields: (collectionId) => atOnce(() => this.#index(collectionId).fields()),
     stats: (collectionId) => atOnce(() => this.#index(collectionId).stats()),

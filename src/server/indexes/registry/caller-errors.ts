@@ -60,6 +60,7 @@ const namedBy: Record<FieldNameError['part'], string> = {
   sort: 'sort_by',
   facets: 'facet_by',
   group: 'group_by',
+  color: 'color_by',
 };
 
 function ofOverride({ diagnostics }: FilterFaultError): AppError {

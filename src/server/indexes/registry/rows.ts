@@ -35,7 +35,7 @@ export async function readRecorded(
   { ids, bytesMax }: { ids: string[]; bytesMax: number },
 ): Promise<RecordedDocument[]> {
   const rows = await sql.unsafe(
-    `select id, version, source from (
+    `select id, version, source, model_id from (
        select documents.*, place, octet_length(source) as bytes, sum(octet_length(source)) over (order by place) as bytes_until
        from json_array_elements_text($2::text::json) with ordinality as asked(asked_id, place)
        join documents on documents.collection_id = $1 and documents.id = asked.asked_id
@@ -47,6 +47,7 @@ export async function readRecorded(
     id: String(row['id']),
     version: Number(row['version']),
     source: String(row['source']),
+    hasOwnVector: row['model_id'] === 'custom',
   }));
 }
 

@@ -1,8 +1,10 @@
 import { queryWords } from '#server/engine/search-index.ts';
 import type { SearchQuery } from '#server/engine/types.ts';
 import type { Override } from '#shared/overrides.ts';
-import type { ActingOverride, ActingSynonym, SearchMode } from '#shared/search.ts';
+import type { ActingOverride, ActingSynonym, SearchMode, UnderstoodPart } from '#shared/search.ts';
 import type { GivenParameters, SearchParameters } from '#shared/search-parameters.ts';
+import { understandQuery } from '../understand/understand-query.ts';
+import type { Vocabulary } from '../understand/vocabulary.ts';
 import { effectiveParameters } from './effective-parameters.ts';
 import type { Rules } from './rules.ts';
 
@@ -12,34 +14,45 @@ export interface AppliedRules {
   /** What the engine is asked beside the parameters. */
   query: Pick<SearchQuery, 'stopWords' | 'synonyms' | 'ruleFilter' | 'pins' | 'excludeIds'>;
   /** What has acted, for whoever asks. */
-  acting: { synonyms: ActingSynonym[]; override: ActingOverride | null };
+  acting: {
+    synonyms: ActingSynonym[];
+    override: ActingOverride | null;
+    /** Absent: nobody wanted anything of the query to be understood. */
+    understood?: UnderstoodPart[];
+  };
 }
 
 interface Asked {
   mode: SearchMode;
   given: GivenParameters;
   now: Date;
+  /** What words may mean, for a search that `wantsUnderstanding`; absent: nothing. */
+  vocabulary?: Vocabulary | null;
   /** The collection is one of several in one list, whose order and query are those of all. */
   isMerged?: boolean;
 }
 
 /**
  * The parameters of a search over those of its preset, over the collection's settings, over the defaults. Then the first override that
- * matches the query as typed: it replaces the query, adds its filter and puts its order in place of the search's. Then the synonyms of
- * the query that is searched; then what the override hides and pins. Rules are about words: a search by meaning alone has none.
+ * matches the query as typed: it replaces the query, adds its filter and puts its order in place of the search's. Then conditions are read
+ * in the query. Then the synonyms of what is left to be searched; then what the override hides and pins. Rules are about words: a search by meaning alone has none.
  *
  * In one list of several collections an override filters and hides within its own; what it would do to the list it does not do.
  * @throws AppError BAD_REQUEST (unknown preset)
  */
-export function applyRules(rules: Rules, { mode, given, now, isMerged = false }: Asked): AppliedRules {
-  const preset = given.preset === undefined ? {} : rules.getPreset(given.preset);
-  const settings = isMerged ? ownSettings(rules.settings) : rules.settings;
-  const asked = effectiveParameters([settings, preset, given]);
+export function applyRules(
+  rules: Rules,
+  { mode, given, now, vocabulary = null, isMerged = false }: Asked,
+): AppliedRules {
+  const asked = askedParameters(rules, given, isMerged);
   const typed = textOf(asked);
   const isAboutWords = mode !== 'vector';
   const found = isAboutWords && asked.enable_overrides ? rules.overrides.find(typed, now) : null;
   const override = found && isMerged ? withinList(found) : found;
-  const parameters = override === null ? asked : rewritten(asked, override);
+  const replaced = override === null ? asked : rewritten(asked, override);
+  const understood =
+    vocabulary && understandQuery(textOf(replaced), vocabulary, replaced.understand_skip ?? []);
+  const parameters = understood ? withText(replaced, understood.text, mode) : replaced;
   const text = textOf(parameters);
   const widened =
     isAboutWords && parameters.enable_synonyms ? rules.synonyms.widen(text) : { synonyms: [], acting: [] };
@@ -48,15 +61,41 @@ export function applyRules(rules: Rules, { mode, given, now, isMerged = false }:
     query: {
       stopWords: stopWordsIn(text, parameters.stop_words),
       synonyms: widened.synonyms,
-      ruleFilter: override?.filter_by ?? null,
+      ruleFilter: allOf([
+        ...(override?.filter_by === undefined ? [] : [override.filter_by]),
+        ...(understood?.parts ?? []).map(({ filter_by }) => filter_by),
+      ]),
       pins: override === null ? [] : pinsOf(override),
       excludeIds: (override?.excludes ?? []).map(({ id }) => id),
     },
     acting: {
       synonyms: widened.acting,
       override: override && { ...actingOf(override, typed), ...ignoredOf(found, override) },
+      ...(understood && { understood: understood.parts }),
     },
   };
+}
+
+/** Whether somebody wants conditions to be read in the query: the search, its preset or the settings. @throws AppError BAD_REQUEST (unknown preset) */
+export function wantsUnderstanding(rules: Rules, given: GivenParameters): boolean {
+  return askedParameters(rules, given, false).understand;
+}
+
+function askedParameters(rules: Rules, given: GivenParameters, isMerged: boolean): SearchParameters {
+  const preset = given.preset === undefined ? {} : rules.getPreset(given.preset);
+  const settings = isMerged ? ownSettings(rules.settings) : rules.settings;
+  return effectiveParameters([settings, preset, given]);
+}
+
+/** Where only conditions were typed all that pass are listed; by meaning alone there is no such list, so the query stays as it is. */
+function withText(asked: SearchParameters, text: string, mode: SearchMode): SearchParameters {
+  return text === '*' && mode === 'vector' ? asked : { ...asked, query: text };
+}
+
+/** Null: there are no conditions. */
+function allOf(conditions: string[]): string | null {
+  const [first = null, ...others] = conditions;
+  return others.length === 0 ? first : conditions.map((one) => `(${one})`).join(' && ');
 }
 
 /** Of a collection's settings, what may differ between those of one list. */

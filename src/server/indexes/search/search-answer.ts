@@ -110,5 +110,6 @@ export function effectiveRequest(
     ...(parameters.ranking && { ranking: parameters.ranking }),
     ...(acting && acting.synonyms.length > 0 && { synonyms: acting.synonyms }),
     ...(acting?.override && { override: acting.override }),
+    ...(acting?.understood && { understood: acting.understood }),
   };
 }

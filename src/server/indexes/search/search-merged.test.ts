@@ -72,6 +72,7 @@ type World = Pick<ReturnType<typeof collectionsOf>, 'collections' | 'registry'> 
 /** The same of every collection. */
 const partsWith = (stored: Partial<StoredRules>) => ({
   rules: { of: async () => runSteps(Rules.of({ ...nothingStored, ...stored })) },
+  vocabularies: { of: async () => ({ values: new Map(), numbers: [] }) },
   clock: () => new Date(),
   embedder,
 });

@@ -3,10 +3,11 @@ import type { SearchQuery } from '#server/engine/types.ts';
 import { searchDefaults } from '#shared/search-parameters.ts';
 import type { EngineReply } from '../host/engine-calls.ts';
 import type { CollectionHandle, Search, SimilarSearch } from '../indexes.ts';
-import { applyRules } from '../rules/apply-rules.ts';
+import { applyRules, wantsUnderstanding } from '../rules/apply-rules.ts';
 import { asOfRules } from '../rules/as-of-rules.ts';
 import type { RuleBook } from '../rules/rule-book.ts';
 import type { Rules } from '../rules/rules.ts';
+import type { Vocabularies } from '../understand/vocabularies.ts';
 import { withinBytes } from './answer-bytes.ts';
 import { nextCursor } from './cursor.ts';
 import type { Reader } from './merged-members.ts';
@@ -20,6 +21,7 @@ import { vectorsOf } from './vectors-of.ts';
 interface SearcherParts {
   registry: Reader;
   rules: Pick<RuleBook, 'of'>;
+  vocabularies: Pick<Vocabularies, 'of'>;
   /** When an override acts. */
   clock: () => Date;
   embedder: Pick<Embedder, 'embedQuery'>;
@@ -30,12 +32,14 @@ interface SearcherParts {
 export class Searcher {
   readonly #registry: Reader;
   readonly #rules: Pick<RuleBook, 'of'>;
+  readonly #vocabularies: Pick<Vocabularies, 'of'>;
   readonly #clock: () => Date;
   readonly #embedder: Pick<Embedder, 'embedQuery'>;
   readonly #answerBytesMax: number;
 
   constructor(parts: SearcherParts) {
     this.#rules = parts.rules;
+    this.#vocabularies = parts.vocabularies;
     this.#clock = parts.clock;
     this.#registry = parts.registry;
     this.#embedder = parts.embedder;
@@ -55,7 +59,8 @@ export class Searcher {
     { rules, now, times = new SearchTimes() }: { rules: Rules; now: Date; times?: SearchTimes },
     signal?: AbortSignal,
   ): Promise<ShownAnswer> {
-    const applied = applyRules(rules, { mode, given, now });
+    const vocabulary = wantsUnderstanding(rules, given) ? await this.#vocabularies.of(collection) : null;
+    const applied = applyRules(rules, { mode, given, now, vocabulary });
     const { parameters, acting } = applied;
     const parts = {
       collection,

@@ -29,6 +29,7 @@ test('what is like any of the vectors that a document has is like the document',
   const searcher = new Searcher({
     registry,
     rules: { of: async () => noRules },
+    vocabularies: { of: async () => ({ values: new Map(), numbers: [] }) },
     clock: () => new Date(),
     embedder: { embedQuery: async () => new Float32Array(2) },
     answerBytesMax: 32e6,

@@ -46,6 +46,11 @@ export class Batch {
     return this.#try(change.document.id, this.#merged(change, stored));
   }
 
+  /** In the place of what `version` wrote, and of nothing else. */
+  addReplacing(next: ParsedDocument, stored: Map<string, StoredRow>, version: number): Steps<void> {
+    return this.#try(next.document.id, this.#replaced(next, stored, version));
+  }
+
   *#drafted({ document, embedding }: ParsedDocument): Steps<Draft> {
     if (this.action === 'create' && this.drafts.has(document.id)) throw taken(document.id);
     return yield* this.#draft(document, embedding, null);
@@ -62,6 +67,13 @@ export class Batch {
       ? (yield* parseInSteps(this.collection, mergeDocuments(base, change))).document
       : change;
     return yield* this.#draft(merged, embedding ?? earlier?.vector ?? null, earlier ? earlier.kept : row);
+  }
+
+  *#replaced(next: ParsedDocument, stored: Map<string, StoredRow>, version: number): Steps<Draft> {
+    const { id } = next.document;
+    const row = stored.get(id);
+    if (row?.version !== version) throw changedSince(id, row?.version);
+    return yield* this.#draft(next.document, next.embedding, row);
   }
 
   /** What is wrong with one of its documents, if anything is. */
@@ -151,6 +163,13 @@ export class Batch {
 /** One passage: all text fields joined. */
 function wholeText(length: number): Int32Array {
   return Int32Array.of(-1, 0, length);
+}
+
+function changedSince(id: string, version: number | undefined): AppError {
+  const now = version === undefined ? 'it is deleted' : `its version is ${version}`;
+  return new AppError('CONFLICT', `The document "${id}" has been changed meanwhile: ${now}`, {
+    details: [{ path: 'if_version', message: `is not the document's: ${now}` }],
+  });
 }
 
 function taken(id: string): AppError {

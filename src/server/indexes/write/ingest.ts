@@ -38,6 +38,8 @@ interface Documents {
   /** Of an import, which has time. */
   isBulk: boolean;
   signal: AbortSignal | undefined;
+  /** Of an upsert: which version wrote what it replaces. */
+  ifVersion?: number | undefined;
   /** Hears each text before it is written, of somebody who is answered it; what it throws keeps all as it was. */
   tellText?: (source: string) => void;
   /** What its transaction adds; absent: it is a single statement. */
@@ -81,8 +83,8 @@ export class Ingest {
    * @throws AppError UNAVAILABLE (database, embedding), the signal's reason
    */
   async prepare(collection: WritableCollection, documents: Documents): Promise<PreparedBatch> {
-    const { action, parsed, isBulk, signal } = documents;
-    if (merges(action)) return this.#merging(collection, documents);
+    const { action, parsed, isBulk, signal, ifVersion } = documents;
+    if (merges(action) || ifVersion !== undefined) return this.#merging(collection, documents);
     const batch = new Batch(collection, this.#embedder.id, action);
     await eachInTurns(collection.for, parsed, (one) => batch.add(one));
     const sql = this.#sql(collection, isBulk);
@@ -135,7 +137,7 @@ export class Ingest {
     }
   }
 
-  /** Merging needs what is stored, so all of it happens in the collection's turn: of as many documents as may be read at once. */
+  /** Merging and replacing a version need what is stored, so all of it happens in the collection's turn: of as many documents as may be read at once. */
   #merging(collection: WritableCollection, documents: Documents): PreparedBatch {
     const { isBulk, parsed, signal } = documents;
     const sql = this.#sql(collection, isBulk);
@@ -156,18 +158,20 @@ export class Ingest {
   }
 
   async #merge(collection: WritableCollection, documents: Documents): Promise<Change<PartOutcome>> {
-    const { action, parsed, isBulk, signal } = documents;
+    const { action, parsed, isBulk, signal, ifVersion } = documents;
     const batch = new Batch(collection, this.#embedder.id, action);
     const ids = [...new Set(parsed.map(({ document }) => document.id))];
     const stored = await readDocuments(this.#sql(collection, isBulk), collection.id, ids);
-    await eachInTurns(collection.for, parsed, (one) => batch.addMerged(one, stored));
+    await eachInTurns(collection.for, parsed, (one) =>
+      ifVersion === undefined ? batch.addMerged(one, stored) : batch.addReplacing(one, stored, ifVersion),
+    );
     return this.#commit(batch, await embedBatch(this.#embedder, batch, signal), documents);
   }
 
   /** @throws AppError what became of it, when it did not go in */
   async writeOne(
     collection: WritableCollection,
-    { action, document, holdAnswer }: Write,
+    { action, document, ifVersion, holdAnswer }: Write,
     signal?: AbortSignal,
   ): Promise<{ document: JsonText<StoredDocument>; created: boolean }> {
     const parsed = await stepsInTurns(collection.for, parseInSteps(collection, document));
@@ -178,7 +182,7 @@ export class Ingest {
       bytes = Buffer.byteLength(source);
       holdAnswer?.(bytes);
     };
-    const documents = { action, parsed: [parsed], isBulk: false, signal, tellText };
+    const documents = { action, parsed: [parsed], isBulk: false, signal, ifVersion, tellText };
     const prepared = await this.prepare(collection, documents);
     signal?.throwIfAborted();
     const [outcome] = await this.write(prepared);

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { writeAuditEntry } from '#server/audit/write-audit-entry.ts';
-import type { KnownCollection } from '#server/auth/known/known-callers.ts';
-import type { WriteOptions } from '#server/db/client.ts';
-import { badRequest } from '#server/errors.ts';
 import { bodyLimits } from '#server/wire/body-limits.ts';
 import type { ReadRows } from '#server/wire/import-row.ts';
+import { documentMapInput } from '#shared/document-map.ts';
 import {
   deletedShape,
   documentDeleteMany,
@@ -18,15 +16,18 @@ import {
   documentRef,
   documentReplace,
   documentShape,
+  documentVersionShape,
   documentWrite,
   importKey,
   importSummaryShape,
   updatedShape,
 } from '#shared/documents.ts';
 import { limits } from '#shared/limits.ts';
-import { type Act, auditBefore, auditedBefore, entryOf, logAct } from '../act.ts';
+import { auditBefore, auditedBefore, entryOf, logAct } from '../act.ts';
+import { actOn, reserveOf, withId } from '../document-changes.ts';
 import { getActiveCollection, getKnownCollection, getWritableCollection } from '../known-collections.ts';
 import { stillAllowed, whileAllowed } from '../still-allowed.ts';
+import { sampleFor, toDocumentMap } from '../to-document-map.ts';
 import { keyProcedure, router } from '../trpc.ts';
 
 /** Only a caller in this process can pass one: nothing that comes out of JSON is a function. */
@@ -34,29 +35,6 @@ const rows = z.custom<ReadRows>(
   (value) => typeof value === 'function',
   'upload documents to the REST endpoint …/documents/import',
 );
-
-/** The id stands in the path; a body may repeat it, not change it. @throws AppError BAD_REQUEST */
-function withId(id: string, document: Record<string, unknown>): Record<string, unknown> {
-  const own = document['id'];
-  if (own !== undefined && own !== null && String(own) !== id) {
-    throw badRequest('id', `is "${String(own)}" in the document, "${id}" in the path`);
-  }
-  return { ...document, id };
-}
-
-/** Together they take more than what is written down of their deletion. */
-const freeing = 8;
-
-/** What frees space goes on when storage is nearly full; what frees none, or hardly any, has a ration of what is left. */
-function reserveOf({ for: { tenant } }: KnownCollection, deleted: number): WriteOptions {
-  if (deleted >= freeing) return { mayUseReserve: true };
-  return { mayUseReserve: { of: deleted === 0 ? 'exports' : 'deletions', tenant } };
-}
-
-/** What is written down of an import, an export and a deletion by filter. */
-function actOn(action: string, { id, name, workspaceId }: KnownCollection, after: Act['after']) {
-  return { action, workspaceId, target: { kind: 'collection', id, name } as const, after };
-}
 
 export const documentsRouter = router({
   write: keyProcedure('write')
@@ -135,6 +113,14 @@ export const documentsRouter = router({
       ),
     ),
 
+  /** For the console's map. */
+  map: keyProcedure('read')
+    .input(documentMapInput)
+    .query(async ({ ctx, input }) => {
+      const collection = await getKnownCollection(ctx, input.collection);
+      return toDocumentMap(await ctx.deps.indexes.read(collection, sampleFor(input), ctx.request.signal));
+    }),
+
   get: keyProcedure('read')
     .meta({
       rest: {
@@ -157,12 +143,30 @@ export const documentsRouter = router({
       ),
     ),
 
+  getVersion: keyProcedure('read')
+    .meta({
+      rest: {
+        at: 'GET /api/collections/{name:collection}/documents/{docId:id}/version',
+        summary: 'Get a document with its version, for a replacement that must not undo another change',
+        example: { collection: 'films', id: 'Blade_Runner|1982' },
+        output: documentVersionShape,
+      },
+    })
+    .input(documentRef)
+    .query(async ({ ctx, input }) =>
+      ctx.deps.indexes.getVersion(await getKnownCollection(ctx, input.collection), {
+        id: input.id,
+        answerBytesMax: ctx.request.answerBytesMax,
+      }),
+    ),
+
   replace: keyProcedure('write')
     .meta({
       rest: {
         at: 'PUT /api/collections/{name:collection}/documents/{docId:id}',
         summary: 'Replace or create a document',
         example: { collection: 'films', id: 'example', document: { title: 'Solaris', year: 1972 } },
+        query: ['if_version'],
         body: 'document',
         bodyLimits: bodyLimits.document,
         answer: 'written',
@@ -173,7 +177,8 @@ export const documentsRouter = router({
     .mutation(async ({ ctx, input }) => {
       const collection = await getWritableCollection(ctx, input.collection);
       const document = withId(input.id, input.document);
-      const write = { action: 'upsert', document, holdAnswer: ctx.held.answer.add } as const;
+      const { if_version: ifVersion } = input;
+      const write = { action: 'upsert', document, ifVersion, holdAnswer: ctx.held.answer.add } as const;
       return ctx.deps.indexes.write(collection, write, ctx.request.signal);
     }),
 

@@ -11,6 +11,7 @@ import {
   type Synonym,
   synonymList,
   synonymRef,
+  synonymRow,
   synonymShape,
   synonymsShape,
   synonymWrite,
@@ -18,8 +19,8 @@ import {
 import { readPage } from '../read-page.ts';
 import { assertRoomForRules, bytesOfRule, getToRule, inOrder, ruleAct, ruleOf } from '../rules.ts';
 import { type CollectionRow, getCollection } from '../scope.ts';
-import { readSynonyms } from '../synonym-rows.ts';
 import { inDeletion, inTransaction, keyProcedure, router } from '../trpc.ts';
+import { readUploaded } from '../uploaded-rows.ts';
 
 /** Only a caller in this process can pass one: nothing that comes out of JSON is a function. */
 const rows = z.custom<ReadRows>(
@@ -35,6 +36,22 @@ const toSynonym = ({ id, members, root }: Pick<typeof synonyms.$inferSelect, 'id
 
 const shown = { id: synonyms.id, members: synonyms.members, root: synonyms.root };
 const most = { table: synonyms, most: limits.synonymsMax, called: 'synonyms' };
+const uploaded = {
+  called: 'synonyms',
+  most: limits.synonymsMax,
+  schema: synonymRow,
+  toThing: ({
+    id = crypto.randomUUID(),
+    synonyms: members,
+    root = null,
+  }: z.output<typeof synonymRow>): Synonym => ({
+    id,
+    synonyms: members,
+    root,
+  }),
+  keyOf: ({ id }: Synonym) => id,
+  idOf: ({ id }: Synonym) => id,
+};
 const rowsAtOnce = 1_000;
 
 /** Those that have the ids of others take their places. */
@@ -156,12 +173,12 @@ export const synonymsRouter = router({
     .input(collectionRef.extend({ rows }))
     .use(async ({ ctx, input, next }) => {
       await getCollection(ctx, input.collection);
-      return next({ ctx: { read: await readSynonyms(input.rows({}), ctx.held.body.add) } });
+      return next({ ctx: { read: await readUploaded(input.rows({}), uploaded, ctx.held.body.add) } });
     })
     .use(inTransaction)
     .mutation(async ({ ctx, input }) => {
       const collection = await getToRule(ctx, input.collection);
-      const { synonyms: given, results } = ctx.read;
+      const { things: given, results } = ctx.read;
       await put(ctx.db, collection, given);
       await assertRoomForRules(ctx.db, collection, most);
       ctx.audit(ruleAct(collection, { after: { synonyms: given.length } }));

@@ -129,6 +129,8 @@ const query = 'metropolis';
 
 /** The synonym, override and preset that each target's collection has. */
 export const standingRule = 'standing';
+/** A query for which one of its documents is judged. */
+export const standingQuery = 'best film';
 
 /**
  * One row a procedure: what its input names. Who may call it is said by its base procedure. The test fails for a procedure without a
@@ -255,7 +257,9 @@ export const operations: Record<ProcedureName, Operation> = {
   'documents.write': collection({ document: { id: 'planted', title: 'Planted' } }),
   'documents.import': collection(),
   'documents.list': collection(),
+  'documents.map': collection(),
   'documents.get': document(),
+  'documents.getVersion': document(),
   'documents.replace': document({ document: { title: 'Replaced' } }),
   'documents.merge': document({ document: { year: 2000 } }),
   'documents.delete': { ...document(), usesUp: true },
@@ -313,6 +317,14 @@ export const operations: Record<ProcedureName, Operation> = {
   'presets.get': collection({ preset: standingRule }),
   'presets.put': collection({ preset: 'planted', parameters: { per_page: 1 } }),
   'presets.delete': { ...collection({ preset: standingRule }), usesUp: true },
+
+  'judgements.list': collection(),
+  'judgements.queries': collection(),
+  'judgements.put': collection({ query, document: 'planted', grade: 1 }),
+  'judgements.import': { ...collection(), rows: [{ query, document: 'planted', grade: 1 }] },
+  'judgements.delete': { ...collection({ query: standingQuery }), usesUp: true },
+  'judgements.measures': collection(),
+  'judgements.measure': collection(),
 
   'analytics.get': collection(),
   'analytics.recordEvent': {

@@ -14,6 +14,7 @@ import {
   madeNouns,
   type Operation,
   operations,
+  standingQuery,
   standingRule,
   type Target,
 } from './operations.ts';
@@ -163,6 +164,7 @@ export async function makeTarget(
   const importId = await importFilms(owner, collection);
   await call.synonyms.upsert({ collection, id: standingRule, synonyms: ['film', 'movie'] });
   await call.overrides.upsert({ collection, id: standingRule, rule: { query: 'best film', match: 'exact' } });
+  await call.judgements.put({ collection, query: standingQuery, document: '1', grade: 1 });
   await call.presets.put({ collection, preset: standingRule, parameters: {} });
   await call.aliases.put({ name: `live-${films.id}`, collection });
   const target: Target = {

@@ -4,11 +4,11 @@ import { JoiningLines } from '#client/components/display/joining-lines.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { titleOf } from '#client/lib/document-title.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { type NewestAnswer, useNewestAnswer } from '#client/lib/use-newest-answer.ts';
 import type { Collection } from '#shared/collections.ts';
 import type { MergedSearchHit, SearchMode } from '#shared/search.ts';
 import { type SearchResults, searchCollection, searchCollections } from '../search-results.ts';
 import { type ChangeSearch, type SearchState, searchDefaults } from '../search-state.ts';
-import { type NewestAnswer, useNewestAnswer } from '../use-newest-answer.ts';
 import classes from './compare-view.module.css';
 
 interface CompareViewProps {

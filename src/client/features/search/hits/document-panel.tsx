@@ -1,16 +1,17 @@
-import { Button, Code, Drawer, Group, Skeleton, Tabs, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Button, Drawer, Group, Skeleton, Tabs, Text } from '@mantine/core';
 import { Icon } from '#client/components/display/icon.tsx';
-import { copyIcon } from '#client/components/display/icon-shapes.gen.ts';
+import { copyIcon, pencilIcon } from '#client/components/display/icon-shapes.gen.ts';
+import { ButtonLink } from '#client/components/display/links.tsx';
+import { DocumentFields } from '#client/components/document/document-fields.tsx';
+import { DocumentHeading } from '#client/components/document/document-heading.tsx';
+import { DocumentJson } from '#client/components/document/document-json.tsx';
+import { SimilarDocuments } from '#client/components/document/similar-documents.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
-import { CopyButton } from '#client/components/fields/copy-button.tsx';
 import { copyText } from '#client/lib/copy-text.ts';
 import { titleOf } from '#client/lib/document-title.ts';
 import { isNotFound } from '#client/lib/error-message.ts';
-import { fieldLabel } from '#client/lib/field-label.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { JsonValue } from '#shared/documents.ts';
-import classes from './document-panel.module.css';
 
 interface DocumentPanelProps {
   /** The one in the address; null: the panel is closed. */
@@ -28,6 +29,18 @@ export function DocumentPanel({ document, onOpen, onClose }: DocumentPanelProps)
         <Drawer.Header>
           <Drawer.Title>Document</Drawer.Title>
           <Group gap="xs">
+            {document && (
+              <ButtonLink
+                to="/collections/$id"
+                params={{ id: document.collection }}
+                search={{ open: document.id }}
+                variant="subtle"
+                size="compact-sm"
+                leftSection={<Icon shape={pencilIcon} size={16} />}
+              >
+                Edit
+              </ButtonLink>
+            )}
             <Button
               variant="subtle"
               size="compact-sm"
@@ -59,16 +72,10 @@ function Content({ at, onOpen }: ContentProps) {
   }
   if (error) return <ErrorView error={error} title="The document could not be loaded" onRetry={refetch} />;
   if (!data) return <Skeleton height={200} />;
-  const json = JSON.stringify(data, null, 2);
   const { embedding: _, ...fields } = data as Record<string, JsonValue>;
   return (
     <>
-      <Title order={2} size="h3" dir="auto" className={classes['title'] ?? ''}>
-        {titleOf(at.id, fields)}
-      </Title>
-      <Text size="xs" c="dimmed" mb="sm" className={classes['id'] ?? ''}>
-        {at.id}
-      </Text>
+      <DocumentHeading id={at.id} document={fields} />
       <Tabs defaultValue="fields" keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="fields">Fields</Tabs.Tab>
@@ -76,73 +83,15 @@ function Content({ at, onOpen }: ContentProps) {
           <Tabs.Tab value="similar">Similar</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="fields">
-          <dl className={classes['fields']}>
-            {Object.entries(fields).map(([name, value]) => (
-              <div key={name}>
-                <dt title={name}>{fieldLabel(name)}</dt>
-                <dd dir="auto">
-                  <Value value={value} />
-                </dd>
-              </div>
-            ))}
-          </dl>
+          <DocumentFields document={fields} />
         </Tabs.Panel>
-        <Tabs.Panel value="json" className={classes['json'] ?? ''}>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region has to take the focus */}
-          <pre tabIndex={0}>{json}</pre>
-          <div className={classes['copy']}>
-            <CopyButton value={json} label="Copy document" />
-          </div>
+        <Tabs.Panel value="json">
+          <DocumentJson document={data} />
         </Tabs.Panel>
         <Tabs.Panel value="similar">
-          <Similar at={at} onOpen={onOpen} />
+          <SimilarDocuments at={at} onOpen={onOpen} />
         </Tabs.Panel>
       </Tabs>
     </>
-  );
-}
-
-function Value({ value }: { value: JsonValue }) {
-  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return value.join(', ');
-  if (typeof value === 'object' && value !== null) return <Code block>{JSON.stringify(value, null, 2)}</Code>;
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return value === null ? (
-    <Text c="dimmed" span size="sm">
-      null
-    </Text>
-  ) : (
-    String(value)
-  );
-}
-
-const similarMax = 8;
-
-function Similar({ at, onOpen }: ContentProps) {
-  const { client } = trpc.useUtils();
-  const { data, error, refetch } = useQuery({
-    queryKey: [['search'], 'similar', at],
-    meta: { collections: [at.collection] },
-    queryFn: ({ signal }) => client.search.similar.query({ ...at, k: similarMax }, { signal }),
-  });
-  if (error) return <ErrorView error={error} title="Nothing to compare" onRetry={refetch} />;
-  if (!data) return <Skeleton height={120} mt="sm" />;
-  if (data.hits.length === 0) {
-    return (
-      <Text size="sm" mt="sm">
-        No other document can be compared with this one.
-      </Text>
-    );
-  }
-  return (
-    <ol aria-label="Similar documents" className={classes['similar']}>
-      {data.hits.map(({ id, document, score }) => (
-        <li key={id}>
-          <button type="button" onClick={() => onOpen({ collection: at.collection, id })}>
-            <span dir="auto">{titleOf(id, document)}</span>
-            <span className={classes['score']}>{score.toFixed(3)}</span>
-          </button>
-        </li>
-      ))}
-    </ol>
   );
 }

@@ -3,9 +3,11 @@ import { lazy, Suspense } from 'react';
 import { MarkedText } from '#client/components/display/marked-text.tsx';
 import type { MergedSearchHit } from '#shared/search.ts';
 import classes from './hit-row.module.css';
-import { type HitWords, hitText } from './hit-text.ts';
+import { type HitWords, hitText, titleOf } from './hit-text.ts';
 import { ScoreBar } from './score-bar.tsx';
+import type { Votes } from './use-votes.ts';
 
+const HitVotes = lazy(() => import('./hit-votes.tsx').then((module) => ({ default: module.HitVotes })));
 const WhyHit = lazy(() => import('./why-hit.tsx').then((module) => ({ default: module.WhyHit })));
 
 interface HitRowProps {
@@ -23,11 +25,12 @@ interface HitRowProps {
   onExplain: () => void;
   /** Why it stands below the hit above. */
   below: string | null;
+  votes: Votes;
 }
 
 /** One hit on three to four lines: what it is called, what it says, some facts. */
 export function HitRow(props: HitRowProps) {
-  const { hit, sentence, isNamed, fullScore, isOpen, onOpen, isExplained, onExplain, below } = props;
+  const { hit, sentence, isNamed, fullScore, isOpen, onOpen, isExplained, onExplain, below, votes } = props;
   const { title, text, fields } = hitText(hit);
   return (
     <li className={classes['hit']} data-open={isOpen || undefined}>
@@ -59,17 +62,26 @@ export function HitRow(props: HitRowProps) {
           )}
         </p>
       )}
-      {fields.length > 0 && (
-        <dl className={classes['fields']}>
-          {fields.map(({ name, label, value }) => (
-            <div key={name}>
-              <dt>{label}</dt>
-              <dd>
-                <Words {...value} />
-              </dd>
-            </div>
-          ))}
-        </dl>
+      {(fields.length > 0 || votes !== undefined) && (
+        <div className={classes['foot']}>
+          {fields.length > 0 && (
+            <dl className={classes['fields']}>
+              {fields.map(({ name, label, value }) => (
+                <div key={name}>
+                  <dt>{label}</dt>
+                  <dd>
+                    <Words {...value} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          )}
+          {votes && (
+            <Suspense>
+              <HitVotes {...votes} hit={hit} title={titleOf(hit.id, hit.document)} />
+            </Suspense>
+          )}
+        </div>
       )}
       {isExplained && (
         <Suspense>

@@ -3,15 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import { trpc } from '#client/lib/trpc.ts';
 import type { NearestSentence } from '#shared/nearest-sentences.ts';
 import { effectiveMode } from '../search-request.ts';
-import type { SearchResults } from '../search-results.ts';
+import { type SearchResults, searchedWords } from '../search-results.ts';
 
 /** While somebody types nobody reads sentences. */
 const typingPauseMs = 200;
 
 /** By `collection/id`, the sentence of each hit that is nearest to what was searched for; empty where words alone decide. */
-export function useNearestSentences({ of, hits }: SearchResults): ReadonlyMap<string, NearestSentence> {
+export function useNearestSentences(results: SearchResults): ReadonlyMap<string, NearestSentence> {
   const { client } = trpc.useUtils();
-  const query = of.q.trim();
+  const { of, hits } = results;
+  const query = searchedWords(results);
   const ids = hits.map(({ collection, id }) => [collection.id, id] as const);
   const [asked] = useDebouncedValue(JSON.stringify([query, ids]), typingPauseMs);
   const isSettled = asked === JSON.stringify([query, ids]);

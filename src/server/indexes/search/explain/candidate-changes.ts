@@ -9,6 +9,8 @@ export interface Tried {
   parameters: SearchParameters;
   query: SearchQuery;
   hasOverride: boolean;
+  /** Parts of the query were read as conditions. */
+  isUnderstood: boolean;
 }
 
 /** Changes that may bring a document in, the smallest first; each is of one parameter, or of those that say one thing together. */
@@ -32,8 +34,12 @@ function changesFor(loss: Loss, tried: Tried): GivenParameters[] {
     case 'document':
       return [];
     case 'hidden':
-    case 'ruleFilter':
       return [withoutOverrides];
+    case 'ruleFilter':
+      return [
+        ...(tried.isUnderstood ? [{ understand: false }] : []),
+        ...(tried.hasOverride ? [withoutOverrides] : []),
+      ];
     case 'filter':
       return [{ filter_by: loss.passed ?? '' }];
     case 'sides':

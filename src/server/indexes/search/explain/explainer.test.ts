@@ -66,6 +66,7 @@ function worldOf(documents: Doc[], stored: Partial<StoredRules> = {}, before = (
   const parts = {
     registry,
     rules: { of: async () => runSteps(Rules.of({ ...nothingStored, ...stored })) },
+    vocabularies: { of: async () => ({ values: new Map(), numbers: [] }) },
     clock: () => new Date('2026-01-01'),
     embedder: { embedQuery: async (text: string) => vectorOf(text) },
   };
@@ -276,11 +277,13 @@ describe('where a document stands', () => {
         const { changes } = await world.explain({ ...given, id, per_page: 250, page: 1 });
         if (changes.length < 2) return;
         for (const change of single) {
-          // There is nothing to compare then.
-          if ('query' in change && given.mode === 'vector') continue;
+          // There is nothing to compare then, or the rule that acts on these words does not act on others.
+          const hasRule = changes.some(({ parameter }) => parameter === 'enable_overrides');
+          if ('query' in change && (given.mode === 'vector' || hasRule)) continue;
           const answer = await world.search({ ...given, per_page: 250, page: 1, ...change });
           // Fields and weights, or a vector and its `k`, say one thing together.
-          expect(idsOf(placesOf(answer))).not.toContain(id);
+          const alone = `${JSON.stringify(change)} beside ${JSON.stringify(changes)}`;
+          expect(idsOf(placesOf(answer)), alone).not.toContain(id);
         }
       }),
       { numRuns: 60 },

@@ -7,10 +7,12 @@ import type { GivenParameters } from '#shared/search-parameters.ts';
 import type { ExplainAnswer, Lost, ParameterValue } from '#shared/standing.ts';
 import { SearchTimeoutError } from '../../host/call-errors.ts';
 import type { CollectionHandle, ExplainSearch } from '../../indexes.ts';
-import { type AppliedRules, applyRules } from '../../rules/apply-rules.ts';
+import { type AppliedRules, applyRules, wantsUnderstanding } from '../../rules/apply-rules.ts';
 import { asOfRules } from '../../rules/as-of-rules.ts';
 import type { RuleBook } from '../../rules/rule-book.ts';
 import type { Rules } from '../../rules/rules.ts';
+import type { Vocabularies } from '../../understand/vocabularies.ts';
+import type { Vocabulary } from '../../understand/vocabulary.ts';
 import type { Reader } from '../merged-members.ts';
 import type { Page } from '../page-of.ts';
 import { toSearchQuery } from '../query.ts';
@@ -24,6 +26,7 @@ import { shownExplanation } from './shown-explanation.ts';
 interface ExplainerParts {
   registry: Reader;
   rules: Pick<RuleBook, 'of'>;
+  vocabularies: Pick<Vocabularies, 'of'>;
   /** When an override acts. */
   clock: () => Date;
   embedder: Pick<Embedder, 'embedQuery'>;
@@ -38,13 +41,15 @@ const changesMax = 4;
  * suffices alone, one upon the other. The answer is of the collection as it is; a write between two tries may make it wrong.
  */
 export async function explainDocument(
-  { registry, rules, clock, embedder }: ExplainerParts,
+  { registry, rules: ruleBook, vocabularies, clock, embedder }: ExplainerParts,
   collection: CollectionHandle,
   { id, mode, ...given }: ExplainSearch,
   signal?: AbortSignal,
 ): Promise<ExplainAnswer> {
+  const rules = await ruleBook.of(collection);
   const parts = {
-    rules: await rules.of(collection),
+    rules,
+    vocabulary: wantsUnderstanding(rules, given) ? await vocabularies.of(collection) : null,
     now: clock(),
     embedder: eachOnce(embedder),
     vectorsOf: (like: string) => vectorsOf(registry, collection, { id: like, signal }),
@@ -97,10 +102,12 @@ interface Attempt extends Asked {
 async function toAsked(
   {
     rules,
+    vocabulary,
     now,
     ...parts
   }: {
     rules: Rules;
+    vocabulary: Vocabulary | null;
     now: Date;
     embedder: Pick<Embedder, 'embedQuery'>;
     vectorsOf: (id: string) => Promise<Float32Array>;
@@ -108,7 +115,8 @@ async function toAsked(
   collection: CollectionHandle,
   { mode, given }: { mode: SearchMode; given: GivenParameters },
 ): Promise<Asked> {
-  const applied = applyRules(rules, { mode, given, now });
+  const own = wantsUnderstanding(rules, given) ? vocabulary : null;
+  const applied = applyRules(rules, { mode, given, now, vocabulary: own });
   return { applied, ...(await toSearchQuery({ collection, ...parts }, mode, applied)) };
 }
 
@@ -118,7 +126,12 @@ async function firstHelpful(
   attempt: (change: GivenParameters) => Promise<Attempt | null>,
 ): Promise<{ change: GivenParameters; attempt: Attempt } | null> {
   const { parameters, acting } = applied;
-  const tried = { parameters, query, hasOverride: acting.override !== null };
+  const tried = {
+    parameters,
+    query,
+    hasOverride: acting.override !== null,
+    isUnderstood: (acting.understood ?? []).length > 0,
+  };
   let better: { change: GivenParameters; attempt: Attempt } | null = null;
   for (const change of candidateChanges(standing.losses, tried)) {
     const next = await attempt(change);
@@ -187,7 +200,7 @@ function lostIn(id: string, first: Attempt, changes: GivenParameters): Lost[] {
   const { standing, applied } = first;
   const { rank, group, losses } = standing;
   const isOfRule = applied.query.excludeIds.includes(id);
-  if (rank === null) return losses.map((loss) => toLost(loss, { changes, isOfRule }));
+  if (rank === null) return losses.map((loss) => toLost(loss, { changes, isOfRule, acting: applied.acting }));
   const { page, group: within } = showing(first);
   const lost: Lost[] = [];
   if (page === null || Object.keys(page).length > 0) {

@@ -1,16 +1,18 @@
 import type { Loss } from '#server/engine/search-index.ts';
 import type { GivenParameters } from '#shared/search-parameters.ts';
 import type { Lost } from '#shared/standing.ts';
+import type { AppliedRules } from '../../rules/apply-rules.ts';
 
 interface Told {
   /** What has brought the document in. */
   changes: GivenParameters;
   /** Whether it is an override that leaves it out; else it is what the others are compared with. */
   isOfRule: boolean;
+  acting: AppliedRules['acting'];
 }
 
 /** A loss in the contract's words. */
-export function toLost(loss: Loss, { changes, isOfRule }: Told): Lost {
+export function toLost(loss: Loss, { changes, isOfRule, acting }: Told): Lost {
   switch (loss.step) {
     case 'document':
       return { step: 'document', message: 'There is no document with this id' };
@@ -23,11 +25,18 @@ export function toLost(loss: Loss, { changes, isOfRule }: Told): Lost {
       const clauses = loss.clauses.map(({ text, position }) => ({ clause: text, position }));
       return loss.step === 'filter'
         ? { step: 'filter', message: 'It does not pass the filter', clauses }
-        : { step: 'rule', message: "It does not pass the override's filter", clauses };
+        : { step: 'rule', message: `It does not pass ${ruleOf(acting)}`, clauses };
     }
     case 'sides':
       return ofSides(loss, changes);
   }
+}
+
+/** Whose filter it is beside the search's own. */
+function ruleOf({ override, understood = [] }: AppliedRules['acting']): string {
+  if (understood.length === 0) return "the override's filter";
+  const isBoth = override?.filter_by !== undefined;
+  return `what was understood of the query${isBoth ? ", or the override's filter" : ''}`;
 }
 
 function ofSides({ words, vector }: Extract<Loss, { step: 'sides' }>, change: GivenParameters): Lost {

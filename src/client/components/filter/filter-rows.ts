@@ -1,4 +1,4 @@
-import { quoted } from '../search-request.ts';
+import { quoted } from '#client/lib/quoted.ts';
 
 export const operators = [
   { value: ':=', label: 'is' },

@@ -1,21 +1,13 @@
 import { CloseButton, Text, TextInput } from '@mantine/core';
 import { lazy, Suspense } from 'react';
-import type { ErrorDetail } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
-import { typedPosition } from '../search-request.ts';
-import type { SearchState } from '../search-state.ts';
 import classes from './filter-box.module.css';
 import { FilterBuilder } from './filter-builder.tsx';
+import type { FilterFault } from './filter-fault.ts';
 
 const MeantFilter = lazy(() =>
   import('./meant-filter.tsx').then((module) => ({ default: module.MeantFilter })),
 );
-
-/** What is wrong with the filter as typed; `position` is null where it is not known. */
-export interface FilterFault {
-  message: string;
-  position: number | null;
-}
 
 interface FilterBoxProps {
   text: string;
@@ -82,14 +74,4 @@ function FaultText({ text, fault }: { text: string; fault: FilterFault }) {
       </Text>
     </div>
   );
-}
-
-/** The part of a failure that is about `filter_by`, that of a search in a list of searches too; null: something else failed. */
-export function filterFault(state: SearchState, details: ErrorDetail[]): FilterFault | null {
-  const detail = details.find(({ path }) => path.split('.').at(-1) === 'filter_by');
-  if (!detail) return null;
-  return {
-    message: detail.message,
-    position: detail.position === undefined ? null : typedPosition(state, detail.position),
-  };
 }

@@ -1,0 +1,22 @@
+import { useBlocker } from '@tanstack/react-router';
+import { ConfirmDialog } from '#client/components/feedback/confirm-dialog.tsx';
+
+/** Asks before the panel is closed, or the page is left, with something typed in it. */
+export function LeaveGuard({ isDirty }: { isDirty: () => boolean }) {
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: isDirty,
+    enableBeforeUnload: isDirty,
+    withResolver: true,
+  });
+  return (
+    <ConfirmDialog
+      opened={status === 'blocked'}
+      title="Discard your changes?"
+      confirmLabel="Discard changes"
+      onConfirm={() => proceed?.()}
+      onClose={() => reset?.()}
+    >
+      What you have written in this document is not saved.
+    </ConfirmDialog>
+  );
+}

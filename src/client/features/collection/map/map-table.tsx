@@ -1,0 +1,96 @@
+import { Checkbox, Stack, Table, Text } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { AnchorLink } from '#client/components/display/links.tsx';
+import { Pager } from '#client/components/display/pager.tsx';
+import { TablePanel } from '#client/components/display/table-panel.tsx';
+import { pageOf } from '#client/lib/page-of.ts';
+import classes from './map-table.module.css';
+import type { PointColors } from './point-colors.ts';
+
+interface MapTableProps {
+  collection: number;
+  ids: string[];
+  titleOf: (point: number) => string;
+  /** Null: nothing colors the points. */
+  colorTitle: string | null;
+  valueOf: (point: number) => string;
+  colors: PointColors;
+  nearestTo: (point: number) => number[];
+  /** Those that are listed; null: all. */
+  lit: ReadonlySet<number> | null;
+  selected: ReadonlySet<number>;
+  onToggle: (point: number) => void;
+}
+
+/** The map's documents as rows, those of a color together, each with the ones that lie nearest to it. */
+export function MapTable({ collection, colors, titleOf, lit, ...props }: MapTableProps) {
+  const [wanted, setPage] = useState(1);
+  const points = useMemo(() => {
+    const all = props.ids.map((_, point) => point).filter((point) => lit === null || lit.has(point));
+    const byTitle = new Map(all.map((point) => [point, titleOf(point)]));
+    return all.toSorted(
+      (a, b) =>
+        (colors.entryOf[a] ?? 0) - (colors.entryOf[b] ?? 0) ||
+        (byTitle.get(a) ?? '').localeCompare(byTitle.get(b) ?? ''),
+    );
+  }, [props.ids, colors, titleOf, lit]);
+  const { shown, page, pages } = pageOf(points, wanted);
+  return (
+    <Stack gap="sm">
+      <TablePanel
+        minWidth={520}
+        head={
+          <>
+            <Table.Th w={44}>
+              <span className={classes['hidden']}>Selected</span>
+            </Table.Th>
+            <Table.Th>Document</Table.Th>
+            {props.colorTitle !== null && <Table.Th>{props.colorTitle}</Table.Th>}
+            <Table.Th>Nearest in meaning</Table.Th>
+          </>
+        }
+      >
+        {shown.map((point) => (
+          <Table.Tr key={props.ids[point] ?? point}>
+            <Table.Td>
+              <Checkbox
+                aria-label={`Select ${titleOf(point)}`}
+                checked={props.selected.has(point)}
+                onChange={() => props.onToggle(point)}
+              />
+            </Table.Td>
+            <Table.Td className={classes['title'] ?? ''}>
+              <AnchorLink
+                to="/search"
+                search={{ collection, open: `${collection}/${props.ids[point]}` }}
+                size="sm"
+                dir="auto"
+              >
+                {titleOf(point)}
+              </AnchorLink>
+            </Table.Td>
+            {props.colorTitle !== null && (
+              <Table.Td>
+                <span className={classes['value']}>
+                  <span
+                    className={classes['swatch']}
+                    style={{ background: `var(${colors.entries[colors.entryOf[point] ?? 0]?.color})` }}
+                  />
+                  <Text size="sm" dir="auto" className={classes['text'] ?? ''}>
+                    {props.valueOf(point)}
+                  </Text>
+                </span>
+              </Table.Td>
+            )}
+            <Table.Td>
+              <Text size="sm" c="dimmed" dir="auto" lineClamp={2}>
+                {props.nearestTo(point).slice(0, 3).map(titleOf).join(' · ')}
+              </Text>
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </TablePanel>
+      <Pager page={page} pages={pages} total={points.length} noun="documents" onChange={setPage} />
+    </Stack>
+  );
+}

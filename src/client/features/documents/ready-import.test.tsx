@@ -1,0 +1,45 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it, vi } from 'vitest';
+import { renderConsole } from '#client/testing/render.tsx';
+import { ada, collectionRow } from '#client/testing/rows.ts';
+import { serveConsole } from '#client/testing/serve-console.ts';
+
+/** The network's other end, to which all rows are good. */
+class GoodUpload {
+  readonly upload = {};
+  readonly status = 200;
+  response: Blob | null = null;
+  onload: (() => void) | null = null;
+  open(): void {}
+  abort(): void {}
+  setRequestHeader(): void {}
+  send(): void {
+    this.response = new Blob([JSON.stringify({ succeeded: 2, failed: 0, faults: [], results: [] })]);
+    queueMicrotask(() => this.onload?.());
+  }
+}
+
+it('what was checked is not said of other rows or another collection', async () => {
+  serveConsole(ada, { 'collections.create': () => collectionRow(3, 'export') });
+  vi.stubGlobal('XMLHttpRequest', GoodUpload);
+  renderConsole('/collections');
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole('button', { name: 'Upload Documents' }));
+  const file = new File(['{"films":[{"id":"a"},{"id":"b"}],"books":[{"id":"c"}]}'], 'export.json');
+  await user.upload(await screen.findByLabelText('File with documents'), file);
+  const good = () => screen.queryByText('All 2 rows are good.');
+  const check = async () => {
+    await user.click(await screen.findByRole('button', { name: 'Check all rows' }));
+    await waitFor(() => expect(good()).not.toBe(null));
+  };
+  const choose = async (label: string, option: string | RegExp) => {
+    await user.click(screen.getByRole('combobox', { name: label }));
+    await user.click(await screen.findByRole('option', { name: option }));
+    await waitFor(() => expect(good()).toBe(null));
+  };
+  await check();
+  await choose('What is imported', /under “books”/);
+  await check();
+  await choose('Collection', 'products');
+});

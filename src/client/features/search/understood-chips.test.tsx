@@ -1,0 +1,30 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it, vi } from 'vitest';
+import { renderPart } from '#client/testing/render.tsx';
+import { searchState } from './search-state.ts';
+import { UnderstoodChips } from './understood-chips.tsx';
+
+it('says what was understood, which can be taken back and understood again', async () => {
+  const onChange = vi.fn();
+  renderPart(
+    <UnderstoodChips
+      state={searchState({ q: 'turner under $30 drama', skip: ['drama', 'gone'] } as Parameters<
+        typeof searchState
+      >[0])}
+      onChange={onChange}
+      parts={[
+        { phrase: 'turner', field: 'artist', filter_by: 'artist:Turner' },
+        { phrase: 'under $30', field: 'price', filter_by: 'price:<30' },
+      ]}
+    />,
+  );
+  const chips = await screen.findByRole('group', { name: 'What was understood' });
+  expect(chips.textContent).toBe('artist: Turnerprice < 30“drama” as words');
+  await userEvent.click(
+    screen.getByRole('button', { name: 'Search for the words “under $30” instead of price < 30' }),
+  );
+  expect(onChange).toHaveBeenLastCalledWith({ skip: ['drama', 'gone', 'under $30'], page: 1 });
+  await userEvent.click(screen.getByRole('button', { name: 'Let “drama” be understood again' }));
+  expect(onChange).toHaveBeenLastCalledWith({ skip: ['gone'], page: 1 });
+});
