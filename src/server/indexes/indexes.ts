@@ -89,7 +89,7 @@ interface AnswerLimit {
 
 export type Search = GivenParameters & { mode: SearchMode } & AnswerLimit;
 /** Rules that are not saved, and the moment that overrides are asked of; absent: now. */
-export interface Draft {
+interface Draft {
   draft: RuleDraft;
   at?: Date | undefined;
 }

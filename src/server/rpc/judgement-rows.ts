@@ -52,15 +52,13 @@ export async function putJudgements(
   { given, now }: { given: readonly Omit<Judgement, 'judgedAt'>[]; now: Date },
 ): Promise<void> {
   for (let from = 0; from < given.length; from += rowsAtOnce) {
-    const values = given
-      .slice(from, from + rowsAtOnce)
-      .map(({ query, document: documentId, grade }) => ({
-        collectionId,
-        query,
-        documentId,
-        grade,
-        judgedAt: now,
-      }));
+    const values = given.slice(from, from + rowsAtOnce).map(({ query, document: documentId, grade }) => ({
+      collectionId,
+      query,
+      documentId,
+      grade,
+      judgedAt: now,
+    }));
     await db
       .insert(judgements)
       .values(values)

@@ -40,9 +40,7 @@ it('a tab that came while no tab had the stream is told what it misses by the ne
   // Its hello is heard by nobody: the tab that had the stream has gone.
   leave.push(tab('of the third'));
   void waiting[0]?.();
-  await expect
-    .poll(() => opened.at(-1))
-    .toBe('/api/live?after=of+the+second&after=of+the+third');
+  await expect.poll(() => opened.at(-1)).toBe('/api/live?after=of+the+second&after=of+the+third');
   for (const each of leave) each();
 });
 

@@ -113,7 +113,9 @@ test('a word among many of a document is a tag, unless it is written as a name',
     { value: 'Noir', count: 9 },
     { value: 'noise cancelling', count: 2 },
   ];
-  const known = (of: number) => [...knownValues([{ field_name: 'tags', counts }], new Map([['tags', of]])).keys()];
+  const known = (of: number) => [
+    ...knownValues([{ field_name: 'tags', counts }], new Map([['tags', of]])).keys(),
+  ];
   expect(known(10)).toEqual(['noir', 'noise cancelling']);
   expect(known(20)).toEqual(['gift', 'noir', 'noise cancelling']);
 });

@@ -6,7 +6,7 @@ export const tuningParts = ['settings', 'synonyms', 'overrides'] as const;
 export type TuningPart = (typeof tuningParts)[number];
 
 /** Those that differ by rules; beside the schema, which would come along into the first load. */
-export const triedModes = ['hybrid', 'keyword', 'vector'] as const;
+const triedModes = ['hybrid', 'keyword', 'vector'] as const;
 
 /** What of the collection page's address is the tab Tuning's. */
 export interface TuningState {

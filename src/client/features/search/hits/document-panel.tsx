@@ -8,7 +8,6 @@ import { DocumentJson } from '#client/components/document/document-json.tsx';
 import { SimilarDocuments } from '#client/components/document/similar-documents.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { copyText } from '#client/lib/copy-text.ts';
-import { titleOf } from '#client/lib/document-title.ts';
 import { isNotFound } from '#client/lib/error-message.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { JsonValue } from '#shared/documents.ts';

@@ -1,9 +1,10 @@
 import { Badge } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { MarkedText } from '#client/components/display/marked-text.tsx';
+import { titleOf } from '#client/lib/document-title.ts';
 import type { MergedSearchHit } from '#shared/search.ts';
 import classes from './hit-row.module.css';
-import { type HitWords, hitText, titleOf } from './hit-text.ts';
+import { type HitWords, hitText } from './hit-text.ts';
 import { ScoreBar } from './score-bar.tsx';
 import type { Votes } from './use-votes.ts';
 
