@@ -200,6 +200,10 @@ const screens = (place) => ({
     },
   },
   'tuning-overrides-none': { path: `/collections/${place.collections.films}?tab=tuning&part=overrides` },
+  'collection-schema': { path: `/collections/${place.collections.films}?tab=schema` },
+  'collection-analytics': { path: `/collections/${place.collections.films}?tab=analytics` },
+  'collection-manage': { path: `/collections/${place.collections.films}?tab=manage` },
+  'collection-analytics-none': { path: `/collections/${place.collections.drafts}?tab=analytics` },
   search: { path: '/search' },
   'search-hits': { path: `/search?q=${query}&collection=${place.collections.films}` },
   'search-understood': {

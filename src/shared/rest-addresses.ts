@@ -5,6 +5,8 @@ export const restAddresses = [
   'POST /api/collections/{name}/vector-search',
   'POST /api/collections/{name}/hybrid-search',
   'POST /api/collections/{name}/documents/import',
+  'POST /api/collections/{name}/events',
+  'GET /api/collections/{name}/documents/export',
   'POST /api/multi-search',
 ] as const;
 type Address = (typeof restAddresses)[number];

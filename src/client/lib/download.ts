@@ -1,6 +1,6 @@
-/** Hands the browser a text to save as a file. */
-export function download(fileName: string, text: string, type = 'application/x-ndjson'): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+/** Hands the browser what to save as a file. */
+export function download(fileName: string, content: BlobPart, type = 'application/x-ndjson'): void {
+  const url = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement('a');
   link.href = url;
   link.download = fileName;

@@ -391,6 +391,8 @@ export interface FieldView {
   path: string;
   /** Types seen, declared one first. */
   types: FieldType[];
+  /** Of each of these types, how many documents have a value of it. */
+  counts: { type: FieldType; documentCount: number }[];
   isDeclared: boolean;
   /** Documents that have the field. */
   documentCount: number;

@@ -2,7 +2,9 @@ import type { ComponentType } from 'react';
 import type { IconShape } from '#client/components/display/icon.tsx';
 import {
   adjustmentsHorizontalIcon,
+  chartBarIcon,
   chartDots3Icon,
+  dotsIcon,
   fileTextIcon,
   listDetailsIcon,
   starIcon,
@@ -31,9 +33,19 @@ export const tabs: Record<
     icon: adjustmentsHorizontalIcon,
     Part: lazyPart(async () => ({ default: (await import('./tuning/tuning-tab.tsx')).TuningTab })),
   },
+  analytics: {
+    label: 'Analytics',
+    icon: chartBarIcon,
+    Part: lazyPart(async () => ({ default: (await import('./analytics/analytics-tab.tsx')).AnalyticsTab })),
+  },
   map: {
     label: 'Map',
     icon: chartDots3Icon,
     Part: lazyPart(async () => ({ default: (await import('./map/map-tab.tsx')).MapTab })),
+  },
+  manage: {
+    label: 'Manage',
+    icon: dotsIcon,
+    Part: lazyPart(async () => ({ default: (await import('./manage/manage-tab.tsx')).ManageTab })),
   },
 };

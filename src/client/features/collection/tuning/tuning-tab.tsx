@@ -1,4 +1,4 @@
-import { SegmentedControl } from '@mantine/core';
+import { SegmentedControl, VisuallyHidden } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
 import { TableSkeleton } from '#client/components/display/table-skeleton.tsx';
@@ -56,7 +56,7 @@ export function TuningTab({ collection, state, onChange }: CollectionTabProps) {
   return (
     <>
       <UnsavedChanges hasChanges={Object.values(tuning.changed).some(Boolean)} />
-      <div className={classes['columns']}>
+      <div className={classes['columns']} data-part={state.part}>
         <div>
           <Parts part={state.part} changed={tuning.changed} onChange={(part) => onChange({ part })} />
           {state.part === 'settings' && <Settings collection={id} tuning={tuning} />}
@@ -94,7 +94,7 @@ function Parts({ part, changed, onChange }: PartsProps) {
       aria-label="What is tuned"
       data={tuningParts.map((value) => ({
         value,
-        label: changed[value] ? `${labels[value]} (not saved)` : labels[value],
+        label: <PartLabel part={value} isChanged={changed[value]} />,
       }))}
       value={part}
       onChange={(value) => {
@@ -102,6 +102,20 @@ function Parts({ part, changed, onChange }: PartsProps) {
         if (next) onChange(next);
       }}
     />
+  );
+}
+
+function PartLabel({ part, isChanged }: { part: TuningPart; isChanged: boolean }) {
+  return (
+    <>
+      {labels[part]}
+      {isChanged && (
+        <>
+          <span className={classes['unsaved']} aria-hidden="true" />
+          <VisuallyHidden>, not saved</VisuallyHidden>
+        </>
+      )}
+    </>
   );
 }
 

@@ -64,9 +64,33 @@ describe('what becomes a column', () => {
 
   test('fields() names declared fields first and counts documents', () => {
     expect(store.fields().slice(0, 3)).toEqual([
-      { path: 'price', types: ['number', 'string'], isDeclared: true, documentCount: 2 },
-      { path: 'sold', types: ['date'], isDeclared: true, documentCount: 2 },
-      { path: 'at', types: ['date', 'string'], isDeclared: false, documentCount: 1 },
+      {
+        path: 'price',
+        types: ['number', 'string'],
+        counts: [
+          { type: 'number', documentCount: 1 },
+          { type: 'string', documentCount: 1 },
+        ],
+        isDeclared: true,
+        documentCount: 2,
+      },
+      {
+        path: 'sold',
+        types: ['date'],
+        counts: [{ type: 'date', documentCount: 2 }],
+        isDeclared: true,
+        documentCount: 2,
+      },
+      {
+        path: 'at',
+        types: ['date', 'string'],
+        counts: [
+          { type: 'date', documentCount: 1 },
+          { type: 'string', documentCount: 1 },
+        ],
+        isDeclared: false,
+        documentCount: 1,
+      },
     ]);
     expect(store.fields().map(({ path }) => path)).toContain('constructor');
   });
@@ -162,6 +186,21 @@ function contents(store: ColumnStore, end: number): unknown {
   });
 }
 
+/** Each field's documents by the type of their values, counted one by one. */
+function countedByType(store: ColumnStore, end: number): unknown {
+  const columns = { date: 'dates', string: 'strings', number: 'numbers', boolean: 'booleans' } as const;
+  return store.fields().map(({ path, counts }) => ({
+    path,
+    counts: counts.map(({ type }) => {
+      const of = Array.from({ length: end }, (_, ordinal) => ordinal).filter((ordinal) => {
+        if (type === 'geopoint' || store.isRemoved(ordinal)) return false;
+        return columns[type] in valuesOf(store.field(path), ordinal);
+      });
+      return { type, documentCount: of.length };
+    }),
+  }));
+}
+
 test('adding and removing in any order leaves what adding the survivors leaves, before and after a snapshot', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
@@ -182,9 +221,14 @@ test('adding and removing in any order leaves what adding the survivors leaves, 
         runSteps(fresh.add(ordinal, survivor));
       const expected = contents(fresh, end);
       expect(contents(store, end)).toEqual(expected);
+      const counted = countedByType(store, end);
+      const told = (each: ColumnStore) => each.fields().map(({ path, counts }) => ({ path, counts }));
+      expect(told(store)).toEqual(counted);
       const bytes = encoded(store);
       const copy = decoded(bytes);
       expect(contents(copy, end)).toEqual(expected);
+      // A snapshot leaves out fields that nobody has any more.
+      expect(told(copy)).toEqual(countedByType(copy, end));
       expect(contents(store, end)).toEqual(expected);
       expect(encoded(copy)).toEqual(bytes);
       expect(copy.memoryBytes).toBeGreaterThan(0);

@@ -7,6 +7,7 @@ import { pointsAt } from '../geo/points-at.ts';
 import {
   addPoints,
   addValue,
+  countsByType,
   decodeField,
   dropFrom,
   dropRemoved,
@@ -155,6 +156,7 @@ export class ColumnStore {
       .map((field) => ({
         path: field.path,
         types: typesOfField(field),
+        counts: countsByType(field),
         isDeclared: field.declared !== null,
         documentCount: field.documentCount,
       }));

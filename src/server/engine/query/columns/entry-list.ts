@@ -17,6 +17,7 @@ export class EntryList {
   #size = 0;
   /** Pairs of removed documents. */
   #dead = 0;
+  #documentCount = 0;
 
   /** `values` is empty and says which kind of numbers the list holds. */
   constructor(values: Values) {
@@ -26,9 +27,9 @@ export class EntryList {
   get size(): number {
     return this.#size;
   }
-  /** Whether a document that is still there has a value. */
-  get hasLive(): boolean {
-    return this.#dead < this.#size;
+  /** Documents that are still there and have a value. */
+  get documentCount(): number {
+    return this.#documentCount;
   }
   /** Ordinals of the pairs; only the first `size` count. */
   get ordinals(): Uint32Array {
@@ -56,6 +57,7 @@ export class EntryList {
   /** Ordinals must come in ascending order. */
   add(ordinal: number, value: number): void {
     const place = this.#size;
+    if (place === 0 || this.#ordinals[place - 1] !== ordinal) this.#documentCount += 1;
     this.#size = place + 1;
     this.#ordinals = withRoom(this.#ordinals, this.#size);
     this.#values = withRoom(this.#values, this.#size);
@@ -99,8 +101,9 @@ export class EntryList {
     return place < this.#size && this.#ordinals[place] === ordinal;
   }
 
-  /** Counts a document's pairs as dead; true when it is time to `compact`. */
+  /** Counts a document, which has values, as gone and its pairs as dead; true when it is time to `compact`. */
   bury(ordinal: number): boolean {
+    this.#documentCount -= 1;
     this.#dead += this.end(ordinal) - this.start(ordinal);
     return this.#dead > 64 && this.#dead * 2 > this.#size;
   }
@@ -142,6 +145,10 @@ export class EntryList {
     list.#ordinals = yield* reader.uint32();
     list.#values = yield* reader.like(values);
     list.#size = list.#ordinals.length;
+    for (let place = 0; place < list.#size; place++) {
+      if (place === 0 || list.#ordinals[place - 1] !== list.#ordinals[place]) list.#documentCount += 1;
+      if ((place + 1) % stepUnits === 0) yield;
+    }
     return list;
   }
 }

@@ -51,13 +51,22 @@ export function emptyField(path: string, declared: FieldType | null): Field {
 
 /** Types that documents have, the declared one first. */
 export function typesOfField(field: Field): FieldType[] {
-  const types = new Set<FieldType>(field.declared === null ? [] : [field.declared]);
-  if (field.dates?.hasLive) types.add('date');
+  return countsByType(field).map(({ type }) => type);
+}
+
+/** How many documents have a value of each type, the declared one first. One with values of several types counts for each. */
+export function countsByType(field: Field): { type: FieldType; documentCount: number }[] {
+  const counts = new Map<FieldType, number>(field.declared === null ? [] : [[field.declared, 0]]);
+  const add = (type: FieldType, list: EntryList | null) => {
+    if (list !== null && list.documentCount > 0) counts.set(type, list.documentCount);
+  };
+  add('geopoint', field.latitudes);
+  add('date', field.dates);
   // A declared date keeps its texts for facets only: the field is a date.
-  if (field.strings?.hasLive && field.declared !== 'date') types.add('string');
-  if (field.numbers?.hasLive) types.add('number');
-  if (field.booleans?.hasLive) types.add('boolean');
-  return [...types];
+  if (field.declared !== 'date') add('string', field.strings);
+  add('number', field.numbers);
+  add('boolean', field.booleans);
+  return [...counts].map(([type, documentCount]) => ({ type, documentCount }));
 }
 
 export function addValue(field: Field, ordinal: number, value: Scalar): void {

@@ -43,8 +43,8 @@ export function DocumentPicker({ collection, label, onPick }: DocumentPickerProp
   const options = [...titles].map(([value, label]) => ({ value, label }));
   return (
     <Select
-      label={label}
-      placeholder="Find a document by its words or id"
+      aria-label={label}
+      placeholder={`${label}: words or id`}
       searchable
       // The server has chosen.
       filter={({ options: all }) => all}

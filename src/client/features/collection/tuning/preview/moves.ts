@@ -31,7 +31,5 @@ export function movesSentence({ moved, come, gone }: Moves, shown: number): stri
   const parts = [moved > 0 && `${moved} moved`, come > 0 && `${come} new`, gone > 0 && `${gone} gone`].filter(
     (part) => part !== false,
   );
-  return parts.length === 0
-    ? `The first ${shown} stay as they are`
-    : `Of the first ${shown}: ${parts.join(', ')}`;
+  return parts.length === 0 ? 'These hits stay as they are' : `Of the first ${shown}: ${parts.join(', ')}`;
 }

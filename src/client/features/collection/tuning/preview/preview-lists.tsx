@@ -105,7 +105,7 @@ function moveAfter({ after }: Moves, i: number): Move {
   const was = after[i]?.was ?? null;
   const place = i + 1;
   if (was === null) return { kind: 'new', text: 'new' };
-  if (was === place) return { kind: 'same', text: 'as before' };
+  if (was === place) return { kind: 'same', text: '' };
   return was > place
     ? { kind: 'up', text: `↑ ${was - place}, was #${was}` }
     : { kind: 'down', text: `↓ ${place - was}, was #${was}` };

@@ -51,8 +51,11 @@ export function PreviewRow({ hit, place, move, actions, isPointed, onPoint }: Pr
         </div>
         <div className={classes['move']} data-move={move?.kind}>
           {hit.isPinned && <span>Pinned</span>}
-          {move && <span>{move.text}</span>}
-          {!move && !hit.isPinned && <span>{hit.score.toFixed(3)}</span>}
+          {move && move.kind !== 'same' ? (
+            <span>{move.text}</span>
+          ) : (
+            !hit.isPinned && <span>{hit.score.toFixed(3)}</span>
+          )}
         </div>
       </div>
       {actions && <RowActions {...{ hit, place, actions }} />}

@@ -47,10 +47,11 @@ export function SynonymForm({ collection, edit, onChange }: SynonymFormProps) {
         </Title>
         {upsert.error && <FormFailure error={upsert.error} fallback="The synonym could not be saved" />}
         <SegmentedControl
+          fullWidth
           aria-label="Which words find which"
           data={[
-            { value: 'all', label: 'All find each other' },
-            { value: 'root', label: 'One finds the others' },
+            { value: 'all', label: 'Both ways' },
+            { value: 'root', label: 'One way' },
           ]}
           value={edit.root === null ? 'all' : 'root'}
           onChange={(kind) => onChange({ ...edit, root: kind === 'root' ? '' : null })}

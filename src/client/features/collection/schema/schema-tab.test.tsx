@@ -1,0 +1,72 @@
+import { screen, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { renderConsole } from '#client/testing/render.tsx';
+import { ada, collectionRow } from '#client/testing/rows.ts';
+import { serveConsole } from '#client/testing/serve-console.ts';
+
+const fields = [
+  {
+    path: 'extract',
+    types: ['string'],
+    counts: [{ type: 'string', documentCount: 200 }],
+    isDeclared: false,
+    documentCount: 200,
+  },
+  {
+    path: 'year',
+    types: ['number', 'string'],
+    counts: [
+      { type: 'number', documentCount: 97 },
+      { type: 'string', documentCount: 3 },
+    ],
+    isDeclared: false,
+    documentCount: 100,
+  },
+  {
+    path: 'price',
+    types: ['number'],
+    counts: [{ type: 'number', documentCount: 0 }],
+    isDeclared: true,
+    documentCount: 0,
+  },
+];
+
+it('tells of each field what it holds, how often, and where it differs, the declared ones first', async () => {
+  serveConsole(ada, {
+    'collections.get': () => ({
+      ...collectionRow(1, 'films', 200),
+      metadata: {
+        fields: [{ name: 'price', type: 'number', required: false }],
+        embed: { fields: ['extract'] },
+      },
+    }),
+    'collections.fields': () => fields,
+    'search.keyword': () => ({
+      facet_counts: [
+        {
+          field_name: 'year',
+          counts: [{ value: '1950', count: 9 }],
+          stats: { min: 1900, max: 2023, avg: 1, sum: 1 },
+        },
+      ],
+    }),
+  });
+  renderConsole('/collections/1?tab=schema');
+  const table = within(await screen.findByRole('table'));
+  const [, ...rows] = table.getAllByRole('row');
+  expect(rows.map((row) => within(row).getAllByRole('cell')[0]?.textContent)).toEqual([
+    'pricePrice',
+    'extractExtract',
+    'yearYear',
+  ]);
+  const [, , year] = rows;
+  if (!year) throw new Error('there are three rows');
+  expect(await within(year).findByText('1900 to 2023, 1 value')).toBeDefined();
+  expect(within(year).getByText('number 97 %')).toBeDefined();
+  const odd = within(year).getByRole('link', { name: '3 with a text' });
+  expect(new URLSearchParams(odd.getAttribute('href')?.split('?')[1]).get('filter')).toBe(
+    'year:* && !(year:>=0 || year:<0)',
+  );
+  expect(within(year).getByRole('link', { name: '100 without' })).toBeDefined();
+  expect(screen.getByText('Embedded').parentElement?.textContent).toBe('Embeddedextract');
+});
