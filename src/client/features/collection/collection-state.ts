@@ -44,6 +44,7 @@ export function collectionState(search: Partial<CollectionState> & SearchSchemaI
     ...mapState(search),
     ...documentsState(search),
     ...tuningState(search),
+    ...relevanceState(search),
     ...analyticsState(search),
   };
 }

@@ -33,6 +33,11 @@ export const tabs: Record<
     icon: adjustmentsHorizontalIcon,
     Part: lazyPart(async () => ({ default: (await import('./tuning/tuning-tab.tsx')).TuningTab })),
   },
+  relevance: {
+    label: 'Relevance',
+    icon: starIcon,
+    Part: lazyPart(async () => ({ default: (await import('./relevance/relevance-tab.tsx')).RelevanceTab })),
+  },
   analytics: {
     label: 'Analytics',
     icon: chartBarIcon,

@@ -7,15 +7,15 @@ export interface RelevanceState {
   /** The query that is being judged. */
   judge: string;
   /** The page of the judged ones. */
-  queries: number;
+  judged: number;
 }
 
-export const relevanceDefaults = { judge: '', queries: 1 } as const satisfies RelevanceState;
+export const relevanceDefaults = { judge: '', judged: 1 } as const satisfies RelevanceState;
 
 /** What cannot be read falls back. */
 export function relevanceState(search: Partial<RelevanceState>): RelevanceState {
   return {
     judge: textParam(search.judge, limits.judgedQueryCharactersMax),
-    queries: wholeParam(search.queries, { min: 1, max: listPageMax, fallback: 1 }),
+    judged: wholeParam(search.judged, { min: 1, max: listPageMax, fallback: 1 }),
   };
 }

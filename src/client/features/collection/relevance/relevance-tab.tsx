@@ -53,8 +53,8 @@ export function RelevanceTab({ collection, state, onChange }: CollectionTabProps
           <JudgeForm onJudge={judge} isPrimary={false} />
           <QueryTable
             rows={data.rows}
-            page={state.queries}
-            onPage={(queries) => onChange({ queries })}
+            page={state.judged}
+            onPage={(judged) => onChange({ judged })}
             onOpen={judge}
           />
           {data.measures.length > 0 && <MeasureHistory measures={data.measures} />}
