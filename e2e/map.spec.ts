@@ -31,7 +31,10 @@ test('a map of a collection: colors, lasso, search on it, the same as a table, a
   await expect(legend.first()).toBeVisible();
   const colors = await legend.count();
   expect(colors).toBeGreaterThan(2);
-  await expect.poll(() => paintedColors(page)).toBeGreaterThanOrEqual(colors);
+  await expect.poll(async () => (await paintedColors(page)).length).toBeGreaterThanOrEqual(colors);
+  const light = await paintedColors(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect.poll(async () => (await paintedColors(page)).filter((one) => light.includes(one))).toEqual([]);
   await expectAccessible(page, 'map');
 
   await page.getByText('Lasso').click();
@@ -69,7 +72,8 @@ test('a map of a collection: colors, lasso, search on it, the same as a table, a
   watched.expectQuiet();
 });
 
-function paintedColors(page: Page): Promise<number> {
+/** Of points that no other one covers. */
+function paintedColors(page: Page): Promise<number[]> {
   return page.evaluate(() => {
     const canvas = document.querySelector('canvas');
     const pixels = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
@@ -77,6 +81,6 @@ function paintedColors(page: Page): Promise<number> {
     for (let i = 0; i < pixels.length; i += 4)
       if (pixels[i + 3] === 217)
         colors.add(((pixels[i] ?? 0) << 16) | ((pixels[i + 1] ?? 0) << 8) | (pixels[i + 2] ?? 0));
-    return colors.size;
+    return [...colors];
   });
 }

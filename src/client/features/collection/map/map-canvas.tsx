@@ -1,4 +1,4 @@
-import { VisuallyHidden } from '@mantine/core';
+import { useComputedColorScheme, VisuallyHidden } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import classes from './map-canvas.module.css';
 import { paintMap } from './paint-map.ts';
@@ -43,6 +43,8 @@ export function MapCanvas({ positions, colors, view, lit, chosen, mode, ...props
     onLasso: (drawn) => props.onSelect(pointsWithin(positions, view.camera, drawn)),
   });
   useWheelZoom(canvas, view.zoom);
+  // The other scheme has other colors, which are read off the page once it is there: to know of the change is to paint anew.
+  useComputedColorScheme('light');
 
   useEffect(() => {
     const frame = requestAnimationFrame(() => {

@@ -13,11 +13,13 @@ interface MapToolbarProps {
   fields: string[];
   /** The one that colors. */
   field: string;
+  /** Why there are no colors; null: nothing failed. */
+  colorError: unknown;
   hits: Hits | null;
   onSelectHits: () => void;
 }
 
-export function MapToolbar({ state, onChange, fields, field, hits, onSelectHits }: MapToolbarProps) {
+export function MapToolbar({ state, onChange, fields, field, hits, ...props }: MapToolbarProps) {
   return (
     <div className={classes['toolbar']}>
       <SearchField
@@ -26,7 +28,12 @@ export function MapToolbar({ state, onChange, fields, field, hits, onSelectHits 
         value={state.find}
         onChange={(find) => onChange({ find }, { replace: true })}
       />
-      <MapColorsField fields={fields} value={field} onChange={(color) => onChange({ color })} />
+      <MapColorsField
+        fields={fields}
+        value={field}
+        error={props.colorError}
+        onChange={(color) => onChange({ color })}
+      />
       <SegmentedControl
         aria-label="How the documents are shown"
         data={[
@@ -37,7 +44,7 @@ export function MapToolbar({ state, onChange, fields, field, hits, onSelectHits 
         onChange={(as) => onChange({ as: as === 'table' ? 'table' : 'map' })}
       />
       <div role="status" className={classes['hits']}>
-        {hits && <HitCount hits={hits} onSelect={onSelectHits} />}
+        {hits && <HitCount hits={hits} onSelect={props.onSelectHits} />}
       </div>
     </div>
   );

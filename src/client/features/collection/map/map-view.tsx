@@ -35,7 +35,7 @@ interface MapViewProps {
 export function MapView({ collection, map, again, projection, state, onChange, onRedraw }: MapViewProps) {
   const [mode, setMode] = useState<PointerMode>('move');
   const [chosen, setChosen] = useState<number | null>(null);
-  const { field, fields, colors, isDate, values } = useMapColors({
+  const { field, fields, shownField, colors, isDate, values, error } = useMapColors({
     collection,
     map,
     wanted: state.color,
@@ -46,7 +46,7 @@ export function MapView({ collection, map, again, projection, state, onChange, o
   const titleOf = (point: number) => map.titles[point] ?? map.ids[point] ?? '';
   const valueText = (point: number) => labelOf(values[point] ?? null, isDate);
   const nearestTo = (point: number) => nearestOf(projection, point);
-  const colorTitle = field === '' ? null : fieldLabel(field);
+  const colorTitle = shownField === '' ? null : fieldLabel(shownField);
   const isTable = state.as === 'table';
   return (
     <div className={classes['view']}>
@@ -55,6 +55,7 @@ export function MapView({ collection, map, again, projection, state, onChange, o
         onChange={onChange}
         fields={fields}
         field={field}
+        colorError={error}
         hits={choice.hits}
         onSelectHits={choice.selectHits}
       />

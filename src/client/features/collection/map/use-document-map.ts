@@ -48,7 +48,11 @@ export function useMapValues({ id }: Collection, field: string, again: number) {
     queryFn: async ({ signal }) => {
       const asked = { collection: id, color_by: field, with_vectors: false };
       const { ids, values, isDate } = await client.documents.map.query(asked, { signal });
-      return { valueOf: new Map(ids.map((one, i): [string, MapValue] => [one, values[i] ?? null])), isDate };
+      return {
+        field,
+        valueOf: new Map(ids.map((one, i): [string, MapValue] => [one, values[i] ?? null])),
+        isDate,
+      };
     },
     enabled: field !== '',
     placeholderData: (before) => before,

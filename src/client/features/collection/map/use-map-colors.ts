@@ -7,13 +7,19 @@ import { useColorFields, useMapValues } from './use-document-map.ts';
 
 export interface MapColors {
   fields: string[];
-  /** The one that colors; empty: none. */
+  /** The one that is to color; empty: none. */
   field: string;
+  /** The one that does, until the values of the other are there; empty: none. */
+  shownField: string;
+  /** Why there are no colors; null: nothing failed. */
+  error: unknown;
   /** By point. */
   values: MapValue[];
   isDate: boolean;
   colors: PointColors;
 }
+
+const nothingKnown = { fields: [], best: '' };
 
 /** What the points are colored by: the field in the address, or the one that parts them best. */
 export function useMapColors({
@@ -27,21 +33,26 @@ export function useMapColors({
   wanted: string;
   again: number;
 }): MapColors {
-  const known = useColorFields(collection).data ?? { fields: [], best: '' };
+  const fields = useColorFields(collection);
+  const known = fields.data ?? nothingKnown;
   // An address may name a field that is gone.
-  const asked = known.fields.includes(wanted) ? wanted : known.best;
-  const field = wanted === colorless ? '' : asked;
-  const values = useMapValues(collection, field, again).data;
+  const there = known.fields.includes(wanted) ? wanted : known.best;
+  const field = wanted === colorless ? '' : there;
+  const asked = useMapValues(collection, field, again);
+  const values = field === '' ? undefined : asked.data;
+  const error = fields.error ?? asked.error;
   return useMemo(() => {
-    const isPlain = field === '' || values === undefined;
-    const own = map.ids.map((id) => (isPlain ? null : (values.valueOf.get(id) ?? null)));
+    const isPlain = values === undefined;
+    const own = map.ids.map((id) => values?.valueOf.get(id) ?? null);
     const isDate = values?.isDate ?? false;
     return {
       fields: known.fields,
       field,
+      shownField: values?.field ?? '',
+      error,
       values: own,
       isDate,
       colors: colorPoints(own, { isPlain, isDate }),
     };
-  }, [known.fields, field, values, map]);
+  }, [known.fields, field, values, error, map]);
 }
