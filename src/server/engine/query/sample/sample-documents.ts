@@ -79,7 +79,7 @@ export function* sampleDocuments(
     ids: [],
     titles: [],
     values: [],
-    isDate: colorField?.dates?.hasLive ?? false,
+    isDate: (colorField?.dates?.documentCount ?? 0) > 0,
     ...(yield* rowsOf(parts, asked, ordinals)),
   };
   for (const ordinal of ordinals) {
