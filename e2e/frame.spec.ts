@@ -41,6 +41,10 @@ test('the palette finds pages, things and documents, by keyboard alone', async (
   await expect(page.getByRole('list', { name: 'Hits' }).locator('> li').first()).toContainText(
     'Gooseneck kettle',
   );
+  // The document stands open beside the hits.
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
 
   await page.getByRole('heading', { level: 1 }).focus();
   await page.keyboard.press('/');

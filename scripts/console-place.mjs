@@ -69,11 +69,37 @@ async function fill(url, documents) {
       ...type,
     });
   }
+  await judge(collections.films, make);
   for (const name of ['Website', 'Import job']) {
     await make('/api-keys', { name, projectId: project.id, permissions: ['read', 'write'] });
   }
   const [name, value] = pair.split('=');
   return { cookie: { name, value, url }, headers, project: project.id, collections };
+}
+
+const judgedQueries = [
+  'robots learning to love',
+  'space station',
+  'a heist that goes wrong',
+  'zombie apocalypse',
+];
+
+/** Of some queries the second hit is the best and the fourth relevant; measured once, and again after a change. */
+async function judge(collection, make) {
+  const of = `/collections/${collection}`;
+  const measure = (reason) => make(`${of}/judgements/measures`, { mode: 'hybrid', reason });
+  for (const query of judgedQueries) {
+    const { hits } = await make(`${of}/hybrid-search`, { query });
+    const graded = [hits[1], hits[3]].filter(Boolean);
+    for (const [i, { id }] of graded.entries())
+      await make(`${of}/judgements`, { query, document: id, grade: i === 0 ? 3 : 1 });
+  }
+  await measure('before the pin');
+  const [query] = judgedQueries;
+  const { hits } = await make(`${of}/hybrid-search`, { query });
+  const includes = [{ id: hits[1].id, position: 1 }];
+  await make(`${of}/overrides`, { rule: { query, match: 'exact' }, includes });
+  await measure();
 }
 
 /** The first documents of a sample, as lines of JSON. */

@@ -61,6 +61,14 @@ const changeYear = async (page) => {
   await page.keyboard.press('Home');
   await page.keyboard.type('"remade": true, ');
 };
+/** Somebody else's change of the document that is open. */
+const changeElsewhere = (place) => async (page) => {
+  const id = new URL(page.url()).searchParams.get('open');
+  const address = `${place.url}/api/collections/${place.collections.films}/documents/${encodeURIComponent(id)}`;
+  const data = { rating: Math.random(), genres: ['Drama', 'Adventure'] };
+  await page.request.patch(address, { data, headers: place.headers });
+  await page.getByRole('button', { name: 'See both' }).click();
+};
 const query = encodeURIComponent('robots learning to love');
 
 /** What is opened, and what is done there before the picture. Pages that nobody has to be signed in for say so. */
@@ -100,6 +108,14 @@ const screens = (place) => ({
   },
   collections: { path: '/collections' },
   'collections-none-found': { path: '/collections?q=zzz' },
+  'collection-map': {
+    path: `/collections/${place.collections.films}?tab=map`,
+    act: async (page) => {
+      await page.getByRole('application').waitFor();
+      await page.getByRole('progressbar', { name: 'Drawing the map' }).waitFor({ state: 'hidden' });
+    },
+  },
+  'collection-map-table': { path: `/collections/${place.collections.films}?tab=map&as=table` },
   'edit-collection': { path: '/collections', act: then(press('Edit films'), dialog) },
   'delete-collection': {
     path: '/collections',
@@ -134,6 +150,15 @@ const screens = (place) => ({
   'document-review': {
     path: `/collections/${place.collections.films}`,
     act: then(openFirst, press('Edit'), editor, changeYear, press('Review changes')),
+  },
+  'collection-relevance': { path: `/collections/${place.collections.films}?tab=relevance` },
+  'collection-judge': {
+    path: `/collections/${place.collections.films}?tab=relevance&judge=space%20station`,
+    act: async (page) => page.getByRole('list', { name: 'Documents to judge' }).waitFor(),
+  },
+  'document-conflict': {
+    path: `/collections/${place.collections.films}`,
+    act: then(openFirst, press('Edit'), editor, changeYear, changeElsewhere(place)),
   },
   projects: { path: '/projects' },
   'edit-project': { path: '/projects', act: then(press('Settings of Online shop'), dialog) },

@@ -47,7 +47,9 @@ const queryFigures = z
     relevant: z.int().describe('Judged documents with a grade above 0'),
     ndcg: share,
     rank: z.int().nullable().describe('Of the first relevant hit, from 1; null: there is none among ten'),
-    before: share.nullable().describe('Its nDCG@10 in the measure before; null: it was not in it'),
+    before: share
+      .nullable()
+      .describe('Its nDCG@10 in the measure before; null: it was not in it, or that was of another mode'),
     error: z.string().nullable().describe('Why it could not be searched; it then finds nothing'),
   })
   .meta({ id: 'QueryFigures' });

@@ -6,12 +6,12 @@ const dependants: Partial<Record<Noun, readonly Noun[]>> = {
   workspaces: ['projects', 'collections'],
   projects: ['collections', 'apiKeys', 'search'],
   collections: ['projects', 'documents', 'apiKeys', 'search'],
-  documents: ['collections', 'search'],
+  documents: ['collections', 'search', 'judgements'],
   samples: ['projects', 'collections', 'documents', 'search'],
   apiKeys: ['projects'],
-  synonyms: ['search'],
-  overrides: ['search'],
-  searchSettings: ['search'],
+  synonyms: ['search', 'judgements'],
+  overrides: ['search', 'judgements'],
+  searchSettings: ['search', 'judgements'],
 };
 
 /** The routers whose answers say something about a thing of this kind; a kind that is none of theirs: its own. */

@@ -78,8 +78,13 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
     changesWithoutIdleMax: rest.changesWithoutIdleMax ?? 50_000,
     snapshotsBytesMax: rest.snapshotsBytesMax ?? limits.snapshotsBytesMax,
     now: rest.now ?? (() => performance.now()),
-    onChanged: rest.onChanged,
+    onChanged(collectionId) {
+      vocabularies.outdate(collectionId);
+      rest.onChanged?.(collectionId);
+    },
   });
+  const now = rest.now ?? (() => performance.now());
+  const vocabularies = new Vocabularies({ registry, log, now });
   record.onRegained(() => registry.doubtAll());
   const budget = rest.importBudget ?? new ByteBudget(limits.importsBytesMax);
   const merged = new ByteBudget(limits.mergesBytesMax);
@@ -93,8 +98,6 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
   const filtered = new FilteredChanges({ registry, ingest, record, idsAtOnce });
   const clock = rest.clock ?? (() => new Date());
   const rules = new RuleBook(record);
-  const now = rest.now ?? (() => performance.now());
-  const vocabularies = new Vocabularies({ registry, log, now });
   const searcher = new Searcher({ registry, rules, vocabularies, clock, embedder, answerBytesMax });
   const popular = new PopularQueries({ record, log, clock, now });
   const suggester = new Suggester({ registry, popular, log, now });

@@ -14,6 +14,7 @@ import { CollectionHeader } from './collection-header.tsx';
 import classes from './collection-page.module.css';
 import { type ChangeCollection, type CollectionState, collectionTabs } from './collection-state.ts';
 import { tabs } from './tabs.ts';
+import { TrustLine } from './trust-line.tsx';
 
 export interface CollectionPageProps {
   /** As it stands in the address; 0 for what cannot be an id. */
@@ -43,6 +44,7 @@ function CollectionView({
   return (
     <Stack gap="lg">
       <CollectionHeader collection={collection} {...on} />
+      <TrustLine collection={collection} />
       <Tabs
         value={state.tab}
         keepMounted={false}

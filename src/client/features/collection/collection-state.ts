@@ -3,14 +3,28 @@ import { choiceParam } from '#client/lib/search-params.ts';
 import { type AnalyticsState, analyticsDefaults, analyticsState } from './analytics/analytics-state.ts';
 import { type DocumentsState, documentsDefaults, documentsState } from './documents/documents-state.ts';
 import { type MapState, mapDefaults, mapState } from './map/map-state.ts';
+import { type RelevanceState, relevanceDefaults, relevanceState } from './relevance/relevance-state.ts';
 import { type TuningState, tuningDefaults, tuningState } from './tuning/tuning-state.ts';
 
 /** The collection page's tabs, by their name in the address, in the order of their row. */
-export const collectionTabs = ['documents', 'schema', 'tuning', 'analytics', 'map', 'manage'] as const;
+export const collectionTabs = [
+  'documents',
+  'schema',
+  'tuning',
+  'relevance',
+  'analytics',
+  'map',
+  'manage',
+] as const;
 export type CollectionTab = (typeof collectionTabs)[number];
 
 /** The collection page's address: its tab, and what that tab shows. Each tab reads its own of it. */
-export interface CollectionState extends DocumentsState, MapState, TuningState, AnalyticsState {
+export interface CollectionState
+  extends DocumentsState,
+    MapState,
+    RelevanceState,
+    TuningState,
+    AnalyticsState {
   tab: CollectionTab;
 }
 
@@ -19,6 +33,7 @@ export const collectionDefaults = {
   ...mapDefaults,
   ...documentsDefaults,
   ...tuningDefaults,
+  ...relevanceDefaults,
   ...analyticsDefaults,
 } as const satisfies Partial<CollectionState>;
 
@@ -29,6 +44,7 @@ export function collectionState(search: Partial<CollectionState> & SearchSchemaI
     ...mapState(search),
     ...documentsState(search),
     ...tuningState(search),
+    ...relevanceState(search),
     ...analyticsState(search),
   };
 }

@@ -7,6 +7,7 @@ import {
   dotsIcon,
   fileTextIcon,
   listDetailsIcon,
+  starIcon,
 } from '#client/components/display/icon-shapes.gen.ts';
 import { lazyPart } from '#client/lib/lazy-part.ts';
 import type { CollectionTab } from './collection-state.ts';
@@ -31,6 +32,11 @@ export const tabs: Record<
     label: 'Tuning',
     icon: adjustmentsHorizontalIcon,
     Part: lazyPart(async () => ({ default: (await import('./tuning/tuning-tab.tsx')).TuningTab })),
+  },
+  relevance: {
+    label: 'Relevance',
+    icon: starIcon,
+    Part: lazyPart(async () => ({ default: (await import('./relevance/relevance-tab.tsx')).RelevanceTab })),
   },
   analytics: {
     label: 'Analytics',

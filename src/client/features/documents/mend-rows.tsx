@@ -84,7 +84,7 @@ function useSaving(rejects: Rejects, rows: RejectedRow[]) {
 
 function Bench({ rejects, rows, onClose }: MendRowsProps & { rows: RejectedRow[] }) {
   const { collection, file, outcome } = rejects;
-  const mending = useMending(rows);
+  const mending = useMending(rows, rejects);
   const causes = byCause(rows, outcome.faults);
   const [chosen, setChosen] = useState('0');
   const { user } = useAuth();
@@ -96,6 +96,7 @@ function Bench({ rejects, rows, onClose }: MendRowsProps & { rows: RejectedRow[]
     if (!user) return;
     const openRejects = (next: Rejects) => open('mend-rows', { rejects: next });
     sendMended({ rejects, documents: sent }, { userId: user.id, queryClient, openRejects });
+    mending.leaveOutSent();
     onClose();
   };
   return (

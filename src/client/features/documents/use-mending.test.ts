@@ -5,7 +5,9 @@ import { useMending } from './use-mending.ts';
 
 function mend(row: Partial<RejectedRow> & { fields: RejectedRow['fields'] }) {
   const whole: RejectedRow = { index: 0, code: 'BAD_REQUEST', error: '', field: null, text: '', ...row };
-  const { result } = renderHook(() => useMending([whole]));
+  const owner = {};
+  const open = () => renderHook(() => useMending([whole], owner));
+  const { result, unmount } = open();
   const type = (text: string) => {
     for (let end = 1; end <= text.length; end += 1) {
       // A key goes behind what stands in the cell.
@@ -13,7 +15,11 @@ function mend(row: Partial<RejectedRow> & { fields: RejectedRow['fields'] }) {
       act(() => result.current.setCell(whole, 'price', shown + text[end - 1]));
     }
   };
-  return { type, whole, mending: () => result.current };
+  const openAgain = () => {
+    unmount();
+    return open().result.current;
+  };
+  return { type, whole, mending: () => result.current, openAgain };
 }
 
 it.each([
@@ -40,4 +46,15 @@ it('shows what a rule made of a cell that was typed in', () => {
   type('$1.50');
   act(() => mending().apply([whole], { rule: 'number', field: 'price', text: '' }));
   expect(mending().cell(whole, 'price')).toBe('1.5');
+});
+
+it('keeps what was typed while the dialog is closed, and leaves out what was sent', () => {
+  const { type, whole, mending, openAgain } = mend({ fields: { price: 'n/a' } });
+  type('1.05');
+  const again = openAgain();
+  expect(again.cell(whole, 'price')).toBe('1.05');
+  expect(again.documents()).toEqual([{ price: 1.05 }]);
+  act(() => mending().leaveOutSent());
+  expect(openAgain().documents()).toEqual([]);
+  expect(openAgain().of(whole).isLeftOut).toBe(true);
 });

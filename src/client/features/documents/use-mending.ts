@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useReducer } from 'react';
 import { applyRule, cellOf, editedValue, type RejectedRow, type Rule, wantsText } from './rejects.ts';
 import type { Row } from './upload-format.ts';
 
@@ -11,12 +11,22 @@ interface Mended {
   isLeftOut: boolean;
 }
 
-/** What is done to the rows, by their index. */
-export function useMending(rows: RejectedRow[]) {
-  const [mended, setMended] = useState<ReadonlyMap<number, Mended>>(new Map());
+/** By what refused the rows: a dialog that was closed goes on where it was. */
+const kept = new WeakMap<object, ReadonlyMap<number, Mended>>();
+
+/** What is done to the rows, by their index. `owner`: what refused them, the same at each opening. */
+export function useMending(rows: RejectedRow[], owner: object) {
+  const [, showAgain] = useReducer((count: number) => count + 1, 0);
   const of = (row: RejectedRow): Mended =>
-    mended.get(row.index) ?? { fields: row.fields, typed: {}, text: row.text, isLeftOut: false };
-  const put = (changed: [number, Mended][]) => setMended((before) => new Map([...before, ...changed]));
+    kept.get(owner)?.get(row.index) ?? { fields: row.fields, typed: {}, text: row.text, isLeftOut: false };
+  const put = (changed: [number, Mended][]) => {
+    kept.set(owner, new Map([...(kept.get(owner) ?? []), ...changed]));
+    showAgain();
+  };
+  const documentOf = (row: RejectedRow): Row | null => {
+    const { fields, text, isLeftOut } = of(row);
+    return isLeftOut ? null : (fields ?? parsedObject(text));
+  };
 
   return {
     of,
@@ -46,13 +56,12 @@ export function useMending(rows: RejectedRow[]) {
         }),
       ),
     /** Those that are sent: what is no JSON yet is not. */
-    documents: (): Row[] =>
-      rows.flatMap((row) => {
-        const { fields, text, isLeftOut } = of(row);
-        if (isLeftOut) return [];
-        const document = fields ?? parsedObject(text);
-        return document ? [document] : [];
-      }),
+    documents: (): Row[] => rows.map(documentOf).filter((document) => document !== null),
+    /** Those that were sent are not sent again; what is wrong with them still is told anew. */
+    leaveOutSent: () =>
+      put(
+        rows.filter(documentOf).map((row): [number, Mended] => [row.index, { ...of(row), isLeftOut: true }]),
+      ),
   };
 }
 

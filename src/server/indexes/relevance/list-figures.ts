@@ -31,7 +31,7 @@ function gainOf(list: readonly number[]): number {
 }
 
 /** The means over all queries. */
-export interface MeanFigures {
+interface MeanFigures {
   ndcg: number;
   /** Share of the queries with a relevant hit among ten. */
   hitRate: number;

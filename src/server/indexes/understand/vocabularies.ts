@@ -28,7 +28,8 @@ const valueFieldsMax = 8;
 const samplesMax = 10;
 const labelCharactersMax = 48;
 const answerBytesMax = 4 * 1024 * 1024;
-const rereadAfterMs = { outdated: 60_000, anyway: 60_000 };
+/** Each reading counts the values of all fields. */
+const rereadAfterMs = { outdated: 30_000, anyway: 600_000 };
 /** Names that are looked up in the texts. */
 const namesMax = 500;
 /** A name is one where so many of the documents that hold the word have it in the field. */
@@ -47,6 +48,11 @@ export class Vocabularies {
   /** For all who ask, so that none of them can call it off. */
   of(collection: CollectionHandle): Promise<Vocabulary> {
     return this.#kept.of(collection.id, () => this.#read(collection));
+  }
+
+  /** Documents have changed. */
+  outdate(collectionId: number): void {
+    this.#kept.outdate(collectionId);
   }
 
   drop(collectionId: number): void {

@@ -226,7 +226,8 @@ export const judgementsRouter = router({
       const { measured, measuredAt } = ctx;
       const [former] = await readMeasures(ctx.db, collection, 1);
       const changes = former ? await readChanges(ctx.db, collection, former.measuredAt) : [];
-      const results = resultsOf(measured, former?.results ?? null);
+      // Another mode's figures say nothing of this one's.
+      const results = resultsOf(measured, former?.mode === mode ? former.results : null);
       const measure = await addMeasure(ctx.db, collection, { measuredAt, mode, reason, changes, results });
       const { queries, ndcg, hitRate, mrr } = measure;
       ctx.audit(ruleAct(collection, { after: { mode, queries, ndcg, hitRate, mrr } }));

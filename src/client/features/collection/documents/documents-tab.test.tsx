@@ -113,6 +113,25 @@ it('says what is wrong with a filter where it stands, offers what is meant, and 
   await waitFor(() => expect(page.router.state.location.search).toMatchObject({ filter: 'year:1961' }));
 });
 
+it('follows Back to the filter of before, also within the pause of typing', async () => {
+  const page = open();
+  await titles();
+  const box = screen.getByRole<HTMLInputElement>('textbox', { name: 'Filter' });
+  await page.router.navigate({ to: '.', search: { filter: 'year:>3000' } } as never);
+  expect(await screen.findByRole('heading', { name: 'No documents found' })).toBeDefined();
+  await waitFor(() => expect(box.value).toBe('year:>3000'));
+  await userEvent.type(box, '0');
+  page.router.history.back();
+  await waitFor(() => expect(box.value).toBe(''));
+  expect((await titles()).length).toBe(25);
+  await userEvent.type(box, 'year:>2000');
+  await waitFor(() => expect(page.router.state.location.search).toMatchObject({ filter: 'year:>2000' }));
+  const asked = page.calls
+    .filter(({ path }) => path === 'documents.list')
+    .map(({ input }) => input as ListInput);
+  expect(asked.map(({ filter_by }) => filter_by)).not.toContain('year:>30000');
+});
+
 it('says that nothing passes, and clears the filter', async () => {
   open('/collections/1?filter=year%3A%3E3000');
   expect(await screen.findByRole('heading', { name: 'No documents found' })).toBeDefined();

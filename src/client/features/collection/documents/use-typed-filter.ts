@@ -16,6 +16,8 @@ export function useTypedFilter(
     setKept({ typed, from: filter, sent: filter });
   }
   const settle = useDebouncedCallback((next: string) => {
+    // A step Back in the pause has set the box anew.
+    if (next !== kept.typed) return;
     setKept((earlier) => ({ ...earlier, sent: next }));
     onSettled(next);
   }, pauseMs);

@@ -19,12 +19,13 @@ const documentsMin = 3;
 export function MapTab({ collection, state, onChange }: CollectionTabProps) {
   const [again, setAgain] = useState(0);
   const map = useDocumentMap(collection, again);
-  const packed = usePackedRows(map.data, collection);
+  const isDrawn = (map.data?.withVector ?? 0) >= documentsMin;
+  const packed = usePackedRows(isDrawn ? map.data : undefined, collection);
   const projection = useProjection(packed, again);
   if (map.isError)
     return <ErrorView error={map.error} title="Failed to fetch the documents" onRetry={map.refetch} />;
   if (!map.data) return <MapLoading what={`Fetching the vectors of ${collection.name}`} share={null} />;
-  if (map.data.withVector < documentsMin) return <TooFew collection={collection} map={map.data} />;
+  if (!isDrawn) return <TooFew collection={collection} map={map.data} />;
   if (projection.error)
     return (
       <ErrorView

@@ -24,7 +24,7 @@ export function useProjection(packed: PackedRows | null, again: number): Project
   // biome-ignore lint/correctness/useExhaustiveDependencies: `again` is counted up to begin anew
   useEffect(() => {
     setProjection(nothing);
-    if (packed === null || packed.scales.length === 0) return undefined;
+    if (packed === null) return undefined;
     const worker = new Worker(new URL('./map-worker.ts', import.meta.url), { type: 'module' });
     const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
     worker.onmessage = ({ data }: MessageEvent<MapMessage>) =>

@@ -1,0 +1,75 @@
+import { expect, type Page, test } from '@playwright/test';
+import { expectAccessible } from './accessibility.ts';
+import { addCollection, startWithProject } from './account.ts';
+import { catalogue } from './catalogue.ts';
+import { watchConsole } from './console-watch.ts';
+
+/** How well a collection finds what people judged relevant, and whether it can be relied on. */
+
+let collection: number;
+test.beforeEach(async ({ page, baseURL }) => {
+  const { projectId } = await startWithProject(page, baseURL ?? '');
+  collection = await addCollection(page, baseURL ?? '', projectId, 'products', catalogue);
+});
+
+test('queries are judged, measured, and measured again after a change, which is named', async ({ page }) => {
+  const watch = watchConsole(page);
+  await page.goto(`/collections/${collection}?tab=relevance`);
+  await expect(page.getByRole('heading', { name: 'No query is judged yet' })).toBeVisible();
+  await expectAccessible(page, 'relevance, empty');
+  await page.getByRole('textbox', { name: 'Query to judge' }).fill('  Camping  STOVE ');
+  await page.getByRole('button', { name: 'Judge its hits' }).click();
+  const panel = page.getByRole('dialog', { name: 'Judge “camping stove”' });
+  await expect(page).toHaveURL(/judge=camping(\+|%20)stove/);
+  const stove = panel.getByRole('combobox', { name: 'Grade of Camping stove' });
+  await stove.selectOption('The best answer');
+  await expect(stove).toBeEnabled();
+  await expect(stove).toHaveValue('3');
+  await panel.getByRole('textbox', { name: 'Id of another relevant document' }).fill('not there');
+  await panel.getByRole('button', { name: 'Add as relevant' }).click();
+  await expect(panel.getByText('Document not found')).toBeVisible();
+  await expectAccessible(page, 'relevance, judging');
+  await page.keyboard.press('Escape');
+  await expect(panel).toBeHidden();
+
+  await page.getByRole('button', { name: 'Measure' }).click();
+  await expect(figure(page, 'Hit rate@10')).toContainText('100.0 %');
+  await expect(page.getByText('nothing was changed since.')).toBeVisible();
+  await expectAccessible(page, 'relevance, measured');
+
+  // Another tab hides what is relevant: this one measures again and says why.
+  const hidden = await page.request.post(`/api/collections/${collection}/overrides`, {
+    data: {
+      rule: { query: 'camping stove', match: 'exact' },
+      excludes: catalogue.filter(({ name }) => name === 'Camping stove').map(({ id }) => ({ id })),
+    },
+    headers: { origin: new URL(page.url()).origin },
+  });
+  expect(hidden.status()).toBe(201);
+  await expect(figure(page, 'Hit rate@10')).toContainText('0.0 %');
+  await expect(figure(page, 'Hit rate@10')).toContainText('−100.0 %');
+  const history = page.getByRole('region', { name: 'After every change' });
+  await expect(history.getByRole('row')).toHaveCount(3);
+  await expect(history.getByRole('row').nth(1)).toContainText('1 change to overrides');
+  await expect(page.getByRole('row', { name: /^camping stove/ })).toContainText('not among ten');
+
+  await page.getByRole('button', { name: 'camping stove' }).click();
+  await panel.getByRole('button', { name: 'Remove all judgements of this query' }).click();
+  await expect(page.getByRole('heading', { name: 'No query is judged yet' })).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('row', { name: /^camping stove/ })).toBeVisible();
+  watch.expectQuiet();
+});
+
+test('the index is compared with the record', async ({ page }) => {
+  await page.goto(`/collections/${collection}`);
+  const trust = page.getByRole('region', { name: 'Trust' });
+  await expect(trust).toContainText('Index not compared with the record yet');
+  await trust.getByRole('button', { name: 'Verify' }).click();
+  await expect(trust).toContainText(`Index = record: ${catalogue.length} documents`);
+  await expectAccessible(page, 'a collection, verified');
+});
+
+function figure(page: Page, name: string) {
+  return page.getByRole('region', { name });
+}

@@ -1,0 +1,96 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import { answerTrpc, refuse } from '#client/testing/api.ts';
+import { renderPart } from '#client/testing/render.tsx';
+import { collectionRow } from '#client/testing/rows.ts';
+import type { RelevanceMeasure, RelevanceMeasures } from '#shared/judgements.ts';
+import { collectionState } from '../collection-state.ts';
+import { RelevanceTab } from './relevance-tab.tsx';
+
+const measure: RelevanceMeasure = {
+  id: 2,
+  measuredAt: '2026-03-01T12:00:00Z',
+  mode: 'keyword',
+  reason: null,
+  changes: [{ action: 'synonyms.upsert', times: 1 }],
+  queries: 2,
+  ndcg: 0.5,
+  hitRate: 0.5,
+  mrr: 0.25,
+};
+const figures = { relevant: 1, before: null, error: null };
+const told: RelevanceMeasures = {
+  measures: [
+    measure,
+    { ...measure, id: 1, mode: 'hybrid', hitRate: 1 },
+    { ...measure, id: 0, hitRate: 0.25, changes: [] },
+  ],
+  results: [
+    { ...figures, query: 'radio', ndcg: 0, rank: null },
+    { ...figures, query: 'tv', ndcg: 1, rank: 1, before: 0.25 },
+  ],
+  changes: [],
+};
+const queries = ['radio', 'tv'].map((query) => ({ query, documents: 2, relevant: 1 }));
+
+const renderTab = () =>
+  renderPart(
+    <RelevanceTab
+      collection={collectionRow(7, 'goods')}
+      state={collectionState({} as Parameters<typeof collectionState>[0])}
+      onChange={() => undefined}
+    />,
+  );
+
+it('shows the worst query first, and the difference to the measure before of the same mode', async () => {
+  answerTrpc({ 'judgements.measures': () => told, 'judgements.queries': () => ({ queries }) });
+  renderTab();
+  const hitRate = await screen.findByRole('region', { name: 'Hit rate@10' });
+  expect(hitRate.textContent).toContain('50.0 %+25.0 %');
+  const rows = screen.getAllByRole('row').map((row) => row.textContent);
+  expect(rows[1]).toBe('radio1 relevant, 1 notnot among ten0.000');
+  expect(rows[2]).toBe('tv1 relevant, 1 not#11.000+0.750');
+  expect(rows).toContainEqual(expect.stringContaining('1 change to synonyms'));
+});
+
+it('measures by itself after a change, once though it fails, and says why', async () => {
+  const changed = { ...told, changes: [{ action: 'synonyms.delete', times: 1 }] };
+  const { calls } = answerTrpc({
+    'judgements.measures': () => changed,
+    'judgements.queries': () => ({ queries }),
+    'judgements.measure': () => refuse({ code: 'FORBIDDEN', message: 'This needs the role "editor"' }),
+  });
+  renderTab();
+  expect(await screen.findByText('This needs the role "editor"')).toBeDefined();
+  expect(screen.getByText(/since then 1 change to synonyms/)).toBeDefined();
+  const measured = () => calls.filter(({ path }) => path === 'judgements.measure');
+  expect(measured().map(({ input }) => input)).toEqual([{ collection: 7, mode: 'keyword' }]);
+  await userEvent.click(screen.getByRole('button', { name: 'Measure' }));
+  await waitFor(() => expect(measured()).toHaveLength(2));
+});
+
+it('leaves more queries than a few to whoever asks, and can be cancelled', async () => {
+  const many = Array.from({ length: 101 }, (_, i) => ({ query: `query ${i}`, documents: 1, relevant: 1 }));
+  let isCancelled = false;
+  const { calls } = answerTrpc({
+    'judgements.measures': () => ({ ...told, changes: [{ action: 'synonyms.delete', times: 1 }] }),
+    'judgements.queries': () => ({ queries: many }),
+    'judgements.measure': (_, signal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => {
+          isCancelled = true;
+          reject(signal.reason);
+        });
+      }),
+  });
+  renderTab();
+  await screen.findByText(/since then 1 change to synonyms/);
+  expect(calls.map(({ path }) => path)).not.toContain('judgements.measure');
+  await userEvent.click(screen.getByRole('button', { name: 'Measure' }));
+  expect(await screen.findByText('Searching for 101 queries …')).toBeDefined();
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(await screen.findByText(/since then 1 change to synonyms/)).toBeDefined();
+  await waitFor(() => expect(isCancelled).toBe(true));
+  expect(screen.queryByText('It could not be measured')).toBe(null);
+});

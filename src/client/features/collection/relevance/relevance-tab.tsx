@@ -1,0 +1,135 @@
+import { Alert, Button, Group, Loader, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { starIcon } from '#client/components/display/icon-shapes.gen.ts';
+import { TableSkeleton } from '#client/components/display/table-skeleton.tsx';
+import { EmptyState } from '#client/components/feedback/empty-state.tsx';
+import { ErrorView } from '#client/components/feedback/error-view.tsx';
+import { formatAgo } from '#client/lib/format.ts';
+import type { RelevanceMeasures } from '#shared/judgements.ts';
+import type { SearchMode } from '#shared/search.ts';
+import type { CollectionTabProps } from '../tab-props.ts';
+import { changeWords } from './change-words.ts';
+import { formerOf } from './former-of.ts';
+import { JudgeForm } from './judge-form.tsx';
+import { JudgePanel } from './judge-panel.tsx';
+import { MeasureFigures } from './measure-figures.tsx';
+import { MeasureHistory } from './measure-history.tsx';
+import { modeNames } from './mode-names.ts';
+import { QueryTable } from './query-table.tsx';
+import { type JudgedRow, useJudged } from './use-judged.ts';
+import { useMeasure, useMeasureAfterChange } from './use-measure.ts';
+
+/** So many queries are measured by themselves after a change; more are measured when somebody asks. */
+const measuredByItselfMax = 100;
+
+const isMode = (value: string): value is SearchMode => value in modeNames;
+
+/** Which queries are judged, how well they find what is relevant, and what each change has done to that. */
+export function RelevanceTab({ collection, state, onChange }: CollectionTabProps) {
+  const { data, error, retry } = useJudged(collection.id);
+  const [chosen, setChosen] = useState<SearchMode | null>(null);
+  const mode = chosen ?? data?.measures[0]?.mode ?? 'hybrid';
+  const judge = (query: string) => onChange({ judge: query });
+  if (error) return <ErrorView error={error} title="The judgements could not be loaded" onRetry={retry} />;
+  if (!data) return <TableSkeleton />;
+  return (
+    <>
+      {data.rows.length === 0 ? (
+        <EmptyState
+          icon={starIcon}
+          title="No query is judged yet"
+          description="Say for a few queries which documents are relevant: here, or by the thumbs of the search page. Then each change tells what it did to them."
+        >
+          <JudgeForm onJudge={judge} isPrimary />
+        </EmptyState>
+      ) : (
+        <Stack gap="lg">
+          <Measuring
+            {...{ data, mode }}
+            collection={collection.id}
+            isIdle={!state.judge}
+            onMode={setChosen}
+          />
+          <JudgeForm onJudge={judge} isPrimary={false} />
+          <QueryTable
+            rows={data.rows}
+            page={state.judged}
+            onPage={(judged) => onChange({ judged })}
+            onOpen={judge}
+          />
+          {data.measures.length > 0 && <MeasureHistory measures={data.measures} />}
+        </Stack>
+      )}
+      <JudgePanel
+        collection={collection.id}
+        query={state.judge || null}
+        mode={mode}
+        onClose={() => onChange({ judge: '' })}
+      />
+    </>
+  );
+}
+
+interface MeasuringProps {
+  collection: number;
+  data: RelevanceMeasures & { rows: JudgedRow[] };
+  mode: SearchMode;
+  onMode: (mode: SearchMode) => void;
+  /** Nobody is judging. */
+  isIdle: boolean;
+}
+
+function Measuring({ collection, data, mode, onMode, isIdle }: MeasuringProps) {
+  const { measure, cancel, isPending, error } = useMeasure(collection);
+  const [newest = null] = data.measures;
+  const asked = data.rows.filter(({ relevant }) => relevant > 0).length;
+  const changed = changeWords(data.changes);
+  const isDue = isIdle && newest !== null && changed !== '' && asked > 0 && asked <= measuredByItselfMax;
+  const run = () => measure(mode);
+  useMeasureAfterChange({ key: isDue ? `${newest.id}: ${changed}` : null, run });
+  return (
+    <>
+      {newest && <MeasureFigures newest={newest} former={formerOf(data.measures, 0)} />}
+      <Group gap="sm">
+        <SegmentedControl
+          size="xs"
+          aria-label="Search that is measured"
+          value={mode}
+          onChange={(value) => isMode(value) && onMode(value)}
+          data={Object.entries(modeNames).map(([value, label]) => ({ value, label }))}
+        />
+        {isPending ? (
+          <Button size="xs" variant="default" onClick={cancel}>
+            Cancel
+          </Button>
+        ) : (
+          <Button size="xs" variant="default" onClick={run} disabled={asked === 0}>
+            Measure
+          </Button>
+        )}
+        <Text size="sm" c="dimmed" role="status">
+          {isPending ? (
+            <>
+              <Loader size={12} mr={6} aria-hidden="true" />
+              Searching for {asked} {asked === 1 ? 'query' : 'queries'} …
+            </>
+          ) : (
+            standing(newest?.measuredAt ?? null, changed, asked)
+          )}
+        </Text>
+      </Group>
+      {error && !isPending && (
+        <Alert color="red" title="It could not be measured">
+          {error.message}
+        </Alert>
+      )}
+    </>
+  );
+}
+
+function standing(measuredAt: string | null, changed: string, asked: number): string {
+  if (asked === 0) return 'No document is judged relevant yet.';
+  if (measuredAt === null) return 'Not measured yet.';
+  const when = `Measured ${formatAgo(measuredAt)}`;
+  return changed === '' ? `${when}; nothing was changed since.` : `${when}; since then ${changed}.`;
+}

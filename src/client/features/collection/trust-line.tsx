@@ -1,0 +1,96 @@
+import { Button, Loader } from '@mantine/core';
+import { Icon } from '#client/components/display/icon.tsx';
+import {
+  alertTriangleIcon,
+  circleCheckIcon,
+  circleDashedIcon,
+} from '#client/components/display/icon-shapes.gen.ts';
+import { ErrorView } from '#client/components/feedback/error-view.tsx';
+import { formatNumber } from '#client/lib/format.ts';
+import { toastError } from '#client/lib/toast.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import type { Collection, Verified } from '#shared/collections.ts';
+import classes from './trust-line.module.css';
+
+/** Whether a collection's searches can be relied on: that its index is its record, what a search by meaning compares, and when a write can be found. */
+export function TrustLine({ collection }: { collection: Pick<Collection, 'id' | 'documentCount'> }) {
+  const at = { collection: collection.id };
+  const utils = trpc.useUtils();
+  // It reads all of both, so it is asked for by a button alone.
+  const verified = trpc.collections.verify.useQuery(at, { enabled: false });
+  const repair = trpc.collections.repair.useMutation({
+    meta: { changes: 'collections' },
+    onSuccess: () => verified.refetch(),
+    onError: () => toastError('The index could not be repaired. Please try again.'),
+  });
+  const isBusy = verified.isFetching || repair.isPending;
+  const differs = verified.data !== undefined && !isSame(verified.data);
+  const same = verified.data !== undefined && !differs;
+  const icon = same ? circleCheckIcon : circleDashedIcon;
+  return (
+    <section aria-label="Trust" className={classes['root']}>
+      <span
+        className={classes['part']}
+        role="status"
+        data-differs={differs || undefined}
+        data-same={same || undefined}
+      >
+        {isBusy ? (
+          <Loader size={14} aria-hidden="true" />
+        ) : (
+          <Icon shape={differs ? alertTriangleIcon : icon} size={16} />
+        )}
+        {repair.isPending
+          ? 'Building the index from the stored documents …'
+          : verified.isFetching
+            ? `Comparing ${formatNumber(collection.documentCount)} documents with the index …`
+            : stateOf(verified.data)}
+      </span>
+      {verified.isFetching && !repair.isPending ? (
+        <Button size="compact-xs" variant="default" onClick={() => void utils.collections.verify.cancel(at)}>
+          Cancel
+        </Button>
+      ) : (
+        <Button size="compact-xs" variant="default" disabled={isBusy} onClick={() => void verified.refetch()}>
+          Verify
+        </Button>
+      )}
+      {(differs || repair.isPending) && (
+        <Button size="compact-xs" loading={repair.isPending} onClick={() => repair.mutate(at)}>
+          Repair
+        </Button>
+      )}
+      <span
+        className={classes['part']}
+        title="A search by meaning compares the query with every vector: no neighbour is missed."
+      >
+        Recall 1, exact
+      </span>
+      <span className={classes['part']} title="A write is answered once the next search finds it.">
+        Found as soon as it is answered
+      </span>
+      {verified.isError && !isBusy && (
+        <div className={classes['error']}>
+          <ErrorView error={verified.error} title="It could not be verified" onRetry={verified.refetch} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function isSame({ missing, ghosts, stale }: Verified): boolean {
+  return missing.length + ghosts.length + stale.length === 0;
+}
+
+function stateOf(verified: Verified | undefined): string {
+  if (!verified) return 'Index not compared with the record yet';
+  const { documents, missing, ghosts, stale, more } = verified;
+  if (isSame(verified))
+    return `Index = record: ${formatNumber(documents)} ${documents === 1 ? 'document' : 'documents'}, text by text`;
+  const found = [
+    ...(missing.length > 0 ? [`${formatNumber(missing.length)} missing`] : []),
+    ...(ghosts.length > 0 ? [`${formatNumber(ghosts.length)} left over`] : []),
+    ...(stale.length > 0 ? [`${formatNumber(stale.length)} out of date`] : []),
+  ];
+  return `The index differs: ${more ? 'at least ' : ''}${found.join(', ')}`;
+}
