@@ -184,7 +184,7 @@ const screens = (place) => ({
   'tuning-synonyms': {
     path: `/collections/${place.collections.films}?tab=tuning&part=synonyms&by=keyword`,
     act: then(press('Add synonym'), async (page) => {
-      await page.getByRole('textbox', { name: /Words and phrases/ }).fill('robot\nandroid\nmechanical man');
+      await page.getByRole('textbox', { name: /Words and phrases/ }).fill('love\nromance\nsweet heart');
       await page.getByRole('list', { name: 'After: hits' }).waitFor();
     }),
   },

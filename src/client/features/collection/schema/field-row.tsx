@@ -35,7 +35,14 @@ export function FieldRow({ collection, field, declared, outOf, values }: FieldRo
               {text}
             </Text>
           ) : (
-            <AnchorLink key={text} to="/search" search={{ collection, filter }} size="xs" display="block">
+            <AnchorLink
+              key={text}
+              to="/collections/$id"
+              params={{ id: collection }}
+              search={{ tab: 'documents', filter }}
+              size="xs"
+              display="block"
+            >
               {text}
             </AnchorLink>
           ),
@@ -89,7 +96,12 @@ function Share({ collection, field, outOf }: Pick<FieldRowProps, 'collection' | 
         </Text>
       </div>
       {without > 0 && documentCount > 0 && (
-        <AnchorLink to="/search" search={{ collection, filter: filterWithout(path) }} size="xs">
+        <AnchorLink
+          to="/collections/$id"
+          params={{ id: collection }}
+          search={{ tab: 'documents', filter: filterWithout(path) }}
+          size="xs"
+        >
           {formatNumber(without)} without
         </AnchorLink>
       )}

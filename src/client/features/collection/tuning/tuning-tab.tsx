@@ -72,7 +72,7 @@ export function TuningTab({ collection, state, onChange }: CollectionTabProps) {
             by={state.by}
             onMode={(by) => onChange({ by }, { replace: true })}
             preview={preview}
-            offered={offered.data?.queries.map((one) => one.query) ?? []}
+            offered={(offered.data?.queries ?? []).map((one) => one.query).filter((text) => text !== '*')}
             actions={actions}
           />
         </div>
