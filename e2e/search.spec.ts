@@ -127,7 +127,10 @@ test('hits are judged and pinned for a query, and each press is taken back by an
   await expect(hits(page).first()).not.toContainText(last);
   await expectPressed('Pin to the top:', 0, false);
   await page.reload();
-  await expectPressed('Relevant:', 1, false);
+  // What was judged by hand stays; the pin has taken its own judgement along.
+  await expectPressed('Relevant:', 1, true);
+  await expect(hits(page).nth(7)).toContainText(last);
+  await expectPressed('Relevant:', 7, false);
   watch.expectQuiet();
 });
 

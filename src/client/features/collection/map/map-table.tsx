@@ -61,8 +61,9 @@ export function MapTable({ collection, colors, titleOf, lit, ...props }: MapTabl
             </Table.Td>
             <Table.Td className={classes['title'] ?? ''}>
               <AnchorLink
-                to="/search"
-                search={{ collection, open: `${collection}/${props.ids[point]}` }}
+                to="/collections/$id"
+                params={{ id: collection }}
+                search={{ open: props.ids[point] }}
                 size="sm"
                 dir="auto"
               >

@@ -19,8 +19,9 @@ export function PointCard({ collection, id, title, value, nearest, onChoose }: P
     <section className={classes['card']} aria-label="Chosen document">
       <div className={classes['head']}>
         <AnchorLink
-          to="/search"
-          search={{ collection, open: `${collection}/${id}` }}
+          to="/collections/$id"
+          params={{ id: collection }}
+          search={{ open: id }}
           fw={600}
           dir="auto"
           className={classes['title'] ?? ''}

@@ -19,7 +19,13 @@ export function SelectionBar({ collection, ids, onClear }: SelectionBarProps) {
         {ids.length === 1 ? '1 document selected' : `${formatNumber(ids.length)} documents selected`}
       </Text>
       {ids.length > 0 && (
-        <ButtonLink to="/search" search={{ collection, filter }} size="compact-sm" variant="default">
+        <ButtonLink
+          to="/collections/$id"
+          params={{ id: collection }}
+          search={{ filter }}
+          size="compact-sm"
+          variant="default"
+        >
           {count < ids.length
             ? `Show the first ${formatNumber(count)} as a filter`
             : `Show ${count === 1 ? 'it' : `these ${formatNumber(count)}`} as a filter`}
