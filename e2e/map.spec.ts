@@ -69,6 +69,9 @@ test('a map of a collection: colors, lasso, search on it, the same as a table, a
   await expect(first).not.toBeChecked();
   await expect(page).toHaveURL(/find=coffee/);
   await expectAccessible(page, 'map as a table');
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.reload();
+  await expect(page.getByRole('tab', { name: 'Map' })).toBeInViewport({ ratio: 0.9 });
   watched.expectQuiet();
 });
 

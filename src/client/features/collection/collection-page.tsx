@@ -1,5 +1,5 @@
 import { Skeleton, Stack, Tabs } from '@mantine/core';
-import { Suspense } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
 import { arrowLeftIcon, stack2Icon } from '#client/components/display/icon-shapes.gen.ts';
 import { ButtonLink } from '#client/components/display/links.tsx';
@@ -41,6 +41,7 @@ function CollectionView({
   onChange,
   ...on
 }: Omit<CollectionPageProps, 'id'> & { collection: Collection }) {
+  const row = useChosenInView(state.tab);
   return (
     <Stack gap="lg">
       <CollectionHeader collection={collection} {...on} />
@@ -53,7 +54,7 @@ function CollectionView({
           if (tab) onChange({ tab });
         }}
       >
-        <Tabs.List className={classes['list'] ?? ''}>
+        <Tabs.List ref={row} className={classes['list'] ?? ''}>
           {collectionTabs.map((tab) => (
             <Tabs.Tab key={tab} value={tab} leftSection={<Icon shape={tabs[tab].icon} />}>
               {tabs[tab].label}
@@ -73,6 +74,20 @@ function CollectionView({
       </Tabs>
     </Stack>
   );
+}
+
+/** Of a row of tabs that is narrower than they are: the chosen one is brought into it. */
+function useChosenInView(chosen: string) {
+  const row = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it looks at what the choice has made of the row
+  useEffect(() => {
+    const tab = row.current?.querySelector<HTMLElement>('[role=tab][aria-selected=true]');
+    if (!row.current || !tab) return;
+    const before = tab.getBoundingClientRect().left - row.current.getBoundingClientRect().left;
+    // Not by `scrollIntoView`, which would scroll the page as well.
+    row.current.scrollLeft += before - (row.current.clientWidth - tab.offsetWidth) / 2;
+  }, [chosen]);
+  return row;
 }
 
 function CollectionNotFound() {
