@@ -1,7 +1,5 @@
-import { z } from 'zod';
 import { writeAuditEntry } from '#server/audit/write-audit-entry.ts';
 import { bodyLimits } from '#server/wire/body-limits.ts';
-import type { ReadRows } from '#server/wire/import-row.ts';
 import { documentMapInput } from '#shared/document-map.ts';
 import {
   deletedShape,
@@ -26,15 +24,10 @@ import { limits } from '#shared/limits.ts';
 import { auditBefore, auditedBefore, entryOf, logAct } from '../act.ts';
 import { actOn, reserveOf, withId } from '../document-changes.ts';
 import { getActiveCollection, getKnownCollection, getWritableCollection } from '../known-collections.ts';
+import { rowsInput } from '../rows-input.ts';
 import { stillAllowed, whileAllowed } from '../still-allowed.ts';
 import { sampleFor, toDocumentMap } from '../to-document-map.ts';
 import { keyProcedure, router } from '../trpc.ts';
-
-/** Only a caller in this process can pass one: nothing that comes out of JSON is a function. */
-const rows = z.custom<ReadRows>(
-  (value) => typeof value === 'function',
-  'upload documents to the REST endpoint …/documents/import',
-);
 
 export const documentsRouter = router({
   write: keyProcedure('write')
@@ -69,7 +62,7 @@ export const documentsRouter = router({
         output: importSummaryShape,
       },
     })
-    .input(documentImport.extend({ ...importKey.shape, rows }))
+    .input(documentImport.extend({ ...importKey.shape, rows: rowsInput('documents') }))
     .mutation(async ({ ctx, input }) => {
       const collection = await getWritableCollection(ctx, input.collection);
       const { action, delimiter, mapping, idempotency_key: key = null } = input;

@@ -1,9 +1,8 @@
 import { eq, type SQL } from 'drizzle-orm';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { judgements } from '#server/db/schema/judgements.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import { measureQueries } from '#server/indexes/relevance/measure-queries.ts';
-import type { ReadRows } from '#server/wire/import-row.ts';
 import { collectionRef } from '#shared/collections.ts';
 import { deletedShape, importSummaryShape } from '#shared/documents.ts';
 import {
@@ -34,16 +33,11 @@ import {
 import { getActiveCollection } from '../known-collections.ts';
 import { readPage } from '../read-page.ts';
 import { addMeasure, readChanges, readMeasures, resultsOf, toMeasure } from '../relevance-measures.ts';
+import { rowsInput } from '../rows-input.ts';
 import { ruleAct } from '../rules.ts';
 import { getCollection } from '../scope.ts';
 import { inDeletion, inTransaction, keyProcedure, router } from '../trpc.ts';
 import { readUploaded } from '../uploaded-rows.ts';
-
-/** Only a caller in this process can pass one: nothing that comes out of JSON is a function. */
-const rows = z.custom<ReadRows>(
-  (value) => typeof value === 'function',
-  'upload judgements to the REST endpoint …/judgements/import',
-);
 
 type JudgementRow = z.output<typeof judgementRow>;
 const uploaded = {
@@ -135,7 +129,7 @@ export const judgementsRouter = router({
         output: importSummaryShape,
       },
     })
-    .input(collectionRef.extend({ rows }))
+    .input(collectionRef.extend({ rows: rowsInput('judgements') }))
     .use(async ({ ctx, input, next }) => {
       await getCollection(ctx, input.collection);
       return next({ ctx: { read: await readUploaded(input.rows({}), uploaded, ctx.held.body.add) } });

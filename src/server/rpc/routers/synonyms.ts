@@ -1,9 +1,8 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Database } from '#server/db/client.ts';
 import { synonyms } from '#server/db/schema/rules.ts';
 import { notFound } from '#server/errors.ts';
-import type { ReadRows } from '#server/wire/import-row.ts';
 import { collectionRef } from '#shared/collections.ts';
 import { importSummaryShape } from '#shared/documents.ts';
 import { limits } from '#shared/limits.ts';
@@ -17,16 +16,11 @@ import {
   synonymWrite,
 } from '#shared/synonyms.ts';
 import { readPage } from '../read-page.ts';
+import { rowsInput } from '../rows-input.ts';
 import { assertRoomForRules, bytesOfRule, getToRule, inOrder, ruleAct, ruleOf } from '../rules.ts';
 import { type CollectionRow, getCollection } from '../scope.ts';
 import { inDeletion, inTransaction, keyProcedure, router } from '../trpc.ts';
 import { readUploaded } from '../uploaded-rows.ts';
-
-/** Only a caller in this process can pass one: nothing that comes out of JSON is a function. */
-const rows = z.custom<ReadRows>(
-  (value) => typeof value === 'function',
-  'upload synonyms to the REST endpoint …/synonyms/import',
-);
 
 const toSynonym = ({ id, members, root }: Pick<typeof synonyms.$inferSelect, 'id' | 'members' | 'root'>) => ({
   id,
@@ -170,7 +164,7 @@ export const synonymsRouter = router({
         output: importSummaryShape,
       },
     })
-    .input(collectionRef.extend({ rows }))
+    .input(collectionRef.extend({ rows: rowsInput('synonyms') }))
     .use(async ({ ctx, input, next }) => {
       await getCollection(ctx, input.collection);
       return next({ ctx: { read: await readUploaded(input.rows({}), uploaded, ctx.held.body.add) } });

@@ -1,11 +1,8 @@
-import { Button, Drawer, Group, Skeleton, Tabs, Text } from '@mantine/core';
+import { Button, Drawer, Group, Skeleton, Text } from '@mantine/core';
 import { Icon } from '#client/components/display/icon.tsx';
 import { copyIcon, pencilIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { ButtonLink } from '#client/components/display/links.tsx';
-import { DocumentFields } from '#client/components/document/document-fields.tsx';
-import { DocumentHeading } from '#client/components/document/document-heading.tsx';
-import { DocumentJson } from '#client/components/document/document-json.tsx';
-import { SimilarDocuments } from '#client/components/document/similar-documents.tsx';
+import { DocumentViews } from '#client/components/document/document-views.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { copyText } from '#client/lib/copy-text.ts';
 import { isNotFound } from '#client/lib/error-message.ts';
@@ -72,25 +69,5 @@ function Content({ at, onOpen }: ContentProps) {
   if (error) return <ErrorView error={error} title="The document could not be loaded" onRetry={refetch} />;
   if (!data) return <Skeleton height={200} />;
   const { embedding: _, ...fields } = data as Record<string, JsonValue>;
-  return (
-    <>
-      <DocumentHeading id={at.id} document={fields} />
-      <Tabs defaultValue="fields" keepMounted={false}>
-        <Tabs.List>
-          <Tabs.Tab value="fields">Fields</Tabs.Tab>
-          <Tabs.Tab value="json">JSON</Tabs.Tab>
-          <Tabs.Tab value="similar">Similar</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="fields">
-          <DocumentFields document={fields} />
-        </Tabs.Panel>
-        <Tabs.Panel value="json">
-          <DocumentJson document={data} />
-        </Tabs.Panel>
-        <Tabs.Panel value="similar">
-          <SimilarDocuments at={at} onOpen={onOpen} />
-        </Tabs.Panel>
-      </Tabs>
-    </>
-  );
+  return <DocumentViews at={at} fields={fields} json={data} onOpen={onOpen} />;
 }

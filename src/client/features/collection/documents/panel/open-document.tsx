@@ -1,18 +1,14 @@
-import { ActionIcon, Button, Drawer, Group, Skeleton, Stack, Tabs } from '@mantine/core';
+import { ActionIcon, Button, Drawer, Group, Skeleton, Stack } from '@mantine/core';
 import { Suspense, useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
 import { copyIcon, fileTextIcon, pencilIcon, trashIcon } from '#client/components/display/icon-shapes.gen.ts';
-import { DocumentFields } from '#client/components/document/document-fields.tsx';
-import { DocumentHeading } from '#client/components/document/document-heading.tsx';
-import { DocumentJson } from '#client/components/document/document-json.tsx';
-import { SimilarDocuments } from '#client/components/document/similar-documents.tsx';
+import { DocumentViews } from '#client/components/document/document-views.tsx';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { copyText } from '#client/lib/copy-text.ts';
 import { isNotFound } from '#client/lib/error-message.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { Collection } from '#shared/collections.ts';
-import type { JsonValue } from '#shared/documents.ts';
 import type { Known } from './edit/known.ts';
 import { DocumentEditor } from './lazy-editor.ts';
 
@@ -72,7 +68,12 @@ export function OpenDocument({ collection, id, isRemoving, onOpen, onRemove, onC
         ) : error ? (
           <ErrorView error={error} title="The document could not be loaded" onRetry={refetch} />
         ) : known ? (
-          <Views at={at} document={known.document} onOpen={({ id: other }) => onOpen(other)} />
+          <DocumentViews
+            at={at}
+            fields={known.document}
+            json={known.document}
+            onOpen={({ id: other }) => onOpen(other)}
+          />
         ) : (
           <Stack aria-hidden="true">
             <Skeleton height={24} width="60%" />
@@ -111,36 +112,6 @@ function Actions({ isRemoving, onEdit, onRemove }: ActionsProps) {
       >
         <Icon shape={trashIcon} />
       </ActionIcon>
-    </>
-  );
-}
-
-interface ViewsProps {
-  at: { collection: number; id: string };
-  document: Record<string, JsonValue>;
-  onOpen: (document: { id: string }) => void;
-}
-
-function Views({ at, document, onOpen }: ViewsProps) {
-  return (
-    <>
-      <DocumentHeading id={at.id} document={document} />
-      <Tabs defaultValue="fields" keepMounted={false}>
-        <Tabs.List>
-          <Tabs.Tab value="fields">Fields</Tabs.Tab>
-          <Tabs.Tab value="json">JSON</Tabs.Tab>
-          <Tabs.Tab value="similar">Similar</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="fields">
-          <DocumentFields document={document} />
-        </Tabs.Panel>
-        <Tabs.Panel value="json">
-          <DocumentJson document={document} />
-        </Tabs.Panel>
-        <Tabs.Panel value="similar">
-          <SimilarDocuments at={at} onOpen={onOpen} />
-        </Tabs.Panel>
-      </Tabs>
     </>
   );
 }
