@@ -15,8 +15,8 @@ const chromium =
 
 export default defineConfig({
   testDir: 'e2e',
-  // `npm test` runs them beside the other tests, which have the rest of the machine.
-  workers: 1,
+  // `npm test` runs them beside the other tests, and each waits for its server half of the time.
+  workers: 2,
   // For a machine with other work: what is waited for ends the wait, so a limit costs nothing; a hang must not outlast the suite.
   timeout: 600_000,
   expect: { timeout: 60_000 },

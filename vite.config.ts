@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { articles } from './scripts/articles/articles-plugin.ts';
 
 /** The API server beside `vite` in development. */
 const api = process.env['API_URL'] ?? 'http://127.0.0.1:3000';
@@ -34,20 +35,52 @@ function packed(): Plugin {
   };
 }
 
-/** Small parts that stand alone: whatever a group needs comes along with it. */
-const everywhere =
-  /node_modules\/(?:react\/|@mantine\/core\/esm\/(?:core\/|components\/(?:Loader|UnstyledButton|Text|CloseButton|ActionIcon|Transition|Input|InputBase|TextInput|Paper)\/)|@mantine\/hooks\/esm\/use-(?:id|uncontrolled|color-scheme)\/)|src\/client\/lib\/is-online/;
+/**
+ * What is fetched as one file rather than one a component. A group takes along whatever its modules import, so each names only parts that
+ * stand alone, and the first that names a module has it.
+ */
+const groups = [
+  // What the entry imports; the page at /api/docs shares nothing with it.
+  { name: 'base', tags: ['$initial' as const], test: /^(?!.*(?:swagger-ui|\/reference\.))/ },
+  // What nearly every page needs.
+  {
+    name: 'parts',
+    test: /@mantine\/core\/esm\/(?:core\/|components\/(?:Loader|UnstyledButton|Text|CloseButton|ActionIcon|Transition|Input|InputBase|TextInput|Paper)\/)|@mantine\/hooks\/esm\/use-(?:id|uncontrolled|color-scheme)\/|src\/client\/lib\/use-once/,
+  },
+  // What the pages need where an account is made, and dialogs later.
+  {
+    name: 'forms',
+    test: /components\/fields\/(?:form-failure|password-toggle|schema-sentences|show-field-errors)|lib\/field-sentence|@mantine\/form\/|components\/PasswordInput\//,
+  },
+  // What the pages of accounts share.
+  { name: 'accounts', minShareCount: 2, test: /features\/accounts\/(?!.*-page\.tsx)/ },
+  // What forms fetch, and no page before them.
+  {
+    name: 'schemas',
+    test: /node_modules\/zod\/|src\/shared\/(?:documented-as|fields|parameters)\.ts$/,
+  },
+  // What the frame has, and a page here and there.
+  {
+    name: 'frame',
+    test: /components\/display\/keys\.|client\/lib\/live\/|@mantine\/core\/esm\/components\/Burger\/|@mantine\/hooks\/esm\/use-local-storage\//,
+  },
+  // What several pages of the console need.
+  {
+    name: 'console',
+    minShareCount: 4,
+    test: /src\/client\/(?:components|lib)\/|@mantine\/core\/esm\/(?:components\/(?:Badge|Skeleton|Tabs|Burger|SegmentedControl|FloatingIndicator|Switch|List)\/|utils\/InlineInput\/)|@mantine\/hooks\/esm\/(?:use-(?:local-storage|merged|window)|utils\/)/,
+  },
+];
 
 export default defineConfig({
-  plugins: [react(), packed()],
+  plugins: [react(), articles(), packed()],
   build: {
     outDir: 'dist/client',
     emptyOutDir: true,
     // The console, and the page at /api/docs.
     rolldownOptions: {
       input: ['index.html', 'reference.html'],
-      // What nearly every page needs is one file, not one a component.
-      output: { codeSplitting: { groups: [{ name: 'base', test: everywhere }] } },
+      output: { codeSplitting: { groups } },
     },
     // Nobody reads the sizes, and packing every file for them is a third of the build.
     reportCompressedSize: false,

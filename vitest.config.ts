@@ -1,8 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { articles } from './scripts/articles/articles-plugin.ts';
 import { checkedReads } from './src/server/engine/testing/checked-reads.ts';
 
 /** Of the server, what needs neither database nor process, and changes nothing outside itself: by folder, where not all of it by name. */
@@ -44,6 +45,7 @@ const calculations = Object.entries({
     'import-batches',
   ],
   memory: 'all',
+  monitoring: ['latency-histogram'],
   rest: ['catalogue', 'limits-text'],
   'rest/import': ['split-rows'],
   'rest/import/csv': 'all',
@@ -93,6 +95,10 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    // What `npm run test:long` runs besides.
+    exclude: process.env['LONG_TESTS']
+      ? configDefaults.exclude
+      : [...configDefaults.exclude, '**/*.long.test.ts'],
     projects: [
       {
         extends: true,
@@ -101,6 +107,16 @@ export default defineConfig({
           name: 'engine',
           include: ['src/server/engine/**/*.test.ts', 'src/shared/**/*.test.ts'],
           // Nothing in the engine outlives a call, so its files may share what they import.
+          pool: 'threads',
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        // What needs no page: its files share what they import.
+        test: {
+          name: 'client-plain',
+          include: ['src/client/**/*.test.ts'],
           pool: 'threads',
           isolate: false,
         },
@@ -134,9 +150,12 @@ export default defineConfig({
       },
       {
         extends: true,
+        plugins: [articles()],
         test: {
           name: 'client',
-          include: ['src/client/**/*.test.{ts,tsx}'],
+          include: ['src/client/**/*.test.tsx'],
+          // In processes: what one thread says by a BroadcastChannel, as tabs do, the others of its process hear.
+          pool: 'forks',
           environment: 'happy-dom',
         },
       },

@@ -90,7 +90,7 @@ test('a file dropped on any page becomes a collection', async ({ page, baseURL }
   await page.goto('/projects');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   const table = 'SKU;Titel;Preis\nA1;Lamp, small;3.50\nA2;Chair;20\nA3;Table;n/a\n';
-  await dropFile(page, 'Möbel (2).csv', gzipSync(table));
+  await dropFiles(page, ['Möbel (2).csv', gzipSync(table)]);
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByLabel('Name of the collection')).toHaveValue('möbel-2');
   await expect(dialog.getByLabel('Field of the column SKU')).toHaveValue('id');
@@ -115,15 +115,25 @@ test('documents wrapped in an object are found, and pasted rows are read', async
   await startWithProject(page, baseURL ?? '');
   await page.goto('/dashboard');
   await expect(page.getByRole('heading', { name: 'First steps' })).toBeVisible();
-  await dropFile(page, 'export.json', JSON.stringify({ data: [{ id: 'a' }, { id: 'b' }], total: 2 }));
+  await dropFiles(
+    page,
+    ['export.json', JSON.stringify({ data: [{ id: 'a' }, { id: 'b' }], total: 2 })],
+    ['second.ndjson', '{"id":"c"}\n'],
+    ['third.ndjson', '{"id":"d"}\n'],
+  );
   const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('2 more files come after this one.')).toBeVisible();
   await expect(dialog.getByRole('combobox', { name: 'What is imported' })).toHaveValue(
     '2 documents under “data”',
   );
   await dialog.getByRole('button', { name: 'Import 2 documents' }).click();
   const dock = page.getByRole('region', { name: 'Imports' });
-  await expect(dock).toContainText('2 documents are in');
+  // The next one is proposed at once, and whoever has enough leaves out the rest.
+  await expect(dialog.getByLabel('Name of the collection')).toHaveValue('second');
+  await dialog.getByRole('button', { name: 'Leave out the other' }).click();
+  await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
+  await expect(dock).toContainText('2 documents are in');
 
   await page.evaluate(() => {
     const clipboardData = new DataTransfer();
@@ -191,16 +201,18 @@ async function writeLarge(file: string, bytes: number): Promise<void> {
 }
 
 /** Once somebody takes it: what listens for files is fetched after the page is painted. A second one would begin the dialog anew. */
-async function dropFile(page: Page, name: string, content: string | Buffer): Promise<void> {
-  const base64 = Buffer.from(content).toString('base64');
-  await expect.poll(() => page.evaluate(dispatchDrop, { name, base64 })).toBe('taken');
+async function dropFiles(page: Page, ...files: [name: string, content: string | Buffer][]): Promise<void> {
+  const packed = files.map(([name, content]) => [name, Buffer.from(content).toString('base64')] as const);
+  await expect.poll(() => page.evaluate(dispatchDrop, packed)).toBe('taken');
   await expect(page.getByRole('dialog')).toBeVisible();
 }
 
-function dispatchDrop({ name, base64 }: { name: string; base64: string }): 'taken' | 'ignored' {
+function dispatchDrop(files: (readonly [name: string, base64: string])[]): 'taken' | 'ignored' {
   const dataTransfer = new DataTransfer();
-  const bytes = Uint8Array.from(atob(base64), (one) => one.charCodeAt(0));
-  dataTransfer.items.add(new File([bytes], name));
+  for (const [name, base64] of files) {
+    const bytes = Uint8Array.from(atob(base64), (one) => one.charCodeAt(0));
+    dataTransfer.items.add(new File([bytes], name));
+  }
   const isLeft = ['dragenter', 'dragover', 'drop'].map((type) =>
     document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true })),
   );

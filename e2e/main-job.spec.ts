@@ -12,11 +12,32 @@ test('from signing up to a search over REST', async ({ page, request, baseURL })
     await page.goto('/');
     await expectAccessible(page, 'landing');
     await page.getByPlaceholder('Search for products').fill('something to keep me warm');
-    await expect(page.getByRole('status')).toContainText('best hits');
+    await expect(page.getByRole('status').filter({ hasText: 'best hits' })).toBeVisible();
     await expect(
       page.getByRole('heading', { level: 2, name: /sweater|coat|blanket|sleeping bag/i }),
     ).not.toHaveCount(0);
     await expectAccessible(page, 'landing with results');
+  });
+
+  await test.step('the start page answers by words, by meaning and by both', async () => {
+    const comparison = page.getByRole('region', { name: 'By words, by meaning, or both' });
+    await comparison.scrollIntoViewIfNeeded();
+    await comparison.getByRole('searchbox', { name: 'Compare by' }).fill('lamp');
+    await expect(comparison.getByRole('status')).toContainText('Three searches in');
+    const first = (label: string) =>
+      comparison
+        .getByRole('list', { name: `${label} hits` })
+        .getByRole('listitem')
+        .first();
+    const weight = comparison.getByRole('slider', { name: 'Weight of meaning against words' });
+    await weight.press('End');
+    // Each row says where the same product stands beside it.
+    await expect(first('Hybrid')).toContainText('Semantic #1');
+    await weight.press('Home');
+    await expect(first('Hybrid')).toContainText('Keyword #1');
+    await comparison.getByRole('searchbox', { name: 'Compare by' }).fill('mortgage rates');
+    await expect(comparison.getByRole('status')).toContainText('Nothing in this shop fits');
+    await expectAccessible(page, 'landing with a comparison');
   });
 
   await test.step('sign up', async () => {

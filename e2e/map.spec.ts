@@ -37,6 +37,16 @@ test('a map of a collection: colors, lasso, search on it, the same as a table, a
   await expect.poll(async () => (await paintedColors(page)).filter((one) => light.includes(one))).toEqual([]);
   await expectAccessible(page, 'map');
 
+  const filter = page.getByRole('textbox', { name: 'Filter' });
+  await filter.fill('price:>50');
+  await expect(
+    page.getByRole('application', { name: /^Map of [1-5]?\d documents of products$/ }),
+  ).toBeVisible();
+  await expect(map).toBeHidden();
+  await filter.fill('');
+  await expect(map).toBeVisible();
+  await expect(page.getByRole('progressbar', { name: 'Drawing the map' })).toBeHidden();
+
   await page.getByText('Lasso').click();
   const box = await map.boundingBox();
   if (!box) throw new Error('the map has a place');

@@ -23,6 +23,8 @@ const parts = {
     sources: [
       'src/client',
       'src/shared',
+      'docs',
+      'scripts/articles',
       'public',
       'index.html',
       'reference.html',

@@ -1,1 +1,1 @@
-export function makeIconShapes(): string;
+export function makeIconShapes(): Record<string, string>;

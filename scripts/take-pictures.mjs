@@ -69,6 +69,8 @@ const changeElsewhere = (place) => async (page) => {
   await page.request.patch(address, { data, headers: place.headers });
   await page.getByRole('button', { name: 'See both' }).click();
 };
+const suggested = async (page) =>
+  page.getByRole('list', { name: 'Suggested questions' }).getByRole('button').first().waitFor();
 const query = encodeURIComponent('robots learning to love');
 
 /** What is opened, and what is done there before the picture. Pages that nobody has to be signed in for say so. */
@@ -90,6 +92,14 @@ const screens = (place) => ({
       await page.getByText('Nothing in this shop fits').waitFor();
     },
   },
+  'landing-comparison': {
+    path: '/#compare',
+    isPublic: true,
+    act: async (page) => {
+      await page.locator('#compare').scrollIntoViewIfNeeded();
+      await page.getByText(/^Three searches in/).waitFor();
+    },
+  },
   'landing-contact': { path: '/', isPublic: true, act: press('Schedule Demo') },
   login: { path: '/login', isPublic: true },
   register: { path: '/register', isPublic: true },
@@ -97,6 +107,7 @@ const screens = (place) => ({
   'forgot-password': { path: '/forgot-password', isPublic: true },
   'reset-password': { path: '/reset-password/unknown', isPublic: true },
   dashboard: { path: '/dashboard' },
+  monitoring: { path: '/monitoring' },
   'dashboard-row-menu': { path: '/dashboard', act: press('Actions for drafts') },
   'create-menu': { path: '/dashboard', act: press('Create') },
   'create-workspace': { path: '/dashboard', act: menu('New Workspace') },
@@ -106,6 +117,8 @@ const screens = (place) => ({
     path: '/dashboard',
     act: then(menu('New Collection'), press('Add field'), press('Add field')),
   },
+  events: { path: '/events' },
+  'events-none-found': { path: '/events?q=zzz' },
   collections: { path: '/collections' },
   'collections-none-found': { path: '/collections?q=zzz' },
   'collection-map': {
@@ -116,6 +129,28 @@ const screens = (place) => ({
     },
   },
   'collection-map-table': { path: `/collections/${place.collections.films}?tab=map&as=table` },
+  documentation: { path: '/documentation' },
+  'documentation-search': {
+    path: '/documentation?q=keep%20a%20document%20on%20top',
+    act: async (page) => {
+      await page.getByText(/passages found/).waitFor({ state: 'attached' });
+    },
+  },
+  'documentation-nothing': {
+    path: '/documentation?q=qqqxyz',
+    act: async (page) => {
+      await page.getByText('Nothing is said about').waitFor();
+    },
+  },
+  'documentation-article': { path: '/documentation/filters' },
+  'documentation-python': {
+    path: '/documentation/searching#by-meaning',
+    act: then(async (page) => {
+      await page.getByText('python', { exact: true }).first().click();
+    }, press('Show the key')),
+  },
+  'documentation-table': { path: '/documentation/limits' },
+  'documentation-none': { path: '/documentation/no-such' },
   'edit-collection': { path: '/collections', act: then(press('Edit films'), dialog) },
   'delete-collection': {
     path: '/collections',
@@ -204,6 +239,16 @@ const screens = (place) => ({
   'collection-analytics': { path: `/collections/${place.collections.films}?tab=analytics` },
   'collection-manage': { path: `/collections/${place.collections.films}?tab=manage` },
   'collection-analytics-none': { path: `/collections/${place.collections.drafts}?tab=analytics` },
+  ask: { path: '/ask-vector', act: suggested },
+  'ask-answer': {
+    path: '/ask-vector',
+    act: then(suggested, async (page) => {
+      await page.getByRole('list', { name: 'Suggested questions' }).getByRole('button').first().click();
+      await page.getByRole('button', { name: 'Copy answer' }).waitFor();
+    }),
+  },
+  'ask-setting': { path: '/ask-vector?model=claude', act: suggested },
+  'ask-unknown': { path: '/ask-vector/999999' },
   search: { path: '/search' },
   'search-hits': { path: `/search?q=${query}&collection=${place.collections.films}` },
   'search-understood': {
@@ -211,6 +256,12 @@ const screens = (place) => ({
   },
   'search-all': { path: `/search?q=${query}` },
   'search-nothing': { path: `/search?q=qqqxyz&mode=keyword&collection=${place.collections.films}` },
+  settings: { path: '/settings' },
+  'settings-security': { path: '/settings?tab=security' },
+  'settings-workspace': { path: '/settings?tab=workspace' },
+  'settings-audit': { path: '/settings?tab=audit' },
+  'settings-data': { path: '/settings?tab=data' },
+  'confirm-email': { path: '/confirm-email/unknown', isPublic: true },
   'not-found': { path: '/nowhere' },
 });
 

@@ -35,7 +35,7 @@ const licences = [
 
 function isAllowed(licence: string): boolean {
   const offered = licence.replaceAll(/[()]/g, '').split(' OR ');
-  return offered.some((one) => licences.includes(one));
+  return offered.some((one) => one.split(' AND ').every((each) => licences.includes(each)));
 }
 
 test('every version is pinned exactly', () => {
@@ -60,6 +60,7 @@ test('every licence is known and allowed', () => {
   const odd = foreign.filter(([, one]) => !one.link && !isAllowed(one.license ?? ''));
   expect(odd.map(([place, { license }]) => `${place}: ${license}`)).toEqual([]);
   expect(isAllowed('GPL-3.0')).toBe(false);
+  expect(isAllowed('MIT AND GPL-3.0')).toBe(false);
   expect(isAllowed('')).toBe(false);
 });
 

@@ -16,11 +16,21 @@ import { Route as ForgotPasswordRouteImport } from './routes/forgot-password.tsx
 import { Route as LandingRouteImport } from './routes/landing.tsx';
 import { Route as LoginRouteImport } from './routes/login.tsx';
 import { Route as RegisterRouteImport } from './routes/register.tsx';
+import { Route as ConsoleApiPlaygroundRouteImport } from './routes/_console.api-playground.tsx';
+import { Route as ConsoleAskVectorRouteImport } from './routes/_console.ask-vector.tsx';
 import { Route as ConsoleDashboardRouteImport } from './routes/_console.dashboard.tsx';
+import { Route as ConsoleEventsRouteImport } from './routes/_console.events.tsx';
+import { Route as ConsoleMonitoringRouteImport } from './routes/_console.monitoring.tsx';
 import { Route as ConsoleSearchRouteImport } from './routes/_console.search.tsx';
+import { Route as ConsoleSettingsRouteImport } from './routes/_console.settings.tsx';
+import { Route as ConfirmEmailTokenRouteImport } from './routes/confirm-email.$token.tsx';
+import { Route as InvitationsTokenRouteImport } from './routes/invitations.$token.tsx';
 import { Route as ResetPasswordTokenRouteImport } from './routes/reset-password.$token.tsx';
+import { Route as ConsoleAskVectorConversationRouteImport } from './routes/_console.ask-vector.$conversation.tsx';
 import { Route as ConsoleCollectionsIndexRouteImport } from './routes/_console.collections.index.tsx';
 import { Route as ConsoleCollectionsIdRouteImport } from './routes/_console.collections.$id.tsx';
+import { Route as ConsoleDocumentationIndexRouteImport } from './routes/_console.documentation.index.tsx';
+import { Route as ConsoleDocumentationArticleRouteImport } from './routes/_console.documentation.$article.tsx';
 import { Route as ConsoleProjectsIndexRouteImport } from './routes/_console.projects.index.tsx';
 import { Route as ConsoleProjectsIdRouteImport } from './routes/_console.projects.$id.tsx';
 
@@ -58,9 +68,29 @@ const RegisterRoute = RegisterRouteImport.update({
   path: '/register',
   getParentRoute: () => rootRouteImport,
 } as any);
+const ConsoleApiPlaygroundRoute = ConsoleApiPlaygroundRouteImport.update({
+  id: '/api-playground',
+  path: '/api-playground',
+  getParentRoute: () => ConsoleRoute,
+} as any);
+const ConsoleAskVectorRoute = ConsoleAskVectorRouteImport.update({
+  id: '/ask-vector',
+  path: '/ask-vector',
+  getParentRoute: () => ConsoleRoute,
+} as any);
 const ConsoleDashboardRoute = ConsoleDashboardRouteImport.update({
   id: '/dashboard',
   path: '/dashboard',
+  getParentRoute: () => ConsoleRoute,
+} as any);
+const ConsoleEventsRoute = ConsoleEventsRouteImport.update({
+  id: '/events',
+  path: '/events',
+  getParentRoute: () => ConsoleRoute,
+} as any);
+const ConsoleMonitoringRoute = ConsoleMonitoringRouteImport.update({
+  id: '/monitoring',
+  path: '/monitoring',
   getParentRoute: () => ConsoleRoute,
 } as any);
 const ConsoleSearchRoute = ConsoleSearchRouteImport.update({
@@ -68,11 +98,32 @@ const ConsoleSearchRoute = ConsoleSearchRouteImport.update({
   path: '/search',
   getParentRoute: () => ConsoleRoute,
 } as any);
+const ConsoleSettingsRoute = ConsoleSettingsRouteImport.update({
+  id: '/settings',
+  path: '/settings',
+  getParentRoute: () => ConsoleRoute,
+} as any);
+const ConfirmEmailTokenRoute = ConfirmEmailTokenRouteImport.update({
+  id: '/confirm-email/$token',
+  path: '/confirm-email/$token',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const InvitationsTokenRoute = InvitationsTokenRouteImport.update({
+  id: '/invitations/$token',
+  path: '/invitations/$token',
+  getParentRoute: () => rootRouteImport,
+} as any);
 const ResetPasswordTokenRoute = ResetPasswordTokenRouteImport.update({
   id: '/reset-password/$token',
   path: '/reset-password/$token',
   getParentRoute: () => rootRouteImport,
 } as any);
+const ConsoleAskVectorConversationRoute =
+  ConsoleAskVectorConversationRouteImport.update({
+    id: '/$conversation',
+    path: '/$conversation',
+    getParentRoute: () => ConsoleAskVectorRoute,
+  } as any);
 const ConsoleCollectionsIndexRoute = ConsoleCollectionsIndexRouteImport.update({
   id: '/collections/',
   path: '/collections/',
@@ -83,6 +134,18 @@ const ConsoleCollectionsIdRoute = ConsoleCollectionsIdRouteImport.update({
   path: '/collections/$id',
   getParentRoute: () => ConsoleRoute,
 } as any);
+const ConsoleDocumentationIndexRoute =
+  ConsoleDocumentationIndexRouteImport.update({
+    id: '/documentation/',
+    path: '/documentation/',
+    getParentRoute: () => ConsoleRoute,
+  } as any);
+const ConsoleDocumentationArticleRoute =
+  ConsoleDocumentationArticleRouteImport.update({
+    id: '/documentation/$article',
+    path: '/documentation/$article',
+    getParentRoute: () => ConsoleRoute,
+  } as any);
 const ConsoleProjectsIndexRoute = ConsoleProjectsIndexRouteImport.update({
   id: '/projects/',
   path: '/projects/',
@@ -101,12 +164,22 @@ export interface FileRoutesByFullPath {
   '/landing': typeof LandingRoute;
   '/login': typeof LoginRoute;
   '/register': typeof RegisterRoute;
+  '/api-playground': typeof ConsoleApiPlaygroundRoute;
+  '/ask-vector': typeof ConsoleAskVectorRouteWithChildren;
   '/dashboard': typeof ConsoleDashboardRoute;
+  '/events': typeof ConsoleEventsRoute;
+  '/monitoring': typeof ConsoleMonitoringRoute;
   '/search': typeof ConsoleSearchRoute;
+  '/settings': typeof ConsoleSettingsRoute;
+  '/confirm-email/$token': typeof ConfirmEmailTokenRoute;
+  '/invitations/$token': typeof InvitationsTokenRoute;
   '/reset-password/$token': typeof ResetPasswordTokenRoute;
+  '/ask-vector/$conversation': typeof ConsoleAskVectorConversationRoute;
   '/collections/$id': typeof ConsoleCollectionsIdRoute;
+  '/documentation/$article': typeof ConsoleDocumentationArticleRoute;
   '/projects/$id': typeof ConsoleProjectsIdRoute;
   '/collections/': typeof ConsoleCollectionsIndexRoute;
+  '/documentation/': typeof ConsoleDocumentationIndexRoute;
   '/projects/': typeof ConsoleProjectsIndexRoute;
 }
 export interface FileRoutesByTo {
@@ -116,12 +189,22 @@ export interface FileRoutesByTo {
   '/landing': typeof LandingRoute;
   '/login': typeof LoginRoute;
   '/register': typeof RegisterRoute;
+  '/api-playground': typeof ConsoleApiPlaygroundRoute;
+  '/ask-vector': typeof ConsoleAskVectorRouteWithChildren;
   '/dashboard': typeof ConsoleDashboardRoute;
+  '/events': typeof ConsoleEventsRoute;
+  '/monitoring': typeof ConsoleMonitoringRoute;
   '/search': typeof ConsoleSearchRoute;
+  '/settings': typeof ConsoleSettingsRoute;
+  '/confirm-email/$token': typeof ConfirmEmailTokenRoute;
+  '/invitations/$token': typeof InvitationsTokenRoute;
   '/reset-password/$token': typeof ResetPasswordTokenRoute;
+  '/ask-vector/$conversation': typeof ConsoleAskVectorConversationRoute;
   '/collections/$id': typeof ConsoleCollectionsIdRoute;
+  '/documentation/$article': typeof ConsoleDocumentationArticleRoute;
   '/projects/$id': typeof ConsoleProjectsIdRoute;
   '/collections': typeof ConsoleCollectionsIndexRoute;
+  '/documentation': typeof ConsoleDocumentationIndexRoute;
   '/projects': typeof ConsoleProjectsIndexRoute;
 }
 export interface FileRoutesById {
@@ -133,12 +216,22 @@ export interface FileRoutesById {
   '/landing': typeof LandingRoute;
   '/login': typeof LoginRoute;
   '/register': typeof RegisterRoute;
+  '/_console/api-playground': typeof ConsoleApiPlaygroundRoute;
+  '/_console/ask-vector': typeof ConsoleAskVectorRouteWithChildren;
   '/_console/dashboard': typeof ConsoleDashboardRoute;
+  '/_console/events': typeof ConsoleEventsRoute;
+  '/_console/monitoring': typeof ConsoleMonitoringRoute;
   '/_console/search': typeof ConsoleSearchRoute;
+  '/_console/settings': typeof ConsoleSettingsRoute;
+  '/confirm-email/$token': typeof ConfirmEmailTokenRoute;
+  '/invitations/$token': typeof InvitationsTokenRoute;
   '/reset-password/$token': typeof ResetPasswordTokenRoute;
+  '/_console/ask-vector/$conversation': typeof ConsoleAskVectorConversationRoute;
   '/_console/collections/$id': typeof ConsoleCollectionsIdRoute;
+  '/_console/documentation/$article': typeof ConsoleDocumentationArticleRoute;
   '/_console/projects/$id': typeof ConsoleProjectsIdRoute;
   '/_console/collections/': typeof ConsoleCollectionsIndexRoute;
+  '/_console/documentation/': typeof ConsoleDocumentationIndexRoute;
   '/_console/projects/': typeof ConsoleProjectsIndexRoute;
 }
 export interface FileRouteTypes {
@@ -150,12 +243,22 @@ export interface FileRouteTypes {
     | '/landing'
     | '/login'
     | '/register'
+    | '/api-playground'
+    | '/ask-vector'
     | '/dashboard'
+    | '/events'
+    | '/monitoring'
     | '/search'
+    | '/settings'
+    | '/confirm-email/$token'
+    | '/invitations/$token'
     | '/reset-password/$token'
+    | '/ask-vector/$conversation'
     | '/collections/$id'
+    | '/documentation/$article'
     | '/projects/$id'
     | '/collections/'
+    | '/documentation/'
     | '/projects/';
   fileRoutesByTo: FileRoutesByTo;
   to:
@@ -165,12 +268,22 @@ export interface FileRouteTypes {
     | '/landing'
     | '/login'
     | '/register'
+    | '/api-playground'
+    | '/ask-vector'
     | '/dashboard'
+    | '/events'
+    | '/monitoring'
     | '/search'
+    | '/settings'
+    | '/confirm-email/$token'
+    | '/invitations/$token'
     | '/reset-password/$token'
+    | '/ask-vector/$conversation'
     | '/collections/$id'
+    | '/documentation/$article'
     | '/projects/$id'
     | '/collections'
+    | '/documentation'
     | '/projects';
   id:
     | '__root__'
@@ -181,12 +294,22 @@ export interface FileRouteTypes {
     | '/landing'
     | '/login'
     | '/register'
+    | '/_console/api-playground'
+    | '/_console/ask-vector'
     | '/_console/dashboard'
+    | '/_console/events'
+    | '/_console/monitoring'
     | '/_console/search'
+    | '/_console/settings'
+    | '/confirm-email/$token'
+    | '/invitations/$token'
     | '/reset-password/$token'
+    | '/_console/ask-vector/$conversation'
     | '/_console/collections/$id'
+    | '/_console/documentation/$article'
     | '/_console/projects/$id'
     | '/_console/collections/'
+    | '/_console/documentation/'
     | '/_console/projects/';
   fileRoutesById: FileRoutesById;
 }
@@ -198,6 +321,8 @@ export interface RootRouteChildren {
   LandingRoute: typeof LandingRoute;
   LoginRoute: typeof LoginRoute;
   RegisterRoute: typeof RegisterRoute;
+  ConfirmEmailTokenRoute: typeof ConfirmEmailTokenRoute;
+  InvitationsTokenRoute: typeof InvitationsTokenRoute;
   ResetPasswordTokenRoute: typeof ResetPasswordTokenRoute;
 }
 
@@ -252,11 +377,39 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof RegisterRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/_console/api-playground': {
+      id: '/_console/api-playground';
+      path: '/api-playground';
+      fullPath: '/api-playground';
+      preLoaderRoute: typeof ConsoleApiPlaygroundRouteImport;
+      parentRoute: typeof ConsoleRoute;
+    };
+    '/_console/ask-vector': {
+      id: '/_console/ask-vector';
+      path: '/ask-vector';
+      fullPath: '/ask-vector';
+      preLoaderRoute: typeof ConsoleAskVectorRouteImport;
+      parentRoute: typeof ConsoleRoute;
+    };
     '/_console/dashboard': {
       id: '/_console/dashboard';
       path: '/dashboard';
       fullPath: '/dashboard';
       preLoaderRoute: typeof ConsoleDashboardRouteImport;
+      parentRoute: typeof ConsoleRoute;
+    };
+    '/_console/events': {
+      id: '/_console/events';
+      path: '/events';
+      fullPath: '/events';
+      preLoaderRoute: typeof ConsoleEventsRouteImport;
+      parentRoute: typeof ConsoleRoute;
+    };
+    '/_console/monitoring': {
+      id: '/_console/monitoring';
+      path: '/monitoring';
+      fullPath: '/monitoring';
+      preLoaderRoute: typeof ConsoleMonitoringRouteImport;
       parentRoute: typeof ConsoleRoute;
     };
     '/_console/search': {
@@ -266,12 +419,40 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSearchRouteImport;
       parentRoute: typeof ConsoleRoute;
     };
+    '/_console/settings': {
+      id: '/_console/settings';
+      path: '/settings';
+      fullPath: '/settings';
+      preLoaderRoute: typeof ConsoleSettingsRouteImport;
+      parentRoute: typeof ConsoleRoute;
+    };
+    '/confirm-email/$token': {
+      id: '/confirm-email/$token';
+      path: '/confirm-email/$token';
+      fullPath: '/confirm-email/$token';
+      preLoaderRoute: typeof ConfirmEmailTokenRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/invitations/$token': {
+      id: '/invitations/$token';
+      path: '/invitations/$token';
+      fullPath: '/invitations/$token';
+      preLoaderRoute: typeof InvitationsTokenRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     '/reset-password/$token': {
       id: '/reset-password/$token';
       path: '/reset-password/$token';
       fullPath: '/reset-password/$token';
       preLoaderRoute: typeof ResetPasswordTokenRouteImport;
       parentRoute: typeof rootRouteImport;
+    };
+    '/_console/ask-vector/$conversation': {
+      id: '/_console/ask-vector/$conversation';
+      path: '/$conversation';
+      fullPath: '/ask-vector/$conversation';
+      preLoaderRoute: typeof ConsoleAskVectorConversationRouteImport;
+      parentRoute: typeof ConsoleAskVectorRoute;
     };
     '/_console/collections/': {
       id: '/_console/collections/';
@@ -285,6 +466,20 @@ declare module '@tanstack/react-router' {
       path: '/collections/$id';
       fullPath: '/collections/$id';
       preLoaderRoute: typeof ConsoleCollectionsIdRouteImport;
+      parentRoute: typeof ConsoleRoute;
+    };
+    '/_console/documentation/': {
+      id: '/_console/documentation/';
+      path: '/documentation';
+      fullPath: '/documentation/';
+      preLoaderRoute: typeof ConsoleDocumentationIndexRouteImport;
+      parentRoute: typeof ConsoleRoute;
+    };
+    '/_console/documentation/$article': {
+      id: '/_console/documentation/$article';
+      path: '/documentation/$article';
+      fullPath: '/documentation/$article';
+      preLoaderRoute: typeof ConsoleDocumentationArticleRouteImport;
       parentRoute: typeof ConsoleRoute;
     };
     '/_console/projects/': {
@@ -304,21 +499,46 @@ declare module '@tanstack/react-router' {
   }
 }
 
+interface ConsoleAskVectorRouteChildren {
+  ConsoleAskVectorConversationRoute: typeof ConsoleAskVectorConversationRoute;
+}
+
+const ConsoleAskVectorRouteChildren: ConsoleAskVectorRouteChildren = {
+  ConsoleAskVectorConversationRoute: ConsoleAskVectorConversationRoute,
+};
+
+const ConsoleAskVectorRouteWithChildren =
+  ConsoleAskVectorRoute._addFileChildren(ConsoleAskVectorRouteChildren);
+
 interface ConsoleRouteChildren {
+  ConsoleApiPlaygroundRoute: typeof ConsoleApiPlaygroundRoute;
+  ConsoleAskVectorRoute: typeof ConsoleAskVectorRouteWithChildren;
   ConsoleDashboardRoute: typeof ConsoleDashboardRoute;
+  ConsoleEventsRoute: typeof ConsoleEventsRoute;
+  ConsoleMonitoringRoute: typeof ConsoleMonitoringRoute;
   ConsoleSearchRoute: typeof ConsoleSearchRoute;
+  ConsoleSettingsRoute: typeof ConsoleSettingsRoute;
   ConsoleCollectionsIdRoute: typeof ConsoleCollectionsIdRoute;
+  ConsoleDocumentationArticleRoute: typeof ConsoleDocumentationArticleRoute;
   ConsoleProjectsIdRoute: typeof ConsoleProjectsIdRoute;
   ConsoleCollectionsIndexRoute: typeof ConsoleCollectionsIndexRoute;
+  ConsoleDocumentationIndexRoute: typeof ConsoleDocumentationIndexRoute;
   ConsoleProjectsIndexRoute: typeof ConsoleProjectsIndexRoute;
 }
 
 const ConsoleRouteChildren: ConsoleRouteChildren = {
+  ConsoleApiPlaygroundRoute: ConsoleApiPlaygroundRoute,
+  ConsoleAskVectorRoute: ConsoleAskVectorRouteWithChildren,
   ConsoleDashboardRoute: ConsoleDashboardRoute,
+  ConsoleEventsRoute: ConsoleEventsRoute,
+  ConsoleMonitoringRoute: ConsoleMonitoringRoute,
   ConsoleSearchRoute: ConsoleSearchRoute,
+  ConsoleSettingsRoute: ConsoleSettingsRoute,
   ConsoleCollectionsIdRoute: ConsoleCollectionsIdRoute,
+  ConsoleDocumentationArticleRoute: ConsoleDocumentationArticleRoute,
   ConsoleProjectsIdRoute: ConsoleProjectsIdRoute,
   ConsoleCollectionsIndexRoute: ConsoleCollectionsIndexRoute,
+  ConsoleDocumentationIndexRoute: ConsoleDocumentationIndexRoute,
   ConsoleProjectsIndexRoute: ConsoleProjectsIndexRoute,
 };
 
@@ -333,6 +553,8 @@ const rootRouteChildren: RootRouteChildren = {
   LandingRoute: LandingRoute,
   LoginRoute: LoginRoute,
   RegisterRoute: RegisterRoute,
+  ConfirmEmailTokenRoute: ConfirmEmailTokenRoute,
+  InvitationsTokenRoute: InvitationsTokenRoute,
   ResetPasswordTokenRoute: ResetPasswordTokenRoute,
 };
 export const routeTree = rootRouteImport

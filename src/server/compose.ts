@@ -4,6 +4,7 @@ import { createAdmission } from './admission/admission.ts';
 import { createRateLimits } from './admission/rate-limits.ts';
 import { createRequestMemory } from './admission/request-memory.ts';
 import { strangersName } from './admission/requester.ts';
+import { startAlerts } from './alerts/start-alerts.ts';
 import { createDenials } from './audit/denials.ts';
 import { createAuth } from './auth/create-auth.ts';
 import { createKnownCallers } from './auth/known/known-callers.ts';
@@ -14,6 +15,9 @@ import { createChat } from './chat/chat.ts';
 import { openRecord } from './db/open-record.ts';
 import { createProductDemo } from './demo/product-demo.ts';
 import type { Deps } from './deps.ts';
+import { createArticleFiles } from './documentation/article-files.ts';
+import { createArticleSearch } from './documentation/article-search.ts';
+import { createMachineTexts } from './documentation/machine-texts.ts';
 import { createEmbedder } from './embeddings/create-embedder.ts';
 import type { Embedder } from './embeddings/embedder.ts';
 import type { Settings } from './env.ts';
@@ -25,8 +29,10 @@ import type { Log } from './log.ts';
 import { createMailer } from './mail/mailer.ts';
 import type { Figures } from './metrics/figures.ts';
 import { createMetrics } from './metrics/metrics.ts';
+import { createMonitoring } from './monitoring/create-monitoring.ts';
 import { documentLimits } from './quotas/document-quotas.ts';
 import { createQuotas } from './quotas/quotas.ts';
+import { RequestLog } from './request-log/request-log.ts';
 import { startPurge } from './rpc/deletion/purge.ts';
 import { createSampleLoads } from './samples/sample-loads.ts';
 import { SearchLog } from './search-log/search-log.ts';
@@ -95,6 +101,11 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
     closers.push(() => embedder.stop());
     const live = createLive({ record, log });
     closers.push(async () => live.stop());
+    const countStreams = () => live.listening;
+    const monitoring = createMonitoring({ record, log, clock, settings, countStreams });
+    closers.push(() => monitoring.stop());
+    const alerts = startAlerts({ record, monitoring, log, clock });
+    closers.push(() => alerts.stop());
     const engine =
       host ?? createWorkerHost({ workers: settings.searchWorkers, log, budgetMs: settings.searchTimeoutMs });
     const indexes = createIndexes({
@@ -119,6 +130,14 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
       onWritten: (collectionIds) => indexes.noteSearched(collectionIds),
     });
     closers.push(() => searchLog.stop());
+    const requestLog = new RequestLog({
+      record,
+      log,
+      clock,
+      isWatched: () => live.listening > 0,
+      onWritten: (workspaceIds) => live.tellRequests(workspaceIds),
+    });
+    closers.push(() => requestLog.stop());
     const chat = createChat({ indexes, embedder, settings, clock });
     const purge = startPurge({
       record,
@@ -134,9 +153,12 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
       host: engine,
       searchesPerMinute: settings.demoSearchesPerMinute,
     });
+    const files = createArticleFiles(rootDir);
+    const articleSearch = createArticleSearch({ embedder, host: engine, files });
+    const machineTexts = createMachineTexts(files);
     const admission = createAdmission(settings);
     const memory = createRequestMemory(settings);
-    const callers = { known, auth, secrets, denials };
+    const callers = { known, auth, mailer, secrets, denials };
     const rates = createRateLimits(settings);
     const readFigures = () => figuresOf({ settings, record, embedder, engine, indexes, admission, memory });
     const metrics = settings.metricsToken === null ? null : createMetrics(readFigures);
@@ -149,11 +171,15 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
       record,
       ...callers,
       telemetry,
+      monitoring,
       searchLog,
+      requestLog,
       indexes,
       live,
       chat,
       demo,
+      articleSearch,
+      machineTexts,
       samples,
       metrics,
     };

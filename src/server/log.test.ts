@@ -36,6 +36,7 @@ test.each([
     { error: new Error(`bad ${apiKey}`, { cause: new Error(apiKey) }) },
   ],
   ['a link that sets a password', { path: `/reset-password/hunter2hunter2${'x'.repeat(29)}` }],
+  ['a link that changes an email', { path: `/confirm-email/hunter2hunter2${'x'.repeat(29)}` }],
   ["a database address's password", { error: new Error('cannot reach postgres://app:hunter2hunter2@db/x') }],
 ])('%s never reaches the log', (_case, fields) => {
   const { log, text } = capture();

@@ -31,6 +31,7 @@ async function start(): Promise<Running> {
     const { deps } = parts;
     const edge = { turnAway: createTurnAway(deps), countFault: createCountFault(deps) };
     server = await listen({ fetch: app.fetch, ...edge }, settings, log);
+    deps.monitoring.watchConnections(server.countConnections);
   } catch (error) {
     await parts.stop();
     throw error;

@@ -17,15 +17,30 @@ export type User = z.output<typeof userShape>;
 export const signedInShape = z.object({ user: userShape });
 
 const emailCharactersMax = 320;
+const codeCharactersMax = 64;
 const usernameCharactersMax = 64;
 
 const personName = z
   .string()
   .trim()
   .max(limits.nameCharactersMax, atMost(limits.nameCharactersMax))
-  .refine((value) => value.isWellFormed() && !value.includes('\u0000'), 'must be well-formed Unicode')
-  .nullish()
-  .transform((value) => value || null);
+  .refine((value) => value.isWellFormed() && !value.includes('\u0000'), 'must be well-formed Unicode');
+/** Empty is none. */
+const orNone = (value: string | null | undefined) => value || null;
+
+export const email = z
+  .string()
+  .trim()
+  .min(1, 'is required')
+  .max(emailCharactersMax, atMost(emailCharactersMax))
+  .pipe(z.email('must be an email address'));
+
+const username = z
+  .string()
+  .trim()
+  .min(1, 'is required')
+  .max(usernameCharactersMax, atMost(usernameCharactersMax))
+  .regex(/^[\p{L}\p{N}._-]+$/u, 'may contain letters, digits, dots, hyphens and underscores');
 
 const newPassword = z
   .string()
@@ -51,22 +66,12 @@ export const forgottenPassword = loginInput.pick({ email: true });
 
 export const registerInput = z
   .strictObject({
-    email: z
-      .string()
-      .trim()
-      .min(1, 'is required')
-      .max(emailCharactersMax, atMost(emailCharactersMax))
-      .pipe(z.email('must be an email address')),
-    username: z
-      .string()
-      .trim()
-      .min(1, 'is required')
-      .max(usernameCharactersMax, atMost(usernameCharactersMax))
-      .regex(/^[\p{L}\p{N}._-]+$/u, 'may contain letters, digits, dots, hyphens and underscores'),
+    email,
+    username,
     password: newPassword,
     confirmPassword: z.string(),
-    firstName: personName,
-    lastName: personName,
+    firstName: personName.nullish().transform(orNone),
+    lastName: personName.nullish().transform(orNone),
   })
   .refine(areSame, unlessSame);
 
@@ -74,7 +79,18 @@ export const passwordChange = z
   .strictObject({ currentPassword: givenPassword, password: newPassword, confirmPassword: z.string() })
   .refine(areSame, unlessSame);
 
-/** What stands behind `/reset-password/`. */
+/** What is absent stays as it is. Another email takes the password. */
+export const profileUpdate = z
+  .strictObject({
+    firstName: personName.nullable().transform(orNone),
+    lastName: personName.nullable().transform(orNone),
+    username,
+    email,
+    currentPassword: givenPassword,
+  })
+  .partial();
+
+/** What stands behind `/reset-password/` and `/confirm-email/`. */
 const token = z.string().min(1, 'is required').max(100, atMost(100));
 export const resetLinkRef = z.strictObject({ token });
 export const passwordReset = z
@@ -87,6 +103,21 @@ export type ResetLink = z.output<typeof resetLinkShape>;
 /** Whose password was set. */
 export const passwordResetShape = resetLinkShape.pick({ email: true });
 
+/** An address that is not the account's before a link that was sent there is opened. */
+export const pendingEmailShape = z.object({ email: z.string(), expiresAt: moment });
+export type PendingEmail = z.output<typeof pendingEmailShape>;
+export const profileShape = z.object({ user: userShape, pendingEmail: pendingEmailShape.nullable() });
+export type Profile = z.output<typeof profileShape>;
+
+export const emailLinkRef = z.strictObject({ token });
+export const confirmedEmailShape = z.object({ email: z.string() });
+
+/** For good: it takes the password, and a code where one is asked for on signing in. */
+export const accountDelete = z.strictObject({
+  password: givenPassword,
+  code: z.string().trim().max(codeCharactersMax, atMost(codeCharactersMax)).optional(),
+});
+
 /** Nothing more is to be told than that it is done. */
 export const doneShape = z.object({ ok: z.literal(true) });
 
@@ -94,3 +125,4 @@ export type RegisterInput = z.infer<typeof registerInput>;
 export type LoginInput = z.infer<typeof loginInput>;
 export type PasswordChange = z.infer<typeof passwordChange>;
 export type PasswordReset = z.infer<typeof passwordReset>;
+export type ProfileUpdate = z.infer<typeof profileUpdate>;

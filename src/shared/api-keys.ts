@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { entityId, moment, name, timestamp } from './fields.ts';
+import { limits } from './limits.ts';
 import { pageFields } from './pages.ts';
 
 export const permissions = ['read', 'write'] as const;
@@ -25,10 +26,14 @@ export const apiKeyShape = z
     ...settings.shape,
     ...scope.shape,
     projectId: z.int(),
-    /** Masked: 32 bullets and the last four characters. Whole in the answer of `create` and of `reveal`. */
+    /** Masked: 32 bullets and the last four characters. Whole in the answer of `create`, `rotate` and `reveal`. */
     key: z.string(),
     lastFour: z.string(),
     lastUsed: moment.nullable(),
+    /** API requests of the last 24 hours, this one's begun hour included. */
+    requestsLast24h: z.int(),
+    /** What the key was before it was rotated, while that still works. */
+    former: z.object({ lastFour: z.string(), until: moment }).nullable(),
     createdAt: moment,
   })
   .meta({ id: 'ApiKey' });
@@ -42,4 +47,16 @@ export const apiKeyCreate = settings.partial().extend({
   permissions: scope.shape.permissions.default(['read', 'write']),
   collections: scope.shape.collections.optional(),
 });
-export const apiKeyUpdate = settings.partial().extend({ id: entityId });
+export const apiKeyUpdate = settings.partial().extend({
+  id: entityId,
+  /** Null: the former value ends now. */
+  former: z.null().optional(),
+});
+export const apiKeyRotate = apiKeyRef.extend({
+  /** So long the former value works beside the new one; 0: it ends at once. */
+  graceHours: z
+    .int('must be a whole number')
+    .min(0, 'must be at least 0')
+    .max(limits.apiKeyGraceHoursMax, `must be at most ${limits.apiKeyGraceHoursMax}`)
+    .default(24),
+});

@@ -1,17 +1,7 @@
 import { z } from 'zod';
+import { auditActors, auditOutcomes, auditTargets } from './audit-names.ts';
 import { entityId, moment, timestamp } from './fields.ts';
 import { pageFields } from './pages.ts';
-
-/** Who acted. `nobody` is signed in as no one; `operator` is a person at the server's own command line. */
-export const auditActors = ['user', 'key', 'nobody', 'operator'] as const;
-export type AuditActor = (typeof auditActors)[number];
-
-/** What an act was about. */
-export const auditTargets = ['account', 'workspace', 'project', 'collection', 'api_key'] as const;
-export type AuditTarget = (typeof auditTargets)[number];
-
-export const auditOutcomes = ['done', 'refused'] as const;
-export type AuditOutcome = (typeof auditOutcomes)[number];
 
 const actionCharactersMax = 64;
 
@@ -43,8 +33,8 @@ export const auditEntryShape = z
   .meta({ id: 'AuditEntry' });
 export type AuditEntry = z.output<typeof auditEntryShape>;
 
-/** One workspace's, newest first: from `since` on and before `until`. */
-export const auditEntryList = z.strictObject({
+/** Which of one workspace's: from `since` on and before `until`. */
+const chosen = {
   workspaceId: entityId,
   action: z
     .string()
@@ -56,5 +46,8 @@ export const auditEntryList = z.strictObject({
   actorId: entityId.optional(),
   since: timestamp.optional(),
   until: timestamp.optional(),
-  ...pageFields,
-});
+};
+
+/** The newest first. */
+export const auditEntryList = z.strictObject({ ...chosen, ...pageFields });
+export const auditEntryTotal = z.strictObject(chosen);

@@ -36,6 +36,7 @@ const sentence = z.object({
 /** What is kept of an answer beside its text. */
 const stored = {
   answered: z.boolean().describe('False: nothing was found about it, and the answer says so'),
+  collections: z.array(collectionLabel).describe('Those that were asked'),
   model: z.enum(chatModels),
   question: z.string().describe('The message, with what it takes from the conversation put in'),
   sources: z.array(source),

@@ -20,16 +20,24 @@ const message = z
   .refine((text) => !text.includes('\u0000'), 'must not contain U+0000')
   .refine((text) => text.isWellFormed(), 'must be well-formed Unicode');
 
+const asked = {
+  collection: collectionName.optional(),
+  /** Names or ids, all of one project. */
+  collections: documentedAs(
+    listOf({ min: 1, max: limits.chatCollectionsMax, isItem: isAnything }, z.unknown()).pipe(
+      z.array(collectionName),
+    ),
+    z.array(collectionName).min(1).max(limits.chatCollectionsMax),
+  ).optional(),
+};
+
+const isEither = ({ collection, collections }: { collection?: unknown; collections?: unknown }) =>
+  (collection === undefined) !== (collections === undefined);
+const needsEither = 'needs either "collection" or "collections"';
+
 export const chatInput = z
   .strictObject({
-    collection: collectionName.optional(),
-    /** Names or ids, all of one project. */
-    collections: documentedAs(
-      listOf({ min: 1, max: limits.chatCollectionsMax, isItem: isAnything }, z.unknown()).pipe(
-        z.array(collectionName),
-      ),
-      z.array(collectionName).min(1).max(limits.chatCollectionsMax),
-    ).optional(),
+    ...asked,
     message,
     /** Documents that the answer may rest on. */
     context_limit: wholeNumber(1, limits.chatSourcesMax).default(5),
@@ -37,10 +45,18 @@ export const chatInput = z
     conversation_id: entityId.nullish(),
     model: z.enum(chatModels).default('vector-ai'),
   })
-  .refine(
-    ({ collection, collections }) => (collection === undefined) !== (collections === undefined),
-    'needs either "collection" or "collections"',
-  );
+  .refine(isEither, needsEither);
+
+/** Which collections questions are suggested about. */
+export const suggestedQuestionsInput = z.strictObject(asked).refine(isEither, needsEither);
+export const suggestedQuestionsMax = 4;
+
+/** A model, and whether it can be asked. */
+export interface OfferedModel {
+  model: ChatModel;
+  /** The server's setting that is missing; null: it can be asked. */
+  needs: string | null;
+}
 
 /** A document that the answer may rest on; `[n]` in the answer is the nth of them. */
 export interface ChatSource {
@@ -75,6 +91,8 @@ export interface ChatAnswer {
   answer: string;
   /** False: nothing was found about it, and the answer says so. */
   answered: boolean;
+  /** Those that were asked. */
+  collections: CollectionLabel[];
   conversation_id: number;
   model: ChatModel;
   /** What was understood: the message, with what it takes from the conversation put in. */
@@ -113,22 +131,31 @@ interface UserMessage {
   createdAt: string;
 }
 
-export interface AssistantMessage extends Omit<UserMessage, 'role'>, StoredAnswer {
+export interface AssistantMessage extends Omit<UserMessage, 'role'>, ToldAnswer {
   role: 'assistant';
   /** A cited document was changed or is gone: those of `sources`, as `[n]` counts. */
   stale: boolean;
   staleSources: number[];
 }
 
-/** What is kept of an answer beside its text. */
-export type StoredAnswer = Pick<ChatAnswer, 'answered' | 'model' | 'question' | 'sources' | 'sentences'>;
+type ToldAnswer = Pick<
+  ChatAnswer,
+  'answered' | 'collections' | 'model' | 'question' | 'sources' | 'sentences'
+>;
+
+/** What is kept of an answer beside its text. Older ones do not say which collections were asked. */
+export type StoredAnswer = Omit<ToldAnswer, 'collections'> & Partial<Pick<ToldAnswer, 'collections'>>;
 
 export type ConversationMessage = UserMessage | AssistantMessage;
 
 /** A page of its messages, the first ones first. */
 export type ConversationWithMessages = Conversation & { messages: ConversationMessage[] };
 
-export const conversationList = z.strictObject({ projectId: entityId.optional(), ...pageFields });
+export const conversationList = z.strictObject({
+  projectId: entityId.optional(),
+  workspaceId: entityId.optional(),
+  ...pageFields,
+});
 export const conversationRef = z.strictObject({ id: entityId });
 export const conversationGet = conversationRef.extend(pageFields);
 export const conversationUpdate = conversationRef.extend({ name });

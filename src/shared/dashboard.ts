@@ -38,9 +38,10 @@ export const activityNouns = {
   project: 'Project',
   collection: 'Collection',
   api_key: 'API key',
+  user: 'User',
 } as const;
 const nouns = Object.keys(activityNouns) as (keyof typeof activityNouns)[];
-const happenings = ['created', 'updated', 'deleted', 'restored'] as const;
+const happenings = ['created', 'updated', 'deleted', 'restored', 'invited', 'added', 'removed'] as const;
 
 export const activityShape = z
   .object({

@@ -1,10 +1,13 @@
 import { z } from 'zod';
-import type { Highlight } from './search.ts';
+import type { Highlight, SearchMode } from './search.ts';
 
 /** What visitors of the landing page may ask the sample catalogue. */
 export const demoInput = z.strictObject({
   query: z.string().max(256, 'must be at most 256 characters'),
 });
+
+/** The weight of meaning is that of the column in the middle. */
+export const demoComparisonInput = demoInput.extend({ alpha: z.number().min(0).max(1) });
 
 export interface DemoHit {
   id: string;
@@ -25,5 +28,19 @@ export interface DemoHit {
 export interface DemoAnswer {
   /** At most two, the best first; none where nothing fits. */
   hits: DemoHit[];
+  search_time_ms: number;
+}
+
+/** A product in one of three orders. */
+export interface DemoPlace {
+  id: string;
+  name: string;
+  /** Whether it answers the question, wherever it stands. */
+  fits: boolean;
+}
+
+export interface DemoComparison {
+  /** At most five products a way, the best first. */
+  columns: Record<SearchMode, DemoPlace[]>;
   search_time_ms: number;
 }

@@ -35,6 +35,29 @@ export const documentReplace = documentRef.extend({
 });
 export const documentMerge = documentRef.extend({ document: documentBody });
 
+/** `*`: whatever is there. */
+export type IfMatch = '*' | string[];
+const entityTag = /^(?:W\/)?"[\x21\x23-\x7e]*"$/;
+/** A header's text: entity tags as they were answered, quotes and all, between commas; or `*`. */
+const entityTags = documentedAs(
+  z
+    .string()
+    .max(limits.ifMatchCharactersMax)
+    .transform((text, context): IfMatch => {
+      if (text.trim() === '*') return '*';
+      const tags = text.split(',').map((tag) => tag.trim());
+      if (tags.every((tag) => entityTag.test(tag))) return tags;
+      context.addIssue({
+        code: 'custom',
+        message: 'must be * or an ETag as it was answered, quotes and all, or several between commas',
+      });
+      return z.NEVER;
+    }),
+  z.string().max(limits.ifMatchCharactersMax),
+);
+/** Given in a header: refused unless what is replaced or merged into has one of these tags. */
+export const ifMatch = z.strictObject({ if_match: entityTags.optional() });
+
 export const documentList = z.strictObject({
   collection: collectionName,
   page: wholeNumber(1).default(1),

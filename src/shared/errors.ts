@@ -9,6 +9,7 @@ export const errorTable = {
   NOT_FOUND: { status: 404, trpc: 'NOT_FOUND', level: 'info' },
   METHOD_NOT_ALLOWED: { status: 405, trpc: 'METHOD_NOT_SUPPORTED', level: 'info' },
   CONFLICT: { status: 409, trpc: 'CONFLICT', level: 'info' },
+  PRECONDITION_FAILED: { status: 412, trpc: 'PRECONDITION_FAILED', level: 'info' },
   PAYLOAD_TOO_LARGE: { status: 413, trpc: 'PAYLOAD_TOO_LARGE', level: 'info' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, trpc: 'UNSUPPORTED_MEDIA_TYPE', level: 'info' },
   UNPROCESSABLE: { status: 422, trpc: 'UNPROCESSABLE_CONTENT', level: 'info' },

@@ -42,6 +42,7 @@ export const limitTexts: Record<keyof typeof limits, string> = {
   importFaultsMax: 'Kinds of faults in the summary of an import',
   importFaultRowsMax: 'Rows that it names of each kind',
   idempotencyKeyCharactersMax: 'Characters of an `Idempotency-Key`',
+  ifMatchCharactersMax: 'Characters of an `If-Match`',
   importKeysMax: 'Imports with a key that a collection keeps',
   importFaultsBytesMax: 'What it keeps of the rows that failed in these',
   verifyIdsMax: 'Ids that a verification names',
@@ -78,6 +79,8 @@ export const limitTexts: Record<keyof typeof limits, string> = {
   queryParametersMax: 'Parameters of a query string',
   errorDetailsMax: 'Faults that an error names',
   apiKeysPerProjectMax: 'API keys of a project',
+  apiKeyGraceHoursMax: 'Hours that the former value of a rotated API key still works',
+  alertRulesMax: 'Alert rules of a workspace',
   aliasesPerProjectMax: 'Aliases of a project',
   chatMessageCharactersMax: 'Characters of a chat message',
   chatSourcesMax: 'Documents that an answer of the chat may rest on',
@@ -124,5 +127,16 @@ export const limitTexts: Record<keyof typeof limits, string> = {
   suggestionsMax: 'Suggestions of one answer',
   suggestedSearchesMin:
     'Searches that found something, before their query is suggested or told to keys that only read',
+  membersMax: 'Members of a workspace',
+  openInvitationsMax: 'Invitations to a workspace that can still be accepted',
+  mailedInvitationsPerDayMax: 'Invitations with an email that one account makes within 24 hours',
+  invitationDays: 'Days for which an invitation can be accepted',
+  requestsKeptMax: 'Requests of a workspace that Live Events keeps, the last ones',
+  requestsKeptDays: 'How long Live Events keeps a request',
+  requestsKeptPerSecond:
+    'Requests a second of a workspace that Live Events keeps; of more the number is told',
+  requestsKeptAtOnce: 'Requests of a workspace that it keeps of a burst',
+  keptInputCharactersMax: 'Characters of a request that can be sent again from Live Events, as JSON',
+  keptWordsCharactersMax: 'Characters of a query that Live Events lists and finds',
   historyDaysMax: 'How long events and usage figures are kept',
 };

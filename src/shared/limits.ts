@@ -61,6 +61,7 @@ export const limits = {
   importFaultsMax: 100,
   importFaultRowsMax: 10,
   idempotencyKeyCharactersMax: 255,
+  ifMatchCharactersMax: 1_024,
   /** Imports with a key that a collection keeps, and the last ones without; all for a day. */
   importKeysMax: 10_000,
   /** Of a collection's imports with a key: what is stored of rows that failed. */
@@ -115,6 +116,8 @@ export const limits = {
   /** What an error tells of faults: more help nobody. */
   errorDetailsMax: 100,
   apiKeysPerProjectMax: 1_000,
+  apiKeyGraceHoursMax: 168,
+  alertRulesMax: 50,
   aliasesPerProjectMax: 1_000,
   chatMessageCharactersMax: 4_000,
   /** Documents that an answer may rest on. */
@@ -182,6 +185,23 @@ export const limits = {
   suggestionsMax: 20,
   /** Times that a query must have been searched for, and found something, to be suggested to others or told to keys that only read. */
   suggestedSearchesMin: 5,
+  /** Of a workspace. */
+  membersMax: 500,
+  /** Of a workspace: those that can still be accepted. */
+  openInvitationsMax: 100,
+  /** By one account, into whatever workspaces: each may be a letter to a stranger. */
+  mailedInvitationsPerDayMax: 100,
+  invitationDays: 7,
+  /** Requests of a workspace that are kept, the last ones, and for how long. */
+  requestsKeptMax: 10_000,
+  requestsKeptDays: 7,
+  /** Of a workspace: what comes faster than that is counted and not kept, once that many are waiting. */
+  requestsKeptPerSecond: 100,
+  requestsKeptAtOnce: 500,
+  /** Of what a request sent, as JSON: a longer one cannot be sent again. */
+  keptInputCharactersMax: 4_096,
+  /** Of what it was about, in short. */
+  keptWordsCharactersMax: 200,
   /** How long events and usage figures are kept. */
   historyDaysMax: 90,
 } as const;

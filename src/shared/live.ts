@@ -11,6 +11,9 @@ export const livePositionHeader = 'Live-Position';
 export const liveEvents = ['ready', 'change', 'reset', 'end'] as const;
 export type LiveEventKind = (typeof liveEvents)[number];
 
+/** Requests to a workspace, which are told of without being kept: whoever begins to listen asks for them once. */
+export const requestsNoun = 'requests';
+
 /** That something in a workspace is not as it was; what it is now is asked for. */
 export interface LiveChange {
   workspaceId: number;

@@ -8,6 +8,7 @@ export const restAddresses = [
   'POST /api/collections/{name}/events',
   'GET /api/collections/{name}/documents/export',
   'POST /api/multi-search',
+  'POST /api/chat',
 ] as const;
 type Address = (typeof restAddresses)[number];
 

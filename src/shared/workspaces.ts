@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { description, entityId, moment, name, slug } from './fields.ts';
 import { pageFields } from './pages.ts';
+import { roles } from './roles.ts';
 
 /** What can be set, at the beginning and later. */
 const settings = z.strictObject({ name, description });
@@ -16,9 +17,17 @@ export const workspaceShape = z
   .meta({ id: 'Workspace' });
 export type Workspace = z.output<typeof workspaceShape>;
 
-/** Ordered by power: each role may do what those before it may. */
-export const roles = ['viewer', 'editor', 'admin', 'owner'] as const;
-export type Role = (typeof roles)[number];
+/** What the caller is in a workspace, and whom it shares that with. */
+export const membershipShape = z.object({
+  role: z.enum(roles),
+  members: z.int(),
+  owners: z.int(),
+});
+export type Membership = z.output<typeof membershipShape>;
+
+/** A workspace as one of its members sees it. */
+export const ownWorkspaceShape = workspaceShape.extend({ role: z.enum(roles) }).meta({ id: 'OwnWorkspace' });
+export type OwnWorkspace = z.output<typeof ownWorkspaceShape>;
 
 export const workspaceList = z.strictObject(pageFields);
 export const workspaceRef = z.strictObject({ id: entityId });

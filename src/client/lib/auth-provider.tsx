@@ -2,9 +2,10 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { getQueryKey } from '@trpc/react-query';
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { LoginInput, User } from '#shared/accounts.ts';
-import { clearToasts, toast } from './toast.ts';
+import { clearToasts, type ToastContent, toast } from './toast.ts';
 import { type RouterInputs, trpc } from './trpc.ts';
 import { useSessionKeeper } from './use-session-keeper.ts';
+import { forgetUsers } from './user-storage.ts';
 
 /** Who is signed in, and the ways to change that: `const { user, logout } = useAuth()`. */
 export interface Auth {
@@ -22,6 +23,8 @@ export interface Auth {
   register(input: RouterInputs['auth']['register']): Promise<void>;
   /** Never rejects: success and failure are a toast. */
   logout(): Promise<void>;
+  /** The account is no more: as after a logout, with what is to be said. */
+  leave(said: ToastContent): Promise<void>;
   /** Of a lapsed session: what waits fails, and the page is left. */
   giveUp(): void;
 }
@@ -58,7 +61,7 @@ function useSessionChanges({
   setHasLoggedOut,
   announce,
   release,
-}: SessionEffects): Pick<Auth, 'login' | 'sendCode' | 'register' | 'logout' | 'giveUp'> {
+}: SessionEffects): Pick<Auth, 'login' | 'sendCode' | 'register' | 'logout' | 'leave' | 'giveUp'> {
   const { mutateAsync: sendLogin } = trpc.auth.login.useMutation({ meta: { changes: null } });
   const { mutateAsync: sendSecondStep } = trpc.auth.secondStep.useMutation({ meta: { changes: null } });
   const { mutateAsync: sendRegister } = trpc.auth.register.useMutation({ meta: { changes: null } });
@@ -104,6 +107,10 @@ function useSessionChanges({
         }
         await become(null);
         toast({ title: 'Logged out', description: 'You have been successfully logged out.' });
+      },
+      leave: async (said) => {
+        await become(null);
+        toast(said);
       },
       // The other tabs keep what is typed in them.
       giveUp: () => {
@@ -156,6 +163,7 @@ function forgetTheUser(queryClient: QueryClient): void {
   queryClient.removeQueries({ predicate: isOfTheUser });
   queryClient.getMutationCache().clear();
   clearToasts();
+  forgetUsers();
 }
 
 const ownKey = JSON.stringify(getQueryKey(trpc.auth.me, undefined, 'query'));

@@ -1,5 +1,5 @@
 import type { Project } from '#shared/projects.ts';
-import type { Workspace } from '#shared/workspaces.ts';
+import type { OwnWorkspace as Workspace } from '#shared/workspaces.ts';
 import { currentWorkspace, findById, readSelection } from './selection.ts';
 import type { TrpcLoaders } from './trpc.ts';
 

@@ -9,10 +9,10 @@ test('a shell reads the values back as they were', () => {
   fc.assert(
     fc.property(text, (value) => {
       const command = curlCommand({ method: 'POST', url: 'http://x/', body: { query: value } });
-      const args = execFileSync('sh', ['-c', `curl() { printf '%s\\n' "$@"; }; ${command}`], {
+      const args = execFileSync('sh', ['-c', `curl() { printf '%s\\0' "$@"; }; ${command}`], {
         encoding: 'utf8',
       });
-      expect(JSON.parse(args.trimEnd().split('\n').at(-1) ?? '')).toEqual({ query: value });
+      expect(JSON.parse(args.split('\0').at(-2) ?? '')).toEqual({ query: value });
     }),
     { numRuns: 25 },
   );

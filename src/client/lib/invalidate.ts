@@ -1,14 +1,20 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { requestsNoun } from '#shared/live.ts';
 import type { Noun } from './trpc.ts';
 
 /** What says something about a thing besides its own lists: counts, names, results. The dashboard is about everything. */
 const dependants: Partial<Record<Noun, readonly Noun[]>> = {
-  workspaces: ['projects', 'collections'],
-  projects: ['collections', 'apiKeys', 'search'],
-  collections: ['projects', 'documents', 'apiKeys', 'search'],
-  documents: ['collections', 'search', 'judgements'],
+  account: ['auth'],
+  workspaces: ['projects', 'collections', 'members'],
+  members: ['workspaces', 'invitations'],
+  invitations: ['workspaces', 'members'],
+  projects: ['collections', 'collectionHealth', 'apiKeys', 'search'],
+  // Answers tell which of their sources are not what they were.
+  collections: ['projects', 'collectionHealth', 'documents', 'apiKeys', 'search', 'conversations'],
+  documents: ['collections', 'search', 'judgements', 'conversations'],
   samples: ['projects', 'collections', 'documents', 'search'],
   apiKeys: ['projects'],
+  alertRules: ['alerts'],
   synonyms: ['search', 'judgements'],
   overrides: ['search', 'judgements'],
   searchSettings: ['search', 'judgements'],
@@ -16,6 +22,8 @@ const dependants: Partial<Record<Noun, readonly Noun[]>> = {
 
 /** The routers whose answers say something about a thing of this kind; a kind that is none of theirs: its own. */
 export function nounsShowing(changed: string): string[] {
+  // They are many, and what else says something about them is asked for at its own pace.
+  if (changed === requestsNoun) return [changed];
   const dependent: Partial<Record<string, readonly Noun[]>> = dependants;
   return [changed, ...(dependent[changed] ?? []), 'dashboard'];
 }

@@ -1,4 +1,4 @@
-import type { Workspace } from '#shared/workspaces.ts';
+import type { OwnWorkspace as Workspace } from '#shared/workspaces.ts';
 
 /**
  * Which workspace and project the reader works in; null: none.

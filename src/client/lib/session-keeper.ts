@@ -20,6 +20,11 @@ export function keepSessionBy(own: SessionKeeper): () => void {
   };
 }
 
+/** For requests outside of tRPC that were refused because the session has ended. */
+export async function bringSessionBack(): Promise<boolean | null> {
+  return keeper === null ? null : keeper();
+}
+
 /** A request that is refused although its session is back is not refused for the session. */
 const sendingsMax = 3;
 

@@ -1,13 +1,20 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The same screen goes on under another path: the reader stays where they type. */
+    keepsFocus?: boolean;
+  }
+}
+
 /** After a navigation the focus moves to the page's heading, so that a screen reader hears where it is and Tab goes on from there. */
 export function useFocusHeading(): void {
   const router = useRouter();
   useEffect(() => {
     let stopWaiting = () => {};
-    const unsubscribe = router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-      if (!fromLocation || !pathChanged) return;
+    const unsubscribe = router.subscribe('onRendered', ({ fromLocation, toLocation, pathChanged }) => {
+      if (!fromLocation || !pathChanged || toLocation.state.keepsFocus) return;
       stopWaiting();
       stopWaiting = focusHeading();
     });

@@ -1,7 +1,8 @@
 import { useLocation } from '@tanstack/react-router';
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react';
 import type { Project } from '#shared/projects.ts';
-import type { Workspace } from '#shared/workspaces.ts';
+import type { Role } from '#shared/roles.ts';
+import type { OwnWorkspace as Workspace } from '#shared/workspaces.ts';
 import { findById, readSelection, type Selection, validSelection, writeSelection } from './selection.ts';
 import { trpc } from './trpc.ts';
 
@@ -92,4 +93,24 @@ function useOpenedProject(page: number | 'all' | null, collectionId: number | nu
   const id = typeof page === 'number' ? page : ofCollection;
   const { data } = trpc.projects.get.useQuery({ id: id ?? 0 }, { enabled: id !== null });
   return id !== null && data ? { workspaceId: data.workspaceId, projectId: data.id } : null;
+}
+
+/** By power. Written out: the schemas that have the list weigh more than the console's frame. */
+const powers: Record<Role, number> = { viewer: 0, editor: 1, admin: 2, owner: 3 };
+
+/**
+ * Whether the reader has at least this role in the chosen workspace: `const may = useMay(); may('editor')`. What is not allowed is hidden,
+ * or shown as read-only; the server checks it in any case. Where no workspace can be chosen, nothing is hidden.
+ */
+export function useMay(): (roleMin: Role) => boolean {
+  const selection = use(WorkspaceContext);
+  if (selection === null) return () => true;
+  const { workspace } = selection;
+  return (roleMin) => workspace !== null && powers[workspace.role] >= powers[roleMin];
+}
+
+/** What only members with at least this role are shown: buttons whose deed the server would refuse to others. */
+export function May({ atLeast, children }: { atLeast: Role; children: ReactNode }) {
+  const may = useMay();
+  return may(atLeast) && children;
 }

@@ -3,7 +3,7 @@ import type { User } from '#shared/accounts.ts';
 import type { ApiKey } from '#shared/api-keys.ts';
 import type { Collection } from '#shared/collections.ts';
 import type { Project } from '#shared/projects.ts';
-import type { Workspace } from '#shared/workspaces.ts';
+import type { OwnWorkspace } from '#shared/workspaces.ts';
 
 /** Entities as the server sends them, with only what a test cares about spelt out. */
 
@@ -18,8 +18,8 @@ export const ada: User = {
   createdAt: times.createdAt,
 };
 
-export function workspaceRow(id: number, name: string): Workspace {
-  return { id, name, description: null, slug: `workspace-${id}`, ...times };
+export function workspaceRow(id: number, name: string): OwnWorkspace {
+  return { id, name, description: null, slug: `workspace-${id}`, role: 'owner', ...times };
 }
 
 export function projectRow(id: number, name: string, workspaceId: number): Project {
@@ -62,6 +62,8 @@ export function apiKeyRow(id: number, name: string, projectId = 1): ApiKey {
     collections: null,
     isActive: true,
     lastUsed: null,
+    requestsLast24h: 0,
+    former: null,
     expiresAt: null,
     createdAt: times.createdAt,
   };

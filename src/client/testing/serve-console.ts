@@ -31,6 +31,7 @@ export function serveConsole(signedIn: User | null, more: Answers = {}) {
     }),
     'dashboard.apiUsage': onlySignedIn([{ date: '2026-11-21', requests: 12 }]),
     'dashboard.recentActivity': onlySignedIn([]),
+    'alerts.list': onlySignedIn([]),
     'projects.create': (input) => (user ? { ...projectRow(2, '', 1), ...(input as object) } : signInFirst()),
     ...more,
   });

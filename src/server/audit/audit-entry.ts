@@ -1,4 +1,4 @@
-import type { AuditActor, AuditTarget } from '#shared/audit-entries.ts';
+import type { AuditActor, AuditTarget } from '#shared/audit-names.ts';
 
 /** Where a request came from. */
 export interface Origin {

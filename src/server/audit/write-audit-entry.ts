@@ -4,7 +4,7 @@ import { users } from '#server/db/schema/accounts.ts';
 import { apiKeys } from '#server/db/schema/api-keys.ts';
 import { auditEntries } from '#server/db/schema/audit-entries.ts';
 import { redactText } from '#server/log.ts';
-import type { AuditOutcome } from '#shared/audit-entries.ts';
+import type { AuditOutcome } from '#shared/audit-names.ts';
 import type { Actor, AuditEntry } from './audit-entry.ts';
 
 /** Writes an act in the transaction that does it: there is none without its entry, and no entry for what was rolled back. */

@@ -4,8 +4,11 @@ import type {
   LoginInput,
   PasswordChange,
   PasswordReset,
+  PendingEmail,
+  ProfileUpdate,
   RegisterInput,
   ResetLink,
+  Profile as ShownProfile,
   User,
 } from '#shared/accounts.ts';
 import type {
@@ -15,44 +18,7 @@ import type {
   SecondStep,
 } from '#shared/second-factor.ts';
 import type { KeyPrincipal, UserPrincipal } from './principal.ts';
-
-/** A session as the browser gets it: `cookieValue` is the only place where its raw id stands. */
-export interface IssuedSession {
-  cookieValue: string;
-  expiresAt: Date;
-}
-
-/** Who signs in or up. */
-export interface Visitor extends Origin {
-  /** The device cookie's value: what `Devices` issued, or anything. */
-  device?: string | null;
-  /** The cookie of somebody whose password was right and whose code is awaited, or anything. */
-  pendingLogin?: string | null;
-}
-
-export interface SignedIn {
-  user: User;
-  session: IssuedSession;
-  /** The device cookie's new value. */
-  device: string;
-}
-
-/** A password was right, and a code comes next. `cookieValue` is no session and opens nothing. */
-export interface PendingLogin {
-  cookieValue: string;
-  expiresAt: Date;
-}
-
-/** A password was right, and a code is asked for next. */
-export interface CodeAwaited {
-  pendingLogin: PendingLogin;
-}
-
-/** Who asks, from where. */
-export interface Asking {
-  principal: UserPrincipal;
-  from: Origin;
-}
+import type { Asking, CodeAwaited, IssuedSession, SignedIn, Visitor } from './visitor.ts';
 
 /** Codes by an app beside the password: each account's own choice. What changes it asks for the password again. */
 export interface SecondFactor {
@@ -65,6 +31,36 @@ export interface SecondFactor {
   disable(asking: Asking, input: { password: string; code: string }): Promise<void>;
   /** @throws AppError as `disable` */
   renewCodes(asking: Asking, input: { password: string; code: string }): Promise<RecoveryCodes>;
+  /**
+   * Asks who is signed in for what signing in asks for, before what cannot be undone.
+   * @throws AppError BAD_REQUEST at `password` or `code`, UNAUTHORIZED (the session has ended by guessing), TOO_MANY_REQUESTS
+   */
+  prove(asking: Asking, input: { password: string; code?: string | undefined }): Promise<void>;
+}
+
+export interface ProfileChange extends ShownProfile {
+  /** The device cookie's new value; null: it stays. */
+  device: string | null;
+}
+
+/** Names and email of an account. */
+export interface Profile {
+  /**
+   * What is absent stays. Another email takes the password; where mail is sent it counts once a link that goes there was opened.
+   * @throws AppError BAD_REQUEST (not the password), CONFLICT (taken), UNAUTHORIZED (the session has ended by guessing), UNAVAILABLE (the
+   * letter could not be sent), TOO_MANY_REQUESTS
+   */
+  update(asking: Asking & { from: Visitor }, input: ProfileUpdate): Promise<ProfileChange>;
+  /** An address that waits for its link to be opened. */
+  findPendingEmail(principal: UserPrincipal): Promise<PendingEmail | null>;
+  /** Nothing where none waits. */
+  cancelEmail(asking: Asking): Promise<void>;
+  /** Of whom a link makes which address. @throws AppError NOT_FOUND for a link that is not good (any more), TOO_MANY_REQUESTS */
+  emailLink(token: string, from: Visitor): Promise<PendingEmail>;
+  /** Tells the former address. @throws AppError as `emailLink`, CONFLICT (somebody has it by now) */
+  confirmEmail(token: string, from: Visitor): Promise<{ email: string; device: string }>;
+  /** Waits for letters on their way. */
+  close(): Promise<void>;
 }
 
 /** Accounts, sessions and key checks. `from` is for the throttles, the log and the audit. */
@@ -76,6 +72,7 @@ export interface Auth {
   /** @throws AppError UNAUTHORIZED (at `code`: it is not right; else the password must be shown again), TOO_MANY_REQUESTS */
   secondStep(input: SecondStep, from: Visitor): Promise<SignedIn>;
   secondFactor: SecondFactor;
+  profile: Profile;
   /** Ends the session on the server. `from` is absent where a sign-in takes its place. */
   logout(principal: UserPrincipal, from?: Origin): Promise<void>;
   user(principal: UserPrincipal): Promise<User | null>;
@@ -96,6 +93,11 @@ export interface Auth {
     input: PasswordReset,
     from: Visitor,
   ): Promise<{ userId: number; email: string; device: string }>;
+  /**
+   * Looks up what a link that anybody may have made up is about: those that nobody made are limited by address.
+   * @throws AppError what `ask` throws, TOO_MANY_REQUESTS
+   */
+  tryLink<T>(from: Visitor, ask: () => Promise<T>): Promise<T>;
   /** Whose device cookie it is, in a name for the account that signs nobody in; null: nobody's. */
   deviceAccount(cookieValue: string | null | undefined): string | null;
   /** Whether this server made the cookie's value, whatever has become of its session. One that it did not make is worth nothing. */

@@ -16,6 +16,7 @@ import { changePassword } from './passwords/change-password.ts';
 import { createForgottenPasswords } from './passwords/forgotten-passwords.ts';
 import { createPasswords } from './passwords/passwords.ts';
 import { findResetLink, resetPassword } from './passwords/reset-password.ts';
+import { createProfile } from './profile/profile.ts';
 import { register } from './register.ts';
 import { createSecondFactor } from './second-factor/second-factor.ts';
 import { secondStep } from './second-factor/second-step.ts';
@@ -34,6 +35,7 @@ import {
   type MonotonicClock,
   type WindowThrottle,
 } from './tries/throttle.ts';
+import { tryLink } from './tries/try-link.ts';
 import { createWrongPasswords } from './tries/wrong-passwords.ts';
 
 interface AuthOptions {
@@ -96,6 +98,7 @@ export function createAuth(options: AuthOptions): Auth {
     clock,
   });
   const forgotten = createForgottenPasswords(parts, options.mailer ?? null);
+  const profile = createProfile(parts, options.mailer ?? null);
   return {
     sendsMail: forgotten.isMailed,
     forgotPassword: forgotten.ask,
@@ -103,6 +106,7 @@ export function createAuth(options: AuthOptions): Auth {
     login: (input, from) => login(parts, input, from),
     secondStep: (input, from) => secondStep(parts, input, from),
     secondFactor: createSecondFactor(parts),
+    profile,
     logout: (principal, from) => logout(parts, principal, from),
     async user({ userId }) {
       const { db } = record.as(accountName(userId));
@@ -115,6 +119,7 @@ export function createAuth(options: AuthOptions): Auth {
       return { email, expiresAt };
     },
     resetPassword: (input, from) => resetPassword(parts, input, from),
+    tryLink: (from, ask) => tryLink(parts, from, ask),
     deviceAccount: parts.devices.accountName,
     isOwnSession: ids.isOwn,
     authenticateSession: (cookieValue, address = '', hashedId = hashSessionId(cookieValue)) =>
@@ -125,7 +130,9 @@ export function createAuth(options: AuthOptions): Auth {
     async flush() {
       await Promise.all([lastUse.flush(), lastSeen.flush()]);
     },
-    close: forgotten.close,
+    async close() {
+      await Promise.all([forgotten.close(), profile.close()]);
+    },
   };
 }
 
@@ -155,7 +162,7 @@ function createThrottles(
       log,
     }),
     signups: perAddress(settings.signupsPerAddress, 60 * minuteMs, 'new accounts'),
-    unknownLinks: perAddress(settings.unknownKeysPerAddress, minuteMs, 'reset links that are not good'),
+    unknownLinks: perAddress(settings.unknownKeysPerAddress, minuteMs, 'links that are not good'),
     unknownKeys: perAddress(settings.unknownKeysPerAddress, minuteMs, 'unknown API keys'),
   };
 }

@@ -3,12 +3,12 @@ import { writeAuditEntry } from '#server/audit/write-audit-entry.ts';
 import { secondFactors, users } from '#server/db/schema/accounts.ts';
 import { AppError, type Subject } from '#server/errors.ts';
 import type { LoginInput } from '#shared/accounts.ts';
-import type { CodeAwaited, SignedIn, Visitor } from './auth.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { identityKey } from './identity.ts';
 import { issuePendingLogin } from './second-factor/pending-login.ts';
 import { signIn, type UserRow } from './sign-in.ts';
 import type { Whose } from './tries/turn-queue.ts';
+import type { CodeAwaited, SignedIn, Visitor } from './visitor.ts';
 
 export async function login(
   parts: AuthParts,

@@ -1,8 +1,8 @@
 import type { users } from '#server/db/schema/accounts.ts';
 import type { User } from '#shared/accounts.ts';
-import type { IssuedSession, SignedIn, Visitor } from './auth.ts';
 import type { AuthParts } from './auth-parts.ts';
 import type { Beside, LiveSession } from './sessions/sessions.ts';
+import type { IssuedSession, SignedIn, Visitor } from './visitor.ts';
 
 export type UserRow = typeof users.$inferSelect;
 

@@ -1,12 +1,17 @@
 import { loopTurns } from '#server/admission/loop-turns.ts';
-import type { Requester } from '#server/admission/requester.ts';
 import type { Embedder } from '#server/embeddings/embedder.ts';
 import type { Settings } from '#server/env.ts';
 import type { Indexes } from '#server/indexes/indexes.ts';
-import type { AnswerSentence, ChatAnswer, ChatEvent, ChatModel, ChatSource } from '#shared/chat.ts';
+import type { AnswerSentence, ChatEvent, ChatSource, OfferedModel } from '#shared/chat.ts';
 import type { NearestSentence } from '#shared/nearest-sentences.ts';
+import type { Answered, ChatQuestion, CitedDocument } from './chat-question.ts';
 import { composeAnswer, nothingFound } from './compose-answer.ts';
-import { getProvider, type ModelProvider, type ModelSettings } from './models/model-providers.ts';
+import {
+  getProvider,
+  type ModelProvider,
+  type ModelSettings,
+  offeredModels,
+} from './models/model-providers.ts';
 import { createModelRation } from './models/model-ration.ts';
 import { writeByModel } from './models/write-by-model.ts';
 import { nearestSentences, type SentencesAsked } from './nearest-sentences.ts';
@@ -14,29 +19,7 @@ import { shortened } from './passages.ts';
 import { resolveFollowUp, type Turn } from './resolve-follow-up.ts';
 import { type AskedCollection, type Retrieved, retrieve, type Source } from './retrieve.ts';
 import { type ScoredPassage, scorePassages } from './score-passages.ts';
-
-interface ChatQuestion {
-  collections: AskedCollection[];
-  message: string;
-  contextLimit: number;
-  model: ChatModel;
-  /** The conversation so far, its end at least. */
-  turns: Turn[];
-  for: Requester;
-}
-
-/** A document that an answer cites, in the version that it quotes. */
-interface CitedDocument {
-  /** Which of the answer's sources, from 1. */
-  source: number;
-  collectionId: number;
-  documentId: string;
-  version: number;
-}
-
-export interface Answered extends Omit<ChatAnswer, 'conversation_id' | 'took_ms'> {
-  cited: CitedDocument[];
-}
+import { suggestQuestions } from './suggest-questions.ts';
 
 interface Listening {
   signal: AbortSignal;
@@ -52,12 +35,15 @@ interface Listening {
 export interface Chat {
   /** @throws AppError what searching throws, UNPROCESSABLE, TOO_MANY_REQUESTS and UNAVAILABLE of a model; the signal's reason when aborted */
   ask(question: ChatQuestion, listening: Listening): Promise<Answered>;
+  models(): OfferedModel[];
+  /** Questions that these collections answer. @throws AppError what searching throws; the signal's reason */
+  suggest(collections: AskedCollection[], signal: AbortSignal): Promise<string[]>;
   /** Of each of these documents that has sentences, the one nearest to the query. @throws AppError what reading documents throws; the signal's reason */
   nearestSentences(asked: SentencesAsked, signal: AbortSignal): Promise<NearestSentence[]>;
 }
 
 export interface ChatParts {
-  indexes: Pick<Indexes, 'searchMerged' | 'recorded' | 'countWords'>;
+  indexes: Pick<Indexes, 'searchMerged' | 'recorded' | 'countWords' | 'list'>;
   embedder: Pick<Embedder, 'embedQuery'>;
   settings: ModelSettings & Pick<Settings, 'modelRequestsPerMinute'>;
   clock: () => Date;
@@ -72,7 +58,10 @@ interface Written {
 
 export function createChat({ indexes, embedder, settings, clock }: ChatParts): Chat {
   const takeOfModels = createModelRation(settings, clock);
-  return {
+  const chat: Chat = {
+    models: () => offeredModels(settings),
+    suggest: (collections, signal) =>
+      suggestQuestions(indexes, collections, { signal, ask: (question) => chat.ask(question, { signal }) }),
     nearestSentences: (asked, signal) => nearestSentences({ indexes, embedder }, asked, signal),
     async ask({ collections, message, contextLimit, model, turns, for: requester }, listening) {
       const { signal, tell, hold } = listening;
@@ -92,9 +81,11 @@ export function createChat({ indexes, embedder, settings, clock }: ChatParts): C
         : quote(found, { ...listening, tellSources });
       for (const sentence of written.sentences) tell?.({ event: 'citation', data: sentence });
       const cited = citedDocuments(retrieved.sources, written.sentences);
-      return { ...written, model, question, sources, cited };
+      const labels = collections.map(({ id, name }) => ({ id, name }));
+      return { ...written, collections: labels, model, question, sources, cited };
     },
   };
+  return chat;
 }
 
 /** All that an answer is written from. */

@@ -26,6 +26,8 @@ const waitCodes = new Set([silenceCode, 'POOL_BUSY', 'STATEMENT_TOO_LONG']);
 /** SQLSTATE classes and codes under which the server itself is away: connection exceptions, shutting down, starting up, no connection left. */
 const awayState = /^(08...|57P0[1-5]|53300|25006)$/;
 const storageState = /^(53100|58030)$/;
+/** Classes that blame what the statement carries: data exceptions, constraints, limits of a row. */
+const dataState = /^(22|23|54)...$/;
 
 /**
  * What a driver's error means for the caller when it is the database's state and not the statement that failed: 503, naming storage
@@ -51,6 +53,12 @@ export function isConnectionLoss(error: unknown): boolean {
 /** Whether the driver says that the database cannot be reached; one that is only slow to answer can. */
 export function isDatabaseAway(error: unknown): boolean {
   for (const cause of causesOf(error)) if (saysAway(cause)) return true;
+  return false;
+}
+
+/** Whether the statement was refused for its values, so that the same ones are refused whenever they are sent again. */
+export function blamesData(error: unknown): boolean {
+  for (const cause of causesOf(error)) if (dataState.test(codeOf(cause))) return true;
   return false;
 }
 

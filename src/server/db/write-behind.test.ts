@@ -21,7 +21,7 @@ describe.each(databases)('figures written behind, on the %s database', (kind) =>
   afterAll(() => close());
 
   function make(
-    options: Partial<Pick<WriteBehindOptions<number>, 'keysMax' | 'flushAfterMs' | 'findLeaver'>> = {},
+    options: Partial<Omit<WriteBehindOptions<number>, 'record' | 'log' | 'what' | 'merge'>> = {},
   ) {
     return new WriteBehind<number>({
       record,
@@ -73,6 +73,39 @@ describe.each(databases)('figures written behind, on the %s database', (kind) =>
     await expect.poll(written).toEqual({ a: 2 });
     await expect.poll(() => lines.length).toBe(2);
     expect(lines[1]).toContain('figures are written again');
+  });
+
+  test('of a batch that is refused for a value, that one is dropped and named, and the others are written once', async () => {
+    const figures = make();
+    const keys = Array.from({ length: 9 }, (_, i) => `k${i}`);
+    for (const key of keys) figures.put(key, key === 'k3' || key === 'k7' ? 2 ** 40 : 1);
+    await figures.flush();
+    const good = keys.filter((key) => key !== 'k3' && key !== 'k7');
+    expect(await written()).toEqual(Object.fromEntries(good.map((key) => [key, 1])));
+    expect(figures.pending().size).toBe(0);
+    expect(lines.filter((line) => line.includes('it is dropped'))).toHaveLength(2);
+    figures.put('k3', 1);
+    await figures.flush();
+    expect(await written()).toMatchObject({ k3: 1 });
+  });
+
+  test('what was written of a batch is not sent again when the record goes away amid it', async () => {
+    const told: string[] = [];
+    const figures = make({
+      onWritten: (part) => void told.push(...part.map(([key]) => key)),
+      write: async (db, batch) => {
+        // Refused as a whole, then its first half is written; the second meets a database that is away.
+        if (batch.length === 4) await db.execute(sql`select 1 / 0`);
+        if (batch.some(([key]) => key === 'c')) await db.execute(sql`select * from not_there`);
+        for (const [key, value] of batch)
+          await db.execute(sql`insert into figures values (${key}, ${value})`);
+      },
+    });
+    for (const key of ['a', 'b', 'c', 'd']) figures.put(key, 1);
+    await expect(figures.flush()).rejects.toThrow();
+    expect(await written()).toEqual({ a: 1, b: 1 });
+    expect(told).toEqual(['a', 'b']);
+    expect([...figures.pending().keys()]).toEqual(['c', 'd']);
   });
 
   test('figures read while batches go out are neither missed nor counted twice', async () => {

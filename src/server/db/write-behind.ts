@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Log } from '#server/log.ts';
 import type { Database, RecordStore } from './client.ts';
+import { blamesData } from './record-error.ts';
 
 export interface WriteBehindOptions<Value> {
   record: Pick<RecordStore, 'write'>;
@@ -22,7 +23,8 @@ export interface WriteBehindOptions<Value> {
 
 /**
  * Values kept in memory by key and written together after some seconds, never in a request's way. A batch that could not be written is
- * kept and goes out with the next one. What waits when the process is killed is lost, so this is for figures and not for facts.
+ * kept and goes out with the next one; of one that is refused for its values those alone are dropped which are, as the log says. What
+ * waits when the process is killed is lost, so this is for figures and not for facts.
  */
 export class WriteBehind<Value> {
   readonly #options: WriteBehindOptions<Value>;
@@ -115,7 +117,7 @@ export class WriteBehind<Value> {
     this.#waiting = new Map();
     this.#batches += 1;
     try {
-      await this.#options.record.write((db) => this.#options.write(db, batch));
+      await this.#writePart(batch);
     } catch (error) {
       this.#waiting = this.pending();
       throw error;
@@ -123,7 +125,30 @@ export class WriteBehind<Value> {
       this.#inFlight = new Map();
     }
     this.#succeeded();
-    this.#options.onWritten?.(batch);
+  }
+
+  /** What a part of a batch is refused for is looked for in its halves: one bad value must not keep all others out for good. */
+  async #writePart(part: [key: string, value: Value][]): Promise<void> {
+    const { record, write, onWritten, log, what } = this.#options;
+    try {
+      await record.write((db) => write(db, part));
+    } catch (error) {
+      if (!blamesData(error)) throw error;
+      if (part.length === 1) {
+        log.error(`${what}: the record refuses a value for what it is; it is dropped`, { error });
+        return this.#settle(part);
+      }
+      const half = part.length >>> 1;
+      await this.#writePart(part.slice(0, half));
+      return await this.#writePart(part.slice(half));
+    }
+    this.#settle(part);
+    onWritten?.(part);
+  }
+
+  /** They are not to be sent again, even if the rest of their batch is. */
+  #settle(part: [key: string, value: Value][]): void {
+    for (const [key] of part) this.#inFlight.delete(key);
   }
 
   #schedule(): void {

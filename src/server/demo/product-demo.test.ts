@@ -84,6 +84,52 @@ describe('product search', () => {
   });
 });
 
+describe('a comparison', () => {
+  const compare = (query: string, alpha: number) => demo.compare({ query, alpha }, here);
+  const ids = (places: { id: string }[]) => places.map(({ id }) => id);
+
+  it('shows three orders of the same shop, and which products answer the question', async () => {
+    const { columns } = await compare('my back hurts at work', 0.5);
+    expect(columns.vector.map(({ name }) => name)).toContain('Atlas Standing Desk');
+    expect(columns.vector.find(({ name }) => name === 'Atlas Standing Desk')?.fits).toBe(true);
+    expect(columns.keyword[0]?.name).not.toBe(columns.vector[0]?.name);
+    for (const places of Object.values(columns)) expect(new Set(ids(places)).size).toBe(places.length);
+  });
+
+  it('is by words alone at 0 and by meaning alone at 1', async () => {
+    const byWords = await compare('lamp', 0);
+    const { keyword, hybrid } = byWords.columns;
+    expect(ids(hybrid).slice(0, keyword.length)).toEqual(ids(keyword));
+    const byMeaning = await compare('lamp', 1);
+    expect(ids(byMeaning.columns.hybrid)).toEqual(ids(byMeaning.columns.vector));
+  });
+
+  it('says of each product found for a question that nothing answers that it does not fit', async () => {
+    const { columns } = await compare('mortgage rates', 0.5);
+    expect(columns.vector.length).toBe(5);
+    expect(
+      Object.values(columns)
+        .flat()
+        .some(({ fits }) => fits),
+    ).toBe(false);
+  });
+
+  it('has nothing for nothing', async () => {
+    expect((await compare('  ', 0.5)).columns).toEqual({ keyword: [], hybrid: [], vector: [] });
+  });
+
+  it('counts as one search of its address', async () => {
+    const { host } = watchedHost();
+    // Two at once.
+    const another = createProductDemo({ embedder, host, searchesPerMinute: 4, now: () => 0 });
+    const asked = { query: 'lamp', alpha: 0.5 };
+    await another.compare(asked, { address: 'a' });
+    await another.compare(asked, { address: 'a' });
+    const third = another.compare(asked, { address: 'a' });
+    await expect(third).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' });
+  });
+});
+
 describe('who asks', () => {
   it('waits for turns as one tenant, whoever it is', async () => {
     const asked: Requester[] = [];

@@ -1,16 +1,19 @@
 import { AddressRateLimit } from '#server/admission/address-rate-limit.ts';
 import { type Rejection, rejectionError } from '#server/admission/rejection.ts';
 import type { Embedder } from '#server/embeddings/embedder.ts';
-import type { IndexedDocument, SearchQuery } from '#server/engine/types.ts';
+import type { SearchQuery } from '#server/engine/types.ts';
 import type { AppError } from '#server/errors.ts';
+import {
+  type BuiltInDocument,
+  BuiltInIndex,
+  builtInDimension,
+  builtInQuery,
+} from '#server/indexes/built-in-index.ts';
 import type { EngineHost } from '#server/indexes/host/engine-host.ts';
-import { IndexLostError } from '#server/indexes/host/index-lost-error.ts';
-import { packBatch } from '#server/indexes/host/packed-batch.ts';
-import { toCallerError } from '#server/indexes/registry/caller-errors.ts';
 import { toRanking } from '#server/indexes/search/to-ranking.ts';
 import { RecentMap } from '#server/memory/recent-map.ts';
-import type { DemoAnswer, DemoHit } from '#shared/demo.ts';
-import type { SearchHit } from '#shared/search.ts';
+import type { DemoAnswer, DemoComparison, DemoHit, DemoPlace } from '#shared/demo.ts';
+import type { SearchHit, SearchMode } from '#shared/search.ts';
 import { type Product, products } from './products.ts';
 
 /** The landing page's search: the catalogue in an index of its own, at the engine's threads, with no row in the record. */
@@ -20,6 +23,12 @@ export interface ProductDemo {
    * @throws AppError TOO_MANY_REQUESTS (of this address), UNAVAILABLE (the engine is busy with others)
    */
   search(query: string, asked: Visit): Promise<DemoAnswer>;
+  /**
+   * The first products for a query by its words, by its meaning, and by both, with `alpha` (0 to 1, in twentieths) as the weight of
+   * meaning. It is charged as one search.
+   * @throws AppError as `search` does
+   */
+  compare(asked: { query: string; alpha: number }, visit: Visit): Promise<DemoComparison>;
   /** Why so many searches of one request would be refused; null: they would not. */
   findRejection(address: string, calls: number): Rejection | null;
 }
@@ -40,8 +49,10 @@ export interface ProductDemoParts {
 
 /** No collection of the record has this id. */
 const id = 0;
-const dimension = 384;
 const hitsMax = 2;
+const placesMax = 5;
+/** Visitors describe things more than they name them. */
+const usualAlpha = 0.8;
 /**
  * From this similarity on a product is about what was asked. Of 46 questions that the shop answers 44 have a product above it, of 28
  * that it cannot answer 3: a laptop, a water bottle and a passport, beside which something akin is on sale.
@@ -52,45 +63,30 @@ const similarityBesideWordsMin = 0.12;
 const wordsHeldMin = 1 / 3;
 /** Shorter words say little. */
 const wordCharactersMin = 3;
-const hitsBytesMax = 1024 * 1024;
 /** Anybody may ask, so the same question is answered from memory and the memory is bounded. */
 const cachedAnswersMax = 500;
-const utf8 = new TextDecoder();
 /** All who ask are one tenant, which has less than those who have an account. */
 const visitors = { tenant: 'demo', weight: 1 / 4 };
 
 export function createProductDemo(parts: ProductDemoParts): ProductDemo {
   const { embedder, host, searchesPerMinute } = parts;
   const answers = new RecentMap<DemoAnswer>({ entriesMax: cachedAnswersMax });
+  const comparisons = new RecentMap<DemoComparison>({ entriesMax: cachedAnswersMax });
   // A visitor who types asks with each letter.
   const burst = Math.ceil(searchesPerMinute / 2);
   const what = 'searches of the catalogue';
   const rate = new AddressRateLimit({ perMinute: searchesPerMinute, burst, what }, parts.now);
   const charged = new WeakMap<AbortSignal, { refused: AppError | null }>();
-  let building: Promise<void> | null = null;
+  const catalogue = new BuiltInIndex({
+    embedder,
+    host,
+    id,
+    asked: visitors,
+    read: async () => products.map(toDocument),
+  });
 
-  /** Built at the first question; a build that failed is tried again by the next one. */
-  const built = () => {
-    building ??= buildIndex(embedder, host).catch((error: unknown) => {
-      building = null;
-      throw error;
-    });
-    return building;
-  };
-
-  async function ask(query: SearchQuery, address: string, signal: AbortSignal | undefined) {
-    const catalogue = { id, for: { ...visitors, caller: address } };
-    const request = { call: 'search', query, shown: {}, bytesMax: hitsBytesMax } as const;
-    await built();
-    try {
-      return await host.call(catalogue, request, signal);
-    } catch (error) {
-      // Its thread has ended.
-      if (!(error instanceof IndexLostError)) throw error;
-      building = null;
-      await built();
-      return await host.call(catalogue, request, signal);
-    }
+  function ask(query: SearchQuery, { address, request: visit }: Visit): Promise<SearchHit<Product>[]> {
+    return catalogue.search<Product>(query, { caller: address, signal: visit?.signal });
   }
 
   /** All calls of a request at once. @returns why they are refused */
@@ -111,19 +107,15 @@ export function createProductDemo(parts: ProductDemoParts): ProductDemo {
   return {
     findRejection: (address, calls) => rate.findRejection(address, calls),
     search: async (query, visit) => {
-      const text = query.trim().replaceAll(/\s+/g, ' ').toLowerCase();
+      const text = plain(query);
       if (text === '') return { hits: [], search_time_ms: 0 };
       assertCharged(visit);
       const known = answers.get(text);
       if (known) return known;
 
       const startedAt = performance.now();
-      const vector = await embedder.embedQuery(text, dimension);
-      const asking = ask(queryFor(text, vector), visit.address, visit.request?.signal);
-      const found = await asking.catch((error: unknown) => {
-        throw toCallerError(error);
-      });
-      const hits = JSON.parse(utf8.decode(found.hits)) as SearchHit<Product>[];
+      const vector = await embedder.embedQuery(text, builtInDimension);
+      const hits = await ask(queryFor(text, vector, { limit: hitsMax }), visit);
       const answer: DemoAnswer = {
         hits: hits.filter(fits).map(toDemoHit),
         search_time_ms: performance.now() - startedAt,
@@ -131,34 +123,61 @@ export function createProductDemo(parts: ProductDemoParts): ProductDemo {
       answers.set(text, answer);
       return answer;
     },
+    compare: async (asked, visit) => {
+      const text = plain(asked.query);
+      const alpha = Math.round(asked.alpha * 20) / 20;
+      if (text === '') return { columns: { keyword: [], hybrid: [], vector: [] }, search_time_ms: 0 };
+      assertCharged(visit);
+      const key = `${alpha} ${text}`;
+      const known = comparisons.get(key);
+      if (known) return known;
+
+      const startedAt = performance.now();
+      const vector = await embedder.embedQuery(text, builtInDimension);
+      // By both ways all products are ranked, which tells of each whether it fits.
+      const [keyword, all, nearest] = await Promise.all([
+        ask(queryFor(text, vector, { mode: 'keyword', limit: placesMax }), visit),
+        ask(queryFor(text, vector, { alpha, limit: products.length }), visit),
+        ask(queryFor(text, vector, { mode: 'vector', limit: placesMax }), visit),
+      ]);
+      const fitting = new Set(all.filter(fits).map(({ id }) => id));
+      const places = (hits: SearchHit<Product>[]) =>
+        hits.slice(0, placesMax).map((hit) => toPlace(hit, fitting));
+      const comparison: DemoComparison = {
+        columns: { keyword: places(keyword), hybrid: places(all), vector: places(nearest) },
+        search_time_ms: performance.now() - startedAt,
+      };
+      comparisons.set(key, comparison);
+      return comparison;
+    },
   };
 }
 
-async function buildIndex(embedder: Embedder, host: EngineHost): Promise<void> {
-  const requester = { ...visitors, caller: '' };
-  const texts = products.map(({ name, description, category, tags }) => ({
-    title: name,
-    text: [description, category, ...tags].join('. '),
-  }));
-  const vectors = await embedder.embedDocuments({ texts, dimension, for: requester });
-  const puts = products.map(
-    (product, row): IndexedDocument => ({
-      id: product.id,
-      source: JSON.stringify(product),
-      vectors: vectors.slice(row * dimension, (row + 1) * dimension),
-      spans: new Int32Array([-1, 0, 0]),
-    }),
-  );
-  const catalogue = { id, for: requester };
-  const settings = { dimension, metric: 'cosine', fields: [] } as const;
-  await host.call(catalogue, { call: 'open', settings: { ...settings, fields: [] }, snapshot: null });
-  await host.call(catalogue, { call: 'apply', batch: packBatch({ version: 1, puts, deletes: [] }) });
+/** However it is written, it is the same question. */
+function plain(query: string): string {
+  return query.trim().replaceAll(/\s+/g, ' ').toLowerCase();
 }
 
-function queryFor(text: string, vector: Float32Array): SearchQuery {
+function toDocument(product: Product): BuiltInDocument {
+  const { id, name, description, category, tags } = product;
   return {
-    mode: 'hybrid',
+    id,
+    embedded: { title: name, text: [description, category, ...tags].join('. ') },
+    source: product,
+  };
+}
+
+interface Way {
+  mode?: SearchMode;
+  alpha?: number;
+  limit: number;
+}
+
+function queryFor(text: string, vector: Float32Array, way: Way): SearchQuery {
+  return builtInQuery({
+    mode: way.mode ?? 'hybrid',
     text,
+    vector,
     fields: [
       { name: 'name', weight: 3 },
       { name: 'tags', weight: 2 },
@@ -166,36 +185,12 @@ function queryFor(text: string, vector: Float32Array): SearchQuery {
       { name: 'description', weight: 1 },
       { name: 'brand', weight: 1 },
     ],
-    vector: vector.some((component) => component !== 0) ? vector : null,
-    filter: null,
-    ruleFilter: null,
-    sort: [],
-    facets: [],
-    facetQuery: null,
-    facetValuesMax: 0,
-    areFacetsDisjunctive: false,
-    group: null,
-    walk: null,
-    offset: 0,
-    limit: hitsMax,
-    prefix: true,
-    typosMax: 2,
-    dropTokensThreshold: 1,
-    match: 'auto',
-    stopWords: null,
-    synonyms: [],
+    limit: way.limit,
     k: products.length,
-    metric: null,
-    distanceThreshold: null,
-    // Visitors describe things more than they name them.
-    alpha: 0.8,
-    fusion: 'weighted',
+    alpha: way.alpha ?? usualAlpha,
     highlightFields: ['name', 'description'],
-    excludeIds: [],
-    pins: [],
-    isExplained: true,
     ranking: toRanking(),
-  };
+  });
 }
 
 /** Whether a product answers the question. Its score does not tell: the best of those that do not fit has the greatest, too. */
@@ -212,4 +207,8 @@ function toDemoHit({ document, score, highlights, explain }: SearchHit<Product>)
   const { id, name, description, category, brand, price, rating } = document;
   const parts = { words: explain?.parts.keyword ?? 0, meaning: explain?.parts.vector ?? 0 };
   return { id, name, description, category, brand, price, rating, score, parts, highlights };
+}
+
+function toPlace({ document: { id, name } }: SearchHit<Product>, fitting: Set<string>): DemoPlace {
+  return { id, name, fits: fitting.has(id) };
 }

@@ -6,6 +6,7 @@ import { livePath } from '#shared/live.ts';
 import { apiHandler } from './api-handler.ts';
 import { consoleHandler } from './console/console-handler.ts';
 import { referencePage, referencePath } from './console/reference-page.ts';
+import { documentationTexts } from './documentation-texts.ts';
 import { type Environment, rawPathOf } from './environment.ts';
 import { health, ready } from './health.ts';
 import { liveHandler } from './live-handler.ts';
@@ -39,6 +40,7 @@ export function createApp(deps: Deps, options: { clientDir: string | null }): Ho
   app.get('/health', health);
   app.get('/ready', ready(deps));
   app.get(metricsPath, tellMetrics(deps));
+  app.use(documentationTexts(deps));
   app.all(`${trpcPath}/*`, trpcHandler(deps));
   if (options.clientDir !== null) app.all(referencePath, referencePage(options.clientDir));
   app.all(livePath, liveHandler(deps));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ChatAnswer, Citation } from '#shared/chat.ts';
+import { type ChatAnswer, type Citation, suggestedQuestionsMax } from '#shared/chat.ts';
 import type { StoredDocument } from '#shared/documents.ts';
 import { limits } from '#shared/limits.ts';
 import {
@@ -177,6 +177,33 @@ test('of several collections no more is read than of one', async () => {
   expect(answer).toMatchObject({ answered: true, sources: [{}] });
   // Each has more than half of the 4 MB that are read.
   expect(answer.sources).toHaveLength(1);
+});
+
+/** As the console calls it. */
+async function query<T>(name: string, input?: object): Promise<T> {
+  const at = `/trpc/${name}${input ? `?input=${encodeURIComponent(JSON.stringify(input))}` : ''}`;
+  const { result } = await must(call<{ result: { data: T } }>(kit, { method: 'GET', path: at, as }));
+  return result.data;
+}
+
+test('questions are suggested that are answered, each of another kind, the same each time', async () => {
+  const suggested = await query<string[]>('chat.suggestions', { collections: ['empty', 'things'] });
+  expect(suggested).toHaveLength(suggestedQuestionsMax);
+  expect(new Set(suggested.map((text) => text.replaceAll(/ \p{Lu}.*/gu, ''))).size).toBeGreaterThan(1);
+  for (const message of suggested) {
+    const answer = await must(ask({ message, collections: ['empty', 'things'] }, as, '/api/chat'));
+    expect(answer, message).toMatchObject({ answered: true });
+  }
+  expect(await query('chat.suggestions', { collections: ['empty', 'things'] })).toEqual(suggested);
+  expect(await query('chat.suggestions', { collection: 'empty' })).toEqual([]);
+});
+
+test('models are offered with the setting that they lack', async () => {
+  expect(await query('chat.models')).toEqual([
+    { model: 'vector-ai', needs: null },
+    { model: 'gpt-4', needs: 'OPENAI_API_KEY' },
+    { model: 'claude', needs: 'ANTHROPIC_API_KEY' },
+  ]);
 });
 
 test('so many sources as are asked for, at most', async () => {

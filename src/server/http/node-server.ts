@@ -18,6 +18,8 @@ import type { TurnAway } from './turn-away/turn-away.ts';
 export interface RunningServer {
   /** Where it can be reached from this machine. */
   url: string;
+  /** Open connections, whatever goes on on them. */
+  countConnections(): number;
   /** Stops accepting, waits for what is being answered, and in the end hangs up on the rest. */
   close(times: ClosingTimes): Promise<void>;
 }
@@ -92,6 +94,7 @@ export async function listen(app: Fetcher, settings: ListenSettings, log: Log): 
       else if (!app.turnAway?.(incoming, outgoing, connections.holdBack)) answer(incoming, outgoing);
     }),
   );
+  const countConnections = countOpen(server);
   const connections = watchConnections(server, connectionLimits(settings, log), log);
   server.on('checkExpectation', (incoming, outgoing) => {
     early.refuse(incoming, outgoing, 'The only expectation that can be met is 100-continue', 417);
@@ -108,8 +111,19 @@ export async function listen(app: Fetcher, settings: ListenSettings, log: Log): 
   });
   return {
     url: urlOf(server, settings.host),
+    countConnections,
     close: (times) => close(server, connections, times),
   };
+}
+
+/** Before any other listener, as those that are not admitted are closed at once. */
+function countOpen(server: Server): () => number {
+  const open = new Set<Socket>();
+  server.prependListener('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  return () => open.size;
 }
 
 /** Gives requests to the app, and those that no `Request` can be made of to `unreadable`. */

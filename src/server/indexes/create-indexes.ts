@@ -162,6 +162,7 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
       vocabularies.drop(collectionId);
       return registry.drop(collectionId);
     },
+    look: (collectionId) => registry.look(collectionId),
     stats: () => ({ ...registry.stats(), importsUnderWay: imports.underWay }),
     async stop() {
       clearInterval(timer);

@@ -3,13 +3,21 @@ import type { Database } from '#server/db/client.ts';
 import type { imports } from '#server/db/schema/imports.ts';
 import type { ImportRow, TableReading } from '#server/wire/import-row.ts';
 import type { CollectionMetadata, Verified } from '#shared/collections.ts';
-import type { DocumentPage, DocumentVersion, Import, ImportResult, WriteAction } from '#shared/documents.ts';
+import type {
+  DocumentPage,
+  DocumentVersion,
+  IfMatch,
+  Import,
+  ImportResult,
+  WriteAction,
+} from '#shared/documents.ts';
 import type { MergedSearchAnswer, SearchMode } from '#shared/search.ts';
 import type { GivenParameters } from '#shared/search-parameters.ts';
 import type { RuleDraft } from '#shared/search-preview.ts';
 import type { ExplainAnswer } from '#shared/standing.ts';
 import type { Suggestions } from '#shared/suggestions.ts';
 import type { EngineReply, EngineRequest, ReadCall } from './host/engine-calls.ts';
+import type { IndexLook } from './registry/index-look.ts';
 import type { ShownAnswer, ShownList } from './search/search-answer.ts';
 import type { ShownMergedHit } from './search/search-hit.ts';
 import type { ShownDocument, ShownDocuments } from './search/shown-document.ts';
@@ -38,6 +46,8 @@ export interface Write {
   document: Record<string, unknown>;
   /** Of an `upsert`: it replaces what this version wrote and nothing else, and a vector that came with that stands. */
   ifVersion?: number | undefined;
+  /** Of an `upsert` or `update`: it changes what has one of these tags and nothing else. */
+  ifMatch?: IfMatch | undefined;
   holdAnswer?: HoldAnswer;
 }
 
@@ -251,6 +261,8 @@ export interface Indexes {
   verify(collection: CollectionHandle, signal?: AbortSignal): Promise<Verified>;
   /** Forgets a deleted collection's index and its files. */
   drop(collectionId: number): Promise<void>;
+  /** How a collection's index in memory stands; null: there is none, and the next search opens it. No statement and no wait. */
+  look(collectionId: number): IndexLook | null;
   /** Memory in use and collections loaded, for the log and the health page. */
   stats(): { loaded: number; memoryBytes: number; importsUnderWay: number };
   /** Writes pending snapshots and stops the hosts. */

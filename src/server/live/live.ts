@@ -6,6 +6,7 @@ import { members, projects } from '#server/db/schema/workspaces.ts';
 import type { Log } from '#server/log.ts';
 import { RecentMap } from '#server/memory/recent-map.ts';
 import { limits } from '#shared/limits.ts';
+import { requestsNoun } from '#shared/live.ts';
 import { ChangeLog, type LoggedChange } from './change-log.ts';
 import { type Ending, Listener, type ListeningSession, type Told } from './listener.ts';
 import { Paced } from './paced.ts';
@@ -26,6 +27,8 @@ export interface Live {
   readonly listening: number;
   /** That documents of a collection were changed. */
   readonly noteDocuments: (collectionId: number) => void;
+  /** That there are new requests to these workspaces. They are many, so this is not kept: whoever begins to listen asks for them anyway. */
+  tellRequests(workspaceIds: readonly number[]): void;
   /** Ends all streams; whoever had one goes on elsewhere. */
   stop(): void;
 }
@@ -79,6 +82,13 @@ export function createLive({ record, log }: { record: RecordStore; log: Log }): 
       return listeners.size;
     },
     noteDocuments: (collectionId) => paced.note(collectionId),
+    tellRequests(workspaceIds) {
+      const { position } = changes;
+      for (const workspaceId of workspaceIds) {
+        const change = { workspaceId, noun: requestsNoun, id: null, requestId: null };
+        for (const { listener } of listeners) listener.take({ position, change });
+      }
+    },
     listen(session, after, parts) {
       const end = (why: Ending) => {
         if (listeners.delete(entry)) parts.end(why);

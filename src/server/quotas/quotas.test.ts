@@ -325,7 +325,7 @@ describe.each(databases)('quotas on the %s database', (database) => {
     }
   });
 
-  test('members count, also where no operation adds them yet', async () => {
+  test('members count', async () => {
     const { workspaceId, owner } = await tenant();
     const others = [await signUp(kit), await signUp(kit), await signUp(kit)];
     const join = ({ user }: SignedUp) =>

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { RestLine } from '#server/rpc/procedure-meta.ts';
 import type { ProcedureEntry } from '#server/rpc/procedures.ts';
+import { playgroundTabs } from '#shared/playground.ts';
 import { restAddresses } from '#shared/rest-addresses.ts';
 import { catalogue, type Operation, readLines } from './catalogue.ts';
 import { inputSchema } from './input-schema.ts';
@@ -55,6 +56,7 @@ describe('a malformed line is reported', () => {
       name: 'projects.get',
       type: 'query',
       access: 'session',
+      roleMin: null,
       isCounted: true,
       input: z.strictObject({ id: z.number(), name: z.string().optional() }),
       rest,
@@ -122,4 +124,52 @@ test('a group is read as people write it, in the order of the router', () => {
   // A noun that is added stands between them.
   expect(groups.filter((group) => known.includes(group))).toEqual(known);
   for (const group of groups) expect(group).toMatch(/^[A-Z][A-Za-z]*( [A-Z][A-Za-z]*)*$/);
+});
+
+test('the playground has these 27, in this order', () => {
+  const shown = playgroundTabs.map((tab) => [
+    tab,
+    catalogue
+      .filter(({ playground }) => playground === tab)
+      .map(({ method, path }) => `${method} ${path.replace('/api/collections/{name}', '…')}`),
+  ]);
+  expect(Object.fromEntries(shown)).toEqual({
+    Collections: ['GET /api/collections', 'GET …', 'POST /api/collections', 'DELETE …'],
+    Documents: [
+      'POST …/documents',
+      'POST …/documents/import',
+      'GET …/documents/{docId}',
+      'PUT …/documents/{docId}',
+      'DELETE …/documents/{docId}',
+    ],
+    Search: [
+      'GET …/search',
+      'POST …/search',
+      'GET …/vector-search',
+      'POST …/vector-search',
+      'GET …/hybrid-search',
+      'POST …/hybrid-search',
+      'GET …/similar',
+      'POST …/similar',
+      'POST /api/multi-search',
+      'POST …/chat',
+    ],
+    Synonyms: [
+      'GET …/synonyms',
+      'GET …/synonyms/{synonymId}',
+      'POST …/synonyms',
+      'DELETE …/synonyms/{synonymId}',
+    ],
+    Overrides: [
+      'GET …/overrides',
+      'GET …/overrides/{overrideId}',
+      'POST …/overrides',
+      'DELETE …/overrides/{overrideId}',
+    ],
+  });
+});
+
+test('every operation of the playground says what it is for', () => {
+  const silent = catalogue.filter(({ playground, description }) => playground !== null && description === '');
+  expect(silent.map(({ id }) => id)).toEqual([]);
 });

@@ -1,7 +1,8 @@
 import type { ZodType } from 'zod';
-import type { Access, AnswerKind, RestAddress, RestMethod } from '#server/rpc/procedure-meta.ts';
+import type { Access, AnswerKind, RestAddress, RestLine, RestMethod } from '#server/rpc/procedure-meta.ts';
 import { bodyLimitsOf, type ProcedureEntry, procedures } from '#server/rpc/procedures.ts';
 import type { BodyLimits } from '#server/wire/body-limits.ts';
+import type { PlaygroundTab } from '#shared/playground.ts';
 
 /** One REST operation. The matcher, the input, the answer and the OpenAPI document all read it. */
 export interface Operation {
@@ -16,11 +17,18 @@ export interface Operation {
   parameters: { name: string; field: string; segment: number }[];
   group: string;
   summary: string;
+  description: string;
   /** Fields of an input that is good. */
   example: Readonly<Record<string, unknown>>;
+  /** Of an upload. */
+  exampleRows: readonly Readonly<Record<string, unknown>>[] | null;
+  playground: PlaygroundTab | null;
   input: ZodType | null;
   /** Fields of the input that come from the query string; `all` that the path does not give. */
   query: 'all' | readonly string[];
+  /** Fields of the input that a header gives. */
+  headers: readonly string[];
+  isTagged: boolean;
   /** `fields`: the body's fields are the input's. `as`: the whole body is this field. */
   body: 'none' | 'fields' | { as: string };
   bodyLimits: BodyLimits;
@@ -39,6 +47,7 @@ export function readLines(procedure: ProcedureEntry): Operation[] {
   const addresses = typeof line.at === 'string' ? [line.at] : line.at;
   return addresses.map((address, index) => {
     const { method, path, parameters } = readAddress(address);
+    const isFirst = addresses.findIndex((one) => one.startsWith(`${method} `)) === index;
     const hasQueryOnly = method === 'GET' || method === 'DELETE';
     const hasBody = !hasQueryOnly && input !== null && line.stream === undefined && line.body !== null;
     return {
@@ -50,9 +59,14 @@ export function readLines(procedure: ProcedureEntry): Operation[] {
       parameters,
       group: titleOf(name.slice(0, name.indexOf('.'))),
       summary: line.summary,
-      example: line.example ?? {},
+      description: line.description ?? '',
+      example: exampleOf(line, method, parameters),
+      exampleRows: line.exampleRows ?? null,
+      playground: isFirst ? (line.playground ?? null) : null,
       input,
       query: hasQueryOnly ? 'all' : (line.query ?? []),
+      headers: line.headers ?? [],
+      isTagged: line.isTagged ?? false,
       body: !hasBody ? 'none' : line.body == null ? 'fields' : { as: line.body },
       bodyLimits: bodyLimitsOf(procedure),
       answer: line.answer ?? 'ok',
@@ -60,6 +74,18 @@ export function readLines(procedure: ProcedureEntry): Operation[] {
       stream: line.stream ?? null,
     };
   });
+}
+
+/** What the address takes of it is always shown. */
+function exampleOf(
+  { example = {}, exampleFields = {} }: RestLine,
+  method: RestMethod,
+  parameters: Operation['parameters'],
+): Operation['example'] {
+  const fields = exampleFields[method];
+  if (fields === undefined) return example;
+  const shown = new Set([...parameters.map(({ field }) => field), ...fields]);
+  return Object.fromEntries(Object.entries(example).filter(([field]) => shown.has(field)));
 }
 
 function readAddress(address: RestAddress): Pick<Operation, 'method' | 'path' | 'parameters'> {

@@ -22,7 +22,10 @@ function successesOf(operation: Operation): Record<string, DescribedAnswer> {
   if (answer === 'page') return { 200: json('One page of the list', schema, withHeaders('X-Total-Count')) };
   if (answer === 'user') return { 200: json('Who it is', schema), 401: nobody };
   const { statuses } = answers[answer];
-  return Object.fromEntries(statuses.map((status) => [status, json(meanings[status] ?? '', schema)]));
+  const headers = operation.isTagged ? withHeaders('ETag') : withHeaders();
+  return Object.fromEntries(
+    statuses.map((status) => [status, json(meanings[status] ?? '', schema, headers)]),
+  );
 }
 
 const meanings: Record<number, string> = { 200: 'Done', 201: 'Created' };

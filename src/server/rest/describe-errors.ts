@@ -26,6 +26,7 @@ export function errorsOf(operation: Operation): Record<string, { $ref: string }>
   if (access !== 'public' || method !== 'GET') codes.push('NOT_FOUND');
   // Several of a user's projects may have a collection or an alias of that name.
   if (method !== 'GET' || /\{(name|alias)\}/.test(path)) codes.push('CONFLICT');
+  if (operation.headers.includes('if_match')) codes.push('PRECONDITION_FAILED');
   if (body !== 'none' || stream === 'import') codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   return Object.fromEntries(
     codes.map((code) => [errorTable[code].status, { $ref: `#/components/responses/${code}` }]),
@@ -47,6 +48,7 @@ const descriptions: Record<ErrorCode, string> = {
   NOT_FOUND: 'There is no such thing, or it is not yours.',
   METHOD_NOT_ALLOWED: 'Not with this method; `Allow` names those that are possible.',
   CONFLICT: 'A name or id is taken, or it names several things.',
+  PRECONDITION_FAILED: 'The document is not, or no longer, one of those that `If-Match` names.',
   PAYLOAD_TOO_LARGE: 'The body is too large, packed or unpacked.',
   UNSUPPORTED_MEDIA_TYPE: 'The body is of a type or encoding that is not read here.',
   UNPROCESSABLE:

@@ -18,6 +18,10 @@ export const headers = {
     description: `How long the whole list is; \`${limits.countedRowsMax}+\`: longer than that`,
     schema: { type: 'string', pattern: '^[0-9]+\\+?$' },
   },
+  ETag: {
+    description: 'Of the document as it is now: `If-Match` with it refuses to write over another',
+    schema: { type: 'string' },
+  },
   'X-Import-Id': { description: 'Which import it is; a dry run is none', schema: { type: 'integer' } },
 };
 

@@ -1,6 +1,7 @@
 import { limits } from '#shared/limits.ts';
 import type { Operation } from './catalogue.ts';
 import { takesKey } from './import/upload-types.ts';
+import { headerOf } from './input.ts';
 import { inputSchema, property, textForms } from './input-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 
@@ -48,7 +49,13 @@ function exampleOf({ example }: Operation, field: string): Pick<Parameter, 'exam
 function headerParameters(operation: Operation): Parameter[] {
   const { body, stream } = operation;
   const packed = body !== 'none' || stream === 'import' ? [contentEncoding] : [];
-  return stream === 'import' && takesKey(operation) ? [...packed, idempotencyKey] : packed;
+  const keys = stream === 'import' && takesKey(operation) ? [idempotencyKey] : [];
+  return [...packed, ...keys, ...operation.headers.map((field) => fieldHeader(operation, field))];
+}
+
+function fieldHeader(operation: Operation, field: string): Parameter {
+  const schema = property(operation, field) ?? { type: 'string' };
+  return { name: headerOf(field), in: 'header', required: false, schema };
 }
 
 const contentEncoding: Parameter = {

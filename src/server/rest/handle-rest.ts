@@ -5,8 +5,10 @@ import { pauseByParts } from '#server/admission/request-parts.ts';
 import { AppError } from '#server/errors.ts';
 import { callProcedure } from '#server/rpc/call-procedure.ts';
 import type { Context, UsageScope } from '#server/rpc/context.ts';
+import { toAppError } from '#server/to-app-error.ts';
 import type { Answer } from '#server/wire/answer.ts';
 import { preflightHeaders } from '#server/wire/cors.ts';
+import { documentTag } from '#server/wire/document-tag.ts';
 import { limits } from '#shared/limits.ts';
 import { answers } from './answer.ts';
 import type { Operation } from './catalogue.ts';
@@ -14,6 +16,7 @@ import { runImport } from './import/run-import.ts';
 import { readInput } from './input.ts';
 import { type Matched, matchRest } from './match.ts';
 import { answerOpenApi, openApiPath } from './openapi.ts';
+import { requestNoter } from './request-noter.ts';
 import type { RestCall } from './rest-call.ts';
 import { streamEvents, wantsEvents } from './stream-events.ts';
 import { streamExport } from './stream-export.ts';
@@ -44,26 +47,49 @@ export async function handleRest(
   const ctx = await who();
   const ticket = enterMovable(ctx.deps.admission, wayOf(operation), ctx.requester);
   pauseByParts(ctx.request.signal, ticket);
+  const since = performance.now();
   let about: UsageScope | null = null;
+  let status = 500;
   const noteUsage = (found: UsageScope) => {
     about ??= found;
   };
   try {
     const waitElsewhere = () => ticket.moveTo('streams');
+    const { noteRequest, answered } = requestNoter(ctx, since);
     const call = {
       operation,
       fields,
       request: raw,
-      ctx: { ...ctx, noteUsage, waitElsewhere },
+      ctx: { ...ctx, noteUsage, noteRequest, waitElsewhere },
       answerHeaders,
     };
-    return untilRead(await answer(call, ticket), { onEnd: ticket.leave, signal: ctx.request.signal });
+    const done = await answer(call, ticket).catch((error: unknown) => {
+      answered(null);
+      throw error;
+    });
+    status = done.status;
+    answered(status);
+    return untilRead(done, { onEnd: ticket.leave, signal: ctx.request.signal });
   } catch (error) {
+    status = toAppError(error).status;
     ticket.leave();
     throw error;
   } finally {
-    if (about !== null && operation.procedure.isCounted) ctx.deps.telemetry.countRequest(about);
+    if (about !== null && operation.procedure.isCounted)
+      countRequest(ctx, { about, status, ms: operation.stream === null ? performance.now() - since : null });
   }
+}
+
+interface Answered {
+  about: UsageScope;
+  status: number;
+  /** Until its answer began; null for what takes as long as its sender or reader. */
+  ms: number | null;
+}
+
+function countRequest({ deps }: Context, { about, status, ms }: Answered): void {
+  deps.telemetry.countRequest(about);
+  deps.monitoring.requests.note({ workspaceId: about.workspaceId, status, ms });
 }
 
 export function wayOf({ access, stream }: Operation): keyof Admission {
@@ -94,10 +120,14 @@ async function answer(call: RestCall, ticket: Ticket): Promise<Answer> {
   call.ctx.held.answer.add(heldAtOnce(operation));
   if (operation.stream === 'import') return await runImport(call);
   let total: string | undefined;
+  let isTagged = false;
   const ctx: Context = {
     ...call.ctx,
     noteTotal: (found, isMore) => {
       total = isMore ? `${found}+` : String(found);
+    },
+    noteTagged: () => {
+      isTagged = true;
     },
   };
   const getInput = async () => {
@@ -118,6 +148,7 @@ async function answer(call: RestCall, ticket: Ticket): Promise<Answer> {
   // What was written is told in any case; documents were counted before.
   else held.raiseUpTo(bytesOf(answered));
   if (total !== undefined) answered.headers['X-Total-Count'] = total;
+  if (isTagged) answered.headers['ETag'] = documentTag(wholeBody(answered));
   return answered;
 }
 
@@ -132,6 +163,11 @@ function heldAtOnce({ stream, answer }: Operation): number {
   if (answer === 'events') return limits.chatAnswerBytesMax;
   if (stream === 'export') return limits.exportBytesMax;
   return stream === 'import' ? limits.importResultsBytesMax : limits.answerBytesMin;
+}
+
+function wholeBody({ body }: Answer): string | Uint8Array {
+  if (typeof body === 'string' || body instanceof Uint8Array) return body;
+  throw new Error('What is tagged is one document');
 }
 
 function bytesOf({ body }: Answer): number {

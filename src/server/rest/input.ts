@@ -30,7 +30,24 @@ export function readParameters({ operation, fields, request }: RestCall, sent: F
   for (const field of Object.keys(fields)) {
     if (field in query || field in sent) throw badRequest(field, 'is given by the address and cannot be set');
   }
-  return { ...query, ...fields };
+  return { ...query, ...readHeaders(operation, request.headers), ...fields };
+}
+
+function readHeaders({ headers }: Operation, sent: Headers): Fields {
+  return Object.fromEntries(
+    headers.flatMap((field) => {
+      const value = sent.get(headerOf(field));
+      return value === null ? [] : [[field, value]];
+    }),
+  );
+}
+
+/** `if_match` is `If-Match`. */
+export function headerOf(field: string): string {
+  return field.replaceAll(
+    /(^|_)([a-z])/g,
+    (_, gap: string, letter: string) => `${gap && '-'}${letter.toUpperCase()}`,
+  );
 }
 
 function readQuery(operation: Operation, text: string): Fields {

@@ -2,6 +2,7 @@ import { AppError } from '#server/errors.ts';
 import type { Access } from '#server/rpc/procedure-meta.ts';
 import type { Answer } from '#server/wire/answer.ts';
 import { corsHeaders, preflightHeaders } from '#server/wire/cors.ts';
+import type { PlaygroundTab } from '#shared/playground.ts';
 import { catalogue, type Operation } from './catalogue.ts';
 import { type DescribedAnswers, describeAnswers } from './describe-answers.ts';
 import { errorResponses, errorSchema } from './describe-errors.ts';
@@ -44,6 +45,8 @@ export interface DescribedOperation {
     content: Record<string, { schema: JsonSchema; example?: unknown }>;
   };
   responses: DescribedAnswers;
+  /** Where the console's playground has it. */
+  'x-playground'?: PlaygroundTab;
 }
 
 interface OpenApiDocument {
@@ -122,18 +125,22 @@ function describeOperation(operation: Operation): DescribedOperation {
     operationId: operation.id,
     tags: [operation.group],
     summary: operation.summary,
-    description: accessOf[operation.access],
+    description: `${operation.description}\n\n${accessOf[operation.access]}`.trim(),
     security: securityOf[operation.access],
     parameters: describeParameters(operation),
     ...requestBody(operation),
     responses: describeAnswers(operation),
+    ...(operation.playground && { 'x-playground': operation.playground }),
   };
 }
 
 function requestBody(operation: Operation): Pick<DescribedOperation, 'requestBody'> {
   const { body, stream, bodyLimits } = operation;
   if (stream === 'import') {
-    const content = uploadTypesOf(operation).map((type) => [type, { schema: uploadSchemas[type] ?? {} }]);
+    const content = uploadTypesOf(operation).map((type) => [
+      type,
+      { schema: uploadSchemas[type] ?? {}, ...(type === 'application/json' && rowsOf(operation)) },
+    ]);
     return { requestBody: { required: true, content: Object.fromEntries(content) } };
   }
   if (body === 'none') return {};
@@ -143,6 +150,10 @@ function requestBody(operation: Operation): Pick<DescribedOperation, 'requestBod
       : { schema: property(operation, body.as) ?? {}, example: operation.example[body.as] };
   const description = `At most ${sizeText(bodyLimits.bytesMax)} with ${countText(bodyLimits.valuesMax)} values, unpacked`;
   return { requestBody: { description, required: true, content: { 'application/json': content } } };
+}
+
+function rowsOf({ exampleRows }: Operation) {
+  return exampleRows && { example: exampleRows };
 }
 
 const uploadSchemas: Record<string, JsonSchema> = {

@@ -8,6 +8,8 @@ import type { Context } from './context.ts';
 export type Act = Pick<AuditEntry, 'workspaceId' | 'target' | 'before' | 'after'> & {
   /** The procedure's name unless told. */
   action?: string;
+  /** Who calls unless told: for who is gone by the time it is written. */
+  actor?: Actor;
 };
 
 /** A procedure that writes says once what it did, or nothing of it is committed. */

@@ -1,6 +1,6 @@
-import { and, count, desc, eq, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gt, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { Principal } from '#server/auth/principal.ts';
-import type { Answered } from '#server/chat/chat.ts';
+import type { Answered } from '#server/chat/chat-question.ts';
 import type { Turn } from '#server/chat/resolve-follow-up.ts';
 import type { Database, ReadDatabase } from '#server/db/client.ts';
 import { users } from '#server/db/schema/accounts.ts';
@@ -10,7 +10,8 @@ import { members, projects, workspaces } from '#server/db/schema/workspaces.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import { type Conversation, conversationShape } from '#shared/chat.ts';
 import { limits } from '#shared/limits.ts';
-import type { CallerContext } from './scope.ts';
+import { undoableSince } from './deletion/undoable-since.ts';
+import type { CallerContext, Writing } from './scope.ts';
 import { toEntity } from './to-entity.ts';
 
 export type ConversationRow = typeof conversations.$inferSelect & {
@@ -28,11 +29,15 @@ function ownedBy(principal: Principal): SQL {
 const messageCount = sql<number>`(select count(*)::int from ${conversationMessages}
   where ${conversationMessages.conversationId} = ${conversations.id})`;
 
-/** A caller's own, the one that went on last first. Who has left a workspace sees no conversation about what is in it. */
-export function selectConversations(
-  { db, principal }: Pick<CallerContext, 'db' | 'principal'>,
-  narrow?: SQL,
-) {
+type Seeing = Pick<CallerContext, 'db' | 'principal'>;
+
+/** A caller's own, the one that went on last first. */
+export function selectConversations(ctx: Seeing, narrow?: SQL) {
+  return selectOwned(ctx, and(isNull(conversations.deletedAt), narrow));
+}
+
+/** Also deleted ones. Who has left a workspace sees no conversation about what is in it. */
+function selectOwned({ db, principal }: Seeing, narrow?: SQL) {
   const isMember =
     principal.kind === 'user'
       ? sql`exists (select from ${members} where ${members.workspaceId} = ${projects.workspaceId} and ${members.userId} = ${principal.userId})`
@@ -46,6 +51,7 @@ export function selectConversations(
       name: conversations.name,
       createdAt: conversations.createdAt,
       updatedAt: conversations.updatedAt,
+      deletedAt: conversations.deletedAt,
       workspaceId: projects.workspaceId,
       messageCount: messageCount.as('message_count'),
     })
@@ -65,6 +71,21 @@ export async function getConversation(
   if (!found) throw notFound('Conversation');
   ctx.noteUsage?.(found);
   return found;
+}
+
+/** Brings back one that was deleted within the time of Undo. @throws AppError NOT_FOUND */
+export async function restoreConversation(ctx: Writing, id: number): Promise<ConversationRow> {
+  const isUndoable = gt(conversations.deletedAt, undoableSince(ctx));
+  const [found] = await selectOwned(ctx, and(eq(conversations.id, id), isUndoable));
+  if (!found) throw notFound('Conversation');
+  const [restored] = await ctx.db
+    .update(conversations)
+    .set({ deletedAt: null })
+    .where(and(eq(conversations.id, id), isUndoable))
+    .returning();
+  // Purged, or restored by another request, meanwhile.
+  if (!restored) throw notFound('Conversation');
+  return { ...found, ...restored };
 }
 
 export function toConversation(row: ConversationRow): Conversation {
@@ -130,7 +151,7 @@ async function goOn(db: Database, id: number, now: Date): Promise<number> {
   const [found] = await db
     .update(conversations)
     .set({ updatedAt: now })
-    .where(eq(conversations.id, id))
+    .where(and(eq(conversations.id, id), isNull(conversations.deletedAt)))
     .returning({ id: conversations.id });
   if (!found) throw notFound('Conversation');
   const [held] = await db
@@ -190,17 +211,16 @@ async function lockOwner(db: Database, principal: Principal): Promise<void> {
 
 /** The one that was used longest ago goes. */
 async function makeRoom(db: Database, principal: Principal): Promise<void> {
+  const kept = and(ownedBy(principal), isNull(conversations.deletedAt));
   const [oldestKept] = await db
     .select({ updatedAt: conversations.updatedAt })
     .from(conversations)
-    .where(ownedBy(principal))
+    .where(kept)
     .orderBy(desc(conversations.updatedAt))
     .offset(limits.conversationsPerOwnerMax - 1)
     .limit(1);
   if (!oldestKept) return;
-  await db
-    .delete(conversations)
-    .where(and(ownedBy(principal), lt(conversations.updatedAt, oldestKept.updatedAt)));
+  await db.delete(conversations).where(and(kept, lt(conversations.updatedAt, oldestKept.updatedAt)));
 }
 
 /** A conversation is called what was asked first. */

@@ -7,7 +7,15 @@ export type CountAll = (requests: ReadonlyMap<number, number>) => Promise<void>;
 type Counting = Pick<Context, 'deps' | 'principal' | 'noteUsage' | 'request'>;
 
 /** Whoever has used all requests can still see it. */
-const uncounted: ReadonlySet<string> = new Set(['auth', 'dashboard', 'usage']);
+const uncounted: ReadonlySet<string> = new Set([
+  'auth',
+  'dashboard',
+  'usage',
+  'monitoring',
+  'collectionHealth',
+  'requests',
+  'alerts',
+]);
 
 export function isCounted(path: string): boolean {
   return !uncounted.has(path.slice(0, path.indexOf('.')));

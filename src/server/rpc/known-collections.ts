@@ -115,7 +115,8 @@ async function findIn<Collection extends KnownCollection>(
     const known = find(nameOf(reference));
     const found = known?.value.collections[0];
     if (!known || !found) throw notFound('Collection');
-    ctx.noteUsage?.(found);
+    const { id, name, workspaceId, projectId } = found;
+    ctx.noteUsage?.({ workspaceId, projectId, collection: { reference, id, name } });
     if (found.role !== null) assertRole(found.role, ctx.roleMin);
     if (!known.isConfirmed && ctx.roleMin !== 'viewer') throw databaseUnavailable();
     return found;

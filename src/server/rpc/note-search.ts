@@ -21,6 +21,7 @@ export function noteSearch(
   { mode, query, q, page = 1, offset = 0, cursor = '', enable_analytics: isWanted = true }: Asked,
   { found, search_time_ms: tookMs }: { found: number; search_time_ms: number },
 ): { query_id?: string } {
+  ctx.deps.monitoring.searches.note(collection.id);
   if (!isWanted) return {};
   const id = ctx.deps.searchLog.note({
     collection,

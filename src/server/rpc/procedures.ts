@@ -1,6 +1,7 @@
 import type { AnyTRPCProcedure } from '@trpc/server';
 import type { ZodType } from 'zod';
 import { type BodyLimits, bodyLimits } from '#server/wire/body-limits.ts';
+import type { Role } from '#shared/roles.ts';
 import { isCounted } from './count-call.ts';
 import type { Access, ProcedureMeta, RestLine } from './procedure-meta.ts';
 import { appRouter, type ProcedureName } from './router.ts';
@@ -10,6 +11,8 @@ export interface ProcedureEntry {
   name: ProcedureName;
   type: 'query' | 'mutation';
   access: Access;
+  /** Null: whoever is signed in, or nobody has to be. */
+  roleMin: Role | null;
   /** Among the requests of its workspace. */
   isCounted: boolean;
   input: ZodType | null;
@@ -25,12 +28,14 @@ export const procedures: ReadonlyMap<ProcedureName, ProcedureEntry> = new Map(
 );
 
 function toEntry(name: ProcedureName, { _def }: AnyTRPCProcedure): ProcedureEntry {
-  const { access, rest } = _def.meta as ProcedureMeta;
+  const { access, roleMin, rest } = _def.meta as ProcedureMeta;
   if (access === undefined || _def.type === 'subscription') {
     throw new Error(`${name} is not made from one of the base procedures`);
   }
   const input = (_def.inputs[0] ?? null) as ZodType | null;
-  return { name, type: _def.type, access, isCounted: isCounted(name), input, rest: rest ?? null };
+  const isCountedHere = isCounted(name);
+  const same = { name, type: _def.type, access, input };
+  return { ...same, roleMin: roleMin ?? null, isCounted: isCountedHere, rest: rest ?? null };
 }
 
 /** What the JSON that holds its input may have. */

@@ -1,3 +1,4 @@
+import type { UserPrincipal } from '#server/auth/principal.ts';
 import { writeEvent } from '#server/telemetry/write-event.ts';
 import type { ActivityType, activityNouns } from '#shared/dashboard.ts';
 import type { Act } from './act.ts';
@@ -13,7 +14,7 @@ type Changed = Pick<Act, 'action' | 'before' | 'after'> & {
 /** Writes what the caller did, in the transaction that did it: for the recent activity, where a key acts for nobody by name, and for the audit. */
 export async function recordAct(
   ctx: Pick<Writing, 'deps' | 'db' | 'principal' | 'audit'>,
-  type: ActivityType,
+  type: TargetActivity,
   { id, name, workspaceId, ...changed }: Changed,
 ): Promise<void> {
   const actorId = ctx.principal.kind === 'user' ? ctx.principal.userId : null;
@@ -21,8 +22,25 @@ export async function recordAct(
   ctx.audit({ workspaceId, target: { kind: kindOf(type), id, name }, ...changed });
 }
 
-function kindOf(type: ActivityType) {
-  return type.slice(0, type.lastIndexOf('_')) as keyof typeof activityNouns;
+/** Members are told by `recordMembership`: what the audit calls an account, activity calls a user. */
+type TargetActivity = Exclude<ActivityType, `user_${string}`>;
+
+function kindOf(type: TargetActivity) {
+  return type.slice(0, type.lastIndexOf('_')) as Exclude<keyof typeof activityNouns, 'user'>;
+}
+
+type MembershipAct = Pick<Act, 'target' | 'before' | 'after'> & { workspaceId: number; name: string };
+
+/** The same for who is in a workspace: `name` is whom it is about. */
+export async function recordMembership(
+  ctx: Pick<Writing, 'deps' | 'db' | 'audit'> & { principal: UserPrincipal },
+  type: Extract<ActivityType, `user_${string}`>,
+  { name, ...act }: MembershipAct,
+): Promise<void> {
+  const { workspaceId } = act;
+  const actorId = ctx.principal.userId;
+  await writeEvent(ctx.db, { workspaceId, actorId, type, name, createdAt: ctx.deps.clock() });
+  ctx.audit(act);
 }
 
 /** Of what a change names, what it did change: as it was and as it is. */

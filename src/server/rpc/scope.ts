@@ -8,8 +8,7 @@ import { members, projects, workspaces } from '#server/db/schema/workspaces.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import { ownerIdOf } from '#server/workspaces/owner-id-of.ts';
 import { limits } from '#shared/limits.ts';
-import type { Role } from '#shared/workspaces.ts';
-import { roles } from '#shared/workspaces.ts';
+import { isAtLeast, type Role } from '#shared/roles.ts';
 import type { Audit } from './act.ts';
 import type { Context } from './context.ts';
 import type { AfterCommit } from './trpc.ts';
@@ -39,7 +38,7 @@ export type CollectionRow = typeof collections.$inferSelect & { workspaceId: num
 
 /** A member without the role knows that the thing exists, so this is 403 and names the role. */
 export function assertRole(role: Role, roleMin: Role): void {
-  if (roles.indexOf(role) < roles.indexOf(roleMin)) {
+  if (!isAtLeast(role, roleMin)) {
     throw new AppError('FORBIDDEN', `This needs the role "${roleMin}"; yours is "${role}"`);
   }
 }
@@ -242,7 +241,8 @@ export async function getCollection(ctx: CallerContext, reference: string): Prom
   const seen = await seeNamed(ctx, [reference], { withMetadata: true });
   const found = pickCollection(ctx.principal, reference, seen);
   if (!found) throw notFound('Collection');
-  ctx.noteUsage?.(found);
+  const { id, name, workspaceId, projectId } = found;
+  ctx.noteUsage?.({ workspaceId, projectId, collection: { reference, id, name } });
   if (found.role !== null) assertRole(found.role, ctx.roleMin);
   return found;
 }

@@ -15,11 +15,12 @@ import { AppError } from '#server/errors.ts';
 import { toAppError } from '#server/to-app-error.ts';
 import type { Permission } from '#shared/api-keys.ts';
 import { errorTable } from '#shared/errors.ts';
-import type { Role } from '#shared/workspaces.ts';
+import type { Role } from '#shared/roles.ts';
 import { type Act, type Audit, entryOf, logAct } from './act.ts';
 import type { Context, UsageScope } from './context.ts';
 import { CallCount } from './count-call.ts';
 import { noteDeniedCall } from './note-denied-call.ts';
+import { NotedCall } from './noted-call.ts';
 import type { ProcedureMeta } from './procedure-meta.ts';
 
 const t = initTRPC
@@ -48,19 +49,36 @@ const t = initTRPC
 /** Gives every failure its tRPC code from the table and logs it once. `next()` does not reject: look at the result. */
 const failures = t.middleware(async ({ ctx, path, type, next }) => {
   let workspaceId: number | null = null;
+  const noted = new NotedCall(ctx, path, type);
   const noteUsage = (about: UsageScope) => {
     workspaceId ??= about.workspaceId;
+    noted.about(about);
     ctx.noteUsage?.(about);
   };
-  const result = await next({ ctx: { noteUsage } });
-  if (result.ok) return result;
+  const result = await next({ ctx: { noteUsage, noteInput: noted.input } });
+  if (result.ok) {
+    noted.end({ output: result.data });
+    return result;
+  }
   const error = toAppError(result.error);
+  noted.end({ error });
   noteDeniedCall(ctx, error, { action: path, workspaceId });
   const { level, trpc } = errorTable[error.code];
   if (level !== 'info')
     ctx.log[level]('procedure failed', { path, type, code: error.code, error: error.cause ?? error });
   throw new TRPCError({ code: trpc, message: error.message, cause: error });
 });
+
+/** What is sent is read as late as ever; whoever lists the call is told of it. */
+const readOnce = t.middleware(({ ctx, next, getRawInput }) =>
+  next({
+    getRawInput: async () => {
+      const input = await getRawInput();
+      ctx.noteInput?.(input);
+      return input;
+    },
+  }),
+);
 
 type Root = typeof t._config.$types;
 
@@ -87,7 +105,12 @@ const record = t.middleware(({ ctx, type, next }) => {
 });
 
 /** Anybody may call. */
-export const publicProcedure = t.procedure.meta({ access: 'public' }).use(failures).use(counted).use(record);
+export const publicProcedure = t.procedure
+  .meta({ access: 'public' })
+  .use(failures)
+  .use(readOnce)
+  .use(counted)
+  .use(record);
 
 /** A signed-in user; an API key is not enough. */
 export const sessionProcedure = publicProcedure.meta({ access: 'session' }).use(({ ctx, next }) => {
@@ -101,18 +124,19 @@ export const sessionProcedure = publicProcedure.meta({ access: 'session' }).use(
  * The procedure must find that thing through `scope.ts`, which reads `ctx.roleMin`.
  */
 export const memberProcedure = (roleMin: Role) =>
-  sessionProcedure.use(({ next }) => next({ ctx: { roleMin } }));
+  sessionProcedure.meta({ roleMin }).use(({ next }) => next({ ctx: { roleMin } }));
 
 /**
  * An API key with this permission, or a signed-in user with the role that goes with it.
  * The procedure must find its collection through `scope.ts`.
  */
-export const keyProcedure = (permission: Permission) =>
-  publicProcedure.meta({ access: permission }).use(({ ctx, next }) => {
+export const keyProcedure = (permission: Permission) => {
+  const roleMin: Role = permission === 'read' ? 'viewer' : 'editor';
+  return publicProcedure.meta({ access: permission, roleMin }).use(({ ctx, next }) => {
     const principal = getPermitted(ctx.principal, permission);
-    const roleMin: Role = permission === 'read' ? 'viewer' : 'editor';
     return next({ ctx: { principal, permission, roleMin } });
   });
+};
 
 /** @throws AppError UNAUTHORIZED (nobody), FORBIDDEN (a key without the permission) */
 export function getPermitted(principal: Principal | null, permission: Permission): Principal {

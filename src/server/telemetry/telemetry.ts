@@ -5,12 +5,15 @@ import { usageCounters } from '#server/db/schema/activity.ts';
 import { workspaces } from '#server/db/schema/workspaces.ts';
 import { WriteBehind } from '#server/db/write-behind.ts';
 import type { Log } from '#server/log.ts';
+import { createKeyUsage } from './key-usage.ts';
 
 /** What a request is about, for counting. */
 interface UsageScope {
   workspaceId: number;
   /** Null: no project, or several (a list over a workspace). */
   projectId: number | null;
+  /** Absent or null: a user's. */
+  keyId?: number | null;
 }
 
 interface UsageQuery {
@@ -26,6 +29,8 @@ export interface Telemetry {
   countRequest(about: UsageScope): void;
   /** Requests by the hour they came in (ms since 1970), with those that are not written yet. */
   requestsByHour(db: ReadDatabase, query: UsageQuery): Promise<Map<number, number>>;
+  /** Of each of these keys that has any, since that hour. */
+  requestsOfKeys(db: ReadDatabase, keyIds: number[], since: Date): Promise<Map<number, number>>;
   /** Writes what is counted so far; called on a timer. */
   flush(): Promise<void>;
   stop(): Promise<void>;
@@ -44,7 +49,12 @@ interface Counter {
   requests: number;
 }
 
-/** Requests by workspace, project and hour. */
+/** The hours of the last 24, the begun one included, begin here. */
+export function lastDayBegins(now: Date): Date {
+  return new Date(Math.floor(now.getTime() / hourMs) * hourMs - 23 * hourMs);
+}
+
+/** Requests by workspace, project and hour, and by key. */
 export function createTelemetry(parts: { record: RecordStore; log: Log; clock: () => Date }): Telemetry {
   const { record, log, clock } = parts;
   const counters = new WriteBehind<Counter>({
@@ -59,8 +69,9 @@ export function createTelemetry(parts: { record: RecordStore; log: Log; clock: (
         batch.map(([, counter]) => counter),
       ),
   });
+  const ofKeys = createKeyUsage({ record, log });
   return {
-    countRequest({ workspaceId, projectId }) {
+    countRequest({ workspaceId, projectId, keyId }) {
       const counter = {
         workspaceId,
         projectId: projectId ?? 0,
@@ -68,6 +79,7 @@ export function createTelemetry(parts: { record: RecordStore; log: Log; clock: (
         requests: 1,
       };
       counters.put(`${counter.workspaceId}/${counter.projectId}/${counter.hour}`, counter);
+      if (keyId != null) ofKeys.count(keyId, counter.hour);
     },
     requestsByHour: (db, query) =>
       counters.readWith(async (pending) => {
@@ -76,8 +88,13 @@ export function createTelemetry(parts: { record: RecordStore; log: Log; clock: (
           found.set(hour, (found.get(hour) ?? 0) + requests);
         return found;
       }),
-    flush: () => counters.flush(),
-    stop: () => counters.stop(),
+    requestsOfKeys: ofKeys.requestsSince,
+    async flush() {
+      await Promise.all([counters.flush(), ofKeys.flush()]);
+    },
+    async stop() {
+      await Promise.all([counters.stop(), ofKeys.stop()]);
+    },
   };
 }
 

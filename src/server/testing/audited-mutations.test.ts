@@ -42,7 +42,7 @@ const routes = [
 const audited = routes.filter(({ procedure }) => !unaudited.includes(procedure.name));
 
 /** Accounts belong to no workspace. */
-const outsideWorkspaces = /^(auth|sessions|secondFactor)\./;
+const outsideWorkspaces = /^(auth|account|sessions|secondFactor)\./;
 
 let kit: Kit;
 let tenants: Tenants;

@@ -4,11 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listen, type RunningServer } from '#server/http/node-server.ts';
 import { catalogue } from '#server/rest/catalogue.ts';
 import { call, createCollection, createKey, createProject, must, signUp } from './callers.ts';
+import { demoFilms } from './demo-films.ts';
 import { type DocumentedLine, documentedLines } from './documented-lines.ts';
 import { restRequest } from './isolation/transports.ts';
 import { type Kit, startKit } from './kit.ts';
@@ -19,7 +19,8 @@ import { type Kit, startKit } from './kit.ts';
  */
 
 const root = path.resolve(import.meta.dirname, '../../..');
-const pages = ['README.md', ...readdirSync(path.join(root, 'docs')).map((name) => `docs/${name}`)]
+const inFolder = (folder: string) => readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}`);
+const pages = ['README.md', ...inFolder('docs'), ...inFolder('docs/articles')]
   .filter((name) => name.endsWith('.md'))
   .map((name) => ({ name, lines: documentedLines(readFileSync(path.join(root, name), 'utf8')) }));
 /** Commands for the machine that a server runs on. */
@@ -44,7 +45,7 @@ beforeAll(async () => {
   const { id: projectId } = await createProject(kit, owner);
   await createCollection(kit, owner, { projectId, name: 'films' });
   const { key } = await createKey(kit, owner, { projectId });
-  const body = films().join('\n');
+  const body = demoFilms({ oneOf: 10 });
   const headers = { 'content-type': 'application/x-ndjson' };
   const upload = { method: 'POST', path: '/api/collections/films/documents/import', body, headers };
   await must(call(kit, { ...upload, as: { key } }));
@@ -56,16 +57,6 @@ afterAll(async () => {
   await kit.close();
   await rm(cwd, { recursive: true });
 });
-
-/** Of the demo's those that the lines are about, and some others. */
-function films(): string[] {
-  const all = gunzipSync(readFileSync(path.join(root, 'samples/films.ndjson.gz')))
-    .toString()
-    .trim()
-    .split('\n');
-  const asked = /robot|android|alien|space|casablanca|love story|blade runner/i;
-  return all.filter((film, i) => asked.test(film) || i % 10 === 0);
-}
 
 async function run({ definitions, command }: DocumentedLine): Promise<string> {
   const script = [strictCurl, definitions, command].join('\n');

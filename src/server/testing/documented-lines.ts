@@ -20,8 +20,15 @@ function blocksOf(page: string): string[] {
   return [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = '']) => block);
 }
 
-/** A line that ends in a backslash goes on in the next. */
+/** A line that ends in a backslash goes on in the next, and so does one whose quote is open. */
 function commandsOf(block: string): string[] {
-  const lines = block.replaceAll(/\\\n\s*/g, '').split('\n');
-  return lines.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'));
+  const commands: string[] = [];
+  for (const line of block.replaceAll(/\\\n\s*/g, '').split('\n')) {
+    const last = commands.at(-1);
+    if (last !== undefined && hasOpenQuote(last)) commands[commands.length - 1] = `${last}\n${line}`;
+    else if (line.trim() !== '' && !line.trim().startsWith('#')) commands.push(line.trim());
+  }
+  return commands;
 }
+
+const hasOpenQuote = (line: string) => (line.match(/'/g)?.length ?? 0) % 2 === 1;

@@ -1,7 +1,18 @@
 import type { RecordStore } from '#server/db/client.ts';
 
 /** Counted of callers, whether they are answered or refused. */
-const counted = ['usage_counters', 'monthly_requests', 'audit_entries', 'search_days', 'search_queries'];
+const counted = [
+  'usage_counters',
+  'key_counters',
+  'monthly_requests',
+  'audit_entries',
+  'search_days',
+  'search_queries',
+  'request_series',
+  'host_series',
+  'search_minutes',
+  'requests',
+];
 /** When they were here last. */
 const lastTimes = ['last_used_at', 'last_seen_at'];
 

@@ -6,12 +6,13 @@ import { databases } from './databases.ts';
 import { digestRecord } from './dump.ts';
 import { expectationFor } from './isolation/expectation.ts';
 import { operations, type Target } from './isolation/operations.ts';
+import { roleOf } from './isolation/role-callers.ts';
 import { Targets } from './isolation/targets.ts';
 import { type Route, restRoutes, trpcRoutes } from './isolation/transports.ts';
 import {
   type CallerName,
   type Callers,
-  callerNames,
+  callersOf,
   makeTarget,
   makeTenants,
   type Tenants,
@@ -43,7 +44,11 @@ test('only these may be called by anybody', () => {
     'auth.forgotPassword',
     'auth.resetLink',
     'auth.resetPassword',
+    'account.emailLink',
+    'account.confirmEmail',
+    'invitations.link',
     'demo.products',
+    'demo.compare',
   ]);
 });
 
@@ -113,10 +118,13 @@ test('a key may call these and nothing else', () => {
     'analytics.get read',
     'analytics.recordEvent read',
     'chat.ask read',
+    'chat.models read',
+    'chat.suggestions read',
     'conversations.list read',
     'conversations.get read',
     'conversations.update write',
     'conversations.delete write',
+    'conversations.restore write',
   ]);
 });
 
@@ -157,10 +165,12 @@ describe.each(kinds)('isolation on the %s database', (database, routes) => {
     const expected = (caller: CallerName) => expectationFor(route, operation, caller);
     const changes = (caller: CallerName) => expected(caller) === 'done' && !isQuery(route.procedure.name);
     const before = known?.made === targets.made ? known.digest : await digest(kit);
-    for (const caller of callerNames.filter((name) => !changes(name))) {
+    for (const caller of callersOf(operation).filter((name) => !changes(name))) {
       const answer = await ask(caller, target);
       expectAnswer(answer, { route, caller, expected: expected(caller) });
-      const isOwn = caller === 'a key limited to another collection' && operation.limitedKey !== undefined;
+      const isOwn =
+        roleOf(caller) !== null ||
+        (caller === 'a key limited to another collection' && operation.limitedKey !== undefined);
       if (operation.names === 'nothing' || expected(caller) === 'done' || isOwn) continue;
       const unknown = await ask(caller, unknownTarget(target));
       expect(withoutRequestId(answer), `${caller}: foreign and unknown ids`).toBe(withoutRequestId(unknown));
@@ -169,7 +179,7 @@ describe.each(kinds)('isolation on the %s database', (database, routes) => {
     expect(after, 'the record after all who may not change it').toEqual(before);
     known = { digest: after, made: targets.made };
 
-    for (const caller of callerNames.filter(changes)) {
+    for (const caller of callersOf(operation).filter(changes)) {
       known = null;
       // Accounts that only this operation has are as they were until here.
       const isThere = operation.endsSession && !operation.usesUp;

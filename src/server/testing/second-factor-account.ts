@@ -1,5 +1,5 @@
 import { TOTP } from 'otpauth';
-import type { Visitor } from '#server/auth/auth.ts';
+import type { Visitor } from '#server/auth/visitor.ts';
 import type { RecordStore } from '#server/db/client.ts';
 import type { Settings } from '#server/env.ts';
 import { startAccount } from './test-account.ts';

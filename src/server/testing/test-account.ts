@@ -1,5 +1,5 @@
-import type { SignedIn } from '#server/auth/auth.ts';
 import { issueResetToken } from '#server/auth/passwords/reset-links.ts';
+import type { SignedIn } from '#server/auth/visitor.ts';
 import type { RecordStore } from '#server/db/client.ts';
 import type { Settings } from '#server/env.ts';
 import { accountPassword, from, makeTestAuth, newAccount, signedIn } from './test-auth.ts';

@@ -1,7 +1,7 @@
-import type { CodeAwaited, SignedIn, Visitor } from '#server/auth/auth.ts';
 import { createAuth } from '#server/auth/create-auth.ts';
 import { createKnownCallers } from '#server/auth/known/known-callers.ts';
 import { createSecretBox } from '#server/auth/secrets/secret-box.ts';
+import type { CodeAwaited, SignedIn, Visitor } from '#server/auth/visitor.ts';
 import type { RecordStore } from '#server/db/client.ts';
 import { readSettings, type Settings } from '#server/env.ts';
 import { createLog, type Log } from '#server/log.ts';

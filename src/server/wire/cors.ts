@@ -2,7 +2,7 @@
 export const corsHeaders = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
-    'X-Request-Id, X-Total-Count, X-Import-Id, Retry-After, RateLimit, RateLimit-Policy',
+    'ETag, X-Request-Id, X-Total-Count, X-Import-Id, Retry-After, RateLimit, RateLimit-Policy',
 };
 
 export function preflightHeaders(methods: string[]): Record<string, string> {
@@ -10,7 +10,7 @@ export function preflightHeaders(methods: string[]): Record<string, string> {
     ...corsHeaders,
     'Access-Control-Allow-Methods': methods.join(', '),
     'Access-Control-Allow-Headers':
-      'Content-Type, Content-Encoding, Idempotency-Key, X-API-Key, Authorization',
+      'Content-Type, Content-Encoding, Idempotency-Key, If-Match, X-API-Key, Authorization',
     'Access-Control-Max-Age': '7200',
   };
 }

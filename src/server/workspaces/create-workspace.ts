@@ -18,7 +18,8 @@ export async function createWorkspace(
     .returning();
   if (!created) throw new Error('the inserted workspace was not returned');
   const { id, name } = created;
-  await db.insert(members).values({ workspaceId: id, userId: ownerId, role: 'owner', createdAt: now });
+  const owner = { userId: ownerId, role: 'owner', roleSince: now, createdAt: now } as const;
+  await db.insert(members).values({ workspaceId: id, ...owner });
   await writeEvent(db, {
     workspaceId: id,
     actorId: ownerId,

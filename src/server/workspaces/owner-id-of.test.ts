@@ -36,7 +36,7 @@ describe.each(databases)('the account that owns a workspace, on the %s database'
       const workspaceId = workspace?.id ?? 0;
       const [project] = await db.insert(projects).values({ workspaceId, name: 'p', slug: 'p' }).returning();
       for (const [userId, role, year] of given)
-        await db.insert(members).values({ workspaceId, userId, role, createdAt: new Date(Date.UTC(year)) });
+        await db.insert(members).values({ workspaceId, userId, role, roleSince: new Date(Date.UTC(year)) });
       return project?.id ?? 0;
     });
     const [found] = await record.db

@@ -13,7 +13,7 @@ export function ownerIdOf(
   const own = sql`${workspaceId}`;
   return sql`(select owners.user_id from ${members} owners join ${users} accounts on accounts.id = owners.user_id
     where owners.workspace_id = ${own} and owners.role = 'owner'
-    order by accounts.disabled_at is not null, owners.created_at, owners.user_id limit 1)`.mapWith(
+    order by accounts.disabled_at is not null, owners.role_since, owners.user_id limit 1)`.mapWith(
     members.userId,
   );
 }

@@ -1,4 +1,4 @@
-// Made by `npm run icons:generate` from @tabler/icons-react 3.51.0: the icons that the console imports from here.
+// Made by `npm run icons:generate` from @tabler/icons-react 3.51.0: the icons that the console imports.
 // MIT License
 //
 // Copyright (c) 2020-2026 Paweł Kuna
@@ -20,65 +20,5 @@
 // LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
 // OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
 // SOFTWARE.
-import type { IconShape } from './icon.tsx';
-
-export const activityIcon: IconShape = ["M3 12h4l3 8l4 -16l3 8h4"];
-export const adjustmentsHorizontalIcon: IconShape = ["M12 6a2 2 0 1 0 4 0a2 2 0 1 0 -4 0","M4 6l8 0","M16 6l4 0","M6 12a2 2 0 1 0 4 0a2 2 0 1 0 -4 0","M4 12l2 0","M10 12l10 0","M15 18a2 2 0 1 0 4 0a2 2 0 1 0 -4 0","M4 18l11 0","M19 18l1 0"];
-export const alertTriangleIcon: IconShape = ["M12 9v4","M10.363 3.591l-8.106 13.534a1.914 1.914 0 0 0 1.636 2.871h16.214a1.914 1.914 0 0 0 1.636 -2.87l-8.106 -13.536a1.914 1.914 0 0 0 -3.274 0","M12 16h.01"];
-export const arrowDownIcon: IconShape = ["M12 5l0 14","M18 13l-6 6","M6 13l6 6"];
-export const arrowLeftIcon: IconShape = ["M5 12l14 0","M5 12l6 6","M5 12l6 -6"];
-export const arrowUpIcon: IconShape = ["M12 5l0 14","M18 11l-6 -6","M6 11l6 -6"];
-export const arrowsExchangeIcon: IconShape = ["M7 10h14l-4 -4","M17 14h-14l4 4"];
-export const bellIcon: IconShape = ["M10 5a2 2 0 1 1 4 0a7 7 0 0 1 4 6v3a4 4 0 0 0 2 3h-16a4 4 0 0 0 2 -3v-3a7 7 0 0 1 4 -6","M9 17v1a3 3 0 0 0 6 0v-1"];
-export const boltIcon: IconShape = ["M13 3l0 7l6 0l-8 11l0 -7l-6 0l8 -11"];
-export const bookIcon: IconShape = ["M3 19a9 9 0 0 1 9 0a9 9 0 0 1 9 0","M3 6a9 9 0 0 1 9 0a9 9 0 0 1 9 0","M3 6l0 13","M12 6l0 13","M21 6l0 13"];
-export const boxIcon: IconShape = ["M12 3l8 4.5l0 9l-8 4.5l-8 -4.5l0 -9l8 -4.5","M12 12l8 -4.5","M12 12l0 9","M12 12l-8 -4.5"];
-export const chartBarIcon: IconShape = ["M3 13a1 1 0 0 1 1 -1h4a1 1 0 0 1 1 1v6a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1l0 -6","M15 9a1 1 0 0 1 1 -1h4a1 1 0 0 1 1 1v10a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1l0 -10","M9 5a1 1 0 0 1 1 -1h4a1 1 0 0 1 1 1v14a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1l0 -14","M4 20h14"];
-export const chartDots3Icon: IconShape = ["M3 7a2 2 0 1 0 4 0a2 2 0 1 0 -4 0","M14 15a2 2 0 1 0 4 0a2 2 0 1 0 -4 0","M15 6a3 3 0 1 0 6 0a3 3 0 1 0 -6 0","M3 18a3 3 0 1 0 6 0a3 3 0 1 0 -6 0","M9 17l5 -1.5","M6.5 8.5l7.81 5.37","M7 7l8 -1"];
-export const checkIcon: IconShape = ["M5 12l5 5l10 -10"];
-export const chevronDownIcon: IconShape = ["M6 9l6 6l6 -6"];
-export const chevronRightIcon: IconShape = ["M9 6l6 6l-6 6"];
-export const circleCheckIcon: IconShape = ["M3 12a9 9 0 1 0 18 0a9 9 0 1 0 -18 0","M9 12l2 2l4 -4"];
-export const circleDashedIcon: IconShape = ["M8.56 3.69a9 9 0 0 0 -2.92 1.95","M3.69 8.56a9 9 0 0 0 -.69 3.44","M3.69 15.44a9 9 0 0 0 1.95 2.92","M8.56 20.31a9 9 0 0 0 3.44 .69","M15.44 20.31a9 9 0 0 0 2.92 -1.95","M20.31 15.44a9 9 0 0 0 .69 -3.44","M20.31 8.56a9 9 0 0 0 -1.95 -2.92","M15.44 3.69a9 9 0 0 0 -3.44 -.69"];
-export const codeIcon: IconShape = ["M7 8l-4 4l4 4","M17 8l4 4l-4 4","M14 4l-4 16"];
-export const copyIcon: IconShape = ["M7 9.667a2.667 2.667 0 0 1 2.667 -2.667h8.666a2.667 2.667 0 0 1 2.667 2.667v8.666a2.667 2.667 0 0 1 -2.667 2.667h-8.666a2.667 2.667 0 0 1 -2.667 -2.667l0 -8.666","M4.012 16.737a2.005 2.005 0 0 1 -1.012 -1.737v-10c0 -1.1 .9 -2 2 -2h10c.75 0 1.158 .385 1.5 1"];
-export const deviceDesktopIcon: IconShape = ["M3 5a1 1 0 0 1 1 -1h16a1 1 0 0 1 1 1v10a1 1 0 0 1 -1 1h-16a1 1 0 0 1 -1 -1v-10","M7 20h10","M9 16v4","M15 16v4"];
-export const dotsIcon: IconShape = ["M4 12a1 1 0 1 0 2 0a1 1 0 1 0 -2 0","M11 12a1 1 0 1 0 2 0a1 1 0 1 0 -2 0","M18 12a1 1 0 1 0 2 0a1 1 0 1 0 -2 0"];
-export const downloadIcon: IconShape = ["M4 17v2a2 2 0 0 0 2 2h12a2 2 0 0 0 2 -2v-2","M7 11l5 5l5 -5","M12 4l0 12"];
-export const eyeIcon: IconShape = ["M10 12a2 2 0 1 0 4 0a2 2 0 0 0 -4 0","M21 12c-2.4 4 -5.4 6 -9 6c-3.6 0 -6.6 -2 -9 -6c2.4 -4 5.4 -6 9 -6c3.6 0 6.6 2 9 6"];
-export const eyeOffIcon: IconShape = ["M10.585 10.587a2 2 0 0 0 2.829 2.828","M16.681 16.673a8.717 8.717 0 0 1 -4.681 1.327c-3.6 0 -6.6 -2 -9 -6c1.272 -2.12 2.712 -3.678 4.32 -4.674m2.86 -1.146a9.055 9.055 0 0 1 1.82 -.18c3.6 0 6.6 2 9 6c-.666 1.11 -1.379 2.067 -2.138 2.87","M3 3l18 18"];
-export const fileTextIcon: IconShape = ["M14 3v4a1 1 0 0 0 1 1h4","M17 21h-10a2 2 0 0 1 -2 -2v-14a2 2 0 0 1 2 -2h7l5 5v11a2 2 0 0 1 -2 2","M9 9l1 0","M9 13l6 0","M9 17l6 0"];
-export const filterIcon: IconShape = ["M4 4h16v2.172a2 2 0 0 1 -.586 1.414l-4.414 4.414v7l-6 2v-8.5l-4.48 -4.928a2 2 0 0 1 -.52 -1.345v-2.227"];
-export const folderIcon: IconShape = ["M5 4h4l3 3h7a2 2 0 0 1 2 2v8a2 2 0 0 1 -2 2h-14a2 2 0 0 1 -2 -2v-11a2 2 0 0 1 2 -2"];
-export const keyIcon: IconShape = ["M16.555 3.843l3.602 3.602a2.877 2.877 0 0 1 0 4.069l-2.643 2.643a2.877 2.877 0 0 1 -4.069 0l-.301 -.301l-6.558 6.558a2 2 0 0 1 -1.239 .578l-.175 .008h-1.172a1 1 0 0 1 -.993 -.883l-.007 -.117v-1.172a2 2 0 0 1 .467 -1.284l.119 -.13l.414 -.414h2v-2h2v-2l2.144 -2.144l-.301 -.301a2.877 2.877 0 0 1 0 -4.069l2.643 -2.643a2.877 2.877 0 0 1 4.069 0","M15 9h.01"];
-export const keyboardIcon: IconShape = ["M2 8a2 2 0 0 1 2 -2h16a2 2 0 0 1 2 2v8a2 2 0 0 1 -2 2h-16a2 2 0 0 1 -2 -2l0 -8","M6 10l0 .01","M10 10l0 .01","M14 10l0 .01","M18 10l0 .01","M6 14l0 .01","M18 14l0 .01","M10 14l4 .01"];
-export const layoutDashboardIcon: IconShape = ["M5 4h4a1 1 0 0 1 1 1v6a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1v-6a1 1 0 0 1 1 -1","M5 16h4a1 1 0 0 1 1 1v2a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1v-2a1 1 0 0 1 1 -1","M15 12h4a1 1 0 0 1 1 1v6a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1v-6a1 1 0 0 1 1 -1","M15 4h4a1 1 0 0 1 1 1v2a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1v-2a1 1 0 0 1 1 -1"];
-export const layoutSidebarIcon: IconShape = ["M4 6a2 2 0 0 1 2 -2h12a2 2 0 0 1 2 2v12a2 2 0 0 1 -2 2h-12a2 2 0 0 1 -2 -2l0 -12","M9 4l0 16"];
-export const listDetailsIcon: IconShape = ["M13 5h8","M13 9h5","M13 15h8","M13 19h5","M3 5a1 1 0 0 1 1 -1h4a1 1 0 0 1 1 1v4a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1l0 -4","M3 15a1 1 0 0 1 1 -1h4a1 1 0 0 1 1 1v4a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1l0 -4"];
-export const logoutIcon: IconShape = ["M14 8v-2a2 2 0 0 0 -2 -2h-7a2 2 0 0 0 -2 2v12a2 2 0 0 0 2 2h7a2 2 0 0 0 2 -2v-2","M9 12h12l-3 -3","M18 15l3 -3"];
-export const minusIcon: IconShape = ["M5 12l14 0"];
-export const moonIcon: IconShape = ["M12 3c.132 0 .263 0 .393 0a7.5 7.5 0 0 0 7.92 12.446a9 9 0 1 1 -8.313 -12.454l0 .008"];
-export const movieIcon: IconShape = ["M4 6a2 2 0 0 1 2 -2h12a2 2 0 0 1 2 2v12a2 2 0 0 1 -2 2h-12a2 2 0 0 1 -2 -2l0 -12","M8 4l0 16","M16 4l0 16","M4 8l4 0","M4 16l4 0","M4 12l16 0","M16 8l4 0","M16 16l4 0"];
-export const paletteIcon: IconShape = ["M12 21a9 9 0 0 1 0 -18c4.97 0 9 3.582 9 8c0 1.06 -.474 2.078 -1.318 2.828c-.844 .75 -1.989 1.172 -3.182 1.172h-2.5a2 2 0 0 0 -1 3.75a1.3 1.3 0 0 1 -1 2.25","M7.5 10.5a1 1 0 1 0 2 0a1 1 0 1 0 -2 0","M11.5 7.5a1 1 0 1 0 2 0a1 1 0 1 0 -2 0","M15.5 10.5a1 1 0 1 0 2 0a1 1 0 1 0 -2 0"];
-export const pencilIcon: IconShape = ["M4 20h4l10.5 -10.5a2.828 2.828 0 1 0 -4 -4l-10.5 10.5v4","M13.5 6.5l4 4"];
-export const pinIcon: IconShape = ["M15 4.5l-4 4l-4 1.5l-1.5 1.5l7 7l1.5 -1.5l1.5 -4l4 -4","M9 15l-4.5 4.5","M14.5 4l5.5 5.5"];
-export const pinnedOffIcon: IconShape = ["M9 4v1","M9 9v1l-2 4v2h9","M16 12l-1 -2v-6","M12 16v5","M8 4h8","M3 3l18 18"];
-export const playerPlayIcon: IconShape = ["M7 4v16l13 -8l-13 -8"];
-export const playerStopIcon: IconShape = ["M5 7a2 2 0 0 1 2 -2h10a2 2 0 0 1 2 2v10a2 2 0 0 1 -2 2h-10a2 2 0 0 1 -2 -2l0 -10"];
-export const plusIcon: IconShape = ["M12 5l0 14","M5 12l14 0"];
-export const refreshIcon: IconShape = ["M20 11a8.1 8.1 0 0 0 -15.5 -2m-.5 -4v4h4","M4 13a8.1 8.1 0 0 0 15.5 2m.5 4v-4h-4"];
-export const searchIcon: IconShape = ["M3 10a7 7 0 1 0 14 0a7 7 0 1 0 -14 0","M21 21l-6 -6"];
-export const shieldCheckIcon: IconShape = ["M11.46 20.846a12 12 0 0 1 -7.96 -14.846a12 12 0 0 0 8.5 -3a12 12 0 0 0 8.5 3a12 12 0 0 1 -.09 7.06","M15 19l2 2l4 -4"];
-export const shoppingBagIcon: IconShape = ["M6.331 8h11.339a2 2 0 0 1 1.977 2.304l-1.255 8.152a3 3 0 0 1 -2.966 2.544h-6.852a3 3 0 0 1 -2.965 -2.544l-1.255 -8.152a2 2 0 0 1 1.977 -2.304","M9 11v-5a3 3 0 0 1 6 0v5"];
-export const sparklesIcon: IconShape = ["M16 18a2 2 0 0 1 2 2a2 2 0 0 1 2 -2a2 2 0 0 1 -2 -2a2 2 0 0 1 -2 2m0 -12a2 2 0 0 1 2 2a2 2 0 0 1 2 -2a2 2 0 0 1 -2 -2a2 2 0 0 1 -2 2m-7 12a6 6 0 0 1 6 -6a6 6 0 0 1 -6 -6a6 6 0 0 1 -6 6a6 6 0 0 1 6 6"];
-export const stack2Icon: IconShape = ["M12 4l-8 4l8 4l8 -4l-8 -4","M4 12l8 4l8 -4","M4 16l8 4l8 -4"];
-export const starIcon: IconShape = ["M12 17.75l-6.172 3.245l1.179 -6.873l-5 -4.867l6.9 -1l3.086 -6.253l3.086 6.253l6.9 1l-5 4.867l1.179 6.873l-6.158 -3.245"];
-export const sunIcon: IconShape = ["M8 12a4 4 0 1 0 8 0a4 4 0 1 0 -8 0","M3 12h1m8 -9v1m8 8h1m-9 8v1m-6.4 -15.4l.7 .7m12.1 -.7l-.7 .7m0 11.4l.7 .7m-12.1 -.7l-.7 .7"];
-export const tableIcon: IconShape = ["M3 5a2 2 0 0 1 2 -2h14a2 2 0 0 1 2 2v14a2 2 0 0 1 -2 2h-14a2 2 0 0 1 -2 -2v-14","M3 10h18","M10 3v18"];
-export const terminal2Icon: IconShape = ["M8 9l3 3l-3 3","M13 15l3 0","M3 6a2 2 0 0 1 2 -2h14a2 2 0 0 1 2 2v12a2 2 0 0 1 -2 2h-14a2 2 0 0 1 -2 -2l0 -12"];
-export const thumbDownIcon: IconShape = ["M7 13v-8a1 1 0 0 0 -1 -1h-2a1 1 0 0 0 -1 1v7a1 1 0 0 0 1 1h3a4 4 0 0 1 4 4v1a2 2 0 0 0 4 0v-5h3a2 2 0 0 0 2 -2l-1 -5a2 3 0 0 0 -2 -2h-7a3 3 0 0 0 -3 3"];
-export const thumbUpIcon: IconShape = ["M7 11v8a1 1 0 0 1 -1 1h-2a1 1 0 0 1 -1 -1v-7a1 1 0 0 1 1 -1h3a4 4 0 0 0 4 -4v-1a2 2 0 0 1 4 0v5h3a2 2 0 0 1 2 2l-1 5a2 3 0 0 1 -2 2h-7a3 3 0 0 1 -3 -3"];
-export const trashIcon: IconShape = ["M4 7l16 0","M10 11l0 6","M14 11l0 6","M5 7l1 12a2 2 0 0 0 2 2h8a2 2 0 0 0 2 -2l1 -12","M9 7v-3a1 1 0 0 1 1 -1h4a1 1 0 0 1 1 1v3"];
-export const uploadIcon: IconShape = ["M4 17v2a2 2 0 0 0 2 2h12a2 2 0 0 0 2 -2v-2","M7 9l5 -5l5 5","M12 4l0 12"];
-export const usersIcon: IconShape = ["M5 7a4 4 0 1 0 8 0a4 4 0 1 0 -8 0","M3 21v-2a4 4 0 0 1 4 -4h4a4 4 0 0 1 4 4v2","M16 3.13a4 4 0 0 1 0 7.75","M21 21v-2a4 4 0 0 0 -3 -3.85"];
-export const xIcon: IconShape = ["M18 6l-12 12","M6 6l12 12"];
+export * from './first-icon-shapes.gen.ts';
+export * from './other-icon-shapes.gen.ts';

@@ -1,5 +1,10 @@
-import { Group, Pagination, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
+import { Suspense } from 'react';
 import { formatNumber } from '#client/lib/format.ts';
+import { lazyPart } from '#client/lib/lazy-part.ts';
+
+/** Below the rows, and only where they are many. */
+const PageButtons = lazyPart(async () => ({ default: (await import('./page-buttons.tsx')).PageButtons }));
 
 interface PagerProps {
   page: number;
@@ -24,15 +29,9 @@ export function Pager({ page, pages, total, noun, from, onChange }: PagerProps) 
           : formatNumber(total)}
         {from ? '' : ` ${noun}`}
       </Text>
-      <Pagination
-        size="sm"
-        siblings={1}
-        total={pages}
-        value={page}
-        onChange={onChange}
-        getControlProps={(control) => ({ 'aria-label': `${control} page` })}
-        getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
-      />
+      <Suspense>
+        <PageButtons page={page} pages={pages} onChange={onChange} />
+      </Suspense>
     </Group>
   );
 }

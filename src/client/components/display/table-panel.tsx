@@ -1,19 +1,26 @@
-import { Paper, Table } from '@mantine/core';
+import { Paper } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './table-panel.module.css';
 
-/** The table of a tab, which scrolls within its frame where it is too wide. */
-export function TablePanel(props: { minWidth: number; head: ReactNode; children: ReactNode }) {
+interface TablePanelProps {
+  /** In px: a narrower screen scrolls. */
+  minWidth: number;
+  /** Cells of the head: `<th scope="col">`, numbers with `data-right`. */
+  head: ReactNode;
+  /** Rows. */
+  children: ReactNode;
+}
+
+/** The table of a tab, which scrolls within its frame where it is too wide. Mantine's own brings all that floats along. */
+export function TablePanel({ minWidth, head, children }: TablePanelProps) {
   return (
     <Paper withBorder className={classes['panel'] ?? ''}>
-      <Table.ScrollContainer minWidth={props.minWidth} type="native">
-        <Table verticalSpacing="sm" horizontalSpacing="sm">
-          <Table.Thead className={classes['head'] ?? ''}>
-            <Table.Tr>{props.head}</Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>{props.children}</Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <table className={classes['table']} style={{ minWidth }}>
+        <thead className={classes['head']}>
+          <tr>{head}</tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
     </Paper>
   );
 }

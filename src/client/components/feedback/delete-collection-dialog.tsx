@@ -34,7 +34,7 @@ export function DeleteCollectionDialog({
       onConfirm={() => collection && send(collection.id)}
     >
       This permanently deletes <strong>{shown?.name}</strong> and all documents in the collection
-      {count > 0 && ` (${formatNumber(count)})`}. Keys and code that use it stop working at once.
+      {count > 0 && ` (${formatNumber(count)})`}. Searches and writes of it are refused at once; keys stay.
     </ConfirmDialog>
   );
 }

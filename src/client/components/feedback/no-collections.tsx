@@ -1,5 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { lazy, Suspense } from 'react';
+import { useMay } from '#client/lib/workspace-provider.tsx';
 import { Icon } from '../display/icon.tsx';
 import { plusIcon, stack2Icon, uploadIcon } from '../display/icon-shapes.gen.ts';
 import { useDialogs } from '../shell/dialogs-provider.tsx';
@@ -23,32 +24,35 @@ export function NoCollections({
   withSamples = true,
 }: NoCollectionsProps) {
   const { open } = useDialogs();
+  const may = useMay();
   const place = projectId === undefined ? {} : { projectId };
   return (
     <Stack gap={0} align="center">
       <EmptyState
         icon={stack2Icon}
         title={title}
-        description="A collection holds documents and answers searches by word and by meaning. Drop a file anywhere on this page to make one of it."
+        description={`A collection holds documents and answers searches by word and by meaning. ${may('editor') ? 'Drop a file anywhere on this page to make one of it.' : 'Editors make them; you may search them.'}`}
       >
-        <Group gap="xs" justify="center">
-          <Button
-            variant="light"
-            leftSection={<Icon shape={uploadIcon} />}
-            onClick={() => open('import-documents', place)}
-          >
-            Import a file
-          </Button>
-          <Button
-            variant="default"
-            leftSection={<Icon shape={plusIcon} />}
-            onClick={() => open('create-collection', place)}
-          >
-            Create Collection
-          </Button>
-        </Group>
+        {may('editor') && (
+          <Group gap="xs" justify="center">
+            <Button
+              variant="light"
+              leftSection={<Icon shape={uploadIcon} />}
+              onClick={() => open('import-documents', place)}
+            >
+              Import a file
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<Icon shape={plusIcon} />}
+              onClick={() => open('create-collection', place)}
+            >
+              Create Collection
+            </Button>
+          </Group>
+        )}
       </EmptyState>
-      {withSamples && (
+      {withSamples && may('editor') && (
         <Suspense>
           <SampleOffers projectId={projectId} />
         </Suspense>

@@ -1,8 +1,9 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { copyText } from '#client/lib/copy-text.ts';
 import { Icon } from '../display/icon.tsx';
 import { checkIcon, copyIcon } from '../display/icon-shapes.gen.ts';
+import { Tip } from '../later/tip.tsx';
 
 const copiedShownMs = 2_000;
 
@@ -28,11 +29,11 @@ export function CopyButton(props: CopyButtonProps) {
     if (value !== null && (await copyText(value, props.description))) setCopiedAt(Date.now());
   };
   return (
-    <Tooltip label={copiedAt > 0 ? 'Copied' : props.label}>
+    <Tip label={copiedAt > 0 ? 'Copied' : props.label}>
       <ActionIcon aria-label={props.label} loading={isPending} onClick={copy}>
         <Icon shape={copiedAt > 0 ? checkIcon : copyIcon} />
       </ActionIcon>
-    </Tooltip>
+    </Tip>
   );
 }
 

@@ -1,9 +1,22 @@
-import { CloseButton, Text, TextInput } from '@mantine/core';
+import { ActionIcon, CloseButton, Text, TextInput } from '@mantine/core';
 import { lazy, Suspense } from 'react';
+import { lazyPart } from '#client/lib/lazy-part.ts';
 import { limits } from '#shared/limits.ts';
+import { Icon } from '../display/icon.tsx';
+import { filterIcon } from '../display/icon-shapes.gen.ts';
 import classes from './filter-box.module.css';
-import { FilterBuilder } from './filter-builder.tsx';
 import type { FilterFault } from './filter-fault.ts';
+
+/** Stands in for the builder's button until that is fetched. */
+const builderButton = (
+  <ActionIcon size="sm" aria-label="Build the filter" aria-disabled>
+    <Icon shape={filterIcon} size={16} />
+  </ActionIcon>
+);
+
+const FilterBuilder = lazyPart(async () => ({
+  default: (await import('./filter-builder.tsx')).FilterBuilder,
+}));
 
 const MeantFilter = lazy(() =>
   import('./meant-filter.tsx').then((module) => ({ default: module.MeantFilter })),
@@ -31,7 +44,11 @@ export function FilterBox({ text, onType, fault, fields }: FilterBoxProps) {
       autoCapitalize="off"
       maxLength={limits.filterCharactersMax}
       classNames={{ input: classes['input'] ?? '' }}
-      leftSection={<FilterBuilder text={text} onType={onType} fields={fields} />}
+      leftSection={
+        <Suspense fallback={builderButton}>
+          <FilterBuilder text={text} onType={onType} fields={fields} />
+        </Suspense>
+      }
       leftSectionPointerEvents="all"
       rightSection={
         text ? <CloseButton size="sm" aria-label="Clear filter" onClick={() => onType('')} /> : null

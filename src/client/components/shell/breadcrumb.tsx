@@ -39,7 +39,10 @@ function WorkspaceCrumb() {
     <Crumb
       label="Workspace"
       icon={boxIcon}
-      rows={workspaces}
+      rows={workspaces.map(({ id, name, role }) => ({
+        id,
+        name: role === 'owner' ? name : `${name} (${role})`,
+      }))}
       value={workspace?.id ?? null}
       placeholder="Select a workspace"
       nothingFound="No workspaces yet"
@@ -82,6 +85,7 @@ function useLeave(): () => Promise<void> {
   return async () => {
     if (/^\/projects\/./.test(pathname)) await navigate({ to: '/projects' });
     if (/^\/collections\/./.test(pathname)) await navigate({ to: '/collections' });
+    if (/^\/ask-vector\/./.test(pathname)) await navigate({ to: '/ask-vector' });
     if (pathname === '/search') await navigate({ to: '/search' });
   };
 }

@@ -1,13 +1,7 @@
 import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core';
-import type { IconShape } from '../display/icon.tsx';
 import { Icon } from '../display/icon.tsx';
-import { checkIcon, deviceDesktopIcon, moonIcon, sunIcon } from '../display/icon-shapes.gen.ts';
-
-const schemes = [
-  { value: 'light', label: 'Light', icon: sunIcon },
-  { value: 'dark', label: 'Dark', icon: moonIcon },
-  { value: 'auto', label: 'System', icon: deviceDesktopIcon },
-] as const satisfies { value: string; label: string; icon: IconShape }[];
+import { checkIcon } from '../display/icon-shapes.gen.ts';
+import { schemes } from './color-schemes.ts';
 
 /** Light, dark, or what the system says. */
 export function ColorSchemeToggle() {

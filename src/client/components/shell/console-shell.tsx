@@ -1,13 +1,15 @@
-import { Drawer } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { useLocation } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
+import { lazyPart } from '#client/lib/lazy-part.ts';
 import classes from './console-shell.module.css';
 import { InShell } from './in-shell.ts';
 import { OfflineNote } from './offline-note.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
+
+const MenuDrawer = lazyPart(async () => ({ default: (await import('./menu-drawer.tsx')).MenuDrawer }));
 
 /** The frame of every signed-in page: sidebar (a drawer on narrow screens), top bar, content. */
 export function ConsoleShell({
@@ -32,17 +34,9 @@ export function ConsoleShell({
       <div className={classes['rail']}>
         <Sidebar isCollapsed={isCollapsed} onToggle={() => setCollapsed(!isCollapsed)} />
       </div>
-      <Drawer.Root
-        opened={drawerPath === pathname}
-        onClose={() => setDrawerPath(null)}
-        size="16rem"
-        padding={0}
-      >
-        <Drawer.Overlay />
-        <Drawer.Content aria-label="Menu">
-          <Sidebar isCollapsed={false} />
-        </Drawer.Content>
-      </Drawer.Root>
+      <Suspense>
+        <MenuDrawer isOpen={drawerPath === pathname} onClose={() => setDrawerPath(null)} />
+      </Suspense>
       <div className={classes['column']}>
         <TopBar onOpenMenu={() => setDrawerPath(pathname)} onOpenPalette={onOpenPalette} />
         <OfflineNote />

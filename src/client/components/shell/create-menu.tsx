@@ -1,5 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
+import { May } from '#client/lib/workspace-provider.tsx';
 import { Icon } from '../display/icon.tsx';
 import { boxIcon, keyIcon, plusIcon } from '../display/icon-shapes.gen.ts';
 import classes from './create-menu.module.css';
@@ -13,23 +14,29 @@ export function CreateMenu() {
   return (
     <Menu position="bottom-end" width={200}>
       <Menu.Target>
-        <Button className={classes['button'] ?? ''} leftSection={<Icon shape={plusIcon} />}>
+        <Button variant="default" className={classes['button'] ?? ''} leftSection={<Icon shape={plusIcon} />}>
           Create
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {pages.map(
-          ({ to, icon, create }) =>
-            create && (
-              <Menu.Item key={to} leftSection={<Icon shape={icon} />} onClick={() => open(create.dialog)}>
-                {create.label}
-              </Menu.Item>
-            ),
-        )}
-        <Menu.Item leftSection={<Icon shape={keyIcon} />} onClick={() => navigate({ to: '/projects' })}>
-          New API Key
-        </Menu.Item>
-        <Menu.Divider />
+        <May atLeast="editor">
+          {pages.map(
+            ({ to, icon, create }) =>
+              create && (
+                <Menu.Item key={to} leftSection={<Icon shape={icon} />} onClick={() => open(create.dialog)}>
+                  {create.label}
+                </Menu.Item>
+              ),
+          )}
+        </May>
+        <May atLeast="admin">
+          <Menu.Item leftSection={<Icon shape={keyIcon} />} onClick={() => navigate({ to: '/projects' })}>
+            New API Key
+          </Menu.Item>
+        </May>
+        <May atLeast="editor">
+          <Menu.Divider />
+        </May>
         <Menu.Item leftSection={<Icon shape={boxIcon} />} onClick={() => open('create-workspace')}>
           New Workspace
         </Menu.Item>

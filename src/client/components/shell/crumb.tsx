@@ -1,6 +1,6 @@
-import { Select } from '@mantine/core';
 import type { IconShape } from '../display/icon.tsx';
 import { Icon } from '../display/icon.tsx';
+import { Select } from '../later/select.tsx';
 import classes from './crumb.module.css';
 
 interface CrumbProps {

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { toast, toastError } from '#client/lib/toast.ts';
 import { renderPart } from '#client/testing/render.tsx';
+import type { Alert } from '#shared/alerts.ts';
 import { Notifications } from './notifications.tsx';
 
 it('keeps what the toasts have said, the newest first', async () => {
@@ -19,4 +20,29 @@ it('keeps what the toasts have said, the newest first', async () => {
     'Project createdWinter shopjust now',
   ]);
   expect(screen.getByRole('button', { name: 'Notifications' })).toBeDefined();
+});
+
+it('has the active alerts before them, and leads to where they are', async () => {
+  const alert: Alert = {
+    id: 7,
+    workspaceId: 1,
+    ruleId: 1,
+    name: 'Too many errors',
+    type: 'error',
+    status: 'active',
+    metric: 'error_rate',
+    comparison: 'above',
+    threshold: 5,
+    minutes: 5,
+    value: 12.34,
+    raisedAt: new Date().toISOString(),
+    resolvedAt: null,
+  };
+  renderPart(<Notifications alerts={[alert]} />);
+  await userEvent.click(await screen.findByRole('button', { name: /^Notifications, 1 alert active/ }));
+  const shown = await screen.findByRole('region', { name: 'Active alerts' });
+  expect(shown.textContent).toContain(
+    'Too many errorsError rate (4xx and 5xx) above 5 % over 5 minutes: it was 12.3 %',
+  );
+  expect(screen.getByRole('link', { name: 'Show in Monitoring' }).getAttribute('href')).toBe('/monitoring');
 });

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, ScrollArea, Text } from '@mantine/core';
+import { ActionIcon, Button, Text } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAuth } from '#client/lib/auth-provider.tsx';
@@ -34,11 +34,9 @@ export function Sidebar({ isCollapsed, onToggle }: { isCollapsed: boolean; onTog
           </ActionIcon>
         )}
       </div>
-      <ScrollArea className={classes['scroll'] ?? ''} type="never">
-        <nav aria-label="Main">
-          <ul className={classes['list']}>{items(false)}</ul>
-        </nav>
-      </ScrollArea>
+      <nav aria-label="Main" className={classes['scroll']}>
+        <ul className={classes['list']}>{items(false)}</ul>
+      </nav>
       <ul className={classes['list']}>{items(true)}</ul>
       <UserBlock />
     </aside>

@@ -39,7 +39,9 @@ export function useShortcuts(openPalette: () => void): void {
 
 /** False: the page has no search box. */
 function focusSearch(): boolean {
-  const box = document.querySelector<HTMLInputElement>('main input[type="search"]');
+  const box = document.querySelector<HTMLInputElement>(
+    'main input[type="search"], main textarea[aria-keyshortcuts="/"]',
+  );
   box?.focus();
   box?.select();
   return box !== null;

@@ -2,6 +2,7 @@ import { PasswordInput, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { AnchorLink } from '#client/components/display/links.tsx';
+import { passwordToggle } from '#client/components/fields/password-toggle.ts';
 import { laterSentences } from '#client/components/fields/schema-sentences.ts';
 import { useAuth } from '#client/lib/auth-provider.tsx';
 import { trpc } from '#client/lib/trpc.ts';
@@ -10,7 +11,6 @@ import { AuthLayout } from './auth-layout.tsx';
 import { CodeStep } from './code-step.tsx';
 import { KnownEmailField } from './known-email-field.tsx';
 import { OtherWay } from './other-way.tsx';
-import { passwordToggle } from './password-toggle.ts';
 import { loginInput } from './schemas.ts';
 
 /** Signs in; the route sends on whoever is signed in. */

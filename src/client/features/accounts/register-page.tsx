@@ -1,14 +1,14 @@
 import { SimpleGrid, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
+import { NewPasswordFields } from '#client/components/fields/new-password-fields.tsx';
 import { laterSentences } from '#client/components/fields/schema-sentences.ts';
+import { showFieldErrors } from '#client/components/fields/show-field-errors.ts';
 import { useAuth } from '#client/lib/auth-provider.tsx';
 import { AccountForm } from './account-form.tsx';
 import { AuthLayout } from './auth-layout.tsx';
-import { NewPasswordFields } from './new-password-fields.tsx';
 import { OtherWay } from './other-way.tsx';
 import { registerInput } from './schemas.ts';
-import { showFieldErrors } from './show-field-errors.ts';
 
 const empty = { firstName: '', lastName: '', email: '', username: '', password: '', confirmPassword: '' };
 

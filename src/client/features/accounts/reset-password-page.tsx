@@ -4,15 +4,15 @@ import { type ReactNode, useState } from 'react';
 import { ButtonLink } from '#client/components/display/links.tsx';
 import { SpinnerPage } from '#client/components/feedback/page-spinner.tsx';
 import { FormFailure } from '#client/components/fields/form-failure.tsx';
+import { NewPasswordFields } from '#client/components/fields/new-password-fields.tsx';
 import { laterSentences } from '#client/components/fields/schema-sentences.ts';
+import { showFieldErrors } from '#client/components/fields/show-field-errors.ts';
 import { isNotFound } from '#client/lib/error-message.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { AccountForm } from './account-form.tsx';
 import { AuthLayout } from './auth-layout.tsx';
-import { NewPasswordFields } from './new-password-fields.tsx';
 import { OtherWay } from './other-way.tsx';
 import { passwordReset } from './schemas.ts';
-import { showFieldErrors } from './show-field-errors.ts';
 
 /** Sets a new password by the link that brought its reader here. */
 export function ResetPasswordPage({ token }: { token: string }) {

@@ -1,9 +1,9 @@
 import { Button, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { passwordToggle } from '#client/components/fields/password-toggle.ts';
 import { useAuth } from '#client/lib/auth-provider.tsx';
 import { AccountForm } from './account-form.tsx';
 import { CodeForm, type CodeKind, codeKinds } from './code-form.tsx';
-import { passwordToggle } from './password-toggle.ts';
 
 /** Over the page whose session has ended: what is typed there stays, and what was sent is sent again. */
 export function SignInAgain() {

@@ -1,9 +1,8 @@
-import { Button, Group, Menu, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
 import {
   arrowLeftIcon,
-  dotsIcon,
   pencilIcon,
   searchIcon,
   trashIcon,
@@ -13,7 +12,9 @@ import { AnchorLink, ButtonLink } from '#client/components/display/links.tsx';
 import { PageHeader } from '#client/components/display/page-header.tsx';
 import { DeleteCollectionDialog } from '#client/components/feedback/delete-collection-dialog.tsx';
 import { StatusBadge } from '#client/components/feedback/status-badge.tsx';
+import { ActionMenu } from '#client/components/later/action-menu.tsx';
 import { formatAgo, formatNumber } from '#client/lib/format.ts';
+import { May } from '#client/lib/workspace-provider.tsx';
 import type { Collection } from '#shared/collections.ts';
 import classes from './collection-header.module.css';
 
@@ -54,32 +55,29 @@ export function CollectionHeader({ collection, onUpload, onEdit, onDeleted }: Co
             <ButtonLink to="/search" search={{ collection: id }} leftSection={<Icon shape={searchIcon} />}>
               Search
             </ButtonLink>
-            <Button
-              variant="default"
-              leftSection={<Icon shape={uploadIcon} />}
-              onClick={() => onUpload(collection)}
-            >
-              Import
-            </Button>
-            <Menu position="bottom-end">
-              <Menu.Target>
-                <Button variant="default" px="xs" aria-label={`More for ${name}`}>
-                  <Icon shape={dotsIcon} />
-                </Button>
-              </Menu.Target>
-              <Menu.Dropdown>
-                <Menu.Item leftSection={<Icon shape={pencilIcon} />} onClick={() => onEdit(collection)}>
-                  Edit collection
-                </Menu.Item>
-                <Menu.Item
-                  color="red"
-                  leftSection={<Icon shape={trashIcon} />}
-                  onClick={() => setDeleting(true)}
-                >
-                  Delete collection
-                </Menu.Item>
-              </Menu.Dropdown>
-            </Menu>
+            <May atLeast="editor">
+              <Button
+                variant="default"
+                leftSection={<Icon shape={uploadIcon} />}
+                onClick={() => onUpload(collection)}
+              >
+                Import
+              </Button>
+              <ActionMenu
+                label={`More for ${name}`}
+                variant="default"
+                size={36}
+                actions={[
+                  { label: 'Edit collection', icon: pencilIcon, onClick: () => onEdit(collection) },
+                  {
+                    label: 'Delete collection',
+                    icon: trashIcon,
+                    onClick: () => setDeleting(true),
+                    isRed: true,
+                  },
+                ]}
+              />
+            </May>
           </>
         }
       />

@@ -1,17 +1,18 @@
-import { Skeleton, Stack, Tabs } from '@mantine/core';
-import { Suspense, useEffect, useRef } from 'react';
+import { Skeleton, Stack, Tabs, Text } from '@mantine/core';
+import { Suspense } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
 import { arrowLeftIcon, stack2Icon } from '#client/components/display/icon-shapes.gen.ts';
 import { ButtonLink } from '#client/components/display/links.tsx';
 import { PageHeader } from '#client/components/display/page-header.tsx';
+import { TabList } from '#client/components/display/tab-list.tsx';
 import { TableSkeleton } from '#client/components/display/table-skeleton.tsx';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { isNotFound } from '#client/lib/error-message.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { useMay } from '#client/lib/workspace-provider.tsx';
 import type { Collection } from '#shared/collections.ts';
 import { CollectionHeader } from './collection-header.tsx';
-import classes from './collection-page.module.css';
 import { type ChangeCollection, type CollectionState, collectionTabs } from './collection-state.ts';
 import { tabs } from './tabs.ts';
 import { TrustLine } from './trust-line.tsx';
@@ -41,11 +42,16 @@ function CollectionView({
   onChange,
   ...on
 }: Omit<CollectionPageProps, 'id'> & { collection: Collection }) {
-  const row = useChosenInView(state.tab);
+  const may = useMay();
   return (
     <Stack gap="lg">
       <CollectionHeader collection={collection} {...on} />
       <TrustLine collection={collection} />
+      {!may('editor') && (
+        <Text size="sm" c="dimmed">
+          You are a viewer here: search, read and try. Saving changes takes an editor of this workspace.
+        </Text>
+      )}
       <Tabs
         value={state.tab}
         keepMounted={false}
@@ -54,13 +60,13 @@ function CollectionView({
           if (tab) onChange({ tab });
         }}
       >
-        <Tabs.List ref={row} className={classes['list'] ?? ''}>
+        <TabList chosen={state.tab}>
           {collectionTabs.map((tab) => (
             <Tabs.Tab key={tab} value={tab} leftSection={<Icon shape={tabs[tab].icon} />}>
               {tabs[tab].label}
             </Tabs.Tab>
           ))}
-        </Tabs.List>
+        </TabList>
         {collectionTabs.map((tab) => {
           const { Part } = tabs[tab];
           return (
@@ -74,20 +80,6 @@ function CollectionView({
       </Tabs>
     </Stack>
   );
-}
-
-/** Of a row of tabs that is narrower than they are: the chosen one is brought into it. */
-function useChosenInView(chosen: string) {
-  const row = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it looks at what the choice has made of the row
-  useEffect(() => {
-    const tab = row.current?.querySelector<HTMLElement>('[role=tab][aria-selected=true]');
-    if (!row.current || !tab) return;
-    const before = tab.getBoundingClientRect().left - row.current.getBoundingClientRect().left;
-    // Not by `scrollIntoView`, which would scroll the page as well.
-    row.current.scrollLeft += before - (row.current.clientWidth - tab.offsetWidth) / 2;
-  }, [chosen]);
-  return row;
 }
 
 function CollectionNotFound() {

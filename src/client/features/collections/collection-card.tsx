@@ -1,9 +1,11 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { Icon } from '#client/components/display/icon.tsx';
 import { pencilIcon, trashIcon, uploadIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { CardLink, LinkCard } from '#client/components/display/link-card.tsx';
 import { StatusBadge } from '#client/components/feedback/status-badge.tsx';
+import { Tip } from '#client/components/later/tip.tsx';
 import { formatAgo, formatNumber } from '#client/lib/format.ts';
+import { May } from '#client/lib/workspace-provider.tsx';
 import type { Collection } from '#shared/collections.ts';
 import classes from './collection-card.module.css';
 
@@ -26,24 +28,26 @@ export function CollectionCard({ collection, projectName, ...on }: CollectionCar
       }
       detail={`${projectName ? `${projectName} · ` : ''}updated ${formatAgo(collection.updatedAt)}`}
       actions={
-        <>
-          <Tooltip label="Edit collection">
+        <May atLeast="editor">
+          <Tip label="Edit collection">
             <ActionIcon aria-label={`Edit ${name}`} onClick={on.onEdit}>
               <Icon shape={pencilIcon} />
             </ActionIcon>
-          </Tooltip>
-          <Tooltip label="Delete collection">
+          </Tip>
+          <Tip label="Delete collection">
             <ActionIcon aria-label={`Delete ${name}`} onClick={on.onDelete}>
               <Icon shape={trashIcon} />
             </ActionIcon>
-          </Tooltip>
-        </>
+          </Tip>
+        </May>
       }
       description={collection.description}
       footer={
         <>
           <StatusBadge isActive={collection.isActive} />
-          <UploadButton collection={collection} onUpload={on.onUpload} />
+          <May atLeast="editor">
+            <UploadButton collection={collection} onUpload={on.onUpload} />
+          </May>
         </>
       }
     >

@@ -22,7 +22,7 @@ it('shows a page of many, and leads to the others', async () => {
   expect(await screen.findByText('240 collections')).toBeDefined();
   expect(names().length).toBe(24);
   expect(names()[0]).toBe('collection 240');
-  await userEvent.click(screen.getByRole('button', { name: 'Page 10' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Page 10' }));
   await waitFor(() => expect(names()[0]).toBe('collection 24'));
   expect(page.router.state.location.search).toMatchObject({ page: 10, sort: 'documents' });
 });

@@ -1,5 +1,5 @@
 import { SimpleGrid, Stack } from '@mantine/core';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { CardGridSkeleton } from '#client/components/display/card-grid-skeleton.tsx';
 import { searchIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { Pager } from '#client/components/display/pager.tsx';
@@ -17,7 +17,10 @@ import { useWorkspace } from '#client/lib/workspace-provider.tsx';
 import type { Collection } from '#shared/collections.ts';
 import { CollectionCard } from './collection-card.tsx';
 import { type CollectionsState, inOrder } from './collection-order.ts';
-import { CollectionTable } from './collection-table.tsx';
+
+const CollectionTable = lazy(() =>
+  import('./collection-table.tsx').then((module) => ({ default: module.CollectionTable })),
+);
 
 interface CollectionListProps {
   state: CollectionsState;
@@ -51,13 +54,15 @@ export function CollectionList({ state, onPageChange, onUpload }: CollectionList
   return (
     <Stack>
       {state.view === 'list' ? (
-        <CollectionTable
-          collections={shown}
-          projectNameOf={projectNameOf}
-          onEdit={onEdit}
-          onDelete={setToDelete}
-          onUpload={onUpload}
-        />
+        <Suspense fallback={<TableSkeleton />}>
+          <CollectionTable
+            collections={shown}
+            projectNameOf={projectNameOf}
+            onEdit={onEdit}
+            onDelete={setToDelete}
+            onUpload={onUpload}
+          />
+        </Suspense>
       ) : (
         <SimpleGrid component="ul" cols={{ base: 1, sm: 2, lg: 3 }} p={0} m={0}>
           {shown.map((collection) => (

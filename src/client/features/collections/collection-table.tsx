@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Table } from '@mantine/core';
+import { ActionIcon, Group } from '@mantine/core';
 import { Icon } from '#client/components/display/icon.tsx';
 import { pencilIcon, trashIcon, uploadIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { AnchorLink } from '#client/components/display/links.tsx';
@@ -6,6 +6,7 @@ import cells from '#client/components/display/table-panel.module.css';
 import { TablePanel } from '#client/components/display/table-panel.tsx';
 import { StatusBadge } from '#client/components/feedback/status-badge.tsx';
 import { formatAgo, formatNumber } from '#client/lib/format.ts';
+import { May } from '#client/lib/workspace-provider.tsx';
 import type { Collection } from '#shared/collections.ts';
 
 interface CollectionActions {
@@ -26,14 +27,22 @@ export function CollectionTable({ collections, projectNameOf, ...on }: Collectio
       minWidth={760}
       head={
         <>
-          <Table.Th>Name</Table.Th>
-          <Table.Th>Project</Table.Th>
-          <Table.Th ta="right">Documents</Table.Th>
-          <Table.Th ta="right">Dimension</Table.Th>
-          <Table.Th>Metric</Table.Th>
-          <Table.Th>Updated</Table.Th>
-          <Table.Th>Status</Table.Th>
-          <Table.Th ta="right">Actions</Table.Th>
+          <th scope="col">Name</th>
+          <th scope="col">Project</th>
+          <th scope="col" data-right>
+            Documents
+          </th>
+          <th scope="col" data-right>
+            Dimension
+          </th>
+          <th scope="col">Metric</th>
+          <th scope="col">Updated</th>
+          <th scope="col">Status</th>
+          <May atLeast="editor">
+            <th scope="col" data-right>
+              Actions
+            </th>
+          </May>
         </>
       }
     >
@@ -48,35 +57,37 @@ function Row(props: CollectionActions & { collection: Collection; projectName: s
   const { collection, projectName } = props;
   const { id, name, documentCount, dimension, metric, updatedAt, isActive } = collection;
   return (
-    <Table.Tr>
-      <Table.Td className={cells['name'] ?? ''} dir="auto">
+    <tr>
+      <td className={cells['name']} dir="auto">
         <AnchorLink to="/collections/$id" params={{ id }} size="sm" fw={600}>
           {name}
         </AnchorLink>
-      </Table.Td>
-      <Table.Td className={cells['name'] ?? ''} dir="auto">
+      </td>
+      <td className={cells['name']} dir="auto">
         {projectName ?? '–'}
-      </Table.Td>
-      <Table.Td ta="right">{formatNumber(documentCount)}</Table.Td>
-      <Table.Td ta="right">{dimension}</Table.Td>
-      <Table.Td>{metric}</Table.Td>
-      <Table.Td className={cells['date'] ?? ''}>{formatAgo(updatedAt)}</Table.Td>
-      <Table.Td>
+      </td>
+      <td data-right>{formatNumber(documentCount)}</td>
+      <td data-right>{dimension}</td>
+      <td>{metric}</td>
+      <td className={cells['date']}>{formatAgo(updatedAt)}</td>
+      <td>
         <StatusBadge isActive={isActive} />
-      </Table.Td>
-      <Table.Td>
-        <Group gap={2} justify="flex-end" wrap="nowrap">
-          <ActionIcon aria-label={`Upload documents to ${name}`} onClick={() => props.onUpload(collection)}>
-            <Icon shape={uploadIcon} />
-          </ActionIcon>
-          <ActionIcon aria-label={`Edit ${name}`} onClick={() => props.onEdit(collection)}>
-            <Icon shape={pencilIcon} />
-          </ActionIcon>
-          <ActionIcon aria-label={`Delete ${name}`} onClick={() => props.onDelete(collection)}>
-            <Icon shape={trashIcon} />
-          </ActionIcon>
-        </Group>
-      </Table.Td>
-    </Table.Tr>
+      </td>
+      <May atLeast="editor">
+        <td>
+          <Group gap={2} justify="flex-end" wrap="nowrap">
+            <ActionIcon aria-label={`Upload documents to ${name}`} onClick={() => props.onUpload(collection)}>
+              <Icon shape={uploadIcon} />
+            </ActionIcon>
+            <ActionIcon aria-label={`Edit ${name}`} onClick={() => props.onEdit(collection)}>
+              <Icon shape={pencilIcon} />
+            </ActionIcon>
+            <ActionIcon aria-label={`Delete ${name}`} onClick={() => props.onDelete(collection)}>
+              <Icon shape={trashIcon} />
+            </ActionIcon>
+          </Group>
+        </td>
+      </May>
+    </tr>
   );
 }

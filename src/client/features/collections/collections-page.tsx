@@ -1,10 +1,11 @@
-import { Button, Group, SegmentedControl, Select, Stack } from '@mantine/core';
+import { Button, Group, SegmentedControl, Stack } from '@mantine/core';
 import { Icon } from '#client/components/display/icon.tsx';
 import { plusIcon, uploadIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { PageHeader } from '#client/components/display/page-header.tsx';
 import { SearchField } from '#client/components/fields/search-field.tsx';
+import { Select } from '#client/components/later/select.tsx';
 import { useDialogs } from '#client/components/shell/dialogs-provider.tsx';
-import { useWorkspace } from '#client/lib/workspace-provider.tsx';
+import { May, useWorkspace } from '#client/lib/workspace-provider.tsx';
 import type { Collection } from '#shared/collections.ts';
 import { CollectionList } from './collection-list.tsx';
 import type { CollectionSort, CollectionsState, CollectionView } from './collection-order.ts';
@@ -33,7 +34,7 @@ export function CollectionsPage({ state, onChange, onUpload }: CollectionsPagePr
               : undefined
         }
         actions={
-          <>
+          <May atLeast="editor">
             <Button
               variant="default"
               leftSection={<Icon shape={uploadIcon} />}
@@ -44,7 +45,7 @@ export function CollectionsPage({ state, onChange, onUpload }: CollectionsPagePr
             <Button leftSection={<Icon shape={plusIcon} />} onClick={() => open('create-collection')}>
               Create Collection
             </Button>
-          </>
+          </May>
         }
       />
       <Stack>

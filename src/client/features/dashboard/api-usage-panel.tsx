@@ -1,5 +1,5 @@
 import { Button, Skeleton, Text } from '@mantine/core';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
 import { chartBarIcon, tableIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { Panel } from '#client/components/display/panel.tsx';
@@ -8,7 +8,10 @@ import { formatNumber } from '#client/lib/format.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { type DashboardScope, usageInput } from './dashboard-inputs.ts';
 import { UsageChart } from './usage-chart.tsx';
-import { UsageTable } from './usage-table.tsx';
+
+const UsageTable = lazy(() => import('./usage-table.tsx').then((module) => ({ default: module.UsageTable })));
+
+const chartSkeleton = <Skeleton height="15.5rem" radius="md" />;
 
 /** Requests a day, as bars or as the table with the same rows. */
 export function ApiUsagePanel({ scope }: { scope: DashboardScope }) {
@@ -39,8 +42,15 @@ export function ApiUsagePanel({ scope }: { scope: DashboardScope }) {
       }
     >
       {error && <ErrorView error={error} title="The usage could not be loaded" onRetry={refetch} />}
-      {!data && !error && <Skeleton height="15.5rem" radius="md" />}
-      {data && (isTable ? <UsageTable days={data} /> : <UsageChart days={data} />)}
+      {!data && !error && chartSkeleton}
+      {data &&
+        (isTable ? (
+          <Suspense fallback={chartSkeleton}>
+            <UsageTable days={data} />
+          </Suspense>
+        ) : (
+          <UsageChart days={data} />
+        ))}
     </Panel>
   );
 }

@@ -1,8 +1,9 @@
-import { ActionIcon, Menu, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { Icon } from '#client/components/display/icon.tsx';
-import { dotsIcon, pencilIcon, stack2Icon, trashIcon } from '#client/components/display/icon-shapes.gen.ts';
+import { pencilIcon, stack2Icon, trashIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { AnchorLink } from '#client/components/display/links.tsx';
 import { StatusBadge } from '#client/components/feedback/status-badge.tsx';
+import { ActionMenu } from '#client/components/later/action-menu.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import type { Collection } from '#shared/collections.ts';
 import classes from './collection-row.module.css';
@@ -35,21 +36,13 @@ export function CollectionRow(props: { collection: Collection; onEdit: () => voi
         {formatNumber(documentCount)} {documentCount === 1 ? 'document' : 'documents'}
       </span>
       <StatusBadge isActive={isActive} />
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon aria-label={`Actions for ${name}`}>
-            <Icon shape={dotsIcon} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<Icon shape={pencilIcon} />} onClick={props.onEdit}>
-            Edit
-          </Menu.Item>
-          <Menu.Item color="red" leftSection={<Icon shape={trashIcon} />} onClick={props.onDelete}>
-            Delete
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <ActionMenu
+        label={`Actions for ${name}`}
+        actions={[
+          { label: 'Edit', icon: pencilIcon, onClick: props.onEdit },
+          { label: 'Delete', icon: trashIcon, onClick: props.onDelete, isRed: true },
+        ]}
+      />
     </li>
   );
 }

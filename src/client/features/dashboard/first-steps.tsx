@@ -7,7 +7,7 @@ import { Panel } from '#client/components/display/panel.tsx';
 import { SampleOffers } from '#client/components/feedback/sample-offers.tsx';
 import { useDialogs } from '#client/components/shell/dialogs-provider.tsx';
 import { trpc } from '#client/lib/trpc.ts';
-import { useWorkspace } from '#client/lib/workspace-provider.tsx';
+import { useMay, useWorkspace } from '#client/lib/workspace-provider.tsx';
 import type { FirstSteps as Steps } from '#shared/dashboard.ts';
 import classes from './first-steps.module.css';
 
@@ -21,6 +21,7 @@ interface Step {
 /** Whether the first steps are to be seen: until all are done, or the reader has put them away. */
 export function useFirstSteps(workspaceId: number | undefined) {
   const [putAway, setPutAway] = useState(readPutAway);
+  const may = useMay();
   const { data } = trpc.dashboard.firstSteps.useQuery(
     { workspaceId: workspaceId ?? 0 },
     // A search, or a request with a key, changes them and no mutation of the console does.
@@ -30,7 +31,8 @@ export function useFirstSteps(workspaceId: number | undefined) {
   const isDone = data !== undefined && Object.values(data).every(Boolean);
   return {
     steps: data,
-    isShown: !isPutAway && !isDone,
+    // They are about writing.
+    isShown: may('editor') && !isPutAway && !isDone,
     putAway: () => {
       if (workspaceId === undefined) return;
       const next = [...putAway, workspaceId].slice(-workspacesRemembered);

@@ -12,6 +12,7 @@ import {
 } from '#client/components/display/icon-shapes.gen.ts';
 import { Panel } from '#client/components/display/panel.tsx';
 import { useDialogs } from '#client/components/shell/dialogs-provider.tsx';
+import { May } from '#client/lib/workspace-provider.tsx';
 import classes from './quick-actions.module.css';
 
 export function QuickActions() {
@@ -19,21 +20,25 @@ export function QuickActions() {
   return (
     <Panel title="Quick Actions">
       <ul className={classes['list']}>
-        <li>
-          <UnstyledButton className={classes['action'] ?? ''} onClick={() => open('create-collection')}>
-            <Words icon={plusIcon} label="Create Collection" detail="A place for documents to search" />
-          </UnstyledButton>
-        </li>
-        <li>
-          <ActionLink to="/collections" onClick={() => open('import-documents')}>
-            <Words icon={uploadIcon} label="Upload Documents" detail="JSON, NDJSON, CSV or TSV" />
-          </ActionLink>
-        </li>
-        <li>
-          <ActionLink to="/projects">
-            <Words icon={keyIcon} label="Generate API Key" detail="For a project's applications" />
-          </ActionLink>
-        </li>
+        <May atLeast="editor">
+          <li>
+            <UnstyledButton className={classes['action'] ?? ''} onClick={() => open('create-collection')}>
+              <Words icon={plusIcon} label="Create Collection" detail="A place for documents to search" />
+            </UnstyledButton>
+          </li>
+          <li>
+            <ActionLink to="/collections" onClick={() => open('import-documents')}>
+              <Words icon={uploadIcon} label="Upload Documents" detail="JSON, NDJSON, CSV or TSV" />
+            </ActionLink>
+          </li>
+        </May>
+        <May atLeast="admin">
+          <li>
+            <ActionLink to="/projects">
+              <Words icon={keyIcon} label="Generate API Key" detail="For a project's applications" />
+            </ActionLink>
+          </li>
+        </May>
         <li>
           <ActionLink to="/search">
             <Words icon={searchIcon} label="Search Console" detail="By words, by meaning or both" />

@@ -8,6 +8,7 @@ import {
   keyIcon,
   stack2Icon,
   trashIcon,
+  usersIcon,
 } from '#client/components/display/icon-shapes.gen.ts';
 import { Panel } from '#client/components/display/panel.tsx';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
@@ -78,5 +79,6 @@ function iconOf(type: ActivityType): IconShape {
   if (type.startsWith('api_key')) return keyIcon;
   if (type.startsWith('collection')) return stack2Icon;
   if (type.startsWith('project')) return folderIcon;
+  if (type.startsWith('user')) return usersIcon;
   return boxIcon;
 }

@@ -4,8 +4,15 @@ import { ImportDialog, MendDialog } from './import-dialog.tsx';
 import type { Rejects } from './rejects.ts';
 
 interface DocumentDialogs {
-  /** Into a collection, into a new one of a project, or wherever the reader says. `file`: that is chosen already. */
-  'import-documents': { collection?: Collection; projectId?: number; file?: File };
+  /** Into a collection, into a new one of a project, or wherever the reader says. */
+  'import-documents': {
+    collection?: Collection;
+    projectId?: number;
+    /** That is chosen already. */
+    file?: File;
+    /** Those that come after it, each in its own turn. */
+    others?: { count: number; onLeaveOut: () => void };
+  };
   'mend-rows': { rejects: Rejects };
 }
 

@@ -34,7 +34,7 @@ it('a file that is dropped beside an open dialog is not opened by the browser', 
   await screen.findByRole('button', { name: 'is open' });
   expect(drag('dragover', ['Files'])).toBe(true);
   expect(drag('drop', ['Files'])).toBe(true);
-  expect(screen.queryByText('Drop the file to import it')).toBe(null);
+  expect(screen.queryByText('Drop files to import them')).toBe(null);
   // Text that is dragged into a field is the browser's.
   expect(drag('dragover', ['text/plain'])).toBe(false);
 });

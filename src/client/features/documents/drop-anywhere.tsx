@@ -2,17 +2,31 @@ import { useEffect, useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
 import { uploadIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { useDialogs } from '#client/components/shell/dialogs-provider.tsx';
+import { toast } from '#client/lib/toast.ts';
+import { useMay } from '#client/lib/workspace-provider.tsx';
 import classes from './drop-anywhere.module.css';
 import { pastedFile } from './pasted-file.ts';
 
-/** A file that is dropped anywhere on the console, or data that is pasted outside of a field, is imported. */
+/** One dialog each, so many at most: a folder is no list of files. */
+const filesMax = 20;
+
+/** What is dropped anywhere on the console, or pasted outside of a field, is imported; of several files one after the other. */
 export function DropAnywhere() {
   const { opened, open } = useDialogs();
+  const may = useMay();
   const [isOver, setOver] = useState(false);
-  // A dialog that is open has what was typed in it; its own drop zone takes files.
-  const isFree = opened === null;
+  const [waiting, setWaiting] = useState<File[]>([]);
+  // A dialog that is open has what was typed in it; its own drop zone takes files. Who only reads imports nothing.
+  const isFree = opened === null && may('editor');
 
   useFilesKeptOut(!isFree);
+  // The next one is proposed when the dialog of the one before is closed.
+  useEffect(() => {
+    const [file, ...after] = waiting;
+    if (!isFree || !file) return;
+    setWaiting(after);
+    open('import-documents', { file, others: { count: after.length, onLeaveOut: () => setWaiting([]) } });
+  }, [isFree, open, waiting]);
   useEffect(() => {
     if (!isFree) return;
     const over = (event: DragEvent) => {
@@ -26,10 +40,11 @@ export function DropAnywhere() {
     };
     const drop = (event: DragEvent) => {
       setOver(false);
-      const file = event.dataTransfer?.files[0];
-      if (!file) return;
+      const files = [...(event.dataTransfer?.files ?? [])];
+      if (files.length === 0) return;
       event.preventDefault();
-      open('import-documents', { file });
+      if (files.length > filesMax) sayTooMany(files.length);
+      setWaiting(files.slice(0, filesMax));
     };
     const paste = (event: ClipboardEvent) => {
       const file = isInField(event.target) ? null : pastedFile(event.clipboardData);
@@ -59,12 +74,19 @@ export function DropAnywhere() {
           <span className={classes['icon']}>
             <Icon shape={uploadIcon} size={28} />
           </span>
-          <strong>Drop the file to import it</strong>
+          <strong>Drop files to import them</strong>
           <span className={classes['hint']}>JSON, NDJSON, CSV or TSV, gzipped or not</span>
         </div>
       </div>
     </div>
   );
+}
+
+function sayTooMany(count: number): void {
+  toast({
+    title: `${filesMax} of ${count} files`,
+    description: 'So many are taken at once, one after the other. Drop the others when these are done.',
+  });
 }
 
 /** A file that misses an open dialog's own zone: the browser would show it in place of the console, with all that was typed. */

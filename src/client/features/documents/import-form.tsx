@@ -1,4 +1,5 @@
-import { Alert, Button, Group, Skeleton, Stack } from '@mantine/core';
+import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
 import { alertTriangleIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
@@ -16,10 +17,43 @@ interface ImportFormProps extends DialogContentProps {
   collection?: Collection;
   projectId?: number;
   file?: File;
+  others?: { count: number; onLeaveOut: () => void };
 }
 
 /** A file from being chosen to being sent; from there on the dock has it. */
-export function ImportForm({ collection, projectId, file, onClose }: ImportFormProps) {
+export function ImportForm({ others, ...props }: ImportFormProps) {
+  return (
+    <>
+      {others && others.count > 0 && <OtherFiles {...others} />}
+      <OneImport {...props} />
+    </>
+  );
+}
+
+/** Of several that were dropped together. */
+function OtherFiles({ count, onLeaveOut }: { count: number; onLeaveOut: () => void }) {
+  const [isLeftOut, setLeftOut] = useState(false);
+  const leaveOut = () => {
+    setLeftOut(true);
+    onLeaveOut();
+  };
+  return (
+    <Group justify="space-between" gap="xs" mb="sm">
+      <Text size="sm" c="dimmed" role="status">
+        {isLeftOut
+          ? 'The others are left out.'
+          : `${count === 1 ? 'Another file comes' : `${count} more files come`} after this one.`}
+      </Text>
+      {!isLeftOut && (
+        <Button size="compact-sm" variant="subtle" onClick={leaveOut}>
+          Leave out {count === 1 ? 'the other' : 'the others'}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+function OneImport({ collection, projectId, file, onClose }: Omit<ImportFormProps, 'others'>) {
   const { workspace, isLoading } = useWorkspace();
   const { state, choose, reset } = useImportFile(file);
   const list = trpc.collections.list.useQuery(

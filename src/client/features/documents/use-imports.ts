@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useAuth } from '#client/lib/auth-provider.tsx';
+import { endExports, useIsExporting } from '#client/lib/exports/export-jobs.ts';
 import {
   type ImportJob,
   keepImportJobsOf,
@@ -37,14 +38,19 @@ export function useImports(): MeteredImport[] {
     },
   );
   useTold(jobs, data);
-  // Samples and the imports of others are the server's; an upload is this page's.
-  useAskBeforeLeaving(jobs.some(({ state, upload }) => state === 'running' && upload !== null));
+  // Samples and the imports of others are the server's; an upload is this page's, and so is an export.
+  const isExporting = useIsExporting();
+  useAskBeforeLeaving(
+    isExporting || jobs.some(({ state, upload }) => state === 'running' && upload !== null),
+  );
   const seen = data.map(({ id }) => id).join();
   useNews(seen);
   useOtherTabs(seen);
   useEffect(() => {
     if (user) keepImportJobsOf(user.id);
   }, [user]);
+  // The dock is there as long as somebody is signed in.
+  useEffect(() => endExports, []);
 
   const meters = useRef(new Map<string, RateMeter>());
   const before = meters.current;

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { ClosingCall } from './closing-call.tsx';
 import { CodeSection } from './code-section.tsx';
+import { Comparison } from './comparison.tsx';
 import { Features } from './features.tsx';
 import { Figures } from './figures.tsx';
 import { Pricing } from './pricing.tsx';
@@ -16,6 +17,7 @@ export function Below() {
   return (
     <>
       <Features />
+      <Comparison />
       <UseCases />
       <CodeSection />
       <Figures />

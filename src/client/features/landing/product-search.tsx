@@ -8,6 +8,7 @@ import { trpc } from '#client/lib/trpc.ts';
 import type { DemoAnswer } from '#shared/demo.ts';
 import { ProductHit } from './product-hit.tsx';
 import classes from './product-search.module.css';
+import { Suggestions } from './suggestions.tsx';
 
 const suggestions = ['something to keep me warm', 'gift for a coffee lover', 'my back hurts at work'];
 const queryCharactersMin = 3;
@@ -43,18 +44,7 @@ export function ProductSearch({ inputRef, text, onType }: ProductSearchProps) {
         value={text}
         onChange={(event) => onType(event.currentTarget.value)}
       />
-      <div className={classes['suggestions']}>
-        {suggestions.map((suggestion) => (
-          <button
-            key={suggestion}
-            type="button"
-            className={classes['suggestion']}
-            onClick={() => onType(suggestion)}
-          >
-            {suggestion}
-          </button>
-        ))}
-      </div>
+      <Suggestions suggestions={suggestions} onChoose={onType} />
       <div
         className={classes['answer']}
         data-stale={search.isPlaceholderData || undefined}

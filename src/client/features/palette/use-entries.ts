@@ -17,7 +17,7 @@ import {
 import { useDialogs } from '#client/components/shell/dialogs-provider.tsx';
 import { useNavigation } from '#client/components/shell/use-navigation.ts';
 import { useAuth } from '#client/lib/auth-provider.tsx';
-import { useWorkspace } from '#client/lib/workspace-provider.tsx';
+import { useMay, useWorkspace } from '#client/lib/workspace-provider.tsx';
 import type { ApiKey } from '#shared/api-keys.ts';
 import type { Collection } from '#shared/collections.ts';
 import type { Entry } from './rank-entries.ts';
@@ -98,6 +98,8 @@ function useActions(): Entry[] {
   const { open } = useDialogs();
   const { logout } = useAuth();
   const { setColorScheme } = useMantineColorScheme();
+  const may = useMay();
+  const [mayWrite, mayMakeKeys] = [may('editor'), may('admin')];
   return useMemo(() => {
     const action = (label: string, icon: Entry['icon'], run: () => void): Entry => ({
       key: label,
@@ -108,16 +110,16 @@ function useActions(): Entry[] {
     });
     return [
       ...navigation.flatMap(({ create }) =>
-        create ? [action(create.label, plusIcon, () => open(create.dialog))] : [],
+        create && mayWrite ? [action(create.label, plusIcon, () => open(create.dialog))] : [],
       ),
       action('New Workspace', boxIcon, () => open('create-workspace')),
-      action('New API Key', keyIcon, () => void navigate({ to: '/projects' })),
-      action('Upload Documents', uploadIcon, () => open('import-documents')),
+      ...(mayMakeKeys ? [action('New API Key', keyIcon, () => void navigate({ to: '/projects' }))] : []),
+      ...(mayWrite ? [action('Upload Documents', uploadIcon, () => open('import-documents'))] : []),
       action('Keyboard shortcuts', keyboardIcon, () => open('shortcuts')),
       action('Light theme', sunIcon, () => setColorScheme('light')),
       action('Dark theme', moonIcon, () => setColorScheme('dark')),
       action('System theme', deviceDesktopIcon, () => setColorScheme('auto')),
       action('Sign out', logoutIcon, () => void logout()),
     ];
-  }, [navigation, open, navigate, setColorScheme, logout]);
+  }, [navigation, open, navigate, setColorScheme, logout, mayWrite, mayMakeKeys]);
 }

@@ -1,4 +1,3 @@
-import { Table } from '@mantine/core';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
@@ -15,13 +14,13 @@ function Keys() {
   return (
     <>
       <p>{activity.data?.length} entries</p>
-      <Table>
-        <Table.Tbody>
+      <table>
+        <tbody>
           {data.map((apiKey) => (
             <ApiKeyRow key={apiKey.id} apiKey={apiKey} onDelete={() => undefined} />
           ))}
-        </Table.Tbody>
-      </Table>
+        </tbody>
+      </table>
     </>
   );
 }

@@ -1,24 +1,27 @@
-import { ActionIcon, Switch, Table, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
 import { eyeIcon, eyeOffIcon, trashIcon } from '#client/components/display/icon-shapes.gen.ts';
 import cells from '#client/components/display/table-panel.module.css';
 import { StatusBadge } from '#client/components/feedback/status-badge.tsx';
 import { CopyButton } from '#client/components/fields/copy-button.tsx';
+import { Tip } from '#client/components/later/tip.tsx';
 import { errorMessage } from '#client/lib/error-message.ts';
 import { formatDate, formatDateTime } from '#client/lib/format.ts';
 import { hasExpired } from '#client/lib/has-expired.ts';
 import { toast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useRevealKey } from '#client/lib/use-reveal-key.ts';
+import { May, useMay } from '#client/lib/workspace-provider.tsx';
 import type { ApiKey } from '#shared/api-keys.ts';
 import classes from './api-key-row.module.css';
 
 export function ApiKeyRow({ apiKey, onDelete }: { apiKey: ApiKey; onDelete: () => void }) {
   const toggle = useActiveToggle(apiKey);
+  const may = useMay();
   return (
-    <Table.Tr>
-      <Table.Td className={cells['name'] ?? ''}>
+    <tr>
+      <td className={cells['name']}>
         <Text size="sm" fw={600} dir="auto">
           {apiKey.name}
         </Text>
@@ -26,17 +29,17 @@ export function ApiKeyRow({ apiKey, onDelete }: { apiKey: ApiKey; onDelete: () =
           {apiKey.permissions.join(' and ')}
           {apiKey.collections && ` · only ${apiKey.collections.join(', ') || 'collections that are gone'}`}
         </Text>
-      </Table.Td>
-      <Table.Td>
+      </td>
+      <td>
         <SecretCell apiKey={apiKey} />
-      </Table.Td>
-      <Table.Td>
+      </td>
+      <td>
         <div className={classes['status']}>
           <Switch
             size="xs"
             aria-label={`${apiKey.name} is active`}
             checked={apiKey.isActive}
-            disabled={toggle.isPending}
+            disabled={toggle.isPending || !may('admin')}
             onChange={(event) => toggle.mutate({ id: apiKey.id, isActive: event.currentTarget.checked })}
           />
           {hasExpired(apiKey) && apiKey.isActive ? (
@@ -47,17 +50,19 @@ export function ApiKeyRow({ apiKey, onDelete }: { apiKey: ApiKey; onDelete: () =
             </Text>
           )}
         </div>
-      </Table.Td>
-      <Table.Td>{formatDateTime(apiKey.lastUsed)}</Table.Td>
-      <Table.Td className={cells['date'] ?? ''}>{formatDate(apiKey.expiresAt)}</Table.Td>
-      <Table.Td ta="right">
-        <Tooltip label="Delete API key">
-          <ActionIcon aria-label={`Delete ${apiKey.name}`} onClick={onDelete}>
-            <Icon shape={trashIcon} />
-          </ActionIcon>
-        </Tooltip>
-      </Table.Td>
-    </Table.Tr>
+      </td>
+      <td>{formatDateTime(apiKey.lastUsed)}</td>
+      <td className={cells['date']}>{formatDate(apiKey.expiresAt)}</td>
+      <May atLeast="admin">
+        <td data-right>
+          <Tip label="Delete API key">
+            <ActionIcon aria-label={`Delete ${apiKey.name}`} onClick={onDelete}>
+              <Icon shape={trashIcon} />
+            </ActionIcon>
+          </Tip>
+        </td>
+      </May>
+    </tr>
   );
 }
 
@@ -66,13 +71,17 @@ function SecretCell({ apiKey }: { apiKey: ApiKey }) {
   const [revealed, setRevealed] = useState<string | null>(null);
   const { reveal, isPending } = useRevealKey();
   const label = revealed === null ? 'Reveal API key' : 'Hide API key';
+  const may = useMay();
   const toggle = async () => setRevealed(revealed === null ? await reveal(apiKey.id) : null);
+  // The server shows a key that writes to nobody who may not write.
+  if (apiKey.permissions.includes('write') && !may('editor'))
+    return <code className={classes['secret']}>{apiKey.key}</code>;
   return (
     <div className={classes['key']}>
       <code className={classes['secret']} data-revealed={revealed !== null || undefined}>
         <bdi>{revealed ?? apiKey.key}</bdi>
       </code>
-      <Tooltip label={label}>
+      <Tip label={label}>
         <ActionIcon
           aria-label={`${label} ${apiKey.name}`}
           aria-pressed={revealed !== null}
@@ -81,7 +90,7 @@ function SecretCell({ apiKey }: { apiKey: ApiKey }) {
         >
           <Icon shape={revealed === null ? eyeIcon : eyeOffIcon} />
         </ActionIcon>
-      </Tooltip>
+      </Tip>
       <CopyKey apiKey={apiKey} revealed={revealed} />
     </div>
   );

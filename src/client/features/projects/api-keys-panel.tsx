@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, Table } from '@mantine/core';
+import { Button, Group, Skeleton } from '@mantine/core';
 import { Suspense, useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
 import { keyIcon, plusIcon } from '#client/components/display/icon-shapes.gen.ts';
@@ -6,6 +6,7 @@ import { TablePanel } from '#client/components/display/table-panel.tsx';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { lazyPart } from '#client/lib/lazy-part.ts';
+import { May } from '#client/lib/workspace-provider.tsx';
 import type { ApiKey } from '#shared/api-keys.ts';
 import type { Collection } from '#shared/collections.ts';
 import { ApiKeyRow } from './api-key-row.tsx';
@@ -28,9 +29,11 @@ interface ApiKeysPanelProps {
 export function ApiKeysPanel({ projectId, list, collections }: ApiKeysPanelProps) {
   const [isCreating, setCreating] = useState(false);
   const create = (
-    <Button leftSection={<Icon shape={plusIcon} />} onClick={() => setCreating(true)}>
-      Create API Key
-    </Button>
+    <May atLeast="admin">
+      <Button leftSection={<Icon shape={plusIcon} />} onClick={() => setCreating(true)}>
+        Create API Key
+      </Button>
+    </May>
   );
   if (list.isError)
     return <ErrorView error={list.error} title="Failed to fetch API keys" onRetry={list.refetch} />;
@@ -74,12 +77,16 @@ function KeyTable({ keys }: { keys: ApiKey[] }) {
         minWidth={860}
         head={
           <>
-            <Table.Th>Name</Table.Th>
-            <Table.Th>Key</Table.Th>
-            <Table.Th>Status</Table.Th>
-            <Table.Th>Last Used</Table.Th>
-            <Table.Th>Expires</Table.Th>
-            <Table.Th ta="right">Actions</Table.Th>
+            <th scope="col">Name</th>
+            <th scope="col">Key</th>
+            <th scope="col">Status</th>
+            <th scope="col">Last Used</th>
+            <th scope="col">Expires</th>
+            <May atLeast="admin">
+              <th scope="col" data-right>
+                Actions
+              </th>
+            </May>
           </>
         }
       >

@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Button, Group, Table, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Box, Button, Group, Text } from '@mantine/core';
 import { Icon } from '#client/components/display/icon.tsx';
 import { pencilIcon, plusIcon, trashIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { AnchorLink } from '#client/components/display/links.tsx';
@@ -9,9 +9,11 @@ import { TableSkeleton } from '#client/components/display/table-skeleton.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { NoCollections } from '#client/components/feedback/no-collections.tsx';
 import { StatusBadge } from '#client/components/feedback/status-badge.tsx';
+import { Tip } from '#client/components/later/tip.tsx';
 import { useDialogs } from '#client/components/shell/dialogs-provider.tsx';
 import { formatDate, formatNumber } from '#client/lib/format.ts';
 import { pageOf } from '#client/lib/page-of.ts';
+import { May } from '#client/lib/workspace-provider.tsx';
 import type { Collection } from '#shared/collections.ts';
 import { useUndoableDelete } from './use-undoable-delete.ts';
 
@@ -40,24 +42,32 @@ export function CollectionsPanel({ projectId, list, page: asked, onPageChange }:
   const { shown, page, pages } = pageOf(list.data, asked);
   return (
     <>
-      <Group justify="flex-end" mb="sm">
-        <Button
-          leftSection={<Icon shape={plusIcon} />}
-          onClick={() => open('create-collection', { projectId })}
-        >
-          Create Collection
-        </Button>
-      </Group>
+      <May atLeast="editor">
+        <Group justify="flex-end" mb="sm">
+          <Button
+            leftSection={<Icon shape={plusIcon} />}
+            onClick={() => open('create-collection', { projectId })}
+          >
+            Create Collection
+          </Button>
+        </Group>
+      </May>
       <TablePanel
         minWidth={720}
         head={
           <>
-            <Table.Th>Name</Table.Th>
-            <Table.Th>Description</Table.Th>
-            <Table.Th ta="right">Documents</Table.Th>
-            <Table.Th>Status</Table.Th>
-            <Table.Th>Created</Table.Th>
-            <Table.Th ta="right">Actions</Table.Th>
+            <th scope="col">Name</th>
+            <th scope="col">Description</th>
+            <th scope="col" data-right>
+              Documents
+            </th>
+            <th scope="col">Status</th>
+            <th scope="col">Created</th>
+            <May atLeast="editor">
+              <th scope="col" data-right>
+                Actions
+              </th>
+            </May>
           </>
         }
       >
@@ -94,36 +104,38 @@ interface CollectionRowProps {
 function CollectionRow({ collection, isRemoving, onEdit, onRemove }: CollectionRowProps) {
   const { id, name, description, documentCount, isActive, createdAt } = collection;
   return (
-    <Table.Tr>
-      <Table.Td className={cells['name'] ?? ''}>
+    <tr>
+      <td className={cells['name']}>
         <AnchorLink to="/collections/$id" params={{ id }} fw={600} dir="auto">
           {name}
         </AnchorLink>
-      </Table.Td>
-      <Table.Td className={cells['words'] ?? ''}>
+      </td>
+      <td className={cells['words']}>
         <Text size="sm" c="dimmed" lineClamp={2} dir="auto">
           {description || '–'}
         </Text>
-      </Table.Td>
-      <Table.Td ta="right">{formatNumber(documentCount)}</Table.Td>
-      <Table.Td>
+      </td>
+      <td data-right>{formatNumber(documentCount)}</td>
+      <td>
         <StatusBadge isActive={isActive} />
-      </Table.Td>
-      <Table.Td className={cells['date'] ?? ''}>{formatDate(createdAt)}</Table.Td>
-      <Table.Td>
-        <Group gap={2} justify="flex-end" wrap="nowrap">
-          <Tooltip label="Edit collection">
-            <ActionIcon aria-label={`Edit ${name}`} onClick={onEdit}>
-              <Icon shape={pencilIcon} />
-            </ActionIcon>
-          </Tooltip>
-          <Tooltip label="Delete collection">
-            <ActionIcon aria-label={`Delete ${name}`} loading={isRemoving} onClick={onRemove}>
-              <Icon shape={trashIcon} />
-            </ActionIcon>
-          </Tooltip>
-        </Group>
-      </Table.Td>
-    </Table.Tr>
+      </td>
+      <td className={cells['date']}>{formatDate(createdAt)}</td>
+      <May atLeast="editor">
+        <td>
+          <Group gap={2} justify="flex-end" wrap="nowrap">
+            <Tip label="Edit collection">
+              <ActionIcon aria-label={`Edit ${name}`} onClick={onEdit}>
+                <Icon shape={pencilIcon} />
+              </ActionIcon>
+            </Tip>
+            <Tip label="Delete collection">
+              <ActionIcon aria-label={`Delete ${name}`} loading={isRemoving} onClick={onRemove}>
+                <Icon shape={trashIcon} />
+              </ActionIcon>
+            </Tip>
+          </Group>
+        </td>
+      </May>
+    </tr>
   );
 }

@@ -6,6 +6,7 @@ import { useRevealKey } from '#client/lib/use-reveal-key.ts';
 import type { ApiKey } from '#shared/api-keys.ts';
 import type { Collection } from '#shared/collections.ts';
 import { restCall } from '#shared/rest-addresses.ts';
+import { sampleSets } from '#shared/sample-sets.ts';
 
 interface KeySnippetProps {
   keys: ApiKey[];
@@ -24,7 +25,7 @@ export function KeySnippet({ keys, collections }: KeySnippetProps) {
   const command = (key: string) =>
     curlCommand({
       method,
-      url: `${window.location.origin}${path}?query=hello`,
+      url: `${window.location.origin}${path}?query=${encodeURIComponent(exampleQuery(collection))}`,
       headers: { 'X-API-Key': key },
     });
   const copied = async () => {
@@ -40,4 +41,9 @@ export function KeySnippet({ keys, collections }: KeySnippetProps) {
       />
     </Box>
   );
+}
+
+/** One that finds something: a sample's own, elsewhere everything. */
+function exampleQuery({ description }: Collection): string {
+  return Object.values(sampleSets).find((sample) => sample.description === description)?.query ?? '*';
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Group, Text } from '@mantine/core';
 import type { IconShape } from '#client/components/display/icon.tsx';
 import { Icon } from '#client/components/display/icon.tsx';
 import {
@@ -9,7 +9,9 @@ import {
 } from '#client/components/display/icon-shapes.gen.ts';
 import { CardLink, LinkCard } from '#client/components/display/link-card.tsx';
 import { StatusBadge } from '#client/components/feedback/status-badge.tsx';
+import { Tip } from '#client/components/later/tip.tsx';
 import { formatDate, formatNumber } from '#client/lib/format.ts';
+import { May } from '#client/lib/workspace-provider.tsx';
 import type { Project } from '#shared/projects.ts';
 import classes from './project-card.module.css';
 
@@ -29,16 +31,20 @@ export function ProjectCard({ project, onEdit, onDelete }: ProjectCardProps) {
       }
       actions={
         <>
-          <Tooltip label="Project settings">
-            <ActionIcon aria-label={`Settings of ${project.name}`} onClick={onEdit}>
-              <Icon shape={adjustmentsHorizontalIcon} />
-            </ActionIcon>
-          </Tooltip>
-          <Tooltip label="Delete project">
-            <ActionIcon aria-label={`Delete ${project.name}`} onClick={onDelete}>
-              <Icon shape={trashIcon} />
-            </ActionIcon>
-          </Tooltip>
+          <May atLeast="editor">
+            <Tip label="Project settings">
+              <ActionIcon aria-label={`Settings of ${project.name}`} onClick={onEdit}>
+                <Icon shape={adjustmentsHorizontalIcon} />
+              </ActionIcon>
+            </Tip>
+          </May>
+          <May atLeast="admin">
+            <Tip label="Delete project">
+              <ActionIcon aria-label={`Delete ${project.name}`} onClick={onDelete}>
+                <Icon shape={trashIcon} />
+              </ActionIcon>
+            </Tip>
+          </May>
         </>
       }
       description={project.description}

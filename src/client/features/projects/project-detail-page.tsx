@@ -19,6 +19,7 @@ import { useDialogs } from '#client/components/shell/dialogs-provider.tsx';
 import { isNotFound } from '#client/lib/error-message.ts';
 import { formatDate } from '#client/lib/format.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { May } from '#client/lib/workspace-provider.tsx';
 import type { ApiKey } from '#shared/api-keys.ts';
 import type { Collection } from '#shared/collections.ts';
 import type { Project } from '#shared/projects.ts';
@@ -115,13 +116,15 @@ function ProjectHeader({ project }: { project: Project }) {
         </>
       }
       actions={
-        <Button
-          variant="default"
-          leftSection={<Icon shape={pencilIcon} />}
-          onClick={() => open('edit-project', { project })}
-        >
-          Edit Project
-        </Button>
+        <May atLeast="editor">
+          <Button
+            variant="default"
+            leftSection={<Icon shape={pencilIcon} />}
+            onClick={() => open('edit-project', { project })}
+          >
+            Edit Project
+          </Button>
+        </May>
       }
     />
   );

@@ -13,7 +13,7 @@ import { useDialogs } from '#client/components/shell/dialogs-provider.tsx';
 import { matches } from '#client/lib/matches.ts';
 import { pageOf } from '#client/lib/page-of.ts';
 import { trpc } from '#client/lib/trpc.ts';
-import { useWorkspace } from '#client/lib/workspace-provider.tsx';
+import { May, useWorkspace } from '#client/lib/workspace-provider.tsx';
 import type { Project } from '#shared/projects.ts';
 import { DeleteProjectDialog } from './delete-project-dialog.tsx';
 import { ProjectCard } from './project-card.tsx';
@@ -43,9 +43,11 @@ export function ProjectsPage({ query, onQueryChange, page, onPageChange }: Proje
         title="Projects"
         description={workspace ? `In the workspace ${workspace.name}` : undefined}
         actions={
-          <Button leftSection={<Icon shape={plusIcon} />} onClick={() => open('create-project')}>
-            New Project
-          </Button>
+          <May atLeast="editor">
+            <Button leftSection={<Icon shape={plusIcon} />} onClick={() => open('create-project')}>
+              New Project
+            </Button>
+          </May>
         }
       />
       <Stack>
@@ -84,9 +86,11 @@ function ProjectGrid({ workspaceId, query, page: asked, onPageChange }: ProjectG
         title="No projects yet"
         description="A project holds the collections and API keys of one application."
       >
-        <Button leftSection={<Icon shape={plusIcon} />} onClick={() => open('create-project')}>
-          New Project
-        </Button>
+        <May atLeast="editor">
+          <Button leftSection={<Icon shape={plusIcon} />} onClick={() => open('create-project')}>
+            New Project
+          </Button>
+        </May>
       </EmptyState>
     );
   }

@@ -1,5 +1,6 @@
-import { Group, Select, Skeleton, Text, VisuallyHidden } from '@mantine/core';
+import { Group, Skeleton, Text, VisuallyHidden } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
+import { Select } from '#client/components/later/select.tsx';
 import { titleOf } from '#client/lib/document-title.ts';
 import { fieldLabel } from '#client/lib/field-label.ts';
 import { formatNumber } from '#client/lib/format.ts';
@@ -18,8 +19,8 @@ import { effectiveMode } from './search-request.ts';
 import { type SearchResults, searchedWords } from './search-results.ts';
 import { type ChangeSearch, openDocument, type SearchState } from './search-state.ts';
 import { SearchTips } from './search-tips.tsx';
-import { StepTimes } from './step-times.tsx';
 
+const StepTimes = lazy(() => import('./step-times.tsx').then((module) => ({ default: module.StepTimes })));
 const NoHits = lazy(() => import('./no-hits.tsx').then((module) => ({ default: module.NoHits })));
 const TunedChips = lazy(() => import('./tuned-chips.tsx').then((module) => ({ default: module.TunedChips })));
 
@@ -53,7 +54,9 @@ export function Results(props: ResultsProps) {
           <Text size="xs" c="dimmed" role="status" className={classes['summary'] ?? ''}>
             <Summary {...results} />
           </Text>
-          <StepTimes timeMs={results.timeMs} timings={results.timings} />
+          <Suspense>
+            <StepTimes timeMs={results.timeMs} timings={results.timings} />
+          </Suspense>
         </Group>
         <Group gap="xs">
           {collection && hasWords && (

@@ -1,17 +1,18 @@
-import { ActionIcon, CloseButton, Paper, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { ActionIcon, CloseButton, Paper, SegmentedControl, TextInput } from '@mantine/core';
 import { type FormEvent, lazy, type ReactNode, Suspense, useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
 import { adjustmentsHorizontalIcon, searchIcon } from '#client/components/display/icon-shapes.gen.ts';
+import sliderClasses from '#client/components/fields/alpha-slider.module.css';
+import { Select } from '#client/components/later/select.tsx';
 import type { Collection } from '#shared/collections.ts';
 import { limits } from '#shared/limits.ts';
 import type { SearchMode } from '#shared/search.ts';
-import sliderClasses from './alpha-slider.module.css';
 import classes from './search-bar.module.css';
 import type { ChangeSearch, SearchState } from './search-state.ts';
 import type { TypedPart } from './use-typed-search.ts';
 
 const AlphaSlider = lazy(() =>
-  import('./alpha-slider.tsx').then((module) => ({ default: module.AlphaSlider })),
+  import('#client/components/fields/alpha-slider.tsx').then((module) => ({ default: module.AlphaSlider })),
 );
 
 interface SearchBarProps {

@@ -21,7 +21,7 @@ export function CreateWorkspaceForm({ onClose }: DialogContentProps) {
     meta: { changes: 'workspaces' },
     onSuccess: (workspace) => {
       // It can be chosen once it is in the list.
-      utils.workspaces.list.setData(undefined, (rows) => [...(rows ?? []), workspace]);
+      utils.workspaces.list.setData(undefined, (rows) => [...(rows ?? []), { ...workspace, role: 'owner' }]);
       selectWorkspace(workspace.id);
       onClose();
       toast({ title: 'Workspace created', description: workspace.name });

@@ -1,5 +1,5 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
-import type { LiveChange } from '#shared/live.ts';
+import { type LiveChange, requestsNoun } from '#shared/live.ts';
 import { nounsShowing } from '../invalidate.ts';
 import { isRecord } from '../json.ts';
 import type { LiveMessage } from './live-stream.ts';
@@ -18,6 +18,8 @@ export function applyChanges(queryClient: QueryClient): {
 } {
   let waiting: LiveChange[] = [];
   let isAll = false;
+  /** What was told of requests before the stream began is told nobody. */
+  let areRequestsNew = false;
   /** Out of date, by their hashes. */
   const due = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -33,9 +35,16 @@ export function applyChanges(queryClient: QueryClient): {
     const all = isAll;
     waiting = [];
     isAll = false;
+    const areNew = areRequestsNew;
+    areRequestsNew = false;
     const queries = queryClient.getQueryCache().getAll();
     for (const query of queries)
-      if (all || changes.some((change) => isConcerned(query, change))) due.add(query.queryHash);
+      if (
+        all ||
+        (areNew && routerOf(query) === requestsNoun) ||
+        changes.some((change) => isConcerned(query, change))
+      )
+        due.add(query.queryHash);
     const ready = new Set(queries.filter((query) => due.has(query.queryHash) && isAtRest(query)));
     const known = new Set(queries.map(({ queryHash }) => queryHash));
     for (const hash of due) if (!known.has(hash)) due.delete(hash);
@@ -49,13 +58,17 @@ export function applyChanges(queryClient: QueryClient): {
 
   return {
     take(message) {
-      if (message.kind === 'ready') return;
       if (message.kind === 'change') waiting.push(message.change);
+      else if (message.kind === 'ready') areRequestsNew = true;
       else isAll = true;
       start();
     },
     stop: () => clearTimeout(timer),
   };
+}
+
+function routerOf({ queryKey: [path] }: Pick<Query, 'queryKey'>): string {
+  return Array.isArray(path) ? String(path[0]) : '';
 }
 
 function isAtRest({ state }: Query): boolean {
@@ -67,9 +80,8 @@ function isConcerned(
   { queryKey, meta }: Pick<Query, 'queryKey' | 'meta'>,
   { noun, workspaceId, id }: LiveChange,
 ): boolean {
-  const [path, options] = queryKey;
-  const router = Array.isArray(path) ? String(path[0]) : '';
-  if (!nounsShowing(noun).includes(router)) return false;
+  const [, options] = queryKey;
+  if (!nounsShowing(noun).includes(routerOf({ queryKey }))) return false;
   const input = isRecord(options) && isRecord(options['input']) ? options['input'] : {};
   const own = input['workspaceId'];
   if (own !== undefined && own !== workspaceId) return false;

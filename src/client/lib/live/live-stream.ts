@@ -6,6 +6,11 @@ export type LiveMessage =
   | { kind: 'change'; position: string; change: LiveChange }
   | { kind: 'reset' | 'ready'; position: string };
 
+/** That the stream is broken, until it is ready again. */
+export interface LiveBreak {
+  kind: 'broken';
+}
+
 const waitsMs = [1_000, 2_000, 5_000, 10_000, 30_000];
 
 export interface LiveStream {
@@ -22,6 +27,7 @@ export function openLiveStream(options: {
   /** Asked at each attempt; null: from now on. */
   position: () => string | null;
   onMessage: (message: LiveMessage) => void;
+  onBreak?: () => void;
 }): LiveStream {
   let source: EventSource | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -45,6 +51,7 @@ export function openLiveStream(options: {
     own.addEventListener('error', () => {
       own.close();
       if (source !== own) return;
+      options.onBreak?.();
       clearTimeout(timer);
       timer = setTimeout(connect, waitsMs[Math.min(failures, waitsMs.length - 1)]);
       failures += 1;

@@ -1,9 +1,9 @@
-import { type LiveMessage, type LiveStream, openLiveStream } from './live-stream.ts';
+import { type LiveBreak, type LiveMessage, type LiveStream, openLiveStream } from './live-stream.ts';
 
 const name = 'live';
 
 /** Between tabs: what the stream tells; from where a tab would hear; and the question from where, of a tab that has the stream from now on. */
-type Said = LiveMessage | { kind: 'hello'; position: string } | { kind: 'whence' };
+type Said = LiveMessage | LiveBreak | { kind: 'hello'; position: string } | { kind: 'whence' };
 
 /**
  * One stream for all tabs of a browser: the tab that holds the lock has it and tells the others. When it closes, another takes its place and goes on
@@ -12,6 +12,7 @@ type Said = LiveMessage | { kind: 'hello'; position: string } | { kind: 'whence'
 export function shareLive(options: {
   position: () => string | null;
   onMessage: (message: LiveMessage) => void;
+  onBreak?: () => void;
 }): () => void {
   const channel = new BroadcastChannel(name);
   const left = new AbortController();
@@ -23,6 +24,7 @@ export function shareLive(options: {
   channel.onmessage = ({ data: said }: MessageEvent<Said>) => {
     if (said.kind === 'hello') stream?.goBack(said.position);
     else if (said.kind === 'whence') sayHello();
+    else if (said.kind === 'broken') options.onBreak?.();
     else options.onMessage(said);
   };
   sayHello();
@@ -32,6 +34,10 @@ export function shareLive(options: {
       onMessage(message) {
         options.onMessage(message);
         channel.postMessage(message satisfies Said);
+      },
+      onBreak() {
+        options.onBreak?.();
+        channel.postMessage({ kind: 'broken' } satisfies Said);
       },
     });
     // Who has said hello while no tab had the stream was heard by nobody.

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { applyChanges } from './apply-changes.ts';
+import { setLiveState } from './live-state.ts';
 import { livePosition, setLivePosition } from './position.ts';
 import { shareLive } from './share-live.ts';
 
@@ -17,8 +18,10 @@ export function useLive(userId: number | null, isLapsed: boolean): void {
       position: livePosition,
       onMessage(message) {
         setLivePosition(message.position);
+        setLiveState(true);
         applied.take(message);
       },
+      onBreak: () => setLiveState(false),
     });
     return () => {
       leave();

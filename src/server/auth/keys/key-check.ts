@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, or } from 'drizzle-orm';
 import { addressGroup } from '#server/admission/address.ts';
 import type { ReadDatabase } from '#server/db/client.ts';
 import { apiKeys } from '#server/db/schema/api-keys.ts';
@@ -108,9 +108,12 @@ async function findKey(db: ReadDatabase, hash: Uint8Array): Promise<KnownKey | n
     .from(apiKeys)
     .innerJoin(projects, and(eq(projects.id, apiKeys.projectId), isNull(projects.deletedAt)))
     .innerJoin(workspaces, and(eq(workspaces.id, projects.workspaceId), isNull(workspaces.deletedAt)))
-    .where(eq(apiKeys.hash, hash));
-  if (!row || !timingSafeEqual(row.key.hash, hash)) return null;
-  const { id: keyId, projectId, permissions, collectionIds, isActive, expiresAt, lastUsedAt } = row.key;
+    .where(or(eq(apiKeys.hash, hash), eq(apiKeys.formerHash, hash)));
+  if (!row) return null;
+  const isCurrent = timingSafeEqual(row.key.hash, hash);
+  const { id: keyId, projectId, permissions, collectionIds, isActive, lastUsedAt } = row.key;
+  const expiresAt = isCurrent ? row.key.expiresAt : endOfFormer(row.key, hash);
+  if (expiresAt === undefined) return null;
   return {
     keyId,
     projectId,
@@ -122,4 +125,13 @@ async function findKey(db: ReadDatabase, hash: Uint8Array): Promise<KnownKey | n
     expiresAt,
     lastUsedAt,
   };
+}
+
+/** When the value before a rotation ends; undefined: it is none. */
+function endOfFormer(
+  { formerHash, formerUntil, expiresAt }: typeof apiKeys.$inferSelect,
+  hash: Uint8Array,
+): Date | undefined {
+  if (formerHash === null || formerUntil === null || !timingSafeEqual(formerHash, hash)) return undefined;
+  return expiresAt !== null && expiresAt < formerUntil ? expiresAt : formerUntil;
 }

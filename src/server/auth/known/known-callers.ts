@@ -5,7 +5,7 @@ import type { Settings } from '#server/env.ts';
 import type { Permission } from '#shared/api-keys.ts';
 import type { CollectionMetadata } from '#shared/collections.ts';
 import type { Metric } from '#shared/limits.ts';
-import type { Role } from '#shared/workspaces.ts';
+import type { Role } from '#shared/roles.ts';
 import type { Principal } from '../principal.ts';
 import { isSessionDue, type SessionTimes } from '../sessions/session-times.ts';
 import { KnownAnswers } from './known-answers.ts';

@@ -1,10 +1,10 @@
 import { addressGroup } from '#server/admission/address.ts';
 import { AppError } from '#server/errors.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
-import type { Visitor } from '../auth.ts';
 import type { AuthParts } from '../auth-parts.ts';
 import { identityKey } from '../identity.ts';
 import { TurnQueue } from '../tries/turn-queue.ts';
+import type { Visitor } from '../visitor.ts';
 import { type IssuedReset, issueMailedToken, resetLinkUrl } from './reset-links.ts';
 
 const lettersAtOnce = 4;

@@ -1,33 +1,22 @@
-import { addressGroup } from '#server/admission/address.ts';
 import { writeAuditEntry } from '#server/audit/write-audit-entry.ts';
-import { AppError } from '#server/errors.ts';
 import type { PasswordReset, ResetLink } from '#shared/accounts.ts';
-import type { Visitor } from '../auth.ts';
 import type { AuthParts } from '../auth-parts.ts';
 import type { UserRow } from '../sign-in.ts';
+import { tryLink } from '../tries/try-link.ts';
+import type { Visitor } from '../visitor.ts';
 import { assertUncommon } from './password-rules.ts';
 import { getReset, spendReset } from './reset-links.ts';
 import { setPassword } from './set-password.ts';
 
-/**
- * Whose password a link sets. Tokens cannot be guessed; made-up ones are limited by address all the same. What nobody could look up counts as
- * none of these.
- */
+/** Whose password a link sets. */
 export async function findResetLink(
-  { record, clock, unknownLinks, lookUps }: AuthParts,
+  parts: AuthParts,
   token: string,
   from: Visitor,
 ): Promise<ResetLink & { user: UserRow }> {
-  const tried = unknownLinks.take(addressGroup(from.address));
-  try {
-    const { user, expiresAt } = await lookUps(from, () => getReset(record.db, { token, now: clock() }));
-    tried.giveBack();
-    return { user, email: user.email, expiresAt: expiresAt.toISOString() };
-  } catch (error) {
-    const isMadeUp = error instanceof AppError && error.code === 'NOT_FOUND';
-    if (!isMadeUp) tried.giveBack();
-    throw error;
-  }
+  const now = parts.clock();
+  const { user, expiresAt } = await tryLink(parts, from, () => getReset(parts.record.db, { token, now }));
+  return { user, email: user.email, expiresAt: expiresAt.toISOString() };
 }
 
 /**

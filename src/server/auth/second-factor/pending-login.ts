@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import { secondFactors, users } from '#server/db/schema/accounts.ts';
-import type { PendingLogin } from '../auth.ts';
 import type { AuthParts } from '../auth-parts.ts';
 import type { UserRow } from '../sign-in.ts';
+import type { PendingLogin } from '../visitor.ts';
 import type { SecondFactorRow } from './spend-code.ts';
 
 const goodForMs = 10 * 60_000;

@@ -4,11 +4,12 @@ import { writeAuditEntry } from '#server/audit/write-audit-entry.ts';
 import type { Database } from '#server/db/client.ts';
 import { recoveryCodes, secondFactors, sessions, users } from '#server/db/schema/accounts.ts';
 import { AppError, badRequest } from '#server/errors.ts';
-import type { Asking, SecondFactor } from '../auth.ts';
+import type { SecondFactor } from '../auth.ts';
 import type { AuthParts } from '../auth-parts.ts';
 import { assertPassword } from '../passwords/assert-password.ts';
 import type { UserPrincipal } from '../principal.ts';
 import type { UserRow } from '../sign-in.ts';
+import type { Asking } from '../visitor.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
 import { type SecondFactorRow, secretBinding, spendCode } from './spend-code.ts';
 import { makeTotpSecret, totpUri } from './totp.ts';
@@ -114,6 +115,15 @@ export function createSecondFactor(parts: AuthParts): SecondFactor {
         }),
       );
       return { recoveryCodes: codes };
+    },
+
+    async prove(asking, { password, code }) {
+      const { user, factor } = await accountOf(asking.principal);
+      await askPassword(asking, user, password);
+      if (!factor?.confirmedAt) return;
+      if (!code) throw badRequest('code', 'is required');
+      const given = { user, factor, code, refuse: refuseCode };
+      await spendCode(parts, given, (_, spend) => record.as(accountName(user.id)).write(spend));
     },
 
     disable: (asking, input) =>

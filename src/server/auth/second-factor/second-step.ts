@@ -1,9 +1,9 @@
 import { writeAuditEntry } from '#server/audit/write-audit-entry.ts';
 import { AppError } from '#server/errors.ts';
 import type { SecondStep } from '#shared/second-factor.ts';
-import type { SignedIn, Visitor } from '../auth.ts';
 import type { AuthParts } from '../auth-parts.ts';
 import { signIn } from '../sign-in.ts';
+import type { SignedIn, Visitor } from '../visitor.ts';
 import { findPendingLogin } from './pending-login.ts';
 import { spendCode } from './spend-code.ts';
 

@@ -1,6 +1,6 @@
 import type { Settings } from '#server/env.ts';
 import { AppError } from '#server/errors.ts';
-import type { ChatModel } from '#shared/chat.ts';
+import { type ChatModel, chatModels, type OfferedModel } from '#shared/chat.ts';
 
 /** The models that are somebody else's. */
 export type LanguageModelName = Exclude<ChatModel, 'vector-ai'>;
@@ -24,13 +24,25 @@ export const settingsOf: Record<LanguageModelName, { key: string; model: string 
   claude: { key: 'ANTHROPIC_API_KEY', model: 'ANTHROPIC_MODEL' },
 };
 
+export function offeredModels(settings: ModelSettings): OfferedModel[] {
+  return chatModels.map((model) => {
+    if (model === 'vector-ai') return { model, needs: null };
+    const isReady = providerSettings(settings, model).apiKey !== null;
+    return { model, needs: isReady ? null : settingsOf[model].key };
+  });
+}
+
 /** @throws AppError UNPROCESSABLE naming the setting that is missing */
 export function getProvider(settings: ModelSettings, name: LanguageModelName): ModelProvider {
-  const { apiKey, ...provider } = name === 'gpt-4' ? settings.openai : settings.anthropic;
+  const { apiKey, ...provider } = providerSettings(settings, name);
   if (apiKey !== null) return { name, apiKey, ...provider, timeoutMs: settings.chatTimeoutMs };
   throw new AppError(
     'UNPROCESSABLE',
     `The model "${name}" is not set up: this server has no ${settingsOf[name].key}. "vector-ai" needs none`,
     { details: [{ path: 'model', message: `needs the setting ${settingsOf[name].key}` }] },
   );
+}
+
+function providerSettings(settings: ModelSettings, name: LanguageModelName) {
+  return name === 'gpt-4' ? settings.openai : settings.anthropic;
 }

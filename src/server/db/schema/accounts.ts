@@ -64,6 +64,25 @@ export const passwordResets = pgTable(
   ],
 );
 
+/** An account's next email, until a link that was sent there is opened; at most one each. */
+export const emailChanges = pgTable(
+  'email_changes',
+  {
+    userId: reference()
+      .primaryKey()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** SHA-256 of the link's token, in hex: a dump of the table opens nothing. */
+    tokenHash: text().notNull(),
+    email: text().notNull(),
+    expiresAt: moment().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    uniqueIndex('email_changes_token').on(table.tokenHash),
+    index('email_changes_expiry').on(table.expiresAt),
+  ],
+);
+
 /** What an account's codes are made from; at most one each. */
 export const secondFactors = pgTable('second_factors', {
   userId: reference()

@@ -1,6 +1,7 @@
 import { bigint, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import type { ActivityType } from '#shared/dashboard.ts';
 import { users } from './accounts.ts';
+import { apiKeys } from './api-keys.ts';
 import { createdAt, id, moment, reference } from './columns.ts';
 import { workspaces } from './workspaces.ts';
 
@@ -39,6 +40,19 @@ export const monthlyRequests = pgTable(
     primaryKey({ columns: [table.workspaceId, table.month] }),
     index('monthly_requests_month').on(table.month),
   ],
+);
+
+/** API requests of keys by hour (UTC); written as those of workspaces are, and kept for some days. */
+export const keyCounters = pgTable(
+  'key_counters',
+  {
+    keyId: reference()
+      .notNull()
+      .references(() => apiKeys.id, { onDelete: 'cascade' }),
+    hour: moment().notNull(),
+    requests: bigint({ mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.keyId, table.hour] }), index('key_counters_hour').on(table.hour)],
 );
 
 /** API requests by hour (UTC); written in batches, never in a request's way. */

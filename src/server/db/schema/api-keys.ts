@@ -16,6 +16,10 @@ export const apiKeys = pgTable(
     /** AES-256-GCM: nonce, ciphertext, tag; bound to this row by its additional data. */
     ciphertext: bytea().notNull(),
     lastFour: text().notNull(),
+    /** Of the value before a rotation, which is good until then; all three or none. */
+    formerHash: bytea(),
+    formerLastFour: text(),
+    formerUntil: moment(),
     permissions: text().array().$type<Permission[]>().notNull(),
     /** Collections it is limited to; null: all of the project's. */
     collectionIds: bigint({ mode: 'number' }).array(),
@@ -24,5 +28,9 @@ export const apiKeys = pgTable(
     expiresAt: moment(),
     createdAt: createdAt(),
   },
-  (table) => [uniqueIndex('api_keys_hash').on(table.hash), index('api_keys_project').on(table.projectId)],
+  (table) => [
+    uniqueIndex('api_keys_hash').on(table.hash),
+    uniqueIndex('api_keys_former_hash').on(table.formerHash),
+    index('api_keys_project').on(table.projectId),
+  ],
 );

@@ -1,5 +1,5 @@
 import { index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
-import { auditActors, auditOutcomes, auditTargets } from '#shared/audit-entries.ts';
+import { auditActors, auditOutcomes, auditTargets } from '#shared/audit-names.ts';
 import { id, moment, reference } from './columns.ts';
 
 /**

@@ -3,7 +3,7 @@ import { bigint, check, index, integer, jsonb, pgTable, primaryKey, text } from 
 import type { StoredAnswer } from '#shared/chat.ts';
 import { users } from './accounts.ts';
 import { apiKeys } from './api-keys.ts';
-import { createdAt, id, reference, updatedAt } from './columns.ts';
+import { createdAt, deletedAt, id, reference, updatedAt } from './columns.ts';
 import { projects } from './workspaces.ts';
 
 /** What somebody asked and was answered about collections of one project: a user's, or a key's. */
@@ -20,12 +20,14 @@ export const conversations = pgTable(
     createdAt: createdAt(),
     /** When it went on last. */
     updatedAt: updatedAt(),
+    deletedAt: deletedAt(),
   },
   (table) => [
     index('conversations_project').on(table.projectId),
     index('conversations_user').on(table.userId, table.updatedAt),
     index('conversations_key').on(table.keyId, table.updatedAt),
     index('conversations_updated').on(table.updatedAt),
+    index('conversations_deleted').on(table.deletedAt).where(sql`deleted_at is not null`),
     check('conversations_owner', sql`num_nonnulls(user_id, key_id) = 1`),
   ],
 );

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { plans } from '#shared/plans.ts';
-import { roles } from '#shared/workspaces.ts';
+import { roles } from '#shared/roles.ts';
 import { users } from './accounts.ts';
-import { createdAt, deletedAt, id, reference, updatedAt } from './columns.ts';
+import { createdAt, deletedAt, id, moment, reference, updatedAt } from './columns.ts';
 
 export const workspaces = pgTable(
   'workspaces',
@@ -30,6 +30,8 @@ export const members = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     role: text({ enum: roles }).notNull(),
+    /** Of several owners, the one who has been it longest is whose account pays. */
+    roleSince: moment().notNull().defaultNow(),
     createdAt: createdAt(),
   },
   (table) => [

@@ -48,7 +48,7 @@ export function createTurnAway(deps: TurnAwayDeps): TurnAway {
   const answers = new PacedAnswers();
 
   function findLackOfRoom(asked: Asked, principal: Principal | null, address: string): Rejection | null {
-    const searches = asked.calls?.names.filter((name) => name === 'demo.products').length ?? 0;
+    const searches = asked.calls?.names.filter((name) => name.startsWith('demo.')).length ?? 0;
     const ofDemo =
       searches > 0 ? demo.findRejection(addressGroup(address), asked.calls?.names.length ?? 1) : null;
     // A visitor's address is not known to be anybody's: only what it asks can be too much.

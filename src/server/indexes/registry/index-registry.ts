@@ -9,6 +9,7 @@ import type { CollectionHandle } from '../indexes.ts';
 import { notSearchable, toCallerError } from './caller-errors.ts';
 import type { ChangeOptions, ChangeTask } from './change.ts';
 import { compareIndex } from './compare-index.ts';
+import { type IndexLook, lookAt } from './index-look.ts';
 import { IndexMemory } from './index-memory.ts';
 import { IndexTooLargeError, tooLargeMax } from './memory-errors.ts';
 import type { Wait } from './memory-hold.ts';
@@ -148,6 +149,10 @@ export class IndexRegistry {
     return { loaded: this.#indexes.size, memoryBytes: this.#memory.heldBytes };
   }
 
+  look(id: number): IndexLook | null {
+    return lookAt(this.#indexes.get(id), this.#parts.tooLarge.get(String(id)) !== undefined);
+  }
+
   /** Writes the snapshots that have become worth it, and asks again for memory that has rested; called on a timer. */
   tick(): void {
     this.#snapshots.saveDue(this.#indexes.values());
@@ -223,12 +228,8 @@ export class IndexRegistry {
       throw error;
     }
     const { documentCount: documents, memoryBytes } = index.stats;
-    log.debug('index opened', {
-      collectionId: collection.id,
-      documents,
-      memoryBytes,
-      tookMs: now() - startedAt,
-    });
+    const tookMs = now() - startedAt;
+    log.debug('index opened', { collectionId: collection.id, documents, memoryBytes, tookMs });
     return index;
   }
 

@@ -6,6 +6,7 @@ import { isBulk } from '../host/call-queue.ts';
 import type { EngineReply, EngineRequest, ReadCall } from '../host/engine-calls.ts';
 import { IndexLostError } from '../host/index-lost-error.ts';
 import type { CollectionHandle } from '../indexes.ts';
+import type { IndexState } from './index-look.ts';
 import { atMostGrown, heldBytes } from './index-size.ts';
 import { type MemoryHold, roomOf, type Wait } from './memory-hold.ts';
 import { catchUp, type RestoreParts, restoreIndex } from './restore-index.ts';
@@ -15,16 +16,6 @@ export interface OpenIndexParts extends RestoreParts {
   /** Milliseconds that only grow. */
   now: () => number;
 }
-
-/**
- * How an index stands to the record:
- *
- *     opening → fresh ⇄ behind        each of them → lost
- *
- * fresh: it has every answered write, and every write that was handed to it. behind: the record may have more, so it is compared before
- * it answers again. lost: gone with its thread, or a batch failed in it. That is final; an index opened anew takes its place.
- */
-export type IndexState = 'opening' | 'fresh' | 'behind' | 'lost';
 
 const uncomparedMs = 1_000;
 /** So long it is waited for that somebody asks what was opened for a question. */

@@ -5,11 +5,12 @@ import { type JsonText, jsonInSteps } from '#server/wire/json-text.ts';
 import type { StoredDocument } from '#shared/documents.ts';
 import type { HitGroup } from '#shared/search.ts';
 import { AnswerBytes } from './answer-bytes.ts';
+import type { HeadedText } from './headed-text.ts';
 import { eachInSteps, fitting, searchHit } from './search-hit.ts';
 import type { ShownFields } from './shown-document.ts';
 
 /** The groups of a page as they go out: the text that the engine's thread has made of them. */
-export type ShownGroups = JsonText<HitGroup[]>;
+export type ShownGroups = HeadedText<HitGroup[]>;
 
 /** The groups' JSON text in UTF-8; their hits come one group behind the other. @throws AnswerTooLargeError */
 export function* groupsText(

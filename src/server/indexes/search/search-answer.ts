@@ -6,6 +6,7 @@ import type { EngineReply } from '../host/engine-calls.ts';
 import type { AppliedRules } from '../rules/apply-rules.ts';
 import { noFacets, type ShownFacets } from './facet-counts.ts';
 import type { ShownGroups } from './grouped-hits.ts';
+import { HeadedText } from './headed-text.ts';
 import type { Page } from './page-of.ts';
 import type { ShownHits } from './search-hit.ts';
 import { roundedMs, type SearchTimes } from './search-times.ts';
@@ -29,7 +30,7 @@ export function searchAnswer(
   asked: AskedForPage,
 ): ShownAnswer {
   if (query.group === null) return listAnswer(answer, query, asked);
-  const groups: ShownGroups = new JsonText(answer.hits);
+  const groups: ShownGroups = new HeadedText(answer.hits, answer.heads);
   return { ...aroundHits(answer, query, asked), found_docs: answer.foundDocuments, grouped_hits: groups };
 }
 
@@ -39,7 +40,7 @@ export function listAnswer(
   query: SearchQuery,
   asked: AskedForPage,
 ): ShownList {
-  return { ...aroundHits(answer, query, asked), hits: new JsonText(answer.hits) };
+  return { ...aroundHits(answer, query, asked), hits: new HeadedText(answer.hits, answer.heads) };
 }
 
 interface AskedForPage extends Asked {

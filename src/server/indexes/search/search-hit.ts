@@ -1,17 +1,18 @@
 import { isPauseDue, type Steps } from '#server/engine/steps.ts';
-import type { EngineHit, FoundDocument } from '#server/engine/types.ts';
-import { JsonText, jsonInSteps, jsonInUtf8 } from '#server/wire/json-text.ts';
+import type { EngineHit, FoundDocument, PickedCandidates } from '#server/engine/types.ts';
+import { type JsonText, jsonInSteps, jsonInUtf8 } from '#server/wire/json-text.ts';
 import type { StoredDocument } from '#shared/documents.ts';
 import type { CollectionLabel, MergedSearchHit, SearchHit } from '#shared/search.ts';
 import { AnswerBytes } from './answer-bytes.ts';
 import { shownExplanation } from './explain/shown-explanation.ts';
+import { HeadedText } from './headed-text.ts';
 import { areWhole, type ShownFields, shownDocument } from './shown-document.ts';
 
 /** The hits of a page as they go out: the text that the engine's thread has made of them. */
-export type ShownHits = JsonText<SearchHit[]>;
+export type ShownHits = HeadedText<SearchHit[]>;
 
 /** A hit of a merged list, made likewise. */
-export type ShownMergedHit = JsonText<MergedSearchHit>;
+export type ShownMergedHit = HeadedText<MergedSearchHit>;
 
 /** The hits' JSON text in UTF-8. @throws AnswerTooLargeError */
 export function* hitsText(
@@ -75,11 +76,12 @@ export function* mergedHitTexts(
   return { hits: joined(texts, all.counted), ends };
 }
 
-/** The texts apart again; null for one that has gone. */
-export function apart({ hits, ends }: HitTexts): (ShownMergedHit | null)[] {
+/** The texts apart again, as they were picked; null for one that has gone. */
+export function apart({ hits, ends }: HitTexts, picked: PickedCandidates): (ShownMergedHit | null)[] {
   return ends.map((end, i) => {
     const start = ends[i - 1] ?? 0;
-    return start === end ? null : new JsonText(hits.subarray(start, end));
+    const head = { id: picked.ids[i] ?? '', score: picked.scores[i] ?? 0 };
+    return start === end ? null : new HeadedText(hits.subarray(start, end), [head]);
   });
 }
 

@@ -130,18 +130,21 @@ function facetValuesOfEach(facets: number): number {
 async function hitsOf(members: MergedMembers, page: Place[], bytesMax: number): Promise<ShownMergedHit[]> {
   const wanted = new Map<Member, number[]>();
   for (const { member, at } of page) wanted.set(member, [...(wanted.get(member) ?? []), at]);
+  const pickedOf = (member: Member) => picked(member.candidates, wanted.get(member) ?? []);
   const replies = await members.askForHits(
     [...wanted.keys()],
     { bytesMax, countParameter: 'merge.per_page' },
     (member) => ({
       query: member.query,
       agreement: member.agreement,
-      picked: picked(member.candidates, wanted.get(member) ?? []),
+      picked: pickedOf(member),
       collection: labelOf(member.target.collection),
       shown: shownFields(member.target.search),
     }),
   );
-  const found = new Map(replies.map(({ member, reply }) => [member, apart(reply).values()]));
+  const found = new Map(
+    replies.map(({ member, reply }) => [member, apart(reply, pickedOf(member)).values()]),
+  );
   return page.flatMap(({ member }) => found.get(member)?.next().value ?? []);
 }
 

@@ -2,8 +2,9 @@ import type { EmbeddingText } from '#server/embeddings/embedder.ts';
 import { parseJson } from '#server/engine/search-index.ts';
 import type { Steps } from '#server/engine/steps.ts';
 import { AppError, notFound } from '#server/errors.ts';
+import { documentTag } from '#server/wire/document-tag.ts';
 import { jsonTextInSteps } from '#server/wire/json-in-steps.ts';
-import type { StoredDocument, WriteAction } from '#shared/documents.ts';
+import type { IfMatch, StoredDocument, WriteAction } from '#shared/documents.ts';
 import type { WritableCollection } from '../indexes.ts';
 import type { StoredRow, StoredVectors } from '../registry/rows.ts';
 import { checkStored, type ParsedDocument, parseInSteps } from './document.ts';
@@ -24,6 +25,13 @@ interface Draft {
   kept: StoredVectors | null;
 }
 
+/** What must be so of a stored document, or it is not changed. */
+interface Condition {
+  /** This version wrote it. */
+  ifVersion?: number | undefined;
+  ifMatch?: IfMatch | undefined;
+}
+
 /** The documents of one batch by id, and what each of the caller's rows came to. */
 export class Batch {
   readonly collection: WritableCollection;
@@ -42,13 +50,13 @@ export class Batch {
     return this.#try(parsed.document.id, this.#drafted(parsed));
   }
 
-  addMerged(change: ParsedDocument, stored: Map<string, StoredRow>): Steps<void> {
-    return this.#try(change.document.id, this.#merged(change, stored));
+  addMerged(change: ParsedDocument, stored: Map<string, StoredRow>, condition: Condition = {}): Steps<void> {
+    return this.#try(change.document.id, this.#merged(change, stored, condition));
   }
 
-  /** In the place of what `version` wrote, and of nothing else. */
-  addReplacing(next: ParsedDocument, stored: Map<string, StoredRow>, version: number): Steps<void> {
-    return this.#try(next.document.id, this.#replaced(next, stored, version));
+  /** In the place of what is as the condition says, and of nothing else. */
+  addReplacing(next: ParsedDocument, stored: Map<string, StoredRow>, condition: Condition): Steps<void> {
+    return this.#try(next.document.id, this.#replaced(next, stored, condition));
   }
 
   *#drafted({ document, embedding }: ParsedDocument): Steps<Draft> {
@@ -56,10 +64,15 @@ export class Batch {
     return yield* this.#draft(document, embedding, null);
   }
 
-  *#merged({ document: change, embedding }: ParsedDocument, stored: Map<string, StoredRow>): Steps<Draft> {
+  *#merged(
+    { document: change, embedding }: ParsedDocument,
+    stored: Map<string, StoredRow>,
+    condition: Condition,
+  ): Steps<Draft> {
     const { id } = change;
     const earlier = this.drafts.get(id);
     const row = stored.get(id) ?? null;
+    assertMet(condition, id, row);
     if (!earlier && !row && this.action === 'update') throw notFound(`Document "${id}"`);
     const base = earlier?.document ?? (row ? ((yield* parseJson(row.source)) as StoredDocument) : null);
     // Two documents within the limits can add up to one beyond them.
@@ -69,10 +82,10 @@ export class Batch {
     return yield* this.#draft(merged, embedding ?? earlier?.vector ?? null, earlier ? earlier.kept : row);
   }
 
-  *#replaced(next: ParsedDocument, stored: Map<string, StoredRow>, version: number): Steps<Draft> {
+  *#replaced(next: ParsedDocument, stored: Map<string, StoredRow>, condition: Condition): Steps<Draft> {
     const { id } = next.document;
-    const row = stored.get(id);
-    if (row?.version !== version) throw changedSince(id, row?.version);
+    const row = stored.get(id) ?? null;
+    assertMet(condition, id, row);
     return yield* this.#draft(next.document, next.embedding, row);
   }
 
@@ -163,6 +176,22 @@ export class Batch {
 /** One passage: all text fields joined. */
 function wholeText(length: number): Int32Array {
   return Int32Array.of(-1, 0, length);
+}
+
+/** @throws AppError CONFLICT (another version), PRECONDITION_FAILED (none of the tags) */
+function assertMet({ ifVersion, ifMatch }: Condition, id: string, row: StoredRow | null): void {
+  if (ifVersion !== undefined && row?.version !== ifVersion) throw changedSince(id, row?.version);
+  if (ifMatch === undefined || (row && ifMatch === '*')) return;
+  const tag = row && documentTag(row.source);
+  if (tag && ifMatch.includes(tag)) return;
+  const now = tag ? `its ETag is ${tag}` : 'there is none';
+  throw new AppError(
+    'PRECONDITION_FAILED',
+    `The document "${id}" is not the one that If-Match names: ${now}`,
+    {
+      details: [{ path: 'if_match', message: `does not name the document: ${now}` }],
+    },
+  );
 }
 
 function changedSince(id: string, version: number | undefined): AppError {

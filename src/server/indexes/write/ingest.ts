@@ -3,7 +3,7 @@ import { loopTurns } from '#server/admission/loop-turns.ts';
 import type { RecordStore } from '#server/db/client.ts';
 import type { Embedder } from '#server/embeddings/embedder.ts';
 import { JsonText } from '#server/wire/json-text.ts';
-import type { StoredDocument, WriteAction } from '#shared/documents.ts';
+import type { IfMatch, StoredDocument, WriteAction } from '#shared/documents.ts';
 import type { Mark } from '../imports/running-import.ts';
 import type { WritableCollection, Write } from '../indexes.ts';
 import { toCallerError } from '../registry/caller-errors.ts';
@@ -40,6 +40,8 @@ interface Documents {
   signal: AbortSignal | undefined;
   /** Of an upsert: which version wrote what it replaces. */
   ifVersion?: number | undefined;
+  /** One of which what it replaces or merges into has; absent: whatever that has. */
+  ifMatch?: IfMatch | undefined;
   /** Hears each text before it is written, of somebody who is answered it; what it throws keeps all as it was. */
   tellText?: (source: string) => void;
   /** What its transaction adds; absent: it is a single statement. */
@@ -48,6 +50,8 @@ interface Documents {
 
 /** `update` and `emplace` build on what is stored. */
 export const merges = (action: WriteAction) => action === 'update' || action === 'emplace';
+
+const isConditional = ({ ifVersion, ifMatch }: Documents) => ifVersion !== undefined || ifMatch !== undefined;
 
 /** Writing as many bytes of JSON takes about a millisecond. */
 const largeBytes = 256 * 1024;
@@ -83,8 +87,8 @@ export class Ingest {
    * @throws AppError UNAVAILABLE (database, embedding), the signal's reason
    */
   async prepare(collection: WritableCollection, documents: Documents): Promise<PreparedBatch> {
-    const { action, parsed, isBulk, signal, ifVersion } = documents;
-    if (merges(action) || ifVersion !== undefined) return this.#merging(collection, documents);
+    const { action, parsed, isBulk, signal } = documents;
+    if (merges(action) || isConditional(documents)) return this.#merging(collection, documents);
     const batch = new Batch(collection, this.#embedder.id, action);
     await eachInTurns(collection.for, parsed, (one) => batch.add(one));
     const sql = this.#sql(collection, isBulk);
@@ -158,12 +162,12 @@ export class Ingest {
   }
 
   async #merge(collection: WritableCollection, documents: Documents): Promise<Change<PartOutcome>> {
-    const { action, parsed, isBulk, signal, ifVersion } = documents;
+    const { action, parsed, isBulk, signal } = documents;
     const batch = new Batch(collection, this.#embedder.id, action);
     const ids = [...new Set(parsed.map(({ document }) => document.id))];
     const stored = await readDocuments(this.#sql(collection, isBulk), collection.id, ids);
     await eachInTurns(collection.for, parsed, (one) =>
-      ifVersion === undefined ? batch.addMerged(one, stored) : batch.addReplacing(one, stored, ifVersion),
+      merges(action) ? batch.addMerged(one, stored, documents) : batch.addReplacing(one, stored, documents),
     );
     return this.#commit(batch, await embedBatch(this.#embedder, batch, signal), documents);
   }
@@ -171,7 +175,7 @@ export class Ingest {
   /** @throws AppError what became of it, when it did not go in */
   async writeOne(
     collection: WritableCollection,
-    { action, document, ifVersion, holdAnswer }: Write,
+    { action, document, ifVersion, ifMatch, holdAnswer }: Write,
     signal?: AbortSignal,
   ): Promise<{ document: JsonText<StoredDocument>; created: boolean }> {
     const parsed = await stepsInTurns(collection.for, parseInSteps(collection, document));
@@ -182,7 +186,7 @@ export class Ingest {
       bytes = Buffer.byteLength(source);
       holdAnswer?.(bytes);
     };
-    const documents = { action, parsed: [parsed], isBulk: false, signal, ifVersion, tellText };
+    const documents = { action, parsed: [parsed], isBulk: false, signal, ifVersion, ifMatch, tellText };
     const prepared = await this.prepare(collection, documents);
     signal?.throwIfAborted();
     const [outcome] = await this.write(prepared);

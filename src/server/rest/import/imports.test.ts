@@ -392,7 +392,8 @@ function slowUpload(documents: string, headers: Headers) {
   return { sender, answer, hangUp };
 }
 
-const counted = /^(usage_counters|monthly_requests|audit_entries|api_keys|search_(days|queries)):/;
+const counted =
+  /^(usage_counters|monthly_requests|request_series|host_series|audit_entries|api_keys|search_(days|queries|minutes)):/;
 
 /** All but what is counted aside, and what the test before left behind. */
 function withoutCounts(dump: string): string {

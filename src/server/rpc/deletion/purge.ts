@@ -2,13 +2,16 @@ import { and, eq, inArray, is, isNotNull, lt, lte, notExists, type SQL, sql } fr
 import { getTableConfig, type PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { triesForgottenAfterMs } from '#server/auth/tries/try-counts.ts';
 import type { Database, ReadDatabase, RecordStore } from '#server/db/client.ts';
-import { passwordResets, sessions, wrongPasswords } from '#server/db/schema/accounts.ts';
-import { events, monthlyRequests, usageCounters } from '#server/db/schema/activity.ts';
+import { emailChanges, passwordResets, sessions, wrongPasswords } from '#server/db/schema/accounts.ts';
+import { events, keyCounters, monthlyRequests, usageCounters } from '#server/db/schema/activity.ts';
+import { alerts } from '#server/db/schema/alerts.ts';
 import { auditEntries } from '#server/db/schema/audit-entries.ts';
 import { collections } from '#server/db/schema/collections.ts';
 import { conversationMessages, conversations } from '#server/db/schema/conversations.ts';
 import { imports } from '#server/db/schema/imports.ts';
 import * as schema from '#server/db/schema/index.ts';
+import { hostSeries, requestSeries } from '#server/db/schema/monitoring.ts';
+import { requests } from '#server/db/schema/requests.ts';
 import { clickPositions, searchDays, searchEvents, searchQueries } from '#server/db/schema/search-log.ts';
 import { projects, workspaces } from '#server/db/schema/workspaces.ts';
 import type { Log } from '#server/log.ts';
@@ -35,9 +38,12 @@ const rowsAtOnce = 2_000;
 const restoresEndWithinMs = 10_000;
 const hourMs = 60 * 60_000;
 const dayMs = 24 * hourMs;
+const keyHoursKeptMs = 2 * dayMs;
 
-/** What is deleted by hiding it first, from below upwards, so that no cascade takes more rows than a slice. */
-export const kinds: Kind[] = [collections, projects, workspaces].map((table) => {
+/** What is deleted by hiding it first with all below it, from below upwards, so that no cascade takes more rows than a slice. */
+const hiddenTables = [collections, projects, workspaces] as const;
+
+export const kinds: Kind[] = hiddenTables.map((table) => {
   const columns = cascadingTo(table);
   return {
     table,
@@ -47,7 +53,7 @@ export const kinds: Kind[] = [collections, projects, workspaces].map((table) => 
 });
 
 interface Kind {
-  table: typeof collections | typeof projects | typeof workspaces;
+  table: (typeof hiddenTables)[number];
   /** Columns that refer to it; their rows go before it does. */
   belonging: PgColumn[];
   /** What is hidden with it and goes by itself: while there is some, it stays. */
@@ -75,7 +81,7 @@ function heightOf(table: PgTable): number {
 }
 
 function isHidden({ table }: PgColumn): boolean {
-  return 'deletedAt' in table;
+  return hiddenTables.some((hidden) => hidden === table);
 }
 
 /**
@@ -93,7 +99,7 @@ export async function purge(parts: PurgeParts, signal?: AbortSignal): Promise<vo
       if (signal?.aborted) return;
     }
   }
-  for (const doomed of outlived(now, auditKeepDays)) await remove(record, doomed, signal);
+  for (const doomed of outlived({ now, before, auditKeepDays })) await remove(record, doomed, signal);
 }
 
 /** Those that can go. */
@@ -135,26 +141,46 @@ export function doomedWith(
   ];
 }
 
+interface Times {
+  now: Date;
+  /** What was deleted then or earlier goes. */
+  before: Date;
+  auditKeepDays: number;
+}
+
 /** What goes by itself when its time is over. */
-export function outlived(now: Date, auditKeepDays: number): Doomed[] {
+export function outlived({ now, before, auditKeepDays }: Times): Doomed[] {
   const auditEnds = new Date(now.getTime() - auditKeepDays * dayMs);
   const importsEnd = new Date(now.getTime() - limits.importsKeptHours * hourMs);
   const historyEnds = new Date(now.getTime() - limits.historyDaysMax * dayMs);
+  const isDeleted = and(isNotNull(conversations.deletedAt), lte(conversations.deletedAt, before));
+  const deleted = sql`(select ${conversations.id} from ${conversations} where ${isDeleted})`;
   const queryIdsEnd = new Date(now.getTime() - limits.queryIdDaysMax * dayMs);
   return [
     { table: sessions, where: lte(sessions.expiresAt, now) },
     { table: passwordResets, where: lte(passwordResets.expiresAt, now) },
+    { table: emailChanges, where: lte(emailChanges.expiresAt, now) },
     {
       table: wrongPasswords,
       where: lte(wrongPasswords.triedAt, new Date(now.getTime() - triesForgottenAfterMs)),
     },
+    { table: conversationMessages, where: inArray(conversationMessages.conversationId, deleted) },
+    { table: conversations, where: isDeleted },
     { table: conversationMessages, where: lt(conversationMessages.createdAt, historyEnds) },
     { table: conversations, where: lt(conversations.updatedAt, historyEnds) },
     { table: imports, where: lt(imports.updatedAt, importsEnd) },
     { table: events, where: lt(events.createdAt, historyEnds) },
     { table: auditEntries, where: lt(auditEntries.createdAt, auditEnds) },
+    {
+      table: requests,
+      where: lt(requests.createdAt, new Date(now.getTime() - limits.requestsKeptDays * dayMs)),
+    },
     { table: usageCounters, where: lt(usageCounters.hour, historyEnds) },
+    { table: keyCounters, where: lt(keyCounters.hour, new Date(now.getTime() - keyHoursKeptMs)) },
     { table: monthlyRequests, where: lt(monthlyRequests.month, historyEnds) },
+    { table: requestSeries, where: and(eq(requestSeries.grain, 'day'), lt(requestSeries.at, historyEnds)) },
+    { table: hostSeries, where: and(eq(hostSeries.grain, 'day'), lt(hostSeries.at, historyEnds)) },
+    { table: alerts, where: lt(alerts.resolvedAt, historyEnds) },
     { table: searchDays, where: lt(searchDays.day, dayOf(historyEnds)) },
     { table: searchQueries, where: lt(searchQueries.day, dayOf(historyEnds)) },
     { table: clickPositions, where: lt(clickPositions.day, dayOf(historyEnds)) },

@@ -5,7 +5,7 @@ import { members } from '#server/db/schema/workspaces.ts';
 import { call, createKey, createProject, type SignedUp, signUp } from '#server/testing/callers.ts';
 import { type Kit, startKit } from '#server/testing/kit.ts';
 import type { ApiKey, Permission } from '#shared/api-keys.ts';
-import { type Role, roles } from '#shared/workspaces.ts';
+import { type Role, roles } from '#shared/roles.ts';
 
 /** Who gets to see a whole key, and by what call. */
 describe('a whole key', () => {
@@ -42,7 +42,7 @@ describe('a whole key', () => {
   const entriesOf = (id: number) =>
     kit.deps.record.db.select().from(auditEntries).where(eq(auditEntries.targetId, id));
 
-  test('is in no answer but those of create and of reveal, over REST and over tRPC', async () => {
+  test('is in no answer but those of create, rotate and reveal, over REST and over tRPC', async () => {
     const key = await createKey(kit, owner, { projectId });
     const masked = `${'•'.repeat(32)}${key.key.slice(-4)}`;
     const trpc = (name: string, body: unknown) => ({ method: 'POST', path: `/trpc/apiKeys.${name}`, body });
@@ -61,9 +61,14 @@ describe('a whole key', () => {
       expect(text, request.path).not.toContain(key.key.slice(3, 27));
     }
     const other = await createKey(kit, owner, { projectId });
+    const rotate = { method: 'POST', path: `/api/api-keys/${other.id}/rotate`, body: {} };
+    const rotated = await call<ApiKey>(kit, { ...rotate, as: owner.as });
+    expect(rotated.status).toBe(200);
+    expect(JSON.stringify(rotated.body)).not.toContain(other.key.slice(3, 27));
     const deleted = await call<unknown>(kit, { ...trpc('delete', { id: other.id }), as: owner.as });
     expect(deleted.status).toBe(200);
-    expect(JSON.stringify(deleted.body)).not.toContain(other.key.slice(3, 27));
+    for (const { key: whole } of [other, rotated.body])
+      expect(JSON.stringify(deleted.body)).not.toContain(whole.slice(3, 27));
   });
 
   const table: [Role, Permission[], number][] = [

@@ -37,6 +37,8 @@ describe('API keys', () => {
       collections: null,
       isActive: true,
       lastUsed: null,
+      requestsLast24h: 0,
+      former: null,
       expiresAt: null,
       createdAt: created.createdAt,
     });

@@ -1,16 +1,17 @@
 import { and, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { hashApiKey, keyBinding, makeApiKey, maskApiKey } from '#server/auth/keys/key-format.ts';
+import { hashApiKey, keyBinding, makeApiKey } from '#server/auth/keys/key-format.ts';
 import type { ReadDatabase } from '#server/db/client.ts';
 import { isAnyOf } from '#server/db/is-any-of.ts';
 import { apiKeys } from '#server/db/schema/api-keys.ts';
 import { collections } from '#server/db/schema/collections.ts';
 import { AppError, notFound } from '#server/errors.ts';
+import { hourMs, lastDayBegins } from '#server/telemetry/telemetry.ts';
 import {
-  type ApiKey,
   apiKeyCreate,
   apiKeyList,
   apiKeyRef,
+  apiKeyRotate,
   apiKeyShape,
   apiKeyUpdate,
 } from '#shared/api-keys.ts';
@@ -18,42 +19,10 @@ import { limits } from '#shared/limits.ts';
 import { readPage } from '../read-page.ts';
 import { changesOf, recordAct } from '../record-act.ts';
 import { assertRole, getInProject, getProject, type MemberContext } from '../scope.ts';
-import { toEntity } from '../to-entity.ts';
+import { namesOfLimits, shownKey, toApiKey } from '../to-api-key.ts';
 import { inDeletion, inTransaction, memberProcedure, router } from '../trpc.ts';
 
-type ApiKeyRow = typeof apiKeys.$inferSelect;
-
 const getApiKey = (ctx: MemberContext, id: number) => getInProject(ctx, apiKeys, { id, called: 'API key' });
-
-/** As everybody may see it: masked, and with the names of the collections it is limited to that still exist. */
-function shown(row: ApiKeyRow, names: string[], lastUsed: Date | undefined): ApiKey {
-  return toEntity(apiKeyShape, {
-    ...row,
-    key: maskApiKey(row.lastFour),
-    collections: row.collectionIds && names,
-    lastUsed: lastUsed ?? row.lastUsedAt,
-  });
-}
-
-async function toApiKey(ctx: Pick<MemberContext, 'deps' | 'db'>, row: ApiKeyRow): Promise<ApiKey> {
-  const lastUsed = ctx.deps.auth.pendingUses().get(row.id);
-  if (row.collectionIds === null) return shown(row, [], lastUsed);
-  const named = await ctx.db
-    .select({ id: collections.id, name: collections.name })
-    .from(collections)
-    .where(and(isAnyOf(collections.id, row.collectionIds), isNull(collections.deletedAt)));
-  const names = new Map(named.map(({ id, name }) => [id, name]));
-  const inOrder = row.collectionIds.flatMap((id) => names.get(id) ?? []);
-  return shown(row, inOrder, lastUsed);
-}
-
-/** Those names in the key's order, as a column of a list of keys, so that they count among the bytes of its page. */
-const names = sql<string[] | null>`(
-  select json_agg(${collections.name} order by limited.place)
-  from unnest(${apiKeys.collectionIds}) with ordinality as limited (to_collection, place)
-  join ${collections} on ${collections.id} = limited.to_collection and ${collections.deletedAt} is null)`.as(
-  'names',
-);
 
 /** @throws AppError BAD_REQUEST naming the place of each name that the project has no collection for */
 async function resolveNames(db: ReadDatabase, projectId: number, names: string[]): Promise<number[]> {
@@ -96,12 +65,22 @@ export const apiKeysRouter = router({
       const uses = ctx.deps.auth.pendingUses();
       const rows = (narrow?: SQL) =>
         ctx.db
-          .select({ ...getTableColumns(apiKeys), names })
+          .select({ ...getTableColumns(apiKeys), names: namesOfLimits })
           .from(apiKeys)
           .where(and(eq(apiKeys.projectId, id), narrow))
           .orderBy(apiKeys.id);
       const page = await readPage(ctx, input, { id: apiKeys.id, rows });
-      return page.map((row) => shown(row, row.names ?? [], uses.get(row.id)));
+      const now = ctx.deps.clock();
+      const ids = page.map((row) => row.id);
+      const requests = await ctx.deps.telemetry.requestsOfKeys(ctx.db, ids, lastDayBegins(now));
+      return page.map((row) =>
+        shownKey(row, {
+          names: row.names ?? [],
+          lastUsed: uses.get(row.id),
+          requests: requests.get(row.id),
+          now,
+        }),
+      );
     }),
 
   create: memberProcedure('admin')
@@ -175,11 +154,56 @@ export const apiKeysRouter = router({
       return { ...(await toApiKey(ctx, row)), key };
     }),
 
+  /** A new value for the same key; the former one works on for a while, so that nothing stands still while it is changed. */
+  rotate: memberProcedure('admin')
+    .meta({
+      rest: {
+        at: 'POST /api/api-keys/{id}/rotate',
+        summary: 'Give an API key a new value',
+        description: 'The former value works beside it until the grace ends.',
+        example: { id: 1, graceHours: 24 },
+        output: apiKeyShape,
+      },
+    })
+    .input(apiKeyRotate)
+    .use(inTransaction)
+    .mutation(async ({ ctx, input: { id, graceHours } }) => {
+      const { row: before, workspaceId } = await getApiKey(ctx, id);
+      const { secrets, clock } = ctx.deps;
+      const now = clock();
+      // A third value would cut off whoever has still the first.
+      if (before.formerUntil !== null && before.formerUntil > now)
+        throw new AppError(
+          'CONFLICT',
+          `Its former value still works until ${before.formerUntil.toISOString()}; end that first`,
+        );
+      const until = graceHours === 0 ? null : new Date(now.getTime() + graceHours * hourMs);
+      const key = makeApiKey();
+      const [rotated] = await ctx.db
+        .update(apiKeys)
+        .set({
+          hash: hashApiKey(key),
+          ciphertext: secrets.seal(key, keyBinding(before.projectId, id)),
+          lastFour: key.slice(-4),
+          formerHash: until && before.hash,
+          formerLastFour: until && before.lastFour,
+          formerUntil: until,
+        })
+        .where(and(eq(apiKeys.id, id), eq(apiKeys.hash, before.hash)))
+        .returning();
+      if (!rotated) throw new AppError('CONFLICT', 'It was rotated by somebody else meanwhile');
+      const after = { lastFour: rotated.lastFour, formerUntil: until };
+      const changed = { before: { lastFour: before.lastFour }, after };
+      await recordAct(ctx, 'api_key_updated', { workspaceId, id, name: rotated.name, ...changed });
+      return { ...(await toApiKey(ctx, rotated)), key };
+    }),
+
   update: memberProcedure('admin')
     .meta({
       rest: {
         at: 'PUT /api/api-keys/{id}',
         summary: 'Rename, disable or expire an API key',
+        description: '`former: null` ends the grace of a rotation now.',
         example: { id: 1, isActive: false },
         output: apiKeyShape,
       },
@@ -187,8 +211,11 @@ export const apiKeysRouter = router({
     .input(apiKeyUpdate)
     .use(inTransaction)
     .mutation(async ({ ctx, input }) => {
-      const { id, expiresAt, ...changes } = input;
-      const moments = expiresAt === undefined ? {} : { expiresAt: moment(expiresAt) };
+      const { id, expiresAt, former, ...changes } = input;
+      const moments = {
+        ...(expiresAt !== undefined && { expiresAt: moment(expiresAt) }),
+        ...(former === null && { formerUntil: null }),
+      };
       const { row: before, workspaceId } = await getApiKey(ctx, id);
       const [updated] = await ctx.db
         .update(apiKeys)
@@ -197,6 +224,7 @@ export const apiKeysRouter = router({
           ...changes,
           name: changes.name ?? sql`${apiKeys.name}`,
           ...moments,
+          ...(former === null && { formerHash: null, formerLastFour: null }),
         })
         .where(eq(apiKeys.id, id))
         .returning();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { members } from '#server/db/schema/workspaces.ts';
-import { call, createKey, createProject, type SignedUp, signUp } from '#server/testing/callers.ts';
+import { call, createKey, createProject, must, type SignedUp, signUp } from '#server/testing/callers.ts';
 import { type Kit, startKit } from '#server/testing/kit.ts';
 import { statementsOf } from '#server/testing/statements.ts';
 import type { AuditEntry } from '#shared/audit-entries.ts';
@@ -38,6 +38,12 @@ describe('the audit of a workspace', () => {
       path: `/api/audit-entries?workspaceId=${workspaceId}${query}`,
       as,
     });
+  const total = async (chosen: object) => {
+    const body = { workspaceId: owner.workspace.id, ...chosen };
+    const path = `/trpc/auditEntries.total?input=${encodeURIComponent(JSON.stringify(body))}`;
+    const answer = call<{ result: { data: object } }>(kit, { method: 'GET', path, as: owner.as });
+    return (await must(answer)).result.data;
+  };
   const actionsOf = async (query: string) => (await list(query)).body.map(({ action }) => action);
 
   test('is told newest first, with who, when and what', async () => {
@@ -61,6 +67,12 @@ describe('the audit of a workspace', () => {
       userAgent: null,
       requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
+  });
+
+  test('can be counted', async () => {
+    expect(await total({})).toEqual({ total: 4, isMore: false });
+    expect(await total({ actorId: admin.user.id })).toEqual({ total: 2, isMore: false });
+    expect(await total({ outcome: 'refused' })).toEqual({ total: 0, isMore: false });
   });
 
   test('can be narrowed and paged', async () => {

@@ -2,10 +2,10 @@ import { and, desc, eq, gte, lt, type SQL } from 'drizzle-orm';
 import { z } from 'zod';
 import type { ReadDatabase } from '#server/db/client.ts';
 import { auditEntries } from '#server/db/schema/audit-entries.ts';
-import { type AuditEntry, auditEntryList, auditEntryShape } from '#shared/audit-entries.ts';
+import { type AuditEntry, auditEntryList, auditEntryShape, auditEntryTotal } from '#shared/audit-entries.ts';
 import { limits } from '#shared/limits.ts';
 import { readPage } from '../read-page.ts';
-import { getWorkspace } from '../scope.ts';
+import { getWorkspace, type MemberContext } from '../scope.ts';
 import { memberProcedure, router } from '../trpc.ts';
 
 function toAuditEntry(row: typeof auditEntries.$inferSelect): AuditEntry {
@@ -45,6 +45,27 @@ async function findOldestLookedAt(db: ReadDatabase, within: SQL | undefined): Pr
   return oldest?.createdAt ?? null;
 }
 
+/** Those that are asked for, to be read by the page. @throws AppError NOT_FOUND, FORBIDDEN (role) */
+async function selectEntries(ctx: MemberContext, input: z.output<typeof auditEntryTotal>) {
+  const { id } = await getWorkspace(ctx, input.workspaceId);
+  const { since, until } = input;
+  const within = and(
+    eq(auditEntries.workspaceId, id),
+    since === undefined ? undefined : gte(auditEntries.createdAt, new Date(since)),
+    until === undefined ? undefined : lt(auditEntries.createdAt, new Date(until)),
+  );
+  const chosen = chosenBy(input);
+  const oldest = chosen ? await findOldestLookedAt(ctx.db, within) : null;
+  const reach = oldest === null ? undefined : gte(auditEntries.createdAt, oldest);
+  const rows = (narrow?: SQL) =>
+    ctx.db
+      .select()
+      .from(auditEntries)
+      .where(and(within, reach, chosen, narrow))
+      .orderBy(desc(auditEntries.createdAt), desc(auditEntries.id));
+  return { id: auditEntries.id, rows, isCut: oldest !== null };
+}
+
 export const auditEntriesRouter = router({
   /** Denials are in it some seconds later. */
   list: memberProcedure('owner')
@@ -58,23 +79,19 @@ export const auditEntriesRouter = router({
     })
     .input(auditEntryList)
     .query(async ({ ctx, input }) => {
-      const { id } = await getWorkspace(ctx, input.workspaceId);
-      const { since, until } = input;
-      const within = and(
-        eq(auditEntries.workspaceId, id),
-        since === undefined ? undefined : gte(auditEntries.createdAt, new Date(since)),
-        until === undefined ? undefined : lt(auditEntries.createdAt, new Date(until)),
-      );
-      const chosen = chosenBy(input);
-      const oldest = chosen ? await findOldestLookedAt(ctx.db, within) : null;
-      const reach = oldest === null ? undefined : gte(auditEntries.createdAt, oldest);
-      const rows = (narrow?: SQL) =>
-        ctx.db
-          .select()
-          .from(auditEntries)
-          .where(and(within, reach, chosen, narrow))
-          .orderBy(desc(auditEntries.createdAt), desc(auditEntries.id));
-      const page = await readPage(ctx, input, { id: auditEntries.id, rows, isCut: oldest !== null });
+      const page = await readPage(ctx, input, await selectEntries(ctx, input));
       return page.map(toAuditEntry);
+    }),
+
+  /** What REST says in the head of the list. */
+  total: memberProcedure('owner')
+    .input(auditEntryTotal)
+    .query(async ({ ctx, input }) => {
+      let told = { total: 0, isMore: false };
+      const noteTotal = (total: number, isMore: boolean) => {
+        told = { total, isMore };
+      };
+      await readPage({ ...ctx, noteTotal }, { page: 1, per_page: 1 }, await selectEntries(ctx, input));
+      return told;
     }),
 });

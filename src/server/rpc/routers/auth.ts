@@ -1,4 +1,4 @@
-import type { SignedIn } from '#server/auth/auth.ts';
+import type { SignedIn } from '#server/auth/visitor.ts';
 import {
   doneShape,
   forgottenPassword,

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { KnownCollection } from '#server/auth/known/known-callers.ts';
 import { badRequest } from '#server/errors.ts';
 import { bodyLimits } from '#server/wire/body-limits.ts';
-import { type ChatAnswer, chatInput } from '#shared/chat.ts';
+import { type ChatAnswer, chatInput, suggestedQuestionsInput } from '#shared/chat.ts';
 import { chatAnswerShape } from '#shared/chat-answers.ts';
 import { assertRoomFor, getConversation, keepTurn, readTurns } from '../conversations.ts';
 import { findActiveCollections } from '../known-collections.ts';
@@ -17,7 +17,14 @@ export const chatRouter = router({
       rest: {
         at: ['POST /api/collections/{name:collection}/chat', 'POST /api/chat'],
         summary: 'Ask a question about the documents, and be answered with citations',
-        example: { collection: 'films', message: 'Who directed Blade Runner?' },
+        description: 'It answers from what is found and quotes it, or says that nothing was found.',
+        example: {
+          collection: 'films',
+          message: 'Who directed Blade Runner?',
+          context_limit: 5,
+          conversation_id: null,
+        },
+        playground: 'Search',
         bodyLimits: bodyLimits.search,
         answer: 'events',
         output: chatAnswerShape,
@@ -55,12 +62,22 @@ export const chatRouter = router({
       const tookMs = Math.round(performance.now() - startedAt);
       return { ...answer, conversation_id: conversationId, took_ms: tookMs };
     }),
+
+  /** For the console: which models can be asked, and what the others lack. */
+  models: keyProcedure('read').query(({ ctx }) => ctx.deps.chat.models()),
+
+  /** For the console, before the first question: some that these collections answer. */
+  suggestions: keyProcedure('read')
+    .input(suggestedQuestionsInput)
+    .query(async ({ ctx, input }) =>
+      ctx.deps.chat.suggest(await collectionsOf(ctx, input), ctx.request.signal),
+    ),
 });
 
 /** Each once. @throws AppError as for a search, BAD_REQUEST where they are of several projects */
 async function collectionsOf(
   ctx: CallerContext,
-  { collection, collections = [] }: ChatInput,
+  { collection, collections = [] }: Pick<ChatInput, 'collection' | 'collections'>,
 ): Promise<[KnownCollection, ...KnownCollection[]]> {
   const references = collection === undefined ? collections : [collection];
   const find = await findActiveCollections(ctx, references);

@@ -68,6 +68,8 @@ export const collectionsRouter = router({
       rest: {
         at: 'GET /api/collections',
         summary: 'List collections',
+        description: 'All that the caller may see, or those of one project.',
+        playground: 'Collections',
         answer: 'page',
         output: z.array(collectionShape),
       },
@@ -90,6 +92,8 @@ export const collectionsRouter = router({
       rest: {
         at: 'GET /api/collections/{name:collection}',
         summary: 'Get a collection',
+        description: 'How it is set up, and how many documents it holds.',
+        playground: 'Collections',
         output: collectionShape,
       },
     })
@@ -101,7 +105,15 @@ export const collectionsRouter = router({
       rest: {
         at: 'POST /api/collections',
         summary: 'Create a collection',
-        example: { name: 'books', dimension: 384, metadata: { fields: [{ name: 'year', type: 'number' }] } },
+        description: 'It is empty and ready at once. Dimension and metric stay as they are from then on.',
+        example: {
+          name: 'books',
+          description: 'Books to search',
+          dimension: 384,
+          metric: 'cosine',
+          metadata: { fields: [{ name: 'year', type: 'number' }] },
+        },
+        playground: 'Collections',
         answer: 'created',
         output: collectionShape,
       },
@@ -159,6 +171,8 @@ export const collectionsRouter = router({
       rest: {
         at: 'DELETE /api/collections/{name:collection}',
         summary: 'Delete a collection',
+        description: 'With all of its documents and rules.',
+        playground: 'Collections',
         output: collectionShape,
       },
     })

@@ -16,6 +16,7 @@ import {
 import { type Kit, startKit } from '#server/testing/kit.ts';
 import type { AssistantMessage, ChatAnswer, Conversation, ConversationWithMessages } from '#shared/chat.ts';
 import { limits } from '#shared/limits.ts';
+import { purge } from '../deletion/purge.ts';
 
 /** Conversations are kept for whoever began them, and say which of their answers rest on what is not so any more. */
 
@@ -75,8 +76,10 @@ test('a conversation goes on, and is listed, renamed and deleted by its owner', 
     ['user', 'When was it made?'],
     ['assistant', second.answer],
   ]);
-  const { sources, sentences, model, question, answered } = first;
-  expect(whole.messages[1]).toMatchObject({ sources, sentences, model, question, answered, stale: false });
+  const { sources, sentences, model, question, answered, collections } = first;
+  expect(collections).toEqual([{ id: expect.any(Number), name: 'films' }]);
+  const told = { sources, sentences, model, question, answered, collections };
+  expect(whole.messages[1]).toMatchObject({ ...told, stale: false });
 
   const paged = await call<ConversationWithMessages>(kit, {
     method: 'GET',
@@ -96,6 +99,20 @@ test('a conversation goes on, and is listed, renamed and deleted by its owner', 
     as: key,
   });
   expect(list.body).toMatchObject([{ id, name: 'Tarkovsky' }]);
+  const workspaces = [owner.workspace.id, owner.workspace.id + 1_000_000];
+  const inWorkspaces = workspaces.map((workspaceId) =>
+    must(
+      call<Conversation[]>(kit, {
+        method: 'GET',
+        path: `/api/conversations?workspaceId=${workspaceId}`,
+        as: key,
+      }),
+    ),
+  );
+  expect((await Promise.all(inWorkspaces)).map((rows) => rows.some((row) => row.id === id))).toEqual([
+    true,
+    false,
+  ]);
   const deleted = await request('DELETE', id, key);
   expect(deleted).toMatchObject({ status: 200, body: { id } });
   expect((await request('GET', id, key)).status).toBe(404);
@@ -109,6 +126,32 @@ test('a conversation goes on, and is listed, renamed and deleted by its owner', 
     { action: 'conversations.delete', actorKind: 'key', before: { conversation: id } },
   ]);
   expect(JSON.stringify(entries)).not.toContain('Tarkovsky');
+});
+
+test('a deleted conversation is restored as it was within the time of Undo, by whoever began it; then it is purged', async () => {
+  const { conversation_id: id } = await must(ask('Who directed Solaris?'));
+  const before = await read(id);
+  const other = { key: (await createKey(kit, owner, { projectId })).key };
+  const restore = (as: Credentials) =>
+    call(kit, { method: 'POST', path: '/trpc/conversations.restore', body: { id }, as });
+  expect((await restore(key)).status).toBe(404);
+  await must(request('DELETE', id, key));
+  expect((await request('DELETE', id, key)).status).toBe(404);
+  expect((await request('PUT', id, key, { name: 'x' })).status).toBe(404);
+  expect((await restore(other)).status).toBe(404);
+  await must(restore(key));
+  expect(await read(id)).toEqual(before);
+
+  await must(request('DELETE', id, key));
+  const left = () => kit.deps.record.db.$count(conversations, eq(conversations.id, id));
+  const { record, clock, log, settings } = kit.deps;
+  const parts = { record, log, auditKeepDays: 365, dropIndex: async () => undefined };
+  const { purgeAfterMs } = settings;
+  await purge({ ...parts, clock, purgeAfterMs });
+  expect(await left()).toBe(1);
+  await purge({ ...parts, clock: () => new Date(clock().getTime() + 60_000), purgeAfterMs: 0 });
+  expect(await left()).toBe(0);
+  expect((await restore(key)).status).toBe(404);
 });
 
 test('they are one user’s or one key’s: nobody else’s, in the same project either', async () => {

@@ -1,6 +1,7 @@
-import { and, eq, type SQL } from 'drizzle-orm';
+import { and, eq, isNull, type SQL } from 'drizzle-orm';
 import { z } from 'zod';
 import { conversationMessages, conversations } from '#server/db/schema/conversations.ts';
+import { projects } from '#server/db/schema/workspaces.ts';
 import { notFound } from '#server/errors.ts';
 import {
   type ConversationMessage,
@@ -12,7 +13,12 @@ import {
   conversationUpdate,
 } from '#shared/chat.ts';
 import { conversationWithMessages } from '#shared/chat-answers.ts';
-import { getConversation, selectConversations, toConversation } from '../conversations.ts';
+import {
+  getConversation,
+  restoreConversation,
+  selectConversations,
+  toConversation,
+} from '../conversations.ts';
 import { readPage } from '../read-page.ts';
 import { findStaleSources } from '../stale-sources.ts';
 import { inDeletion, inTransaction, keyProcedure, router } from '../trpc.ts';
@@ -32,8 +38,11 @@ export const conversationsRouter = router({
     })
     .input(conversationList.prefault({}))
     .query(async ({ ctx, input }) => {
-      const { projectId } = input;
-      const which = projectId === undefined ? undefined : eq(conversations.projectId, projectId);
+      const { projectId, workspaceId } = input;
+      const which = and(
+        projectId === undefined ? undefined : eq(conversations.projectId, projectId),
+        workspaceId === undefined ? undefined : eq(projects.workspaceId, workspaceId),
+      );
       const rows = (narrow?: SQL) => selectConversations(ctx, and(which, narrow));
       return (await readPage(ctx, input, { id: conversations.id, rows })).map(toConversation);
     }),
@@ -78,7 +87,7 @@ export const conversationsRouter = router({
       const [updated] = await ctx.db
         .update(conversations)
         .set({ name })
-        .where(eq(conversations.id, id))
+        .where(and(eq(conversations.id, id), isNull(conversations.deletedAt)))
         .returning();
       if (!updated) throw notFound('Conversation');
       // Not what it is called: an audit is read by others than the owner.
@@ -98,11 +107,25 @@ export const conversationsRouter = router({
     .use(inDeletion)
     .mutation(async ({ ctx, input: { id } }) => {
       const conversation = await getConversation(ctx, id);
-      const [deleted] = await ctx.db.delete(conversations).where(eq(conversations.id, id)).returning();
+      const [deleted] = await ctx.db
+        .update(conversations)
+        .set({ deletedAt: ctx.deps.clock() })
+        .where(and(eq(conversations.id, id), isNull(conversations.deletedAt)))
+        .returning();
       if (!deleted) throw notFound('Conversation');
       const { workspaceId, messageCount } = conversation;
       ctx.audit({ workspaceId, target: null, before: { conversation: id, messages: messageCount } });
       return toConversation(conversation);
+    }),
+
+  /** For the console's Undo. */
+  restore: keyProcedure('write')
+    .input(conversationRef)
+    .use(inTransaction)
+    .mutation(async ({ ctx, input: { id } }) => {
+      const restored = await restoreConversation(ctx, id);
+      ctx.audit({ workspaceId: restored.workspaceId, target: null, after: { conversation: id } });
+      return toConversation(restored);
     }),
 });
 
@@ -112,5 +135,6 @@ function toMessage(
 ): ConversationMessage {
   const base = { id, content, createdAt: createdAt.toISOString() };
   if (role === 'user' || answer === null) return { ...base, role: 'user' };
-  return { ...base, role: 'assistant', ...answer, stale: stale.length > 0, staleSources: stale };
+  const { collections = [] } = answer;
+  return { ...base, role: 'assistant', ...answer, collections, stale: stale.length > 0, staleSources: stale };
 }

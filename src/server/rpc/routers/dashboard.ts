@@ -5,7 +5,7 @@ import { users } from '#server/db/schema/accounts.ts';
 import { events } from '#server/db/schema/activity.ts';
 import { collections } from '#server/db/schema/collections.ts';
 import { members, projects, workspaces } from '#server/db/schema/workspaces.ts';
-import { hourMs } from '#server/telemetry/telemetry.ts';
+import { hourMs, lastDayBegins } from '#server/telemetry/telemetry.ts';
 import {
   type Activity,
   type ApiUsage,
@@ -65,11 +65,10 @@ export const dashboardRouter = router({
         .from(collections)
         .innerJoin(projects, eq(projects.id, collections.projectId))
         .where(and(inScope, isNull(collections.deletedAt)));
-      const thisHour = Math.floor(clock().getTime() / hourMs) * hourMs;
       const requests = await telemetry.requestsByHour(ctx.db, {
         workspaceIds,
         projectId: project?.id,
-        since: new Date(thisHour - 23 * hourMs),
+        since: lastDayBegins(clock()),
       });
       return {
         totalCollections: inCollections?.collections ?? 0,

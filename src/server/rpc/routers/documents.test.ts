@@ -98,6 +98,66 @@ describe('a document and its version', () => {
     });
   });
 
+  describe('by its ETag', () => {
+    const tagOf = (answer: { headers: Headers }) => answer.headers.get('etag') ?? '';
+    const change = (method: 'PUT' | 'PATCH', tag: string, body: unknown, id = '1') =>
+      call<StoredDocument>(kit, {
+        method,
+        path: `/api/collections/${films.id}/documents/${id}`,
+        body,
+        headers: { 'if-match': tag },
+        as: owner.as,
+      });
+
+    test('it is replaced and changed where nobody has changed it meanwhile', async () => {
+      const read = tagOf(await send('GET', '/1'));
+      expect(read).toMatch(/^"[\w-]{22}"$/);
+      const changed = await change('PATCH', read, { year: 2002 });
+      expect(changed).toMatchObject({ status: 200, body: { id: '1', title: 'Solaris', year: 2002 } });
+      // What a write answers is what is read next.
+      expect(tagOf(await send('GET', '/1'))).toBe(tagOf(changed));
+      const replaced = await change('PUT', `"another", ${tagOf(changed)}`, { title: 'Stalker' });
+      expect(replaced).toMatchObject({ status: 200, body: { id: '1', title: 'Stalker' } });
+      expect(tagOf(replaced)).not.toBe(tagOf(changed));
+    });
+
+    test.each(['PUT', 'PATCH'] as const)('a %s is refused where somebody has', async (method) => {
+      const read = tagOf(await send('GET', '/1'));
+      const now = tagOf(await send('PATCH', '/1', { year: 2002 }));
+      const refused = await change(method, read, { title: 'Mine' });
+      expect(refused).toMatchObject({
+        status: 412,
+        body: {
+          code: 'PRECONDITION_FAILED',
+          message: `The document "1" is not the one that If-Match names: its ETag is ${now}`,
+          details: [{ path: 'if_match', message: `does not name the document: its ETag is ${now}` }],
+        },
+      });
+      expect((await version('1')).document).toEqual({ id: '1', title: 'Solaris', year: 2002 });
+      // Compared strongly: a weak tag is nobody's.
+      expect(await change(method, `W/${now}`, { title: 'Mine' })).toMatchObject({ status: 412 });
+    });
+
+    test('* is whatever is there, and nothing is refused where there is none', async () => {
+      expect(await change('PUT', '*', { title: 'Stalker' })).toMatchObject({ status: 200 });
+      expect(await change('PUT', '*', { title: 'Stalker' }, 'new')).toMatchObject({
+        status: 412,
+        body: { message: 'The document "new" is not the one that If-Match names: there is none' },
+      });
+      expect(await send('GET', '/new')).toMatchObject({ status: 404 });
+    });
+
+    test('what is no list of tags is a 400, and a vector is no part of a document', async () => {
+      for (const wrong of ['abc', '"a" "b"', '"a",', '', 'x'.repeat(1_025)]) {
+        expect(await change('PUT', wrong, { title: 'Mine' })).toMatchObject({
+          status: 400,
+          body: { details: [{ path: 'if_match' }] },
+        });
+      }
+      expect((await send('GET', '/1?include_embedding=true')).headers.get('etag')).toBe(null);
+    });
+  });
+
   test('a vector that came with it stands when its version is replaced', async () => {
     const embedding = Array.from({ length: films.dimension }, (_, i) => (i === 3 ? 1 : 0));
     await must(send('POST', '', { id: 'own', title: 'By hand', embedding }));

@@ -2,27 +2,25 @@ import { writeAuditEntry } from '#server/audit/write-audit-entry.ts';
 import { bodyLimits } from '#server/wire/body-limits.ts';
 import { documentMapInput } from '#shared/document-map.ts';
 import {
-  deletedShape,
-  documentDeleteMany,
   documentExport,
   documentGet,
   documentImport,
   documentList,
   documentMerge,
-  documentMergeMany,
   documentPageShape,
   documentRef,
   documentReplace,
   documentShape,
   documentVersionShape,
   documentWrite,
+  ifMatch,
   importKey,
   importSummaryShape,
-  updatedShape,
 } from '#shared/documents.ts';
-import { limits } from '#shared/limits.ts';
 import { auditBefore, auditedBefore, entryOf, logAct } from '../act.ts';
 import { actOn, reserveOf, withId } from '../document-changes.ts';
+import { documentsByFilter } from '../documents-by-filter.ts';
+import { exampleDocument, exampleRows } from '../example-documents.ts';
 import { getActiveCollection, getKnownCollection, getWritableCollection } from '../known-collections.ts';
 import { rowsInput } from '../rows-input.ts';
 import { stillAllowed, whileAllowed } from '../still-allowed.ts';
@@ -35,11 +33,14 @@ export const documentsRouter = router({
       rest: {
         at: 'POST /api/collections/{name:collection}/documents',
         summary: 'Add a document',
-        example: { collection: 'films', document: { id: 'example', title: 'Solaris', year: 1972 } },
+        description: 'Any JSON object. One with the same id is replaced; without an id it is given one.',
+        example: { collection: 'films', document: exampleDocument },
+        playground: 'Documents',
         query: ['action'],
         body: 'document',
         bodyLimits: bodyLimits.document,
         answer: 'written',
+        isTagged: true,
         output: documentShape,
       },
     })
@@ -48,6 +49,7 @@ export const documentsRouter = router({
       const collection = await getWritableCollection(ctx, input.collection);
       const { action, document } = input;
       const holdAnswer = ctx.held.answer.add;
+      ctx.noteTagged?.();
       return ctx.deps.indexes.write(collection, { action, document, holdAnswer }, ctx.request.signal);
     }),
 
@@ -57,6 +59,10 @@ export const documentsRouter = router({
       rest: {
         at: 'POST /api/collections/{name:collection}/documents/import',
         summary: 'Add many documents: a JSON array, NDJSON, CSV or TSV, of any size',
+        description:
+          'Each row has its own result; those that are good are in, whatever becomes of the others.',
+        exampleRows,
+        playground: 'Documents',
         query: ['action', 'dry_run', 'delimiter', 'mapping'],
         stream: 'import',
         output: importSummaryShape,
@@ -119,22 +125,22 @@ export const documentsRouter = router({
       rest: {
         at: 'GET /api/collections/{name:collection}/documents/{docId:id}',
         summary: 'Get a document',
+        description: 'As it was written.',
         example: { collection: 'films', id: 'Blade_Runner|1982' },
+        playground: 'Documents',
+        isTagged: true,
         output: documentShape,
       },
     })
     .input(documentGet)
-    .query(async ({ ctx, input }) =>
-      ctx.deps.indexes.get(
-        await getKnownCollection(ctx, input.collection),
-        {
-          id: input.id,
-          withEmbedding: input.include_embedding ?? false,
-          answerBytesMax: ctx.request.answerBytesMax,
-        },
-        ctx.request.signal,
-      ),
-    ),
+    .query(async ({ ctx, input }) => {
+      const collection = await getKnownCollection(ctx, input.collection);
+      const withEmbedding = input.include_embedding ?? false;
+      // Its vector is no part of it.
+      if (!withEmbedding) ctx.noteTagged?.();
+      const { answerBytesMax, signal } = ctx.request;
+      return ctx.deps.indexes.get(collection, { id: input.id, withEmbedding, answerBytesMax }, signal);
+    }),
 
   getVersion: keyProcedure('read')
     .meta({
@@ -158,20 +164,26 @@ export const documentsRouter = router({
       rest: {
         at: 'PUT /api/collections/{name:collection}/documents/{docId:id}',
         summary: 'Replace or create a document',
+        description: 'All of its fields are what is sent.',
         example: { collection: 'films', id: 'example', document: { title: 'Solaris', year: 1972 } },
+        playground: 'Documents',
         query: ['if_version'],
+        headers: ['if_match'],
         body: 'document',
         bodyLimits: bodyLimits.document,
         answer: 'written',
+        isTagged: true,
         output: documentShape,
       },
     })
-    .input(documentReplace)
+    .input(documentReplace.extend(ifMatch.shape))
     .mutation(async ({ ctx, input }) => {
       const collection = await getWritableCollection(ctx, input.collection);
       const document = withId(input.id, input.document);
-      const { if_version: ifVersion } = input;
-      const write = { action: 'upsert', document, ifVersion, holdAnswer: ctx.held.answer.add } as const;
+      const { if_version: ifVersion, if_match } = input;
+      const condition = { ifVersion, ifMatch: if_match };
+      const write = { action: 'upsert', document, ...condition, holdAnswer: ctx.held.answer.add } as const;
+      ctx.noteTagged?.();
       return ctx.deps.indexes.write(collection, write, ctx.request.signal);
     }),
 
@@ -181,16 +193,20 @@ export const documentsRouter = router({
         at: 'PATCH /api/collections/{name:collection}/documents/{docId:id}',
         summary: 'Change some fields of a document',
         example: { collection: 'films', id: 'example', document: { year: 1971 } },
+        headers: ['if_match'],
         body: 'document',
         bodyLimits: bodyLimits.document,
+        isTagged: true,
         output: documentShape,
       },
     })
-    .input(documentMerge)
+    .input(documentMerge.extend(ifMatch.shape))
     .mutation(async ({ ctx, input }) => {
       const collection = await getWritableCollection(ctx, input.collection);
       const document = withId(input.id, input.document);
-      const write = { action: 'update', document, holdAnswer: ctx.held.answer.add } as const;
+      const condition = { ifMatch: input.if_match };
+      const write = { action: 'update', document, ...condition, holdAnswer: ctx.held.answer.add } as const;
+      ctx.noteTagged?.();
       return (await ctx.deps.indexes.write(collection, write, ctx.request.signal)).document;
     }),
 
@@ -199,7 +215,9 @@ export const documentsRouter = router({
       rest: {
         at: 'DELETE /api/collections/{name:collection}/documents/{docId:id}',
         summary: 'Delete a document',
+        description: 'It answers the document as it was.',
         example: { collection: 'films', id: 'example' },
+        playground: 'Documents',
         output: documentShape,
       },
     })
@@ -209,59 +227,7 @@ export const documentsRouter = router({
       return ctx.deps.indexes.delete(collection, input.id, ctx.held.answer.add);
     }),
 
-  deleteMany: keyProcedure('write')
-    .meta({
-      rest: {
-        at: 'DELETE /api/collections/{name:collection}/documents',
-        summary: 'Delete all documents that match a filter',
-        example: { collection: 'films', filter_by: 'id:example' },
-        output: deletedShape,
-      },
-    })
-    .input(documentDeleteMany)
-    .mutation(async ({ ctx, input }) => {
-      const collection = await getActiveCollection(ctx, input.collection);
-      const { filter_by } = input;
-      const act = actOn('documents.deleteMany', collection, { filter_by });
-      const change = {
-        filterBy: filter_by,
-        before: (count: number) => auditBefore(ctx, act, reserveOf(collection, count)),
-        assertAllowed: stillAllowed(ctx, collection, input.collection),
-      };
-      const { signal } = ctx.request;
-      const deleted = await ctx.deps.indexes.deleteByFilter(collection, change, signal);
-      ctx.log.info('deletion by filter done', { deleted });
-      return { deleted };
-    }),
-
-  mergeMany: keyProcedure('write')
-    .meta({
-      rest: {
-        at: 'PATCH /api/collections/{name:collection}/documents',
-        summary: 'Change some fields of all documents that match a filter',
-        example: { collection: 'films', filter_by: 'id:example', document: { year: 1972 } },
-        query: ['filter_by'],
-        body: 'document',
-        bodyLimits: bodyLimits.document,
-        output: updatedShape,
-      },
-    })
-    .input(documentMergeMany)
-    .mutation(async ({ ctx, input }) => {
-      const collection = await getWritableCollection(ctx, input.collection);
-      const { filter_by, document } = input;
-      const fields = Object.keys(document).slice(0, limits.errorDetailsMax);
-      const act = actOn('documents.mergeMany', collection, { filter_by, fields });
-      const change = {
-        filterBy: filter_by,
-        before: () => auditBefore(ctx, act),
-        assertAllowed: stillAllowed(ctx, collection, input.collection),
-      };
-      const { signal } = ctx.request;
-      const updated = await ctx.deps.indexes.mergeByFilter(collection, change, document, signal);
-      ctx.log.info('change by filter done', { updated });
-      return { updated };
-    }),
+  ...documentsByFilter,
 
   /** Lines of JSON, pulled at the reader's pace. Not for HTTP tRPC, which cannot carry it. */
   export: keyProcedure('read')

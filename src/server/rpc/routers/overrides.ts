@@ -41,6 +41,8 @@ export const overridesRouter = router({
       rest: {
         at: 'GET /api/collections/{name:collection}/overrides',
         summary: 'List overrides',
+        description: 'In the order of their ids.',
+        playground: 'Overrides',
         answer: 'page',
         output: overridesShape,
       },
@@ -63,6 +65,8 @@ export const overridesRouter = router({
       rest: {
         at: 'GET /api/collections/{name:collection}/overrides/{overrideId:id}',
         summary: 'Get an override',
+        description: 'Its rule, and what it does.',
+        playground: 'Overrides',
         example: { collection: 'films', id: 'love' },
         output: overrideShape,
       },
@@ -83,11 +87,15 @@ export const overridesRouter = router({
       rest: {
         at: 'POST /api/collections/{name:collection}/overrides',
         summary: 'Add an override, or replace the one with its id',
+        description:
+          'Where the rule matches the query as typed, it places, hides or filters hits. The next search knows it.',
+        playground: 'Overrides',
         example: {
           collection: 'films',
           id: 'love',
           rule: { query: 'love', match: 'exact' },
           includes: [{ id: 'Casablanca_(film)|1942', position: 1 }],
+          excludes: [{ id: 'When_Love_Grows_Cold|1926' }],
         },
         answer: 'created',
         output: overrideShape,
@@ -122,6 +130,8 @@ export const overridesRouter = router({
       rest: {
         at: 'DELETE /api/collections/{name:collection}/overrides/{overrideId:id}',
         summary: 'Delete an override',
+        description: 'It answers the override as it was.',
+        playground: 'Overrides',
         example: { collection: 'films', id: 'love' },
         output: overrideShape,
       },

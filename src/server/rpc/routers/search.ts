@@ -19,21 +19,47 @@ import { getActiveCollection } from '../known-collections.ts';
 import { searchEach, searchMerged } from '../multi-search.ts';
 import { noteSearch } from '../note-search.ts';
 import { presentFields } from '../present-fields.ts';
-import type { RestAddress } from '../procedure-meta.ts';
+import type { RestAddress, RestLine } from '../procedure-meta.ts';
 import { keyProcedure, router } from '../trpc.ts';
 
-const searchProcedure = (mode: SearchMode, path: string, summary: string) =>
+/** How a mode of searching is told and shown. */
+type SearchLine = Pick<RestLine, 'summary' | 'description' | 'example' | 'exampleFields'>;
+
+const searchLines = {
+  keyword: {
+    summary: 'Search by keywords',
+    description: 'Words, prefixes, typos and synonyms, ranked by BM25.',
+    example: {
+      query_by: 'title,extract',
+      filter_by: 'year:>1980',
+      sort_by: '_score:desc,year:desc',
+      facet_by: 'genres',
+      per_page: 10,
+    },
+    exampleFields: { GET: ['query', 'query_by', 'per_page'] },
+  },
+  vector: {
+    summary: 'Search by meaning',
+    description: 'The nearest neighbours of the query, whatever words they use.',
+    example: { k: 10, vector_query: { k: 10 }, filter_by: 'year:>1980' },
+    exampleFields: { GET: ['query', 'k'], POST: ['query', 'vector_query', 'filter_by'] },
+  },
+  hybrid: {
+    summary: 'Search by keywords and meaning',
+    description: 'Alpha is how much meaning counts: 0 for words alone, 1 for meaning alone.',
+    example: { vector_query: { k: 10 }, filter_by: 'year:>1980', alpha: 0.5, k: 10 },
+    exampleFields: { GET: ['query', 'alpha', 'k'] },
+  },
+} satisfies Record<SearchMode, SearchLine>;
+
+const searchProcedure = (mode: SearchMode, path: string) =>
   keyProcedure('read')
     .meta({
       rest: {
         at: eitherWay(path),
-        summary,
-        example: {
-          collection: 'films',
-          query: 'robots learning to love',
-          filter_by: 'year:>1980',
-          per_page: 5,
-        },
+        ...searchLines[mode],
+        example: { collection: 'films', query: 'robots learning to love', ...searchLines[mode].example },
+        playground: 'Search',
         bodyLimits: bodyLimits.search,
         output: searchOutput,
       },
@@ -56,9 +82,9 @@ function eitherWay(path: string): RestAddress[] {
 }
 
 export const searchRouter = router({
-  keyword: searchProcedure('keyword', 'search', 'Search by keywords'),
-  vector: searchProcedure('vector', 'vector-search', 'Search by meaning'),
-  hybrid: searchProcedure('hybrid', 'hybrid-search', 'Search by keywords and meaning'),
+  keyword: searchProcedure('keyword', 'search'),
+  vector: searchProcedure('vector', 'vector-search'),
+  hybrid: searchProcedure('hybrid', 'hybrid-search'),
 
   /** A search as if rules were saved that are not; it does not count as a search of anybody. */
   preview: keyProcedure('read')
@@ -79,7 +105,9 @@ export const searchRouter = router({
       rest: {
         at: eitherWay('similar'),
         summary: 'Find documents like one',
-        example: { collection: 'films', id: 'Blade_Runner|1982', k: 5 },
+        description: 'The nearest neighbours of a document, itself left out.',
+        example: { collection: 'films', id: 'Blade_Runner|1982', k: 10 },
+        playground: 'Search',
         bodyLimits: bodyLimits.search,
         output: searchAnswerShape,
       },
@@ -143,12 +171,15 @@ export const searchRouter = router({
       rest: {
         at: 'POST /api/multi-search',
         summary: 'Several searches in one request',
+        description:
+          'Of one collection or several. One that fails is an error in its place; the others answer.',
         example: {
           searches: [
-            { collection: 'films', query: 'robot' },
+            { collection: 'films', query: 'robot', query_by: 'title', filter_by: 'year:>1980' },
             { collection: 'films', query: 'time travel', mode: 'hybrid' },
           ],
         },
+        playground: 'Search',
         bodyLimits: bodyLimits.multiSearch,
         output: multiSearchShape,
       },

@@ -69,6 +69,8 @@ export const synonymsRouter = router({
       rest: {
         at: 'GET /api/collections/{name:collection}/synonyms',
         summary: 'List synonyms',
+        description: 'In the order of their ids.',
+        playground: 'Synonyms',
         answer: 'page',
         output: synonymsShape,
       },
@@ -91,6 +93,8 @@ export const synonymsRouter = router({
       rest: {
         at: 'GET /api/collections/{name:collection}/synonyms/{synonymId:id}',
         summary: 'Get a synonym',
+        description: 'Its words, and its root where it has one.',
+        playground: 'Synonyms',
         example: { collection: 'films', id: 'robot' },
         output: synonymShape,
       },
@@ -111,7 +115,10 @@ export const synonymsRouter = router({
       rest: {
         at: 'POST /api/collections/{name:collection}/synonyms',
         summary: 'Add a synonym, or replace the one with its id',
-        example: { collection: 'films', id: 'robot', synonyms: ['robot', 'android', 'mechanical man'] },
+        description:
+          'Without a root each word finds all; with one, a query with the root finds the words too. The next search knows it.',
+        playground: 'Synonyms',
+        example: { collection: 'films', id: 'robot', synonyms: ['android', 'mechanical man'], root: 'robot' },
         answer: 'created',
         output: synonymShape,
       },
@@ -136,6 +143,8 @@ export const synonymsRouter = router({
       rest: {
         at: 'DELETE /api/collections/{name:collection}/synonyms/{synonymId:id}',
         summary: 'Delete a synonym',
+        description: 'It answers the synonym as it was.',
+        playground: 'Synonyms',
         example: { collection: 'films', id: 'robot' },
         output: synonymShape,
       },

@@ -34,6 +34,27 @@ describe('workspaces and projects', () => {
     expect((await call.projects.get({ id: project.id })).slug).toBe(project.slug);
   });
 
+  test('is left by whoever is not its only owner, and is theirs no more', async () => {
+    const { call, principal, workspace } = await newTenant(deps);
+    const other = await newTenant(deps);
+    const join = (userId: number, role: 'owner' | 'viewer') =>
+      deps.record.write((db) => db.insert(members).values({ workspaceId: workspace.id, userId, role }));
+    const { id } = workspace;
+    await join(other.user.id, 'viewer');
+    expect(await call.workspaces.membership({ id })).toEqual({ role: 'owner', members: 2, owners: 1 });
+    expect(await other.call.workspaces.membership({ id })).toEqual({ role: 'viewer', members: 2, owners: 1 });
+    await expect(call.workspaces.leave({ id })).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await other.call.workspaces.leave({ id })).toMatchObject({ id });
+    await expect(other.call.workspaces.get({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(other.call.workspaces.leave({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await join(other.user.id, 'owner');
+    // Of two owners who leave at once one stays.
+    const left = await Promise.allSettled([call, other.call].map((each) => each.workspaces.leave({ id })));
+    expect(left.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    const [stays] = await deps.record.db.select().from(members).where(eq(members.workspaceId, id));
+    expect([principal.userId, other.user.id]).toContain(stays?.userId);
+  });
+
   test('entities carry every field, empty ones as null, and updates change only what was sent', async () => {
     const { clock, pass } = fakeClock(new Date());
     const { principal } = await newTenant(deps);
@@ -152,7 +173,7 @@ describe('workspaces and projects', () => {
     const { key } = await call.apiKeys.create({ name: 'Key', projectId: project.id });
     if (key === null) throw new Error('the new key is not readable');
 
-    expect(await call.workspaces.delete({ id: workspace.id })).toEqual(workspace);
+    expect(workspace).toEqual({ ...(await call.workspaces.delete({ id: workspace.id })), role: 'owner' });
     expect(await call.workspaces.list()).toEqual([]);
     expect(await call.projects.list()).toEqual([]);
     expect(await call.collections.list()).toEqual([]);
@@ -170,7 +191,7 @@ describe('workspaces and projects', () => {
       await expect(attempt()).rejects.toMatchObject({ code: 'NOT_FOUND' });
     }
 
-    expect(await call.workspaces.restore({ id: workspace.id })).toEqual(workspace);
+    expect(workspace).toEqual({ ...(await call.workspaces.restore({ id: workspace.id })), role: 'owner' });
     expect((await call.projects.list()).map(({ id }) => id)).toEqual([project.id]);
     expect((await call.collections.list()).map(({ id }) => id)).toEqual([kept.id]);
     await deps.auth.authenticateKey(key);

@@ -1,4 +1,6 @@
+import { isAtLeast, type Role } from '#shared/roles.ts';
 import type { Operation } from './operations.ts';
+import { roleCallerNames, roleOf } from './role-callers.ts';
 import type { Route } from './transports.ts';
 import type { CallerName } from './world.ts';
 
@@ -13,6 +15,8 @@ const keysOfTheProject: CallerName[] = [
   "the project's key",
 ];
 
+const signedIn: CallerName[] = ['the owner', "another tenant's session", ...roleCallerNames];
+
 /** What the contract answers to this caller. */
 export function expectationFor(route: Route, operation: Operation, caller: CallerName): Expectation {
   const { access, name, rest } = route.procedure;
@@ -23,12 +27,13 @@ export function expectationFor(route: Route, operation: Operation, caller: Calle
   const isProjectDead = operation.before === 'project deleted' || operation.before === 'workspace deleted';
   if (isProjectDead && keysOfTheProject.includes(caller)) return 401;
   if (access === 'public') {
-    const isSignedIn = caller === 'the owner' || caller === "another tenant's session";
-    return name === 'auth.me' && !isTrpc && !isSignedIn ? 401 : 'done';
+    return name === 'auth.me' && !isTrpc && !signedIn.includes(caller) ? 401 : 'done';
   }
   if (caller === 'nobody') return 401;
   if (caller === 'the owner') return 'done';
-  if (caller === "another tenant's session") return foreign(operation);
+  if (caller === "another tenant's session" || caller === 'a former member') return foreign(operation);
+  const role = roleOf(caller);
+  if (role !== null) return asMember(route, operation, role);
   if (access === 'session') return 403;
   if (caller === 'a read-only key' && access !== 'read') return 403;
   if (caller === 'a write-only key' && access !== 'write') return 403;
@@ -40,6 +45,14 @@ export function expectationFor(route: Route, operation: Operation, caller: Calle
     return operation.limitedKey === 200 ? 'done' : operation.limitedKey;
   }
   return foreign(operation);
+}
+
+function asMember({ procedure }: Route, operation: Operation, role: Role): Expectation {
+  // The owner's session began it.
+  if (operation.names === 'conversation') return 404;
+  const roleMin = operation.roleMin ?? procedure.roleMin;
+  const isEnough = roleMin === null || isAtLeast(role, roleMin);
+  return isEnough || operation.names === 'nothing' ? 'done' : 403;
 }
 
 function foreign(operation: Operation): Expectation {

@@ -1,5 +1,6 @@
 import { pendingLoginCookie } from '#server/auth/sessions/session-cookie.ts';
 import type { ProcedureName } from '#server/rpc/router.ts';
+import type { Role } from '#shared/roles.ts';
 
 type Created<Name> = Name extends `${infer Noun}.create` ? Noun : never;
 /** What the row of its `create` makes for each test, in the table's order. The rest is made by name, since the callers depend on it. */
@@ -19,15 +20,20 @@ export interface Target {
   importId: number;
   /** Ids, by the router. */
   made: Record<MadeNoun, number>;
+  /** Somebody who only reads in the workspace. */
+  memberId: number;
+  /** Of an open invitation to somebody else's workspace. */
+  invitationToken: string;
   documentId: string;
   /** Of a search of the collection. */
   queryId: string;
   /** Credentials of the account that owns it. */
   email: string;
   password: string;
-  /** One of its sessions that nobody uses, and the token of a reset link. */
+  /** One of its sessions that nobody uses, and the tokens of a reset link and of one that changes its email. */
   sessionId: number;
   resetToken: string;
+  emailToken: string;
   /** Where it has a second factor: the app's code of this moment, and the cookie of somebody whose password was right. */
   code(): string;
   pendingLogin: string;
@@ -46,13 +52,18 @@ export interface Operation {
   /** Must be so before the call makes sense. */
   before?:
     | 'workspace deleted'
+    | 'another owner'
+    | 'invited elsewhere'
     | 'project deleted'
     | 'collection deleted'
     | 'second factor started'
     | 'second factor on'
-    | 'conversation begun';
+    | 'conversation begun'
+    | 'conversation deleted';
   /** What it is about is gone afterwards, or no longer what another caller's same call, or another operation, needs. */
   usesUp?: true;
+  /** What a member needs who asks for this very thing, where it is more than the procedure says. */
+  roleMin?: Role;
   /** What an import uploads, where it is no document. */
   rows?: Fields[];
   /** What the browser remembers, where the call needs it. */
@@ -75,6 +86,15 @@ const inWorkspace = (more: Fields = {}): Operation => ({
   names: 'workspace',
   input: ({ workspaceId }) => ({ workspaceId, ...more }),
 });
+const member = (more: Fields = {}): Operation => ({
+  names: 'workspace',
+  input: ({ workspaceId, memberId: userId }) => ({ workspaceId, userId, ...more }),
+});
+const byInvitation: Operation = {
+  names: 'nothing',
+  input: ({ invitationToken: token }) => ({ token }),
+  before: 'invited elsewhere',
+};
 const project = (more: Fields = {}): Operation => ({
   names: 'project',
   input: ({ projectId }) => ({ id: projectId, ...more }),
@@ -174,6 +194,27 @@ export const operations: Record<ProcedureName, Operation> = {
     usesUp: true,
   },
 
+  'account.update': { names: 'nothing', input: (_, serial) => ({ firstName: `Ada ${serial}` }) },
+  'account.delete': {
+    names: 'nothing',
+    input: ({ password }) => ({ password }),
+    endsSession: true,
+    usesUp: true,
+  },
+  'account.pendingEmail': nothing,
+  'account.cancelEmail': { ...nothing, endsSession: true },
+  'account.emailLink': {
+    names: 'nothing',
+    input: ({ emailToken }) => ({ token: emailToken }),
+    endsSession: true,
+  },
+  'account.confirmEmail': {
+    names: 'nothing',
+    input: ({ emailToken }) => ({ token: emailToken }),
+    endsSession: true,
+    usesUp: true,
+  },
+
   'secondFactor.get': nothing,
   'secondFactor.start': {
     names: 'nothing',
@@ -193,14 +234,28 @@ export const operations: Record<ProcedureName, Operation> = {
   'sessions.end': { names: 'made', input: ({ sessionId }) => ({ id: sessionId }), endsSession: true },
   'sessions.endOthers': { ...nothing, endsSession: true },
 
+  'documentation.search': own({ query: 'filter by price' }),
   'demo.products': own({ query: 'warm jacket' }),
+  'demo.compare': own({ query: 'warm jacket', alpha: 0.5 }),
 
   'workspaces.list': nothing,
   'workspaces.create': own({ name: 'New' }),
   'workspaces.get': workspace(),
   'workspaces.update': workspace({ name: 'Taken over' }),
+  'workspaces.membership': workspace(),
+  'workspaces.leave': { ...workspace(), before: 'another owner', usesUp: true },
   'workspaces.delete': { ...workspace(), usesUp: true },
   'workspaces.restore': { ...workspace(), before: 'workspace deleted', usesUp: true },
+
+  'members.list': inWorkspace(),
+  'members.update': { ...member({ role: 'editor' }), usesUp: true },
+  'members.remove': { ...member(), usesUp: true },
+
+  'invitations.list': inWorkspace(),
+  'invitations.create': inWorkspace({ role: 'viewer' }),
+  'invitations.delete': { ...made('invitations'), usesUp: true },
+  'invitations.link': byInvitation,
+  'invitations.accept': { ...byInvitation, usesUp: true },
 
   'projects.list': inWorkspace(),
   'projects.create': inWorkspace({ name: 'Planted' }),
@@ -211,11 +266,14 @@ export const operations: Record<ProcedureName, Operation> = {
 
   'apiKeys.list': inProject(),
   'apiKeys.create': inProject({ name: 'Planted' }),
-  'apiKeys.reveal': made('apiKeys'),
+  // It writes.
+  'apiKeys.reveal': { ...made('apiKeys'), roleMin: 'editor' },
+  'apiKeys.rotate': { ...made('apiKeys', { graceHours: 1 }), usesUp: true },
   'apiKeys.update': { ...made('apiKeys', { isActive: false }), usesUp: true },
   'apiKeys.delete': { ...made('apiKeys'), usesUp: true },
 
   'auditEntries.list': inWorkspace(),
+  'auditEntries.total': inWorkspace(),
 
   'dashboard.stats': inWorkspace(),
   'dashboard.recentActivity': inWorkspace(),
@@ -223,7 +281,20 @@ export const operations: Record<ProcedureName, Operation> = {
   'dashboard.firstSteps': inWorkspace(),
   'dashboard.importsUnderWay': inWorkspace(),
 
+  'requests.recent': inWorkspace(),
+  'requests.get': inWorkspace({ id: 1 }),
+  'requests.overview': inWorkspace(),
+
   'usage.get': { ...inWorkspace(), limitedKey: 403 },
+
+  'monitoring.get': inWorkspace(),
+  'collectionHealth.list': inWorkspace(),
+
+  'alerts.list': inWorkspace(),
+  'alertRules.list': inWorkspace(),
+  'alertRules.create': inWorkspace({ name: 'Planted', metric: 'disk', threshold: 100 }),
+  'alertRules.update': made('alertRules', { minutes: 10 }),
+  'alertRules.delete': { ...made('alertRules'), usesUp: true },
 
   'collections.list': { ...inProject(), limitedKey: 200 },
   'collections.create': { ...inProject({ name: 'Planted' }), limitedKey: 403 },
@@ -339,11 +410,14 @@ export const operations: Record<ProcedureName, Operation> = {
   },
 
   'chat.ask': collection({ message: 'What is Metropolis?' }),
+  'chat.models': nothing,
+  'chat.suggestions': collection(),
 
   'conversations.list': nothing,
   'conversations.get': conversation(),
   'conversations.update': conversation({ name: 'Taken over' }),
   'conversations.delete': { ...conversation(), usesUp: true },
+  'conversations.restore': { ...conversation(), before: 'conversation deleted', usesUp: true },
 };
 
 export const madeNouns = Object.keys(operations)

@@ -1,10 +1,13 @@
 import { TOTP } from 'otpauth';
 import { makeApiKey } from '#server/auth/keys/key-format.ts';
 import { issueResetToken } from '#server/auth/passwords/reset-links.ts';
+import { keepEmailLink, makeEmailLink } from '#server/auth/profile/email-links.ts';
 import { secretBinding } from '#server/auth/second-factor/spend-code.ts';
 import { makeTotpSecret } from '#server/auth/second-factor/totp.ts';
 import { sessionCookie } from '#server/auth/sessions/session-cookie.ts';
 import { secondFactors } from '#server/db/schema/accounts.ts';
+import { requests } from '#server/db/schema/requests.ts';
+import { members } from '#server/db/schema/workspaces.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Credentials } from '../callers.ts';
 import { newTenant, originAt, testPassword } from '../procedure-caller.ts';
@@ -18,8 +21,9 @@ import {
   standingRule,
   type Target,
 } from './operations.ts';
+import { isRoleCaller, joinRoleCallers, makeRoleCallers, roleCallerNames } from './role-callers.ts';
 
-export const callerNames = [
+const callerNames = [
   'nobody',
   'a malformed key',
   'an unknown key',
@@ -33,8 +37,15 @@ export const callerNames = [
   "another tenant's session",
   'the owner',
   "the project's key",
+  ...roleCallerNames,
 ] as const;
 export type CallerName = (typeof callerNames)[number];
+
+/** Roles are held in workspaces, so what is about accounts alone is not tried by each. */
+export function callersOf({ endsSession }: { endsSession?: true | undefined }): readonly CallerName[] {
+  return endsSession ? callerNames.filter((name) => !isRoleCaller(name)) : callerNames;
+}
+
 /** @throws Error for one that was not made */
 export type Callers = (name: CallerName) => Credentials;
 
@@ -53,8 +64,9 @@ export async function makeTenants(deps: Deps) {
   const otherProject = await makeKey(owner, owner.project.id);
   const otherTenant = await makeKey(stranger, stranger.project.id);
   await stranger.call.collections.create({ name: 'Theirs', projectId: stranger.project.id });
+  const roles = await makeRoleCallers(deps);
   const sessions = { owner: await openSession(deps, owner), stranger: await openSession(deps, stranger) };
-  return { owner, stranger, otherProject, otherTenant, sessions };
+  return { owner, stranger, otherProject, otherTenant, sessions, roles };
 }
 export type Tenants = Awaited<ReturnType<typeof makeTenants>>;
 
@@ -67,15 +79,21 @@ async function makeKey(
   return { key: created.key, id: created.id };
 }
 
-/** A session that nobody uses, and a reset link. */
-async function makeWaysIn(deps: Deps, owner: Tenant): Promise<Pick<Target, 'sessionId' | 'resetToken'>> {
+/** A session that nobody uses, a reset link, and one that changes the email. */
+async function makeWaysIn(deps: Deps, owner: Tenant): Promise<WaysIn> {
   await openSession(deps, owner);
   const [newest] = await owner.call.sessions.list();
-  const { email } = owner.user;
-  const issued = await deps.record.write((tx) => issueResetToken(tx, { email, now: deps.clock() }));
+  const { email, id: userId } = owner.user;
+  const now = deps.clock();
+  const issued = await deps.record.write((tx) => issueResetToken(tx, { email, now }));
+  const link = makeEmailLink(`next-${email}`, now);
+  await deps.record.write((tx) => keepEmailLink(tx, { userId, link, now }));
   if (!newest || !issued) throw new Error('the account has no session or no reset link');
-  return { sessionId: newest.id, resetToken: issued.token };
+  return { sessionId: newest.id, resetToken: issued.token, emailToken: link.token };
 }
+
+type WaysIn = Pick<Target, 'sessionId' | 'resetToken' | 'emailToken'>;
+const noWayIn = { resetToken: 'unknown', emailToken: 'unknown' };
 
 /** Of both accounts, made from one secret: whoever calls has a code that is right for the own account. */
 async function makeSecondFactors(
@@ -98,6 +116,20 @@ async function makeSecondFactors(
     code: () => new TOTP({ secret }).generate({ timestamp: clock().getTime() }),
     pendingLogin: 'pendingLogin' in shown ? shown.pendingLogin.cookieValue : '',
   };
+}
+
+/** A link to a workspace that none of the callers is in. */
+async function inviteElsewhere(deps: Deps): Promise<Pick<Target, 'workspaceId' | 'invitationToken'>> {
+  const { call, workspace } = await newTenant(deps);
+  const { token } = await call.invitations.create({ workspaceId: workspace.id, role: 'viewer' });
+  return { workspaceId: workspace.id, invitationToken: token };
+}
+
+/** Somebody else who could go on with a workspace. */
+async function addOwner(deps: Deps, workspaceId: number): Promise<void> {
+  const { user } = await newTenant(deps);
+  const member = { workspaceId, userId: user.id, role: 'owner' as const };
+  await deps.record.write((tx) => tx.insert(members).values(member));
 }
 
 /** One of each further noun, as the row of its `create` says. */
@@ -128,6 +160,13 @@ async function importFilms({ call }: Tenant, collection: string): Promise<number
   return latest.id;
 }
 
+/** Under the place that `requests.get` is tried with. */
+async function keepRequest({ record }: Deps, workspaceId: number): Promise<void> {
+  const request = { requestId: 'request', operation: 'search.keyword', type: 'search', way: 'api' } as const;
+  const row = { ...request, workspaceId, place: 1, createdAt: new Date(), status: 200, tookMs: 1 };
+  await record.write((db) => db.insert(requests).values({ ...row, replay: 'other' }));
+}
+
 /** Of a further page, so that nothing is counted. */
 function issueQueryId({ searchLog }: Deps, collectionId: number): string {
   const collection = { id: collectionId, for: { tenant: 'isolation' } };
@@ -146,7 +185,7 @@ export async function makeTarget(
   deps: Deps,
   standing: Tenants,
   { before, endsSession }: Pick<Operation, 'before' | 'endsSession'> = {},
-  names: readonly CallerName[] = callerNames,
+  names: readonly CallerName[] = callersOf({ endsSession }),
 ): Promise<Made> {
   const tenants = endsSession ? await makeTenants(deps) : standing;
   const { owner, otherProject, otherTenant, sessions } = tenants;
@@ -167,6 +206,7 @@ export async function makeTarget(
   await call.judgements.put({ collection, query: standingQuery, document: '1', grade: 1 });
   await call.presets.put({ collection, preset: standingRule, parameters: {} });
   await call.aliases.put({ name: `live-${films.id}`, collection });
+  await keepRequest(deps, workspace.id);
   const target: Target = {
     workspaceId: workspace.id,
     projectId: project.id,
@@ -175,16 +215,21 @@ export async function makeTarget(
     alias: `live-${films.id}`,
     importId,
     made: { ...unknownIds.made },
+    // An account that is alone in its workspaces may be deleted.
+    memberId: endsSession
+      ? unknownId
+      : await joinRoleCallers(deps, tenants.roles, { owner, workspaceId: workspace.id, collection }),
+    invitationToken: 'unknown',
     documentId: '1',
     queryId: issueQueryId(deps, films.id),
     conversationId: unknownId,
     email: owner.user.email,
     password: testPassword,
-    ...(endsSession ? await makeWaysIn(deps, owner) : { sessionId: unknownId, resetToken: 'unknown' }),
+    ...(endsSession ? await makeWaysIn(deps, owner) : { sessionId: unknownId, ...noWayIn }),
     code: () => '000000',
     pendingLogin: '',
   };
-  if (before === 'conversation begun')
+  if (before === 'conversation begun' || before === 'conversation deleted')
     target.conversationId = (
       await call.chat.ask({ collection, message: 'What is Metropolis?' })
     ).conversation_id;
@@ -210,6 +255,10 @@ export async function makeTarget(
     "another tenant's session": () => sessions.stranger,
     'the owner': () => sessions.owner,
     "the project's key": () => ({ key: projectKey }),
+    'an admin': () => tenants.roles['an admin'].credentials,
+    'an editor': () => tenants.roles['an editor'].credentials,
+    'a viewer': () => tenants.roles['a viewer'].credentials,
+    'a former member': () => tenants.roles['a former member'].credentials,
   };
   const made = new Map<CallerName, Credentials>();
   for (const name of names) made.set(name, await make[name]());
@@ -218,7 +267,10 @@ export async function makeTarget(
     if (credentials === undefined) throw new Error(`${name} was not made`);
     return credentials;
   };
+  if (before === 'another owner') await addOwner(deps, workspace.id);
+  if (before === 'invited elsewhere') Object.assign(target, await inviteElsewhere(deps));
   if (before === 'collection deleted') await call.collections.delete({ collection });
+  if (before === 'conversation deleted') await call.conversations.delete({ id: target.conversationId });
   if (before === 'project deleted') await call.projects.delete({ id: project.id });
   if (before === 'workspace deleted') await call.workspaces.delete({ id: workspace.id });
   return { target, callers };
@@ -237,7 +289,9 @@ export const unknownIds = {
   importId: unknownId,
   queryId: 'unknown',
   sessionId: unknownId,
-  resetToken: 'unknown',
+  memberId: unknownId,
+  invitationToken: 'unknown',
+  ...noWayIn,
   pendingLogin: 'unknown',
   code: () => '000000',
   made: Object.fromEntries(madeNouns.map((noun) => [noun, unknownId])) as Record<MadeNoun, number>,

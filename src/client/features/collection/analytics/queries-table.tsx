@@ -1,4 +1,4 @@
-import { Button, Group, Table, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { AnchorLink } from '#client/components/display/links.tsx';
 import cells from '#client/components/display/table-panel.module.css';
 import { TablePanel } from '#client/components/display/table-panel.tsx';
@@ -35,12 +35,20 @@ export function QueriesTable({ collection, queries, list, onMore, isFetching }: 
         minWidth={620}
         head={
           <>
-            <Table.Th>Query</Table.Th>
-            <Table.Th ta="end">Searches</Table.Th>
-            <Table.Th ta="end">Found</Table.Th>
-            <Table.Th ta="end">Clicked</Table.Th>
-            <Table.Th ta="end">Position</Table.Th>
-            <Table.Th aria-label="What can be done" />
+            <th scope="col">Query</th>
+            <th scope="col" data-right>
+              Searches
+            </th>
+            <th scope="col" data-right>
+              Found
+            </th>
+            <th scope="col" data-right>
+              Clicked
+            </th>
+            <th scope="col" data-right>
+              Position
+            </th>
+            <th scope="col" aria-label="What can be done" />
           </>
         }
       >
@@ -62,17 +70,17 @@ export function QueriesTable({ collection, queries, list, onMore, isFetching }: 
 function QueryRow({ collection, figures }: { collection: number; figures: QueryFigures }) {
   const { query, searches, found, click_through_rate, click_position } = figures;
   return (
-    <Table.Tr>
-      <Table.Td className={cells['words'] ?? ''}>
+    <tr>
+      <td className={cells['words']}>
         <AnchorLink to="/search" search={{ collection, q: query === '*' ? '' : query }} size="sm" dir="auto">
           {query === '*' ? 'All documents' : query}
         </AnchorLink>
-      </Table.Td>
-      <Table.Td ta="end">{formatNumber(searches)}</Table.Td>
-      <Table.Td ta="end">{found === null ? '–' : formatNumber(found)}</Table.Td>
-      <Table.Td ta="end">{share(click_through_rate)}</Table.Td>
-      <Table.Td ta="end">{click_position === null ? '–' : click_position.toFixed(1)}</Table.Td>
-      <Table.Td ta="end">
+      </td>
+      <td data-right>{formatNumber(searches)}</td>
+      <td data-right>{found === null ? '–' : formatNumber(found)}</td>
+      <td data-right>{share(click_through_rate)}</td>
+      <td data-right>{click_position === null ? '–' : click_position.toFixed(1)}</td>
+      <td data-right>
         <AnchorLink
           to="/collections/$id"
           params={{ id: collection }}
@@ -82,7 +90,7 @@ function QueryRow({ collection, figures }: { collection: number; figures: QueryF
         >
           Tune
         </AnchorLink>
-      </Table.Td>
-    </Table.Tr>
+      </td>
+    </tr>
   );
 }

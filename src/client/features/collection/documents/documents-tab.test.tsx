@@ -79,7 +79,7 @@ it('is the first tab: a page of the documents in their most usual fields, and th
   expect(texts(first, 'cell')).toEqual(['Film number 1film 1', '1960', 'Natalya, Donatas', 'yes']);
   const asked = page.calls.filter(({ path }) => path === 'documents.list').at(-1)?.input as ListInput;
   expect(asked.include_fields).toEqual(['id', 'title', 'name', 'year', 'cast.name', 'seen']);
-  await userEvent.click(screen.getByRole('button', { name: 'Page 3' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Page 3' }));
   await waitFor(async () => expect(await titles()).toHaveLength(10));
   expect(page.router.state.location.search).toMatchObject({ page: 3 });
 });

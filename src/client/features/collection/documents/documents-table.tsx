@@ -1,4 +1,4 @@
-import { Table, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { Icon } from '#client/components/display/icon.tsx';
 import { chevronDownIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { TablePanel } from '#client/components/display/table-panel.tsx';
@@ -31,7 +31,7 @@ export function DocumentsTable({ rows, columns, fields, openId, onOpen, ...sorti
       minWidth={titlePx + columns.length * columnPx}
       head={
         <>
-          <Table.Th>Document</Table.Th>
+          <th scope="col">Document</th>
           {columns.map((path) => (
             <HeadCell key={path} path={path} isNumber={numbers.has(path)} {...sorting} />
           ))}
@@ -39,17 +39,17 @@ export function DocumentsTable({ rows, columns, fields, openId, onOpen, ...sorti
       }
     >
       {rows.map((row) => (
-        <Table.Tr key={row.id} className={classes['row'] ?? ''} data-open={row.id === openId || undefined}>
-          <Table.Td className={classes['title'] ?? ''}>
+        <tr key={row.id} className={classes['row']} data-open={row.id === openId || undefined}>
+          <td className={classes['title']}>
             <UnstyledButton className={classes['open'] ?? ''} onClick={() => onOpen(row.id)}>
               <span dir="auto">{titleOf(row.id, row)}</span>
             </UnstyledButton>
             <span className={classes['id']}>{row.id}</span>
-          </Table.Td>
+          </td>
           {columns.map((path) => (
             <Cell key={path} text={cellText(row, path)} isNumber={numbers.has(path)} />
           ))}
-        </Table.Tr>
+        </tr>
       ))}
     </TablePanel>
   );
@@ -57,7 +57,7 @@ export function DocumentsTable({ rows, columns, fields, openId, onOpen, ...sorti
 
 function Cell({ text, isNumber }: { text: string; isNumber: boolean }) {
   return (
-    <Table.Td className={classes['cell'] ?? ''} data-number={isNumber || undefined}>
+    <td className={classes['cell']} data-number={isNumber || undefined}>
       {text === '' ? (
         <span className={classes['none']}>
           <span aria-hidden="true">–</span>
@@ -67,7 +67,7 @@ function Cell({ text, isNumber }: { text: string; isNumber: boolean }) {
           {text}
         </span>
       )}
-    </Table.Td>
+    </td>
   );
 }
 
@@ -84,10 +84,11 @@ function HeadCell({ path, isNumber, sort, onSort }: HeadCellProps) {
   const now = readSort(sort);
   const direction = now?.field === path ? now.direction : null;
   return (
-    <Table.Th
+    <th
+      scope="col"
       aria-sort={direction === null ? 'none' : said[direction]}
       data-number={isNumber || undefined}
-      className={classes['head'] ?? ''}
+      className={classes['head']}
     >
       <UnstyledButton
         className={classes['sort'] ?? ''}
@@ -98,6 +99,6 @@ function HeadCell({ path, isNumber, sort, onSort }: HeadCellProps) {
         <span dir="auto">{fieldLabel(path)}</span>
         <Icon shape={chevronDownIcon} size={14} />
       </UnstyledButton>
-    </Table.Th>
+    </th>
   );
 }

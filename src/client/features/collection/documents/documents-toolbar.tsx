@@ -4,6 +4,7 @@ import { plusIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { FilterBox } from '#client/components/filter/filter-box.tsx';
 import { fieldLabel } from '#client/lib/field-label.ts';
 import { formatNumber } from '#client/lib/format.ts';
+import { May } from '#client/lib/workspace-provider.tsx';
 import type { ChangeCollection } from '../collection-state.ts';
 import { ColumnsMenu } from './columns-menu.tsx';
 import type { DocumentsState } from './documents-state.ts';
@@ -65,14 +66,16 @@ export function DocumentsToolbar(props: DocumentsToolbarProps) {
         <Text size="sm" c="dimmed" role="status" className={classes['count'] ?? ''}>
           {answer && isCurrent && countText(answer.found, state.filter.trim() ? outOf : null)}
         </Text>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<Icon shape={plusIcon} size={16} />}
-          onClick={() => onChange({ add: true, open: undefined })}
-        >
-          Add document
-        </Button>
+        <May atLeast="editor">
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<Icon shape={plusIcon} size={16} />}
+            onClick={() => onChange({ add: true, open: undefined })}
+          >
+            Add document
+          </Button>
+        </May>
       </Group>
     </>
   );

@@ -9,6 +9,7 @@ import { FormFailure } from '#client/components/fields/form-failure.tsx';
 import { errorMessage } from '#client/lib/error-message.ts';
 import { toast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { May, useMay } from '#client/lib/workspace-provider.tsx';
 import type { Alias } from '#shared/aliases.ts';
 import type { Collection } from '#shared/collections.ts';
 
@@ -16,6 +17,7 @@ import type { Collection } from '#shared/collections.ts';
 export function AliasesPanel({ collection }: { collection: Collection }) {
   const { id, projectId } = collection;
   const aliases = trpc.aliases.list.useQuery({ projectId });
+  const may = useMay();
   const own = aliases.data?.filter(({ collectionId }) => collectionId === id) ?? [];
   return (
     <Panel title="Aliases">
@@ -31,7 +33,7 @@ export function AliasesPanel({ collection }: { collection: Collection }) {
         {own.map((alias) => (
           <AliasRow key={alias.name} alias={alias} />
         ))}
-        {aliases.data && <AliasForm collection={collection} aliases={aliases.data} />}
+        {aliases.data && may('editor') && <AliasForm collection={collection} aliases={aliases.data} />}
       </Stack>
     </Panel>
   );
@@ -63,13 +65,15 @@ function AliasRow({ alias: { name, projectId, collectionId } }: { alias: Alias }
   return (
     <Group gap="xs" wrap="nowrap" justify="space-between">
       <Code style={{ overflowWrap: 'anywhere' }}>{name}</Code>
-      <ActionIcon
-        aria-label={`Delete alias ${name}`}
-        loading={remove.isPending}
-        onClick={() => remove.mutate({ name, projectId })}
-      >
-        <Icon shape={trashIcon} />
-      </ActionIcon>
+      <May atLeast="editor">
+        <ActionIcon
+          aria-label={`Delete alias ${name}`}
+          loading={remove.isPending}
+          onClick={() => remove.mutate({ name, projectId })}
+        >
+          <Icon shape={trashIcon} />
+        </ActionIcon>
+      </May>
     </Group>
   );
 }

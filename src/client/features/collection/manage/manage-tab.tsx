@@ -5,6 +5,7 @@ import { Icon } from '#client/components/display/icon.tsx';
 import { trashIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { Panel } from '#client/components/display/panel.tsx';
 import { DeleteCollectionDialog } from '#client/components/feedback/delete-collection-dialog.tsx';
+import { May } from '#client/lib/workspace-provider.tsx';
 import type { Collection } from '#shared/collections.ts';
 import type { CollectionTabProps } from '../tab-props.ts';
 import { AliasesPanel } from './aliases-panel.tsx';
@@ -19,8 +20,10 @@ export function ManageTab({ collection }: CollectionTabProps) {
       <AliasesPanel collection={collection} />
       <ExportPanel collection={collection} />
       <ApiPanel collection={collection} />
-      <RebuildPanel collection={collection} />
-      <DeletePanel collection={collection} />
+      <May atLeast="editor">
+        <RebuildPanel collection={collection} />
+        <DeletePanel collection={collection} />
+      </May>
     </Stack>
   );
 }

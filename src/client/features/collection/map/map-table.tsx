@@ -1,4 +1,4 @@
-import { Checkbox, Stack, Table, Text } from '@mantine/core';
+import { Checkbox, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { AnchorLink } from '#client/components/display/links.tsx';
 import { Pager } from '#client/components/display/pager.tsx';
@@ -41,25 +41,25 @@ export function MapTable({ collection, colors, titleOf, lit, ...props }: MapTabl
         minWidth={520}
         head={
           <>
-            <Table.Th w={44}>
+            <th scope="col" style={{ width: 44 }}>
               <span className={classes['hidden']}>Selected</span>
-            </Table.Th>
-            <Table.Th>Document</Table.Th>
-            {props.colorTitle !== null && <Table.Th>{props.colorTitle}</Table.Th>}
-            <Table.Th>Nearest in meaning</Table.Th>
+            </th>
+            <th scope="col">Document</th>
+            {props.colorTitle !== null && <th scope="col">{props.colorTitle}</th>}
+            <th scope="col">Nearest in meaning</th>
           </>
         }
       >
         {shown.map((point) => (
-          <Table.Tr key={props.ids[point] ?? point}>
-            <Table.Td>
+          <tr key={props.ids[point] ?? point}>
+            <td>
               <Checkbox
                 aria-label={`Select ${titleOf(point)}`}
                 checked={props.selected.has(point)}
                 onChange={() => props.onToggle(point)}
               />
-            </Table.Td>
-            <Table.Td className={classes['title'] ?? ''}>
+            </td>
+            <td className={classes['title']}>
               <AnchorLink
                 to="/collections/$id"
                 params={{ id: collection }}
@@ -69,9 +69,9 @@ export function MapTable({ collection, colors, titleOf, lit, ...props }: MapTabl
               >
                 {titleOf(point)}
               </AnchorLink>
-            </Table.Td>
+            </td>
             {props.colorTitle !== null && (
-              <Table.Td>
+              <td>
                 <span className={classes['value']}>
                   <span
                     className={classes['swatch']}
@@ -81,14 +81,14 @@ export function MapTable({ collection, colors, titleOf, lit, ...props }: MapTabl
                     {props.valueOf(point)}
                   </Text>
                 </span>
-              </Table.Td>
+              </td>
             )}
-            <Table.Td>
+            <td>
               <Text size="sm" c="dimmed" dir="auto" lineClamp={2}>
                 {props.nearestTo(point).slice(0, 3).map(titleOf).join(' · ')}
               </Text>
-            </Table.Td>
-          </Table.Tr>
+            </td>
+          </tr>
         ))}
       </TablePanel>
       <Pager page={page} pages={pages} total={points.length} noun="documents" onChange={setPage} />

@@ -16,6 +16,7 @@ import { PointCard } from './point-card.tsx';
 import { labelOf } from './point-colors.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { useCamera } from './use-camera.ts';
+import type { MapPart } from './use-document-map.ts';
 import { useMapColors } from './use-map-colors.ts';
 import { useMapSelection } from './use-map-selection.ts';
 import type { PointerMode } from './use-pointer.ts';
@@ -24,22 +25,21 @@ import type { Projection } from './use-projection.ts';
 interface MapViewProps {
   collection: Collection;
   map: DocumentMap;
-  /** Counted up with each map of the collection. */
-  again: number;
+  part: MapPart;
   projection: Projection & { positions: Float32Array };
   state: CollectionState;
   onChange: ChangeCollection;
   onRedraw: () => void;
 }
 
-export function MapView({ collection, map, again, projection, state, onChange, onRedraw }: MapViewProps) {
+export function MapView({ collection, map, part, projection, state, onChange, onRedraw }: MapViewProps) {
   const [mode, setMode] = useState<PointerMode>('move');
   const [chosen, setChosen] = useState<number | null>(null);
   const { field, fields, shownField, colors, isDate, values, error } = useMapColors({
     collection,
     map,
     wanted: state.color,
-    again,
+    part,
   });
   const { view, ref } = useCamera(projection.positions);
   const choice = useMapSelection({ collection, map, colors, words: state.find });

@@ -9,12 +9,20 @@ import type { PackedRows } from './projection/unpack-rows.ts';
 /** Under no router's name: what is written meanwhile must not draw another map under the reader's eyes. */
 const keyPrefix = ['map'];
 
-/** A map's documents and vectors. `again` asks anew. */
-export function useDocumentMap({ id }: Collection, again: number): UseQueryResult<DocumentMap> {
+/** Which documents a map is of. */
+export interface MapPart {
+  /** Empty: all. */
+  filter: string;
+  /** Another number asks anew. */
+  again: number;
+}
+
+/** A map's documents and vectors. */
+export function useDocumentMap({ id }: Collection, { filter, again }: MapPart): UseQueryResult<DocumentMap> {
   const { client } = trpc.useUtils();
   return useQuery({
-    queryKey: [keyPrefix, 'documents', id, again],
-    queryFn: ({ signal }) => client.documents.map.query({ collection: id }, { signal }),
+    queryKey: [keyPrefix, 'documents', id, filter, again],
+    queryFn: ({ signal }) => client.documents.map.query({ collection: id, ...filterBy(filter) }, { signal }),
   });
 }
 
@@ -41,12 +49,12 @@ export function useColorFields({ id, isActive }: Collection) {
 }
 
 /** What the documents of a map have in a field; no field: nothing is asked. */
-export function useMapValues({ id }: Collection, field: string, again: number) {
+export function useMapValues({ id }: Collection, field: string, { filter, again }: MapPart) {
   const { client } = trpc.useUtils();
   return useQuery({
-    queryKey: [keyPrefix, 'values', id, field, again],
+    queryKey: [keyPrefix, 'values', id, field, filter, again],
     queryFn: async ({ signal }) => {
-      const asked = { collection: id, color_by: field, with_vectors: false };
+      const asked = { collection: id, color_by: field, with_vectors: false, ...filterBy(filter) };
       const { ids, values, isDate } = await client.documents.map.query(asked, { signal });
       return {
         field,
@@ -57,6 +65,10 @@ export function useMapValues({ id }: Collection, field: string, again: number) {
     enabled: field !== '',
     placeholderData: (before) => before,
   });
+}
+
+function filterBy(filter: string): { filter_by?: string } {
+  return filter.trim() === '' ? {} : { filter_by: filter.trim() };
 }
 
 function bytesOf(base64: string): ArrayBuffer {

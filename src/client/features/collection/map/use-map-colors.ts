@@ -3,7 +3,7 @@ import type { Collection } from '#shared/collections.ts';
 import type { DocumentMap, MapValue } from '#shared/document-map.ts';
 import { colorless } from './map-state.ts';
 import { colorPoints, type PointColors } from './point-colors.ts';
-import { useColorFields, useMapValues } from './use-document-map.ts';
+import { type MapPart, useColorFields, useMapValues } from './use-document-map.ts';
 
 export interface MapColors {
   fields: string[];
@@ -26,19 +26,19 @@ export function useMapColors({
   collection,
   map,
   wanted,
-  again,
+  part,
 }: {
   collection: Collection;
   map: DocumentMap;
   wanted: string;
-  again: number;
+  part: MapPart;
 }): MapColors {
   const fields = useColorFields(collection);
   const known = fields.data ?? nothingKnown;
   // An address may name a field that is gone.
   const there = known.fields.includes(wanted) ? wanted : known.best;
   const field = wanted === colorless ? '' : there;
-  const asked = useMapValues(collection, field, again);
+  const asked = useMapValues(collection, field, part);
   const values = field === '' ? undefined : asked.data;
   const error = fields.error ?? asked.error;
   return useMemo(() => {

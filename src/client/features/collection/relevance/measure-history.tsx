@@ -1,4 +1,4 @@
-import { Table, Text, Title } from '@mantine/core';
+import { Text, Title } from '@mantine/core';
 import { useId } from 'react';
 import cells from '#client/components/display/table-panel.module.css';
 import { TablePanel } from '#client/components/display/table-panel.tsx';
@@ -23,12 +23,12 @@ export function MeasureHistory({ measures }: { measures: RelevanceMeasure[] }) {
         minWidth={640}
         head={
           <>
-            <Table.Th>Measured</Table.Th>
-            <Table.Th>What had been changed</Table.Th>
-            <Table.Th>Search</Table.Th>
-            <Table.Th>Hit rate@10</Table.Th>
-            <Table.Th>nDCG@10</Table.Th>
-            <Table.Th>MRR</Table.Th>
+            <th scope="col">Measured</th>
+            <th scope="col">What had been changed</th>
+            <th scope="col">Search</th>
+            <th scope="col">Hit rate@10</th>
+            <th scope="col">nDCG@10</th>
+            <th scope="col">MRR</th>
           </>
         }
       >
@@ -44,9 +44,9 @@ function Measure({ measure, former }: { measure: RelevanceMeasure; former: Relev
   const { measuredAt, reason, changes, mode, hitRate, ndcg, mrr } = measure;
   const words = changeWords(changes);
   return (
-    <Table.Tr>
-      <Table.Td className={cells['date'] ?? ''}>{formatDateTime(measuredAt)}</Table.Td>
-      <Table.Td className={cells['words'] ?? ''}>
+    <tr>
+      <td className={cells['date']}>{formatDateTime(measuredAt)}</td>
+      <td className={cells['words']}>
         {reason && (
           <Text size="sm" dir="auto">
             {reason}
@@ -58,13 +58,13 @@ function Measure({ measure, former }: { measure: RelevanceMeasure; former: Relev
               nothing
             </Text>
           ))}
-      </Table.Td>
-      <Table.Td>{modeNames[mode]}</Table.Td>
-      <Table.Td className={cells['date'] ?? ''}>
+      </td>
+      <td>{modeNames[mode]}</td>
+      <td className={cells['date']}>
         {percent(hitRate)} {former && <Difference now={hitRate} before={former.hitRate} text={percent} />}
-      </Table.Td>
-      <Table.Td>{ndcg.toFixed(3)}</Table.Td>
-      <Table.Td>{mrr.toFixed(3)}</Table.Td>
-    </Table.Tr>
+      </td>
+      <td>{ndcg.toFixed(3)}</td>
+      <td>{mrr.toFixed(3)}</td>
+    </tr>
   );
 }

@@ -1,4 +1,4 @@
-import { Progress, Table, Text } from '@mantine/core';
+import { Progress, Text } from '@mantine/core';
 import { Pager } from '#client/components/display/pager.tsx';
 import cells from '#client/components/display/table-panel.module.css';
 import { TablePanel } from '#client/components/display/table-panel.tsx';
@@ -23,11 +23,11 @@ export function QueryTable({ rows, page, onPage, onOpen }: QueryTableProps) {
         minWidth={640}
         head={
           <>
-            <Table.Th>Query</Table.Th>
-            <Table.Th>Judged</Table.Th>
-            <Table.Th>First relevant hit</Table.Th>
-            <Table.Th>nDCG@10</Table.Th>
-            <Table.Th>Since the measure before</Table.Th>
+            <th scope="col">Query</th>
+            <th scope="col">Judged</th>
+            <th scope="col">First relevant hit</th>
+            <th scope="col">nDCG@10</th>
+            <th scope="col">Since the measure before</th>
           </>
         }
       >
@@ -43,8 +43,8 @@ export function QueryTable({ rows, page, onPage, onOpen }: QueryTableProps) {
 function QueryRow({ row, onOpen }: { row: JudgedRow; onOpen: () => void }) {
   const { query, documents, relevant, figures } = row;
   return (
-    <Table.Tr>
-      <Table.Td className={cells['words'] ?? ''}>
+    <tr>
+      <td className={cells['words']}>
         <button type="button" className={classes['query']} dir="auto" onClick={onOpen}>
           {query}
         </button>
@@ -53,12 +53,12 @@ function QueryRow({ row, onOpen }: { row: JudgedRow; onOpen: () => void }) {
             {figures.error}
           </Text>
         )}
-      </Table.Td>
-      <Table.Td className={cells['date'] ?? ''}>
+      </td>
+      <td className={cells['date']}>
         {relevant} relevant{documents > relevant && `, ${documents - relevant} not`}
-      </Table.Td>
-      <Table.Td>{figures ? rankWords(figures.rank) : whyNot(relevant)}</Table.Td>
-      <Table.Td>
+      </td>
+      <td>{figures ? rankWords(figures.rank) : whyNot(relevant)}</td>
+      <td>
         {figures && (
           <div className={classes['share']}>
             <Progress
@@ -70,11 +70,11 @@ function QueryRow({ row, onOpen }: { row: JudgedRow; onOpen: () => void }) {
             <span>{figures.ndcg.toFixed(3)}</span>
           </div>
         )}
-      </Table.Td>
-      <Table.Td>
+      </td>
+      <td>
         {figures && figures.before !== null && <Difference now={figures.ndcg} before={figures.before} />}
-      </Table.Td>
-    </Table.Tr>
+      </td>
+    </tr>
   );
 }
 

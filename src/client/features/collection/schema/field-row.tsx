@@ -1,4 +1,4 @@
-import { Badge, Code, Group, Progress, Table, Text } from '@mantine/core';
+import { Badge, Code, Group, Progress, Text } from '@mantine/core';
 import { AnchorLink } from '#client/components/display/links.tsx';
 import cells from '#client/components/display/table-panel.module.css';
 import { fieldLabel } from '#client/lib/field-label.ts';
@@ -20,14 +20,14 @@ interface FieldRowProps {
 export function FieldRow({ collection, field, declared, outOf, values }: FieldRowProps) {
   const { path } = field;
   return (
-    <Table.Tr>
-      <Table.Td className={cells['name'] ?? ''}>
+    <tr>
+      <td className={cells['name']}>
         <Code>{path}</Code>
         <Text size="xs" c="dimmed" dir="auto">
           {fieldLabel(path)}
         </Text>
-      </Table.Td>
-      <Table.Td>
+      </td>
+      <td>
         <Types field={field} declared={declared} />
         {odditiesOf(field, declared).map(({ text, filter }) =>
           filter === null ? (
@@ -47,17 +47,17 @@ export function FieldRow({ collection, field, declared, outOf, values }: FieldRo
             </AnchorLink>
           ),
         )}
-      </Table.Td>
-      <Table.Td>
+      </td>
+      <td>
         <Text size="sm" {...(!declared && { c: 'dimmed' })}>
           {declared ? `${nameOf(declared.type)}${declared.required ? ', required' : ''}` : 'inferred'}
         </Text>
-      </Table.Td>
-      <Table.Td>
+      </td>
+      <td>
         <Share collection={collection} field={field} outOf={outOf} />
-      </Table.Td>
-      <Table.Td className={cells['words'] ?? ''}>{values && <Values values={values} />}</Table.Td>
-    </Table.Tr>
+      </td>
+      <td className={cells['words']}>{values && <Values values={values} />}</td>
+    </tr>
   );
 }
 

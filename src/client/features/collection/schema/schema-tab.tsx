@@ -1,4 +1,4 @@
-import { Stack, Table } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { listDetailsIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { TablePanel } from '#client/components/display/table-panel.tsx';
 import { TableSkeleton } from '#client/components/display/table-skeleton.tsx';
@@ -35,11 +35,11 @@ export function SchemaTab({ collection }: CollectionTabProps) {
           minWidth={860}
           head={
             <>
-              <Table.Th>Field</Table.Th>
-              <Table.Th>Types</Table.Th>
-              <Table.Th>Declared</Table.Th>
-              <Table.Th>In documents</Table.Th>
-              <Table.Th>Values</Table.Th>
+              <th scope="col">Field</th>
+              <th scope="col">Types</th>
+              <th scope="col">Declared</th>
+              <th scope="col">In documents</th>
+              <th scope="col">Values</th>
             </>
           }
         >

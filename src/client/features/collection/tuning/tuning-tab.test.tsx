@@ -145,7 +145,9 @@ it('keeps what is written while other parts are looked at, and asks before it is
   const { router } = open(address('&part=synonyms'));
   await userEvent.click(await screen.findByRole('button', { name: 'Add synonym' }));
   await userEvent.type(screen.getByRole('textbox', { name: /Words and phrases/ }), 'tv, screen');
-  await userEvent.click(screen.getByText('Settings'));
+  await userEvent.click(
+    within(screen.getByRole('radiogroup', { name: 'What is tuned' })).getByText('Settings'),
+  );
   await screen.findByText('Fields that are searched');
   await userEvent.click(screen.getByText('Synonyms'));
   expect(await screen.findByRole('textbox', { name: /Words and phrases/ })).toHaveProperty(

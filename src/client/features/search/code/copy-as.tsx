@@ -3,6 +3,7 @@ import { Icon } from '#client/components/display/icon.tsx';
 import { terminal2Icon } from '#client/components/display/icon-shapes.gen.ts';
 import { copyText } from '#client/lib/copy-text.ts';
 import { hasExpired } from '#client/lib/has-expired.ts';
+import type { Language } from '#client/lib/request-code.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useRevealKey } from '#client/lib/use-reveal-key.ts';
 import type { ApiKey } from '#shared/api-keys.ts';
@@ -10,7 +11,6 @@ import type { Collection } from '#shared/collections.ts';
 import { restCall } from '#shared/rest-addresses.ts';
 import { effectiveMode, mergedRequest, modePaths, pageRequest, searchRequest } from '../search-request.ts';
 import type { SearchState } from '../search-state.ts';
-import type { Language } from './request-code.ts';
 
 interface CopyAsProps {
   state: SearchState;
@@ -96,7 +96,7 @@ async function codeOf(
   key: string,
 ): Promise<string> {
   if (language !== 'instantsearch') {
-    const { requestCode } = await import('./request-code.ts');
+    const { requestCode } = await import('#client/lib/request-code.ts');
     return requestCode(language, requestOf(shown, key));
   }
   const { state, collection } = shown;

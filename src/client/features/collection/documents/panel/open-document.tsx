@@ -8,6 +8,7 @@ import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { copyText } from '#client/lib/copy-text.ts';
 import { isNotFound } from '#client/lib/error-message.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { May } from '#client/lib/workspace-provider.tsx';
 import type { Collection } from '#shared/collections.ts';
 import type { Known } from './edit/known.ts';
 import { DocumentEditor } from './lazy-editor.ts';
@@ -94,9 +95,11 @@ interface ActionsProps {
 function Actions({ isRemoving, onEdit, onRemove }: ActionsProps) {
   return (
     <>
-      <Button size="compact-sm" leftSection={<Icon shape={pencilIcon} size={16} />} onClick={onEdit}>
-        Edit
-      </Button>
+      <May atLeast="editor">
+        <Button size="compact-sm" leftSection={<Icon shape={pencilIcon} size={16} />} onClick={onEdit}>
+          Edit
+        </Button>
+      </May>
       <ActionIcon
         aria-label="Copy link"
         title="Copy link"
@@ -104,14 +107,16 @@ function Actions({ isRemoving, onEdit, onRemove }: ActionsProps) {
       >
         <Icon shape={copyIcon} />
       </ActionIcon>
-      <ActionIcon
-        aria-label="Delete document"
-        title="Delete document"
-        loading={isRemoving}
-        onClick={onRemove}
-      >
-        <Icon shape={trashIcon} />
-      </ActionIcon>
+      <May atLeast="editor">
+        <ActionIcon
+          aria-label="Delete document"
+          title="Delete document"
+          loading={isRemoving}
+          onClick={onRemove}
+        >
+          <Icon shape={trashIcon} />
+        </ActionIcon>
+      </May>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Button, Group, Stack, Table, Text } from '@mantine/core';
+import { ActionIcon, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
 import { pencilIcon, pinIcon, plusIcon, trashIcon } from '#client/components/display/icon-shapes.gen.ts';
@@ -106,15 +106,15 @@ function OverrideList({ collection, overrides, editedId, onEdit }: OverrideListP
           minWidth={320}
           head={
             <>
-              <Table.Th>Query</Table.Th>
-              <Table.Th>What it does</Table.Th>
-              <Table.Th aria-label="Actions" />
+              <th scope="col">Query</th>
+              <th scope="col">What it does</th>
+              <th scope="col" aria-label="Actions" />
             </>
           }
         >
           {shown.map((override) => (
-            <Table.Tr key={override.id}>
-              <Table.Td className={cells['name'] ?? ''}>
+            <tr key={override.id}>
+              <td className={cells['name']}>
                 <Text size="sm" dir="auto">
                   {queryOf(override)}
                 </Text>
@@ -123,8 +123,8 @@ function OverrideList({ collection, overrides, editedId, onEdit }: OverrideListP
                     {override.id}
                   </Text>
                 )}
-              </Table.Td>
-              <Table.Td className={cells['name'] ?? ''}>
+              </td>
+              <td className={cells['name']}>
                 <Text size="sm">{effectsOf(override).join(', ') || 'Nothing yet'}</Text>
                 {!override.active && <Badge color="gray">Inactive</Badge>}
                 {(override.from || override.until) && (
@@ -132,8 +132,8 @@ function OverrideList({ collection, overrides, editedId, onEdit }: OverrideListP
                     {windowOf(override)}
                   </Text>
                 )}
-              </Table.Td>
-              <Table.Td>
+              </td>
+              <td>
                 <Group gap={4} justify="flex-end" wrap="nowrap">
                   <ActionIcon aria-label={`Edit override ${override.id}`} onClick={() => onEdit(override)}>
                     <Icon shape={pencilIcon} />
@@ -146,8 +146,8 @@ function OverrideList({ collection, overrides, editedId, onEdit }: OverrideListP
                     <Icon shape={trashIcon} />
                   </ActionIcon>
                 </Group>
-              </Table.Td>
-            </Table.Tr>
+              </td>
+            </tr>
           ))}
         </TablePanel>
       )}

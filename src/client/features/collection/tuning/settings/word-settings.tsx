@@ -1,6 +1,7 @@
 import { SegmentedControl, Stack, Switch, Text } from '@mantine/core';
 import { searchDefaults } from '#shared/search-parameters.ts';
 import { FieldWeights } from './field-weights.tsx';
+import { LanguageField } from './language-field.tsx';
 import { NumberField } from './number-field.tsx';
 import { SettingRow } from './setting-row.tsx';
 import type { SettingsView } from './settings-view.ts';
@@ -113,6 +114,14 @@ export function WordSettings({ view, known }: { view: SettingsView; known: strin
         {...row('stop_words')}
       >
         <StopWordsField value={value('stop_words')} onChange={(words) => set('stop_words', words)} />
+      </SettingRow>
+      <SettingRow
+        label="Language of the texts"
+        description="Is kept and told over REST, and changes no search yet: words are read as English."
+        defaultText="not said"
+        {...row('language')}
+      >
+        <LanguageField value={value('language')} onChange={(language) => set('language', language)} />
       </SettingRow>
     </>
   );

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Stack, Table, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
 import {
@@ -102,17 +102,17 @@ function SynonymList({ collection, synonyms, editedId, onEdit }: SynonymListProp
           minWidth={280}
           head={
             <>
-              <Table.Th>Words</Table.Th>
-              <Table.Th aria-label="Actions" />
+              <th scope="col">Words</th>
+              <th scope="col" aria-label="Actions" />
             </>
           }
         >
           {shown.map((synonym) => (
-            <Table.Tr key={synonym.id} data-edited={synonym.id === editedId || undefined}>
-              <Table.Td className={cells['words'] ?? ''} dir="auto">
+            <tr key={synonym.id} data-edited={synonym.id === editedId || undefined}>
+              <td className={cells['words']} dir="auto">
                 {sentenceOf(synonym)}
-              </Table.Td>
-              <Table.Td>
+              </td>
+              <td>
                 <Group gap={4} justify="flex-end" wrap="nowrap">
                   <ActionIcon aria-label={`Edit ${sentenceOf(synonym)}`} onClick={() => onEdit(synonym)}>
                     <Icon shape={pencilIcon} />
@@ -125,8 +125,8 @@ function SynonymList({ collection, synonyms, editedId, onEdit }: SynonymListProp
                     <Icon shape={trashIcon} />
                   </ActionIcon>
                 </Group>
-              </Table.Td>
-            </Table.Tr>
+              </td>
+            </tr>
           ))}
         </TablePanel>
       )}

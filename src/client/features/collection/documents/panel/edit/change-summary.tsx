@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
+import classes from '#client/components/code/code.module.css';
 import { fieldLabel } from '#client/lib/field-label.ts';
 import { changedFields, type FieldChange } from './changed-fields.ts';
-import classes from './code.module.css';
 import type { Fields } from './known.ts';
 
 const kinds = ['changed', 'added', 'removed'] as const;

@@ -1,8 +1,8 @@
 import { getChunks, unifiedMergeView } from '@codemirror/merge';
 import { EditorView, lineNumbers } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
-import classes from './code.module.css';
-import { jsonSetup, readOnly } from './code-setup.ts';
+import classes from '#client/components/code/code.module.css';
+import { jsonSetup, readOnly } from '#client/components/code/code-setup.ts';
 
 interface JsonDiffProps {
   label: string;

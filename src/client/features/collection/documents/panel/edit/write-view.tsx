@@ -1,17 +1,17 @@
 import { Alert, Button, Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useRef, useState } from 'react';
+import { JsonEditor, type JsonEditorHandle } from '#client/components/code/json-editor.tsx';
+import type { JsonFault } from '#client/components/code/json-faults.ts';
 import { Icon } from '#client/components/display/icon.tsx';
 import { alertTriangleIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { ConfirmDialog } from '#client/components/feedback/confirm-dialog.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
-import type { DraftFault } from './check-draft.ts';
-import { JsonEditor, type JsonEditorHandle } from './json-editor.tsx';
 import classes from './write-view.module.css';
 
 interface WriteViewProps {
   isNew: boolean;
   text: string;
-  faults: DraftFault[];
+  faults: JsonFault[];
   isChanged: boolean;
   isPending: boolean;
   /** What the server refused it for, where it is no fault at a place. */
@@ -52,7 +52,14 @@ export function WriteView({
         </Alert>
       )}
       {error != null && <ErrorView error={error} title="The document was not saved" />}
-      <JsonEditor ref={editor} label="Document as JSON" text={text} faults={faults} onType={on.onType} />
+      <JsonEditor
+        ref={editor}
+        label="Document as JSON"
+        text={text}
+        faults={faults}
+        hasFocus
+        onType={on.onType}
+      />
       <div role="status">
         {faults.length > 0 && (
           <ul className={classes['faults']}>

@@ -1,0 +1,32 @@
+import { useNavigate } from '@tanstack/react-router';
+import { toast } from '#client/lib/toast.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import { conversationInput } from './conversation-input.ts';
+import { ask, type Question } from './questions.ts';
+
+type Asked = Pick<Question, 'userId' | 'thread' | 'message' | 'collections' | 'model'>;
+
+/** Asks; the answer comes wherever the reader goes, and a toast leads back to it. */
+export function useAsk(): (asked: Asked) => void {
+  const utils = trpc.useUtils();
+  const navigate = useNavigate();
+  const open = (conversation: number) =>
+    navigate({ to: '/ask-vector/$conversation', params: { conversation } });
+  return (asked) =>
+    void ask(asked, {
+      fetchKept: async (id) => {
+        void utils.conversations.list.invalidate();
+        await utils.conversations.get.fetch(conversationInput(id), { staleTime: 0 });
+        // The page hears of it a turn later: until then it has the answer as it came.
+        await new Promise((resolve) => setTimeout(resolve));
+      },
+      onElsewhere: (id) => {
+        if (utils.auth.me.getData()?.user?.id !== asked.userId) return;
+        toast({
+          title: 'Your question is answered',
+          description: asked.message,
+          action: { label: 'Open', altText: 'Open the conversation', onClick: () => void open(id) },
+        });
+      },
+    });
+}

@@ -1,0 +1,30 @@
+import { isRecord } from '#client/lib/json.ts';
+import type { RequestDetail } from '#shared/requests.ts';
+
+const modes = { 'search.keyword': 'keyword', 'search.vector': 'vector', 'search.hybrid': 'hybrid' } as const;
+
+interface SearchLink {
+  q: string;
+  mode: 'keyword' | 'vector' | 'hybrid';
+  collection: number;
+  filter?: string;
+  sort?: string;
+  alpha?: number;
+}
+
+/** The search page's address for a search of one collection; null: it was none. */
+export function searchOf({ operation, collection, input }: RequestDetail): SearchLink | null {
+  const mode = operation in modes ? modes[operation as keyof typeof modes] : null;
+  if (mode === null || collection === null || !isRecord(input)) return null;
+  const { query, q, filter_by: filter, sort_by: sort, alpha } = input;
+  const words = typeof query === 'string' ? query : typeof q === 'string' ? q : '';
+  const weight = Number(alpha);
+  return {
+    q: words === '*' ? '' : words,
+    mode,
+    collection: collection.id,
+    ...(typeof filter === 'string' && filter !== '' && { filter }),
+    ...(typeof sort === 'string' && sort !== '' && { sort }),
+    ...(alpha !== undefined && Number.isFinite(weight) && { alpha: weight }),
+  };
+}

@@ -1,0 +1,23 @@
+import { alertMetricTable } from '#shared/alert-metrics.ts';
+import type { Alert, AlertRule } from '#shared/alerts.ts';
+
+type Condition = Pick<AlertRule, 'metric' | 'comparison' | 'threshold' | 'minutes'>;
+
+const digits = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+
+/** 4.25 of a rate → "4.3 %" */
+export function formatMetric(metric: AlertRule['metric'], value: number | null): string {
+  if (value === null) return '–';
+  const { unit } = alertMetricTable[metric];
+  return unit === '' ? digits.format(value) : `${digits.format(value)} ${unit}`;
+}
+
+/** "CPU above 90 % over 5 minutes" */
+export function conditionWords({ metric, comparison, threshold, minutes }: Condition): string {
+  const over = minutes === 1 ? 'a minute' : `${minutes} minutes`;
+  return `${alertMetricTable[metric].label} ${comparison} ${formatMetric(metric, threshold)} over ${over}`;
+}
+
+export function raisedWords(alert: Alert): string {
+  return `${conditionWords(alert)}: it was ${formatMetric(alert.metric, alert.value)}`;
+}

@@ -1,0 +1,28 @@
+import type { ReplayState, RequestType, RequestWay } from '#shared/request-kinds.ts';
+
+/** A request once it is answered. */
+export interface KeptRequest {
+  requestId: string;
+  operation: string;
+  type: RequestType;
+  way: RequestWay;
+  keyId: number | null;
+  collection: { id: number; name: string } | null;
+  status: number;
+  tookMs: number;
+  found: number | null;
+  words: string | null;
+  error: { code: string; message: string } | null;
+  /** As JSON. */
+  input: string | null;
+  answer: string | null;
+  replay: ReplayState;
+}
+
+export interface RequestRow extends KeptRequest {
+  workspaceId: number;
+  /** Microseconds since 1970, made different. */
+  place: number;
+  at: Date;
+  leftOut: number;
+}

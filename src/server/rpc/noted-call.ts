@@ -1,0 +1,116 @@
+import type { AppError } from '#server/errors.ts';
+import type { KeptRequest } from '#server/request-log/request-row.ts';
+import type { RequestType } from '#shared/request-kinds.ts';
+import type { AnswerList } from '#shared/requests.ts';
+import type { Context, UsageScope } from './context.ts';
+import { isCounted } from './count-call.ts';
+import { keptAnswer } from './kept-answer.ts';
+import { cut, keptInput, wordsOf } from './kept-input.ts';
+
+type Noting = Pick<Context, 'deps' | 'principal' | 'request' | 'noteRequest'>;
+type Outcome = { output: unknown } | { error: AppError };
+
+const errorCharactersMax = 400;
+
+/**
+ * A call that is listed among the requests of its workspace: over REST whatever is counted, of the console's what searches or changes something, since a
+ * page asks for much that nobody has asked for. Of whom it is not known before it is over, nothing is listed.
+ */
+export class NotedCall {
+  readonly #ctx: Noting;
+  readonly #path: string;
+  readonly #isQuery: boolean;
+  readonly #type: RequestType;
+  readonly #isListed: boolean;
+  readonly #since = performance.now();
+  readonly #collections = new Map<string, { id: number; name: string }>();
+  #workspaceId: number | null;
+  /** Undefined: it was not read. */
+  #input: unknown;
+
+  constructor(ctx: Noting, path: string, type: 'query' | 'mutation' | 'subscription') {
+    const { principal, request } = ctx;
+    this.#ctx = ctx;
+    this.#path = path;
+    this.#isQuery = type === 'query';
+    this.#type = typeOf(path, this.#isQuery);
+    this.#isListed = isCounted(path) && (request.way === 'rest' || isDeed(path, this.#type));
+    this.#workspaceId = principal?.kind === 'key' ? principal.workspaceId : null;
+  }
+
+  readonly input = (input: unknown): void => {
+    this.#input = input;
+  };
+
+  about({ workspaceId, collection }: UsageScope): void {
+    this.#workspaceId ??= workspaceId;
+    if (collection) this.#collections.set(collection.reference, collection);
+  }
+
+  end(outcome: Outcome): void {
+    const workspaceId = this.#workspaceId;
+    if (workspaceId === null || !this.#isListed) return;
+    const status = 'error' in outcome ? outcome.error.status : 200;
+    const { noteRequest, deps } = this.#ctx;
+    const tookMs = performance.now() - this.#since;
+    const toRequest = (answered: Pick<KeptRequest, 'status' | 'tookMs'>) =>
+      this.#toRequest(outcome, answered);
+    if (noteRequest) noteRequest({ workspaceId, status, toRequest });
+    else deps.requestLog.note(workspaceId, () => toRequest({ status, tookMs }));
+  }
+
+  #toRequest(outcome: Outcome, answered: Pick<KeptRequest, 'status' | 'tookMs'>): KeptRequest {
+    const { principal, request } = this.#ctx;
+    const [operation, input, isQuery] = [this.#path, this.#input, this.#isQuery];
+    const lists = 'output' in outcome ? keptAnswer(operation, { input, output: outcome.output }) : null;
+    const isByKey = principal?.kind === 'key';
+    const [only, another] = [...this.#collections.values()];
+    return {
+      ...answered,
+      ...keptInput({ operation, isQuery, isByKey }, input, this.#collections),
+      requestId: request.requestId,
+      operation,
+      type: this.#type,
+      way: request.way === 'rest' ? 'api' : 'console',
+      keyId: isByKey ? principal.keyId : null,
+      collection: only && !another ? { id: only.id, name: only.name } : null,
+      found: this.#type === 'search' ? foundIn(lists) : null,
+      words: wordsOf(operation, input),
+      error: 'error' in outcome ? errorOf(outcome.error) : null,
+      answer: lists && JSON.stringify(lists),
+    };
+  }
+}
+
+function errorOf({ code, message }: AppError): { code: string; message: string } {
+  return { code, message: cut(message, errorCharactersMax) };
+}
+
+/** Of all searches of the request. */
+function foundIn(lists: AnswerList[] | null): number | null {
+  if (lists === null || lists.every(({ found }) => found === null)) return null;
+  return lists.reduce((sum, { found }) => sum + (found ?? 0), 0);
+}
+
+const searches = new Set([
+  'search.keyword',
+  'search.vector',
+  'search.hybrid',
+  'search.similar',
+  'search.multi',
+  'search.suggest',
+  'chat.ask',
+]);
+
+function typeOf(path: string, isQuery: boolean): RequestType {
+  if (searches.has(path)) return 'search';
+  if (isQuery) return 'read';
+  const verb = path.slice(path.indexOf('.') + 1);
+  if (verb.startsWith('delete')) return 'delete';
+  return /^(create|import|load|write|put|upsert|record)/.test(verb) ? 'insert' : 'update';
+}
+
+/** Words are completed while somebody types; what is then searched for is listed. */
+function isDeed(path: string, type: RequestType): boolean {
+  return type !== 'read' && path !== 'search.suggest';
+}

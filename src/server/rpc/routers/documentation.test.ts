@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Kit, startKit } from '#server/testing/kit.ts';
+import { callAs, newTenant } from '#server/testing/procedure-caller.ts';
+import type { ArticlesAnswer } from '#shared/documentation.ts';
+
+let kit: Kit;
+let search: (query: string) => Promise<ArticlesAnswer>;
+beforeAll(async () => {
+  kit = await startKit();
+  const { call } = await newTenant(kit.deps);
+  search = (query) => call.documentation.search({ query });
+});
+afterAll(() => kit.close());
+
+const places = async (query: string) =>
+  (await search(query)).hits.map(({ slug, anchor }) => (anchor === '' ? slug : `${slug}#${anchor}`));
+
+test.each([
+  ['facet_mode', 'facets#boxes-to-tick'],
+  ['idempotency key', 'importing#send-it-again'],
+  ['Retry-After', 'errors#trying-again'],
+  ['alpha', 'hybrid-search#how-it-is-weighed'],
+])('“%s” finds the part that has the words', async (query, place) => {
+  expect((await places(query)).slice(0, 5)).toContain(place);
+});
+
+test.each([
+  ['keep a document on top of the results', /^tuning#overrides$/],
+  ['upload a spreadsheet', /^(importing|documents)/],
+  ['too many requests', /^(errors|operations|limits)/],
+  ['how do I back up my data', /^(self-hosting#back-up|operations)/],
+])('“%s” finds what is meant, in other words', async (query, place) => {
+  expect((await places(query)).slice(0, 3)).toContainEqual(expect.stringMatching(place));
+});
+
+test('a hit has its article, its heading and a snippet that marks the words and nothing else', async () => {
+  const { hits } = await search('disjunctive');
+  const hit = hits.find(({ slug }) => slug === 'facets');
+  expect(hit).toMatchObject({ article: 'Facets and groups', heading: 'Boxes to tick' });
+  expect(hit?.snippet).toContain('<mark>disjunctive</mark>');
+  expect(hit?.snippet.replaceAll(/<\/?mark>/g, '')).not.toMatch(/[<>]/);
+});
+
+test('of one article at most three parts are shown', async () => {
+  const { hits } = await search('search');
+  const ofSameArticle = hits.map(({ slug }) => hits.filter((other) => other.slug === slug).length);
+  expect(Math.max(...ofSameArticle)).toBe(3);
+  expect(hits.length).toBeGreaterThan(6);
+});
+
+test.each(['qqqxyz', '   ', ''])('“%s” finds nothing', async (query) => {
+  expect((await search(query)).hits).toEqual([]);
+});
+
+test('it is for whoever is signed in', async () => {
+  const nobody = callAs(kit.deps, null);
+  await expect(nobody.documentation.search({ query: 'filter' })).rejects.toMatchObject({
+    code: 'UNAUTHORIZED',
+  });
+});

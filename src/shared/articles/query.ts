@@ -1,0 +1,2 @@
+/** Of what is searched for in the documentation. */
+export const articleQueryCharactersMax = 256;

@@ -1,0 +1,3 @@
+/** The tabs of the console's playground, in their order. */
+export const playgroundTabs = ['Collections', 'Documents', 'Search', 'Synonyms', 'Overrides'] as const;
+export type PlaygroundTab = (typeof playgroundTabs)[number];
