@@ -18,7 +18,7 @@ const levels = { debug: 10, info: 20, warn: 30, error: 40, silent: 100 } as cons
 const secretNames =
   /^(password|confirmPassword|passwordHash|key|secret|appSecret|appSecretFormer|cookie|authorization|x-api-key|apiKey|token|session|sessionId)$/i;
 const secretShapes =
-  /vk_[A-Za-z0-9_-]{8,}|(?<=\/(?:reset-password|confirm-email)\/)[\w-]{20,}|(?<=postgres(?:ql)?:\/\/[^:\s/]{0,200}:)[^@\s]{1,500}(?=@)/g;
+  /vk_[A-Za-z0-9_-]{8,}|(?<=\/(?:reset-password|confirm-email|invitations)\/)[\w-]{20,}|(?<=postgres(?:ql)?:\/\/[^:\s/]{0,200}:)[^@\s]{1,500}(?=@)/g;
 
 /** Of one text of a line, and of the stack of an error. */
 const textCharactersMax = 2_000;

@@ -98,6 +98,8 @@ export interface Auth {
    * @throws AppError what `ask` throws, TOO_MANY_REQUESTS
    */
   tryLink<T>(from: Visitor, ask: () => Promise<T>): Promise<T>;
+  /** Counts an invitation that is mailed, for good: also once it is gone with its workspace. @throws AppError TOO_MANY_REQUESTS */
+  countInvitation(principal: UserPrincipal): void;
   /** Whose device cookie it is, in a name for the account that signs nobody in; null: nobody's. */
   deviceAccount(cookieValue: string | null | undefined): string | null;
   /** Whether this server made the cookie's value, whatever has become of its session. One that it did not make is worth nothing. */

@@ -9,7 +9,7 @@ import type { Mailer } from '#server/mail/mailer.ts';
 import type { ProfileUpdate } from '#shared/accounts.ts';
 import type { ProfileChange } from '../auth.ts';
 import type { AuthParts } from '../auth-parts.ts';
-import { assertPassword } from '../passwords/assert-password.ts';
+import { assertPassword, assertPasswordStands } from '../passwords/assert-password.ts';
 import { toUser, type UserRow } from '../sign-in.ts';
 import { findTaken, identityKeysOf, takenFields, takenMeanwhile } from '../taken.ts';
 import type { Asking, Visitor } from '../visitor.ts';
@@ -41,7 +41,7 @@ export async function updateProfile(
     });
   }
   await assertFree(parts, { next, address: from.address });
-  const link = isMoving && parts.mailer ? await sendLink(parts, parts.mailer, next.email) : null;
+  const link = isMoving && parts.mailer ? await sendLink(parts, parts.mailer, next) : null;
   const updated = await own
     .write((tx) => write(tx, { user, next, link, now: clock(), from }))
     // Somebody else was faster between the look and the write.
@@ -78,12 +78,13 @@ async function assertFree(
   tried.giveBack();
 }
 
-/** Before anything is written: where no letter can be sent, nothing is changed. @throws AppError UNAVAILABLE */
+/** Before anything is written: where no letter can be sent, nothing is changed. @throws AppError UNAVAILABLE, TOO_MANY_REQUESTS */
 async function sendLink(
-  { settings, clock, log }: AuthParts,
+  { settings, clock, log, letters }: AuthParts,
   send: Mailer,
-  email: string,
+  { id, email }: Pick<UserRow, 'id' | 'email'>,
 ): Promise<EmailLink> {
+  letters.emailLinks.take(String(id));
   const link = makeEmailLink(email, clock());
   try {
     await send(linkLetter(settings, link));
@@ -107,6 +108,7 @@ interface Written {
 async function write(tx: Database, { user, next, link, now, from }: Written): Promise<UserRow> {
   const { id, firstName, lastName, username } = next;
   const { usernameKey } = identityKeysOf(next);
+  if (next.email !== user.email) await assertPasswordStands(tx, user);
   const [updated] = await tx
     .update(users)
     .set({ firstName, lastName, username, usernameKey })

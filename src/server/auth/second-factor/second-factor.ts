@@ -6,7 +6,7 @@ import { recoveryCodes, secondFactors, sessions, users } from '#server/db/schema
 import { AppError, badRequest } from '#server/errors.ts';
 import type { SecondFactor } from '../auth.ts';
 import type { AuthParts } from '../auth-parts.ts';
-import { assertPassword } from '../passwords/assert-password.ts';
+import { assertPassword, assertPasswordStands } from '../passwords/assert-password.ts';
 import type { UserPrincipal } from '../principal.ts';
 import type { UserRow } from '../sign-in.ts';
 import type { Asking } from '../visitor.ts';
@@ -43,7 +43,7 @@ export function createSecondFactor(parts: AuthParts): SecondFactor {
     const target = { kind: 'account', id, name } as const;
     const done = await record.as(accountName(id)).write(async (tx) => {
       const at = clock();
-      await tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('update');
+      await assertPasswordStands(tx, user);
       const result = await work(tx, at);
       await writeAuditEntry(tx, { at, action, actor, workspaceId: null, target, from });
       return result;

@@ -1,0 +1,133 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { disableAccount, enableAccount } from '#server/auth/disable-account.ts';
+import { issueResetToken } from '#server/auth/passwords/reset-links.ts';
+import { users } from '#server/db/schema/accounts.ts';
+import { members } from '#server/db/schema/workspaces.ts';
+import { call, must, type SignedUp, signUp } from '#server/testing/callers.ts';
+import { type Kit, startKit } from '#server/testing/kit.ts';
+import { startMailServer } from '#server/testing/mail-server.ts';
+import type { ErrorBody } from '#shared/errors.ts';
+import { limits } from '#shared/limits.ts';
+
+/** Whoever knows a password must not get the better of the owner who is changing it, nor send letters to anybody. */
+
+let kit: Kit;
+let mail: Awaited<ReturnType<typeof startMailServer>>;
+let beforeDelivery: () => Promise<unknown> = async () => {};
+beforeAll(async () => {
+  mail = await startMailServer({
+    onRcptTo: (_address, _session, done) => void beforeDelivery().then(() => done(), done),
+  });
+  kit = await startKit({ settings: { mail: { url: mail.url, from: 'vectora@example.org' } } });
+});
+afterEach(() => {
+  beforeDelivery = async () => {};
+});
+afterAll(async () => {
+  await kit.close();
+  await mail.close();
+});
+
+const password = 'correct horse battery staple';
+const next = 'another horse battery staple';
+
+const move = (owner: SignedUp, email: string) => {
+  const body = { email, currentPassword: password };
+  return call<ErrorBody>(kit, { method: 'PUT', path: '/api/account', body, as: owner.as });
+};
+
+/** As the owner does who has lost the account to somebody. */
+async function reset({ user: { email } }: SignedUp): Promise<void> {
+  const issued = await kit.deps.record.write((tx) => issueResetToken(tx, { email, now: new Date() }));
+  const body = { token: issued?.token, password: next, confirmPassword: next };
+  await must(call(kit, { method: 'POST', path: '/api/auth/reset-password', body }));
+}
+
+/** Follows the link of the last one. */
+function openLetter() {
+  const token = /\/confirm-email\/([\w-]{43})\s/.exec(mail.letters.at(-1)?.text ?? '')?.[1];
+  return call(kit, { method: 'POST', path: '/api/account/confirm-email', body: { token } });
+}
+
+const signInWith = (email: string, given: string) =>
+  call(kit, { method: 'POST', path: '/api/auth/login', body: { email, password: given } });
+
+test('a new email whose letter was on its way when the password was reset is not the account’s', async () => {
+  const owner = await signUp(kit);
+  beforeDelivery = () => {
+    beforeDelivery = async () => {};
+    return reset(owner);
+  };
+  expect(await move(owner, 'thief@example.net')).toMatchObject({ status: 409 });
+  expect((await openLetter()).status).toBe(404);
+  expect((await signInWith(owner.user.email, next)).status).toBe(200);
+});
+
+test('a new email that was asked for before the account was disabled is not its own once it is enabled', async () => {
+  const owner = await signUp(kit);
+  await must(move(owner, 'while-shut-out@example.net'));
+  const { email } = owner.user;
+  const now = new Date();
+  await kit.deps.record.write((tx) => disableAccount(tx, { email, now }));
+  await kit.deps.record.write((tx) => enableAccount(tx, { email, now }));
+  expect((await openLetter()).status).toBe(404);
+});
+
+test('of two who set a password at once, one with the former, the later is refused', async () => {
+  const owner = await signUp(kit);
+  const body = { currentPassword: password, password: `${next}!`, confirmPassword: `${next}!` };
+  const byThief = { method: 'PUT', path: '/api/auth/password', body, as: owner.as };
+  const turns = { begun: () => {}, ended: () => {} };
+  const isLocked = new Promise<void>((resolve) => Object.assign(turns, { begun: resolve }));
+  const isWaitedFor = new Promise<void>((resolve) => Object.assign(turns, { ended: resolve }));
+  const byOwner = kit.deps.record.write(async (tx) => {
+    await tx.update(users).set({ passwordHash: 'another one' }).where(eq(users.id, owner.user.id));
+    turns.begun();
+    await isWaitedFor;
+  });
+  await isLocked;
+  const later = call<ErrorBody>(kit, byThief);
+  await expect.poll(isAnybodyWaiting, { timeout: 60_000 }).toBe(true);
+  turns.ended();
+  await byOwner;
+  expect(await later).toMatchObject({
+    status: 409,
+    body: { message: expect.stringContaining('changed meanwhile') },
+  });
+});
+
+async function isAnybodyWaiting(): Promise<boolean> {
+  const [row] = await kit.deps.record.sql`select count(*)::int as waiting from pg_locks where not granted`;
+  return row?.['waiting'] > 0;
+}
+
+test('links to new emails go to a few addresses a day, whatever becomes of them', async () => {
+  const owner = await signUp(kit);
+  mail.letters.length = 0;
+  const statuses: number[] = [];
+  for (let i = 0; i <= limits.emailLinksPerDayMax; i += 1)
+    statuses.push((await move(owner, `stranger-${i}@example.net`)).status);
+  expect(statuses).toEqual([...Array.from({ length: limits.emailLinksPerDayMax }, () => 200), 429]);
+  expect(mail.letters).toHaveLength(limits.emailLinksPerDayMax);
+  const other = await signUp(kit);
+  expect((await move(other, 'somebody@example.net')).status).toBe(200);
+});
+
+test('no owner goes who leaves others with one that cannot sign in', async () => {
+  const [owner, shutOut, viewer] = [await signUp(kit), await signUp(kit), await signUp(kit)];
+  const { id: workspaceId } = owner.workspace;
+  await kit.deps.record.write(async (tx) => {
+    await tx.insert(members).values([
+      { workspaceId, userId: shutOut.user.id, role: 'owner' },
+      { workspaceId, userId: viewer.user.id, role: 'viewer' },
+    ]);
+    await disableAccount(tx, { email: shutOut.user.email, now: new Date() });
+  });
+  const ask = (method: string, path: string, body?: object) =>
+    call<ErrorBody>(kit, { method, path, body, as: owner.as });
+  expect(await ask('DELETE', `/api/workspaces/${workspaceId}/membership`)).toMatchObject({ status: 409 });
+  expect(await ask('POST', '/api/account/delete', { password })).toMatchObject({ status: 409 });
+  const shown = await ask('GET', `/api/workspaces/${workspaceId}/membership`);
+  expect(shown.body).toEqual({ role: 'owner', members: 3, owners: 1 });
+});
