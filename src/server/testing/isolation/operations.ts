@@ -201,6 +201,7 @@ export const operations: Record<ProcedureName, Operation> = {
     endsSession: true,
     usesUp: true,
   },
+  'account.activity': nothing,
   'account.pendingEmail': nothing,
   'account.cancelEmail': { ...nothing, endsSession: true },
   'account.emailLink': {

@@ -43,14 +43,16 @@ export function ProfilePanel({ user }: { user: User }) {
   const submit = form.onSubmit(async (values) => {
     setError(null);
     try {
-      const { user: updated } = await update.mutateAsync(changesOf(values, user));
+      const { user: updated, pendingEmail } = await update.mutateAsync(changesOf(values, user));
       await utils.auth.me.cancel();
       utils.auth.me.setData(undefined, { user: updated });
       form.setInitialValues(valuesOf(updated));
       form.setValues(valuesOf(updated));
       toast({
         title: 'Profile updated',
-        description: 'Your profile has been successfully updated.',
+        description: pendingEmail
+          ? 'Your email changes once you open the link that was sent there.'
+          : 'Your profile has been successfully updated.',
       });
     } catch (refused) {
       if (!showFieldErrors(form, refused)) setError(refused);
