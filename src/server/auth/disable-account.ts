@@ -76,12 +76,16 @@ async function revokeKeys(tx: Database, userId: number): Promise<{ revoked: numb
       .where(and(eq(members.userId, userId), isShared ? exists(another) : not(exists(another))));
     return and(eq(apiKeys.isActive, true), inArray(apiKeys.projectId, places));
   };
+  // Deleted ones, too, or Undo would bring them back active.
   const revoked = await tx
     .update(apiKeys)
     .set({ isActive: false })
     .where(activeIn(false))
-    .returning({ id: apiKeys.id });
-  return { revoked: revoked.length, kept: await tx.$count(apiKeys, activeIn(true)) };
+    .returning({ deletedAt: apiKeys.deletedAt });
+  return {
+    revoked: revoked.filter(({ deletedAt }) => deletedAt === null).length,
+    kept: await tx.$count(apiKeys, and(activeIn(true), isNull(apiKeys.deletedAt))),
+  };
 }
 
 async function writeAct(

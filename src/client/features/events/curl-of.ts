@@ -1,5 +1,6 @@
 import { curlCommand } from '#client/lib/curl-command.ts';
 import { isRecord } from '#client/lib/json.ts';
+import { keyPlaceholder } from '#client/lib/snippet-key.ts';
 import type { RequestDetail } from '#shared/requests.ts';
 import { restCall } from '#shared/rest-addresses.ts';
 
@@ -8,8 +9,6 @@ const addresses = {
   'search.vector': 'POST /api/collections/{name}/vector-search',
   'search.hybrid': 'POST /api/collections/{name}/hybrid-search',
 } as const;
-
-export const keyPlaceholder = 'YOUR_API_KEY';
 
 /** A search as a line for the terminal; null: it is none, or not all of it is kept. */
 export function curlOf({ operation, input, replay }: RequestDetail): string | null {

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { useAuth } from '#client/lib/auth-provider.tsx';
 import { copyText } from '#client/lib/copy-text.ts';
 import { curlCommand } from '#client/lib/curl-command.ts';
+import { keyPlaceholder } from '#client/lib/snippet-key.ts';
 import { playgroundTabs } from '#shared/playground.ts';
 import { EndpointCard } from './endpoint-card.tsx';
 import { type Endpoint, makerOf, type Schema } from './endpoints.ts';
@@ -44,7 +45,7 @@ export function EndpointTabs({ endpoints, schemas, place, state, onChange }: End
     },
   });
   const copyCurl = async ({ method }: Endpoint, { url, body }: Draft) => {
-    const key = apiKey ? await sender.keyValue() : placeholder;
+    const key = apiKey ? await sender.keyValue() : keyPlaceholder;
     if (key === null) return;
     const command = curlCommand({
       method,
@@ -54,7 +55,7 @@ export function EndpointTabs({ endpoints, schemas, place, state, onChange }: End
     });
     await copyText(
       command,
-      apiKey ? `It uses the key “${apiKey.name}”.` : `Put a key in place of ${placeholder}.`,
+      apiKey ? `It uses the key “${apiKey.name}”.` : `Put a key in place of ${keyPlaceholder}.`,
     );
   };
   const bringBack = (sent: SentRequest) => {
@@ -136,8 +137,6 @@ export function EndpointTabs({ endpoints, schemas, place, state, onChange }: End
     </Tabs>
   );
 }
-
-const placeholder = 'YOUR_API_KEY';
 
 function useHistory() {
   const userId = useAuth().user?.id ?? 0;

@@ -5,6 +5,7 @@ import type { Database, ReadDatabase, RecordStore } from '#server/db/client.ts';
 import { emailChanges, passwordResets, sessions, wrongPasswords } from '#server/db/schema/accounts.ts';
 import { events, keyCounters, monthlyRequests, usageCounters } from '#server/db/schema/activity.ts';
 import { alerts } from '#server/db/schema/alerts.ts';
+import { apiKeys } from '#server/db/schema/api-keys.ts';
 import { auditEntries } from '#server/db/schema/audit-entries.ts';
 import { collections } from '#server/db/schema/collections.ts';
 import { conversationMessages, conversations } from '#server/db/schema/conversations.ts';
@@ -155,6 +156,9 @@ export function outlived({ now, before, auditKeepDays }: Times): Doomed[] {
   const historyEnds = new Date(now.getTime() - limits.historyDaysMax * dayMs);
   const isDeleted = and(isNotNull(conversations.deletedAt), lte(conversations.deletedAt, before));
   const deleted = sql`(select ${conversations.id} from ${conversations} where ${isDeleted})`;
+  const isDeletedKey = and(isNotNull(apiKeys.deletedAt), lte(apiKeys.deletedAt, before));
+  const deletedKeys = sql`(select ${apiKeys.id} from ${apiKeys} where ${isDeletedKey})`;
+  const ofDeletedKeys = sql`(select ${conversations.id} from ${conversations} where ${inArray(conversations.keyId, deletedKeys)})`;
   const queryIdsEnd = new Date(now.getTime() - limits.queryIdDaysMax * dayMs);
   return [
     { table: sessions, where: lte(sessions.expiresAt, now) },
@@ -166,6 +170,10 @@ export function outlived({ now, before, auditKeepDays }: Times): Doomed[] {
     },
     { table: conversationMessages, where: inArray(conversationMessages.conversationId, deleted) },
     { table: conversations, where: isDeleted },
+    { table: conversationMessages, where: inArray(conversationMessages.conversationId, ofDeletedKeys) },
+    { table: conversations, where: inArray(conversations.keyId, deletedKeys) },
+    { table: keyCounters, where: inArray(keyCounters.keyId, deletedKeys) },
+    { table: apiKeys, where: isDeletedKey },
     { table: conversationMessages, where: lt(conversationMessages.createdAt, historyEnds) },
     { table: conversations, where: lt(conversations.updatedAt, historyEnds) },
     { table: imports, where: lt(imports.updatedAt, importsEnd) },

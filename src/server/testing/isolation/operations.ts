@@ -56,6 +56,7 @@ export interface Operation {
     | 'invited elsewhere'
     | 'project deleted'
     | 'collection deleted'
+    | 'API key deleted'
     | 'second factor started'
     | 'second factor on'
     | 'conversation begun'
@@ -272,6 +273,7 @@ export const operations: Record<ProcedureName, Operation> = {
   'apiKeys.rotate': { ...made('apiKeys', { graceHours: 1 }), usesUp: true },
   'apiKeys.update': { ...made('apiKeys', { isActive: false }), usesUp: true },
   'apiKeys.delete': { ...made('apiKeys'), usesUp: true },
+  'apiKeys.restore': { ...made('apiKeys'), before: 'API key deleted', usesUp: true },
 
   'auditEntries.list': inWorkspace(),
   'auditEntries.total': inWorkspace(),

@@ -24,6 +24,7 @@ export const actionWords: Record<string, string> = {
   'apiKeys.rotate': 'API key rotated',
   'apiKeys.revoke': 'API key revoked',
   'apiKeys.delete': 'API key deleted',
+  'apiKeys.restore': 'API key restored',
   'collections.create': 'Collection created',
   'collections.update': 'Collection updated',
   'collections.delete': 'Collection deleted',
