@@ -9,6 +9,7 @@ import { watchConsole } from './console-watch.ts';
 /** What is promised of the page, each by the step that proves it. */
 const promised = {
   suggested: 'Four suggested queries are shown only before the first user message',
+  reloaded: 'A page that is loaded anew keeps what was asked and what was typed, and offers to ask again',
   enter: 'Enter sends, Shift+Enter does not',
   waiting: 'The input is disabled while waiting, and the answer can be stopped',
   cited: 'Citations open the passage',
@@ -36,6 +37,7 @@ const films = [
   },
 ];
 
+const interrupted = 'The page was left before the answer was whole.';
 const message = (page: Page) => page.getByRole('textbox', { name: 'Message' });
 const answers = (page: Page) => page.getByRole('article', { name: 'Answer of vector-ai' });
 
@@ -81,6 +83,24 @@ test('questions are answered with passages that open, are followed up, and are k
     await page.getByRole('button', { name: 'Edit the question' }).click();
     await expect(message(page)).toHaveValue('Who directed Solaris?');
     await expect(suggestions).toBeVisible();
+  });
+  await test.step(promised.reloaded, async () => {
+    await page.route('**/api/chat', () => new Promise(() => undefined));
+    await message(page).press('Enter');
+    await expect(message(page)).toBeDisabled();
+    await page.reload();
+    await expect(page.getByText(interrupted, { exact: true })).toBeVisible();
+    await expect(page.getByText('Who directed Solaris?')).toBeVisible();
+    await expectAccessible(page, 'ask, loaded anew');
+    await message(page).fill('half a question');
+    await page.reload();
+    await expect(message(page)).toHaveValue('half a question');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await expect(suggestions).toBeVisible();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.reload();
+    await expect(suggestions.getByRole('button')).toHaveCount(4);
+    await expect(page.getByText(interrupted, { exact: true })).toBeHidden();
   });
   await test.step(promised.enter, async () => {
     await message(page).fill('Who directed');
@@ -156,8 +176,18 @@ test('conversations are listed, renamed, deleted, and brought back', async ({ pa
   await expect(page.getByRole('heading', { name: 'Nothing to ask yet' })).toBeVisible();
   await addCollection(page, baseURL ?? '', projectId, 'films', films);
   await expect(page.getByRole('list', { name: 'Suggested questions' })).toBeVisible();
+  await test.step(promised.reloaded, async () => {
+    await page.route('**/api/chat', () => new Promise(() => undefined));
+    await message(page).fill('Who directed Solaris?');
+    await page.keyboard.press('Enter');
+    await expect(message(page)).toBeDisabled();
+    await page.reload();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.getByRole('button', { name: 'Ask again' }).click();
+    await expect(answers(page).getByRole('button', { name: 'Copy answer' })).toBeVisible();
+    await expect(page).toHaveURL(/\/ask-vector\/\d+$/);
+  });
   await test.step(promised.conversations, async () => {
-    await ask(page, 'Who directed Solaris?', 0);
     const list = page.getByRole('navigation', { name: 'Your conversations' });
     await list.getByRole('button', { name: 'Actions for Who directed Solaris?' }).click();
     await page.getByRole('menuitem', { name: 'Rename' }).click();

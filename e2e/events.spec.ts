@@ -29,8 +29,9 @@ test('live events: what is asked shows within a second, is narrowed, paused, exp
     page.request.get(`/api/collections/films/search?q=${q}`, { headers: { 'X-API-Key': key } });
 
   await test.step('an event shows by itself: type, words, collection, key by name, hits, status, time', async () => {
-    await search('star');
+    const answer = await search('star');
     const row = rowOf('star');
+    await expect(row).toContainText(String(answer.headers()['x-request-id']).slice(0, 8));
     await expect(row).toContainText('search');
     for (const words of ['Keyword search', 'films', 'live key', '2', 'success 200', 'ms'])
       await expect(row).toContainText(words);
@@ -138,6 +139,7 @@ test('live events: what is asked shows within a second, is narrowed, paused, exp
     await page.route('**/trpc/**requests.recent**', (route) => route.abort());
     await page.goto('/events?q=x');
     await expect(page.getByText('Failed to fetch events')).toBeVisible();
+    await expect(page.getByText('Live', { exact: true })).toBeHidden();
     await page.unroute('**/trpc/**requests.recent**');
     // The console asks again by itself once the server answers.
     await expect(page.getByText('No events found')).toBeVisible();

@@ -2,12 +2,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { toast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { conversationInput } from './conversation-input.ts';
-import { ask, type Question } from './questions.ts';
-
-type Asked = Pick<Question, 'userId' | 'thread' | 'message' | 'collections' | 'model'>;
+import type { NewQuestion } from './question.ts';
+import { ask } from './questions.ts';
 
 /** Asks; the answer comes wherever the reader goes, and a toast leads back to it. */
-export function useAsk(): (asked: Asked) => void {
+export function useAsk(): (asked: NewQuestion) => void {
   const utils = trpc.useUtils();
   const navigate = useNavigate();
   const open = (conversation: number) =>

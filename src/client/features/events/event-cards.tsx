@@ -4,7 +4,7 @@ import { formatNumber } from '#client/lib/format.ts';
 import type { RequestOverview } from '#shared/requests.ts';
 import classes from './event-cards.module.css';
 import type { ChangeEvents, EventsState } from './events-state.ts';
-import { formatMs } from './format-event.ts';
+import { counted, formatMs } from './format-event.ts';
 
 interface EventCardsProps {
   overview: UseQueryResult<RequestOverview>;
@@ -21,7 +21,7 @@ export function EventCards({ overview, state, onChange }: EventCardsProps) {
       <Card
         label="Events in the last hour"
         value={sums && formatNumber(sums.requests)}
-        detail={sums && `${formatNumber(sums.searches)} searches`}
+        detail={sums && counted(sums.searches, 'search')}
         isFailed={overview.isError}
       />
       <Card
@@ -35,7 +35,7 @@ export function EventCards({ overview, state, onChange }: EventCardsProps) {
       <Card
         label="Errors and warnings"
         value={failed === undefined ? undefined : formatNumber(failed)}
-        detail={sums && `${formatNumber(sums.errors)} errors, ${formatNumber(sums.warnings)} warnings`}
+        detail={sums && `${counted(sums.errors, 'error')}, ${counted(sums.warnings, 'warning')}`}
         isFailed={overview.isError}
         isChosen={state.status === 'warning' || state.status === 'error'}
         choose={{

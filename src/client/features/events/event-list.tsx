@@ -86,7 +86,7 @@ export function EventList({ events, hasOlder, older, isOutdated }: EventListProp
   );
 }
 
-const columns = ['Time', 'Type', 'Event', 'Collection', 'Key', 'Hits', 'Status', 'Took'];
+const columns = ['Time', 'Type', 'Event', 'Collection', 'Key', 'Hits', 'Status', 'Took', 'Request'];
 
 /** Events that come above keep those in sight where they are, unless the reader is at the top of the list. */
 function useKeptPlace(events: Request[], { rowHeight, top }: { rowHeight: number; top: number }): void {
