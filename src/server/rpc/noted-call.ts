@@ -8,6 +8,8 @@ import { keptAnswer } from './kept-answer.ts';
 import { cut, keptInput, wordsOf } from './kept-input.ts';
 
 type Noting = Pick<Context, 'deps' | 'principal' | 'request' | 'noteRequest'>;
+/** What was asked and answered. */
+type Told = Pick<KeptRequest, 'collection' | 'found' | 'words' | 'input' | 'answer' | 'error' | 'replay'>;
 type Outcome = { output: unknown } | { error: AppError };
 
 const errorCharactersMax = 400;
@@ -25,6 +27,8 @@ export class NotedCall {
   readonly #since = performance.now();
   readonly #collections = new Map<string, { id: number; name: string }>();
   #workspaceId: number | null;
+  /** About several workspaces: the members of one are not those of another. */
+  #isAcross = false;
   /** Undefined: it was not read. */
   #input: unknown;
 
@@ -44,6 +48,7 @@ export class NotedCall {
 
   about({ workspaceId, collection }: UsageScope): void {
     this.#workspaceId ??= workspaceId;
+    this.#isAcross ||= workspaceId !== this.#workspaceId;
     if (collection) this.#collections.set(collection.reference, collection);
   }
 
@@ -60,19 +65,28 @@ export class NotedCall {
   }
 
   #toRequest(outcome: Outcome, answered: Pick<KeptRequest, 'status' | 'tookMs'>): KeptRequest {
+    return { ...this.#head(answered), ...(this.#isAcross ? acrossWorkspaces(outcome) : this.#told(outcome)) };
+  }
+
+  #head(answered: Pick<KeptRequest, 'status' | 'tookMs'>) {
     const { principal, request } = this.#ctx;
-    const [operation, input, isQuery] = [this.#path, this.#input, this.#isQuery];
-    const lists = 'output' in outcome ? keptAnswer(operation, { input, output: outcome.output }) : null;
-    const isByKey = principal?.kind === 'key';
-    const [only, another] = [...this.#collections.values()];
     return {
       ...answered,
-      ...keptInput({ operation, isQuery, isByKey }, input, this.#collections),
       requestId: request.requestId,
-      operation,
+      operation: this.#path,
       type: this.#type,
-      way: request.way === 'rest' ? 'api' : 'console',
-      keyId: isByKey ? principal.keyId : null,
+      way: request.way === 'rest' ? ('api' as const) : ('console' as const),
+      keyId: principal?.kind === 'key' ? principal.keyId : null,
+    };
+  }
+
+  #told(outcome: Outcome): Told {
+    const [operation, input, isQuery] = [this.#path, this.#input, this.#isQuery];
+    const lists = 'output' in outcome ? keptAnswer(operation, { input, output: outcome.output }) : null;
+    const isByKey = this.#ctx.principal?.kind === 'key';
+    const [only, another] = [...this.#collections.values()];
+    return {
+      ...keptInput({ operation, isQuery, isByKey }, input, this.#collections),
       collection: only && !another ? { id: only.id, name: only.name } : null,
       found: this.#type === 'search' ? foundIn(lists) : null,
       words: wordsOf(operation, input),
@@ -80,6 +94,14 @@ export class NotedCall {
       answer: lists && JSON.stringify(lists),
     };
   }
+}
+
+/** Who asks may see all of it, who looks may not: that there was such a call is all that is told. */
+function acrossWorkspaces(outcome: Outcome): Told {
+  const nothing = { collection: null, found: null, words: null, input: null, answer: null };
+  const message = 'It was about several workspaces, so no more of it is kept';
+  const error = 'error' in outcome ? { code: outcome.error.code, message } : null;
+  return { ...nothing, error, replay: 'scope' };
 }
 
 function errorOf({ code, message }: AppError): { code: string; message: string } {

@@ -2,13 +2,15 @@ import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { disableAccount, enableAccount } from '#server/auth/disable-account.ts';
 import { issueResetToken } from '#server/auth/passwords/reset-links.ts';
+import type { Database } from '#server/db/client.ts';
 import { users } from '#server/db/schema/accounts.ts';
-import { members } from '#server/db/schema/workspaces.ts';
+import { members, workspaces } from '#server/db/schema/workspaces.ts';
 import { call, must, type SignedUp, signUp } from '#server/testing/callers.ts';
 import { type Kit, startKit } from '#server/testing/kit.ts';
 import { startMailServer } from '#server/testing/mail-server.ts';
 import type { ErrorBody } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
+import type { Member } from '#shared/members.ts';
 
 /** Whoever knows a password must not get the better of the owner who is changing it, nor send letters to anybody. */
 
@@ -78,28 +80,63 @@ test('of two who set a password at once, one with the former, the later is refus
   const owner = await signUp(kit);
   const body = { currentPassword: password, password: `${next}!`, confirmPassword: `${next}!` };
   const byThief = { method: 'PUT', path: '/api/auth/password', body, as: owner.as };
-  const turns = { begun: () => {}, ended: () => {} };
-  const isLocked = new Promise<void>((resolve) => Object.assign(turns, { begun: resolve }));
-  const isWaitedFor = new Promise<void>((resolve) => Object.assign(turns, { ended: resolve }));
-  const byOwner = kit.deps.record.write(async (tx) => {
-    await tx.update(users).set({ passwordHash: 'another one' }).where(eq(users.id, owner.user.id));
-    turns.begun();
-    await isWaitedFor;
-  });
-  await isLocked;
+  const id = eq(users.id, owner.user.id);
+  const byOwner = await holding((tx) => tx.update(users).set({ passwordHash: 'another one' }).where(id));
   const later = call<ErrorBody>(kit, byThief);
-  await expect.poll(isAnybodyWaiting, { timeout: 60_000 }).toBe(true);
-  turns.ended();
-  await byOwner;
+  await expect.poll(countWaiting, { timeout: 60_000 }).toBeGreaterThan(0);
+  await byOwner.commit();
   expect(await later).toMatchObject({
     status: 409,
     body: { message: expect.stringContaining('changed meanwhile') },
   });
 });
 
-async function isAnybodyWaiting(): Promise<boolean> {
+test('an account that is deleted while it accepts an invitation is no member in the end, and nothing fails', async () => {
+  const [owner, guest] = [await signUp(kit), await signUp(kit)];
+  const { id: workspaceId } = owner.workspace;
+  const invite = { method: 'POST', path: `/api/workspaces/${workspaceId}/invitations`, as: owner.as };
+  const { token } = await must(call<{ token: string }>(kit, { ...invite, body: { role: 'viewer' } }));
+  const held = await holding((tx) =>
+    tx.select().from(workspaces).where(eq(workspaces.id, workspaceId)).for('no key update'),
+  );
+  const accept = { method: 'POST', path: '/api/invitations/accept', body: { token }, as: guest.as };
+  const later = call<ErrorBody>(kit, accept);
+  await expect.poll(countWaiting, { timeout: 60_000 }).toBeGreaterThan(0);
+  const remove = { method: 'POST', path: '/api/account/delete', body: { password }, as: guest.as };
+  let isRemoved = false;
+  const removal = must(call(kit, remove)).finally(() => {
+    isRemoved = true;
+  });
+  await expect.poll(async () => isRemoved || (await countWaiting()) > 1, { timeout: 60_000 }).toBe(true);
+  await held.commit();
+  expect([200, 401]).toContain((await later).status);
+  await removal;
+  const list = { method: 'GET', path: `/api/workspaces/${workspaceId}/members`, as: owner.as };
+  expect(await must(call<Member[]>(kit, list))).toMatchObject([{ id: owner.user.id }]);
+});
+
+/** A transaction that has done this and goes on when it is told to. */
+async function holding(work: (tx: Database) => PromiseLike<unknown>) {
+  const turns = { begun: () => {}, commit: () => {} };
+  const hasBegun = new Promise<void>((resolve) => Object.assign(turns, { begun: resolve }));
+  const mayCommit = new Promise<void>((resolve) => Object.assign(turns, { commit: resolve }));
+  const whole = kit.deps.record.write(async (tx) => {
+    await work(tx);
+    turns.begun();
+    await mayCommit;
+  });
+  await hasBegun;
+  return {
+    commit() {
+      turns.commit();
+      return whole;
+    },
+  };
+}
+
+async function countWaiting(): Promise<number> {
   const [row] = await kit.deps.record.sql`select count(*)::int as waiting from pg_locks where not granted`;
-  return row?.['waiting'] > 0;
+  return row?.['waiting'] ?? 0;
 }
 
 test('links to new emails go to a few addresses a day, whatever becomes of them', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { members } from '#server/db/schema/workspaces.ts';
 import { call, createTenant, must } from '#server/testing/callers.ts';
 import { type Kit, startKit } from '#server/testing/kit.ts';
 import type { Request, RequestDetail } from '#shared/requests.ts';
@@ -60,4 +61,34 @@ test('of ten lists of the longest ids a few kilobytes are kept', async () => {
   expect(found).toBe(100);
   expect(answer?.map((list) => list.found)).toEqual(searches.map(() => 10));
   expect(answer?.flatMap(({ hits }) => hits)).toHaveLength(8);
+});
+
+test('of a search over several workspaces the members of one see nothing of another', async () => {
+  const { owner, key, send, newest } = await start();
+  await must(send('POST', 'collections/films/documents', { id: 'shared', title: 'alien' }));
+  const other = await createTenant(kit, { name: 'plans' });
+  const secret = { id: 'secret-merger', title: 'alien' };
+  const plans = { method: 'POST', path: '/api/collections/plans/documents', body: secret, as: other.key };
+  await must(call(kit, plans));
+  const { id: workspaceId } = owner.workspace;
+  const member = { workspaceId, userId: other.owner.user.id, role: 'viewer' as const };
+  await kit.deps.record.write((tx) => tx.insert(members).values(member));
+
+  const inBoth = [
+    { searches: [{ collections: ['films', 'plans'], query: 'alien' }], merge: {} },
+    { searches: ['films', 'plans'].map((collection) => ({ collection, query: 'alien' })) },
+    { searches: [{ collections: '*', query: 'alien' }], merge: {} },
+  ];
+  for (const body of inBoth) {
+    const { as } = other.owner;
+    const answer = await must(call(kit, { method: 'POST', path: '/api/multi-search', body, as }));
+    expect(JSON.stringify(answer)).toContain(secret.id);
+    const kept = await newest();
+    expect(kept).toMatchObject({ operation: 'search.multi', status: 200, replay: 'scope', found: null });
+    for (const told of [secret.id, 'plans', String(other.collection.id), 'alien'])
+      expect(JSON.stringify({ ...kept, requestId: '', at: '', id: 0, tookMs: 0 })).not.toContain(told);
+  }
+  const own = { searches: [{ collections: '*', query: 'alien' }], merge: {} };
+  await must(send('POST', 'multi-search', own, key));
+  expect((await newest()).answer?.[0]?.hits).toMatchObject([{ id: 'shared' }]);
 });
