@@ -1,4 +1,5 @@
-// `npm run test:long`: whole what `npm test` runs a part of, the tests named `*.long.test.ts`, and what InstantSearch itself makes of a copied page. Each run makes up other requests and kills at other moments; FUZZ_SEED=… and KILL_SEED=…
+// `npm run test:long`: whole what `npm test` runs a part of, the tests named `*.long.test.ts`, every page in every state
+// (`e2e/long`), and what InstantSearch itself makes of a copied page. Each run makes up other requests and kills at other moments; FUZZ_SEED=… and KILL_SEED=…
 // make up those of an earlier one.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -26,6 +27,10 @@ const vitest = await runCode(bin('vitest'), ['run', '--project', 'server', ...fi
   },
 });
 
+const pages = await runCode(bin('playwright'), ['test', '.long.spec.ts'], {
+  env: { ...process.env, LONG_TESTS: '1' },
+});
+
 // Too much to install for one test, and not all of it says its licence.
 const packages = mkdtempSync(path.join(tmpdir(), 'vectora-instantsearch-'));
 try {
@@ -39,7 +44,7 @@ try {
   const playwright = await runCode(bin('playwright'), ['test', 'e2e/search.spec.ts', '-g', 'InstantSearch'], {
     env: { ...process.env, INSTANTSEARCH_PACKAGES: packages },
   });
-  process.exitCode = vitest || playwright;
+  process.exitCode = vitest || pages || playwright;
 } finally {
   rmSync(packages, { recursive: true });
 }
