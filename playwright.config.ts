@@ -15,6 +15,8 @@ const chromium =
 
 export default defineConfig({
   testDir: 'e2e',
+  // What `npm run test:long` runs besides.
+  testIgnore: env['LONG_TESTS'] ? [] : ['**/*.long.spec.ts'],
   // `npm test` runs them beside the other tests, and each waits for its server half of the time.
   workers: 2,
   // For a machine with other work: what is waited for ends the wait, so a limit costs nothing; a hang must not outlast the suite.

@@ -3,6 +3,7 @@ import { expectStateAccessible } from './accessibility.ts';
 import { addCollection, type Place, password, startWithProject } from './account.ts';
 import { catalogue } from './catalogue.ts';
 import { watchConsole } from './console-watch.ts';
+import { failProcedures } from './fail-procedures.ts';
 
 /** What can be done on each screen beyond the first day's path; each test is an account of its own. */
 
@@ -352,7 +353,7 @@ test('failures are said where they happen and can be tried again', async ({ page
     ['/projects', 'projects.list', 'Failed to fetch projects'],
     [`/projects/${place.projectId}?tab=api-keys`, 'apiKeys.list', 'Failed to fetch API keys'],
   ] as const) {
-    await failOne(page, procedure);
+    await failProcedures(page, (name) => name === procedure);
     await page.goto(path);
     const failure = page.getByRole('alert').filter({ hasText: title });
     await expect(failure).toContainText('The database is away');
@@ -459,26 +460,6 @@ test('by keyboard alone, from the login to a key', async ({ page, baseURL, conte
   await page.keyboard.press('F8');
   await expect(page.getByRole('region', { name: 'Notification' }).getByRole('list')).toBeFocused();
 });
-
-/** The server fails at one procedure and answers the others of the same request. */
-async function failOne(page: Page, procedure: string): Promise<void> {
-  const data = {
-    code: 'INTERNAL_SERVER_ERROR',
-    httpStatus: 503,
-    appCode: 'UNAVAILABLE',
-    requestId: 'req_e2e',
-  };
-  await page.route(new RegExp(`/trpc/.*${procedure}`), async (route) => {
-    const { 'trpc-accept': _, ...headers } = route.request().headers();
-    const response = await route.fetch({ headers });
-    const parts = (await response.json()) as unknown[];
-    const place = new URL(route.request().url()).pathname.replace('/trpc/', '').split(',').indexOf(procedure);
-    parts[place] = { error: { message: 'The database is away', code: -32603, data } };
-    // As the console reads a batch: one line that holds all answers by their place.
-    const line = JSON.stringify(Object.fromEntries(parts.map((part, i) => [i, [[part]]])));
-    await route.fulfill({ response, status: 200, body: `${line}\n` });
-  });
-}
 
 /** In one look: a toast does not wait. */
 async function expectToast(page: Page, title: string, description?: string): Promise<void> {

@@ -25,6 +25,50 @@ test('one request asks for all that the frame needs', async ({ page }) => {
   expect(asked.join(',').match(/auth\.me|workspaces\.list|projects\.list/g)).toHaveLength(3);
 });
 
+test('the sidebar is 16rem wide, 4rem collapsed, and opens under the pointer', async ({ page }) => {
+  await page.goto('/dashboard');
+  const sidebar = page.getByRole('complementary', { name: 'Sidebar' });
+  const width = async () => (await sidebar.boundingBox())?.width;
+  await expect(sidebar).toBeVisible();
+  expect(await width()).toBe(16 * 16);
+  await page.getByRole('button', { name: 'Collapse sidebar' }).click();
+  await page.getByRole('heading', { level: 1 }).click();
+  await expect.poll(width).toBe(4 * 16);
+  await page.reload();
+  await expect(sidebar).toBeVisible();
+  expect(await width()).toBe(4 * 16);
+  await sidebar.hover();
+  await expect.poll(width).toBe(16 * 16);
+  await page.getByRole('button', { name: 'Expand sidebar' }).click();
+  await page.getByRole('heading', { level: 1 }).click();
+  expect(await width()).toBe(16 * 16);
+});
+
+test('a toast is at most 420 pixels wide, and swiped away to the right by 50', async ({ page }) => {
+  await page.goto('/projects');
+  await page.getByRole('button', { name: 'New Project' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Winter shop');
+  await page.keyboard.press('Enter');
+  const toast = page.getByRole('region', { name: 'Notification' }).getByRole('listitem');
+  await expect(toast).toContainText('Project created');
+  const box = await toast.boundingBox();
+  if (!box) throw new Error('the toast has a place');
+  expect(box.width).toBeLessThanOrEqual(420);
+  const swipe = async (pixels: number) => {
+    const [x, y] = [box.x + 80, box.y + box.height / 2];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + pixels / 2, y, { steps: 4 });
+    await page.mouse.move(x + pixels, y, { steps: 4 });
+    await page.mouse.up();
+  };
+  await swipe(40);
+  await expect(toast).toHaveAttribute('data-swipe', 'cancel');
+  await expect(toast).toBeVisible();
+  await swipe(60);
+  await expect(toast).toBeHidden();
+});
+
 test('the palette finds pages, things and documents, by keyboard alone', async ({ page, baseURL }) => {
   await addCollection(page, baseURL ?? '', place.projectId, 'products', catalogue);
   await page.goto('/dashboard');

@@ -40,6 +40,7 @@ test('an account is looked after in its settings', async ({ page, baseURL: given
     await expectAccessible(page, 'settings, profile');
     await page.getByLabel('First Name').fill('Ada');
     await page.getByRole('button', { name: 'Update Profile' }).click();
+    await toasted(page, 'Profile updated');
     await toasted(page, 'Your profile has been successfully updated.');
     await expect(page.getByLabel('Sidebar').getByText('Ada Tester')).toBeVisible();
     await page.reload();

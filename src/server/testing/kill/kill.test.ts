@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 /** With an embedded database of its own, as `npm start` has it, and on a server: the oldest there is. */
-const kinds = ['embedded', databases.at(-1) ?? 'bundled'] as const;
+const kinds = ['embedded', oldest] as const;
 
 describe.each(kinds)('killed with SIGKILL, %s', (kind) => {
   test(`${kills} times at random moments (KILL_SEED=${seed})`, { timeout: 600_000 }, async () => {
