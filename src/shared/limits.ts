@@ -118,6 +118,12 @@ export const limits = {
   apiKeysPerProjectMax: 1_000,
   apiKeyGraceHoursMax: 168,
   alertRulesMax: 50,
+  webhooksMax: 10,
+  webhookUrlCharactersMax: 2_000,
+  /** The whole of an attempt: finding the host, connecting, sending and the head of the answer. */
+  webhookSecondsMax: 10,
+  webhookAttemptsMax: 9,
+  webhookDeliveriesKeptDays: 7,
   aliasesPerProjectMax: 1_000,
   chatMessageCharactersMax: 4_000,
   /** Documents that an answer may rest on. */

@@ -5,6 +5,7 @@ import { alertRules, alerts } from '#server/db/schema/alerts.ts';
 import { workspaces } from '#server/db/schema/workspaces.ts';
 import type { Log } from '#server/log.ts';
 import type { Monitoring } from '#server/monitoring/create-monitoring.ts';
+import { queueAlerts } from '#server/webhooks/queue-alerts.ts';
 import { isMet, measureRules } from './measure-rules.ts';
 
 export interface EvaluateParts {
@@ -15,6 +16,7 @@ export interface EvaluateParts {
 }
 
 type Rule = typeof alertRules.$inferSelect;
+type AlertRow = typeof alerts.$inferSelect;
 
 const rulesAtOnce = 500;
 
@@ -60,23 +62,28 @@ async function evaluate({ record, monitoring, log, clock }: EvaluateParts, rules
   const toResolve = judged.filter(({ rule, value }) => !isMet(rule, value) && raised.has(rule.id));
   if (toRaise.length + toResolve.length === 0) return;
   await record.write(async (db) => {
-    for (const { rule, value } of toRaise) await raise(db, { rule, value: value ?? 0, now });
+    const raised: AlertRow[] = [];
+    for (const { rule, value } of toRaise)
+      raised.push(...(await raise(db, { rule, value: value ?? 0, now })));
+    await queueAlerts(db, 'alert.raised', { alerts: raised, now });
     await resolve(db, { ruleIds: toResolve.map(({ rule }) => rule.id), now });
   });
   for (const { rule, value } of toRaise)
     log.info('alert raised', { workspaceId: rule.workspaceId, ruleId: rule.id, metric: rule.metric, value });
 }
 
+/** None where another server was faster. */
 async function raise(
   db: Database,
   { rule, value, now }: { rule: Rule; value: number; now: Date },
-): Promise<void> {
+): Promise<AlertRow[]> {
   const { id: ruleId, workspaceId, name, type, metric, comparison, threshold, minutes } = rule;
   const told = { workspaceId, name, type, metric, comparison, threshold, minutes };
-  await db
+  return await db
     .insert(alerts)
     .values({ ...told, ruleId, value, raisedAt: now })
-    .onConflictDoNothing();
+    .onConflictDoNothing()
+    .returning();
 }
 
 /** The active alerts of these rules. */
@@ -85,10 +92,9 @@ export async function resolve(
   { ruleIds, now }: { ruleIds: number[]; now: Date },
 ): Promise<void> {
   if (ruleIds.length === 0) return;
-  await db
-    .update(alerts)
-    .set({ resolvedAt: now })
-    .where(and(isAnyOf(alerts.ruleId, ruleIds), isNull(alerts.resolvedAt)));
+  const areActive = and(isAnyOf(alerts.ruleId, ruleIds), isNull(alerts.resolvedAt));
+  const resolved = await db.update(alerts).set({ resolvedAt: now }).where(areActive).returning();
+  await queueAlerts(db, 'alert.resolved', { alerts: resolved, now });
 }
 
 /** Alerts whose rule is gone or looks no more: a server may have raised one while that was decided. */
@@ -99,5 +105,9 @@ async function resolveOrphans({ record, clock }: EvaluateParts): Promise<void> {
     .where(and(eq(alertRules.id, alerts.ruleId), eq(alertRules.isActive, true)));
   const isOrphan = and(isNull(alerts.resolvedAt), or(isNull(alerts.ruleId), not(exists(inForce))));
   if ((await record.db.$count(alerts, isOrphan)) === 0) return;
-  await record.write((db) => db.update(alerts).set({ resolvedAt: clock() }).where(isOrphan));
+  const now = clock();
+  await record.write(async (db) => {
+    const resolved = await db.update(alerts).set({ resolvedAt: now }).where(isOrphan).returning();
+    await queueAlerts(db, 'alert.resolved', { alerts: resolved, now });
+  });
 }
