@@ -120,6 +120,12 @@ export const limits = {
   alertRulesMax: 50,
   /** Of a workspace; of more the oldest that are resolved go. */
   alertsKeptMax: 1_000,
+  webhooksMax: 10,
+  webhookUrlCharactersMax: 2_000,
+  /** The whole of an attempt: finding the host, connecting, sending and the head of the answer. */
+  webhookSecondsMax: 10,
+  webhookAttemptsMax: 9,
+  webhookDeliveriesKeptDays: 7,
   aliasesPerProjectMax: 1_000,
   chatMessageCharactersMax: 4_000,
   /** Documents that an answer may rest on. */

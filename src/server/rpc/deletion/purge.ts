@@ -14,6 +14,7 @@ import * as schema from '#server/db/schema/index.ts';
 import { hostSeries, requestSeries } from '#server/db/schema/monitoring.ts';
 import { requests } from '#server/db/schema/requests.ts';
 import { clickPositions, searchDays, searchEvents, searchQueries } from '#server/db/schema/search-log.ts';
+import { webhookDeliveries } from '#server/db/schema/webhooks.ts';
 import { projects, workspaces } from '#server/db/schema/workspaces.ts';
 import type { Log } from '#server/log.ts';
 import { dayOf } from '#server/search-log/search-log.ts';
@@ -189,6 +190,13 @@ export function outlived({ now, before, auditKeepDays }: Times): Doomed[] {
     { table: requestSeries, where: and(eq(requestSeries.grain, 'day'), lt(requestSeries.at, historyEnds)) },
     { table: hostSeries, where: and(eq(hostSeries.grain, 'day'), lt(hostSeries.at, historyEnds)) },
     { table: alerts, where: lt(alerts.resolvedAt, historyEnds) },
+    {
+      table: webhookDeliveries,
+      where: lt(
+        webhookDeliveries.createdAt,
+        new Date(now.getTime() - limits.webhookDeliveriesKeptDays * dayMs),
+      ),
+    },
     { table: searchDays, where: lt(searchDays.day, dayOf(historyEnds)) },
     { table: searchQueries, where: lt(searchQueries.day, dayOf(historyEnds)) },
     { table: clickPositions, where: lt(clickPositions.day, dayOf(historyEnds)) },

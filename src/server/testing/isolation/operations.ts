@@ -299,6 +299,14 @@ export const operations: Record<ProcedureName, Operation> = {
   'alertRules.update': made('alertRules', { minutes: 10 }),
   'alertRules.delete': { ...made('alertRules'), usesUp: true },
 
+  'webhooks.list': inWorkspace(),
+  // Nobody listens there.
+  'webhooks.create': inWorkspace({ name: 'Planted', url: 'http://127.0.0.1:1/alerts' }),
+  'webhooks.update': made('webhooks', { isActive: false }),
+  'webhooks.rotate': made('webhooks'),
+  'webhooks.test': made('webhooks'),
+  'webhooks.delete': { ...made('webhooks'), usesUp: true },
+
   'collections.list': { ...inProject(), limitedKey: 200 },
   'collections.create': { ...inProject({ name: 'Planted' }), limitedKey: 403 },
   'collections.get': collection(),

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { openRecord } from '#server/db/open-record.ts';
 import { collections, documents } from '#server/db/schema/collections.ts';
 import { createLog } from '#server/log.ts';
-import { databases, type FreshDatabase, freshDatabase } from '../databases.ts';
+import { type FreshDatabase, freshDatabase, oldest } from '../databases.ts';
 import { type Doc, Ledger } from './ledger.ts';
 import { notedPostmaster } from './postmasters.ts';
 import { createRandom, type Random } from './random.ts';
