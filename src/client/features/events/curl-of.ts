@@ -1,6 +1,5 @@
 import { curlCommand } from '#client/lib/curl-command.ts';
 import { isRecord } from '#client/lib/json.ts';
-import { keyPlaceholder } from '#client/lib/snippet-key.ts';
 import type { RequestDetail } from '#shared/requests.ts';
 import { restCall } from '#shared/rest-addresses.ts';
 
@@ -10,10 +9,10 @@ const addresses = {
   'search.hybrid': 'POST /api/collections/{name}/hybrid-search',
 } as const;
 
-/** A search as a line for the terminal; null: it is none, or not all of it is kept. */
-export function curlOf({ operation, input, replay }: RequestDetail): string | null {
+/** A search as a line for the terminal, with this key; null: it is none, or not all of it is kept. */
+export function curlOf({ operation, input, replay }: RequestDetail, key: string): string | null {
   if (replay !== 'yes' || !isRecord(input)) return null;
-  const headers = { 'X-API-Key': keyPlaceholder };
+  const headers = { 'X-API-Key': key };
   const { origin } = window.location;
   if (operation === 'search.multi') {
     const { method, path } = restCall('POST /api/multi-search', {});

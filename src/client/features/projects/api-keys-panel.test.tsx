@@ -104,7 +104,8 @@ it('a rotated key shows its new value in the dialog and nowhere else, and until 
   expect(await navigator.clipboard.readText()).toBe(newValue);
   await user.click(within(dialog).getByRole('button', { name: 'Done' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(await screen.findByText(/The former value, …0001, works until/)).toBeDefined();
+  const told = await screen.findByText(/^The former value/);
+  expect(told.textContent).toContain('The former value, …0001, works until');
   const mutations = queryClient.getMutationCache().getAll();
   const queries = queryClient.getQueryCache().getAll();
   const remembered = JSON.stringify([mutations.map((one) => one.state), queries.map((one) => one.state)]);
@@ -121,7 +122,7 @@ it('the former value is ended before its time, after a question', async () => {
   await user.click(within(dialog).getByRole('button', { name: 'End it now' }));
   await screen.findByText('Former value ended');
   expect(calls).toContainEqual({ path: 'apiKeys.update', input: { id: 1, former: null } });
-  await waitFor(() => expect(screen.queryByText(/The former value, …abcd/)).toBeNull());
+  await waitFor(() => expect(screen.queryByText(/^The former value, /)).toBeNull());
 });
 
 it('there is no third value while the former one works; one whose time is over is not told of', async () => {

@@ -28,7 +28,8 @@ export function FormerValue({ apiKey }: { apiKey: ApiKey }) {
   return (
     <div className={classes['former']}>
       <Text size="xs" c="dimmed">
-        The former value, …{former.lastFour}, works until {formatDateTime(former.until)}.
+        The former value, <span className={classes['end']}>…{former.lastFour}</span>, works until{' '}
+        {formatDateTime(former.until)}.
       </Text>
       <May atLeast="admin">
         <Button

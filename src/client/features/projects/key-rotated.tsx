@@ -17,7 +17,7 @@ export function KeyRotated({ apiKey: { name, key, former }, onClose }: KeyRotate
       <Text size="sm" role="status">
         <strong>{name}</strong> has a new value.{' '}
         {former
-          ? `The former one, …${former.lastFour}, works until ${formatDateTime(former.until)}.`
+          ? `The former one, which ends in ${former.lastFour}, works until ${formatDateTime(former.until)}.`
           : 'The former one is refused from now on.'}
       </Text>
       <TextInput
