@@ -17,6 +17,7 @@ const promised = {
   nothing: 'Where nothing was found, that is what is said',
   stale: 'An answer whose sources changed says so and offers to ask again',
   kept: 'What is typed waits while the reader is elsewhere',
+  tabs: 'Another tab shows what is asked in this one',
   conversations: 'Conversations are kept, listed, renamed, and deleted with Undo',
   models: 'Model choice: vector-ai, gpt-4, claude; one without a key says which setting it needs',
 };
@@ -187,6 +188,15 @@ test('conversations are listed, renamed, deleted, and brought back', async ({ pa
     await expect(answers(page).getByRole('button', { name: 'Copy answer' })).toBeVisible();
     await expect(page).toHaveURL(/\/ask-vector\/\d+$/);
   });
+  await test.step(promised.tabs, async () => {
+    const other = await page.context().newPage();
+    await other.goto('/ask-vector');
+    await other.getByRole('link', { name: 'Who directed Solaris?' }).click();
+    await expect(answers(other)).toHaveCount(1);
+    await ask(page, 'When was it made?', 1);
+    await expect(answers(other)).toHaveCount(2);
+    await other.close();
+  });
   await test.step(promised.conversations, async () => {
     const list = page.getByRole('navigation', { name: 'Your conversations' });
     await list.getByRole('button', { name: 'Actions for Who directed Solaris?' }).click();
@@ -204,7 +214,7 @@ test('conversations are listed, renamed, deleted, and brought back', async ({ pa
     await page.getByRole('button', { name: 'Undo' }).click();
     await list.getByRole('link', { name: 'Tarkovsky' }).click();
     await expect(page).toHaveURL(address);
-    await expect(answers(page)).toContainText('directed by Andrei Tarkovsky');
+    await expect(answers(page).first()).toContainText('directed by Andrei Tarkovsky');
     await page.goto('/ask-vector/999999');
     await expect(page.getByRole('heading', { name: 'There is no such conversation' })).toBeVisible();
   });

@@ -47,6 +47,22 @@ test('live events: what is asked shows within a second, is narrowed, paused, exp
     await page.goto('/events');
   });
 
+  await test.step('no column is cut off, however wide the screen is', async () => {
+    const wide = page.viewportSize() ?? { width: 1280, height: 720 };
+    for (const width of [320, 390, 1000, 1210, wide.width, 1350, 1440]) {
+      await page.setViewportSize({ ...wide, width });
+      const cut = await rows.first().evaluate((row) => {
+        const { right } = row.getBoundingClientRect();
+        const cells = [...row.children].filter((cell) => cell.checkVisibility());
+        return cells
+          .filter((cell) => cell.getBoundingClientRect().right > right)
+          .map((cell) => cell.className);
+      });
+      expect(cut, `${width} px`).toEqual([]);
+    }
+    await page.setViewportSize(wide);
+  });
+
   await test.step('badges: what is refused is a warning', async () => {
     await search('star&filter_by=year:>');
     await expect(page.getByText('warning 400')).toBeVisible();

@@ -15,6 +15,7 @@ import { BeforeQuestions } from './before-questions.tsx';
 import { Composer } from './composer.tsx';
 import { conversationInput } from './conversation-input.ts';
 import { putIntoDraft } from './drafts.ts';
+import { useOtherTabs } from './other-tabs.ts';
 import type { Question } from './question.ts';
 import { dismiss, stop, threadOf } from './questions.ts';
 import { Said } from './said.tsx';
@@ -44,6 +45,7 @@ interface ThreadViewProps {
 /** A conversation, or what comes before it. */
 export function ThreadView(props: ThreadViewProps) {
   const { conversation: id, list, onOpen } = props;
+  useOtherTabs();
   const query = trpc.conversations.get.useQuery(conversationInput(id ?? 0), { enabled: id !== null });
   const conversation = id === null ? null : (query.data ?? null);
   const isGone = id !== null && query.isError && isNotFound(query.error);

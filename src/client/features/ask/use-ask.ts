@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { toast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { conversationInput } from './conversation-input.ts';
+import { tellOtherTabs } from './other-tabs.ts';
 import type { NewQuestion } from './question.ts';
 import { ask } from './questions.ts';
 
@@ -14,6 +15,7 @@ export function useAsk(): (asked: NewQuestion) => void {
   return (asked) =>
     void ask(asked, {
       fetchKept: async (id) => {
+        tellOtherTabs();
         void utils.conversations.list.invalidate();
         await utils.conversations.get.fetch(conversationInput(id), { staleTime: 0 });
         // The page hears of it a turn later: until then it has the answer as it came.

@@ -26,7 +26,7 @@ const rowsAhead = 20;
 /** The events as a table of which only the rows in sight are on the page. */
 export function EventList({ events, hasOlder, older, isOutdated }: EventListProps) {
   const frame = useRef<HTMLTableSectionElement>(null);
-  const isNarrow = useMediaQuery('(width < 62em)', false, { getInitialValueInEffect: false });
+  const isNarrow = useMediaQuery('(width < 75em)', false, { getInitialValueInEffect: false });
   const rowHeight = isNarrow ? rowHeights.narrow : rowHeights.wide;
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {

@@ -115,7 +115,7 @@ function Events({ state, onChange, workspaceId }: EventsPageProps & { workspaceI
         <EventPanel
           workspaceId={workspaceId}
           event={state.event ?? null}
-          onClose={() => onChange({ event: undefined })}
+          onClose={() => onChange({ event: undefined }, { replace: true })}
         />
       </Suspense>
     </>
