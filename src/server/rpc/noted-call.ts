@@ -1,11 +1,11 @@
 import type { AppError } from '#server/errors.ts';
-import type { KeptRequest } from '#server/request-log/request-row.ts';
-import type { RequestType } from '#shared/request-kinds.ts';
+import type { KeptRequest, RequestTexts } from '#server/request-log/request-row.ts';
+import { isReplayed, type RequestType } from '#shared/request-kinds.ts';
 import type { AnswerList } from '#shared/requests.ts';
 import type { Context, UsageScope } from './context.ts';
 import { isCounted } from './count-call.ts';
 import { keptAnswer } from './kept-answer.ts';
-import { cut, keptInput, wordsOf } from './kept-input.ts';
+import { cut, isShort, keptInput, wordsOf } from './kept-input.ts';
 
 type Noting = Pick<Context, 'deps' | 'principal' | 'request' | 'noteRequest'>;
 type Outcome = { output: unknown } | { error: AppError };
@@ -19,9 +19,7 @@ const errorCharactersMax = 400;
 export class NotedCall {
   readonly #ctx: Noting;
   readonly #path: string;
-  readonly #isQuery: boolean;
-  readonly #type: RequestType;
-  readonly #isListed: boolean;
+  readonly #kind: CallKind;
   readonly #since = performance.now();
   readonly #collections = new Map<string, { id: number; name: string }>();
   #workspaceId: number | null;
@@ -29,12 +27,10 @@ export class NotedCall {
   #input: unknown;
 
   constructor(ctx: Noting, path: string, type: 'query' | 'mutation' | 'subscription') {
-    const { principal, request } = ctx;
+    const { principal } = ctx;
     this.#ctx = ctx;
     this.#path = path;
-    this.#isQuery = type === 'query';
-    this.#type = typeOf(path, this.#isQuery);
-    this.#isListed = isCounted(path) && (request.way === 'rest' || isDeed(path, this.#type));
+    this.#kind = kindOf(path, type === 'query');
     this.#workspaceId = principal?.kind === 'key' ? principal.workspaceId : null;
   }
 
@@ -49,7 +45,8 @@ export class NotedCall {
 
   end(outcome: Outcome): void {
     const workspaceId = this.#workspaceId;
-    if (workspaceId === null || !this.#isListed) return;
+    const { isListed, isDeed } = this.#kind;
+    if (workspaceId === null || !isListed || !(isDeed || this.#ctx.request.way === 'rest')) return;
     const status = 'error' in outcome ? outcome.error.status : 200;
     const { noteRequest, deps } = this.#ctx;
     const tookMs = performance.now() - this.#since;
@@ -61,25 +58,53 @@ export class NotedCall {
 
   #toRequest(outcome: Outcome, answered: Pick<KeptRequest, 'status' | 'tookMs'>): KeptRequest {
     const { principal, request } = this.#ctx;
-    const [operation, input, isQuery] = [this.#path, this.#input, this.#isQuery];
+    const [operation, input, isQuery] = [this.#path, this.#input, this.#kind.isQuery];
     const lists = 'output' in outcome ? keptAnswer(operation, { input, output: outcome.output }) : null;
     const isByKey = principal?.kind === 'key';
-    const [only, another] = [...this.#collections.values()];
+    const [only, another] = this.#collections.values();
+    const { type } = this.#kind;
     return {
       ...answered,
-      ...keptInput({ operation, isQuery, isByKey }, input, this.#collections),
       requestId: request.requestId,
       operation,
-      type: this.#type,
+      type,
       way: request.way === 'rest' ? 'api' : 'console',
       keyId: isByKey ? principal.keyId : null,
       collection: only && !another ? { id: only.id, name: only.name } : null,
-      found: this.#type === 'search' ? foundIn(lists) : null,
-      words: wordsOf(operation, input),
-      error: 'error' in outcome ? errorOf(outcome.error) : null,
-      answer: lists && JSON.stringify(lists),
+      found: type === 'search' ? foundIn(lists) : null,
+      toTexts: textsOf({
+        ...{ operation, isQuery, isByKey, input, lists },
+        collections: this.#collections,
+        error: 'error' in outcome ? outcome.error : null,
+      }),
     };
   }
+}
+
+interface Told {
+  operation: string;
+  isQuery: boolean;
+  isByKey: boolean;
+  input: unknown;
+  collections: ReadonlyMap<string, { id: number; name: string }>;
+  lists: AnswerList[] | null;
+  error: AppError | null;
+}
+
+/** Of what is small by itself the texts are made later; what may hold documents is let go at once. Nothing else of the request stays until then. */
+function textsOf(told: Told): () => RequestTexts {
+  if (isReplayed(told.operation) && isShort(told.input)) return () => toTexts(told);
+  const texts = toTexts(told);
+  return () => texts;
+}
+
+function toTexts({ operation, isQuery, isByKey, input, collections, lists, error }: Told): RequestTexts {
+  return {
+    ...keptInput({ operation, isQuery, isByKey }, input, collections),
+    words: wordsOf(operation, input),
+    error: error && errorOf(error),
+    answer: lists && JSON.stringify(lists),
+  };
 }
 
 function errorOf({ code, message }: AppError): { code: string; message: string } {
@@ -101,6 +126,25 @@ const searches = new Set([
   'search.suggest',
   'chat.ask',
 ]);
+
+interface CallKind {
+  isQuery: boolean;
+  type: RequestType;
+  isListed: boolean;
+  isDeed: boolean;
+}
+
+/** There are as many as procedures. */
+const kinds = new Map<string, CallKind>();
+
+function kindOf(path: string, isQuery: boolean): CallKind {
+  const known = kinds.get(path);
+  if (known) return known;
+  const type = typeOf(path, isQuery);
+  const kind = { isQuery, type, isListed: isCounted(path), isDeed: isDeed(path, type) };
+  kinds.set(path, kind);
+  return kind;
+}
 
 function typeOf(path: string, isQuery: boolean): RequestType {
   if (searches.has(path)) return 'search';
