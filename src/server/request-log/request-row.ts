@@ -1,5 +1,15 @@
 import type { ReplayState, RequestType, RequestWay } from '#shared/request-kinds.ts';
 
+/** What of a request takes most time to write down. */
+export interface RequestTexts {
+  words: string | null;
+  error: { code: string; message: string } | null;
+  /** As JSON. */
+  input: string | null;
+  answer: string | null;
+  replay: ReplayState;
+}
+
 /** A request once it is answered. */
 export interface KeptRequest {
   requestId: string;
@@ -11,12 +21,8 @@ export interface KeptRequest {
   status: number;
   tookMs: number;
   found: number | null;
-  words: string | null;
-  error: { code: string; message: string } | null;
-  /** As JSON. */
-  input: string | null;
-  answer: string | null;
-  replay: ReplayState;
+  /** Asked for when its batch is written, which no request waits for. */
+  toTexts: () => RequestTexts;
 }
 
 export interface RequestRow extends KeptRequest {

@@ -44,8 +44,8 @@ function listOf(output: unknown): AnswerList | null {
 }
 
 /** A merged list has a text for each of its hits. */
-function hitsOf(hits: unknown): KeptHit[] {
-  if (hits instanceof HeadedText) return [...hits.heads];
+function hitsOf(hits: unknown): readonly KeptHit[] {
+  if (hits instanceof HeadedText) return hits.heads;
   return Array.isArray(hits) ? hits.slice(0, 10).flatMap(hitsOf) : [];
 }
 

@@ -156,7 +156,7 @@ function namesAll(input: unknown): boolean {
 }
 
 /** Whether its JSON can be short: what is long is not written to find that out. */
-function isShort(value: unknown): boolean {
+export function isShort(value: unknown): boolean {
   let left: number = limits.keptInputCharactersMax;
   const walk = (each: unknown): void => {
     if (left < 0) return;

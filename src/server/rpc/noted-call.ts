@@ -1,15 +1,15 @@
 import type { AppError } from '#server/errors.ts';
-import type { KeptRequest } from '#server/request-log/request-row.ts';
-import type { RequestType } from '#shared/request-kinds.ts';
+import type { KeptRequest, RequestTexts } from '#server/request-log/request-row.ts';
+import { isReplayed, type RequestType } from '#shared/request-kinds.ts';
 import type { AnswerList } from '#shared/requests.ts';
 import type { Context, UsageScope } from './context.ts';
 import { isCounted } from './count-call.ts';
 import { keptAnswer } from './kept-answer.ts';
-import { cut, keptInput, wordsOf } from './kept-input.ts';
+import { cut, isShort, keptInput, wordsOf } from './kept-input.ts';
 
 type Noting = Pick<Context, 'deps' | 'principal' | 'request' | 'noteRequest'>;
 /** What was asked and answered. */
-type Told = Pick<KeptRequest, 'collection' | 'found' | 'words' | 'input' | 'answer' | 'error' | 'replay'>;
+type About = Pick<KeptRequest, 'collection' | 'found' | 'toTexts'>;
 type Outcome = { output: unknown } | { error: AppError };
 
 const errorCharactersMax = 400;
@@ -21,9 +21,7 @@ const errorCharactersMax = 400;
 export class NotedCall {
   readonly #ctx: Noting;
   readonly #path: string;
-  readonly #isQuery: boolean;
-  readonly #type: RequestType;
-  readonly #isListed: boolean;
+  readonly #kind: CallKind;
   readonly #since = performance.now();
   readonly #collections = new Map<string, { id: number; name: string }>();
   #workspaceId: number | null;
@@ -33,12 +31,10 @@ export class NotedCall {
   #input: unknown;
 
   constructor(ctx: Noting, path: string, type: 'query' | 'mutation' | 'subscription') {
-    const { principal, request } = ctx;
+    const { principal } = ctx;
     this.#ctx = ctx;
     this.#path = path;
-    this.#isQuery = type === 'query';
-    this.#type = typeOf(path, this.#isQuery);
-    this.#isListed = isCounted(path) && (request.way === 'rest' || isDeed(path, this.#type));
+    this.#kind = kindOf(path, type === 'query');
     this.#workspaceId = principal?.kind === 'key' ? principal.workspaceId : null;
   }
 
@@ -54,7 +50,8 @@ export class NotedCall {
 
   end(outcome: Outcome): void {
     const workspaceId = this.#workspaceId;
-    if (workspaceId === null || !this.#isListed) return;
+    const { isListed, isDeed } = this.#kind;
+    if (workspaceId === null || !isListed || !(isDeed || this.#ctx.request.way === 'rest')) return;
     const status = 'error' in outcome ? outcome.error.status : 200;
     const { noteRequest, deps } = this.#ctx;
     const tookMs = performance.now() - this.#since;
@@ -74,34 +71,61 @@ export class NotedCall {
       ...answered,
       requestId: request.requestId,
       operation: this.#path,
-      type: this.#type,
+      type: this.#kind.type,
       way: request.way === 'rest' ? ('api' as const) : ('console' as const),
       keyId: principal?.kind === 'key' ? principal.keyId : null,
     };
   }
 
-  #told(outcome: Outcome): Told {
-    const [operation, input, isQuery] = [this.#path, this.#input, this.#isQuery];
+  #told(outcome: Outcome): About {
+    const [operation, input, { isQuery, type }] = [this.#path, this.#input, this.#kind];
     const lists = 'output' in outcome ? keptAnswer(operation, { input, output: outcome.output }) : null;
     const isByKey = this.#ctx.principal?.kind === 'key';
-    const [only, another] = [...this.#collections.values()];
+    const [only, another] = this.#collections.values();
     return {
-      ...keptInput({ operation, isQuery, isByKey }, input, this.#collections),
       collection: only && !another ? { id: only.id, name: only.name } : null,
-      found: this.#type === 'search' ? foundIn(lists) : null,
-      words: wordsOf(operation, input),
-      error: 'error' in outcome ? errorOf(outcome.error) : null,
-      answer: lists && JSON.stringify(lists),
+      found: type === 'search' ? foundIn(lists) : null,
+      toTexts: textsOf({
+        ...{ operation, isQuery, isByKey, input, lists },
+        collections: this.#collections,
+        error: 'error' in outcome ? outcome.error : null,
+      }),
     };
   }
 }
 
 /** Who asks may see all of it, who looks may not: that there was such a call is all that is told. */
-function acrossWorkspaces(outcome: Outcome): Told {
-  const nothing = { collection: null, found: null, words: null, input: null, answer: null };
+function acrossWorkspaces(outcome: Outcome): About {
   const message = 'It was about several workspaces, so no more of it is kept';
   const error = 'error' in outcome ? { code: outcome.error.code, message } : null;
-  return { ...nothing, error, replay: 'scope' };
+  const texts: RequestTexts = { words: null, input: null, answer: null, error, replay: 'scope' };
+  return { collection: null, found: null, toTexts: () => texts };
+}
+
+interface Told {
+  operation: string;
+  isQuery: boolean;
+  isByKey: boolean;
+  input: unknown;
+  collections: ReadonlyMap<string, { id: number; name: string }>;
+  lists: AnswerList[] | null;
+  error: AppError | null;
+}
+
+/** Of what is small by itself the texts are made later; what may hold documents is let go at once. Nothing else of the request stays until then. */
+function textsOf(told: Told): () => RequestTexts {
+  if (isReplayed(told.operation) && isShort(told.input)) return () => toTexts(told);
+  const texts = toTexts(told);
+  return () => texts;
+}
+
+function toTexts({ operation, isQuery, isByKey, input, collections, lists, error }: Told): RequestTexts {
+  return {
+    ...keptInput({ operation, isQuery, isByKey }, input, collections),
+    words: wordsOf(operation, input),
+    error: error && errorOf(error),
+    answer: lists && JSON.stringify(lists),
+  };
 }
 
 function errorOf({ code, message }: AppError): { code: string; message: string } {
@@ -123,6 +147,25 @@ const searches = new Set([
   'search.suggest',
   'chat.ask',
 ]);
+
+interface CallKind {
+  isQuery: boolean;
+  type: RequestType;
+  isListed: boolean;
+  isDeed: boolean;
+}
+
+/** There are as many as procedures. */
+const kinds = new Map<string, CallKind>();
+
+function kindOf(path: string, isQuery: boolean): CallKind {
+  const known = kinds.get(path);
+  if (known) return known;
+  const type = typeOf(path, isQuery);
+  const kind = { isQuery, type, isListed: isCounted(path), isDeed: isDeed(path, type) };
+  kinds.set(path, kind);
+  return kind;
+}
 
 function typeOf(path: string, isQuery: boolean): RequestType {
   if (searches.has(path)) return 'search';
