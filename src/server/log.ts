@@ -21,7 +21,7 @@ const secretShapes =
   /vk_[A-Za-z0-9_-]{8,}|(?<=\/(?:reset-password|confirm-email|invitations)\/)[\w-]{20,}|(?<=postgres(?:ql)?:\/\/[^:\s/]{0,200}:)[^@\s]{1,500}(?=@)/g;
 
 /** One of these is in each. To look for them costs a tenth of the expression, which looks behind each place. */
-const secretMarks = ['vk_', '://', '/reset-password/', '/confirm-email/'];
+const secretMarks = ['vk_', '://', '/reset-password/', '/confirm-email/', '/invitations/'];
 
 /** Of one text of a line, and of the stack of an error. */
 const textCharactersMax = 2_000;
