@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { expectAccessible } from './accessibility.ts';
+import { expectAccessible, expectStateAccessible } from './accessibility.ts';
 import { addCollection, startWithProject } from './account.ts';
 import { catalogue } from './catalogue.ts';
 import { watchConsole } from './console-watch.ts';
@@ -63,7 +63,7 @@ test('questions are answered with passages that open, are followed up, and are k
 
   await test.step(promised.suggested, async () => {
     await expect(suggestions.getByRole('button')).toHaveCount(4);
-    await expectAccessible(page, 'ask, empty');
+    await expectStateAccessible(page, 'ask, empty');
   });
   await test.step(promised.waiting, async () => {
     // The request does not arrive before it is stopped.
@@ -72,11 +72,11 @@ test('questions are answered with passages that open, are followed up, and are k
     await page.keyboard.press('Enter');
     await expect(message(page)).toBeDisabled();
     await expect(suggestions).toBeHidden();
-    await expectAccessible(page, 'ask, waiting');
+    await expectStateAccessible(page, 'ask, waiting');
     await page.getByRole('button', { name: 'Stop' }).click();
     await expect(page.getByText('You stopped this answer.')).toBeVisible();
     await expect(message(page)).toBeEnabled();
-    await expectAccessible(page, 'ask, stopped');
+    await expectStateAccessible(page, 'ask, stopped');
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.getByRole('button', { name: 'Edit the question' }).click();
     await expect(message(page)).toHaveValue('Who directed Solaris?');
@@ -101,7 +101,7 @@ test('questions are answered with passages that open, are followed up, and are k
       'Solaris is a 1972 Soviet science fiction film directed by Andrei Tarkovsky.',
     );
     await expect(page).toHaveURL(/source=/);
-    await expectAccessible(page, 'ask, source');
+    await expectStateAccessible(page, 'ask, source');
     await page.reload();
     await expect(panel.locator('mark').first()).toBeInViewport();
     await panel.getByRole('link', { name: 'Open in films' }).click();
@@ -163,7 +163,7 @@ test('conversations are listed, renamed, deleted, and brought back', async ({ pa
     await page.getByRole('menuitem', { name: 'Rename' }).click();
     const dialog = page.getByRole('dialog', { name: 'Rename conversation' });
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Tarkovsky');
-    await expectAccessible(page, 'ask, renaming');
+    await expectStateAccessible(page, 'ask, renaming');
     await dialog.getByRole('button', { name: 'Rename' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Tarkovsky' })).toBeVisible();
     const address = page.url();
@@ -187,7 +187,7 @@ test('conversations are listed, renamed, deleted, and brought back', async ({ pa
     await expect(page.getByText('this server has no ANTHROPIC_API_KEY')).toBeVisible();
     await message(page).fill('Who directed Solaris?');
     await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled();
-    await expectAccessible(page, 'ask, a model without its key');
+    await expectStateAccessible(page, 'ask, a model without its key');
     await page.getByRole('button', { name: 'Use vector-ai, which needs none' }).click();
     await expect(page.getByRole('button', { name: 'Send' })).toBeEnabled();
   });

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
-import { expectAccessible } from './accessibility.ts';
+import { expectStateAccessible } from './accessibility.ts';
 import { addCollection, type Place, password, startWithProject } from './account.ts';
 import { catalogue } from './catalogue.ts';
 import { watchConsole } from './console-watch.ts';
@@ -39,7 +39,7 @@ test('collections: edit, delete with the name typed, delete and undo on the proj
   await page.getByRole('button', { name: 'Delete products' }).click();
   await expect(dialog).toContainText('permanently deletes products and all documents in the collection');
   await expect(dialog.getByRole('button', { name: 'Delete collection' })).toBeDisabled();
-  await expectAccessible(page, 'delete collection');
+  await expectStateAccessible(page, 'delete collection');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Delete products' })).toBeFocused();
 
@@ -139,7 +139,7 @@ test('without a workspace the pages say so', async ({ page, baseURL }) => {
     await page.goto(path);
     await expect(page.getByRole('heading', { name: 'Select a Workspace' })).toBeVisible();
   }
-  await expectAccessible(page, 'without a workspace');
+  await expectStateAccessible(page, 'without a workspace');
   await page.getByRole('button', { name: 'New Workspace' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('Second try');
   await page.keyboard.press('Enter');
@@ -297,7 +297,7 @@ test('search: the address is the search, Back and Forward step through it', asyn
 
   await page.getByRole('textbox', { name: 'Filter', exact: true }).fill('year:[1990..');
   await expect(page.getByText(/^At character \d+:/)).toBeVisible();
-  await expectAccessible(page, 'search, a broken filter');
+  await expectStateAccessible(page, 'search, a broken filter');
   await page.getByRole('textbox', { name: 'Filter', exact: true }).fill('year:>=2000');
   await expect(found).toContainText('5 of 25');
   await page.getByRole('combobox', { name: 'Sort by' }).click();
@@ -390,7 +390,7 @@ test('a session that ends asks to sign in over the page; one that is ended leave
   await form.getByRole('button', { name: 'Create project' }).click();
   const again = page.getByRole('dialog', { name: 'Your session has ended' });
   await expect(again.getByLabel('Password', { exact: true })).toBeFocused();
-  await expectAccessible(page, 'signing in again');
+  await expectStateAccessible(page, 'signing in again');
   await page.keyboard.press('Escape');
   await expect(form).toBeVisible();
   await again.getByLabel('Password', { exact: true }).fill(password);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
-import { expectAccessible } from './accessibility.ts';
+import { expectAccessible, expectStateAccessible } from './accessibility.ts';
 import { addCollection, startWithProject } from './account.ts';
 import { watchConsole } from './console-watch.ts';
 
@@ -131,7 +131,7 @@ test('live events: what is asked shows within a second, is narrowed, paused, exp
     await expectAccessible(page, 'live events');
     await page.goto('/events?q=nobody-asked-this');
     await expect(page.getByText('No events found')).toBeVisible();
-    await expectAccessible(page, 'no events found');
+    await expectStateAccessible(page, 'no events found');
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await expect(rowOf('word-').first()).toBeVisible();
     watched.expectQuiet();

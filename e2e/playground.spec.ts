@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { expectAccessible } from './accessibility.ts';
+import { expectAccessible, expectStateAccessible } from './accessibility.ts';
 import { startWithProject } from './account.ts';
 import { watchConsole } from './console-watch.ts';
 
@@ -72,7 +72,7 @@ test('API Playground: each of the 27 endpoints works as it stands on a fresh sam
   const first = page.getByRole('article', { name: 'Add a document' });
   await expect(first.getByText('Select a collection to enable this endpoint')).toBeVisible();
   await expect(first.getByRole('button', { name: 'Execute Request' })).toBeDisabled();
-  await expectAccessible(page, 'playground, nothing chosen');
+  await expectStateAccessible(page, 'playground, nothing chosen');
 
   await choose(page, 'Project', 'Online shop');
   await choose(page, 'Collection', 'products');
@@ -205,7 +205,7 @@ test('API Playground: the answer, its headers, the history, a copy as curl, no a
   await page.getByRole('tab', { name: 'Synonyms', exact: true }).click();
   await page.getByRole('listitem').filter({ hasText: '200' }).getByRole('button').click();
   await expect(body).toContainText('"highlight_fields": ["name"],');
-  await expectAccessible(page, 'playground, history');
+  await expectStateAccessible(page, 'playground, history');
   await page.getByRole('button', { name: 'Clear history' }).click();
   await expect(page.getByText('No requests yet')).toBeVisible();
   watched.expectQuiet(/Failed to load resource|net::ERR_FAILED/);

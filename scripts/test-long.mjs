@@ -1,4 +1,5 @@
-// `npm run test:long`: whole what `npm test` runs a part of, the tests named `*.long.test.ts`, and what InstantSearch itself makes of a copied page. Each run makes up other requests and kills at other moments; FUZZ_SEED=… and KILL_SEED=…
+// `npm run test:long`: whole what `npm test` runs a part of, the tests named `*.long.test.ts`, every state of every screen in the
+// browser, and what InstantSearch itself makes of a copied page. Each run makes up other requests and kills at other moments; FUZZ_SEED=… and KILL_SEED=…
 // make up those of an earlier one.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -36,8 +37,8 @@ try {
       stdio: 'inherit',
     },
   );
-  const playwright = await runCode(bin('playwright'), ['test', 'e2e/search.spec.ts', '-g', 'InstantSearch'], {
-    env: { ...process.env, INSTANTSEARCH_PACKAGES: packages },
+  const playwright = await runCode(bin('playwright'), ['test'], {
+    env: { ...process.env, LONG_TESTS: '1', INSTANTSEARCH_PACKAGES: packages },
   });
   process.exitCode = vitest || playwright;
 } finally {
