@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { expectAccessible } from './accessibility.ts';
+import { expectAccessible, expectStateAccessible } from './accessibility.ts';
 import { addCollection, startWithProject } from './account.ts';
 import { watchConsole } from './console-watch.ts';
 
@@ -45,7 +45,7 @@ test('a key is rotated: the former value goes on until it is ended', async ({ pa
     await expect(dialog.getByRole('combobox', { name: 'The present value goes on' })).toHaveValue(
       'For a day',
     );
-    await expectAccessible(page, 'keys, rotating');
+    await expectStateAccessible(page, 'keys, rotating');
     await dialog.getByRole('button', { name: 'Rotate API key' }).press('Enter');
     const value = dialog.getByRole('textbox', { name: 'New value' });
     await expect(value).toBeFocused();
@@ -53,7 +53,7 @@ test('a key is rotated: the former value goes on until it is ended', async ({ pa
     expect([await statusWith(website), await statusWith(key)]).toEqual([200, 200]);
     await dialog.getByRole('button', { name: 'Copy the new value' }).click();
     await expect.poll(() => copied(page)).toBe(key);
-    await expectAccessible(page, 'keys, rotated');
+    await expectStateAccessible(page, 'keys, rotated');
     await dialog.getByRole('button', { name: 'Done' }).press('Enter');
     await expect(dialog).toBeHidden();
     return key;
@@ -72,7 +72,7 @@ test('a key is rotated: the former value goes on until it is ended', async ({ pa
     await page.keyboard.press('Escape');
     await line.getByRole('button', { name: 'End it now' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'End the former value' });
-    await expectAccessible(page, 'keys, ending the former value');
+    await expectStateAccessible(page, 'keys, ending the former value');
     await dialog.getByRole('button', { name: 'End it now' }).click();
     await expect(toast(page).getByText('Former value ended')).toBeVisible();
     await expect(line.getByText('The former value')).toHaveCount(0);
@@ -107,7 +107,7 @@ test('a deleted key stops at once, and Undo brings it back with the same value',
     await expect(toast(page).getByText('API key deleted')).toBeVisible();
     await expect(row(page, 'Server')).toHaveCount(0);
     expect(await statusWith(server)).toBe(401);
-    await expectAccessible(page, 'keys, one deleted');
+    await expectStateAccessible(page, 'keys, one deleted');
     await page.keyboard.press('F8');
     await toast(page).getByRole('button', { name: /Undo/ }).press('Enter');
     await expect(toast(page).getByText('API key restored')).toBeVisible();
@@ -119,7 +119,7 @@ test('a deleted key stops at once, and Undo brings it back with the same value',
     await page.getByRole('button', { name: 'Delete Website' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Delete API key' });
     await expect(dialog).toContainText('it sent 1 request in the last 24 hours');
-    await expectAccessible(page, 'keys, deleting');
+    await expectStateAccessible(page, 'keys, deleting');
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
     expect(await statusWith(website)).toBe(200);
@@ -154,7 +154,7 @@ test('code holds a key that may only read, and one that writes when it is asked 
   await page.goto('/search?q=metropolis');
   await page.getByRole('button', { name: 'Copy as' }).click();
   await expect(page.getByRole('menuitemradio', { name: 'Website (read)' })).toBeChecked();
-  await expectAccessible(page, 'search, copy as');
+  await expectStateAccessible(page, 'search, copy as');
   await page.getByRole('menuitemradio', { name: 'Server (read and write)' }).click();
   await page.getByRole('menuitem', { name: 'curl' }).click();
   await expect.poll(() => copied(page)).toContain(`X-API-Key: ${server}`);

@@ -8,18 +8,18 @@ interface KeyChoiceProps {
   onChoose: (id: number | null) => void;
   /** Whether the label is to be seen. */
   isLabelled?: boolean;
-  className?: string | undefined;
 }
 
 /** Which key stands in the code beside it; nothing where there is none to choose. */
-export function KeyChoice({ keys, apiKey, onChoose, isLabelled = false, className }: KeyChoiceProps) {
+export function KeyChoice({ keys, apiKey, onChoose, isLabelled = false }: KeyChoiceProps) {
   if (!keys || keys.length === 0) return null;
   const options = keys.map((key) => ({ value: String(key.id), label: keyLabel(key) }));
   return (
     <NativeSelect
       size="xs"
+      maw="16rem"
+      miw={0}
       {...(isLabelled ? { label: 'API key' } : { 'aria-label': 'API key in the code' })}
-      {...(className ? { className } : {})}
       value={String(apiKey?.id ?? '')}
       data={[{ value: '', label: keyPlaceholder }, ...options]}
       onChange={({ currentTarget: { value } }) => onChoose(value === '' ? null : Number(value))}
