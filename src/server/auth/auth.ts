@@ -46,7 +46,7 @@ export interface ProfileChange extends ShownProfile {
 /** Names and email of an account. */
 export interface Profile {
   /**
-   * What is absent stays. Another email takes the password; where mail is sent it counts once a link that goes there was opened.
+   * What is absent stays. Another email takes the password, and a code where signing in takes one; where mail is sent it counts once a link that goes there was opened.
    * @throws AppError BAD_REQUEST (not the password), CONFLICT (taken), UNAUTHORIZED (the session has ended by guessing), UNAVAILABLE (the
    * letter could not be sent), TOO_MANY_REQUESTS
    */

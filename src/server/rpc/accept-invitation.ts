@@ -77,7 +77,7 @@ const endings: Record<Exclude<InvitationState, 'open'>, string> = {
 /** @throws AppError UNAUTHORIZED */
 async function lockEmailKey({ db }: Pick<Writing, 'db'>, userId: number): Promise<string> {
   const isOwn = eq(users.id, userId);
-  const [user] = await db.select({ emailKey: users.emailKey }).from(users).where(isOwn).for('share');
+  const [user] = await db.select({ emailKey: users.emailKey }).from(users).where(isOwn).for('key share');
   if (!user) throw new AppError('UNAUTHORIZED', 'Sign in to do this');
   return user.emailKey;
 }

@@ -10,6 +10,7 @@ import type { ProfileUpdate } from '#shared/accounts.ts';
 import type { ProfileChange } from '../auth.ts';
 import type { AuthParts } from '../auth-parts.ts';
 import { assertPassword, assertPasswordStands } from '../passwords/assert-password.ts';
+import { askCode } from '../second-factor/ask-code.ts';
 import { toUser, type UserRow } from '../sign-in.ts';
 import { findTaken, identityKeysOf, takenFields, takenMeanwhile } from '../taken.ts';
 import type { Asking, Visitor } from '../visitor.ts';
@@ -21,7 +22,7 @@ import { setEmail } from './set-email.ts';
 export async function updateProfile(
   parts: AuthParts & { mailer: Mailer | null },
   { principal, from }: Asking & { from: Visitor },
-  { currentPassword, ...changes }: ProfileUpdate,
+  { currentPassword, code, ...changes }: ProfileUpdate,
 ): Promise<ProfileChange> {
   const { record, devices, clock, log } = parts;
   const own = record.as(accountName(principal.userId));
@@ -41,6 +42,8 @@ export async function updateProfile(
     });
   }
   await assertFree(parts, { next, address: from.address });
+  // It is used up, so what can be refused is refused before.
+  if (isMoving) await askCode(parts, user, code);
   const link = isMoving && parts.mailer ? await sendLink(parts, parts.mailer, next) : null;
   const updated = await own
     .write((tx) => write(tx, { user, next, link, now: clock(), from }))
@@ -60,7 +63,7 @@ type Names = Pick<UserRow, 'firstName' | 'lastName' | 'username' | 'email'>;
 const names = ['firstName', 'lastName', 'username', 'email'] as const;
 
 /** What is absent stays. */
-function given(changes: Omit<ProfileUpdate, 'currentPassword'>): Partial<Names> {
+function given(changes: Omit<ProfileUpdate, 'currentPassword' | 'code'>): Partial<Names> {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }
 

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import { TOTP } from 'otpauth';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { disableAccount, enableAccount } from '#server/auth/disable-account.ts';
 import { issueResetToken } from '#server/auth/passwords/reset-links.ts';
@@ -34,8 +35,8 @@ afterAll(async () => {
 const password = 'correct horse battery staple';
 const next = 'another horse battery staple';
 
-const move = (owner: SignedUp, email: string) => {
-  const body = { email, currentPassword: password };
+const move = (owner: SignedUp, email: string, more: object = {}) => {
+  const body = { email, currentPassword: password, ...more };
   return call<ErrorBody>(kit, { method: 'PUT', path: '/api/account', body, as: owner.as });
 };
 
@@ -64,6 +65,25 @@ test('a new email whose letter was on its way when the password was reset is not
   expect(await move(owner, 'thief@example.net')).toMatchObject({ status: 409 });
   expect((await openLetter()).status).toBe(404);
   expect((await signInWith(owner.user.email, next)).status).toBe(200);
+});
+
+test('a new email takes a code where signing in does', async () => {
+  const owner = await signUp(kit);
+  const ask = <T>(name: string, body: object) =>
+    must(call<{ result: { data: T } }>(kit, { method: 'POST', path: `/trpc/${name}`, body, as: owner.as }));
+  const { secret } = (await ask<{ secret: string }>('secondFactor.start', { password })).result.data;
+  const { recoveryCodes } = (
+    await ask<{ recoveryCodes: string[] }>('secondFactor.confirm', { code: new TOTP({ secret }).generate() })
+  ).result.data;
+  const email = 'with-a-code@example.net';
+  mail.letters.length = 0;
+  const refused = { status: 400, body: { details: [{ path: 'code' }] } };
+  expect(await move(owner, email)).toMatchObject(refused);
+  expect(await move(owner, email, { code: '000000' })).toMatchObject(refused);
+  expect(mail.letters).toEqual([]);
+  expect(await move(owner, email, { code: recoveryCodes[0] })).toMatchObject({ status: 200 });
+  expect(await move(owner, email, { code: recoveryCodes[0] })).toMatchObject(refused);
+  expect(mail.letters).toMatchObject([{ to: [email] }]);
 });
 
 test('a new email that was asked for before the account was disabled is not its own once it is enabled', async () => {
