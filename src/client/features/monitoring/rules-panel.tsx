@@ -6,6 +6,7 @@ import {
   plusIcon,
   trashIcon,
 } from '#client/components/display/icon-shapes.gen.ts';
+import { AnchorLink } from '#client/components/display/links.tsx';
 import { Panel } from '#client/components/display/panel.tsx';
 import { TableSkeleton } from '#client/components/display/table-skeleton.tsx';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
@@ -37,6 +38,11 @@ export function RulesPanel({ workspaceId, onNew, onEdit, onDelete }: RulesPanelP
   return (
     <Panel
       title="Alert rules"
+      detail={
+        <AnchorLink to="/documentation/$article" params={{ article: 'monitoring' }} hash="alerts" size="sm">
+          How they work
+        </AnchorLink>
+      }
       action={
         data &&
         data.length > 0 && (
