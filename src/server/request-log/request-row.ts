@@ -1,4 +1,5 @@
 import type { ReplayState, RequestType, RequestWay } from '#shared/request-kinds.ts';
+import type { AnswerList } from '#shared/requests.ts';
 
 /** What of a request takes most time to write down. */
 export interface RequestTexts {
@@ -6,7 +7,8 @@ export interface RequestTexts {
   error: { code: string; message: string } | null;
   /** As JSON. */
   input: string | null;
-  answer: string | null;
+  /** Becomes JSON with its batch. */
+  answer: AnswerList[] | null;
   replay: ReplayState;
 }
 
@@ -25,7 +27,8 @@ export interface KeptRequest {
   toTexts: () => RequestTexts;
 }
 
-export interface RequestRow extends KeptRequest {
+export interface RequestRow {
+  request: KeptRequest;
   workspaceId: number;
   /** Microseconds since 1970, made different. */
   place: number;

@@ -43,29 +43,31 @@ async function insert(db: Database, rows: RequestRow[]): Promise<void> {
   );
 }
 
-function toTold({ collection, at, ...row }: RequestRow): Record<string, unknown> {
-  const { words, error, input, answer, replay } = row.toTexts();
+function toTold({ request, workspaceId, place, at, leftOut }: RequestRow): Record<string, unknown> {
+  const { collection } = request;
+  const { words, error, input, answer, replay } = request.toTexts();
   return {
-    workspace_id: row.workspaceId,
-    place: row.place,
-    request_id: row.requestId,
+    workspace_id: workspaceId,
+    place,
+    request_id: request.requestId,
     created_at: at,
-    operation: row.operation,
-    type: row.type,
-    way: row.way,
-    key_id: row.keyId,
+    operation: request.operation,
+    type: request.type,
+    way: request.way,
+    key_id: request.keyId,
     collection_id: collection?.id ?? null,
     collection_name: collection?.name ?? null,
-    status: row.status,
-    took_ms: row.tookMs,
-    found: row.found,
+    status: request.status,
+    took_ms: request.tookMs,
+    found: request.found,
     words,
     error_code: error?.code ?? null,
     error_message: error?.message ?? null,
     input,
+    // Postgres gives a column of text the JSON as it is written here.
     answer,
     replay,
-    left_out: row.leftOut,
+    left_out: leftOut,
   };
 }
 

@@ -86,7 +86,7 @@ function WebhookForm({
     >
       <NameField placeholder="On call" {...form.getInputProps('name')} />
       <TextInput
-        label="Address"
+        label="URL"
         type="url"
         description="Every alert of the workspace is sent there when it is raised and when it is resolved."
         placeholder="https://hooks.example.com/vectora"

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { CopyButton } from '#client/components/fields/copy-button.tsx';
 import type { NewWebhook } from '#shared/webhooks.ts';
@@ -11,9 +11,14 @@ export function WebhookSecret({ webhook, onClose }: { webhook: NewWebhook; onClo
     <Stack>
       <Text size="sm" role="status">
         Messages to <bdi>{name}</bdi> are signed with this secret.{' '}
-        <Link to="/documentation/$article" params={{ article: 'webhooks' }} target="_blank">
+        <Anchor
+          inherit
+          renderRoot={(props) => (
+            <Link {...props} to="/documentation/$article" params={{ article: 'webhooks' }} target="_blank" />
+          )}
+        >
           How a receiver checks them
-        </Link>
+        </Anchor>
       </Text>
       <TextInput
         label="Secret"
