@@ -172,6 +172,8 @@ test('questions are answered with passages that open, are followed up, and are k
 });
 
 test('conversations are listed, renamed, deleted, and brought back', async ({ page, baseURL }) => {
+  // As on a page that comes over plain HTTP from another machine.
+  await page.context().addInitScript(() => Reflect.deleteProperty(Crypto.prototype, 'randomUUID'));
   const { projectId } = await startWithProject(page, baseURL ?? '');
   await page.goto('/ask-vector');
   await expect(page.getByRole('heading', { name: 'Nothing to ask yet' })).toBeVisible();

@@ -1,9 +1,10 @@
 import { useEffect } from 'react';
+import { randomKey } from '#client/lib/random-key.ts';
 import { trpc } from '#client/lib/trpc.ts';
 
 /** Conversations are seen by one reader alone, so the stream of changes does not tell of them: this browser's tabs tell one another. */
 const channelName = 'conversations';
-const thisTab = crypto.randomUUID();
+const thisTab = randomKey();
 
 /** That something was asked, renamed, deleted or restored here. */
 export function tellOtherTabs(): void {

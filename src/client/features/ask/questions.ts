@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { randomKey } from '#client/lib/random-key.ts';
 import { hasKeptQuestions, keepQuestions, keptQuestions } from './kept-questions.ts';
 import type { Failure, NewQuestion, Question, Thread } from './question.ts';
 import { AskError, sendQuestion } from './send-question.ts';
@@ -22,7 +23,7 @@ const leavingEvents = ['beforeunload', 'pagehide'];
 
 /** Asks from here on, whatever page the reader goes to. */
 export async function ask(asked: NewQuestion, around: Surroundings): Promise<void> {
-  const key = crypto.randomUUID();
+  const key = randomKey();
   const stopping = new AbortController();
   stops.set(key, () => stopping.abort());
   const begun = { understood: null, sources: null, text: '', failure: null, conversationId: null };

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { errorMessage } from '#client/lib/error-message.ts';
 import { addImportJob, removeImportJob, updateImportJob } from '#client/lib/imports/import-jobs.ts';
 import { invalidate } from '#client/lib/invalidate.ts';
+import { randomKey } from '#client/lib/random-key.ts';
 import { countRows } from './count-rows.ts';
 import type { FileHead } from './file-head.ts';
 import type { ImportPlan } from './import-plan.ts';
@@ -85,7 +86,7 @@ function mostOften({ message, count }: { message: string; count: number }): stri
   return count === 1 ? message : `Most often: ${message}`;
 }
 
-const newKey = (file: File) => uploadKey(file.name, crypto.randomUUID());
+const newKey = (file: File) => uploadKey(file.name, randomKey());
 
 interface Counted {
   key: string;
