@@ -121,7 +121,9 @@ test('what waits is sent after a restart', async () => {
       const begun = await begin(kit, { urls: [`${receiver.url}/restart`] });
       time.pass(minuteMs);
       await evaluateRules(kit.deps);
-      await expect.poll(() => got().length).toBe(1);
+      await expect
+        .poll(() => kit.deps.record.db.select().from(webhookDeliveries))
+        .toMatchObject([{ attempts: 1, status: 500 }]);
       return begun;
     });
     receiver.answer((response) => response.writeHead(200).end());
