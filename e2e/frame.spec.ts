@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { expectAccessible } from './accessibility.ts';
+import { expectAccessible, expectStateAccessible } from './accessibility.ts';
 import { addCollection, type Place, startWithProject } from './account.ts';
 import { catalogue } from './catalogue.ts';
 
@@ -25,6 +25,50 @@ test('one request asks for all that the frame needs', async ({ page }) => {
   expect(asked.join(',').match(/auth\.me|workspaces\.list|projects\.list/g)).toHaveLength(3);
 });
 
+test('the sidebar is 16rem wide, 4rem collapsed, and opens under the pointer', async ({ page }) => {
+  await page.goto('/dashboard');
+  const sidebar = page.getByRole('complementary', { name: 'Sidebar' });
+  const width = async () => (await sidebar.boundingBox())?.width;
+  await expect(sidebar).toBeVisible();
+  expect(await width()).toBe(16 * 16);
+  await page.getByRole('button', { name: 'Collapse sidebar' }).click();
+  await page.getByRole('heading', { level: 1 }).click();
+  await expect.poll(width).toBe(4 * 16);
+  await page.reload();
+  await expect(sidebar).toBeVisible();
+  expect(await width()).toBe(4 * 16);
+  await sidebar.hover();
+  await expect.poll(width).toBe(16 * 16);
+  await page.getByRole('button', { name: 'Expand sidebar' }).click();
+  await page.getByRole('heading', { level: 1 }).click();
+  expect(await width()).toBe(16 * 16);
+});
+
+test('a toast is at most 420 pixels wide, and swiped away to the right by 50', async ({ page }) => {
+  await page.goto('/projects');
+  await page.getByRole('button', { name: 'New Project' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Winter shop');
+  await page.keyboard.press('Enter');
+  const toast = page.getByRole('region', { name: 'Notification' }).getByRole('listitem');
+  await expect(toast).toContainText('Project created');
+  const box = await toast.boundingBox();
+  if (!box) throw new Error('the toast has a place');
+  expect(box.width).toBeLessThanOrEqual(420);
+  const swipe = async (pixels: number) => {
+    const [x, y] = [box.x + 80, box.y + box.height / 2];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + pixels / 2, y, { steps: 4 });
+    await page.mouse.move(x + pixels, y, { steps: 4 });
+    await page.mouse.up();
+  };
+  await swipe(40);
+  await expect(toast).toHaveAttribute('data-swipe', 'cancel');
+  await expect(toast).toBeVisible();
+  await swipe(60);
+  await expect(toast).toBeHidden();
+});
+
 test('the palette finds pages, things and documents, by keyboard alone', async ({ page, baseURL }) => {
   await addCollection(page, baseURL ?? '', place.projectId, 'products', catalogue);
   await page.goto('/dashboard');
@@ -35,7 +79,7 @@ test('the palette finds pages, things and documents, by keyboard alone', async (
   await expectAccessible(page, 'palette');
   await page.keyboard.type('kettle');
   await expect(page.getByRole('option', { name: /Gooseneck kettle.*products/ })).toBeVisible();
-  await expectAccessible(page, 'palette, a document');
+  await expectStateAccessible(page, 'palette, a document');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/search\?.*collection=\d+/);
   await expect(page.getByRole('list', { name: 'Hits' }).locator('> li').first()).toContainText(
@@ -54,7 +98,7 @@ test('the palette finds pages, things and documents, by keyboard alone', async (
   await page.getByRole('heading', { level: 1 }).focus();
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
-  await expectAccessible(page, 'keyboard shortcuts');
+  await expectStateAccessible(page, 'keyboard shortcuts');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
   await page.keyboard.press('g');
@@ -81,7 +125,7 @@ test('a server that does not answer is said, and what failed comes back by itsel
   await page.goto('/projects');
   await expect(page.getByText('Vectora', { exact: true }).first()).toBeVisible();
   await expect(page.getByText(/opens as soon as there is an answer/)).toBeVisible();
-  await expectAccessible(page, 'without a server');
+  await expectStateAccessible(page, 'without a server');
   await page.unrouteAll({ behavior: 'wait' });
   await expect(page.getByRole('heading', { level: 1, name: 'Projects' })).toBeVisible();
 
@@ -110,6 +154,6 @@ test('names of 128 characters stay in the frame', async ({ page, baseURL }) => {
   for (const path of ['/dashboard', '/collections', '/projects']) {
     await page.goto(path);
     await expect(page.getByRole('combobox', { name: 'Workspace' })).toHaveValue('w'.repeat(128));
-    await expectAccessible(page, `${path} with a long name`);
+    await expectStateAccessible(page, `${path} with a long name`);
   }
 });

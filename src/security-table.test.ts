@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { isTestThere, namedTests } from './architecture/named-tests.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const table = readFileSync(path.join(root, 'docs/security.md'), 'utf8');
@@ -36,19 +37,6 @@ const asked: Record<string, [one: number, two: number]> = {
   17: [0, 7],
 };
 
-/** What a text names: `file`: "title". */
-function testsIn(text: string): { file: string; title: string }[] {
-  const named = text.matchAll(/`([^`]+\.(?:test|spec)\.tsx?)`: "([^"]+)"/g);
-  return [...named].map(([, file = '', title = '']) => ({ file, title }));
-}
-
-function isThere({ file, title }: { file: string; title: string }): boolean {
-  const place = path.join(root, file);
-  // As it stands in the code, between quotes; a title of a table's rows has its %s.
-  const quoted = [`'${title}'`, `\`${title}\``, `"${title}"`];
-  return existsSync(place) && quoted.some((text) => readFileSync(place, 'utf8').includes(text));
-}
-
 test('no requirement of levels 1 and 2 is left out, and none has two rows', () => {
   expect(new Set(rows.map(({ no }) => no)).size).toBe(rows.length);
   const found = (chapter: string, level: string) =>
@@ -59,17 +47,19 @@ test('no requirement of levels 1 and 2 is left out, and none has two rows', () =
 
 test('each row names a test, or says why there is none', () => {
   const odd = rows.filter(
-    (row) => testsIn(row.how).length === 0 && !/^(does not apply|as it is|\*\*open\*\*): ./.test(row.how),
+    (row) => namedTests(row.how).length === 0 && !/^(does not apply|as it is|\*\*open\*\*): ./.test(row.how),
   );
   expect(odd).toEqual([]);
-  expect(rows.flatMap(({ how }) => testsIn(how)).length).toBeGreaterThan(100);
+  expect(rows.flatMap(({ how }) => namedTests(how)).length).toBeGreaterThan(100);
 });
 
 test('each test that is named exists', () => {
-  expect(testsIn(table).filter((named) => !isThere(named))).toEqual([]);
-  expect(isThere({ file: 'src/security-table.test.ts', title: 'each test that is named exists' })).toBe(true);
+  expect(namedTests(table).filter((named) => !isTestThere(named))).toEqual([]);
+  expect(isTestThere({ file: 'src/security-table.test.ts', title: 'each test that is named exists' })).toBe(
+    true,
+  );
   const gone = ['each test ', 'that is not there'].join('');
-  expect(isThere({ file: 'src/security-table.test.ts', title: gone })).toBe(false);
+  expect(isTestThere({ file: 'src/security-table.test.ts', title: gone })).toBe(false);
 });
 
 test('each test and script that an attack names exists, and each attack script is named', () => {

@@ -54,6 +54,19 @@ describe('who may see a page', () => {
     expect(calls.slice(asked).map(({ path }) => path)).not.toContain('auth.me');
   });
 
+  it('shows a spinner until it is known who is signed in', async () => {
+    let answer = () => {};
+    const known = new Promise((resolve) => {
+      answer = () => resolve({ user: ada });
+    });
+    serve(ada, { 'auth.me': () => known });
+    renderConsole('/dashboard');
+    expect(await screen.findByRole('status', { name: 'Loading' })).toBeDefined();
+    expect(screen.queryByRole('heading')).toBeNull();
+    answer();
+    expect(await screen.findByRole('heading', { name: 'Dashboard', level: 1 })).toBeDefined();
+  });
+
   it('goes to no other origin', async () => {
     serve(ada);
     const page = renderConsole('/login?redirect=%2F%2Fevil.example');

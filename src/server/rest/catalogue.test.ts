@@ -169,6 +169,16 @@ test('the playground has these 27, in this order', () => {
   });
 });
 
+test('what the playground sends at first names ten hits, ten neighbours, an even weight and five sources', () => {
+  const exampleOf = (path: string) =>
+    catalogue.find((one) => one.method === 'POST' && one.path === `/api/collections/{name}/${path}`)?.example;
+  expect(exampleOf('search')).toMatchObject({ per_page: 10 });
+  expect(exampleOf('vector-search')).toMatchObject({ vector_query: { k: 10 } });
+  expect(exampleOf('hybrid-search')).toMatchObject({ k: 10, alpha: 0.5 });
+  expect(exampleOf('similar')).toMatchObject({ k: 10 });
+  expect(exampleOf('chat')).toMatchObject({ context_limit: 5 });
+});
+
 test('every operation of the playground says what it is for', () => {
   const silent = catalogue.filter(({ playground, description }) => playground !== null && description === '');
   expect(silent.map(({ id }) => id)).toEqual([]);

@@ -90,6 +90,26 @@ describe('LoginPage', () => {
     expect((screen.getByLabelText('Email') as HTMLInputElement).value).toBe('ada@example.com');
   });
 
+  it('says “Login failed” where the server says nothing, and waits with a spinner until then', async () => {
+    let answer = () => {};
+    answerTrpc({
+      ...nobody,
+      'auth.login': () =>
+        new Promise((resolve) => {
+          answer = () => resolve(refuse({ code: 'INTERNAL', message: '' }));
+        }),
+    });
+    renderLogin();
+    await signIn('ada@example.com', 'wrong');
+    const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Sign In' });
+    await waitFor(() => expect(button.dataset['loading']).toBe('true'));
+    expect(button.disabled).toBe(true);
+    expect(button.querySelector('.mantine-Loader-root')).not.toBeNull();
+    answer();
+    expect((await screen.findByRole('alert')).textContent).toBe('Login failed');
+    expect(button.disabled).toBe(false);
+  });
+
   it('says when to try again after too many attempts', async () => {
     answerTrpc({
       ...nobody,

@@ -69,6 +69,16 @@ describe('RegisterPage', () => {
     expect(calls.map(({ path }) => path)).not.toContain('auth.register');
   });
 
+  it('says “Registration failed” where the server says nothing', async () => {
+    answerTrpc({
+      'auth.me': () => ({ user: null }),
+      'auth.register': () => refuse({ code: 'INTERNAL', message: '' }),
+    });
+    renderRegister();
+    await fillIn();
+    expect((await screen.findByRole('alert')).textContent).toBe('Registration failed');
+  });
+
   it("puts the server's word at the field it is about", async () => {
     answerTrpc({
       'auth.me': () => ({ user: null }),

@@ -22,7 +22,7 @@ interface Step {
 export function useFirstSteps(workspaceId: number | undefined) {
   const [putAway, setPutAway] = useState(readPutAway);
   const may = useMay();
-  const { data } = trpc.dashboard.firstSteps.useQuery(
+  const { data, isError } = trpc.dashboard.firstSteps.useQuery(
     { workspaceId: workspaceId ?? 0 },
     // A search, or a request with a key, changes them and no mutation of the console does.
     { enabled: workspaceId !== undefined, staleTime: 0, refetchOnMount: 'always' },
@@ -31,8 +31,8 @@ export function useFirstSteps(workspaceId: number | undefined) {
   const isDone = data !== undefined && Object.values(data).every(Boolean);
   return {
     steps: data,
-    // They are about writing.
-    isShown: may('editor') && !isPutAway && !isDone,
+    // They are about writing. Where it is not known what was done, they would only stand in the way.
+    isShown: may('editor') && !isPutAway && !isDone && !isError,
     putAway: () => {
       if (workspaceId === undefined) return;
       const next = [...putAway, workspaceId].slice(-workspacesRemembered);

@@ -19,6 +19,7 @@ interface ChartPanelProps {
 /** A chart, or the table with the same rows. */
 export function ChartPanel({ title, summary, chart, table, children }: ChartPanelProps) {
   const [isTable, setIsTable] = useState(false);
+  const viewAs = isTable ? 'View as chart' : 'View as table';
   return (
     <Panel
       title={title}
@@ -26,11 +27,11 @@ export function ChartPanel({ title, summary, chart, table, children }: ChartPane
         <Button
           size="compact-sm"
           variant="subtle"
-          aria-label={`View ${title} as ${isTable ? 'chart' : 'table'}`}
+          aria-label={`${viewAs}: ${title}`}
           leftSection={<Icon shape={isTable ? chartBarIcon : tableIcon} />}
           onClick={() => setIsTable(!isTable)}
         >
-          {isTable ? 'View as chart' : 'View as table'}
+          {viewAs}
         </Button>
       }
     >

@@ -21,6 +21,7 @@ export const accountRouter = router({
       rest: {
         at: 'PUT /api/account',
         summary: 'Change your names, or your email by your password',
+        description: 'Another email takes a `code` too where signing in does.',
         example: { firstName: 'Ada', lastName: 'Lovelace', username: 'ada' },
         output: profileShape,
       },
