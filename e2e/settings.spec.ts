@@ -97,6 +97,18 @@ test('an account is looked after in its settings', async ({ page, baseURL: given
     expect((await signIn()).status()).toBe(401);
   });
 
+  await test.step('what happened to the account is told, with the try that failed', async () => {
+    const history = page.getByRole('list', { name: 'Sign-in history, newest first' });
+    await expect(history.getByRole('listitem').first()).toContainText('Password changed');
+    await expect(history.getByRole('listitem').last()).toContainText('Account created');
+    // Tries that failed are written some seconds later.
+    await expect(async () => {
+      await page.reload();
+      await expect(history).toContainText('Sign-in with a wrong passwordFailed', { timeout: 2_000 });
+    }).toPass({ timeout: 30_000 });
+    await expectAccessible(page, 'settings, sign-in history');
+  });
+
   let secret = '';
   const codeAfter = (steps: number) =>
     new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
@@ -116,6 +128,7 @@ test('an account is looked after in its settings', async ({ page, baseURL: given
     await dialog.getByLabel('Code that the app shows').fill(codeAfter(0));
     await page.keyboard.press('Enter');
     await expect(dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')).toHaveCount(10);
+    await expect(dialog.getByText(/^Keep these recovery codes/)).toBeFocused();
     await expectStateAccessible(page, 'settings, recovery codes');
     await page.keyboard.press('Escape');
     await expect(dialog.getByRole('button', { name: 'Done' })).toBeDisabled();
