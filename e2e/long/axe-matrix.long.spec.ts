@@ -1,14 +1,15 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { accessibilityFaults } from '../accessibility.ts';
 import { failProcedures } from '../fail-procedures.ts';
 import { screens } from './all-screens.ts';
 import { openScreen, type Screen, settled } from './screen.ts';
-import { emptySite, fullSite, type Site } from './site.ts';
+import { emptySite, type Site } from './site.ts';
+import { test } from './test.ts';
 
 /** WCAG 2.1 A and AA, light and dark, and 320 pixels: every page loaded, empty, failed, and with whatever it opens. */
 
 async function look(page: Page, screen: Screen, state: string): Promise<void> {
-  expect.soft(await accessibilityFaults(page, { hasVoice: true }), `${screen.name}, ${state}`).toEqual([]);
+  expect.soft(await accessibilityFaults(page), `${screen.name}, ${state}`).toEqual([]);
 }
 
 /** A state that is not come to fails the test, and does not hide the others. */
@@ -34,7 +35,7 @@ async function lookAtStates(page: Page, screen: Screen, site: Site): Promise<voi
 }
 
 /** What the frame asks for; without it there is no page that could fail. */
-const ofTheFrame = /^(auth\.|workspaces\.list$|projects\.list$|live\.)/;
+const ofTheFrame = /^(auth\.|workspaces\.list$|live\.)/;
 
 async function lookAtFailure(page: Page, screen: Screen, site: Site): Promise<void> {
   await failProcedures(page, (procedure) => !ofTheFrame.test(procedure));
@@ -47,8 +48,7 @@ async function lookAtFailure(page: Page, screen: Screen, site: Site): Promise<vo
 }
 
 for (const screen of screens) {
-  test(`axe: ${screen.name}`, async ({ page, baseURL }) => {
-    const site = await fullSite(page, baseURL ?? '');
+  test(`axe: ${screen.name}`, async ({ page, site, baseURL }) => {
     if (screen.isPublic) await page.context().clearCookies();
     await inState('loaded', async () => {
       await openScreen(page, screen, site);

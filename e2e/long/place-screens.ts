@@ -30,6 +30,7 @@ export const placeScreens: Screen[] = [
       notifications: press('Notifications', text(/^Nothing yet/)),
       'color scheme': opensMenu(/^Colour scheme/),
       palette: async (page) => {
+        await page.getByRole('heading', { level: 1 }).focus();
         await page.keyboard.press('Control+k');
         await expect(page.getByRole('combobox', { name: 'Search everything' })).toBeFocused();
       },
@@ -99,7 +100,6 @@ export const placeScreens: Screen[] = [
     empty: { shown: heading('No collections yet') },
     dialogs: { edit: opens('Edit Project'), 'create a collection': opens('Create Collection') },
     states: {
-      'deleted, to be undone': press('Delete drafts', (page) => page.getByRole('button', { name: 'Undo' })),
       'no such project': goes('/projects/999999', heading('Project not found')),
     },
   },
@@ -110,10 +110,10 @@ export const placeScreens: Screen[] = [
     shown: (page) => page.getByRole('row', { name: /Website/ }),
     empty: { shown: heading('No API keys yet') },
     dialogs: {
-      create: inOrder(
-        opens('Create API Key'),
-        pressIn('Permissions, expiry and limits', (page) => dialogOf(page).getByLabel('Expires')),
-      ),
+      create: inOrder(opens('Create API Key'), async (page) => {
+        await dialogOf(page).getByText('Permissions, expiry and limits').click();
+        await expect(dialogOf(page).getByLabel('Expires').first()).toBeVisible();
+      }),
       'delete, armed': opens('Delete Website'),
     },
     states: {

@@ -25,7 +25,16 @@ export const settingsScreens: Screen[] = [
     ...tab('security'),
     shown: text('This browser'),
     dialogs: { 'two steps': opens('Set up') },
-    states: { 'nothing typed': press('Change Password', text('Current password is required.')) },
+    states: {
+      'passwords that differ': async (page) => {
+        const form = page.getByRole('region', { name: 'Password', exact: true });
+        await form.getByLabel('Current password').fill('correct horse battery staple');
+        await form.getByLabel('New password').fill('another horse battery staple');
+        await form.getByLabel('Confirm password').fill('something else');
+        await button(page, 'Change Password').click();
+        await expect(form.getByText("Passwords don't match")).toBeVisible();
+      },
+    },
   },
   {
     ...tab('workspace'),

@@ -60,6 +60,12 @@ export async function fullSite(page: Page, baseURL: string): Promise<Site> {
   const invited = (await post('/trpc/invitations.create', { workspaceId, role: 'viewer' })) as {
     result: { data: { token: string } };
   };
+  // What is searched for is written some seconds later.
+  const counted = async () => {
+    const answer = await page.request.get(`/api/collections/${products}/analytics`);
+    return ((await answer.json()) as { searches: number }).searches;
+  };
+  await expect.poll(counted, { timeout: 60_000 }).toBeGreaterThan(0);
   return {
     projectId,
     products,

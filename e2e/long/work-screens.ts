@@ -49,7 +49,10 @@ export const workScreens: Screen[] = [
         await expect(page.getByRole('list', { name: 'Semantic hits' })).toBeVisible();
       },
       'why a hit stands there': async (page) => {
-        await hits(page).first().getByRole('button', { name: /^Why/ }).click();
+        await hits(page)
+          .first()
+          .getByRole('button', { name: /^Score/ })
+          .click();
         await expect(page.getByRole('region', { name: 'What the score is made of' }).first()).toBeVisible();
       },
       'a filter that cannot be read': async (page) => {
@@ -220,6 +223,7 @@ export const workScreens: Screen[] = [
     path: () => '/documentation',
     shown: heading('Getting Started'),
     canFail: false,
+    empty: { shown: text(/^Your own collection and key/) },
     states: {
       found: goes('/documentation?q=keep%20a%20document%20on%20top', (page) =>
         page.getByRole('region', { name: 'In the articles' }).getByRole('link'),
@@ -233,6 +237,7 @@ export const workScreens: Screen[] = [
     path: () => '/documentation/filters',
     shown: (page) => page.getByRole('figure'),
     canFail: false,
+    empty: { shown: text(/^Your own collection and key/) },
     states: {
       'with tables': goes('/documentation/limits', (page) => page.getByRole('table')),
       'none such': goes('/documentation/no-such', heading('Article not found')),

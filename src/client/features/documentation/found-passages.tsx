@@ -31,7 +31,10 @@ export function FoundPassages({ query }: { query: string }) {
       {data?.hits.length === 0 && !answer.isPlaceholderData && (
         <Text c="dimmed">
           Nothing is said about “{asked}”. Try other words, or look through{' '}
-          <ArticleLink slug="quick-start">the articles</ArticleLink>.
+          <ArticleLink slug="quick-start" className={classes['inText']}>
+            the articles
+          </ArticleLink>
+          .
         </Text>
       )}
       <VisuallyHidden role="status">{data && `${data.hits.length} passages found`}</VisuallyHidden>

@@ -15,7 +15,10 @@ export function OwnValuesBar({ namesFields = false }: { namesFields?: boolean })
     return (
       <Text size="sm" c="dimmed" className={classes['bar'] ?? ''}>
         Your own collection and key stand in the code once you have a{' '}
-        <AnchorLink to="/collections">collection</AnchorLink>.
+        <AnchorLink to="/collections" underline="always">
+          collection
+        </AnchorLink>
+        .
       </Text>
     );
   return (
@@ -45,7 +48,12 @@ function OwnKey() {
     return (
       <Text size="sm" c="dimmed">
         {collection && (
-          <AnchorLink to="/projects/$id" params={{ id: collection.projectId }} search={{ tab: 'api-keys' }}>
+          <AnchorLink
+            to="/projects/$id"
+            params={{ id: collection.projectId }}
+            search={{ tab: 'api-keys' }}
+            underline="always"
+          >
             Make a key
           </AnchorLink>
         )}{' '}

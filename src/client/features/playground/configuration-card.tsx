@@ -101,7 +101,13 @@ function KeyField({ place: { project, keyList, apiKey }, onChange }: Configurati
         description: (
           <>
             This project has none yet.{' '}
-            <AnchorLink to="/projects/$id" params={{ id: project.id }} search={{ tab: 'api-keys' }} inherit>
+            <AnchorLink
+              to="/projects/$id"
+              params={{ id: project.id }}
+              search={{ tab: 'api-keys' }}
+              inherit
+              underline="always"
+            >
               Create one
             </AnchorLink>
           </>
