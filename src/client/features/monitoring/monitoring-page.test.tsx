@@ -148,7 +148,7 @@ it('lists alerts by type, active or resolved', async () => {
   });
   const list = within(await part('Recent alerts'));
   const [first, second, third] = (await list.findAllByRole('listitem')).map(({ textContent }) => textContent);
-  expect(first).toMatch(/^ErrorDisk is nearly fullDisk above 90 % over 5 minutes: it was 95 %Active/);
+  expect(first).toMatch(/^ErrorDisk is nearly fullDisk above 90\s% over 5 minutes: it was 95\s%Active/);
   expect(second).toMatch(/^WarningSlow.*Resolved/);
   expect(third).toMatch(/^InfoBusy.*Resolved/);
   expect(list.getByText('1 active')).toBeDefined();
