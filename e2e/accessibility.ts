@@ -25,6 +25,11 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
   return overflow > 0 ? [...found, `${overflow} pixels wider than 320`] : found;
 }
 
+/** The same of one more state of a screen, where time is no matter: axe takes 1.6 s of a processor each time, and `npm run test:long` sees them all. */
+export async function expectStateAccessible(page: Page, name: string): Promise<void> {
+  if (process.env['LONG_TESTS']) await expectAccessible(page, name);
+}
+
 /** As the page stands, with what is open in it and what the pointer is on: no text of too little contrast, in light nor dark. */
 export async function expectColorsReadable(page: Page, name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
-import { expectAccessible } from './accessibility.ts';
+import { expectAccessible, expectStateAccessible } from './accessibility.ts';
 import { addCollection, startWithProject } from './account.ts';
 import { watchConsole } from './console-watch.ts';
 
@@ -48,10 +48,10 @@ test('documents are listed, sorted, filtered and opened, and the address says it
   await page.getByRole('button', { name: 'Next page' }).click();
   await expect(page).toHaveURL(/page=2.*view=json|view=json.*page=2/);
   await expect(page.getByRole('list', { name: 'Documents' }).locator('> li')).toHaveCount(10);
-  await expectAccessible(page, 'documents as JSON');
+  await expectStateAccessible(page, 'documents as JSON');
   await page.goto(`/collections/${collection}?open=${encodeURIComponent(long)}`);
   await expect(panel(page).getByRole('heading', { name: long })).toBeVisible();
-  await expectAccessible(page, 'a document with long names');
+  await expectStateAccessible(page, 'a document with long names');
   await panel(page).getByRole('tab', { name: 'Similar' }).click();
   const similar = panel(page).getByRole('list', { name: 'Similar documents' }).getByRole('button').first();
   const name = (await similar.locator('span').first().textContent()) ?? '';
@@ -78,7 +78,7 @@ test('a document is edited, with its faults, its changes and the other one’s s
   await expectAccessible(page, 'editor');
   await page.getByRole('button', { name: 'Review changes' }).click();
   await expect(page.getByText('You changed Year; added Country; removed Director, Seen.')).toBeVisible();
-  await expectAccessible(page, 'what changes');
+  await expectStateAccessible(page, 'what changes');
 
   // Somebody else is faster.
   const change = (data: object) =>
@@ -90,7 +90,7 @@ test('a document is edited, with its faults, its changes and the other one’s s
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('They added Rating.')).toBeVisible();
   await expect(page.getByText('You changed Year; added Country; removed Director, Seen.')).toBeVisible();
-  await expectAccessible(page, 'both sides');
+  await expectStateAccessible(page, 'both sides');
   await page.getByRole('button', { name: 'Go on with yours' }).click();
   await page.getByRole('button', { name: 'Review changes' }).click();
   await expect(page.getByText(/removed .*Rating/)).toBeVisible();
@@ -129,7 +129,7 @@ test('a document is edited from where it was found, and is not lost when it is d
   // It is told of by itself.
   await page.getByRole('button', { name: 'See both' }).click();
   await expect(page.getByText('Somebody else has deleted this document meanwhile')).toBeVisible();
-  await expectAccessible(page, 'deleted meanwhile');
+  await expectStateAccessible(page, 'deleted meanwhile');
   await page.getByRole('button', { name: 'Add yours again' }).click();
   await expect(panel(page).getByRole('heading', { name: 'Stalker, restored' })).toBeVisible();
   const stored = await page.request.get(at);

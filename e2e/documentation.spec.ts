@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { expectAccessible } from './accessibility.ts';
+import { expectAccessible, expectStateAccessible } from './accessibility.ts';
 import { addCollection, startWithProject } from './account.ts';
 import { watchConsole } from './console-watch.ts';
 
@@ -100,7 +100,7 @@ test('the documentation, from its list to an article and to code that runs', asy
     await expect(page).toHaveURL(/\?q=keep/);
     const found = main.getByRole('region', { name: 'In the articles' });
     await expect(found.getByRole('link', { name: /Overrides/ }).first()).toBeVisible();
-    await expectAccessible(page, 'documentation, found');
+    await expectStateAccessible(page, 'documentation, found');
     await page.getByRole('searchbox').fill('typesense');
     await expect(main.getByRole('heading', { name: 'Integrations', exact: true })).toBeVisible();
     await expect(main.getByRole('heading', { name: 'Guides', exact: true })).toBeHidden();

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
-import { expectAccessible } from './accessibility.ts';
+import { expectAccessible, expectStateAccessible } from './accessibility.ts';
 import { addCollection, startWithProject } from './account.ts';
 import { watchConsole } from './console-watch.ts';
 
@@ -29,8 +29,9 @@ test('live events: what is asked shows within a second, is narrowed, paused, exp
     page.request.get(`/api/collections/films/search?q=${q}`, { headers: { 'X-API-Key': key } });
 
   await test.step('an event shows by itself: type, words, collection, key by name, hits, status, time', async () => {
-    await search('star');
+    const answer = await search('star');
     const row = rowOf('star');
+    await expect(row).toContainText(String(answer.headers()['x-request-id']).slice(0, 8));
     await expect(row).toContainText('search');
     for (const words of ['Keyword search', 'films', 'live key', '2', 'success 200', 'ms'])
       await expect(row).toContainText(words);
@@ -44,6 +45,22 @@ test('live events: what is asked shows within a second, is narrowed, paused, exp
     await page.reload();
     await expect(rowOf('Import documents')).toBeVisible();
     await page.goto('/events');
+  });
+
+  await test.step('no column is cut off, however wide the screen is', async () => {
+    const wide = page.viewportSize() ?? { width: 1280, height: 720 };
+    for (const width of [320, 390, 1000, 1210, wide.width, 1350, 1440]) {
+      await page.setViewportSize({ ...wide, width });
+      const cut = await rows.first().evaluate((row) => {
+        const { right } = row.getBoundingClientRect();
+        const cells = [...row.children].filter((cell) => cell.checkVisibility());
+        return cells
+          .filter((cell) => cell.getBoundingClientRect().right > right)
+          .map((cell) => cell.className);
+      });
+      expect(cut, `${width} px`).toEqual([]);
+    }
+    await page.setViewportSize(wide);
   });
 
   await test.step('badges: what is refused is a warning', async () => {
@@ -131,13 +148,14 @@ test('live events: what is asked shows within a second, is narrowed, paused, exp
     await expectAccessible(page, 'live events');
     await page.goto('/events?q=nobody-asked-this');
     await expect(page.getByText('No events found')).toBeVisible();
-    await expectAccessible(page, 'no events found');
+    await expectStateAccessible(page, 'no events found');
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await expect(rowOf('word-').first()).toBeVisible();
     watched.expectQuiet();
     await page.route('**/trpc/**requests.recent**', (route) => route.abort());
     await page.goto('/events?q=x');
     await expect(page.getByText('Failed to fetch events')).toBeVisible();
+    await expect(page.getByText('Live', { exact: true })).toBeHidden();
     await page.unroute('**/trpc/**requests.recent**');
     // The console asks again by itself once the server answers.
     await expect(page.getByText('No events found')).toBeVisible();

@@ -2,7 +2,7 @@ import { appendFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, type Page, test } from '@playwright/test';
-import { expectAccessible } from './accessibility.ts';
+import { expectAccessible, expectStateAccessible } from './accessibility.ts';
 import { startWithProject } from './account.ts';
 import { watchConsole } from './console-watch.ts';
 
@@ -49,12 +49,12 @@ test('samples are offered on every empty page, and the first steps tick themselv
   for (const address of ['/collections', '/search', `/projects/${place.projectId}`]) {
     await page.goto(address);
     await expect(page.getByRole('button', { name: 'Load the sample Products' })).toBeVisible();
-    await expectAccessible(page, `${address}, empty`);
+    await expectStateAccessible(page, `${address}, empty`);
   }
   await page.goto('/dashboard');
   const steps = page.getByRole('region', { name: 'First steps' });
   await expect(steps).toContainText('0 of 5 done');
-  await expectAccessible(page, 'dashboard, first steps');
+  await expectStateAccessible(page, 'dashboard, first steps');
   await steps.getByRole('button', { name: 'Load the sample Products' }).click();
   const dock = page.getByRole('region', { name: 'Imports' });
   await expect(dock).toContainText('63 documents are in');
@@ -104,7 +104,7 @@ test('a file dropped on any page becomes a collection', async ({ page, baseURL }
   await expect(dock).toContainText('2 in, 1 failed');
   await dock.getByRole('button', { name: 'Mend the failed row' }).click();
   await expect(dialog.getByLabel('Preis of row 3')).toHaveAttribute('aria-invalid', 'true');
-  await expectAccessible(page, 'mend rows of a table');
+  await expectStateAccessible(page, 'mend rows of a table');
   await dialog.getByLabel('Preis of row 3').fill('80');
   await dialog.getByRole('button', { name: 'Send 1 row again' }).click();
   await expect(dock).toContainText('1 document is in');

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { expectAccessible } from './accessibility.ts';
+import { expectAccessible, expectStateAccessible } from './accessibility.ts';
 import { addCollection, type Place, startWithProject } from './account.ts';
 import { catalogue } from './catalogue.ts';
 
@@ -79,7 +79,7 @@ test('the palette finds pages, things and documents, by keyboard alone', async (
   await expectAccessible(page, 'palette');
   await page.keyboard.type('kettle');
   await expect(page.getByRole('option', { name: /Gooseneck kettle.*products/ })).toBeVisible();
-  await expectAccessible(page, 'palette, a document');
+  await expectStateAccessible(page, 'palette, a document');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/search\?.*collection=\d+/);
   await expect(page.getByRole('list', { name: 'Hits' }).locator('> li').first()).toContainText(
@@ -98,7 +98,7 @@ test('the palette finds pages, things and documents, by keyboard alone', async (
   await page.getByRole('heading', { level: 1 }).focus();
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
-  await expectAccessible(page, 'keyboard shortcuts');
+  await expectStateAccessible(page, 'keyboard shortcuts');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
   await page.keyboard.press('g');
@@ -125,7 +125,7 @@ test('a server that does not answer is said, and what failed comes back by itsel
   await page.goto('/projects');
   await expect(page.getByText('Vectora', { exact: true }).first()).toBeVisible();
   await expect(page.getByText(/opens as soon as there is an answer/)).toBeVisible();
-  await expectAccessible(page, 'without a server');
+  await expectStateAccessible(page, 'without a server');
   await page.unrouteAll({ behavior: 'wait' });
   await expect(page.getByRole('heading', { level: 1, name: 'Projects' })).toBeVisible();
 
@@ -154,6 +154,6 @@ test('names of 128 characters stay in the frame', async ({ page, baseURL }) => {
   for (const path of ['/dashboard', '/collections', '/projects']) {
     await page.goto(path);
     await expect(page.getByRole('combobox', { name: 'Workspace' })).toHaveValue('w'.repeat(128));
-    await expectAccessible(page, `${path} with a long name`);
+    await expectStateAccessible(page, `${path} with a long name`);
   }
 });

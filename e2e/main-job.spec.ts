@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { expectAccessible } from './accessibility.ts';
+import { expectAccessible, expectStateAccessible } from './accessibility.ts';
 import { catalogue, catalogueFile } from './catalogue.ts';
 import { watchConsole } from './console-watch.ts';
 
@@ -16,7 +16,7 @@ test('from signing up to a search over REST', async ({ page, request, baseURL })
     await expect(
       page.getByRole('heading', { level: 2, name: /sweater|coat|blanket|sleeping bag/i }),
     ).not.toHaveCount(0);
-    await expectAccessible(page, 'landing with results');
+    await expectStateAccessible(page, 'landing with results');
   });
 
   await test.step('the start page answers by words, by meaning and by both', async () => {
@@ -37,7 +37,7 @@ test('from signing up to a search over REST', async ({ page, request, baseURL })
     await expect(first('Hybrid')).toContainText('Keyword #1');
     await comparison.getByRole('searchbox', { name: 'Compare by' }).fill('mortgage rates');
     await expect(comparison.getByRole('status')).toContainText('Nothing in this shop fits');
-    await expectAccessible(page, 'landing with a comparison');
+    await expectStateAccessible(page, 'landing with a comparison');
   });
 
   await test.step('sign up', async () => {
@@ -59,7 +59,7 @@ test('from signing up to a search over REST', async ({ page, request, baseURL })
     await openFromCreateMenu(page, 'New Workspace');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill(name);
-    await expectAccessible(page, 'create workspace');
+    await expectStateAccessible(page, 'create workspace');
     await dialog.getByRole('button', { name: /create/i }).click();
     await expect(page.getByText('Workspace created', { exact: true })).toBeVisible();
   });
@@ -68,17 +68,17 @@ test('from signing up to a search over REST', async ({ page, request, baseURL })
     await page.getByRole('link', { name: 'All Projects' }).first().click();
     await expect(page.getByRole('combobox', { name: 'Workspace' })).toHaveValue(name);
     await expect(page.getByRole('heading', { name: 'No projects yet' })).toBeVisible();
-    await expectAccessible(page, 'projects, empty');
+    await expectStateAccessible(page, 'projects, empty');
     await page.getByRole('main').getByRole('button', { name: 'New Project' }).first().click();
     const dialog = page.getByRole('dialog');
     await expect(dialog.getByLabel('Name')).toBeVisible();
-    await expectAccessible(page, 'create project');
+    await expectStateAccessible(page, 'create project');
     await dialog.getByLabel('Name').fill('Online shop');
     await dialog.getByRole('button', { name: 'Create project' }).click();
     await expect(page.getByText('Project created', { exact: true })).toBeVisible();
     await page.getByRole('link', { name: 'Online shop' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Online shop' })).toBeVisible();
-    await expectAccessible(page, 'project, empty');
+    await expectStateAccessible(page, 'project, empty');
   });
 
   await test.step('create a collection', async () => {
@@ -106,7 +106,7 @@ test('from signing up to a search over REST', async ({ page, request, baseURL })
     await page.getByRole('button', { name: /^Import \d+ documents$/ }).click();
     const dock = page.getByRole('region', { name: 'Imports' });
     await expect(dock).toContainText(`${catalogue.length} in, 1 failed`);
-    await expectAccessible(page, 'import, done');
+    await expectStateAccessible(page, 'import, done');
     await dock.getByRole('button', { name: 'Mend the failed row' }).click();
     await expect(page.getByRole('textbox', { name: 'Text of row 6' })).toHaveValue(/broken/);
     await expectAccessible(page, 'mend failed rows');
@@ -118,7 +118,7 @@ test('from signing up to a search over REST', async ({ page, request, baseURL })
   await test.step('search by word and by meaning', async () => {
     await page.getByRole('link', { name: 'Vector Search' }).first().click();
     await expect(page.getByRole('heading', { name: 'Search Tips' })).toBeVisible();
-    await expectAccessible(page, 'search, before a query');
+    await expectStateAccessible(page, 'search, before a query');
     const box = page.getByRole('searchbox', { name: 'Search query' });
     await chooseMode(page, 'Keyword');
     await box.fill('kettle');
@@ -142,7 +142,7 @@ test('from signing up to a search over REST', async ({ page, request, baseURL })
     await page.getByRole('textbox', { name: 'Filter', exact: true }).fill('price:<100');
     await expect(hits(page)).toHaveCount(1);
     await expect(firstHit(page)).toContainText('Camping stove');
-    await expectAccessible(page, 'search, narrowed');
+    await expectStateAccessible(page, 'search, narrowed');
     await page.reload();
     await expect(firstHit(page)).toContainText('Camping stove');
     await expect(page.getByRole('checkbox', { name: 'Outdoor' })).toBeChecked();
@@ -155,7 +155,7 @@ test('from signing up to a search over REST', async ({ page, request, baseURL })
     await page.getByRole('button', { name: 'Create API Key' }).click();
     const name = page.getByRole('dialog').getByLabel('Name');
     await expect(name).toBeVisible();
-    await expectAccessible(page, 'create key');
+    await expectStateAccessible(page, 'create key');
     await name.fill('Website');
     await page.keyboard.press('Enter');
     await expect(page.getByText('API key created', { exact: true })).toBeVisible();

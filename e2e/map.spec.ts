@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { expectAccessible } from './accessibility.ts';
+import { expectAccessible, expectStateAccessible } from './accessibility.ts';
 import { startWithProject } from './account.ts';
 import { watchConsole } from './console-watch.ts';
 
@@ -78,7 +78,7 @@ test('a map of a collection: colors, lasso, search on it, the same as a table, a
   await first.press('Space');
   await expect(first).not.toBeChecked();
   await expect(page).toHaveURL(/find=coffee/);
-  await expectAccessible(page, 'map as a table');
+  await expectStateAccessible(page, 'map as a table');
   await page.setViewportSize({ width: 320, height: 640 });
   await page.reload();
   await expect(page.getByRole('tab', { name: 'Map' })).toBeInViewport({ ratio: 0.9 });

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { expectAccessible } from './accessibility.ts';
+import { expectAccessible, expectStateAccessible } from './accessibility.ts';
 import { addCollection, password, startWithProject } from './account.ts';
 import { watchConsole } from './console-watch.ts';
 
@@ -39,10 +39,10 @@ test('a member is invited, sees the workspace by the role, and loses it at once'
     await dialog.getByRole('button', { name: 'Create invitation' }).click();
     await expect(dialog.getByText('Email must be an email address.')).toBeVisible();
     await dialog.getByLabel('Email').fill('');
-    await expectAccessible(page, 'settings, members, inviting');
+    await expectStateAccessible(page, 'settings, members, inviting');
     await dialog.getByRole('button', { name: 'Create invitation' }).click();
     link = await dialog.getByRole('textbox', { name: 'Link' }).inputValue();
-    await expectAccessible(page, 'settings, members, invited');
+    await expectStateAccessible(page, 'settings, members, invited');
     await dialog.getByRole('button', { name: 'Done' }).click();
     await expect(panel(page, 'Invitations').getByText('Anybody with the link')).toBeVisible();
   });
@@ -92,7 +92,7 @@ test('a member is invited, sees the workspace by the role, and loses it at once'
     await page.getByRole('option', { name: /^Editor/ }).click();
     await toasted(page, 'Role changed');
     await expect(guest.getByRole('button', { name: 'Create Collection' })).toBeVisible();
-    await expectAccessible(page, 'settings, members, two');
+    await expectStateAccessible(page, 'settings, members, two');
   });
 
   await test.step('who is removed sees it no more, on the page that is open', async () => {
@@ -100,7 +100,7 @@ test('a member is invited, sees the workspace by the role, and loses it at once'
       .getByRole('button', { name: /^Remove/ })
       .click();
     const dialog = page.getByRole('dialog', { name: 'Remove member' });
-    await expectAccessible(page, 'settings, members, removing');
+    await expectStateAccessible(page, 'settings, members, removing');
     await dialog.getByRole('button', { name: 'Remove member' }).click();
     await expect(panel(page, 'Members').getByRole('listitem')).toHaveCount(1);
     await expect(guest.getByRole('link', { name: 'Films' })).toHaveCount(0);

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { expectAccessible } from './accessibility.ts';
+import { expectAccessible, expectStateAccessible } from './accessibility.ts';
 import { startWithProject } from './account.ts';
 import { watchConsole } from './console-watch.ts';
 
@@ -72,7 +72,7 @@ test('API Playground: each of the 27 endpoints works as it stands on a fresh sam
   const first = page.getByRole('article', { name: 'Add a document' });
   await expect(first.getByText('Select a collection to enable this endpoint')).toBeVisible();
   await expect(first.getByRole('button', { name: 'Execute Request' })).toBeDisabled();
-  await expectAccessible(page, 'playground, nothing chosen');
+  await expectStateAccessible(page, 'playground, nothing chosen');
 
   await choose(page, 'Project', 'Online shop');
   await choose(page, 'Collection', 'products');
@@ -205,10 +205,57 @@ test('API Playground: the answer, its headers, the history, a copy as curl, no a
   await page.getByRole('tab', { name: 'Synonyms', exact: true }).click();
   await page.getByRole('listitem').filter({ hasText: '200' }).getByRole('button').click();
   await expect(body).toContainText('"highlight_fields": ["name"],');
-  await expectAccessible(page, 'playground, history');
+  await expectStateAccessible(page, 'playground, history');
   await page.getByRole('button', { name: 'Clear history' }).click();
   await expect(page.getByText('No requests yet')).toBeVisible();
   watched.expectQuiet(/Failed to load resource|net::ERR_FAILED/);
+});
+
+test('API Playground: what a request deleted is named before and after it is asked for again', async ({
+  page,
+  baseURL,
+}) => {
+  const { collectionId, keyId } = await startWithSample(page, baseURL ?? '');
+  await page.goto(`/api-playground?endpoint=documents.get&collection=${collectionId}&key=${keyId}`);
+  const status = page.getByRole('status').filter({ hasText: 'ms' });
+  const open = async (name: string) => {
+    const card = page.getByRole('article', { name, exact: true });
+    const toggle = card.getByRole('heading').getByRole('button');
+    if ((await toggle.getAttribute('aria-expanded')) === 'false') await toggle.click();
+    return { card, url: card.getByRole('textbox', { name: 'Endpoint URL' }) };
+  };
+  const execute = async (name: string, answer: string) => {
+    await page
+      .getByRole('article', { name, exact: true })
+      .getByRole('button', { name: 'Execute Request' })
+      .click();
+    await expect(status).toContainText(answer);
+  };
+  const read = await open('Get a document');
+  const address = await read.url.inputValue();
+  const words = `“${address.split('/').at(-1)}” was deleted by a request from this page. “Add a document” can make it again, or write another id.`;
+  const deletion = await open('Delete a document');
+  await deletion.url.fill(address);
+  await execute('Delete a document', '200');
+  await expect(deletion.card.getByRole('note')).toHaveText(words);
+
+  // What the other endpoints begin with is there.
+  await open('Get a document');
+  await expect(read.url).not.toHaveValue(address);
+  await execute('Get a document', '200');
+  await read.url.fill(address);
+  await expect(read.card.getByRole('note')).toHaveText(words);
+  await execute('Get a document', '404');
+  await expect(page.getByRole('region', { name: 'Response' }).getByText(words)).toBeVisible();
+  await expectAccessible(page, 'playground, deleted');
+
+  const replacement = await open('Replace or create a document');
+  await replacement.url.fill(address);
+  await expect(replacement.card.getByRole('note')).toBeHidden();
+  await execute('Replace or create a document', '201');
+  await open('Get a document');
+  await expect(read.card.getByRole('note')).toBeHidden();
+  await execute('Get a document', '200');
 });
 
 function field(page: Page, label: string) {

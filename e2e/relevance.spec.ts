@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { expectAccessible } from './accessibility.ts';
+import { expectAccessible, expectStateAccessible } from './accessibility.ts';
 import { addCollection, startWithProject } from './account.ts';
 import { catalogue } from './catalogue.ts';
 import { watchConsole } from './console-watch.ts';
@@ -16,7 +16,7 @@ test('queries are judged, measured, and measured again after a change, which is 
   const watch = watchConsole(page);
   await page.goto(`/collections/${collection}?tab=relevance`);
   await expect(page.getByRole('heading', { name: 'No query is judged yet' })).toBeVisible();
-  await expectAccessible(page, 'relevance, empty');
+  await expectStateAccessible(page, 'relevance, empty');
   await page.getByRole('textbox', { name: 'Query to judge' }).fill('  Camping  STOVE ');
   await page.getByRole('button', { name: 'Judge its hits' }).click();
   const panel = page.getByRole('dialog', { name: 'Judge “camping stove”' });
@@ -28,7 +28,7 @@ test('queries are judged, measured, and measured again after a change, which is 
   await panel.getByRole('textbox', { name: 'Id of another relevant document' }).fill('not there');
   await panel.getByRole('button', { name: 'Add as relevant' }).click();
   await expect(panel.getByText('Document not found')).toBeVisible();
-  await expectAccessible(page, 'relevance, judging');
+  await expectStateAccessible(page, 'relevance, judging');
   await page.keyboard.press('Escape');
   await expect(panel).toBeHidden();
 
@@ -67,7 +67,7 @@ test('the index is compared with the record', async ({ page }) => {
   await expect(trust).toContainText('Index not compared with the record yet');
   await trust.getByRole('button', { name: 'Verify' }).click();
   await expect(trust).toContainText(`Index = record: ${catalogue.length} documents`);
-  await expectAccessible(page, 'a collection, verified');
+  await expectStateAccessible(page, 'a collection, verified');
 });
 
 function figure(page: Page, name: string) {

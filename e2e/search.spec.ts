@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, type Page, test } from '@playwright/test';
 import { build } from 'esbuild';
-import { expectAccessible } from './accessibility.ts';
+import { expectAccessible, expectStateAccessible } from './accessibility.ts';
 import { addCollection, startWithProject } from './account.ts';
 import { catalogue } from './catalogue.ts';
 import { watchConsole } from './console-watch.ts';
@@ -73,7 +73,7 @@ test('by keyboard from the query to a hit, its sum, its document and back', asyn
   const part = async (name: string) =>
     Number(await why.getByRole('row', { name }).getByRole('cell').last().innerText());
   expect((await part('Words')) + (await part('Meaning'))).toBeCloseTo(await part('Score'), 2);
-  await expectAccessible(page, 'search, a sum');
+  await expectStateAccessible(page, 'search, a sum');
   await page.keyboard.press('e');
   await expect(why).toBeHidden();
   await page.keyboard.press('Enter');
@@ -105,7 +105,7 @@ test('hits are judged and pinned for a query, and each press is taken back by an
   await expect(page.getByText('Judged relevant', { exact: true })).toBeAttached();
   await vote('Not relevant:', 1).press('Enter');
   await expectPressed('Not relevant:', 1, true);
-  await expectAccessible(page, 'search, judged hits');
+  await expectStateAccessible(page, 'search, judged hits');
   // The judgement is the query's, however it is written.
   await page.goto(address.replace('robot', '%20ROBOT'));
   await expectPressed('Relevant:', 0, true);
@@ -137,7 +137,7 @@ test('hits are judged and pinned for a query, and each press is taken back by an
 test('says that nothing fits, and where the time went', async ({ page }) => {
   await page.goto(`/search?collection=${collection}&q=${encodeURIComponent('qqqxyz')}`);
   await expect(page.getByText('Nothing fits “qqqxyz” well. These are only the closest:')).toBeVisible();
-  await expectAccessible(page, 'search, nothing fits');
+  await expectStateAccessible(page, 'search, nothing fits');
   await page.getByRole('button', { name: /time for each step/ }).click();
   const steps = page.getByRole('table', { name: 'Time for each step' });
   const ms = (await steps.getByRole('row').allInnerTexts()).map((row) =>
@@ -157,7 +157,7 @@ test('finds out where a document was lost, and brings it in', async ({ page, bas
   await dialog.getByRole('button', { name: 'Find it' }).click();
   await expect(dialog).toContainText('Lost at the filter');
   await expect(dialog.getByRole('list', { name: 'After' })).toContainText('Two-person tent (this one)');
-  await expectAccessible(page, 'where is my document');
+  await expectStateAccessible(page, 'where is my document');
   await dialog.getByRole('button', { name: 'Apply' }).click();
   await expect(page.getByRole('listitem').filter({ hasText: 'Two-person tent' }).first()).toBeVisible();
   await expect(page).not.toHaveURL(/price/);
@@ -252,7 +252,7 @@ test('one query by words, by both and by meaning, the same document joined', asy
   const first = page.getByRole('list', { name: 'Keyword hits' }).getByRole('button').first();
   await expect(first).toContainText('Robot film');
   await expect(first).toContainText(/Hybrid #\d+/);
-  await expectAccessible(page, 'search, side by side');
+  await expectStateAccessible(page, 'search, side by side');
   // At the end of the slider the hybrid list is the one of words.
   await page.getByRole('slider', { name: 'Weight of meaning against words' }).focus();
   await page.keyboard.press('Home');

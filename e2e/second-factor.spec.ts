@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { TOTP } from 'otpauth';
-import { expectAccessible } from './accessibility.ts';
+import { expectAccessible, expectStateAccessible } from './accessibility.ts';
 import { password, startWithProject } from './account.ts';
 
 async function callProcedure<T>(page: Page, baseURL: string, name: string, input: object): Promise<T> {
@@ -44,7 +44,7 @@ test('signing in with a second factor, by the app and by a recovery code', async
     await page.keyboard.type('000000');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('alert')).toContainText('not right');
-    await expectAccessible(page, 'login, wrong code');
+    await expectStateAccessible(page, 'login, wrong code');
     await page.keyboard.type(codeAfter(1));
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/\/dashboard$/);
@@ -53,7 +53,7 @@ test('signing in with a second factor, by the app and by a recovery code', async
   await test.step('by a recovery code', async () => {
     await showPassword();
     await page.getByRole('button', { name: 'Use a recovery code' }).click();
-    await expectAccessible(page, 'login, recovery code');
+    await expectStateAccessible(page, 'login, recovery code');
     await page.keyboard.type(recoveryCodes[0] ?? '');
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/\/dashboard$/);

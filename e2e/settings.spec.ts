@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
 import { TOTP } from 'otpauth';
-import { expectAccessible } from './accessibility.ts';
+import { expectAccessible, expectStateAccessible } from './accessibility.ts';
 import { addCollection, password, startWithProject } from './account.ts';
 import { catalogue } from './catalogue.ts';
 import { watchConsole } from './console-watch.ts';
@@ -54,7 +54,7 @@ test('an account is looked after in its settings', async ({ page, baseURL: given
     await page.getByLabel('Current Password').fill('not my password');
     await page.keyboard.press('Enter');
     await expect(page.getByText('Current password is not your password.')).toBeVisible();
-    await expectAccessible(page, 'settings, email refused');
+    await expectStateAccessible(page, 'settings, email refused');
     await page.getByLabel('Current Password').fill(password);
     await page.keyboard.press('Enter');
     await expect(page.getByLabel('Current Password')).toBeHidden();
@@ -108,7 +108,7 @@ test('an account is looked after in its settings', async ({ page, baseURL: given
     await page.keyboard.type(newPassword);
     await page.keyboard.press('Enter');
     await expect(dialog.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
-    await expectAccessible(page, 'settings, second factor');
+    await expectStateAccessible(page, 'settings, second factor');
     secret = (await dialog.locator('code').innerText()).replaceAll(' ', '');
     await dialog.getByLabel('Code that the app shows').fill('000000');
     await page.keyboard.press('Enter');
@@ -116,7 +116,7 @@ test('an account is looked after in its settings', async ({ page, baseURL: given
     await dialog.getByLabel('Code that the app shows').fill(codeAfter(0));
     await page.keyboard.press('Enter');
     await expect(dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')).toHaveCount(10);
-    await expectAccessible(page, 'settings, recovery codes');
+    await expectStateAccessible(page, 'settings, recovery codes');
     await page.keyboard.press('Escape');
     await expect(dialog.getByRole('button', { name: 'Done' })).toBeDisabled();
     const saved = page.waitForEvent('download');
@@ -168,7 +168,7 @@ test('an account is looked after in its settings', async ({ page, baseURL: given
     await rows.getByRole('button').click();
     await expect(dialog).toContainText("Eve's Workspace");
     await expect(dialog).toContainText('Acme');
-    await expectAccessible(page, 'settings, audit entry');
+    await expectStateAccessible(page, 'settings, audit entry');
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
     await page.getByRole('button', { name: 'Export' }).click();
@@ -182,7 +182,7 @@ test('an account is looked after in its settings', async ({ page, baseURL: given
     expect(rest).toEqual(['']);
     await page.goto('/settings?tab=audit&action=apiKeys.delete');
     await expect(page.getByText('No entries found')).toBeVisible();
-    await expectAccessible(page, 'settings, audit log, nothing found');
+    await expectStateAccessible(page, 'settings, audit log, nothing found');
   });
 
   await test.step('what the account owns is exported as files that an import reads', async () => {
@@ -220,7 +220,7 @@ test('an account is looked after in its settings', async ({ page, baseURL: given
     await dialog.getByLabel('Your password').fill('not my password');
     await deletes.click();
     await expect(dialog.getByText('Password is not your password.')).toBeVisible();
-    await expectAccessible(page, 'settings, delete account');
+    await expectStateAccessible(page, 'settings, delete account');
     await dialog.getByLabel('Your password').fill(newPassword);
     await deletes.click();
     await expect(page).toHaveURL(/\/login$/);

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { expectAccessible } from './accessibility.ts';
+import { expectAccessible, expectStateAccessible } from './accessibility.ts';
 import { addCollection, startWithProject } from './account.ts';
 import { watchConsole } from './console-watch.ts';
 
@@ -35,7 +35,7 @@ test('a synonym is tried before it is saved, and a pin is written from the hits'
   await page.getByRole('searchbox', { name: 'Query to try' }).fill('tv');
   await page.getByRole('button', { name: 'Pin one higher: Wooden television' }).click();
   await expect(after.getByRole('listitem')).toHaveText([/Wooden television.*was #2/, /Flat tv.*was #1/]);
-  await expectAccessible(page, 'an override and its preview');
+  await expectStateAccessible(page, 'an override and its preview');
   await page.getByRole('button', { name: 'Save override' }).click();
   await expect(page.getByText('1 pinned')).toBeVisible();
   expect(await found()).toEqual(['television', 'tv']);

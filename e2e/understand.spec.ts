@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { expectAccessible } from './accessibility.ts';
+import { expectStateAccessible } from './accessibility.ts';
 import { addCollection, startWithProject } from './account.ts';
 import { watchConsole } from './console-watch.ts';
 
@@ -21,7 +21,7 @@ test('what was understood of a query stands as chips, which can be taken back', 
   await expect(chips).toContainText('year: 1980 to 1989');
   const hits = page.locator('#search-results [data-hit]');
   await expect(hits).toHaveCount(3);
-  await expectAccessible(page, 'a query that was understood');
+  await expectStateAccessible(page, 'a query that was understood');
 
   await page.setViewportSize({ width: 320, height: 640 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);

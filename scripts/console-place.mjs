@@ -70,9 +70,8 @@ async function fill(url, documents) {
     });
   }
   await judge(collections.films, make);
-  for (const name of ['Website', 'Import job']) {
-    await make('/api-keys', { name, projectId: project.id, permissions: ['read', 'write'] });
-  }
+  await make('/api-keys', { name: 'Website', projectId: project.id, permissions: ['read'] });
+  await make('/api-keys', { name: 'Import job', projectId: project.id, permissions: ['read', 'write'] });
   const [name, value] = pair.split('=');
   return { cookie: { name, value, url }, headers, project: project.id, collections };
 }

@@ -9,11 +9,11 @@ import path from 'node:path';
 import { freshKey, readFilms } from './films.mjs';
 import { root } from './freshness.mjs';
 
-/** On a fresh embedded database; its settings are the defaults but for those given. */
-export async function startServer(settings = {}) {
+/** On a fresh embedded database; its settings are the defaults but for those given. `main`: another build of it. */
+export async function startServer(settings = {}, main = path.join(root, 'dist/server/main.js')) {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'measure-load-'));
   const { PATH, HOME } = process.env;
-  const child = spawn(process.execPath, [path.join(root, 'dist/server/main.js')], {
+  const child = spawn(process.execPath, [main], {
     env: {
       PATH,
       HOME,

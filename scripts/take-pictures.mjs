@@ -69,6 +69,29 @@ const changeElsewhere = (place) => async (page) => {
   await page.request.patch(address, { data, headers: place.headers });
   await page.getByRole('button', { name: 'See both' }).click();
 };
+const websiteKey = async (page, { url, project, headers }) => {
+  const list = await page.request.get(`${url}/api/api-keys?projectId=${project}`, { headers });
+  const { id } = (await list.json()).find(({ name }) => name === 'Website');
+  return `${url}/api/api-keys/${id}`;
+};
+/** With the former value of the last picture ended. */
+const rotate = (place) => async (page) => {
+  const key = await websiteKey(page, place);
+  await page.request.put(key, { data: { former: null }, headers: place.headers });
+  await page.reload();
+  await press('Rotate Website')(page);
+  await press('Rotate API key')(page);
+  await page.getByRole('textbox', { name: 'New value' }).waitFor();
+};
+/** A request with it, so that it is in use. */
+const askWith = (place) => async (page) => {
+  const shown = await page.request.post(`${await websiteKey(page, place)}/reveal`, {
+    headers: place.headers,
+  });
+  const { key } = await shown.json();
+  await page.request.get(`${place.url}/api/collections`, { headers: { 'X-API-Key': key, Cookie: '' } });
+  await page.reload();
+};
 const suggested = async (page) =>
   page.getByRole('list', { name: 'Suggested questions' }).getByRole('button').first().waitFor();
 const query = encodeURIComponent('robots learning to love');
@@ -203,6 +226,23 @@ const screens = (place) => ({
   'create-key': {
     path: `/projects/${place.project}?tab=api-keys`,
     act: then(press('Create API Key'), dialog),
+  },
+  'rotate-key': {
+    path: `/projects/${place.project}?tab=api-keys`,
+    act: then(press('Rotate Import job'), dialog),
+  },
+  'key-rotated': { path: `/projects/${place.project}?tab=api-keys`, act: rotate(place) },
+  'keys-two-values': {
+    path: `/projects/${place.project}?tab=api-keys`,
+    act: then(rotate(place), press('Done')),
+  },
+  'delete-key': {
+    path: `/projects/${place.project}?tab=api-keys`,
+    act: then(askWith(place), press('Delete Website'), dialog),
+  },
+  'copy-as': {
+    path: `/search?collection=${place.collections.films}&q=${query}`,
+    act: then(press('Copy as'), async (page) => page.getByRole('menuitemradio').first().waitFor()),
   },
   'project-unknown': { path: '/projects/999999' },
   tuning: { path: `/collections/${place.collections.films}?tab=tuning&try=${query}` },

@@ -1,5 +1,5 @@
-// `npm run test:long`: whole what `npm test` runs a part of, the tests named `*.long.test.ts`, every page in every state
-// (`e2e/long`), and what InstantSearch itself makes of a copied page. Each run makes up other requests and kills at other moments; FUZZ_SEED=… and KILL_SEED=…
+// `npm run test:long`: whole what `npm test` runs a part of, the server's tests on the oldest Postgres too, those named `*.long.*`, every page in every state (`e2e/long`), and
+// what InstantSearch itself makes of a copied page. Each run makes up other requests and kills at other moments; FUZZ_SEED=… and KILL_SEED=…
 // make up those of an earlier one.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -14,9 +14,8 @@ await ensureBuilt();
 const seed = process.env.FUZZ_SEED ?? String(Math.floor(Math.random() * 2 ** 31));
 const requests = process.env.FUZZ_REQUESTS ?? '6000';
 const kills = process.env.KILL_TIMES ?? '30';
-const files = ['src/server/testing/contract', 'src/server/testing/kill/kill.test.ts', '.long.test.ts'];
 process.stdout.write(`FUZZ_SEED=${seed} FUZZ_REQUESTS=${requests} KILL_TIMES=${kills}\n`);
-const vitest = await runCode(bin('vitest'), ['run', '--project', 'server', ...files], {
+const vitest = await runCode(bin('vitest'), ['run', '--project', 'server'], {
   env: {
     ...process.env,
     NODE_ENV: 'test',
@@ -25,10 +24,6 @@ const vitest = await runCode(bin('vitest'), ['run', '--project', 'server', ...fi
     FUZZ_REQUESTS: requests,
     KILL_TIMES: kills,
   },
-});
-
-const pages = await runCode(bin('playwright'), ['test', '.long.spec.ts'], {
-  env: { ...process.env, LONG_TESTS: '1' },
 });
 
 // Too much to install for one test, and not all of it says its licence.
@@ -41,10 +36,10 @@ try {
       stdio: 'inherit',
     },
   );
-  const playwright = await runCode(bin('playwright'), ['test', 'e2e/search.spec.ts', '-g', 'InstantSearch'], {
-    env: { ...process.env, INSTANTSEARCH_PACKAGES: packages },
+  const playwright = await runCode(bin('playwright'), ['test'], {
+    env: { ...process.env, LONG_TESTS: '1', INSTANTSEARCH_PACKAGES: packages },
   });
-  process.exitCode = vitest || pages || playwright;
+  process.exitCode = vitest || playwright;
 } finally {
   rmSync(packages, { recursive: true });
 }

@@ -51,7 +51,19 @@ const zones: Zone[] = [
   // What is measured over time.
   zone('monitoring', server('monitoring/'), ['shared', 'base', 'db'], ['drizzle-orm', 'node:*']),
   // Rules over what is measured, and what they raise.
-  zone('alerts', server('alerts/'), ['shared', 'base', 'db', 'monitoring'], ['drizzle-orm', 'node:*']),
+  zone(
+    'alerts',
+    server('alerts/'),
+    ['shared', 'base', 'db', 'monitoring', 'webhooks'],
+    ['drizzle-orm', 'node:*'],
+  ),
+  // What is sent to addresses that users give.
+  zone(
+    'webhooks',
+    server('webhooks/'),
+    ['shared', 'base', 'admission', 'db', 'auth'],
+    ['drizzle-orm', 'node:*'],
+  ),
   // What is searched for, counted.
   zone('search-log', server('search-log/'), ['shared', 'base', 'db', 'engine'], ['drizzle-orm', 'node:*']),
   // The last requests, for those who look at them.
@@ -123,6 +135,7 @@ const zones: Zone[] = [
     'chat',
     'live',
     'monitoring',
+    'webhooks',
     'demo',
     'documentation',
     'samples',
@@ -149,6 +162,7 @@ const zones: Zone[] = [
       'chat',
       'monitoring',
       'alerts',
+      'webhooks',
       'demo',
       'deps',
     ],
@@ -201,6 +215,7 @@ const zones: Zone[] = [
       'live',
       'monitoring',
       'alerts',
+      'webhooks',
       'demo',
       'documentation',
       'samples',

@@ -85,7 +85,6 @@ const failures: [said: string, refused: string, address: string, change: () => P
     '/projects/1?tab=api-keys',
     async () => {
       await press('Delete Website');
-      await confirm('Delete API key');
     },
   ],
 ];

@@ -37,6 +37,7 @@ import { startPurge } from './rpc/deletion/purge.ts';
 import { createSampleLoads } from './samples/sample-loads.ts';
 import { SearchLog } from './search-log/search-log.ts';
 import { createTelemetry } from './telemetry/telemetry.ts';
+import { createWebhooks } from './webhooks/webhooks.ts';
 
 export interface ComposeOptions {
   settings: Settings;
@@ -104,6 +105,9 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
     const countStreams = () => live.listening;
     const monitoring = createMonitoring({ record, log, clock, settings, countStreams });
     closers.push(() => monitoring.stop());
+    const webhooks = createWebhooks({ record, secrets, log, clock, settings });
+    webhooks.start();
+    closers.push(() => webhooks.stop());
     const alerts = startAlerts({ record, monitoring, log, clock });
     closers.push(() => alerts.stop());
     const engine =
@@ -174,6 +178,7 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
       monitoring,
       searchLog,
       requestLog,
+      webhooks,
       indexes,
       live,
       chat,

@@ -22,6 +22,7 @@ import type { RequestLog } from './request-log/request-log.ts';
 import type { SampleLoads } from './samples/sample-loads.ts';
 import type { SearchLog } from './search-log/search-log.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
+import type { Webhooks } from './webhooks/webhooks.ts';
 
 /** Everything a request can reach; `main.ts` builds it once, tests build their own. */
 export interface Deps {
@@ -45,6 +46,8 @@ export interface Deps {
   searchLog: SearchLog;
   /** The last requests to each workspace. */
   requestLog: RequestLog;
+  /** Where workspaces want their alerts sent. */
+  webhooks: Webhooks;
   quotas: Quotas;
   indexes: Indexes;
   /** Tells signed-in users what changes. */

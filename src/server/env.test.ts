@@ -35,6 +35,7 @@ test.each([
   ['MAIL_FROM', 'nobody'],
   ['SIGNUP', 'maybe'],
   ['TRUST_PROXY', 'perhaps'],
+  ['WEBHOOKS_TO_PRIVATE_ADDRESSES', 'some'],
   ['LOG_LEVEL', 'loud'],
   ['STORAGE_RESERVE_MB', '-1'],
   ['SEARCH_WORKERS', '0'],

@@ -97,6 +97,8 @@ const schema = z.object({
   MODEL_REQUESTS_PER_MINUTE: count(20, 1),
   /** How long one of them may take for an answer. */
   CHAT_TIMEOUT_SECONDS: count(60, 1).pipe(z.number().max(600)),
+  /** Whether webhooks may be sent over http, and to addresses that are not public. */
+  WEBHOOKS_TO_PRIVATE_ADDRESSES: switchOf.default(false),
   /** How long audit entries are kept. */
   AUDIT_KEEP_DAYS: count(365, 1).pipe(z.number().max(36_500)),
   /** Whoever sends it as a bearer token reads `GET /metrics`; absent: nobody does, and nothing is counted for it. */
@@ -168,6 +170,7 @@ export interface Settings {
   anthropic: ProviderSettings;
   modelRequestsPerMinute: number;
   chatTimeoutMs: number;
+  webhooksToPrivateAddresses: boolean;
   purgeAfterMs: number;
   auditKeepDays: number;
   /** Null: there are no metrics. */
@@ -253,6 +256,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     modelRequestsPerMinute: s.MODEL_REQUESTS_PER_MINUTE,
     chatTimeoutMs: s.CHAT_TIMEOUT_SECONDS * 1000,
     purgeAfterMs: s.PURGE_AFTER_SECONDS * 1000,
+    webhooksToPrivateAddresses: s.WEBHOOKS_TO_PRIVATE_ADDRESSES,
     auditKeepDays: s.AUDIT_KEEP_DAYS,
     metricsToken: s.METRICS_TOKEN ?? null,
   };

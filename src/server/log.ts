@@ -18,7 +18,10 @@ const levels = { debug: 10, info: 20, warn: 30, error: 40, silent: 100 } as cons
 const secretNames =
   /^(password|confirmPassword|passwordHash|key|secret|appSecret|appSecretFormer|cookie|authorization|x-api-key|apiKey|token|session|sessionId)$/i;
 const secretShapes =
-  /vk_[A-Za-z0-9_-]{8,}|(?<=\/(?:reset-password|confirm-email)\/)[\w-]{20,}|(?<=postgres(?:ql)?:\/\/[^:\s/]{0,200}:)[^@\s]{1,500}(?=@)/g;
+  /vk_[A-Za-z0-9_-]{8,}|(?<=\/(?:reset-password|confirm-email|invitations)\/)[\w-]{20,}|(?<=postgres(?:ql)?:\/\/[^:\s/]{0,200}:)[^@\s]{1,500}(?=@)/g;
+
+/** One of these is in each. To look for them costs a tenth of the expression, which looks behind each place. */
+const secretMarks = ['vk_', '://', '/reset-password/', '/confirm-email/', '/invitations/'];
 
 /** Of one text of a line, and of the stack of an error. */
 const textCharactersMax = 2_000;
@@ -31,7 +34,7 @@ export function cutText(text: string, charactersMax: number): string {
 
 /** A text without what looks like a secret. */
 export function redactText(text: string): string {
-  return text.replaceAll(secretShapes, '[redacted]');
+  return secretMarks.some((mark) => text.includes(mark)) ? text.replaceAll(secretShapes, '[redacted]') : text;
 }
 
 function redact(value: unknown, depth = 0): unknown {

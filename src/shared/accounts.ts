@@ -56,6 +56,8 @@ const areSame = (input: { password: string; confirmPassword: string }) =>
   input.password === input.confirmPassword;
 const unlessSame = { message: "Passwords don't match", path: ['confirmPassword'] };
 
+const givenCode = z.string().trim().max(codeCharactersMax, atMost(codeCharactersMax));
+
 export const loginInput = z.strictObject({
   email: z.string().min(1, 'is required').max(emailCharactersMax, atMost(emailCharactersMax)),
   password: givenPassword,
@@ -79,7 +81,7 @@ export const passwordChange = z
   .strictObject({ currentPassword: givenPassword, password: newPassword, confirmPassword: z.string() })
   .refine(areSame, unlessSame);
 
-/** What is absent stays as it is. Another email takes the password. */
+/** What is absent stays as it is. Another email takes the password, and a code where one is asked for on signing in. */
 export const profileUpdate = z
   .strictObject({
     firstName: personName.nullable().transform(orNone),
@@ -87,6 +89,7 @@ export const profileUpdate = z
     username,
     email,
     currentPassword: givenPassword,
+    code: givenCode,
   })
   .partial();
 
@@ -115,7 +118,7 @@ export const confirmedEmailShape = z.object({ email: z.string() });
 /** For good: it takes the password, and a code where one is asked for on signing in. */
 export const accountDelete = z.strictObject({
   password: givenPassword,
-  code: z.string().trim().max(codeCharactersMax, atMost(codeCharactersMax)).optional(),
+  code: givenCode.optional(),
 });
 
 /** Nothing more is to be told than that it is done. */

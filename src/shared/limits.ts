@@ -118,6 +118,14 @@ export const limits = {
   apiKeysPerProjectMax: 1_000,
   apiKeyGraceHoursMax: 168,
   alertRulesMax: 50,
+  /** Of a workspace; of more the oldest that are resolved go. */
+  alertsKeptMax: 1_000,
+  webhooksMax: 10,
+  webhookUrlCharactersMax: 2_000,
+  /** The whole of an attempt: finding the host, connecting, sending and the head of the answer. */
+  webhookSecondsMax: 10,
+  webhookAttemptsMax: 9,
+  webhookDeliveriesKeptDays: 7,
   aliasesPerProjectMax: 1_000,
   chatMessageCharactersMax: 4_000,
   /** Documents that an answer may rest on. */
@@ -191,6 +199,8 @@ export const limits = {
   openInvitationsMax: 100,
   /** By one account, into whatever workspaces: each may be a letter to a stranger. */
   mailedInvitationsPerDayMax: 100,
+  /** Links to new emails of one account: each may be a letter to a stranger too. */
+  emailLinksPerDayMax: 10,
   invitationDays: 7,
   /** Requests of a workspace that are kept, the last ones, and for how long. */
   requestsKeptMax: 10_000,

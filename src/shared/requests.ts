@@ -28,7 +28,7 @@ export interface KeptHit {
 export interface AnswerList {
   /** Null: that search failed. */
   found: number | null;
-  hits: KeptHit[];
+  hits: readonly KeptHit[];
 }
 
 interface Named {

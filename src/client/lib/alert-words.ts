@@ -5,11 +5,11 @@ type Condition = Pick<AlertRule, 'metric' | 'comparison' | 'threshold' | 'minute
 
 const digits = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 
-/** 4.25 of a rate → "4.3 %" */
+/** 4.25 of a rate → "4.3 %", which is not broken between its number and its unit. */
 export function formatMetric(metric: AlertRule['metric'], value: number | null): string {
   if (value === null) return '–';
   const { unit } = alertMetricTable[metric];
-  return unit === '' ? digits.format(value) : `${digits.format(value)} ${unit}`;
+  return unit === '' ? digits.format(value) : `${digits.format(value)}\u00a0${unit}`;
 }
 
 /** "CPU above 90 % over 5 minutes" */

@@ -5,6 +5,9 @@ import type { Noun } from './trpc.ts';
 /** What says something about a thing besides its own lists: counts, names, results. The dashboard is about everything. */
 const dependants: Partial<Record<Noun, readonly Noun[]>> = {
   account: ['auth'],
+  // Their own history.
+  sessions: ['account'],
+  secondFactor: ['account'],
   workspaces: ['projects', 'collections', 'members'],
   members: ['workspaces', 'invitations'],
   invitations: ['workspaces', 'members'],

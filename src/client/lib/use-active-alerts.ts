@@ -8,14 +8,17 @@ import { useWorkspace } from './workspace-provider.tsx';
 /** So many are told at once. */
 const shownMax = 20;
 
+/** What is asked for; the notifications and the page share the answer. */
+export const activeAlerts = (workspaceId: number) =>
+  ({ workspaceId, status: 'active', page: 1, per_page: shownMax }) as const;
+
 /** What the chosen workspace's rules have raised and not resolved yet. One that is raised from now on is told by a toast. */
 export function useActiveAlerts(): Alert[] {
   const { workspace } = useWorkspace();
   const workspaceId = workspace?.id ?? null;
-  const { data } = trpc.alerts.list.useQuery(
-    { workspaceId: workspaceId ?? 0, status: 'active', page: 1, per_page: shownMax },
-    { enabled: workspaceId !== null },
-  );
+  const { data } = trpc.alerts.list.useQuery(activeAlerts(workspaceId ?? 0), {
+    enabled: workspaceId !== null,
+  });
   const known = useRef<{ workspaceId: number | null; newest: number } | null>(null);
   useEffect(() => {
     if (!data) return;

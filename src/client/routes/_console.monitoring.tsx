@@ -37,6 +37,6 @@ function Monitoring() {
   const state = Route.useSearch();
   const navigate = Route.useNavigate();
   const change = (next: Partial<MonitoringState>) =>
-    navigate({ search: (previous) => ({ ...previous, ...next }), replace: true, resetScroll: false });
+    navigate({ search: (previous) => ({ ...previous, ...next }), resetScroll: false });
   return <MonitoringPage state={state} onChange={change} />;
 }

@@ -1,15 +1,23 @@
 import type { ReadDatabase } from '#server/db/client.ts';
 import type { alertRules } from '#server/db/schema/alerts.ts';
-import type { Monitoring } from '#server/monitoring/create-monitoring.ts';
-import type { HostRead } from '#server/monitoring/host-series.ts';
+import type { HostRead, HostSeries } from '#server/monitoring/host-series.ts';
 import { quantileOf } from '#server/monitoring/latency-histogram.ts';
-import { addCounts, noRequests, type RequestCounts } from '#server/monitoring/request-series.ts';
+import {
+  addCounts,
+  noRequests,
+  type RequestCounts,
+  type RequestSeries,
+} from '#server/monitoring/request-series.ts';
 import type { AlertMetric } from '#shared/alert-metrics.ts';
 
 type Rule = typeof alertRules.$inferSelect;
 /** What of a rule says what is measured. */
 type Measured = Pick<Rule, 'workspaceId' | 'metric' | 'minutes'>;
-type Figures = Pick<Monitoring, 'requests' | 'host'>;
+/** Where metrics are read. */
+export interface Figures {
+  requests: Pick<RequestSeries, 'readAll'>;
+  host: Pick<HostSeries, 'read'>;
+}
 
 const minuteMs = 60_000;
 /** Workspaces whose requests are read with one statement. */

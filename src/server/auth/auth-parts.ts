@@ -5,6 +5,7 @@ import type { Passwords } from './passwords/passwords.ts';
 import type { SecretBox } from './secrets/secret-box.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import type { Devices } from './tries/devices.ts';
+import type { LetterThrottles } from './tries/letter-throttles.ts';
 import type { LoginTries } from './tries/login-tries.ts';
 import type { LookUps } from './tries/look-ups.ts';
 import type { MonotonicClock, Throttle } from './tries/throttle.ts';
@@ -28,4 +29,6 @@ export interface AuthParts {
   unknownLinks: Throttle;
   /** Accounts made from one address. */
   signups: Throttle;
+  /** By account id, letters to addresses that it has typed in. */
+  letters: LetterThrottles;
 }

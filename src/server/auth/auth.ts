@@ -46,7 +46,7 @@ export interface ProfileChange extends ShownProfile {
 /** Names and email of an account. */
 export interface Profile {
   /**
-   * What is absent stays. Another email takes the password; where mail is sent it counts once a link that goes there was opened.
+   * What is absent stays. Another email takes the password, and a code where signing in takes one; where mail is sent it counts once a link that goes there was opened.
    * @throws AppError BAD_REQUEST (not the password), CONFLICT (taken), UNAUTHORIZED (the session has ended by guessing), UNAVAILABLE (the
    * letter could not be sent), TOO_MANY_REQUESTS
    */
@@ -98,6 +98,8 @@ export interface Auth {
    * @throws AppError what `ask` throws, TOO_MANY_REQUESTS
    */
   tryLink<T>(from: Visitor, ask: () => Promise<T>): Promise<T>;
+  /** Counts an invitation that is mailed, for good: also once it is gone with its workspace. @throws AppError TOO_MANY_REQUESTS */
+  countInvitation(principal: UserPrincipal): void;
   /** Whose device cookie it is, in a name for the account that signs nobody in; null: nobody's. */
   deviceAccount(cookieValue: string | null | undefined): string | null;
   /** Whether this server made the cookie's value, whatever has become of its session. One that it did not make is worth nothing. */

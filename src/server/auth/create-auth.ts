@@ -27,6 +27,7 @@ import { createSessions, hashSessionId, type Sessions } from './sessions/session
 import { toIssued, toUser } from './sign-in.ts';
 import { AccountTries } from './tries/account-tries.ts';
 import { createDevices } from './tries/devices.ts';
+import { createLetterThrottles } from './tries/letter-throttles.ts';
 import { LoginTries } from './tries/login-tries.ts';
 import { createLookUps, type LookUps } from './tries/look-ups.ts';
 import {
@@ -120,6 +121,7 @@ export function createAuth(options: AuthOptions): Auth {
     },
     resetPassword: (input, from) => resetPassword(parts, input, from),
     tryLink: (from, ask) => tryLink(parts, from, ask),
+    countInvitation: ({ userId }) => void parts.letters.invitations.take(String(userId)),
     deviceAccount: parts.devices.accountName,
     isOwnSession: ids.isOwn,
     authenticateSession: (cookieValue, address = '', hashedId = hashSessionId(cookieValue)) =>
@@ -141,7 +143,7 @@ const minuteMs = 60_000;
 function createThrottles(
   options: AuthOptions,
   { monotonic, lookUps }: { monotonic: MonotonicClock; lookUps: LookUps },
-): Pick<AuthParts, 'loginTries' | 'addressTries' | 'unknownLinks' | 'signups'> & {
+): Pick<AuthParts, 'loginTries' | 'addressTries' | 'unknownLinks' | 'signups' | 'letters'> & {
   unknownKeys: WindowThrottle;
 } {
   const { record, log, settings } = options;
@@ -161,6 +163,7 @@ function createThrottles(
       lookUps,
       log,
     }),
+    letters: createLetterThrottles(monotonic),
     signups: perAddress(settings.signupsPerAddress, 60 * minuteMs, 'new accounts'),
     unknownLinks: perAddress(settings.unknownKeysPerAddress, minuteMs, 'links that are not good'),
     unknownKeys: perAddress(settings.unknownKeysPerAddress, minuteMs, 'unknown API keys'),

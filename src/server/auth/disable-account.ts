@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import { byOperator } from '#server/audit/audit-entry.ts';
 import { writeAuditEntry } from '#server/audit/write-audit-entry.ts';
 import type { Database } from '#server/db/client.ts';
-import { passwordResets, sessions, users } from '#server/db/schema/accounts.ts';
+import { emailChanges, passwordResets, sessions, users } from '#server/db/schema/accounts.ts';
 import { apiKeys } from '#server/db/schema/api-keys.ts';
 import { members, projects } from '#server/db/schema/workspaces.ts';
 import { identityKey } from './identity.ts';
@@ -25,7 +25,7 @@ export interface Disabled {
 }
 
 /**
- * For an operator. The account's sessions and reset links end, and it can sign in no more. Keys belong to workspaces: those that nobody
+ * For an operator. The account's sessions, reset links and links to a new email end, and it can sign in no more. Keys belong to workspaces: those that nobody
  * else is in lose theirs. Null: nobody has this email.
  */
 export async function disableAccount(tx: Database, { email, now }: Given): Promise<Disabled | null> {
@@ -35,6 +35,7 @@ export async function disableAccount(tx: Database, { email, now }: Given): Promi
   const own = eq(sessions.userId, user.id);
   const ended = (await tx.delete(sessions).where(own).returning({ number: sessions.number })).length;
   await tx.delete(passwordResets).where(eq(passwordResets.userId, user.id));
+  await tx.delete(emailChanges).where(eq(emailChanges.userId, user.id));
   const { revoked, kept } = await revokeKeys(tx, user.id);
   await writeAct(tx, user, { at: now, action: 'auth.disableAccount', after: { ended, revoked } });
   return { email: user.email, ended, revoked, kept };
@@ -75,12 +76,16 @@ async function revokeKeys(tx: Database, userId: number): Promise<{ revoked: numb
       .where(and(eq(members.userId, userId), isShared ? exists(another) : not(exists(another))));
     return and(eq(apiKeys.isActive, true), inArray(apiKeys.projectId, places));
   };
+  // Deleted ones, too, or Undo would bring them back active.
   const revoked = await tx
     .update(apiKeys)
     .set({ isActive: false })
     .where(activeIn(false))
-    .returning({ id: apiKeys.id });
-  return { revoked: revoked.length, kept: await tx.$count(apiKeys, activeIn(true)) };
+    .returning({ deletedAt: apiKeys.deletedAt });
+  return {
+    revoked: revoked.filter(({ deletedAt }) => deletedAt === null).length,
+    kept: await tx.$count(apiKeys, and(activeIn(true), isNull(apiKeys.deletedAt))),
+  };
 }
 
 async function writeAct(

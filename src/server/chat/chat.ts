@@ -31,13 +31,19 @@ interface Listening {
   hold?: ((bytes: number) => void) | undefined;
 }
 
+interface Suggesting {
+  signal: AbortSignal;
+  /** Hears how much is held in memory in all, each time that it changes. What it throws ends the work. */
+  holdInAll: (bytes: number) => void;
+}
+
 /** Questions answered from the documents of collections, with citations. */
 export interface Chat {
   /** @throws AppError what searching throws, UNPROCESSABLE, TOO_MANY_REQUESTS and UNAVAILABLE of a model; the signal's reason when aborted */
   ask(question: ChatQuestion, listening: Listening): Promise<Answered>;
   models(): OfferedModel[];
   /** Questions that these collections answer. @throws AppError what searching throws; the signal's reason */
-  suggest(collections: AskedCollection[], signal: AbortSignal): Promise<string[]>;
+  suggest(collections: AskedCollection[], listening: Suggesting): Promise<string[]>;
   /** Of each of these documents that has sentences, the one nearest to the query. @throws AppError what reading documents throws; the signal's reason */
   nearestSentences(asked: SentencesAsked, signal: AbortSignal): Promise<NearestSentence[]>;
 }
@@ -60,8 +66,20 @@ export function createChat({ indexes, embedder, settings, clock }: ChatParts): C
   const takeOfModels = createModelRation(settings, clock);
   const chat: Chat = {
     models: () => offeredModels(settings),
-    suggest: (collections, signal) =>
-      suggestQuestions(indexes, collections, { signal, ask: (question) => chat.ask(question, { signal }) }),
+    suggest: (collections, { signal, holdInAll }) =>
+      suggestQuestions(indexes, collections, {
+        signal,
+        hold: holdInAll,
+        ask(question) {
+          // One after the other: what the one before has read is free again.
+          let bytes = 0;
+          const hold = (more: number) => {
+            bytes += more;
+            holdInAll(bytes);
+          };
+          return chat.ask(question, { signal, hold });
+        },
+      }),
     nearestSentences: (asked, signal) => nearestSentences({ indexes, embedder }, asked, signal),
     async ask({ collections, message, contextLimit, model, turns, for: requester }, listening) {
       const { signal, tell, hold } = listening;

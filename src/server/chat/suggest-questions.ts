@@ -20,6 +20,8 @@ const triesMax = 12;
 
 interface Asking {
   signal: AbortSignal;
+  /** Hears how much of documents is in memory. What it throws ends the work. */
+  hold: (bytes: number) => void;
   ask: (question: ChatQuestion) => Promise<Pick<Answered, 'answered' | 'sources' | 'sentences'>>;
 }
 
@@ -37,9 +39,9 @@ interface Subject {
 export async function suggestQuestions(
   indexes: Pick<Indexes, 'list' | 'recorded'>,
   collections: AskedCollection[],
-  { signal, ask }: Asking,
+  { signal, hold, ask }: Asking,
 ): Promise<string[]> {
-  const subjects = await subjectsOf(indexes, collections, signal);
+  const subjects = await subjectsOf(indexes, collections, { signal, hold });
   const suggested: PossibleQuestion[] = [];
   const timesUsed = (kind: string) => suggested.filter((each) => each.kind === kind).length;
   let tries = 0;
@@ -81,8 +83,9 @@ async function isAnswered(
 async function subjectsOf(
   indexes: Pick<Indexes, 'list' | 'recorded'>,
   collections: AskedCollection[],
-  signal: AbortSignal,
+  { signal, hold }: Pick<Asking, 'signal' | 'hold'>,
 ): Promise<Subject[]> {
+  let bytes = 0;
   const filled: { collection: AskedCollection; found: number }[] = [];
   for (const collection of collections.slice(0, collectionsSeenMax)) {
     const { found } = await idAt(indexes, { collection, place: 1 }, signal);
@@ -99,6 +102,8 @@ async function subjectsOf(
       }
       const bytesMax = Math.floor(limits.chatSourceBytesMax / filled.length);
       const recorded = await indexes.recorded(collection, ids, bytesMax);
+      bytes += recorded.reduce((sum, { source }) => sum + Buffer.byteLength(source), 0);
+      hold(bytes);
       return await Promise.all(recorded.map(({ source }) => toSubject(collection, source)));
     }),
   );

@@ -121,8 +121,16 @@ function toArticleHit({ document, highlights }: SearchHit<IndexedPassage>): Arti
     article,
     anchor,
     heading,
-    snippet: marked ?? escaped((text || code).slice(0, snippetCharacters)),
+    snippet: marked ?? escaped(beginningOf(text || code)),
   };
+}
+
+/** Not cut within a word, where it has any. */
+function beginningOf(text: string): string {
+  if (text.length <= snippetCharacters) return text;
+  const cut = text.slice(0, snippetCharacters).toWellFormed();
+  const end = cut.lastIndexOf(' ');
+  return `${end > 0 ? cut.slice(0, end) : cut} …`;
 }
 
 /** As the engine escapes what stands around its marks. */

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { members } from '#server/db/schema/workspaces.ts';
 import { limits } from '#shared/limits.ts';
 import { livePositionHeader, requestsNoun } from '#shared/live.ts';
 import {
@@ -160,6 +161,30 @@ test('whose user comes into another workspace is told that all may be new', asyn
   await must(call(kit, { method: 'POST', path: '/api/workspaces', body: { name: 'Second' }, as: owner.as }));
   await expect.poll(() => stream.events.map(({ event }) => event), patiently).toContain('reset');
   await stream.leave();
+});
+
+test('tells a member who was removed, or has left, nothing more of the workspace', async () => {
+  const owner = await signUp(kit);
+  const [removed, left] = [await signUp(kit), await signUp(kit)];
+  const { id: workspaceId } = owner.workspace;
+  await kit.deps.record.write((tx) =>
+    tx
+      .insert(members)
+      .values([removed, left].map(({ user }) => ({ workspaceId, userId: user.id, role: 'viewer' as const }))),
+  );
+  const streams = [await listen(removed.as), await listen(left.as)];
+  const path = `/api/workspaces/${workspaceId}`;
+  await must(call(kit, { method: 'DELETE', path: `${path}/members/${removed.user.id}`, as: owner.as }));
+  await must(call(kit, { method: 'DELETE', path: `${path}/membership`, as: left.as }));
+  const before = streams.map(({ nouns }) => nouns().length);
+  await createProject(kit, owner);
+  for (const other of [removed, left]) await createProject(kit, other);
+  for (const [i, { nouns, events, leave }] of streams.entries()) {
+    await expect.poll(() => nouns().slice(before[i]), patiently).toContain('projects');
+    const told = events.filter(({ data }) => data.noun === 'projects' && data.workspaceId === workspaceId);
+    expect(told).toEqual([]);
+    await leave();
+  }
 });
 
 test('goes on with a reset when the connection that hears of changes was lost', async () => {

@@ -1,10 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addHistograms, histogramOf, quantileOf } from './latency-histogram.ts';
+import { addHistograms, countResponse, quantileOf } from './latency-histogram.ts';
 
 const times = fc.array(fc.double({ min: 0.1, max: 600_000, noNaN: true }), { minLength: 1, maxLength: 300 });
 const shares = fc.constantFrom(0, 0.5, 0.95, 0.99, 1);
-const sumOf = (all: number[]) => all.map(histogramOf).reduce<number[]>(addHistograms, []);
+function sumOf(all: number[]): number[] {
+  const counts: number[] = [];
+  for (const ms of all) countResponse(counts, ms);
+  return counts;
+}
 
 /** Nearest rank, of all that were measured. */
 function exact(all: number[], share: number): number {
@@ -34,7 +38,7 @@ test('it is the same however the parts were added up', () => {
 test('none has no percentile; what is out of bounds counts at the bound', () => {
   expect(quantileOf([], 0.5)).toBeNull();
   expect(quantileOf([0, 0], 0.5)).toBeNull();
-  expect(quantileOf(histogramOf(0), 0.5)).toBe(0.1);
-  expect(quantileOf(histogramOf(Number.NaN), 0.5)).toBe(0.1);
-  expect(quantileOf(histogramOf(Number.POSITIVE_INFINITY), 0.5)).toBeGreaterThan(550_000);
+  expect(quantileOf(sumOf([0]), 0.5)).toBe(0.1);
+  expect(quantileOf(sumOf([Number.NaN]), 0.5)).toBe(0.1);
+  expect(quantileOf(sumOf([Number.POSITIVE_INFINITY]), 0.5)).toBeGreaterThan(550_000);
 });

@@ -12,11 +12,11 @@ const placesMax = Math.ceil(Math.log(600_000 / leastMs) / logGrowth);
 /** Counts by bucket, without the empty ones behind the last. */
 export type Histogram = readonly number[];
 
-/** Of one response. */
-export function histogramOf(ms: number): number[] {
-  const counts: number[] = new Array(placeOf(ms) + 1).fill(0);
-  counts[counts.length - 1] = 1;
-  return counts;
+/** Counts one response among those of a histogram. */
+export function countResponse(counts: number[], ms: number): void {
+  const place = placeOf(ms);
+  while (counts.length <= place) counts.push(0);
+  counts[place] = (counts[place] ?? 0) + 1;
 }
 
 export function addHistograms(a: Histogram, b: Histogram): number[] {

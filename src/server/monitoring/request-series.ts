@@ -5,7 +5,7 @@ import { requestSeries } from '#server/db/schema/monitoring.ts';
 import { workspaces } from '#server/db/schema/workspaces.ts';
 import { WriteBehind } from '#server/db/write-behind.ts';
 import type { Log } from '#server/log.ts';
-import { addHistograms, type Histogram, histogramOf } from './latency-histogram.ts';
+import { addHistograms, countResponse, type Histogram } from './latency-histogram.ts';
 import { addedArrays, stepOf } from './series-sql.ts';
 
 /** One answered request. */
@@ -38,7 +38,7 @@ const keysMax = 10_000;
 
 export const noRequests: RequestCounts = { requests: 0, clientErrors: 0, serverErrors: 0, latencies: [] };
 
-export function addCounts(a: RequestCounts, b: RequestCounts): RequestCounts {
+export function addCounts(a: RequestCounts, b: RequestCounts): RequestCounts & { latencies: number[] } {
   return {
     requests: a.requests + b.requests,
     clientErrors: a.clientErrors + b.clientErrors,
@@ -47,7 +47,7 @@ export function addCounts(a: RequestCounts, b: RequestCounts): RequestCounts {
   };
 }
 
-type Waiting = RequestCounts & { workspaceId: number; at: number };
+type Waiting = Omit<RequestCounts, 'latencies'> & { latencies: number[]; workspaceId: number; at: number };
 
 /** Requests by workspace and minute: a request costs an entry in memory, and some seconds' entries are one statement. */
 export class RequestSeries {
@@ -72,14 +72,15 @@ export class RequestSeries {
 
   note({ workspaceId, status, ms }: AnsweredRequest): void {
     const at = Math.floor(this.#clock().getTime() / minuteMs) * minuteMs;
-    this.#waiting.put(`${workspaceId}/${at}`, {
-      workspaceId,
-      at,
-      requests: 1,
-      clientErrors: status >= 400 && status < 500 ? 1 : 0,
-      serverErrors: status >= 500 ? 1 : 0,
-      latencies: ms === null ? [] : histogramOf(ms),
-    });
+    const key = `${workspaceId}/${at}`;
+    const counts = this.#waiting.waiting(key) ?? { ...noRequests, latencies: [], workspaceId, at };
+    const isFirst = counts.requests === 0;
+    // Into the counts that wait: another object and histogram for each request would cost more than its count.
+    counts.requests += 1;
+    if (status >= 500) counts.serverErrors += 1;
+    else if (status >= 400) counts.clientErrors += 1;
+    if (ms !== null) countResponse(counts.latencies, ms);
+    if (isFirst) this.#waiting.put(key, counts);
   }
 
   /** By step, with those that are not written yet. */

@@ -39,7 +39,10 @@ export class SearchMinutes {
 
   note(collectionId: number): void {
     const at = Math.floor(this.#clock().getTime() / minuteMs) * minuteMs;
-    this.#waiting.put(`${collectionId}/${at}`, { collectionId, at, searches: 1 });
+    const key = `${collectionId}/${at}`;
+    const waiting = this.#waiting.waiting(key);
+    if (waiting) waiting.searches += 1;
+    else this.#waiting.put(key, { collectionId, at, searches: 1 });
   }
 
   /** Within the last hour, by collection; those without a search are left out. */

@@ -29,7 +29,7 @@ export async function readHeld(db: ReadDatabase, workspaceId: number): Promise<H
     .select({ keys: count().as('keys') })
     .from(apiKeys)
     .innerJoin(projects, eq(projects.id, apiKeys.projectId))
-    .where(and(eq(projects.workspaceId, workspaceId), isNull(projects.deletedAt)))
+    .where(and(eq(projects.workspaceId, workspaceId), isNull(projects.deletedAt), isNull(apiKeys.deletedAt)))
     .as('own_keys');
   const people = db
     .select({ members: count().as('members') })

@@ -175,6 +175,29 @@ describe.each(databases)('quotas on the %s database', (database) => {
     expectExceeded(await create(project.id), 'keys');
   });
 
+  test('a deleted API key makes room, and is not restored when the room is taken', async () => {
+    const { owner, project, workspaceId } = await tenant();
+    const create = () =>
+      call<{ id: number }>(kit, {
+        method: 'POST',
+        path: '/api/api-keys',
+        body: { name: 'k', projectId: project.id },
+        as: owner.as,
+      });
+    const made = [await create(), await create(), await create(), await create()];
+    expect(statuses(made)).toEqual([201, 201, 201, 201]);
+    const id = made[0]?.body.id ?? 0;
+    await deleted(owner, `/api/api-keys/${id}`);
+    expect((await usage(owner.as, workspaceId)).quotas.keys).toMatchObject({ used: 4 });
+    const { body: last } = await create();
+    const restore = () =>
+      call<unknown>(kit, { method: 'POST', path: '/trpc/apiKeys.restore', body: { id }, as: owner.as });
+    expect((await restore()).status).toBe(422);
+    await deleted(owner, `/api/api-keys/${last.id}`);
+    expect((await restore()).status).toBe(200);
+    expect((await usage(owner.as, workspaceId)).quotas.keys).toMatchObject({ used: 5 });
+  });
+
   test('the last document goes to one of those who write at once, whatever the collection', async () => {
     const { owner, project, first, key, workspaceId } = await tenant();
     const second = (await createdAt(owner, project.id, 'second')).body.id;

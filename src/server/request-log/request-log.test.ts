@@ -24,11 +24,7 @@ const plain: KeptRequest = {
   status: 200,
   tookMs: 1,
   found: 1,
-  words: null,
-  error: null,
-  input: null,
-  answer: null,
-  replay: 'other',
+  toTexts: () => ({ words: null, error: null, input: null, answer: null, replay: 'other' }),
 };
 
 async function open({ over = record }: { over?: Pick<RecordStore, 'write'> } = {}) {
@@ -50,7 +46,7 @@ async function open({ over = record }: { over?: Pick<RecordStore, 'write'> } = {
     for (let i = 0; i < count; i += 1) {
       noted += 1;
       const words = String(noted);
-      log.note(of, () => ({ ...plain, words }));
+      log.note(of, () => ({ ...plain, toTexts: () => ({ ...plain.toTexts(), words }) }));
     }
   };
   const rows = () => record.sql<{ words: string; leftOut: number }[]>`

@@ -74,7 +74,7 @@ export class RequestLog {
     if (!rate.take(this.#now())) return;
     const at = clock();
     this.#place = Math.max(this.#place + 1, at.getTime() * 1_000);
-    const row = { ...toRequest(), workspaceId, place: this.#place, at, leftOut: rate.leftOut };
+    const row = { request: toRequest(), workspaceId, place: this.#place, at, leftOut: rate.leftOut };
     if (this.#rows.put(tenant, String(this.#place), row)) rate.kept();
     else rate.leaveOut();
     this.#waitingSince ??= this.#now();

@@ -1,4 +1,16 @@
 import type { ReplayState, RequestType, RequestWay } from '#shared/request-kinds.ts';
+import type { AnswerList } from '#shared/requests.ts';
+
+/** What of a request takes most time to write down. */
+export interface RequestTexts {
+  words: string | null;
+  error: { code: string; message: string } | null;
+  /** As JSON. */
+  input: string | null;
+  /** Becomes JSON with its batch. */
+  answer: AnswerList[] | null;
+  replay: ReplayState;
+}
 
 /** A request once it is answered. */
 export interface KeptRequest {
@@ -11,15 +23,12 @@ export interface KeptRequest {
   status: number;
   tookMs: number;
   found: number | null;
-  words: string | null;
-  error: { code: string; message: string } | null;
-  /** As JSON. */
-  input: string | null;
-  answer: string | null;
-  replay: ReplayState;
+  /** Asked for when its batch is written, which no request waits for. */
+  toTexts: () => RequestTexts;
 }
 
-export interface RequestRow extends KeptRequest {
+export interface RequestRow {
+  request: KeptRequest;
   workspaceId: number;
   /** Microseconds since 1970, made different. */
   place: number;

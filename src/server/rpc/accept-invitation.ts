@@ -33,7 +33,7 @@ type Accepting = Omit<Writing<MemberContext>, 'roleMin'> & Pick<Context, 'deps'>
 
 /**
  * Makes the caller a member. Transactions about a workspace's members take turns, so that of two who come with one link one gets in.
- * @throws AppError NOT_FOUND, CONFLICT (it has ended; a member already), FORBIDDEN (another one's), UNPROCESSABLE (no room, also by the plan)
+ * @throws AppError NOT_FOUND, UNAUTHORIZED (the account is gone), CONFLICT (it has ended; a member already), FORBIDDEN (another one's), UNPROCESSABLE (no room, also by the plan)
  */
 export async function acceptInvitation(
   { db, deps, principal: { userId } }: Accepting,
@@ -41,6 +41,8 @@ export async function acceptInvitation(
 ): Promise<{ row: InvitationRow; workspace: WorkspaceRow }> {
   const { workspace } = await getInvitationLink({ db }, token);
   const { id: workspaceId } = workspace;
+  // The account first, as everywhere: it is not deleted meanwhile.
+  const emailKey = await lockEmailKey({ db }, userId);
   await db
     .select({ id: workspaces.id })
     .from(workspaces)
@@ -51,7 +53,7 @@ export async function acceptInvitation(
   const now = deps.clock();
   const state = stateOf(row, now);
   if (state !== 'open') throw new AppError('CONFLICT', endings[state]);
-  await assertIsFor({ db }, row, userId);
+  assertIsFor(row, emailKey);
   const [member] = await db
     .select({ role: members.role })
     .from(members)
@@ -72,9 +74,16 @@ const endings: Record<Exclude<InvitationState, 'open'>, string> = {
   expired: `This invitation is older than ${limits.invitationDays} days; ask for another one`,
 };
 
-async function assertIsFor({ db }: Pick<Writing, 'db'>, { email }: InvitationRow, userId: number) {
-  if (email === null) return;
-  const [user] = await db.select({ emailKey: users.emailKey }).from(users).where(eq(users.id, userId));
-  if (user?.emailKey === email) return;
+/** @throws AppError UNAUTHORIZED */
+async function lockEmailKey({ db }: Pick<Writing, 'db'>, userId: number): Promise<string> {
+  const isOwn = eq(users.id, userId);
+  const [user] = await db.select({ emailKey: users.emailKey }).from(users).where(isOwn).for('key share');
+  if (!user) throw new AppError('UNAUTHORIZED', 'Sign in to do this');
+  return user.emailKey;
+}
+
+/** @throws AppError FORBIDDEN */
+function assertIsFor({ email }: InvitationRow, emailKey: string): void {
+  if (email === null || email === emailKey) return;
   throw new AppError('FORBIDDEN', `This invitation is for ${email}: sign in with that account to accept it`);
 }

@@ -204,7 +204,7 @@ async function lockOwner(db: Database, principal: Principal): Promise<void> {
       : await db
           .select({ id: apiKeys.id })
           .from(apiKeys)
-          .where(eq(apiKeys.id, principal.keyId))
+          .where(and(eq(apiKeys.id, principal.keyId), isNull(apiKeys.deletedAt)))
           .for('no key update');
   if (!owner) throw notFound(principal.kind === 'user' ? 'Account' : 'API key');
 }

@@ -29,7 +29,7 @@ export async function readFirstSteps(db: ReadDatabase, workspaceId: number): Pro
     .select({ all: count(), used: count(apiKeys.lastUsedAt) })
     .from(apiKeys)
     .innerJoin(projects, eq(projects.id, apiKeys.projectId))
-    .where(living);
+    .where(and(living, isNull(apiKeys.deletedAt)));
   return {
     hasDocuments: (held?.documents ?? 0) > 0,
     hasSearched: searched.length > 0,

@@ -78,7 +78,7 @@ async function forgetEnded({ db }: Pick<Writing, 'db'>, workspaceId: number, now
 }
 
 async function assertRoom(
-  { db, principal }: Writing<MemberContext>,
+  { db, deps, principal }: Writing<MemberContext>,
   { workspaceId, isMailed, now }: { workspaceId: number; isMailed: boolean; now: Date },
 ): Promise<void> {
   const isOpen = and(eq(invitations.workspaceId, workspaceId), isPending, isUnexpired(now));
@@ -93,4 +93,5 @@ async function assertRoom(
     const message = `You can invite ${limits.mailedInvitationsPerDayMax} people a day by email; invite by link, or go on tomorrow`;
     throw new AppError('TOO_MANY_REQUESTS', message, { retryAfterSeconds: 60 * 60 });
   }
+  deps.auth.countInvitation(principal);
 }

@@ -3,9 +3,24 @@ import type { AnswerList, KeptHit } from '#shared/requests.ts';
 
 /** Of several searches of one request. */
 const listsMax = 10;
+/** Of all ids, which have up to 512 bytes each: those of ten lists of usual ones. */
+const idCharactersMax = 4_096;
 
 /** What of an answer is kept: how much was found, and the first documents of it; null: nothing of this one is. */
 export function keptAnswer(
+  operation: string,
+  answered: { input: unknown; output: unknown },
+): AnswerList[] | null {
+  const lists = listsOf(operation, answered);
+  let left = idCharactersMax;
+  const fits = ({ id }: KeptHit) => {
+    left -= id.length;
+    return left >= 0;
+  };
+  return lists?.map(({ found, hits }) => ({ found, hits: hits.filter(fits) })) ?? null;
+}
+
+function listsOf(
   operation: string,
   { input, output }: { input: unknown; output: unknown },
 ): AnswerList[] | null {
@@ -29,8 +44,8 @@ function listOf(output: unknown): AnswerList | null {
 }
 
 /** A merged list has a text for each of its hits. */
-function hitsOf(hits: unknown): KeptHit[] {
-  if (hits instanceof HeadedText) return [...hits.heads];
+function hitsOf(hits: unknown): readonly KeptHit[] {
+  if (hits instanceof HeadedText) return hits.heads;
   return Array.isArray(hits) ? hits.slice(0, 10).flatMap(hitsOf) : [];
 }
 

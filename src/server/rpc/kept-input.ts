@@ -20,7 +20,8 @@ export function keptInput(
   input: unknown,
   collections: NamedCollections,
 ): KeptInput {
-  if (!isReplayed(operation)) return { input: jsonOf(outline(input)), replay: isQuery ? 'other' : 'write' };
+  if (!isReplayed(operation))
+    return { input: jsonOf(outline(input, tellingOf(operation))), replay: isQuery ? 'other' : 'write' };
   if (!isShort(input)) return { input: null, replay: 'too_long' };
   const named = byId(input, collections);
   const text = JSON.stringify(named);
@@ -30,9 +31,9 @@ export function keptInput(
   return { input: text, replay: isByKey && namesAll(input) ? 'scope' : 'yes' };
 }
 
-/** What it was about, in short: what was searched for, or the id or name of a thing. Of a chat nothing, which is its user's own. */
+/** What it was about, in short: what was searched for, or the id or name of a thing. Of a conversation nothing, which is its owner's own. */
 export function wordsOf(operation: string, input: unknown): string | null {
-  if (operation === 'chat.ask' || !isObject(input)) return null;
+  if (isOwners(operation) || !isObject(input)) return null;
   const { searches, document } = input;
   const items: unknown[] = Array.isArray(searches) ? searches : [input];
   const [first] = items.flatMap((item) => textOf(item) ?? []);
@@ -81,20 +82,35 @@ const tellingFields = new Set([
 const outlinedFieldsMax = 50;
 const outlinedCharactersMax = 200;
 
-/** Names of fields, and the values of those that say what it is about. */
-function outline(input: unknown): unknown {
-  if (!isObject(input)) return null;
-  const fields = Object.entries(input).slice(0, outlinedFieldsMax);
-  return Object.fromEntries(fields.flatMap(([name, value]) => outlined(name, value)));
+/** A conversation is its owner's alone, also by what it is called: that is what was asked first. */
+function isOwners(operation: string): boolean {
+  return /^(chat|conversations)\./.test(operation);
 }
 
-function outlined(name: string, value: unknown): [string, unknown][] {
-  const isTold = tellingFields.has(name);
-  if (typeof value === 'string') return [[name, isTold ? cut(value, outlinedCharactersMax) : '…']];
-  if (typeof value === 'number' || typeof value === 'boolean') return [[name, isTold ? value : '…']];
-  if (Array.isArray(value)) return [[name, `${value.length} items`]];
-  if (isObject(value)) return [[name, Object.keys(value).slice(0, outlinedFieldsMax).map(cutName)]];
-  return [];
+const tellingOfConversation = new Set(['id', 'collection', 'page', 'per_page', 'limit', 'model']);
+
+function tellingOf(operation: string): ReadonlySet<string> {
+  return isOwners(operation) ? tellingOfConversation : tellingFields;
+}
+
+/** Names of fields, and the values of those that say what it is about. */
+function outline(input: unknown, telling: ReadonlySet<string>): unknown {
+  if (!isObject(input)) return null;
+  const fields = Object.entries(input).slice(0, outlinedFieldsMax);
+  return Object.fromEntries(
+    fields.flatMap(([name, value]) => {
+      const told = outlined(value, telling.has(name));
+      return told === undefined ? [] : [[cutName(name), told]];
+    }),
+  );
+}
+
+/** Undefined: nothing. */
+function outlined(value: unknown, isTold: boolean): unknown {
+  if (typeof value === 'string') return isTold ? cut(value, outlinedCharactersMax) : '…';
+  if (typeof value === 'number' || typeof value === 'boolean') return isTold ? value : '…';
+  if (Array.isArray(value)) return `${value.length} items`;
+  return isObject(value) ? Object.keys(value).slice(0, outlinedFieldsMax).map(cutName) : undefined;
 }
 
 function cutName(name: string): string {
@@ -106,9 +122,13 @@ function jsonOf(value: unknown): string | null {
   return text === null || text.length > limits.keptInputCharactersMax ? null : text;
 }
 
-/** Text by text: what looks like a secret in the JSON may begin in one and end in another. */
+/** Text by text and name by name: what looks like a secret in the JSON may begin in one and end in another. */
 function withoutSecrets(value: unknown): string {
-  return JSON.stringify(value, (_, each: unknown) => (typeof each === 'string' ? redactText(each) : each));
+  return JSON.stringify(value, (_, each: unknown) => {
+    if (typeof each === 'string') return redactText(each);
+    if (!isObject(each) || Array.isArray(each)) return each;
+    return Object.fromEntries(Object.entries(each).map(([name, own]) => [redactText(name), own]));
+  });
 }
 
 function byId(input: unknown, collections: NamedCollections): unknown {
@@ -136,7 +156,7 @@ function namesAll(input: unknown): boolean {
 }
 
 /** Whether its JSON can be short: what is long is not written to find that out. */
-function isShort(value: unknown): boolean {
+export function isShort(value: unknown): boolean {
   let left: number = limits.keptInputCharactersMax;
   const walk = (each: unknown): void => {
     if (left < 0) return;

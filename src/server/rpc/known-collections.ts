@@ -80,7 +80,8 @@ export async function listSearchable(ctx: CallerContext): Promise<KnownCollectio
     return new Map([[caller, toKnown(ctx, found)]]);
   });
   const found = find(caller)?.value.collections ?? [];
-  if (found[0]) ctx.noteUsage?.(found[0]);
+  const workspaces = new Map(found.map((one) => [one.workspaceId, one]));
+  for (const one of workspaces.values()) ctx.noteUsage?.(one);
   return found;
 }
 

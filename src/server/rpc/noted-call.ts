@@ -1,13 +1,15 @@
 import type { AppError } from '#server/errors.ts';
-import type { KeptRequest } from '#server/request-log/request-row.ts';
-import type { RequestType } from '#shared/request-kinds.ts';
+import type { KeptRequest, RequestTexts } from '#server/request-log/request-row.ts';
+import { isReplayed, type RequestType } from '#shared/request-kinds.ts';
 import type { AnswerList } from '#shared/requests.ts';
 import type { Context, UsageScope } from './context.ts';
 import { isCounted } from './count-call.ts';
 import { keptAnswer } from './kept-answer.ts';
-import { cut, keptInput, wordsOf } from './kept-input.ts';
+import { cut, isShort, keptInput, wordsOf } from './kept-input.ts';
 
 type Noting = Pick<Context, 'deps' | 'principal' | 'request' | 'noteRequest'>;
+/** What was asked and answered. */
+type About = Pick<KeptRequest, 'collection' | 'found' | 'toTexts'>;
 type Outcome = { output: unknown } | { error: AppError };
 
 const errorCharactersMax = 400;
@@ -19,22 +21,20 @@ const errorCharactersMax = 400;
 export class NotedCall {
   readonly #ctx: Noting;
   readonly #path: string;
-  readonly #isQuery: boolean;
-  readonly #type: RequestType;
-  readonly #isListed: boolean;
+  readonly #kind: CallKind;
   readonly #since = performance.now();
   readonly #collections = new Map<string, { id: number; name: string }>();
   #workspaceId: number | null;
+  /** About several workspaces: the members of one are not those of another. */
+  #isAcross = false;
   /** Undefined: it was not read. */
   #input: unknown;
 
   constructor(ctx: Noting, path: string, type: 'query' | 'mutation' | 'subscription') {
-    const { principal, request } = ctx;
+    const { principal } = ctx;
     this.#ctx = ctx;
     this.#path = path;
-    this.#isQuery = type === 'query';
-    this.#type = typeOf(path, this.#isQuery);
-    this.#isListed = isCounted(path) && (request.way === 'rest' || isDeed(path, this.#type));
+    this.#kind = kindOf(path, type === 'query');
     this.#workspaceId = principal?.kind === 'key' ? principal.workspaceId : null;
   }
 
@@ -44,12 +44,14 @@ export class NotedCall {
 
   about({ workspaceId, collection }: UsageScope): void {
     this.#workspaceId ??= workspaceId;
+    this.#isAcross ||= workspaceId !== this.#workspaceId;
     if (collection) this.#collections.set(collection.reference, collection);
   }
 
   end(outcome: Outcome): void {
     const workspaceId = this.#workspaceId;
-    if (workspaceId === null || !this.#isListed) return;
+    const { isListed, isDeed } = this.#kind;
+    if (workspaceId === null || !isListed || !(isDeed || this.#ctx.request.way === 'rest')) return;
     const status = 'error' in outcome ? outcome.error.status : 200;
     const { noteRequest, deps } = this.#ctx;
     const tookMs = performance.now() - this.#since;
@@ -59,27 +61,81 @@ export class NotedCall {
     else deps.requestLog.note(workspaceId, () => toRequest({ status, tookMs }));
   }
 
-  #toRequest(outcome: Outcome, answered: Pick<KeptRequest, 'status' | 'tookMs'>): KeptRequest {
+  #toRequest(outcome: Outcome, { status, tookMs }: Pick<KeptRequest, 'status' | 'tookMs'>): KeptRequest {
     const { principal, request } = this.#ctx;
-    const [operation, input, isQuery] = [this.#path, this.#input, this.#isQuery];
-    const lists = 'output' in outcome ? keptAnswer(operation, { input, output: outcome.output }) : null;
-    const isByKey = principal?.kind === 'key';
-    const [only, another] = [...this.#collections.values()];
+    const { collection, found, toTexts } = this.#isAcross ? acrossWorkspaces(outcome) : this.#told(outcome);
+    // Field by field: to spread objects into each other took longer than all the rest.
     return {
-      ...answered,
-      ...keptInput({ operation, isQuery, isByKey }, input, this.#collections),
+      status,
+      tookMs,
       requestId: request.requestId,
-      operation,
-      type: this.#type,
+      operation: this.#path,
+      type: this.#kind.type,
       way: request.way === 'rest' ? 'api' : 'console',
-      keyId: isByKey ? principal.keyId : null,
-      collection: only && !another ? { id: only.id, name: only.name } : null,
-      found: this.#type === 'search' ? foundIn(lists) : null,
-      words: wordsOf(operation, input),
-      error: 'error' in outcome ? errorOf(outcome.error) : null,
-      answer: lists && JSON.stringify(lists),
+      keyId: principal?.kind === 'key' ? principal.keyId : null,
+      collection,
+      found,
+      toTexts,
     };
   }
+
+  #told(outcome: Outcome): About {
+    const operation = this.#path;
+    const input = this.#input;
+    const { isQuery, type } = this.#kind;
+    const lists = 'output' in outcome ? keptAnswer(operation, { input, output: outcome.output }) : null;
+    const isByKey = this.#ctx.principal?.kind === 'key';
+    const [only, another] = this.#collections.values();
+    return {
+      collection: only && !another ? { id: only.id, name: only.name } : null,
+      found: type === 'search' ? foundIn(lists) : null,
+      toTexts: textsOf({
+        operation,
+        isQuery,
+        isByKey,
+        input,
+        lists,
+        collections: this.#collections,
+        error: 'error' in outcome ? outcome.error : null,
+      }),
+    };
+  }
+}
+
+/** Who asks may see all of it, who looks may not: that there was such a call is all that is told. */
+function acrossWorkspaces(outcome: Outcome): About {
+  const message = 'It was about several workspaces, so no more of it is kept';
+  const error = 'error' in outcome ? { code: outcome.error.code, message } : null;
+  const texts: RequestTexts = { words: null, input: null, answer: null, error, replay: 'scope' };
+  return { collection: null, found: null, toTexts: () => texts };
+}
+
+interface Told {
+  operation: string;
+  isQuery: boolean;
+  isByKey: boolean;
+  input: unknown;
+  collections: ReadonlyMap<string, { id: number; name: string }>;
+  lists: AnswerList[] | null;
+  error: AppError | null;
+}
+
+/** Of what is small by itself the texts are made later; what may hold documents is let go at once. Nothing else of the request stays until then. */
+function textsOf(told: Told): () => RequestTexts {
+  if (isReplayed(told.operation) && isShort(told.input)) return () => toTexts(told);
+  const texts = toTexts(told);
+  return () => texts;
+}
+
+function toTexts({ operation, isQuery, isByKey, input, collections, lists, error }: Told): RequestTexts {
+  const kept = keptInput({ operation, isQuery, isByKey }, input, collections);
+  return {
+    input: kept.input,
+    replay: kept.replay,
+    words: wordsOf(operation, input),
+    error: error && errorOf(error),
+    answer: lists,
+  };
 }
 
 function errorOf({ code, message }: AppError): { code: string; message: string } {
@@ -101,6 +157,25 @@ const searches = new Set([
   'search.suggest',
   'chat.ask',
 ]);
+
+interface CallKind {
+  isQuery: boolean;
+  type: RequestType;
+  isListed: boolean;
+  isDeed: boolean;
+}
+
+/** There are as many as procedures. */
+const kinds = new Map<string, CallKind>();
+
+function kindOf(path: string, isQuery: boolean): CallKind {
+  const known = kinds.get(path);
+  if (known) return known;
+  const type = typeOf(path, isQuery);
+  const kind = { isQuery, type, isListed: isCounted(path), isDeed: isDeed(path, type) };
+  kinds.set(path, kind);
+  return kind;
+}
 
 function typeOf(path: string, isQuery: boolean): RequestType {
   if (searches.has(path)) return 'search';

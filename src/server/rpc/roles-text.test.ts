@@ -7,7 +7,7 @@ const words: Record<Role, string> = {
   editor:
     'also writes: documents, collections and their settings, synonyms, overrides, presets and judgements.',
   admin:
-    'also makes API keys, deletes projects, changes the workspace, invites members and gives roles up to the own one.',
+    'also makes API keys and webhooks, deletes projects, changes the workspace, invites members and gives roles up to the own one.',
   owner: 'also makes owners, reads the audit log, and deletes the workspace.',
 };
 
@@ -62,6 +62,7 @@ test('what only reads needs no more than a viewer, unless it tells of others’ 
     'invitations.list admin',
     'auditEntries.list owner',
     'auditEntries.total owner',
+    'webhooks.list admin',
     'collections.verify editor',
   ]);
 });

@@ -31,6 +31,7 @@ import { secondFactorRouter } from './routers/second-factor.ts';
 import { sessionsRouter } from './routers/sessions.ts';
 import { synonymsRouter } from './routers/synonyms.ts';
 import { usageRouter } from './routers/usage.ts';
+import { webhooksRouter } from './routers/webhooks.ts';
 import { workspacesRouter } from './routers/workspaces.ts';
 import { router } from './trpc.ts';
 
@@ -53,6 +54,7 @@ export const appRouter = router({
   requests: requestsRouter,
   alerts: alertsRouter,
   alertRules: alertRulesRouter,
+  webhooks: webhooksRouter,
   collections: collectionsRouter,
   aliases: aliasesRouter,
   documents: documentsRouter,

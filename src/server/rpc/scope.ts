@@ -78,13 +78,14 @@ export async function getProject(ctx: MemberContext, id: number, lock?: Lock): P
 }
 
 /**
- * A row of what lies in a project, with the project's workspace and the caller's role there; `called` is how it is named to people.
+ * A row of what lies in a project, with the project's workspace and the caller's role there; `called` is how it is named to people, `which`
+ * narrows it: to what is not deleted.
  * @throws AppError NOT_FOUND, FORBIDDEN (role)
  */
 export async function getInProject<Table extends TableInProject>(
   ctx: MemberContext,
   table: Table,
-  { id, called }: { id: number; called: string },
+  { id, called, which }: { id: number; called: string; which?: SQL },
 ): Promise<{ row: Table['$inferSelect']; workspaceId: number; role: Role }> {
   const [found] = await ctx.db
     .select({
@@ -97,7 +98,7 @@ export async function getInProject<Table extends TableInProject>(
     .innerJoin(projects, and(eq(projects.id, table.projectId), isNull(projects.deletedAt)))
     .innerJoin(workspaces, and(eq(workspaces.id, projects.workspaceId), isNull(workspaces.deletedAt)))
     .innerJoin(members, and(eq(members.workspaceId, workspaces.id), eq(members.userId, ctx.principal.userId)))
-    .where(eq(table.id, id));
+    .where(and(eq(table.id, id), which));
   if (!found) throw notFound(called);
   ctx.noteUsage?.(found);
   assertRole(found.role, ctx.roleMin);

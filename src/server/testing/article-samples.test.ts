@@ -178,6 +178,6 @@ describe.each(['curl', 'fetch', 'python'] as const)('%s', (language) => {
 
 test('there are samples, and some that are written in one language alone', () => {
   expect(samplesIn('curl').length).toBeGreaterThan(45);
-  expect(samplesIn('fetch').length).toBe(samplesIn('curl').length + 2);
-  expect(samplesIn('python').length).toBe(samplesIn('curl').length + 2);
+  expect(samplesIn('fetch').length).toBe(samplesIn('curl').length + 3);
+  expect(samplesIn('python').length).toBe(samplesIn('curl').length + 3);
 });

@@ -31,7 +31,13 @@ const unaudited = [
 /** Changes nothing, but takes everything away. */
 const auditedReads = ['documents.export'];
 /** In several transactions, or in none: the entry comes before the first effect. */
-const inSteps = ['documents.import', 'documents.deleteMany', 'documents.mergeMany', 'documents.export'];
+const inSteps = [
+  'documents.import',
+  'documents.deleteMany',
+  'documents.mergeMany',
+  'documents.export',
+  'webhooks.test',
+];
 /** Writes its entry and nothing else, so there is nothing else to fail. */
 const entryOnly = ['apiKeys.reveal', 'collections.repair', 'imports.cancel'];
 

@@ -13,11 +13,16 @@ export type DatabaseKind = 'bundled' | 'older';
 
 const servers = { bundled: inject('bundledPostgres'), older: inject('olderPostgres') };
 
+/** The older one; the bundled one where none is installed, which a skipped test says by name. */
+export const oldest: DatabaseKind = 'url' in servers.older ? 'older' : 'bundled';
+
 /**
- * For `describe.each`, in tests of what is said in SQL. What stands above it is tested on the bundled one alone: isolation.test.ts calls
- * every procedure on the older one too. Where no older one is installed, a skipped test says so by name.
+ * For `describe.each`, in tests of what is said in SQL. `npm test` runs every procedure's SQL on the oldest one in isolation.test.ts, and
+ * `npm run test:long` all of these. What stands above SQL is tested on the bundled one alone.
  */
-export const databases: DatabaseKind[] = 'url' in servers.older ? ['bundled', 'older'] : ['bundled'];
+export const databases: DatabaseKind[] = process.env['LONG_TESTS']
+  ? [...new Set<DatabaseKind>(['bundled', oldest])]
+  : ['bundled'];
 if ('missing' in servers.older) {
   const { missing } = servers.older;
   describe('on the older database', () => {

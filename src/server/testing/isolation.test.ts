@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isQuery, procedures } from '#server/rpc/procedures.ts';
 import type { MergedSearchAnswer } from '#shared/search.ts';
 import { type Answer, call } from './callers.ts';
-import { databases } from './databases.ts';
+import { oldest } from './databases.ts';
 import { digestRecord } from './dump.ts';
 import { expectationFor } from './isolation/expectation.ts';
 import { operations, type Target } from './isolation/operations.ts';
@@ -137,7 +137,7 @@ const hasOneWay = ({ procedure }: Route) => procedure.rest === null || procedure
  */
 const kinds = [
   ['embedded', [...restRoutes, ...trpcRoutes.filter(hasOneWay)]],
-  [databases.at(-1) ?? 'bundled', [...trpcRoutes, ...restRoutes.filter(hasOneWay)]],
+  [oldest, [...trpcRoutes, ...restRoutes.filter(hasOneWay)]],
 ] as const;
 
 describe.each(kinds)('isolation on the %s database', (database, routes) => {

@@ -60,6 +60,8 @@ export const roomy: Partial<Settings> = {
   rateLimitAddress: 1_000_000,
   demoSearchesPerMinute: 1_000_000,
   workspacesPerAccount: 0,
+  // Receivers of tests are on this machine.
+  webhooksToPrivateAddresses: true,
   storageReserveBytes: 0,
   // A database, a thread and a processor beside many tests may be slow.
   databaseWaitMs: 60_000,

@@ -86,6 +86,7 @@ test('the answers came from memory, and the mutations did change them', async ()
       'projects.restore',
       'apiKeys.update',
       'apiKeys.delete',
+      'apiKeys.restore',
       'collections.create',
       'collections.update',
       'collections.delete',

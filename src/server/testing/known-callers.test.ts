@@ -157,6 +157,8 @@ describe('known callers', () => {
     expect(await statusOf('films', callers.key)).toBe(200);
     await must(send('DELETE', `/api/api-keys/${key.id}`, owner.as));
     expect(await statusOf('films', callers.key)).toBe(401);
+    await must(send('POST', '/trpc/apiKeys.restore', owner.as, { id: key.id }));
+    expect(await statusOf('films', callers.key)).toBe(200);
   });
 
   test('a known key ends at its hour', async () => {

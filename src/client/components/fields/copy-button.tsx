@@ -7,9 +7,12 @@ import { Tip } from '../later/tip.tsx';
 
 const copiedShownMs = 2_000;
 
+/** What is copied, with the toast's second line where only that tells it. */
+export type Copied = string | { text: string; description: string };
+
 interface CopyButtonProps {
   /** A function is asked at each click; null: there is nothing to copy, and it has said why. */
-  value: string | (() => Promise<string | null>);
+  value: string | (() => Promise<Copied | null>);
   /** What is copied: "Copy API key". */
   label: string;
   /** The toast's second line. */
@@ -26,7 +29,10 @@ export function CopyButton(props: CopyButtonProps) {
   }, [copiedAt]);
   const copy = async () => {
     const value = typeof props.value === 'string' ? props.value : await ask(props.value, setPending);
-    if (value !== null && (await copyText(value, props.description))) setCopiedAt(Date.now());
+    if (value === null) return;
+    const { text, description } =
+      typeof value === 'string' ? { text: value, description: props.description } : value;
+    if (await copyText(text, description)) setCopiedAt(Date.now());
   };
   return (
     <Tip label={copiedAt > 0 ? 'Copied' : props.label}>
@@ -38,9 +44,9 @@ export function CopyButton(props: CopyButtonProps) {
 }
 
 async function ask(
-  getValue: () => Promise<string | null>,
+  getValue: () => Promise<Copied | null>,
   setPending: (isPending: boolean) => void,
-): Promise<string | null> {
+): Promise<Copied | null> {
   setPending(true);
   try {
     return await getValue();

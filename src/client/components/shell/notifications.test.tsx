@@ -42,7 +42,7 @@ it('has the active alerts before them, and leads to where they are', async () =>
   await userEvent.click(await screen.findByRole('button', { name: /^Notifications, 1 alert active/ }));
   const shown = await screen.findByRole('region', { name: 'Active alerts' });
   expect(shown.textContent).toContain(
-    'Too many errorsError rate (4xx and 5xx) above 5 % over 5 minutes: it was 12.3 %',
+    'Too many errorsError rate (4xx and 5xx) above 5\u00a0% over 5 minutes: it was 12.3\u00a0%',
   );
   expect(screen.getByRole('link', { name: 'Show in Monitoring' }).getAttribute('href')).toBe('/monitoring');
 });

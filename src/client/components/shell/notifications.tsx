@@ -6,8 +6,21 @@ import { formatAgo } from '#client/lib/format.ts';
 import { type PastToast, pastToasts, subscribeToToasts } from '#client/lib/toast.ts';
 import type { Alert } from '#shared/alerts.ts';
 import { Icon } from '../display/icon.tsx';
-import { alertTriangleIcon, bellIcon, checkIcon } from '../display/icon-shapes.gen.ts';
+import {
+  alertTriangleIcon,
+  bellIcon,
+  checkIcon,
+  exclamationCircleIcon,
+  infoCircleIcon,
+} from '../display/icon-shapes.gen.ts';
 import classes from './notifications.module.css';
+
+/** As Monitoring shows them. */
+const alertIcons = {
+  info: infoCircleIcon,
+  warning: alertTriangleIcon,
+  error: exclamationCircleIcon,
+} as const;
 
 /** Alerts that are active, and what the toasts have said since the page was opened: they go, and not everybody was looking. */
 export function Notifications({ alerts = [] }: { alerts?: Alert[] }) {
@@ -78,8 +91,8 @@ function ActiveAlerts({ alerts, onLeave }: { alerts: Alert[]; onLeave: () => voi
       <ul className={classes['list']} tabIndex={0} aria-label="Alerts, newest first">
         {alerts.map((alert) => (
           <li key={alert.id} className={classes['row']}>
-            <span className={classes['icon']} data-kind="error">
-              <Icon shape={alertTriangleIcon} size={16} />
+            <span className={classes['icon']} data-kind={alert.type}>
+              <Icon shape={alertIcons[alert.type]} size={16} />
             </span>
             <div className={classes['words']}>
               <Text size="sm" fw={600} dir="auto">

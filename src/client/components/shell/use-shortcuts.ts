@@ -2,10 +2,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
 import { useDialogs } from './dialogs-provider.tsx';
 import { type Shortcut, shortcutReader, shortcutsOf } from './shortcuts.ts';
+import { takesText } from './takes-text.ts';
 import { useNavigation } from './use-navigation.ts';
 
 const overlays = '[role="dialog"], [role="menu"]';
-const fields = 'input, textarea, select, [contenteditable]:not([contenteditable="false"])';
 
 /** The console's keys. Inside a field they are what is typed, all but the palette's, which types nothing. */
 export function useShortcuts(openPalette: () => void): void {
@@ -27,8 +27,7 @@ export function useShortcuts(openPalette: () => void): void {
       const found = read(event, shortcuts);
       // Those that somebody else listens for.
       if (!found || found.command.kind === 'notifications' || found.command.kind === 'hits') return;
-      const isTyping = event.target instanceof Element && event.target.closest(fields) !== null;
-      if (isTyping && found.keys[0] !== 'Mod') return;
+      if (takesText(event.target) && found.keys[0] !== 'Mod') return;
       event.preventDefault();
       act(found);
     };

@@ -29,8 +29,8 @@ export function InvitationPage({ token }: { token: string }) {
     return (
       <Frame title={`Join ${workspace.name}`} subtitle={subtitleOf(link.data)}>
         <Text size="sm">
-          {roleWords[link.data.role].may}. The invitation is good once, until{' '}
-          {endFormat.format(new Date(link.data.expiresAt))}.
+          {roleWords[link.data.role].label}: {lowerFirst(roleWords[link.data.role].may)}. The invitation is
+          good once, until {endFormat.format(new Date(link.data.expiresAt))}.
         </Text>
         {isAuthenticated ? (
           <Suspense
@@ -55,6 +55,11 @@ export function InvitationPage({ token }: { token: string }) {
       <Button onClick={() => link.refetch()}>Try again</Button>
     </Frame>
   );
+}
+
+/** "Searches and reads" → "searches and reads" */
+function lowerFirst(text: string): string {
+  return text.slice(0, 1).toLowerCase() + text.slice(1);
 }
 
 function subtitleOf({ invitedBy, role }: InvitationLink): string {

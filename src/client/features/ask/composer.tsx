@@ -11,12 +11,12 @@ import type { AskState, ChangeAsk } from './ask-state.ts';
 import type { Askable } from './choose-collections.ts';
 import { CollectionsPicker } from './collections-picker.tsx';
 import classes from './composer.module.css';
-import { setDraft, useDraft } from './drafts.ts';
+import { type DraftPlace, setDraft, useDraft } from './drafts.ts';
 import { ModelSelect } from './model-select.tsx';
 
 interface ComposerProps {
   /** Where what is typed waits while the reader is elsewhere. */
-  place: string;
+  place: DraftPlace;
   askable: Askable;
   /** A conversation stays in its project. */
   isProjectFixed: boolean;

@@ -1,41 +1,7 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
-import type { ChatModel, ChatSource } from '#shared/chat.ts';
+import { hasKeptQuestions, keepQuestions, keptQuestions } from './kept-questions.ts';
+import type { Failure, NewQuestion, Question, Thread } from './question.ts';
 import { AskError, sendQuestion } from './send-question.ts';
-
-/** Where a question belongs: to a conversation, or to the one that it begins in a workspace. */
-export type Thread = `conversation ${number}` | `new in ${number}`;
-
-/**
- * A question that is not yet, or not at all, in the record. They live outside of React: an answer goes on while the reader looks at other pages, and
- * what came of one that broke off is kept.
- */
-export interface Question {
-  key: string;
-  userId: number;
-  thread: Thread;
-  message: string;
-  collections: number[];
-  model: ChatModel;
-  /** `answered`: it is in the record too. */
-  state: 'asking' | 'answered' | 'stopped' | 'failed';
-  /** What was understood; null: not known yet, as the sources. */
-  understood: string | null;
-  sources: ChatSource[] | null;
-  /** What came of the answer so far. */
-  text: string;
-  failure: Failure | null;
-  /** Known once it is answered. */
-  conversationId: number | null;
-}
-
-interface Failure {
-  message: string;
-  requestId: string | null;
-  /** The model cannot be asked as it is. */
-  isOfModel: boolean;
-}
-
-type NewQuestion = Pick<Question, 'userId' | 'thread' | 'message' | 'collections' | 'model'>;
 
 interface Surroundings {
   /** Fetches the conversation with the answer. What it throws leaves the question as it is. */
@@ -45,9 +11,14 @@ interface Surroundings {
 }
 
 let questions: readonly Question[] = [];
+/** Whose questions of before the page was loaded anew are among them. */
+let broughtBackFor: number | null = null;
 const listeners = new Set<() => void>();
 const stops = new Map<string, () => void>();
 const shown = new Map<Thread, number>();
+
+/** Browsers of phones have the second alone. */
+const leavingEvents = ['beforeunload', 'pagehide'];
 
 /** Asks from here on, whatever page the reader goes to. */
 export async function ask(asked: NewQuestion, around: Surroundings): Promise<void> {
@@ -56,14 +27,27 @@ export async function ask(asked: NewQuestion, around: Surroundings): Promise<voi
   stops.set(key, () => stopping.abort());
   const begun = { understood: null, sources: null, text: '', failure: null, conversationId: null };
   publish([...questions, { key, state: 'asking', ...asked, ...begun }]);
+  keepQuestions(asked.userId, questions);
+  // Whoever has signed out meanwhile leaves nothing behind.
+  const keep = () => hasKeptQuestions(asked.userId) && keepQuestions(asked.userId, questions);
+  // The browser may give the request up before the page is gone, or after.
+  let isLeaving = false;
+  const leave = () => {
+    isLeaving = true;
+    keep();
+  };
+  for (const event of leavingEvents) window.addEventListener(event, leave);
   try {
     const conversationId = await hear(key, asked, stopping.signal);
     await settle(key, { conversationId, thread: asked.thread }, around);
   } catch (error) {
     if (stopping.signal.aborted) update(key, { state: 'stopped' });
+    else if (isLeaving) update(key, { state: 'interrupted' });
     else update(key, { state: 'failed', failure: toFailure(error) });
   } finally {
     stops.delete(key);
+    for (const event of leavingEvents) window.removeEventListener(event, leave);
+    keep();
   }
 }
 
@@ -130,12 +114,19 @@ export function stop(key: string): void {
 
 export function dismiss(key: string): void {
   stop(key);
-  publish(questions.filter((question) => question.key !== key));
+  const dismissed = questions.find((question) => question.key === key);
+  publish(questions.filter((question) => question !== dismissed));
+  if (dismissed) keepQuestions(dismissed.userId, questions);
+}
+
+/** Of one that was interrupted: its answer is found in the record. */
+export function findAnswered(key: string, conversationId: number): void {
+  update(key, { state: 'answered', conversationId });
 }
 
 /** Of a thread that is on screen; whoever has signed in sees nothing of the one before. */
 export function useQuestions(userId: number, thread: Thread): Question[] {
-  const all = useSyncExternalStore(subscribe, () => questions);
+  const all = useSyncExternalStore(subscribe, () => questionsFor(userId));
   useEffect(() => {
     shown.set(thread, (shown.get(thread) ?? 0) + 1);
     return () => {
@@ -151,6 +142,14 @@ export function useQuestions(userId: number, thread: Thread): Question[] {
     () => all.filter((question) => question.userId === userId && question.thread === thread),
     [all, userId, thread],
   );
+}
+
+function questionsFor(userId: number): readonly Question[] {
+  if (broughtBackFor === userId) return questions;
+  broughtBackFor = userId;
+  const known = new Set(questions.map(({ key }) => key));
+  questions = [...keptQuestions(userId).filter(({ key }) => !known.has(key)), ...questions];
+  return questions;
 }
 
 /** The conversations in which something is being answered. */

@@ -8,6 +8,7 @@ import { useLast } from '#client/lib/use-last.ts';
 import { useOnce } from '#client/lib/use-once.ts';
 import type { Conversation } from '#shared/chat.ts';
 import { limits } from '#shared/limits.ts';
+import { tellOtherTabs } from './other-tabs.ts';
 
 interface RenameConversationDialogProps {
   /** Null while none is renamed. */
@@ -32,6 +33,7 @@ function RenameForm({
   const update = trpc.conversations.update.useMutation({
     meta: { changes: 'conversations' },
     onSuccess: (renamed) => {
+      tellOtherTabs();
       onClose();
       toast({ title: 'Conversation renamed', description: renamed.name });
     },

@@ -1,8 +1,8 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import type { ConversationMessage } from '#shared/chat.ts';
-import type { Question } from './questions.ts';
-import { stepOf } from './unfinished-answer.tsx';
+import type { Question } from './question.ts';
+import { interruptedText, stepOf } from './unfinished-answer.tsx';
 
 /** For screen readers: that something is looked for, and the answer once it is whole. Not word by word as it comes. */
 export function Said({ questions, messages }: { questions: Question[]; messages: ConversationMessage[] }) {
@@ -25,6 +25,7 @@ export function Said({ questions, messages }: { questions: Question[]; messages:
 function wordsOf(question: Question): string {
   if (question.state === 'asking') return stepOf(question);
   if (question.state === 'stopped') return 'The answer was stopped.';
+  if (question.state === 'interrupted') return `There is no answer: ${interruptedText}`;
   if (question.state === 'answered') return `Answer: ${withoutMarks(question.text)}`;
   return `There is no answer: ${question.failure?.message ?? ''}`;
 }

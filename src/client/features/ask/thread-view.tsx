@@ -15,13 +15,16 @@ import { BeforeQuestions } from './before-questions.tsx';
 import { Composer } from './composer.tsx';
 import { conversationInput } from './conversation-input.ts';
 import { putIntoDraft } from './drafts.ts';
-import { dismiss, type Question, stop, threadOf, useQuestions } from './questions.ts';
+import { useOtherTabs } from './other-tabs.ts';
+import type { Question } from './question.ts';
+import { dismiss, stop, threadOf } from './questions.ts';
 import { Said } from './said.tsx';
 import { ThreadHead } from './thread-head.tsx';
 import { Turns } from './turns.tsx';
 import { useAsk } from './use-ask.ts';
 import { useAskable } from './use-askable.ts';
 import { useFollowEnd } from './use-follow-end.ts';
+import { useNewestId, useOpenQuestions } from './use-open-questions.ts';
 
 /** Fetched beside what was asked. */
 const SourcePanel = lazy(() =>
@@ -42,6 +45,7 @@ interface ThreadViewProps {
 /** A conversation, or what comes before it. */
 export function ThreadView(props: ThreadViewProps) {
   const { conversation: id, list, onOpen } = props;
+  useOtherTabs();
   const query = trpc.conversations.get.useQuery(conversationInput(id ?? 0), { enabled: id !== null });
   const conversation = id === null ? null : (query.data ?? null);
   const isGone = id !== null && query.isError && isNotFound(query.error);
@@ -94,9 +98,10 @@ type LoadedProps = Omit<ThreadViewProps, 'conversation'> & { conversation: Conve
 function Thread(props: LoadedProps) {
   const { conversation, workspaceId, userId, state, onChange, onOpen } = props;
   const thread = threadOf(conversation?.id ?? null, workspaceId);
-  const questions = useQuestions(userId, thread);
+  const questions = useOpenQuestions({ userId, workspaceId, thread, conversation });
   const { askable, error, retry } = useAskable(conversation, state.collections);
   const sendQuestion = useAsk();
+  const newestId = useNewestId(workspaceId, conversation);
   useTakeOver(conversation === null ? questions : [], onOpen);
   const messages = conversation?.messages ?? [];
   const asking = questions.find((question) => question.state === 'asking');
@@ -116,9 +121,10 @@ function Thread(props: LoadedProps) {
     );
   const send = (message: string, change: Partial<Pick<Question, 'collections' | 'model'>> = {}) => {
     const collections = askable.chosen.map(({ id }) => id);
-    sendQuestion({ userId, thread, message, collections, model: state.model, ...change });
+    const after = newestId();
+    sendQuestion({ userId, thread, message, collections, model: state.model, after, ...change });
   };
-  const place = `${userId} ${thread}`;
+  const place = { userId, thread };
   return (
     <>
       {messages.length + questions.length === 0 ? (

@@ -2,7 +2,8 @@ import type { AssistantMessage, ConversationMessage } from '#shared/chat.ts';
 import { Answer } from './answer.tsx';
 import type { OpenSource } from './ask-state.ts';
 import type { Askable } from './choose-collections.ts';
-import { dismiss, type Question } from './questions.ts';
+import type { Question } from './question.ts';
+import { dismiss } from './questions.ts';
 import classes from './turns.module.css';
 import { UnfinishedAnswer } from './unfinished-answer.tsx';
 
@@ -59,6 +60,7 @@ export function Turns({ messages, questions, askable, isWaiting, onAsk, ...on }:
                 dismiss(key);
                 on.onEdit(message);
               }}
+              onDiscard={() => dismiss(key)}
             />
           </li>,
         ];

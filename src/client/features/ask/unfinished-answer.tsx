@@ -5,12 +5,13 @@ import {
   pencilIcon,
   playerStopIcon,
   refreshIcon,
+  xIcon,
 } from '#client/components/display/icon-shapes.gen.ts';
 import { CopyButton } from '#client/components/fields/copy-button.tsx';
 import type { ChatModel } from '#shared/chat.ts';
 import { withoutBegunMark } from './answer-parts.ts';
 import { AnswerText } from './answer-text.tsx';
-import type { Question } from './questions.ts';
+import type { Question } from './question.ts';
 import classes from './turns.module.css';
 
 interface UnfinishedAnswerProps {
@@ -19,6 +20,7 @@ interface UnfinishedAnswerProps {
   isWaiting: boolean;
   onAskAgain: (change?: { model: ChatModel }) => void;
   onEdit: () => void;
+  onDiscard: () => void;
 }
 
 /** An answer on its way, or what came of one that was stopped or broke off. */
@@ -39,7 +41,7 @@ export function UnfinishedAnswer({ question, ...on }: UnfinishedAnswerProps) {
         </div>
       )}
       {isAsking && text === '' && <p className={classes['waiting']}>{stepOf(question)}</p>}
-      {(state === 'stopped' || state === 'failed') && <WhyNot question={question} {...on} />}
+      {!isAsking && state !== 'answered' && <WhyNot question={question} {...on} />}
     </article>
   );
 }
@@ -50,13 +52,21 @@ export function stepOf({ sources }: Pick<Question, 'sources'>): string {
   return sources.length === 1 ? 'Reading 1 document…' : `Reading ${sources.length} documents…`;
 }
 
-function WhyNot({ question, isWaiting, onAskAgain, onEdit }: UnfinishedAnswerProps) {
+export const interruptedText = 'The page was left before the answer was whole.';
+
+/** Why there is no answer. */
+function reasonOf({ state, failure }: Question): string {
+  if (state === 'interrupted') return interruptedText;
+  return failure ? failure.message : 'You stopped this answer.';
+}
+
+function WhyNot({ question, isWaiting, onAskAgain, onEdit, onDiscard }: UnfinishedAnswerProps) {
   const { state, failure, text } = question;
   return (
     <div className={classes['failed']} data-failed={state === 'failed' || undefined}>
       <Icon shape={state === 'failed' ? alertTriangleIcon : playerStopIcon} size={18} />
       <div>
-        <Text size="sm">{failure ? failure.message : 'You stopped this answer.'}</Text>
+        <Text size="sm">{reasonOf(question)}</Text>
         {text !== '' && (
           <Text size="sm">What came of it is kept on this page, but not in the conversation.</Text>
         )}
@@ -89,6 +99,15 @@ function WhyNot({ question, isWaiting, onAskAgain, onEdit }: UnfinishedAnswerPro
             onClick={onEdit}
           >
             Edit the question
+          </Button>
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            color="gray"
+            leftSection={<Icon shape={xIcon} size={16} />}
+            onClick={onDiscard}
+          >
+            Discard
           </Button>
           {text !== '' && <CopyButton label="Copy what came" value={text} />}
           {failure?.requestId && (

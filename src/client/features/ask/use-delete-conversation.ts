@@ -1,13 +1,17 @@
 import { errorMessage } from '#client/lib/error-message.ts';
 import { toast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { tellOtherTabs } from './other-tabs.ts';
 
 /** Deletes a conversation without asking; the toast brings it back. */
 export function useDeleteConversation(onDeleted: () => unknown): (id: number) => void {
   const meta = { changes: 'conversations' } as const;
   const restore = trpc.conversations.restore.useMutation({
     meta,
-    onSuccess: ({ name }) => toast({ title: 'Conversation restored', description: name }),
+    onSuccess: ({ name }) => {
+      tellOtherTabs();
+      toast({ title: 'Conversation restored', description: name });
+    },
     onError: (error) =>
       toast({
         title: 'The conversation could not be restored',
@@ -18,6 +22,7 @@ export function useDeleteConversation(onDeleted: () => unknown): (id: number) =>
   const remove = trpc.conversations.delete.useMutation({
     meta,
     onSuccess: async ({ id, name }) => {
+      tellOtherTabs();
       // Its page must not ask for what is gone.
       await onDeleted();
       toast({

@@ -9,6 +9,7 @@ import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import { toastError } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { May } from '#client/lib/workspace-provider.tsx';
 import type { Collection, Verified } from '#shared/collections.ts';
 import classes from './trust-line.module.css';
 
@@ -46,20 +47,31 @@ export function TrustLine({ collection }: { collection: Pick<Collection, 'id' | 
             ? `Comparing ${formatNumber(collection.documentCount)} documents with the index …`
             : stateOf(verified.data)}
       </span>
-      {verified.isFetching && !repair.isPending ? (
-        <Button size="compact-xs" variant="default" onClick={() => void utils.collections.verify.cancel(at)}>
-          Cancel
-        </Button>
-      ) : (
-        <Button size="compact-xs" variant="default" disabled={isBusy} onClick={() => void verified.refetch()}>
-          Verify
-        </Button>
-      )}
-      {(differs || repair.isPending) && (
-        <Button size="compact-xs" loading={repair.isPending} onClick={() => repair.mutate(at)}>
-          Repair
-        </Button>
-      )}
+      <May atLeast="editor">
+        {verified.isFetching && !repair.isPending ? (
+          <Button
+            size="compact-xs"
+            variant="default"
+            onClick={() => void utils.collections.verify.cancel(at)}
+          >
+            Cancel
+          </Button>
+        ) : (
+          <Button
+            size="compact-xs"
+            variant="default"
+            disabled={isBusy}
+            onClick={() => void verified.refetch()}
+          >
+            Verify
+          </Button>
+        )}
+        {(differs || repair.isPending) && (
+          <Button size="compact-xs" loading={repair.isPending} onClick={() => repair.mutate(at)}>
+            Repair
+          </Button>
+        )}
+      </May>
       <span
         className={classes['part']}
         title="A search by meaning compares the query with every vector: no neighbour is missed."

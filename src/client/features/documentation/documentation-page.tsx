@@ -70,7 +70,7 @@ export function DocumentationPage({ state, onChange }: DocumentationPageProps) {
       <Stack gap="xl">
         {query !== '' && <FoundPassages query={query} />}
         {query === '' && <QuickStart hasCollections={values.collections.length > 0} />}
-        {sections.length > 0 && <SectionCards sections={sections} />}
+        {sections.length > 0 && <SectionCards sections={sections} query={query} />}
         {query === '' && (
           <>
             <Panel title="Code Examples">

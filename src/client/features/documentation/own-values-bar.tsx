@@ -1,4 +1,5 @@
 import { Button, NativeSelect, Text } from '@mantine/core';
+import { KeyChoice } from '#client/components/display/key-choice.tsx';
 import { AnchorLink } from '#client/components/display/links.tsx';
 import { sampleCollection } from '#shared/articles/sample-request.ts';
 import { useOwnValues } from './own-values.ts';
@@ -29,7 +30,7 @@ export function OwnValuesBar({ namesFields = false }: { namesFields?: boolean })
         data={values.collections.map(({ id, name }) => ({ value: String(id), label: name }))}
         onChange={(event) => values.chooseCollection(Number(event.currentTarget.value))}
       />
-      <KeyChoice />
+      <OwnKey />
       {namesFields && values.collection?.name !== sampleCollection && (
         <Text size="sm" c="dimmed" className={classes['note'] ?? ''}>
           Fields in the code are those of the sample “{sampleCollection}”: {sampleFields}. Put your own in
@@ -40,10 +41,10 @@ export function OwnValuesBar({ namesFields = false }: { namesFields?: boolean })
   );
 }
 
-function KeyChoice() {
+function OwnKey() {
   const { keys, apiKey, shownKey, isRevealing, chooseKey, toggleKey, collection } = useOwnValues();
   if (keys === null) return null;
-  if (apiKey === null)
+  if (keys.length === 0)
     return (
       <Text size="sm" c="dimmed">
         {collection && (
@@ -61,19 +62,12 @@ function KeyChoice() {
     );
   return (
     <>
-      <NativeSelect
-        size="xs"
-        label="API key"
-        value={String(apiKey.id)}
-        data={keys.map(({ id, name, permissions }) => ({
-          value: String(id),
-          label: `${name} (${permissions.join(' and ')})`,
-        }))}
-        onChange={(event) => chooseKey(Number(event.currentTarget.value))}
-      />
-      <Button size="xs" variant="default" loading={isRevealing} onClick={() => void toggleKey()}>
-        {shownKey === null ? 'Show the key' : 'Hide the key'}
-      </Button>
+      <KeyChoice keys={keys} apiKey={apiKey} onChoose={chooseKey} isLabelled />
+      {apiKey && (
+        <Button size="xs" variant="default" loading={isRevealing} onClick={() => void toggleKey()}>
+          {shownKey === null ? 'Show the key' : 'Hide the key'}
+        </Button>
+      )}
     </>
   );
 }

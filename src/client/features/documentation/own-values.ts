@@ -1,9 +1,10 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { createContext, use, useState } from 'react';
-import { hasExpired } from '#client/lib/has-expired.ts';
 import type { Language } from '#client/lib/request-code.ts';
+import { mayCall } from '#client/lib/snippet-key.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useRevealKey } from '#client/lib/use-reveal-key.ts';
+import { useSnippetKey } from '#client/lib/use-snippet-key.ts';
 import { useWorkspace } from '#client/lib/workspace-provider.tsx';
 import type { ApiKey } from '#shared/api-keys.ts';
 import type { Collection } from '#shared/collections.ts';
@@ -15,14 +16,14 @@ export interface OwnValues {
   collection: Collection | null;
   /** That open the collection's project; null: they are not known yet. */
   keys: ApiKey[] | null;
-  /** Null: there is none, or the reader may not see keys. */
+  /** Null: a placeholder stands in the code. It is one that may only read unless the reader has chosen another. */
   apiKey: ApiKey | null;
   /** The whole key, once the reader has asked to see it. */
   shownKey: string | null;
   isRevealing: boolean;
   language: Language;
   chooseCollection(id: number): void;
-  chooseKey(id: number): void;
+  chooseKey(id: number | null): void;
   setLanguage(language: Language): void;
   /** Reveals the chosen key, or hides it again. */
   toggleKey(): Promise<void>;
@@ -65,35 +66,23 @@ function useCollections(): Collection[] {
 }
 
 function useKeys(collection: Collection | null) {
-  const [chosenId, setChosenId] = useState(0);
   const [shown, setShown] = useState<{ id: number; key: string } | null>(null);
   const { reveal, isPending } = useRevealKey();
-  const projectId = collection?.projectId ?? 0;
-  // Whoever may not see keys reads the code with a placeholder.
-  const list = trpc.apiKeys.list.useQuery({ projectId }, { enabled: projectId > 0 });
-  const keys = list.isPending ? null : (list.data ?? []).filter((key) => canRead(key, collection));
-  const apiKey =
-    keys?.find(({ id }) => id === chosenId) ??
-    keys?.find(({ permissions }) => !permissions.includes('write')) ??
-    keys?.[0] ??
-    null;
+  const { keys, apiKey, choose } = useSnippetKey({
+    projectId: collection?.projectId ?? null,
+    fits: (key) => mayCall(key, 'read', collection),
+  });
   const shownKey = shown !== null && shown.id === apiKey?.id ? shown.key : null;
   return {
     keys,
     apiKey,
     shownKey,
     isRevealing: isPending,
-    chooseKey: setChosenId,
+    chooseKey: choose,
     toggleKey: async () => {
       if (apiKey === null || shownKey !== null) return setShown(null);
       const key = await reveal(apiKey.id);
       setShown(key === null ? null : { id: apiKey.id, key });
     },
   };
-}
-
-function canRead(key: ApiKey, collection: Collection | null): boolean {
-  const isOpen =
-    key.collections === null || (collection !== null && key.collections.includes(collection.name));
-  return key.isActive && !hasExpired(key) && isOpen && key.permissions.includes('read');
 }

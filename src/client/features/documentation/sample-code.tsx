@@ -4,6 +4,7 @@ import { Icon } from '#client/components/display/icon.tsx';
 import { checkIcon, copyIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { copyText } from '#client/lib/copy-text.ts';
 import { type Language, requestCode } from '#client/lib/request-code.ts';
+import { keyPlaceholder } from '#client/lib/snippet-key.ts';
 import { fillSample, type SampleRequest } from '#shared/articles/sample-request.ts';
 import { CodeText } from './code-text.tsx';
 import { useOwnValues } from './own-values.ts';
@@ -15,8 +16,6 @@ const choices: { value: Language; label: string }[] = [
   { value: 'fetch', label: 'javascript' },
 ];
 
-/** In place of a key that is not shown. */
-const placeholder = 'YOUR_API_KEY';
 const copiedShownMs = 2_000;
 
 /** A request in the reader's language, with their own host, collection and key. */
@@ -24,7 +23,7 @@ export function SampleCode({ request, label }: { request: SampleRequest; label: 
   const { language, setLanguage, collection, shownKey, apiKey } = useOwnValues();
   const filled = fillSample(request, {
     origin: window.location.origin,
-    key: shownKey ?? placeholder,
+    key: shownKey ?? keyPlaceholder,
     collection: collection?.name ?? null,
   });
   const code = requestCode(language, filled);

@@ -18,8 +18,9 @@ const icons: Record<string, IconShape> = {
   Guides: compassIcon,
 };
 
-/** A card for each section, with its articles. */
-export function SectionCards({ sections }: { sections: ArticleSection[] }) {
+/** A card for each section, with its articles; those whose title has the query stand out. */
+export function SectionCards({ sections, query }: { sections: ArticleSection[]; query: string }) {
+  const isFound = (title: string) => query !== '' && title.toLowerCase().includes(query.toLowerCase());
   return (
     <ul className={classes['cards']}>
       {sections.map(({ title, description, articles }) => (
@@ -41,7 +42,7 @@ export function SectionCards({ sections }: { sections: ArticleSection[] }) {
             {articles.map((article) => (
               <li key={article.slug}>
                 <ArticleLink slug={article.slug} className={classes['link']}>
-                  {article.title}
+                  {isFound(article.title) ? <strong>{article.title}</strong> : article.title}
                 </ArticleLink>
               </li>
             ))}

@@ -12,6 +12,7 @@ import { removeImportJob } from '#client/lib/imports/import-jobs.ts';
 import { toastError } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useOnce } from '#client/lib/use-once.ts';
+import { May } from '#client/lib/workspace-provider.tsx';
 import classes from './import-dock.module.css';
 import { secondsLeft, timeLeft } from './rate-meter.ts';
 import type { MeteredImport } from './use-imports.ts';
@@ -32,7 +33,9 @@ export function ImportRow({ shown }: { shown: MeteredImport }) {
         </span>
         <span className={classes['where']}>{collection && `into ${collection.name}`}</span>
         {state === 'running' ? (
-          <CancelButton shown={shown} />
+          <May atLeast="editor">
+            <CancelButton shown={shown} />
+          </May>
         ) : (
           <ActionIcon size="sm" aria-label={`Dismiss ${label}`} onClick={() => removeImportJob(key)}>
             <Icon shape={xIcon} />

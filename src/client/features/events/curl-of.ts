@@ -9,12 +9,10 @@ const addresses = {
   'search.hybrid': 'POST /api/collections/{name}/hybrid-search',
 } as const;
 
-export const keyPlaceholder = 'YOUR_API_KEY';
-
-/** A search as a line for the terminal; null: it is none, or not all of it is kept. */
-export function curlOf({ operation, input, replay }: RequestDetail): string | null {
+/** A search as a line for the terminal, with this key; null: it is none, or not all of it is kept. */
+export function curlOf({ operation, input, replay }: RequestDetail, key: string): string | null {
   if (replay !== 'yes' || !isRecord(input)) return null;
-  const headers = { 'X-API-Key': keyPlaceholder };
+  const headers = { 'X-API-Key': key };
   const { origin } = window.location;
   if (operation === 'search.multi') {
     const { method, path } = restCall('POST /api/multi-search', {});

@@ -4,7 +4,7 @@ import { formatNumber } from '#client/lib/format.ts';
 import type { RequestOverview } from '#shared/requests.ts';
 import classes from './event-cards.module.css';
 import type { ChangeEvents, EventsState } from './events-state.ts';
-import { formatMs } from './format-event.ts';
+import { counted, formatMs } from './format-event.ts';
 
 interface EventCardsProps {
   overview: UseQueryResult<RequestOverview>;
@@ -21,7 +21,7 @@ export function EventCards({ overview, state, onChange }: EventCardsProps) {
       <Card
         label="Events in the last hour"
         value={sums && formatNumber(sums.requests)}
-        detail={sums && `${formatNumber(sums.searches)} searches`}
+        detail={sums && counted(sums.searches, 'search')}
         isFailed={overview.isError}
       />
       <Card
@@ -35,11 +35,11 @@ export function EventCards({ overview, state, onChange }: EventCardsProps) {
       <Card
         label="Errors and warnings"
         value={failed === undefined ? undefined : formatNumber(failed)}
-        detail={sums && `${formatNumber(sums.errors)} errors, ${formatNumber(sums.warnings)} warnings`}
+        detail={sums && `${counted(sums.errors, 'error')}, ${counted(sums.warnings, 'warning')}`}
         isFailed={overview.isError}
         isChosen={state.status === 'warning' || state.status === 'error'}
         choose={{
-          label: sums && sums.errors > 0 ? 'Show errors' : 'Show warnings',
+          name: sums && sums.errors > 0 ? 'Show errors' : 'Show warnings',
           onChoose: () => onChange({ status: sums && sums.errors > 0 ? 'error' : 'warning' }),
           onUndo: () => onChange({ status: 'all' }),
         }}
@@ -51,7 +51,7 @@ export function EventCards({ overview, state, onChange }: EventCardsProps) {
         isFailed={overview.isError}
         isChosen={state.results === 'none'}
         choose={{
-          label: 'Show them',
+          name: 'Show searches without results',
           onChoose: () => onChange({ results: 'none', type: 'all' }),
           onUndo: () => onChange({ results: 'any' }),
         }}
@@ -72,7 +72,7 @@ interface CardProps {
   detail: string | undefined;
   isFailed: boolean;
   isChosen?: boolean;
-  choose?: { label: string; onChoose: () => void; onUndo: () => void };
+  choose?: { name: string; onChoose: () => void; onUndo: () => void };
 }
 
 function Card({ label, value, detail, isFailed, isChosen = false, choose }: CardProps) {
@@ -95,9 +95,10 @@ function Card({ label, value, detail, isFailed, isChosen = false, choose }: Card
             type="button"
             className={classes['choose']}
             aria-pressed={isChosen}
+            aria-label={isChosen ? undefined : choose.name}
             onClick={isChosen ? choose.onUndo : choose.onChoose}
           >
-            {isChosen ? 'Show all' : choose.label}
+            {isChosen ? 'Show all' : 'Show'}
           </button>
         )}
       </div>

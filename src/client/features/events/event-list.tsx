@@ -26,7 +26,7 @@ const rowsAhead = 20;
 /** The events as a table of which only the rows in sight are on the page. */
 export function EventList({ events, hasOlder, older, isOutdated }: EventListProps) {
   const frame = useRef<HTMLTableSectionElement>(null);
-  const isNarrow = useMediaQuery('(width < 62em)', false, { getInitialValueInEffect: false });
+  const isNarrow = useMediaQuery('(width < 75em)', false, { getInitialValueInEffect: false });
   const rowHeight = isNarrow ? rowHeights.narrow : rowHeights.wide;
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {
@@ -86,7 +86,7 @@ export function EventList({ events, hasOlder, older, isOutdated }: EventListProp
   );
 }
 
-const columns = ['Time', 'Type', 'Event', 'Collection', 'Key', 'Hits', 'Status', 'Took'];
+const columns = ['Time', 'Type', 'Event', 'Collection', 'Key', 'Hits', 'Status', 'Took', 'Request'];
 
 /** Events that come above keep those in sight where they are, unless the reader is at the top of the list. */
 function useKeptPlace(events: Request[], { rowHeight, top }: { rowHeight: number; top: number }): void {

@@ -1,15 +1,14 @@
-import { Alert, Badge, Button, Drawer, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Alert, Badge, Drawer, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { AnchorLink, ButtonLink } from '#client/components/display/links.tsx';
 import { Snippet } from '#client/components/display/snippet.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { CopyButton } from '#client/components/fields/copy-button.tsx';
-import { copyText } from '#client/lib/copy-text.ts';
 import { formatDateTime, formatNumber } from '#client/lib/format.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useLast } from '#client/lib/use-last.ts';
 import type { RequestDetail } from '#shared/requests.ts';
-import { curlOf, keyPlaceholder } from './curl-of.ts';
+import { CopyCurl } from './copy-curl.tsx';
 import classes from './event-panel.module.css';
 import { callerOf, formatClock, formatMs, levelColors } from './format-event.ts';
 import { operationName } from './operation-name.ts';
@@ -41,17 +40,16 @@ export function EventPanel({ workspaceId, event, onClose }: EventPanelProps) {
         <Drawer.Body>
           {error && <ErrorView error={error} title="This event is not kept any more" onRetry={refetch} />}
           {!data && !error && <Skeleton height={320} />}
-          {data && <Detail key={data.id} event={data} />}
+          {data && <Detail key={data.id} workspaceId={workspaceId} event={data} />}
         </Drawer.Body>
       </Drawer.Content>
     </Drawer.Root>
   );
 }
 
-function Detail({ event }: { event: RequestDetail }) {
+function Detail({ workspaceId, event }: { workspaceId: number; event: RequestDetail }) {
   const { error, input } = event;
   const search = searchOf(event);
-  const curl = curlOf(event);
   return (
     <Stack gap="lg">
       <Facts event={event} />
@@ -60,24 +58,14 @@ function Detail({ event }: { event: RequestDetail }) {
           {error.message}
         </Alert>
       )}
-      {(search || curl) && (
-        <Group gap="xs">
-          {search && (
-            <ButtonLink to="/search" search={search} variant="default" size="xs">
-              Open in Search
-            </ButtonLink>
-          )}
-          {curl && (
-            <Button
-              variant="default"
-              size="xs"
-              onClick={() => copyText(curl, `Put a key in place of ${keyPlaceholder}.`)}
-            >
-              Copy as curl
-            </Button>
-          )}
-        </Group>
-      )}
+      <Group gap="xs" className={classes['ways'] ?? ''}>
+        {search && (
+          <ButtonLink to="/search" search={search} variant="default" size="xs">
+            Open in Search
+          </ButtonLink>
+        )}
+        <CopyCurl workspaceId={workspaceId} event={event} />
+      </Group>
       <ReplayView event={event} />
       <section aria-labelledby="event-request">
         <Title order={3} id="event-request" size="h3" mb="xs">

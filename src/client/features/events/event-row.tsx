@@ -15,9 +15,13 @@ interface EventRowProps {
   offset: number;
 }
 
+/** Of a request's id: enough to know it again. The whole of it is where the event is opened. */
+const shownIdCharacters = 8;
+
 /** One event; the whole row opens it. */
 export const EventRow = memo(function EventRow({ event, rowIndex, offset }: EventRowProps) {
-  const { id, type, operation, words, collection, found, level, status, leftOut, error } = event;
+  const { id, type, operation, words, collection, found, level, status, leftOut, error, requestId } = event;
+  const caller = callerOf(event);
   return (
     <tr
       aria-rowindex={rowIndex}
@@ -43,20 +47,24 @@ export const EventRow = memo(function EventRow({ event, rowIndex, offset }: Even
           {operationName(operation)}
         </Link>
         {words !== null && (
-          <span className={classes['words']} dir="auto">
+          <span className={classes['words']} dir="auto" title={words}>
             {words}
           </span>
         )}
-        {error && words === null && <span className={classes['words']}>{error.message}</span>}
+        {error && words === null && (
+          <span className={classes['words']} title={error.message}>
+            {error.message}
+          </span>
+        )}
         {leftOut > 0 && (
           <span className={classes['leftOut']}>+{formatNumber(leftOut)} before it are not kept</span>
         )}
       </td>
-      <td className={classes['collection']} dir="auto">
+      <td className={classes['collection']} dir="auto" title={collection?.name}>
         {collection?.name}
       </td>
-      <td className={classes['key']} dir="auto">
-        {callerOf(event)}
+      <td className={classes['key']} dir="auto" title={caller}>
+        {caller}
       </td>
       <td className={classes['hits']} data-none={found === 0 || undefined}>
         {found === null ? '' : formatNumber(found)}
@@ -67,6 +75,9 @@ export const EventRow = memo(function EventRow({ event, rowIndex, offset }: Even
         </Badge>
       </td>
       <td className={classes['took']}>{formatMs(event.tookMs)}</td>
+      <td className={classes['request']} title={requestId}>
+        {requestId.slice(0, shownIdCharacters)}
+      </td>
     </tr>
   );
 });

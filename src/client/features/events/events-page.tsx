@@ -8,6 +8,7 @@ import { NoWorkspace } from '#client/components/feedback/no-workspace.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import { lazyPart } from '#client/lib/lazy-part.ts';
 import { useLiveState } from '#client/lib/live/live-state.ts';
+import { useReachability } from '#client/lib/use-reachability.ts';
 import { useWorkspace } from '#client/lib/workspace-provider.tsx';
 import { EventCards } from './event-cards.tsx';
 import { heldFeed } from './event-feed.ts';
@@ -56,7 +57,7 @@ function Events({ state, onChange, workspaceId }: EventsPageProps & { workspaceI
         description="The requests to this workspace as they happen, of the API and of the console"
         actions={
           <>
-            <LiveBadge isPaused={isPaused} missed={missed} />
+            <LiveBadge isPaused={isPaused} missed={missed} isFailed={error !== null} />
             <Button
               variant="default"
               leftSection={<Icon shape={isPaused ? playerPlayIcon : playerPauseIcon} />}
@@ -114,7 +115,7 @@ function Events({ state, onChange, workspaceId }: EventsPageProps & { workspaceI
         <EventPanel
           workspaceId={workspaceId}
           event={state.event ?? null}
-          onClose={() => onChange({ event: undefined })}
+          onClose={() => onChange({ event: undefined }, { replace: true })}
         />
       </Suspense>
     </>
@@ -124,8 +125,19 @@ function Events({ state, onChange, workspaceId }: EventsPageProps & { workspaceI
 const anyOf = { key: undefined, collection: undefined };
 
 /** Whether the list moves, in words as well as in colour; what was missed is said once it rests. */
-function LiveBadge({ isPaused, missed }: { isPaused: boolean; missed: number }) {
+function LiveBadge({
+  isPaused,
+  missed,
+  isFailed,
+}: {
+  isPaused: boolean;
+  missed: number;
+  /** What has come since could not be fetched. */
+  isFailed: boolean;
+}) {
   const isOpen = useLiveState();
+  const isReachable = useReachability() === 'reachable';
+  const isLive = isOpen && isReachable && !isFailed;
   if (isPaused)
     return (
       <Badge size="lg" color="yellow" role="status">
@@ -133,8 +145,8 @@ function LiveBadge({ isPaused, missed }: { isPaused: boolean; missed: number }) 
       </Badge>
     );
   return (
-    <Badge size="lg" color={isOpen ? 'green' : 'gray'} role="status">
-      {isOpen ? 'Live' : 'Reconnecting…'}
+    <Badge size="lg" color={isLive ? 'green' : 'gray'} role="status">
+      {isLive ? 'Live' : isFailed && isReachable ? 'Interrupted' : 'Reconnecting…'}
     </Badge>
   );
 }

@@ -1,3 +1,4 @@
+import { formatNumber } from '#client/lib/format.ts';
 import type { RequestLevel } from '#shared/request-kinds.ts';
 import type { Request } from '#shared/requests.ts';
 
@@ -8,13 +9,19 @@ const clock = new Intl.DateTimeFormat(undefined, {
   fractionalSecondDigits: 3,
   hour12: false,
 });
+const toTheSecond = new Intl.DateTimeFormat(undefined, {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hour12: false,
+});
 const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
 
-/** '12:45:03.120', with the day before it where that is not today. */
+/** '12:45:03.120'; of another day 'Nov 21, 12:45:03'. */
 export function formatClock(iso: string, now = new Date()): string {
   const at = new Date(iso);
-  const time = clock.format(at);
-  return at.toDateString() === now.toDateString() ? time : `${day.format(at)}, ${time}`;
+  const isToday = at.toDateString() === now.toDateString();
+  return isToday ? clock.format(at) : `${day.format(at)}, ${toTheSecond.format(at)}`;
 }
 
 /** 0.42 → '0.4 ms', 12.3 → '12 ms', 2345 → '2.3 s' */
@@ -28,6 +35,11 @@ export const levelColors: Record<RequestLevel, string> = {
   warning: 'yellow',
   error: 'red',
 };
+
+/** 1 → '1 search' */
+export function counted(count: number, noun: string): string {
+  return `${formatNumber(count)} ${noun}${count === 1 ? '' : noun.endsWith('ch') ? 'es' : 's'}`;
+}
 
 /** Who asked, by a key's name. */
 export function callerOf({ key, way }: Pick<Request, 'key' | 'way'>): string {

@@ -1,10 +1,13 @@
 import { Stack } from '@mantine/core';
 import { broadcastIcon } from '#client/components/display/icon-shapes.gen.ts';
+import { KeyedSnippet } from '#client/components/display/keyed-snippet.tsx';
 import { ButtonLink } from '#client/components/display/links.tsx';
-import { Snippet } from '#client/components/display/snippet.tsx';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { curlCommand } from '#client/lib/curl-command.ts';
+import { mayCall } from '#client/lib/snippet-key.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { useSnippetKey } from '#client/lib/use-snippet-key.ts';
+import type { Collection } from '#shared/collections.ts';
 import { restCall } from '#shared/rest-addresses.ts';
 
 /** Nobody has asked anything in the last days: a line that does, with the reader's own values. */
@@ -30,13 +33,23 @@ export function NoEvents({ workspaceId }: { workspaceId: number }) {
           <ButtonLink to="/collections">Go to Collections</ButtonLink>
         )}
       </EmptyState>
-      {collection && <Snippet title="Send a request" code={searchLine(collection)} />}
+      {collection && <SearchLine collection={collection} />}
     </Stack>
   );
 }
 
-function searchLine(collection: { name: string }): string {
+function SearchLine({ collection }: { collection: Collection }) {
+  const snippetKey = useSnippetKey({
+    projectId: collection.projectId,
+    fits: (key) => mayCall(key, 'read', collection),
+  });
   const { method, path } = restCall('GET /api/collections/{name}/hybrid-search', collection);
   const url = `${window.location.origin}${path}?query=hello`;
-  return curlCommand({ method, url, headers: { 'X-API-Key': 'YOUR_API_KEY' } });
+  return (
+    <KeyedSnippet
+      title="Send a request"
+      snippetKey={snippetKey}
+      command={(key) => curlCommand({ method, url, headers: { 'X-API-Key': key } })}
+    />
+  );
 }

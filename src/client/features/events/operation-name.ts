@@ -31,7 +31,9 @@ const names: Record<string, string> = {
   'apiKeys.create': 'Create an API key',
   'apiKeys.update': 'Change an API key',
   'apiKeys.reveal': 'Reveal an API key',
+  'apiKeys.rotate': 'Rotate an API key',
   'apiKeys.delete': 'Delete an API key',
+  'apiKeys.restore': 'Restore an API key',
   'apiKeys.list': 'List API keys',
   'samples.load': 'Load a sample',
 };

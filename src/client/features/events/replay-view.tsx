@@ -169,8 +169,12 @@ function Comparison({ was, is, place, isOnly }: ReturnType<typeof pairs>[number]
                 <td dir="auto" className={classes['document']}>
                   {hit.id}
                 </td>
-                <td className={classes['number']}>{placeText(hit.was)}</td>
-                <td className={classes['number']}>{placeText(hit.is)}</td>
+                <td className={classes['number']}>
+                  <PlaceOf place={hit.was} />
+                </td>
+                <td className={classes['number']}>
+                  <PlaceOf place={hit.is} />
+                </td>
                 <td>{changes[hit.change]}</td>
               </tr>
             ))}
@@ -181,9 +185,15 @@ function Comparison({ was, is, place, isOnly }: ReturnType<typeof pairs>[number]
   );
 }
 
-function placeText(place: ComparedHit['was']): string {
+/** Its score stands below it where there is no room beside it. */
+function PlaceOf({ place }: { place: ComparedHit['was'] }) {
   if (place === null) return '–';
-  return place.score === null ? `#${place.place}` : `#${place.place} · ${scoreText(place.score)}`;
+  return (
+    <>
+      #{place.place}
+      {place.score !== null && <span className={classes['score']}> {scoreText(place.score)}</span>}
+    </>
+  );
 }
 
 function scoreText(score: number | null): string {

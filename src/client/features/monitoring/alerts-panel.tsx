@@ -8,15 +8,26 @@ import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { raisedWords } from '#client/lib/alert-words.ts';
 import { formatAgo, formatDateTime } from '#client/lib/format.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { activeAlerts } from '#client/lib/use-active-alerts.ts';
+import { useMay } from '#client/lib/workspace-provider.tsx';
 import type { Alert } from '#shared/alerts.ts';
+import { activeFirst } from './active-first.ts';
 import { AlertTypeSign } from './alert-type.tsx';
 import classes from './alerts-panel.module.css';
 import { recentAlerts } from './monitoring-state.ts';
 
-/** What the workspace's rules have raised, newest first. */
+/** What the workspace's rules have raised: what is active, then what is resolved, newest first. */
 export function AlertsPanel({ workspaceId, onNewRule }: { workspaceId: number; onNewRule: () => void }) {
-  const { data, error, refetch } = trpc.alerts.list.useQuery(recentAlerts(workspaceId));
-  const active = data?.filter(({ status }) => status === 'active').length ?? 0;
+  const recent = trpc.alerts.list.useQuery(recentAlerts(workspaceId));
+  const current = trpc.alerts.list.useQuery(activeAlerts(workspaceId));
+  const may = useMay();
+  const error = recent.error ?? current.error;
+  const data = recent.data && current.data && activeFirst(current.data, recent.data);
+  const active = current.data?.length ?? 0;
+  const refetch = () => {
+    void recent.refetch();
+    void current.refetch();
+  };
   return (
     <Panel
       title="Recent alerts"
@@ -37,9 +48,11 @@ export function AlertsPanel({ workspaceId, onNewRule }: { workspaceId: number; o
           title="No alerts"
           description="When a rule’s condition is met, it shows here and in the notifications."
         >
-          <Button variant="default" leftSection={<Icon shape={plusIcon} />} onClick={onNewRule}>
-            New rule
-          </Button>
+          {may('editor') && (
+            <Button variant="default" leftSection={<Icon shape={plusIcon} />} onClick={onNewRule}>
+              New rule
+            </Button>
+          )}
         </EmptyState>
       )}
       {data && data.length > 0 && (
@@ -71,7 +84,7 @@ function AlertRow({ alert }: { alert: Alert }) {
           {status === 'active' ? 'Active' : 'Resolved'}
         </Badge>
         <Text size="xs" c="dimmed" title={titleOf(alert)}>
-          {resolvedAt === null ? `raised ${formatAgo(raisedAt)}` : `resolved ${formatAgo(resolvedAt)}`}
+          {formatAgo(resolvedAt ?? raisedAt)}
         </Text>
       </div>
     </li>

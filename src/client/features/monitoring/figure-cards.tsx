@@ -26,7 +26,7 @@ export function FigureCards({ data }: { data: Monitoring }) {
         <Text size="xs" c="dimmed">
           {down > 0 ? `${formatMinutes(down)} down, ` : ''}
           <span title={formatDateTime(now.startedAt)}>
-            running for {formatMinutes(minutesSince(now.startedAt, data.until))}
+            {runningFor(minutesSince(now.startedAt, data.until))}
           </span>
         </Text>
       </Card>
@@ -52,8 +52,8 @@ export function FigureCards({ data }: { data: Monitoring }) {
       <Card label="Error Rate" icon={alertTriangleIcon} value={formatShare(errorRateOf(totals), 2)}>
         <Parts
           parts={[
-            ['4xx, of callers', formatNumber(totals.clientErrors)],
-            ['5xx, of the server', formatNumber(totals.serverErrors)],
+            ['4xx', formatNumber(totals.clientErrors)],
+            ['5xx', formatNumber(totals.serverErrors)],
           ]}
         />
       </Card>
@@ -64,6 +64,10 @@ export function FigureCards({ data }: { data: Monitoring }) {
 /** Never less than none, whatever the clocks say. */
 function minutesSince(then: string, now: string): number {
   return Math.max(0, Math.floor((Date.parse(now) - Date.parse(then)) / 60_000));
+}
+
+function runningFor(minutes: number): string {
+  return minutes === 0 ? 'just started' : `running for ${formatMinutes(minutes)}`;
 }
 
 interface CardProps {

@@ -130,17 +130,21 @@ it('has bars for processors, memory and disk, and counts the open connections', 
 });
 
 it('lists alerts by type, active or resolved', async () => {
+  const rows = [
+    alert(3, {}),
+    alert(2, {
+      name: 'Slow',
+      type: 'warning',
+      status: 'resolved',
+      resolvedAt: '2026-11-22T09:30:00.000Z',
+    }),
+    alert(1, { name: 'Busy', type: 'info', status: 'resolved', resolvedAt: '2026-11-22T09:10:00.000Z' }),
+  ];
   open({
-    'alerts.list': () => [
-      alert(3, {}),
-      alert(2, {
-        name: 'Slow',
-        type: 'warning',
-        status: 'resolved',
-        resolvedAt: '2026-11-22T09:30:00.000Z',
-      }),
-      alert(1, { name: 'Busy', type: 'info', status: 'resolved', resolvedAt: '2026-11-22T09:10:00.000Z' }),
-    ],
+    'alerts.list': (input) => {
+      const { status } = input as { status?: string };
+      return rows.filter((row) => status === undefined || row.status === status);
+    },
   });
   const list = within(await part('Recent alerts'));
   const [first, second, third] = (await list.findAllByRole('listitem')).map(({ textContent }) => textContent);
@@ -182,6 +186,9 @@ it('says what could not be loaded, and loads it again', async () => {
   });
   expect(await screen.findByText('The figures could not be loaded')).toBeDefined();
   isAway = false;
-  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  const failure = screen
+    .getByText('The figures could not be loaded')
+    .closest('[role="alert"]') as HTMLElement;
+  await userEvent.click(within(failure).getByRole('button', { name: 'Try again' }));
   expect((await part('Uptime')).textContent).toContain('99.03 %');
 });

@@ -4,7 +4,7 @@ import { PageHeader } from '#client/components/display/page-header.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { NoWorkspace } from '#client/components/feedback/no-workspace.tsx';
 import { trpc } from '#client/lib/trpc.ts';
-import { useWorkspace } from '#client/lib/workspace-provider.tsx';
+import { May, useWorkspace } from '#client/lib/workspace-provider.tsx';
 import type { MonitoringRange } from '#shared/monitoring.ts';
 import { AlertsSection } from './alerts-section.tsx';
 import { CollectionHealthPanel } from './collection-health-panel.tsx';
@@ -15,6 +15,7 @@ import { type MonitoringState, ranges } from './monitoring-state.ts';
 import { RequestsPanel } from './requests-panel.tsx';
 import { ResourcesPanel } from './resources-panel.tsx';
 import { ResponseTimePanel } from './response-time-panel.tsx';
+import { WebhooksSection } from './webhooks/webhooks-section.tsx';
 
 interface MonitoringPageProps {
   state: MonitoringState;
@@ -73,6 +74,9 @@ function Figures({ workspaceId, range }: { workspaceId: number; range: Monitorin
         </div>
       )}
       <AlertsSection workspaceId={workspaceId} />
+      <May atLeast="admin">
+        <WebhooksSection workspaceId={workspaceId} />
+      </May>
       <CollectionHealthPanel workspaceId={workspaceId} />
     </div>
   );

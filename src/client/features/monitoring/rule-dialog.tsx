@@ -94,13 +94,14 @@ function RuleForm({ rule, workspaceId, onClose }: Omit<RuleDialogProps, 'opened'
       onCancel={onClose}
     >
       <NameField placeholder="Too many errors" {...form.getInputProps('name')} />
-      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-        <Select
-          label="Metric"
-          allowDeselect={false}
-          data={alertMetrics.map((value) => ({ value, label: alertMetricTable[value].label }))}
-          {...form.getInputProps('metric')}
-        />
+      {/* Across, as the names of metrics are long. */}
+      <Select
+        label="Metric"
+        allowDeselect={false}
+        data={alertMetrics.map((value) => ({ value, label: alertMetricTable[value].label }))}
+        {...form.getInputProps('metric')}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="md">
         <Select
           label="Is"
           allowDeselect={false}
@@ -114,7 +115,7 @@ function RuleForm({ rule, workspaceId, onClose }: Omit<RuleDialogProps, 'opened'
           {...form.getInputProps('threshold')}
         />
         <TextInput
-          label="Over so many minutes"
+          label="Over, in minutes"
           inputMode="numeric"
           autoComplete="off"
           {...form.getInputProps('minutes')}

@@ -6,6 +6,7 @@ import {
   plusIcon,
   trashIcon,
 } from '#client/components/display/icon-shapes.gen.ts';
+import { AnchorLink } from '#client/components/display/links.tsx';
 import { Panel } from '#client/components/display/panel.tsx';
 import { TableSkeleton } from '#client/components/display/table-skeleton.tsx';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
@@ -13,6 +14,7 @@ import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { conditionWords, formatMetric } from '#client/lib/alert-words.ts';
 import { toastError } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { May, useMay } from '#client/lib/workspace-provider.tsx';
 import type { AlertRule } from '#shared/alerts.ts';
 import { AlertTypeSign } from './alert-type.tsx';
 import classes from './alerts-panel.module.css';
@@ -32,15 +34,28 @@ export function RulesPanel({ workspaceId, onNew, onEdit, onDelete }: RulesPanelP
     { workspaceId },
     { refetchInterval: valuesEveryMs },
   );
+  const may = useMay();
   return (
     <Panel
       title="Alert rules"
+      detail={
+        <AnchorLink to="/documentation/$article" params={{ article: 'monitoring' }} hash="alerts" size="sm">
+          How they work
+        </AnchorLink>
+      }
       action={
         data &&
         data.length > 0 && (
-          <Button size="compact-sm" variant="subtle" leftSection={<Icon shape={plusIcon} />} onClick={onNew}>
-            New rule
-          </Button>
+          <May atLeast="editor">
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              leftSection={<Icon shape={plusIcon} />}
+              onClick={onNew}
+            >
+              New rule
+            </Button>
+          </May>
         )
       }
     >
@@ -50,11 +65,17 @@ export function RulesPanel({ workspaceId, onNew, onEdit, onDelete }: RulesPanelP
         <EmptyState
           icon={adjustmentsIcon}
           title="No alert rules"
-          description="Say what is too much: errors, response times, requests, CPU, memory or disk."
+          description={
+            may('editor')
+              ? 'Say what is too much: errors, response times, requests, CPU, memory or disk.'
+              : 'Its editors say what is too much, and everybody here is told of it.'
+          }
         >
-          <Button variant="default" leftSection={<Icon shape={plusIcon} />} onClick={onNew}>
-            New rule
-          </Button>
+          <May atLeast="editor">
+            <Button variant="default" leftSection={<Icon shape={plusIcon} />} onClick={onNew}>
+              New rule
+            </Button>
+          </May>
         </EmptyState>
       )}
       {data && data.length > 0 && (
@@ -88,19 +109,21 @@ function RuleRow({ rule, onEdit, onDelete }: { rule: AlertRule; onEdit: () => vo
           {isActive ? `Now ${formatMetric(metric, value)}` : 'Paused'}
         </Text>
       </div>
-      <div className={classes['tools']}>
-        <Switch
-          aria-label={`${name} is active`}
-          checked={update.isPending ? (update.variables.isActive ?? isActive) : isActive}
-          onChange={(event) => update.mutate({ id, isActive: event.currentTarget.checked })}
-        />
-        <ActionIcon aria-label={`Edit ${name}`} onClick={onEdit}>
-          <Icon shape={pencilIcon} />
-        </ActionIcon>
-        <ActionIcon aria-label={`Delete ${name}`} onClick={onDelete}>
-          <Icon shape={trashIcon} />
-        </ActionIcon>
-      </div>
+      <May atLeast="editor">
+        <div className={classes['tools']}>
+          <Switch
+            aria-label={`${name} is active`}
+            checked={update.isPending ? (update.variables.isActive ?? isActive) : isActive}
+            onChange={(event) => update.mutate({ id, isActive: event.currentTarget.checked })}
+          />
+          <ActionIcon aria-label={`Edit ${name}`} onClick={onEdit}>
+            <Icon shape={pencilIcon} />
+          </ActionIcon>
+          <ActionIcon aria-label={`Delete ${name}`} onClick={onDelete}>
+            <Icon shape={trashIcon} />
+          </ActionIcon>
+        </div>
+      </May>
     </li>
   );
 }

@@ -3,7 +3,9 @@ import { useRef, useState } from 'react';
 import { useAuth } from '#client/lib/auth-provider.tsx';
 import { copyText } from '#client/lib/copy-text.ts';
 import { curlCommand } from '#client/lib/curl-command.ts';
+import { keyPlaceholder } from '#client/lib/snippet-key.ts';
 import { playgroundTabs } from '#shared/playground.ts';
+import { type Deleted, deletedId, nextDeleted } from './deleted.ts';
 import { EndpointCard } from './endpoint-card.tsx';
 import { type Endpoint, makerOf, type Schema } from './endpoints.ts';
 import { type Draft, fitRequest } from './fit-request.ts';
@@ -14,6 +16,7 @@ import { RequestForm } from './request-form.tsx';
 import { requestPath } from './request-path.ts';
 import { HistoryList } from './response/history-list.tsx';
 import { ResponsePanel } from './response/response-panel.tsx';
+import { isSuccess } from './send-request.ts';
 import type { Place } from './use-place.ts';
 import { type Answered, useSender } from './use-sender.ts';
 import { useUndoableDeletion } from './use-undoable-deletion.ts';
@@ -34,6 +37,7 @@ export function EndpointTabs({ endpoints, schemas, place, state, onChange }: End
   const drafts = useDrafts();
   const side = useRef<HTMLDivElement>(null);
   const offerUndo = useUndoableDeletion();
+  const [deleted, setDeleted] = useState<Deleted>([]);
   const sender = useSender({
     apiKey,
     collectionId: collection?.id ?? null,
@@ -41,10 +45,12 @@ export function EndpointTabs({ endpoints, schemas, place, state, onChange }: End
     onAnswered: (answered) => {
       side.current?.scrollIntoView({ block: 'nearest' });
       offerUndo(answered);
+      setDeleted((before) => nextDeleted(before, answered));
+      if (isDeletion(answered)) place.readSampleAgain();
     },
   });
   const copyCurl = async ({ method }: Endpoint, { url, body }: Draft) => {
-    const key = apiKey ? await sender.keyValue() : placeholder;
+    const key = apiKey ? await sender.keyValue() : keyPlaceholder;
     if (key === null) return;
     const command = curlCommand({
       method,
@@ -54,8 +60,12 @@ export function EndpointTabs({ endpoints, schemas, place, state, onChange }: End
     });
     await copyText(
       command,
-      apiKey ? `It uses the key “${apiKey.name}”.` : `Put a key in place of ${placeholder}.`,
+      apiKey ? `It uses the key “${apiKey.name}”.` : `Put a key in place of ${keyPlaceholder}.`,
     );
+  };
+  const noticeOf = (url: string, endpoint: Endpoint) => {
+    const id = endpoint.method === 'PUT' ? null : deletedId(deleted, requestPath(url) ?? '');
+    return id === null ? null : deletedText(id, makerOf(endpoint, endpoints));
   };
   const bringBack = (sent: SentRequest) => {
     const endpoint = endpoints.find(({ id }) => id === sent.endpoint);
@@ -108,6 +118,7 @@ export function EndpointTabs({ endpoints, schemas, place, state, onChange }: End
                         schemas={schemas}
                         fields={place.sample?.fields.map(({ path }) => path) ?? []}
                         isDisabled={isDisabled}
+                        noticeOf={(url) => noticeOf(url, endpoint)}
                         isRunning={sender.running === endpoint.id}
                         isBusy={sender.running !== null}
                         onKeep={(draft) => drafts.keep(endpoint.id, collection?.id ?? null, draft)}
@@ -127,7 +138,7 @@ export function EndpointTabs({ endpoints, schemas, place, state, onChange }: End
           <ResponsePanel
             answered={sender.answered}
             isRunning={sender.running !== null}
-            hint={hintFor(sender.answered, endpoints)}
+            hint={hintFor(sender.answered, { endpoints, deleted })}
             historyCount={history.length}
             history={<HistoryList history={history} onOpen={bringBack} onClear={clear} />}
           />
@@ -136,8 +147,6 @@ export function EndpointTabs({ endpoints, schemas, place, state, onChange }: End
     </Tabs>
   );
 }
-
-const placeholder = 'YOUR_API_KEY';
 
 function useHistory() {
   const userId = useAuth().user?.id ?? 0;
@@ -172,9 +181,23 @@ function useDrafts() {
   };
 }
 
+function isDeletion({ endpoint, response }: Answered): boolean {
+  return endpoint.id === 'documents.delete' && isSuccess(response.status);
+}
+
+function deletedText(id: string, maker: Endpoint | null): string {
+  const again = maker ? ` “${maker.name}” can make it again, or write another id.` : '';
+  return `“${id}” was deleted by a request from this page.${again}`;
+}
+
 /** What is missing is often what the endpoint above would have made. */
-function hintFor(answered: Answered | null, endpoints: Endpoint[]): string | null {
+function hintFor(
+  answered: Answered | null,
+  { endpoints, deleted }: { endpoints: Endpoint[]; deleted: Deleted },
+): string | null {
   if (answered?.response.status !== 404) return null;
   const maker = makerOf(answered.endpoint, endpoints);
+  const id = deletedId(deleted, answered.request.path);
+  if (id !== null) return deletedText(id, maker);
   return maker ? `“${maker.name}” makes one with this id: execute it first, or write another id.` : null;
 }

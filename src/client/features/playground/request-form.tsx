@@ -23,6 +23,8 @@ interface RequestFormProps {
   fields: string[];
   /** A collection is needed and none is chosen. */
   isDisabled: boolean;
+  /** What is to know of an address before it is asked. */
+  noticeOf: (url: string) => string | null;
   isRunning: boolean;
   /** Another one is under way. */
   isBusy: boolean;
@@ -49,6 +51,7 @@ export function RequestForm({ endpoint, fitted, kept, schemas, fields, ...props 
     props.onKeep(undefined);
     setBeginnings(beginnings + 1);
   };
+  const notice = isDisabled ? null : props.noticeOf(draft.url);
   const canSend = !isDisabled && !isRunning && !isBusy && isAddress;
   const send = () => canSend && props.onSend(draft);
   const submit = (event: FormEvent) => {
@@ -76,6 +79,11 @@ export function RequestForm({ endpoint, fitted, kept, schemas, fields, ...props 
             label="Copy endpoint URL"
           />
         </Group>
+        {notice !== null && (
+          <Text size="sm" role="note" className={classes['notice'] ?? ''}>
+            {notice}
+          </Text>
+        )}
         {endpoint.body && draft.body !== null && !isDisabled && (
           <div>
             <Group justify="space-between" mb={4}>

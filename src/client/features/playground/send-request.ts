@@ -22,6 +22,10 @@ export interface ApiResponse {
   bytes: number;
 }
 
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
 const methodsWithBody: readonly Method[] = ['POST', 'PUT', 'PATCH'];
 
 /** Sends it as the owner of the key alone, without the console's session. Rejects only when `signal` is aborted. */

@@ -32,6 +32,8 @@ export interface Place {
   /** Null where it could not be read: the examples are shown as they are. */
   sample: CollectionSample | null;
   isSampleSettled: boolean;
+  /** What it names may be gone. */
+  readSampleAgain: () => void;
 }
 
 export function usePlace(state: PlaygroundState): Place {
@@ -65,5 +67,6 @@ export function usePlace(state: PlaygroundState): Place {
     apiKey: keyList.data?.find(({ id }) => id === state.key) ?? null,
     sample: sample.data ?? null,
     isSampleSettled: collection === null || !sample.isLoading,
+    readSampleAgain: () => void sample.refetch(),
   };
 }

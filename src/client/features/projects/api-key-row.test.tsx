@@ -17,7 +17,13 @@ function Keys() {
       <table>
         <tbody>
           {data.map((apiKey) => (
-            <ApiKeyRow key={apiKey.id} apiKey={apiKey} onDelete={() => undefined} />
+            <ApiKeyRow
+              key={apiKey.id}
+              apiKey={apiKey}
+              isRemoving={false}
+              onRotate={() => undefined}
+              onDelete={() => undefined}
+            />
           ))}
         </tbody>
       </table>

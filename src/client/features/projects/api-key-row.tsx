@@ -1,22 +1,28 @@
-import { ActionIcon, Switch, Text } from '@mantine/core';
-import { useState } from 'react';
+import { ActionIcon, Group, Switch, Text } from '@mantine/core';
 import { Icon } from '#client/components/display/icon.tsx';
-import { eyeIcon, eyeOffIcon, trashIcon } from '#client/components/display/icon-shapes.gen.ts';
+import { refreshIcon, trashIcon } from '#client/components/display/icon-shapes.gen.ts';
 import cells from '#client/components/display/table-panel.module.css';
 import { StatusBadge } from '#client/components/feedback/status-badge.tsx';
-import { CopyButton } from '#client/components/fields/copy-button.tsx';
 import { Tip } from '#client/components/later/tip.tsx';
 import { errorMessage } from '#client/lib/error-message.ts';
-import { formatDate, formatDateTime } from '#client/lib/format.ts';
+import { formatDate, formatDateTime, formatNumber } from '#client/lib/format.ts';
 import { hasExpired } from '#client/lib/has-expired.ts';
 import { toast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
-import { useRevealKey } from '#client/lib/use-reveal-key.ts';
 import { May, useMay } from '#client/lib/workspace-provider.tsx';
 import type { ApiKey } from '#shared/api-keys.ts';
 import classes from './api-key-row.module.css';
+import { FormerValue } from './former-value.tsx';
+import { KeySecret } from './key-secret.tsx';
 
-export function ApiKeyRow({ apiKey, onDelete }: { apiKey: ApiKey; onDelete: () => void }) {
+interface ApiKeyRowProps {
+  apiKey: ApiKey;
+  isRemoving: boolean;
+  onRotate: () => void;
+  onDelete: () => void;
+}
+
+export function ApiKeyRow({ apiKey, isRemoving, onRotate, onDelete }: ApiKeyRowProps) {
   const toggle = useActiveToggle(apiKey);
   const may = useMay();
   return (
@@ -31,7 +37,8 @@ export function ApiKeyRow({ apiKey, onDelete }: { apiKey: ApiKey; onDelete: () =
         </Text>
       </td>
       <td>
-        <SecretCell apiKey={apiKey} />
+        <KeySecret apiKey={apiKey} />
+        <FormerValue apiKey={apiKey} />
       </td>
       <td>
         <div className={classes['status']}>
@@ -51,59 +58,26 @@ export function ApiKeyRow({ apiKey, onDelete }: { apiKey: ApiKey; onDelete: () =
           )}
         </div>
       </td>
+      <td data-right>{formatNumber(apiKey.requestsLast24h)}</td>
       <td>{formatDateTime(apiKey.lastUsed)}</td>
       <td className={cells['date']}>{formatDate(apiKey.expiresAt)}</td>
       <May atLeast="admin">
-        <td data-right>
-          <Tip label="Delete API key">
-            <ActionIcon aria-label={`Delete ${apiKey.name}`} onClick={onDelete}>
-              <Icon shape={trashIcon} />
-            </ActionIcon>
-          </Tip>
+        <td>
+          <Group gap={2} justify="flex-end" wrap="nowrap">
+            <Tip label="Rotate API key">
+              <ActionIcon aria-label={`Rotate ${apiKey.name}`} onClick={onRotate}>
+                <Icon shape={refreshIcon} />
+              </ActionIcon>
+            </Tip>
+            <Tip label="Delete API key">
+              <ActionIcon aria-label={`Delete ${apiKey.name}`} loading={isRemoving} onClick={onDelete}>
+                <Icon shape={trashIcon} />
+              </ActionIcon>
+            </Tip>
+          </Group>
         </td>
       </May>
     </tr>
-  );
-}
-
-/** Masked until the reader asks; the whole key is fetched then, and lives in this row only, until it is hidden. */
-function SecretCell({ apiKey }: { apiKey: ApiKey }) {
-  const [revealed, setRevealed] = useState<string | null>(null);
-  const { reveal, isPending } = useRevealKey();
-  const label = revealed === null ? 'Reveal API key' : 'Hide API key';
-  const may = useMay();
-  const toggle = async () => setRevealed(revealed === null ? await reveal(apiKey.id) : null);
-  // The server shows a key that writes to nobody who may not write.
-  if (apiKey.permissions.includes('write') && !may('editor'))
-    return <code className={classes['secret']}>{apiKey.key}</code>;
-  return (
-    <div className={classes['key']}>
-      <code className={classes['secret']} data-revealed={revealed !== null || undefined}>
-        <bdi>{revealed ?? apiKey.key}</bdi>
-      </code>
-      <Tip label={label}>
-        <ActionIcon
-          aria-label={`${label} ${apiKey.name}`}
-          aria-pressed={revealed !== null}
-          loading={isPending}
-          onClick={toggle}
-        >
-          <Icon shape={revealed === null ? eyeIcon : eyeOffIcon} />
-        </ActionIcon>
-      </Tip>
-      <CopyKey apiKey={apiKey} revealed={revealed} />
-    </div>
-  );
-}
-
-function CopyKey({ apiKey, revealed }: { apiKey: ApiKey; revealed: string | null }) {
-  const { reveal } = useRevealKey();
-  return (
-    <CopyButton
-      value={revealed ?? (() => reveal(apiKey.id))}
-      label={`Copy API key ${apiKey.name}`}
-      description="API key copied to clipboard"
-    />
   );
 }
 

@@ -2,17 +2,16 @@ import { Button, Group, Skeleton } from '@mantine/core';
 import { Suspense, useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
 import { keyIcon, plusIcon } from '#client/components/display/icon-shapes.gen.ts';
-import { TablePanel } from '#client/components/display/table-panel.tsx';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { lazyPart } from '#client/lib/lazy-part.ts';
 import { May } from '#client/lib/workspace-provider.tsx';
 import type { ApiKey } from '#shared/api-keys.ts';
 import type { Collection } from '#shared/collections.ts';
-import { ApiKeyRow } from './api-key-row.tsx';
+import { ApiKeyTable } from './api-key-table.tsx';
 import type { ListState } from './collections-panel.tsx';
-import { DeleteKeyDialog } from './delete-key-dialog.tsx';
 import { KeySnippet } from './key-snippet.tsx';
+import { useDeleteKey } from './use-delete-key.ts';
 
 /** Fetched after the page is painted: the form and its rules weigh more than the rest of the page. */
 const CreateKeyDialog = lazyPart(async () => ({
@@ -28,6 +27,7 @@ interface ApiKeysPanelProps {
 
 export function ApiKeysPanel({ projectId, list, collections }: ApiKeysPanelProps) {
   const [isCreating, setCreating] = useState(false);
+  const { remove, removingId } = useDeleteKey();
   const create = (
     <May atLeast="admin">
       <Button leftSection={<Icon shape={plusIcon} />} onClick={() => setCreating(true)}>
@@ -53,8 +53,8 @@ export function ApiKeysPanel({ projectId, list, collections }: ApiKeysPanelProps
           <Group justify="flex-end" mb="sm">
             {create}
           </Group>
-          <KeyTable keys={list.data} />
-          <KeySnippet keys={list.data} collections={collections} />
+          <ApiKeyTable keys={list.data} onRemove={remove} removingId={removingId} />
+          <KeySnippet projectId={projectId} collections={collections} />
         </>
       )}
       <Suspense>
@@ -65,36 +65,6 @@ export function ApiKeysPanel({ projectId, list, collections }: ApiKeysPanelProps
           onClose={() => setCreating(false)}
         />
       </Suspense>
-    </>
-  );
-}
-
-function KeyTable({ keys }: { keys: ApiKey[] }) {
-  const [toDelete, setToDelete] = useState<ApiKey | null>(null);
-  return (
-    <>
-      <TablePanel
-        minWidth={860}
-        head={
-          <>
-            <th scope="col">Name</th>
-            <th scope="col">Key</th>
-            <th scope="col">Status</th>
-            <th scope="col">Last Used</th>
-            <th scope="col">Expires</th>
-            <May atLeast="admin">
-              <th scope="col" data-right>
-                Actions
-              </th>
-            </May>
-          </>
-        }
-      >
-        {keys.map((apiKey) => (
-          <ApiKeyRow key={apiKey.id} apiKey={apiKey} onDelete={() => setToDelete(apiKey)} />
-        ))}
-      </TablePanel>
-      <DeleteKeyDialog apiKey={toDelete} onClose={() => setToDelete(null)} />
     </>
   );
 }

@@ -1,38 +1,32 @@
 import { ConfirmDialog } from '#client/components/feedback/confirm-dialog.tsx';
-import { toast, toastError } from '#client/lib/toast.ts';
-import { trpc } from '#client/lib/trpc.ts';
+import { formatNumber } from '#client/lib/format.ts';
 import { useLast } from '#client/lib/use-last.ts';
-import { useOnce } from '#client/lib/use-once.ts';
 import type { ApiKey } from '#shared/api-keys.ts';
 
 interface DeleteKeyDialogProps {
   /** `null` while nothing is to be deleted. */
   apiKey: ApiKey | null;
+  isPending: boolean;
+  onConfirm: (apiKey: ApiKey) => void;
   onClose: () => void;
 }
 
-export function DeleteKeyDialog({ apiKey, onClose }: DeleteKeyDialogProps) {
+/** Asks before a key that is in use stops: Undo brings it back, but not the calls that were refused meanwhile. */
+export function DeleteKeyDialog({ apiKey, isPending, onConfirm, onClose }: DeleteKeyDialogProps) {
   const shown = useLast(apiKey);
-  const remove = trpc.apiKeys.delete.useMutation({
-    meta: { changes: 'apiKeys' },
-    onSuccess: () => {
-      onClose();
-      toast({ title: 'API key deleted', description: 'The API key has been successfully deleted.' });
-    },
-    onError: () => toastError('Failed to delete API key. Please try again.'),
-  });
-  const send = useOnce(remove.mutateAsync, ({ id }) => id);
+  const requests = shown?.requestsLast24h ?? 0;
   return (
     <ConfirmDialog
       opened={apiKey !== null}
       title="Delete API key"
       confirmLabel="Delete API key"
-      isPending={remove.isPending}
+      isPending={isPending}
       onClose={onClose}
-      onConfirm={() => apiKey && send({ id: apiKey.id })}
+      onConfirm={() => apiKey && onConfirm(apiKey)}
     >
-      Calls with the key <strong>{shown?.name}</strong> are refused from now on. This cannot be undone; to
-      pause a key, make it inactive instead.
+      <strong>{shown?.name}</strong> is in use: it sent {formatNumber(requests)}{' '}
+      {requests === 1 ? 'request' : 'requests'} in the last 24 hours. Further ones are refused from the moment
+      it is deleted. To pause a key, make it inactive instead; to change its value, rotate it.
     </ConfirmDialog>
   );
 }

@@ -1,44 +1,42 @@
-import { Box } from '@mantine/core';
-import { Snippet } from '#client/components/display/snippet.tsx';
+import { Box, Text } from '@mantine/core';
+import { KeyedSnippet } from '#client/components/display/keyed-snippet.tsx';
 import { curlCommand } from '#client/lib/curl-command.ts';
-import { hasExpired } from '#client/lib/has-expired.ts';
-import { useRevealKey } from '#client/lib/use-reveal-key.ts';
-import type { ApiKey } from '#shared/api-keys.ts';
+import { mayCall } from '#client/lib/snippet-key.ts';
+import { useSnippetKey } from '#client/lib/use-snippet-key.ts';
 import type { Collection } from '#shared/collections.ts';
 import { restCall } from '#shared/rest-addresses.ts';
 import { sampleSets } from '#shared/sample-sets.ts';
 
 interface KeySnippetProps {
-  keys: ApiKey[];
+  projectId: number;
   collections: Collection[];
 }
 
-/** A search that works as pasted: the first key that may read, on the first collection it may see. The key is fetched when it is copied. */
-export function KeySnippet({ keys, collections }: KeySnippetProps) {
-  const { reveal } = useRevealKey();
-  const apiKey = keys.find((key) => key.isActive && !hasExpired(key) && key.permissions.includes('read'));
-  const collection = collections.find(
-    ({ name, isActive }) => isActive && (apiKey?.collections?.includes(name) ?? true),
-  );
-  if (!apiKey || !collection) return null;
+/** A search that works as pasted, on the first collection that the key in it may read. The key is fetched when it is copied. */
+export function KeySnippet({ projectId, collections }: KeySnippetProps) {
+  const active = collections.filter(({ isActive }) => isActive);
+  const snippetKey = useSnippetKey({
+    projectId,
+    fits: (key) => active.some((collection) => mayCall(key, 'read', collection)),
+  });
+  const { keys, apiKey } = snippetKey;
+  const collection = active.find((one) => apiKey === null || mayCall(apiKey, 'read', one));
+  if (!keys || !collection) return null;
   const { method, path } = restCall('GET /api/collections/{name}/hybrid-search', collection);
-  const command = (key: string) =>
-    curlCommand({
-      method,
-      url: `${window.location.origin}${path}?query=${encodeURIComponent(exampleQuery(collection))}`,
-      headers: { 'X-API-Key': key },
-    });
-  const copied = async () => {
-    const key = await reveal(apiKey.id);
-    return key === null ? null : command(key);
-  };
+  const url = `${window.location.origin}${path}?query=${encodeURIComponent(exampleQuery(collection))}`;
   return (
     <Box mt="lg">
-      <Snippet
-        title={`Search ${collection.name} with the key ${apiKey.name}`}
-        code={command(apiKey.key)}
-        copied={copied}
+      <KeyedSnippet
+        title={apiKey ? `Search ${collection.name} with the key ${apiKey.name}` : `Search ${collection.name}`}
+        snippetKey={snippetKey}
+        command={(key) => curlCommand({ method, url, headers: { 'X-API-Key': key } })}
       />
+      {apiKey === null && keys.length > 0 && (
+        <Text size="xs" c="dimmed" mt={6}>
+          No key that may only read is active here, and one that writes does not stand in code unless you
+          choose it.
+        </Text>
+      )}
     </Box>
   );
 }

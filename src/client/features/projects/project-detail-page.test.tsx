@@ -54,11 +54,11 @@ it('has its collections as a table, with their documents and state', async () =>
 it('has its keys as a table, masked, and says Never of a date that there is none of', async () => {
   const page = open();
   await userEvent.click(await screen.findByRole('tab', { name: 'API Keys' }));
-  const [name, key, status, lastUsed, expires] = await cellsOf(/Website/);
+  const [name, key, status, requests, lastUsed, expires] = await cellsOf(/Website/);
   expect(name).toContain('Website');
   expect(key).toMatch(/^•{32}0001/);
   expect(status).toContain('Active');
-  expect([lastUsed, expires]).toEqual(['Never', 'Never']);
-  expect(heads()).toEqual(['Name', 'Key', 'Status', 'Last Used', 'Expires', 'Actions']);
+  expect([requests, lastUsed, expires]).toEqual(['0', 'Never', 'Never']);
+  expect(heads()).toEqual(['Name', 'Key', 'Status', 'Requests (24h)', 'Last Used', 'Expires', 'Actions']);
   expect(page.router.state.location.search).toEqual({ tab: 'api-keys' });
 });

@@ -10,6 +10,7 @@ import { errorMessage, failureOf } from '#client/lib/error-message.ts';
 import { formatNumber } from '#client/lib/format.ts';
 import { toast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { May } from '#client/lib/workspace-provider.tsx';
 import type { Collection } from '#shared/collections.ts';
 import { limits } from '#shared/limits.ts';
 import { CollectionPanel } from './collection-panel.tsx';
@@ -258,12 +259,14 @@ function Inactive({ collection }: { collection: Collection }) {
       title={`${collection.name} is inactive`}
       description="It takes no searches and no documents until it is active again."
     >
-      <Button
-        loading={update.isPending}
-        onClick={() => update.mutate({ collection: collection.id, isActive: true })}
-      >
-        Activate
-      </Button>
+      <May atLeast="editor">
+        <Button
+          loading={update.isPending}
+          onClick={() => update.mutate({ collection: collection.id, isActive: true })}
+        >
+          Activate
+        </Button>
+      </May>
     </EmptyState>
   );
 }

@@ -111,7 +111,7 @@ async function findKey(db: ReadDatabase, hash: Uint8Array): Promise<KnownKey | n
     .where(or(eq(apiKeys.hash, hash), eq(apiKeys.formerHash, hash)));
   if (!row) return null;
   const isCurrent = timingSafeEqual(row.key.hash, hash);
-  const { id: keyId, projectId, permissions, collectionIds, isActive, lastUsedAt } = row.key;
+  const { id: keyId, projectId, permissions, collectionIds, lastUsedAt } = row.key;
   const expiresAt = isCurrent ? row.key.expiresAt : endOfFormer(row.key, hash);
   if (expiresAt === undefined) return null;
   return {
@@ -121,7 +121,8 @@ async function findKey(db: ReadDatabase, hash: Uint8Array): Promise<KnownKey | n
     ownerId: row.ownerId,
     permissions,
     collectionIds,
-    isActive,
+    // One that was deleted stays known until it is purged: whoever still sends it is no guesser, and Undo counts at once.
+    isActive: row.key.isActive && row.key.deletedAt === null,
     expiresAt,
     lastUsedAt,
   };

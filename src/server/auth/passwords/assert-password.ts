@@ -1,5 +1,8 @@
+import { eq } from 'drizzle-orm';
 import type { Origin } from '#server/audit/audit-entry.ts';
 import { writeAuditEntry } from '#server/audit/write-audit-entry.ts';
+import type { Database } from '#server/db/client.ts';
+import { users } from '#server/db/schema/accounts.ts';
 import { AppError, badRequest } from '#server/errors.ts';
 import type { AuthParts } from '../auth-parts.ts';
 import type { UserRow } from '../sign-in.ts';
@@ -38,6 +41,23 @@ export async function assertPassword(parts: Parts, user: UserRow, given: Given):
     'UNAUTHORIZED',
     `The password was wrong ${tried.inARow} times, so this session has ended; sign in again`,
   );
+}
+
+/**
+ * Asked in the transaction that rests on a password, which it was shown before: whoever has set another one meanwhile has shut out who knew the former.
+ * Locks the account's row. @throws AppError CONFLICT
+ */
+export async function assertPasswordStands(
+  tx: Database,
+  { id, passwordHash }: Pick<UserRow, 'id' | 'passwordHash'>,
+): Promise<void> {
+  const [now] = await tx
+    .select({ passwordHash: users.passwordHash })
+    .from(users)
+    .where(eq(users.id, id))
+    .for('update');
+  if (now?.passwordHash === passwordHash) return;
+  throw new AppError('CONFLICT', 'The password was changed meanwhile, so nothing else was; try again');
 }
 
 async function endSession(

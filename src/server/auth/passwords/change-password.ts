@@ -6,7 +6,7 @@ import { AppError } from '#server/errors.ts';
 import type { PasswordChange } from '#shared/accounts.ts';
 import type { AuthParts } from '../auth-parts.ts';
 import type { UserPrincipal } from '../principal.ts';
-import { assertPassword } from './assert-password.ts';
+import { assertPassword, assertPasswordStands } from './assert-password.ts';
 import { assertUncommon } from './password-rules.ts';
 import { setPassword } from './set-password.ts';
 
@@ -26,6 +26,7 @@ export async function changePassword(
   const actor = { kind: 'user', id: userId, name: user.username } as const;
   const target = { kind: 'account', id: userId, name: user.username } as const;
   await record.write(async (tx) => {
+    await assertPasswordStands(tx, user);
     await setPassword(tx, { userId, passwordHash, keptSession: sessionId });
     const at = clock();
     await writeAuditEntry(tx, { at, action: 'auth.changePassword', actor, workspaceId: null, target, from });

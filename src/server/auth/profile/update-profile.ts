@@ -9,7 +9,8 @@ import type { Mailer } from '#server/mail/mailer.ts';
 import type { ProfileUpdate } from '#shared/accounts.ts';
 import type { ProfileChange } from '../auth.ts';
 import type { AuthParts } from '../auth-parts.ts';
-import { assertPassword } from '../passwords/assert-password.ts';
+import { assertPassword, assertPasswordStands } from '../passwords/assert-password.ts';
+import { askCode } from '../second-factor/ask-code.ts';
 import { toUser, type UserRow } from '../sign-in.ts';
 import { findTaken, identityKeysOf, takenFields, takenMeanwhile } from '../taken.ts';
 import type { Asking, Visitor } from '../visitor.ts';
@@ -21,7 +22,7 @@ import { setEmail } from './set-email.ts';
 export async function updateProfile(
   parts: AuthParts & { mailer: Mailer | null },
   { principal, from }: Asking & { from: Visitor },
-  { currentPassword, ...changes }: ProfileUpdate,
+  { currentPassword, code, ...changes }: ProfileUpdate,
 ): Promise<ProfileChange> {
   const { record, devices, clock, log } = parts;
   const own = record.as(accountName(principal.userId));
@@ -41,7 +42,9 @@ export async function updateProfile(
     });
   }
   await assertFree(parts, { next, address: from.address });
-  const link = isMoving && parts.mailer ? await sendLink(parts, parts.mailer, next.email) : null;
+  // It is used up, so what can be refused is refused before.
+  if (isMoving) await askCode(parts, user, code);
+  const link = isMoving && parts.mailer ? await sendLink(parts, parts.mailer, next) : null;
   const updated = await own
     .write((tx) => write(tx, { user, next, link, now: clock(), from }))
     // Somebody else was faster between the look and the write.
@@ -60,7 +63,7 @@ type Names = Pick<UserRow, 'firstName' | 'lastName' | 'username' | 'email'>;
 const names = ['firstName', 'lastName', 'username', 'email'] as const;
 
 /** What is absent stays. */
-function given(changes: Omit<ProfileUpdate, 'currentPassword'>): Partial<Names> {
+function given(changes: Omit<ProfileUpdate, 'currentPassword' | 'code'>): Partial<Names> {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }
 
@@ -78,12 +81,13 @@ async function assertFree(
   tried.giveBack();
 }
 
-/** Before anything is written: where no letter can be sent, nothing is changed. @throws AppError UNAVAILABLE */
+/** Before anything is written: where no letter can be sent, nothing is changed. @throws AppError UNAVAILABLE, TOO_MANY_REQUESTS */
 async function sendLink(
-  { settings, clock, log }: AuthParts,
+  { settings, clock, log, letters }: AuthParts,
   send: Mailer,
-  email: string,
+  { id, email }: Pick<UserRow, 'id' | 'email'>,
 ): Promise<EmailLink> {
+  letters.emailLinks.take(String(id));
   const link = makeEmailLink(email, clock());
   try {
     await send(linkLetter(settings, link));
@@ -107,6 +111,7 @@ interface Written {
 async function write(tx: Database, { user, next, link, now, from }: Written): Promise<UserRow> {
   const { id, firstName, lastName, username } = next;
   const { usernameKey } = identityKeysOf(next);
+  if (next.email !== user.email) await assertPasswordStands(tx, user);
   const [updated] = await tx
     .update(users)
     .set({ firstName, lastName, username, usernameKey })

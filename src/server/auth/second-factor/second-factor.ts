@@ -3,13 +3,14 @@ import { accountName } from '#server/admission/requester.ts';
 import { writeAuditEntry } from '#server/audit/write-audit-entry.ts';
 import type { Database } from '#server/db/client.ts';
 import { recoveryCodes, secondFactors, sessions, users } from '#server/db/schema/accounts.ts';
-import { AppError, badRequest } from '#server/errors.ts';
+import { AppError } from '#server/errors.ts';
 import type { SecondFactor } from '../auth.ts';
 import type { AuthParts } from '../auth-parts.ts';
-import { assertPassword } from '../passwords/assert-password.ts';
+import { assertPassword, assertPasswordStands } from '../passwords/assert-password.ts';
 import type { UserPrincipal } from '../principal.ts';
 import type { UserRow } from '../sign-in.ts';
 import type { Asking } from '../visitor.ts';
+import { askCode, refuseCode } from './ask-code.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
 import { type SecondFactorRow, secretBinding, spendCode } from './spend-code.ts';
 import { makeTotpSecret, totpUri } from './totp.ts';
@@ -43,7 +44,7 @@ export function createSecondFactor(parts: AuthParts): SecondFactor {
     const target = { kind: 'account', id, name } as const;
     const done = await record.as(accountName(id)).write(async (tx) => {
       const at = clock();
-      await tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('update');
+      await assertPasswordStands(tx, user);
       const result = await work(tx, at);
       await writeAuditEntry(tx, { at, action, actor, workspaceId: null, target, from });
       return result;
@@ -118,12 +119,9 @@ export function createSecondFactor(parts: AuthParts): SecondFactor {
     },
 
     async prove(asking, { password, code }) {
-      const { user, factor } = await accountOf(asking.principal);
+      const { user } = await accountOf(asking.principal);
       await askPassword(asking, user, password);
-      if (!factor?.confirmedAt) return;
-      if (!code) throw badRequest('code', 'is required');
-      const given = { user, factor, code, refuse: refuseCode };
-      await spendCode(parts, given, (_, spend) => record.as(accountName(user.id)).write(spend));
+      await askCode(parts, user, code);
     },
 
     disable: (asking, input) =>
@@ -154,8 +152,4 @@ function isOn(factor: SecondFactorRow | null): boolean {
 
 function alreadyOn(): AppError {
   return new AppError('CONFLICT', 'A second factor is set up already');
-}
-
-function refuseCode(why: string): AppError {
-  return badRequest('code', why);
 }

@@ -4,16 +4,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compose } from '#server/compose.ts';
 import { secondFactors } from '#server/db/schema/accounts.ts';
 import { apiKeys } from '#server/db/schema/api-keys.ts';
+import { webhooks } from '#server/db/schema/webhooks.ts';
 import { readSettings, type Settings } from '#server/env.ts';
 import { createApp } from '#server/http/app.ts';
 import { createLog } from '#server/log.ts';
 import { call, createKey, createProject, must, signIn, signUp } from '#server/testing/callers.ts';
 import { type FreshDatabase, freshDatabase } from '#server/testing/databases.ts';
 import { type Kit, roomy } from '#server/testing/kit.ts';
+import type { NewWebhook } from '#shared/webhooks.ts';
 import { keyBinding } from '../keys/key-format.ts';
 import { secretBinding } from '../second-factor/spend-code.ts';
 import { makeTotpSecret } from '../second-factor/totp.ts';
 import { createSecretBox } from './secret-box.ts';
+import { webhookBinding } from './webhook-binding.ts';
 
 const [first, second] = ['the secret of the first two years', 'the secret of the years thereafter'];
 const rootDir = path.resolve(import.meta.dirname, '../../../..');
@@ -45,6 +48,10 @@ test('with a new application secret and the former one, keys are revealed and se
     const { user, as, ...owner } = await signUp(kit);
     const project = await createProject(kit, { user, as, ...owner });
     const { id, key } = await createKey(kit, { user, as, ...owner }, { projectId: project.id });
+    const hook = { name: 'On call', url: 'https://1.1.1.1/', workspaceId: owner.workspace.id };
+    const webhook = await must(
+      call<NewWebhook>(kit, { method: 'POST', path: '/api/webhooks', body: hook, as }),
+    );
     const totp = makeTotpSecret();
     await kit.deps.record.write(async (tx) => {
       const secret = kit.deps.secrets.seal(totp, secretBinding(user.id));
@@ -62,7 +69,7 @@ test('with a new application secret and the former one, keys are revealed and se
         await tx.update(apiKeys).set({ ciphertext }).where(eq(apiKeys.id, copy.id));
       }
     });
-    return { user, id, key, totp };
+    return { user, id, key, totp, webhook };
   });
 
   const reveal = async (kit: Kit, id = before.id) => {
@@ -75,6 +82,10 @@ test('with a new application secret and the former one, keys are revealed and se
     const [factor] = await kit.deps.record.db.select().from(secondFactors);
     if (!factor) throw new Error('the second factor is not in the record');
     expect(kit.deps.secrets.open(factor.secret, secretBinding(before.user.id))).toBe(before.totp);
+    const { id, workspaceId, secret } = before.webhook;
+    const [hook] = await kit.deps.record.db.select().from(webhooks);
+    if (!hook) throw new Error('the webhook is not in the record');
+    expect(kit.deps.secrets.open(hook.secret, webhookBinding(workspaceId, id))).toBe(secret);
   };
 
   await withServer({ appSecret: second, appSecretFormer: first }, async (kit) => {
@@ -85,6 +96,7 @@ test('with a new application secret and the former one, keys are revealed and se
     expect(counts).toMatchObject([
       { what: 'apiKeys', resealed: 501, unreadable: 1 },
       { what: 'secondFactors', resealed: 1, unreadable: 0 },
+      { what: 'webhooks', resealed: 1, unreadable: 0 },
     ]);
   });
   await withServer({ appSecret: second }, async (kit) => {

@@ -2,11 +2,13 @@ import { and, asc, eq, gt } from 'drizzle-orm';
 import type { Database, RecordStore } from '#server/db/client.ts';
 import { secondFactors } from '#server/db/schema/accounts.ts';
 import { apiKeys } from '#server/db/schema/api-keys.ts';
+import { webhooks } from '#server/db/schema/webhooks.ts';
 import { AppError } from '#server/errors.ts';
 import type { Log } from '#server/log.ts';
 import { keyBinding } from '../keys/key-format.ts';
 import { secretBinding } from '../second-factor/spend-code.ts';
 import type { SecretBox } from './secret-box.ts';
+import { webhookBinding } from './webhook-binding.ts';
 
 interface Sealed {
   id: number;
@@ -15,7 +17,7 @@ interface Sealed {
 }
 
 interface SealedTable {
-  name: 'apiKeys' | 'secondFactors';
+  name: 'apiKeys' | 'secondFactors' | 'webhooks';
   /** In the order of their ids, those after this one. */
   read(after: number): Promise<Sealed[]>;
   write(tx: Database, row: Sealed, renewed: Uint8Array): Promise<unknown>;
@@ -75,6 +77,25 @@ function sealedTables({ db }: RecordStore): SealedTable[] {
           .update(secondFactors)
           .set({ secret: renewed })
           .where(and(eq(userId, row.id), eq(secret, row.sealed))),
+    },
+    {
+      name: 'webhooks',
+      async read(after) {
+        const rows = db
+          .select({ id: webhooks.id, workspaceId: webhooks.workspaceId, sealed: webhooks.secret })
+          .from(webhooks)
+          .where(gt(webhooks.id, after));
+        return (await rows.orderBy(asc(webhooks.id)).limit(rowsAtOnce)).map((row) => ({
+          id: row.id,
+          sealed: row.sealed,
+          binding: webhookBinding(row.workspaceId, row.id),
+        }));
+      },
+      write: (tx, row, renewed) =>
+        tx
+          .update(webhooks)
+          .set({ secret: renewed })
+          .where(and(eq(webhooks.id, row.id), eq(webhooks.secret, row.sealed))),
     },
   ];
 }

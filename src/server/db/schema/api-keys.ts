@@ -1,6 +1,7 @@
+import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { Permission } from '#shared/api-keys.ts';
-import { bytea, createdAt, id, moment, reference } from './columns.ts';
+import { bytea, createdAt, deletedAt, id, moment, reference } from './columns.ts';
 import { projects } from './workspaces.ts';
 
 export const apiKeys = pgTable(
@@ -27,10 +28,12 @@ export const apiKeys = pgTable(
     lastUsedAt: moment(),
     expiresAt: moment(),
     createdAt: createdAt(),
+    deletedAt: deletedAt(),
   },
   (table) => [
     uniqueIndex('api_keys_hash').on(table.hash),
     uniqueIndex('api_keys_former_hash').on(table.formerHash),
     index('api_keys_project').on(table.projectId),
+    index('api_keys_deleted').on(table.deletedAt).where(sql`deleted_at is not null`),
   ],
 );

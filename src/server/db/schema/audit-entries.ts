@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { auditActors, auditOutcomes, auditTargets } from '#shared/audit-names.ts';
 import { id, moment, reference } from './columns.ts';
@@ -36,5 +37,12 @@ export const auditEntries = pgTable(
     // In the order of the list, so that a part of its time is found at once.
     index('audit_entries_workspace_time').on(table.workspaceId, table.createdAt, table.id),
     index('audit_entries_created').on(table.createdAt),
+    // An account's own, by who acted and by whose account it was.
+    index('audit_entries_account_actor')
+      .on(table.actorId, table.createdAt, table.id)
+      .where(sql`workspace_id is null and actor_kind = 'user'`),
+    index('audit_entries_account_target')
+      .on(table.targetId, table.createdAt, table.id)
+      .where(sql`workspace_id is null and target_kind = 'account'`),
   ],
 );

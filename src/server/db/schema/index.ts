@@ -12,4 +12,5 @@ export * from './monitoring.ts';
 export * from './requests.ts';
 export * from './rules.ts';
 export * from './search-log.ts';
+export * from './webhooks.ts';
 export * from './workspaces.ts';

@@ -31,8 +31,11 @@ async function fill({ sql: driver }: RecordStore): Promise<void> {
   await driver`insert into click_positions (collection_id, day, position) select collection_id, day, 1 from search_days`;
   await driver`insert into search_events (collection_id, search, type, document, day)
     select collection_id, 1, 'click', 1, day from search_days`;
-  await driver`insert into api_keys (project_id, name, hash, ciphertext, last_four, permissions)
-    select id, name, decode(md5(name), 'hex'), '', '', '{}' from projects`;
+  await driver`insert into api_keys (project_id, name, hash, ciphertext, last_four, permissions, deleted_at)
+    select id, name, decode(md5(name), 'hex'), '', '', '{}', deleted_at from projects`;
+  await driver`insert into key_counters (key_id, hour, requests) select id, ${at}, 1 from api_keys`;
+  await driver`insert into conversations (project_id, key_id, name, updated_at)
+    select project_id, id, 'x', ${at}::timestamptz - id * interval '1 hour' from api_keys`;
   await driver`insert into conversations (project_id, user_id, name, updated_at, deleted_at)
     select id, id, 'x', ${at}::timestamptz - id * interval '1 hour', deleted_at from projects`;
   await driver`insert into conversation_messages (conversation_id, project_id, role, content, created_at)

@@ -271,6 +271,24 @@ describe.each(databases)('the purge on the %s database', (kind) => {
     expect(await sql<{ id: string }[]>`select id from sessions`).toEqual([{ id: 'on' }]);
   });
 
+  test('a deleted key goes with its counts and its conversations when the time of Undo is over, in slices', async () => {
+    const { sql } = record;
+    const id = await addTree(null);
+    await addMany(id, 4_500);
+    await sql`insert into key_counters (key_id, hour, requests)
+      select id, ${now.toISOString()}::timestamptz, 1 from api_keys where project_id = ${id}`;
+    const undoable = new Date(now.getTime() - 60_000 - 9_999).toISOString();
+    await sql`update api_keys set deleted_at = ${dead} where project_id = ${id}`;
+    await sql`update api_keys set deleted_at = ${undoable} where project_id = ${id} and name = '1'`;
+    await sql`update api_keys set deleted_at = null where project_id = ${id} and name = '2'`;
+    const { slices } = await run();
+    expect(Math.max(...slices)).toBe(2_000);
+    expect(await countRows(id)).toMatchObject({ ...one, apiKeys: 2, conversations: 2, messages: 2 });
+    const counted =
+      await sql`select from key_counters c join api_keys k on k.id = c.key_id where k.project_id = ${id}`;
+    expect(counted).toHaveLength(2);
+  });
+
   test('audit entries are kept for AUDIT_KEEP_DAYS, whatever becomes of their workspace', async () => {
     const { sql } = record;
     const gone = await addTree(dead);

@@ -5,6 +5,7 @@ import type { Database, ReadDatabase, RecordStore } from '#server/db/client.ts';
 import { emailChanges, passwordResets, sessions, wrongPasswords } from '#server/db/schema/accounts.ts';
 import { events, keyCounters, monthlyRequests, usageCounters } from '#server/db/schema/activity.ts';
 import { alerts } from '#server/db/schema/alerts.ts';
+import { apiKeys } from '#server/db/schema/api-keys.ts';
 import { auditEntries } from '#server/db/schema/audit-entries.ts';
 import { collections } from '#server/db/schema/collections.ts';
 import { conversationMessages, conversations } from '#server/db/schema/conversations.ts';
@@ -13,6 +14,7 @@ import * as schema from '#server/db/schema/index.ts';
 import { hostSeries, requestSeries } from '#server/db/schema/monitoring.ts';
 import { requests } from '#server/db/schema/requests.ts';
 import { clickPositions, searchDays, searchEvents, searchQueries } from '#server/db/schema/search-log.ts';
+import { webhookDeliveries } from '#server/db/schema/webhooks.ts';
 import { projects, workspaces } from '#server/db/schema/workspaces.ts';
 import type { Log } from '#server/log.ts';
 import { dayOf } from '#server/search-log/search-log.ts';
@@ -155,6 +157,9 @@ export function outlived({ now, before, auditKeepDays }: Times): Doomed[] {
   const historyEnds = new Date(now.getTime() - limits.historyDaysMax * dayMs);
   const isDeleted = and(isNotNull(conversations.deletedAt), lte(conversations.deletedAt, before));
   const deleted = sql`(select ${conversations.id} from ${conversations} where ${isDeleted})`;
+  const isDeletedKey = and(isNotNull(apiKeys.deletedAt), lte(apiKeys.deletedAt, before));
+  const deletedKeys = sql`(select ${apiKeys.id} from ${apiKeys} where ${isDeletedKey})`;
+  const ofDeletedKeys = sql`(select ${conversations.id} from ${conversations} where ${inArray(conversations.keyId, deletedKeys)})`;
   const queryIdsEnd = new Date(now.getTime() - limits.queryIdDaysMax * dayMs);
   return [
     { table: sessions, where: lte(sessions.expiresAt, now) },
@@ -166,6 +171,10 @@ export function outlived({ now, before, auditKeepDays }: Times): Doomed[] {
     },
     { table: conversationMessages, where: inArray(conversationMessages.conversationId, deleted) },
     { table: conversations, where: isDeleted },
+    { table: conversationMessages, where: inArray(conversationMessages.conversationId, ofDeletedKeys) },
+    { table: conversations, where: inArray(conversations.keyId, deletedKeys) },
+    { table: keyCounters, where: inArray(keyCounters.keyId, deletedKeys) },
+    { table: apiKeys, where: isDeletedKey },
     { table: conversationMessages, where: lt(conversationMessages.createdAt, historyEnds) },
     { table: conversations, where: lt(conversations.updatedAt, historyEnds) },
     { table: imports, where: lt(imports.updatedAt, importsEnd) },
@@ -181,6 +190,13 @@ export function outlived({ now, before, auditKeepDays }: Times): Doomed[] {
     { table: requestSeries, where: and(eq(requestSeries.grain, 'day'), lt(requestSeries.at, historyEnds)) },
     { table: hostSeries, where: and(eq(hostSeries.grain, 'day'), lt(hostSeries.at, historyEnds)) },
     { table: alerts, where: lt(alerts.resolvedAt, historyEnds) },
+    {
+      table: webhookDeliveries,
+      where: lt(
+        webhookDeliveries.createdAt,
+        new Date(now.getTime() - limits.webhookDeliveriesKeptDays * dayMs),
+      ),
+    },
     { table: searchDays, where: lt(searchDays.day, dayOf(historyEnds)) },
     { table: searchQueries, where: lt(searchQueries.day, dayOf(historyEnds)) },
     { table: clickPositions, where: lt(clickPositions.day, dayOf(historyEnds)) },

@@ -38,7 +38,7 @@ export async function restoreProject(ctx: Writing<MemberContext>, id: number): P
     collections: back.length,
     documents: back.reduce((sum, { documents }) => sum + documents, 0),
     bytes: back.reduce((sum, { bytes }) => sum + bytes, 0),
-    keys: await db.$count(apiKeys, eq(apiKeys.projectId, id)),
+    keys: await db.$count(apiKeys, and(eq(apiKeys.projectId, id), isNull(apiKeys.deletedAt))),
   });
   return { ...found.project, deletedAt: null };
 }

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { accountActivityList, accountEventShape } from '#shared/account-activity.ts';
 import {
   accountDelete,
   confirmedEmailShape,
@@ -8,6 +10,7 @@ import {
   profileShape,
   profileUpdate,
 } from '#shared/accounts.ts';
+import { readAccountActivity } from '../account-activity.ts';
 import { deleteAccount } from '../deletion/delete-account.ts';
 import { inDeletion, publicProcedure, router, sessionProcedure } from '../trpc.ts';
 
@@ -18,6 +21,7 @@ export const accountRouter = router({
       rest: {
         at: 'PUT /api/account',
         summary: 'Change your names, or your email by your password',
+        description: 'Another email takes a `code` too where signing in does.',
         example: { firstName: 'Ada', lastName: 'Lovelace', username: 'ada' },
         output: profileShape,
       },
@@ -58,6 +62,19 @@ export const accountRouter = router({
       ctx.afterCommit(ctx.cookies.clearSession);
       return { ok: true as const };
     }),
+
+  /** Tries that failed are in it some seconds later. */
+  activity: sessionProcedure
+    .meta({
+      rest: {
+        at: 'GET /api/account/activity',
+        summary: 'List sign-ins to your account, tries that failed, and changes of how one signs in',
+        answer: 'page',
+        output: z.array(accountEventShape),
+      },
+    })
+    .input(accountActivityList.prefault({}))
+    .query(({ ctx, input }) => readAccountActivity(ctx, input)),
 
   pendingEmail: sessionProcedure.query(({ ctx }) => ctx.deps.auth.profile.findPendingEmail(ctx.principal)),
 

@@ -154,6 +154,42 @@ test('servers that look at the same time raise one alert', async () => {
   expect(await alerts()).toHaveLength(1);
 });
 
+test('a rule that is deleted while it is judged keeps nobody else’s alert from being raised', async () => {
+  const [first, second] = [await begin(), await begin()];
+  const doomed = await must(first.create({ minutes: 1, threshold: 1 }));
+  const paused = await must(first.create({ minutes: 1, threshold: 1 }));
+  await must(second.create({ minutes: 1, threshold: 1 }));
+  for (const { note } of [first, second]) note(500);
+  time.pass(minuteMs);
+  const { requests, host } = kit.deps.monitoring;
+  const readAll: typeof requests.readAll = async (db, query) => {
+    const found = await requests.readAll(db, query);
+    await must(first.ask('DELETE', `alert-rules/${doomed.id}`));
+    await must(first.ask('PUT', `alert-rules/${paused.id}`, { isActive: false }));
+    return found;
+  };
+  await evaluateRules({ ...kit.deps, monitoring: { requests: { readAll }, host } });
+  expect(await second.alerts()).toMatchObject([{ status: 'active', threshold: 1 }]);
+  expect(await first.alerts()).toEqual([]);
+});
+
+test('of what is resolved a workspace has the last', async () => {
+  const { create, alerts, note, evaluate, workspaceId } = await begin();
+  const rule = await must(create({ minutes: 1, threshold: 1 }));
+  await kit.deps.record.sql`
+    insert into alerts (workspace_id, rule_id, name, type, metric, comparison, threshold, minutes, value, raised_at, resolved_at)
+    select ${workspaceId}, ${rule.id}, n::text, 'info', 'cpu', 'above', 1, 1, 1, now(), now()
+    from generate_series(1, ${limits.alertsKeptMax + 20}) n`;
+  note(500);
+  time.pass(minuteMs);
+  await evaluate();
+  expect(await alerts('&status=active')).toHaveLength(1);
+  const [kept] = await kit.deps.record.sql`
+    select count(*)::int as count, min(name::int) filter (where resolved_at is not null) as oldest
+    from alerts where workspace_id = ${workspaceId}`;
+  expect(kept).toEqual({ count: limits.alertsKeptMax, oldest: 22 });
+});
+
 test('those who look at the workspace hear that one was raised, and that it is resolved', async () => {
   const { create, note, evaluate, workspaceId, alerts } = await begin();
   const heard: string[] = [];

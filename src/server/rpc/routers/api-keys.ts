@@ -15,14 +15,15 @@ import {
   apiKeyShape,
   apiKeyUpdate,
 } from '#shared/api-keys.ts';
-import { limits } from '#shared/limits.ts';
+import { assertRoomForKey, restoreApiKey } from '../deletion/restore-api-key.ts';
 import { readPage } from '../read-page.ts';
 import { changesOf, recordAct } from '../record-act.ts';
 import { assertRole, getInProject, getProject, type MemberContext } from '../scope.ts';
 import { namesOfLimits, shownKey, toApiKey } from '../to-api-key.ts';
 import { inDeletion, inTransaction, memberProcedure, router } from '../trpc.ts';
 
-const getApiKey = (ctx: MemberContext, id: number) => getInProject(ctx, apiKeys, { id, called: 'API key' });
+const getApiKey = (ctx: MemberContext, id: number) =>
+  getInProject(ctx, apiKeys, { id, called: 'API key', which: isNull(apiKeys.deletedAt) });
 
 /** @throws AppError BAD_REQUEST naming the place of each name that the project has no collection for */
 async function resolveNames(db: ReadDatabase, projectId: number, names: string[]): Promise<number[]> {
@@ -67,7 +68,7 @@ export const apiKeysRouter = router({
         ctx.db
           .select({ ...getTableColumns(apiKeys), names: namesOfLimits })
           .from(apiKeys)
-          .where(and(eq(apiKeys.projectId, id), narrow))
+          .where(and(eq(apiKeys.projectId, id), isNull(apiKeys.deletedAt), narrow))
           .orderBy(apiKeys.id);
       const page = await readPage(ctx, input, { id: apiKeys.id, rows });
       const now = ctx.deps.clock();
@@ -99,10 +100,7 @@ export const apiKeysRouter = router({
       const { secrets, clock } = ctx.deps;
       // One after the other, so that none counts while another is being added.
       const project = await getProject(ctx, input.projectId, 'no key update');
-      const existing = await ctx.db.$count(apiKeys, eq(apiKeys.projectId, project.id));
-      if (existing >= limits.apiKeysPerProjectMax) {
-        throw new AppError('UNPROCESSABLE', `A project has at most ${limits.apiKeysPerProjectMax} API keys`);
-      }
+      await assertRoomForKey(ctx.db, project.id);
       const key = makeApiKey();
       const { collections: names, expiresAt, ...given } = input;
       const [inserted] = await ctx.db
@@ -237,17 +235,30 @@ export const apiKeysRouter = router({
       return await toApiKey(ctx, updated);
     }),
 
-  /** At once and for good: a key that may have leaked must not come back. */
+  /** It stops at once. Within the time of Undo its row stays, so that it can come back with its value; then nothing is left of it. */
   delete: memberProcedure('admin')
     .meta({ rest: { at: 'DELETE /api/api-keys/{id}', summary: 'Delete an API key', output: apiKeyShape } })
     .input(apiKeyRef)
     .use(inDeletion)
-    .mutation(async ({ ctx, input }) => {
-      const { row: key, workspaceId } = await getApiKey(ctx, input.id);
-      const [deleted] = await ctx.db.delete(apiKeys).where(eq(apiKeys.id, key.id)).returning();
+    .mutation(async ({ ctx, input: { id } }) => {
+      const { workspaceId } = await getApiKey(ctx, id);
+      const [deleted] = await ctx.db
+        .update(apiKeys)
+        .set({ deletedAt: ctx.deps.clock() })
+        .where(and(eq(apiKeys.id, id), isNull(apiKeys.deletedAt)))
+        .returning();
       if (!deleted) throw notFound('API key');
-      const { id, name } = key;
-      await recordAct(ctx, 'api_key_deleted', { workspaceId, id, name });
+      await recordAct(ctx, 'api_key_deleted', { workspaceId, id, name: deleted.name });
       return await toApiKey(ctx, deleted);
+    }),
+
+  /** For the console's Undo. */
+  restore: memberProcedure('admin')
+    .input(apiKeyRef)
+    .use(inTransaction)
+    .mutation(async ({ ctx, input: { id } }) => {
+      const { row, workspaceId } = await restoreApiKey(ctx, id);
+      await recordAct(ctx, 'api_key_restored', { workspaceId, id, name: row.name });
+      return await toApiKey(ctx, row);
     }),
 });

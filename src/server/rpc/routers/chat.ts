@@ -70,7 +70,10 @@ export const chatRouter = router({
   suggestions: keyProcedure('read')
     .input(suggestedQuestionsInput)
     .query(async ({ ctx, input }) =>
-      ctx.deps.chat.suggest(await collectionsOf(ctx, input), ctx.request.signal),
+      ctx.deps.chat.suggest(await collectionsOf(ctx, input), {
+        signal: ctx.request.signal,
+        holdInAll: ctx.held.answer.raiseTo,
+      }),
     ),
 });
 

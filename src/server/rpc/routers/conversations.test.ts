@@ -254,6 +254,17 @@ test('they go with their key and their project', async () => {
   const byKey = await askThere({ key: made.key });
   const byUser = await askThere(owner.as);
   await must(call(kit, { method: 'DELETE', path: `/api/api-keys/${made.id}`, as: owner.as }));
+  // A key can be brought back until it is purged.
+  const { record, clock, log } = kit.deps;
+  const later = () => new Date(clock().getTime() + 60_000);
+  await purge({
+    record,
+    log,
+    clock: later,
+    purgeAfterMs: 0,
+    auditKeepDays: 365,
+    dropIndex: async () => undefined,
+  });
   const left = await kit.deps.record.db
     .select({ id: conversations.id })
     .from(conversations)

@@ -29,6 +29,9 @@ test.each([
   ['upload a spreadsheet', /^(importing|documents)/],
   ['too many requests', /^(errors|operations|limits)/],
   ['how do I back up my data', /^(self-hosting#back-up|operations)/],
+  ['invite a colleague', /^members/],
+  ['who signed in to my account', /^account/],
+  ['be told of errors', /^(monitoring|operations|errors)/],
 ])('“%s” finds what is meant, in other words', async (query, place) => {
   expect((await places(query)).slice(0, 3)).toContainEqual(expect.stringMatching(place));
 });
@@ -39,6 +42,13 @@ test('a hit has its article, its heading and a snippet that marks the words and 
   expect(hit).toMatchObject({ article: 'Facets and groups', heading: 'Boxes to tick' });
   expect(hit?.snippet).toContain('<mark>disjunctive</mark>');
   expect(hit?.snippet.replaceAll(/<\/?mark>/g, '')).not.toMatch(/[<>]/);
+});
+
+test('a snippet without marks is not cut within a word', async () => {
+  const { hits } = await search('alert');
+  const unmarked = hits.map(({ snippet }) => snippet).filter((snippet) => !snippet.includes('<mark>'));
+  expect(unmarked.length).toBeGreaterThan(0);
+  for (const snippet of unmarked) expect(snippet).toMatch(/[.:)] ?$| …$/);
 });
 
 test('of one article at most three parts are shown', async () => {

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { invitations } from '#server/db/schema/invitations.ts';
-import { members } from '#server/db/schema/workspaces.ts';
+import { members, workspaces } from '#server/db/schema/workspaces.ts';
 import type { Deps } from '#server/deps.ts';
 import { fakeClock } from '#server/testing/fake-clock.ts';
 import { type Kit, startKit } from '#server/testing/kit.ts';
@@ -185,5 +185,30 @@ describe('an invitation', () => {
     await plant(limits.mailedInvitationsPerDayMax, owner.user.id, now);
     await expect(invite('new@example.org')).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' });
     expect(await invite()).toMatchObject({ state: 'open' });
+  });
+
+  test('counts as one that was mailed also once it is gone with its workspace', async () => {
+    const owner = await newTenant(kit.deps);
+    const call = callAs({ ...kit.deps, mailer: async () => {} }, owner.principal);
+    const invite = async () => {
+      const { id: workspaceId } = await call.workspaces.create({ name: 'For a while' });
+      const all = Array.from({ length: 10 }, (_, index) => `stranger-${index}@example.net`);
+      for (const email of all) await call.invitations.create({ workspaceId, role: 'viewer', email });
+      // As the purge does.
+      await kit.deps.record.write((tx) => tx.delete(workspaces).where(eq(workspaces.id, workspaceId)));
+    };
+    for (let i = 0; i < limits.mailedInvitationsPerDayMax / 10; i += 1) await invite();
+    await expect(invite()).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' });
+  });
+
+  test('has a letter in which no name takes a line of its own', async () => {
+    const owner = await newTenant(kit.deps, {
+      firstName: 'Vectora\r\n\nYour account is closed.\u2028Write to',
+    });
+    const workspaceId = owner.workspace.id;
+    await owner.call.invitations.create({ workspaceId, role: 'viewer', email: 'lines@example.org' });
+    const lines = mail.letters.at(-1)?.text.split(/[\n\u2028]/) ?? [];
+    expect(lines.filter((line) => /^Your account|^Write to/.test(line))).toEqual([]);
+    expect(lines.find((line) => line.includes('invites you'))).toContain('Your account is closed. Write to');
   });
 });

@@ -32,9 +32,10 @@ interface CountedProject {
 function selectProjects(db: ReadDatabase, which: SQL | undefined) {
   const collectionsCount = sql`(select count(*) from ${collections}
     where ${collections.projectId} = ${projects.id} and ${collections.deletedAt} is null)`.mapWith(Number);
-  const apiKeysCount = sql`(select count(*) from ${apiKeys} where ${apiKeys.projectId} = ${projects.id})`;
+  const apiKeysCount = sql`(select count(*) from ${apiKeys}
+    where ${apiKeys.projectId} = ${projects.id} and ${apiKeys.deletedAt} is null)`.mapWith(Number);
   return db
-    .select({ project: projects, collectionsCount, apiKeysCount: apiKeysCount.mapWith(Number) })
+    .select({ project: projects, collectionsCount, apiKeysCount })
     .from(projects)
     .innerJoin(workspaces, and(eq(workspaces.id, projects.workspaceId), isNull(workspaces.deletedAt)))
     .where(and(which, isNull(projects.deletedAt)))

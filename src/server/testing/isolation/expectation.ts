@@ -26,6 +26,7 @@ export function expectationFor(route: Route, operation: Operation, caller: Calle
   // Keys die with their project or workspace.
   const isProjectDead = operation.before === 'project deleted' || operation.before === 'workspace deleted';
   if (isProjectDead && keysOfTheProject.includes(caller)) return 401;
+  if (operation.before === 'API key deleted' && caller === "the project's key") return 401;
   if (access === 'public') {
     return name === 'auth.me' && !isTrpc && !signedIn.includes(caller) ? 401 : 'done';
   }

@@ -56,6 +56,7 @@ export interface Operation {
     | 'invited elsewhere'
     | 'project deleted'
     | 'collection deleted'
+    | 'API key deleted'
     | 'second factor started'
     | 'second factor on'
     | 'conversation begun'
@@ -201,6 +202,7 @@ export const operations: Record<ProcedureName, Operation> = {
     endsSession: true,
     usesUp: true,
   },
+  'account.activity': nothing,
   'account.pendingEmail': nothing,
   'account.cancelEmail': { ...nothing, endsSession: true },
   'account.emailLink': {
@@ -271,6 +273,7 @@ export const operations: Record<ProcedureName, Operation> = {
   'apiKeys.rotate': { ...made('apiKeys', { graceHours: 1 }), usesUp: true },
   'apiKeys.update': { ...made('apiKeys', { isActive: false }), usesUp: true },
   'apiKeys.delete': { ...made('apiKeys'), usesUp: true },
+  'apiKeys.restore': { ...made('apiKeys'), before: 'API key deleted', usesUp: true },
 
   'auditEntries.list': inWorkspace(),
   'auditEntries.total': inWorkspace(),
@@ -295,6 +298,14 @@ export const operations: Record<ProcedureName, Operation> = {
   'alertRules.create': inWorkspace({ name: 'Planted', metric: 'disk', threshold: 100 }),
   'alertRules.update': made('alertRules', { minutes: 10 }),
   'alertRules.delete': { ...made('alertRules'), usesUp: true },
+
+  'webhooks.list': inWorkspace(),
+  // Nobody listens there.
+  'webhooks.create': inWorkspace({ name: 'Planted', url: 'http://127.0.0.1:1/alerts' }),
+  'webhooks.update': made('webhooks', { isActive: false }),
+  'webhooks.rotate': made('webhooks'),
+  'webhooks.test': made('webhooks'),
+  'webhooks.delete': { ...made('webhooks'), usesUp: true },
 
   'collections.list': { ...inProject(), limitedKey: 200 },
   'collections.create': { ...inProject({ name: 'Planted' }), limitedKey: 403 },

@@ -270,6 +270,7 @@ export async function makeTarget(
   if (before === 'another owner') await addOwner(deps, workspace.id);
   if (before === 'invited elsewhere') Object.assign(target, await inviteElsewhere(deps));
   if (before === 'collection deleted') await call.collections.delete({ collection });
+  if (before === 'API key deleted') await call.apiKeys.delete({ id: target.made.apiKeys });
   if (before === 'conversation deleted') await call.conversations.delete({ id: target.conversationId });
   if (before === 'project deleted') await call.projects.delete({ id: project.id });
   if (before === 'workspace deleted') await call.workspaces.delete({ id: workspace.id });

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { openRecord } from '#server/db/open-record.ts';
 import { collections, documents } from '#server/db/schema/collections.ts';
 import { createLog } from '#server/log.ts';
-import { databases, type FreshDatabase, freshDatabase } from '../databases.ts';
+import { type FreshDatabase, freshDatabase, oldest } from '../databases.ts';
 import { type Doc, Ledger } from './ledger.ts';
 import { notedPostmaster } from './postmasters.ts';
 import { createRandom, type Random } from './random.ts';
@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 /** With an embedded database of its own, as `npm start` has it, and on a server: the oldest there is. */
-const kinds = ['embedded', databases.at(-1) ?? 'bundled'] as const;
+const kinds = ['embedded', oldest] as const;
 
 describe.each(kinds)('killed with SIGKILL, %s', (kind) => {
   test(`${kills} times at random moments (KILL_SEED=${seed})`, { timeout: 600_000 }, async () => {

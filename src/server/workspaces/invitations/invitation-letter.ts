@@ -10,6 +10,11 @@ interface InvitationLetter {
   expiresAt: Date;
 }
 
+/** Names may have lines, which would read as if the letter said them. */
+function oneLine(name: string): string {
+  return name.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+}
+
 /** What people call themselves and their workspaces stands in the text alone: a stranger's subject is not theirs to write. */
 export function invitationLetter({ to, inviter, workspace, role, url, expiresAt }: InvitationLetter): {
   to: string;
@@ -19,7 +24,7 @@ export function invitationLetter({ to, inviter, workspace, role, url, expiresAt 
   return {
     to,
     subject: 'You are invited to a workspace on Vectora',
-    text: `${inviter} invites you to the workspace "${workspace}", as ${role}.
+    text: `${inviter} invites you to the workspace "${oneLine(workspace)}", as ${role}.
 
 Accept it here, once and until ${expiresAt.toUTCString()}, with an account that has this address:
 

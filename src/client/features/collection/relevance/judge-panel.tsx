@@ -5,6 +5,7 @@ import { errorMessage } from '#client/lib/error-message.ts';
 import { toast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useLast } from '#client/lib/use-last.ts';
+import { useMay } from '#client/lib/workspace-provider.tsx';
 import type { Judgement } from '#shared/judgements.ts';
 import type { SearchMode } from '#shared/search.ts';
 import { DocumentForm } from './document-form.tsx';
@@ -23,13 +24,14 @@ interface JudgePanelProps {
 /** The first hits of a query, and what else is judged for it: each with its grade. */
 export function JudgePanel({ collection, query, mode, onClose }: JudgePanelProps) {
   const shown = useLast(query);
+  const may = useMay();
   return (
     <Drawer.Root opened={query !== null} onClose={onClose} position="right" size="36rem" padding="lg">
       <Drawer.Overlay backgroundOpacity={0.15} />
       <Drawer.Content>
         <Drawer.Header>
           <Drawer.Title dir="auto" className={classes['title'] ?? ''}>
-            Judge “{shown}”
+            {may('editor') ? 'Judge' : 'Judgements of'} “{shown}”
           </Drawer.Title>
           <Drawer.CloseButton aria-label="Close" />
         </Drawer.Header>
@@ -44,6 +46,7 @@ export function JudgePanel({ collection, query, mode, onClose }: JudgePanelProps
 type ContentProps = Omit<JudgePanelProps, 'query'> & { query: string };
 
 function Content({ collection, query, mode, onClose }: ContentProps) {
+  const may = useMay();
   const { candidates, judged, error, retry } = useCandidates({ collection, query, mode });
   if (error) return <ErrorView error={error} title="The hits could not be loaded" onRetry={retry} />;
   if (!candidates || !judged) return <Skeleton height={240} />;
@@ -51,22 +54,26 @@ function Content({ collection, query, mode, onClose }: ContentProps) {
   return (
     <Stack gap="md">
       <Text size="sm" c="dimmed">
-        How well does each document answer the query? What nobody has judged counts as not relevant.
+        {may('editor')
+          ? 'How well does each document answer the query? What nobody has judged counts as not relevant.'
+          : 'How well each document answers the query. What nobody has judged counts as not relevant.'}
       </Text>
       {candidates.length === 0 && (
-        <Text size="sm">The query finds nothing. Name documents that it should find.</Text>
+        <Text size="sm">
+          The query finds nothing.{may('editor') && ' Name documents that it should find.'}
+        </Text>
       )}
       <ol aria-label="Documents to judge" className={classes['list']}>
         {candidates.map((candidate) => (
           <GradeRow key={candidate.id} at={at} candidate={candidate} />
         ))}
       </ol>
-      <DocumentForm at={at} />
+      {may('editor') && <DocumentForm at={at} />}
       <Group justify="space-between">
         <ButtonLink to="/search" search={{ collection, q: query, mode }} variant="default" size="xs">
           Open in search
         </ButtonLink>
-        {judged.length > 0 && <RemoveQuery at={at} judged={judged} onRemoved={onClose} />}
+        {judged.length > 0 && may('editor') && <RemoveQuery at={at} judged={judged} onRemoved={onClose} />}
       </Group>
     </Stack>
   );

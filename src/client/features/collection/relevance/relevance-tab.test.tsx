@@ -2,8 +2,9 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { answerTrpc, refuse } from '#client/testing/api.ts';
-import { renderPart } from '#client/testing/render.tsx';
-import { collectionRow } from '#client/testing/rows.ts';
+import { renderConsole, renderPart } from '#client/testing/render.tsx';
+import { ada, collectionRow, workspaceRow } from '#client/testing/rows.ts';
+import { serveConsole } from '#client/testing/serve-console.ts';
 import type { RelevanceMeasure, RelevanceMeasures } from '#shared/judgements.ts';
 import { collectionState } from '../collection-state.ts';
 import { RelevanceTab } from './relevance-tab.tsx';
@@ -93,4 +94,23 @@ it('leaves more queries than a few to whoever asks, and can be cancelled', async
   expect(await screen.findByText(/since then 1 change to synonyms/)).toBeDefined();
   await waitFor(() => expect(isCancelled).toBe(true));
   expect(screen.queryByText('It could not be measured')).toBe(null);
+});
+
+it('a viewer reads what is judged: nothing is measured for them that the server would refuse', async () => {
+  const { calls } = serveConsole(ada, {
+    'workspaces.list': () => [{ ...workspaceRow(1, 'Acme'), role: 'viewer' }],
+    'collections.get': () => collectionRow(7, 'goods'),
+    'judgements.measures': () => ({ ...told, changes: [{ action: 'synonyms.delete', times: 1 }] }),
+    'judgements.queries': () => ({ queries }),
+    'judgements.list': () => ({ judgements: [{ query: 'tv', document: 'a', grade: 2 }] }),
+    'search.keyword': () => ({ hits: [], found: 0, request: {} }),
+    'documents.list': () => ({ documents: [{ id: 'a', title: 'Television' }], found: 1 }),
+  });
+  renderConsole('/collections/7?tab=relevance&judge=tv');
+  expect(await screen.findByText('Very relevant')).toBeDefined();
+  expect(screen.getByText(/since then 1 change to synonyms/)).toBeDefined();
+  for (const name of ['Measure', 'Judge its hits', 'Add as relevant', /^Remove all/])
+    expect(screen.queryByRole('button', { name })).toBeNull();
+  expect(screen.queryByRole('combobox', { name: /^Grade of/ })).toBeNull();
+  expect(calls.filter(({ path }) => path === 'judgements.measure')).toEqual([]);
 });

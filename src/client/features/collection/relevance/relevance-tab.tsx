@@ -5,6 +5,7 @@ import { TableSkeleton } from '#client/components/display/table-skeleton.tsx';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { formatAgo } from '#client/lib/format.ts';
+import { useMay } from '#client/lib/workspace-provider.tsx';
 import type { RelevanceMeasures } from '#shared/judgements.ts';
 import type { SearchMode } from '#shared/search.ts';
 import type { CollectionTabProps } from '../tab-props.ts';
@@ -30,6 +31,7 @@ export function RelevanceTab({ collection, state, onChange }: CollectionTabProps
   const [chosen, setChosen] = useState<SearchMode | null>(null);
   const mode = chosen ?? data?.measures[0]?.mode ?? 'hybrid';
   const judge = (query: string) => onChange({ judge: query });
+  const may = useMay();
   if (error) return <ErrorView error={error} title="The judgements could not be loaded" onRetry={retry} />;
   if (!data) return <TableSkeleton />;
   return (
@@ -38,9 +40,13 @@ export function RelevanceTab({ collection, state, onChange }: CollectionTabProps
         <EmptyState
           icon={starIcon}
           title="No query is judged yet"
-          description="Say for a few queries which documents are relevant: here, or by the thumbs of the search page. Then each change tells what it did to them."
+          description={
+            may('editor')
+              ? 'Say for a few queries which documents are relevant: here, or by the thumbs of the search page. Then each change tells what it did to them.'
+              : 'Once an editor has said for a few queries which documents are relevant, it shows here how well they are found.'
+          }
         >
-          <JudgeForm onJudge={judge} isPrimary />
+          {may('editor') && <JudgeForm onJudge={judge} isPrimary />}
         </EmptyState>
       ) : (
         <Stack gap="lg">
@@ -50,7 +56,7 @@ export function RelevanceTab({ collection, state, onChange }: CollectionTabProps
             isIdle={!state.judge}
             onMode={setChosen}
           />
-          <JudgeForm onJudge={judge} isPrimary={false} />
+          {may('editor') && <JudgeForm onJudge={judge} isPrimary={false} />}
           <QueryTable
             rows={data.rows}
             page={state.judged}
@@ -84,7 +90,9 @@ function Measuring({ collection, data, mode, onMode, isIdle }: MeasuringProps) {
   const [newest = null] = data.measures;
   const asked = data.rows.filter(({ relevant }) => relevant > 0).length;
   const changed = changeWords(data.changes);
-  const isDue = isIdle && newest !== null && changed !== '' && asked > 0 && asked <= measuredByItselfMax;
+  const may = useMay();
+  const isMeant = may('editor') && isIdle && newest !== null && changed !== '';
+  const isDue = isMeant && asked > 0 && asked <= measuredByItselfMax;
   const run = () => measure(mode);
   useMeasureAfterChange({ key: isDue ? `${newest.id}: ${changed}` : null, run });
   return (
@@ -98,15 +106,7 @@ function Measuring({ collection, data, mode, onMode, isIdle }: MeasuringProps) {
           onChange={(value) => isMode(value) && onMode(value)}
           data={Object.entries(modeNames).map(([value, label]) => ({ value, label }))}
         />
-        {isPending ? (
-          <Button size="xs" variant="default" onClick={cancel}>
-            Cancel
-          </Button>
-        ) : (
-          <Button size="xs" variant="default" onClick={run} disabled={asked === 0}>
-            Measure
-          </Button>
-        )}
+        {may('editor') && <MeasureButton {...{ isPending, measure: run, cancel }} isDisabled={asked === 0} />}
         <Text size="sm" c="dimmed" role="status">
           {isPending ? (
             <>
@@ -124,6 +124,25 @@ function Measuring({ collection, data, mode, onMode, isIdle }: MeasuringProps) {
         </Alert>
       )}
     </>
+  );
+}
+
+interface MeasureButtonProps {
+  isPending: boolean;
+  isDisabled: boolean;
+  measure: () => void;
+  cancel: () => void;
+}
+
+function MeasureButton({ isPending, isDisabled, measure, cancel }: MeasureButtonProps) {
+  return isPending ? (
+    <Button size="xs" variant="default" onClick={cancel}>
+      Cancel
+    </Button>
+  ) : (
+    <Button size="xs" variant="default" onClick={measure} disabled={isDisabled}>
+      Measure
+    </Button>
   );
 }
 

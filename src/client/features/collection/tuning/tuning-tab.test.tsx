@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import type { Answers } from '#client/testing/api.ts';
 import { renderConsole } from '#client/testing/render.tsx';
-import { ada, collectionRow } from '#client/testing/rows.ts';
+import { ada, collectionRow, workspaceRow } from '#client/testing/rows.ts';
 import { serveConsole } from '#client/testing/serve-console.ts';
 import type { Override } from '#shared/overrides.ts';
 import type { RuleDraft } from '#shared/search-preview.ts';
@@ -162,4 +162,30 @@ it('keeps what is written while other parts are looked at, and asks before it is
   await userEvent.click(screen.getByRole('tab', { name: 'Schema' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Leave, and lose the changes' }));
   await waitFor(() => expect(router.state.location.search).not.toMatchObject({ tab: 'tuning' }));
+});
+
+it('a viewer tries a setting, is told that it is not saved, and leaves without a question', async () => {
+  const viewer = () => [{ ...workspaceRow(1, 'Acme'), role: 'viewer' }];
+  const { sent } = open(address('&try=tv'), {
+    'workspaces.list': viewer,
+    'judgements.measures': () => ({ measures: [], results: [], changes: [] }),
+    'judgements.queries': () => ({ queries: [] }),
+  });
+  const typos = await screen.findByRole('radiogroup', { name: 'Typos that are forgiven in a word' });
+  await userEvent.click(within(typos).getByText('None', { exact: true }));
+  await screen.findByText('Of the first 10: 1 gone');
+  expect(await screen.findByText('Only tried: saving takes an editor.')).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Save settings' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Verify' })).toBeNull();
+  await userEvent.click(
+    within(screen.getByRole('radiogroup', { name: 'What is tuned' })).getByText('Synonyms'),
+  );
+  await screen.findByText('tv = television');
+  expect(screen.getByRole('button', { name: 'Edit tv = television' })).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Delete tv = television' })).toBeNull();
+  await userEvent.click(screen.getByRole('tab', { name: 'Relevance' }));
+  expect(await screen.findByText(/^Once an editor has said/)).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Judge its hits' })).toBeNull();
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(sent('searchSettings.update')).toEqual([]);
 });

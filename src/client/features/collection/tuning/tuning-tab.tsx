@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { TableSkeleton } from '#client/components/display/table-skeleton.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { trpc } from '#client/lib/trpc.ts';
+import { useMay } from '#client/lib/workspace-provider.tsx';
 import type { CollectionTabProps } from '../tab-props.ts';
 import { OverridesPart } from './overrides/overrides-part.tsx';
 import { silenceOf } from './overrides/silence.ts';
@@ -30,6 +31,7 @@ const pauseMs = 300;
 export function TuningTab({ collection, state, onChange }: CollectionTabProps) {
   const { id } = collection;
   const tuning = useTuning(id);
+  const may = useMay();
   const { query, type } = useTriedQuery(state, tuning.draft, (text) =>
     onChange({ try: text }, { replace: true }),
   );
@@ -55,7 +57,8 @@ export function TuningTab({ collection, state, onChange }: CollectionTabProps) {
   const silence = override && tried ? silenceOf(override, { request: tried.request, now: openedAt }) : null;
   return (
     <>
-      <UnsavedChanges hasChanges={Object.values(tuning.changed).some(Boolean)} />
+      {/* What can only be tried is left without a question. */}
+      <UnsavedChanges hasChanges={may('editor') && Object.values(tuning.changed).some(Boolean)} />
       <div className={classes['columns']} data-part={state.part}>
         <div>
           <Parts part={state.part} changed={tuning.changed} onChange={(part) => onChange({ part })} />

@@ -5,7 +5,7 @@ import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { CopyButton } from '#client/components/fields/copy-button.tsx';
 import { formatBytes } from '#client/lib/format.ts';
 import { lazyPart } from '#client/lib/lazy-part.ts';
-import type { ApiResponse } from '../send-request.ts';
+import { type ApiResponse, isSuccess } from '../send-request.ts';
 import type { Answered } from '../use-sender.ts';
 import { HeadersTable } from './headers-table.tsx';
 import classes from './response-panel.module.css';
@@ -60,7 +60,7 @@ function Nothing() {
 
 function StatusLine({ answered: { request, response } }: { answered: Answered }) {
   const { status, statusText, timeMs, bytes, data } = response;
-  const isGood = status >= 200 && status < 300;
+  const isGood = isSuccess(status);
   return (
     <Group gap="xs" wrap="nowrap">
       <Badge variant="filled" color={isGood ? 'iris' : 'red'} flex="none">

@@ -1,24 +1,22 @@
 import { Button, Menu } from '@mantine/core';
+import { useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
 import { terminal2Icon } from '#client/components/display/icon-shapes.gen.ts';
 import { copyText } from '#client/lib/copy-text.ts';
-import { hasExpired } from '#client/lib/has-expired.ts';
 import type { Language } from '#client/lib/request-code.ts';
-import { trpc } from '#client/lib/trpc.ts';
-import { useRevealKey } from '#client/lib/use-reveal-key.ts';
-import type { ApiKey } from '#shared/api-keys.ts';
+import { keyNote, mayCall } from '#client/lib/snippet-key.ts';
+import { useSnippetKey } from '#client/lib/use-snippet-key.ts';
 import type { Collection } from '#shared/collections.ts';
 import { restCall } from '#shared/rest-addresses.ts';
 import { effectiveMode, mergedRequest, modePaths, pageRequest, searchRequest } from '../search-request.ts';
 import type { SearchState } from '../search-state.ts';
+import { KeyItems } from './key-items.tsx';
 
 interface CopyAsProps {
   state: SearchState;
   collection: Collection | null;
   collections: Collection[];
 }
-
-const placeholder = 'YOUR_API_KEY';
 
 const languages: { value: Language | 'instantsearch'; label: string }[] = [
   { value: 'curl', label: 'curl' },
@@ -27,36 +25,33 @@ const languages: { value: Language | 'instantsearch'; label: string }[] = [
   { value: 'instantsearch', label: 'InstantSearch' },
 ];
 
-/** The search on screen as a call over REST, with a key of the project that may read, where there is one; which one is said. */
+/** The search on screen as a call over REST, with a key of the project that may only read, or the one that is asked for; which one is said. */
 export function CopyAs({ state, collection, collections }: CopyAsProps) {
-  const utils = trpc.useUtils();
-  const { reveal, isPending } = useRevealKey({ isQuiet: true });
+  const [isOpened, setOpened] = useState(false);
   // A key opens one project, so there is no one call for collections of several.
   const projects = new Set(collections.map(({ projectId }) => projectId));
   const projectId = collection?.projectId ?? (projects.size === 1 ? collections[0]?.projectId : undefined);
+  const { keys, apiKey, choose, read, isRevealing } = useSnippetKey({
+    projectId: projectId ?? null,
+    fits: (key) => mayCall(key, 'read', collection),
+    enabled: isOpened,
+  });
   if (projectId === undefined) return null;
 
   const copyAs = async (language: Language | 'instantsearch') => {
-    // Without the right to see keys the code is still worth having.
-    const keys = await utils.apiKeys.list.ensureData({ projectId }).catch((): ApiKey[] => []);
-    const found = pickKey(keys, collection);
-    const key = found ? await reveal(found.id) : null;
-    await copyText(
-      await codeOf(language, { state, collection, collections }, key ?? placeholder),
-      found && key !== null
-        ? `It uses the ${kindOf(found)} key “${found.name}”.`
-        : `Put a key in place of ${placeholder}.`,
-    );
+    const copied = await read();
+    const code = await codeOf(language, { state, collection, collections }, copied.key);
+    await copyText(code, keyNote(copied.apiKey));
   };
   // Its index is one collection.
   const offered = languages.filter(({ value }) => value !== 'instantsearch' || collection);
   return (
-    <Menu position="bottom-end">
+    <Menu position="bottom-end" opened={isOpened} onChange={setOpened}>
       <Menu.Target>
         <Button
           variant="subtle"
           size="compact-xs"
-          loading={isPending}
+          loading={isRevealing}
           leftSection={<Icon shape={terminal2Icon} size={16} />}
         >
           Copy as
@@ -68,26 +63,10 @@ export function CopyAs({ state, collection, collections }: CopyAsProps) {
             {label}
           </Menu.Item>
         ))}
+        <KeyItems keys={keys} apiKey={apiKey} onChoose={choose} />
       </Menu.Dropdown>
     </Menu>
   );
-}
-
-/** One that can do no more than read where there is one: everybody in the project may see it, and it is about to be pasted somewhere. */
-function pickKey(keys: ApiKey[], collection: Collection | null): ApiKey | undefined {
-  const fitting = keys.filter((key) => canRead(key, collection));
-  return fitting.find((key) => !key.permissions.includes('write')) ?? fitting[0];
-}
-
-function kindOf({ permissions }: ApiKey): string {
-  return permissions.includes('write') ? 'read and write' : 'read';
-}
-
-function canRead(key: ApiKey, collection: Collection | null): boolean {
-  const isAlive = key.isActive && !hasExpired(key);
-  const isOpen =
-    key.collections === null || (collection !== null && key.collections.includes(collection.name));
-  return isAlive && isOpen && key.permissions.includes('read');
 }
 
 async function codeOf(

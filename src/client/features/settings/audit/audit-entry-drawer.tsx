@@ -15,6 +15,8 @@ export function AuditEntryDrawer({ entry, onClose }: { entry: AuditEntry | null;
       onClose={onClose}
       position="right"
       title={shown ? wordsOf(shown) : ''}
+      classNames={{ title: classes['title'] ?? '' }}
+      padding="lg"
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {shown && <Details entry={shown} />}
@@ -38,8 +40,12 @@ function Details({ entry }: { entry: AuditEntry }) {
       <dl className={classes['facts']}>
         <Fact name="Who">
           <bdi>{nameOfActor(entry)}</bdi>
-          {(actor.kind === 'user' || actor.kind === 'key') &&
-            ` (${actorWords[actor.kind]} ${actor.id ?? ''})`}
+          {(actor.kind === 'user' || actor.kind === 'key') && (
+            <Text span size="sm" c="dimmed">
+              {' '}
+              · {actorWords[actor.kind]}, id {actor.id ?? '–'}
+            </Text>
+          )}
         </Fact>
         <Fact name="About">{targetText(entry)}</Fact>
         <Fact name="Address">{address}</Fact>

@@ -38,10 +38,10 @@ export function AuditList({ entries: { list, total }, state, onChange }: AuditLi
         head={
           <>
             <th scope="col">When</th>
-            <th scope="col">Who</th>
             <th scope="col">What</th>
+            <th scope="col">Who</th>
             <th scope="col">About</th>
-            <th scope="col">From</th>
+            <th scope="col">Address</th>
           </>
         }
       >

@@ -18,15 +18,7 @@ export function AuditRow({ entry, onOpen }: { entry: AuditEntry; onOpen: () => v
   const { createdAt, actor, outcome, times, address } = entry;
   return (
     <tr className={classes['row']} onClick={onOpen}>
-      <td className={cells['date']}>{formatDateTime(createdAt)}</td>
-      <td className={cells['name']}>
-        <span className={classes['who']}>
-          <span className={classes['kind']} title={actorWords[actor.kind]}>
-            <Icon shape={actorIcons[actor.kind]} size={16} />
-          </span>
-          <bdi>{nameOfActor(entry)}</bdi>
-        </span>
-      </td>
+      <td className={classes['when']}>{formatDateTime(createdAt)}</td>
       <td className={cells['name']}>
         <UnstyledButton
           className={classes['open'] ?? ''}
@@ -42,6 +34,14 @@ export function AuditRow({ entry, onOpen }: { entry: AuditEntry; onOpen: () => v
             Refused{times > 1 && ` ${times} times`}
           </Badge>
         )}
+      </td>
+      <td className={cells['name']}>
+        <span className={classes['who']}>
+          <span className={classes['kind']} title={actorWords[actor.kind]}>
+            <Icon shape={actorIcons[actor.kind]} size={16} />
+          </span>
+          <bdi>{nameOfActor(entry)}</bdi>
+        </span>
       </td>
       <td className={cells['words']}>
         <Text size="sm" c="dimmed" dir="auto">

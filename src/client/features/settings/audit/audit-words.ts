@@ -24,6 +24,7 @@ export const actionWords: Record<string, string> = {
   'apiKeys.rotate': 'API key rotated',
   'apiKeys.revoke': 'API key revoked',
   'apiKeys.delete': 'API key deleted',
+  'apiKeys.restore': 'API key restored',
   'collections.create': 'Collection created',
   'collections.update': 'Collection updated',
   'collections.delete': 'Collection deleted',
@@ -55,6 +56,11 @@ export const actionWords: Record<string, string> = {
   'alertRules.create': 'Alert rule created',
   'alertRules.update': 'Alert rule updated',
   'alertRules.delete': 'Alert rule deleted',
+  'webhooks.create': 'Webhook created',
+  'webhooks.update': 'Webhook updated',
+  'webhooks.rotate': 'Webhook given a new secret',
+  'webhooks.test': 'Webhook tested',
+  'webhooks.delete': 'Webhook deleted',
   'auth.key': 'API key shown',
 };
 

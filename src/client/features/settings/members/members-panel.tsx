@@ -1,5 +1,6 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { AnchorLink } from '#client/components/display/links.tsx';
 import { Pager } from '#client/components/display/pager.tsx';
 import { Panel } from '#client/components/display/panel.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
@@ -64,6 +65,11 @@ export function MembersPanel({ workspace, page: asked, onPageChange }: MembersPa
               You are alone here. Whoever you invite sees the same projects and collections.
             </Text>
           )}
+          <Text size="sm" c="dimmed">
+            <AnchorLink to="/documentation/$article" params={{ article: 'members' }} hash="roles">
+              What each role may do
+            </AnchorLink>
+          </Text>
           <Pager page={page} pages={pages} total={members.length} noun="members" onChange={onPageChange} />
         </Stack>
       )}

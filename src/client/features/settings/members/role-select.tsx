@@ -1,6 +1,7 @@
 import { Select, type SelectProps, Text } from '@mantine/core';
 import { roleWords } from '#client/lib/role-words.ts';
 import { isAtLeast, type Role, roles } from '#shared/roles.ts';
+import classes from './rows.module.css';
 
 interface RoleSelectProps
   extends Pick<SelectProps, 'className' | 'aria-label' | 'label' | 'description' | 'size' | 'disabled'> {
@@ -30,6 +31,7 @@ export function RoleSelect({ most, value, onChange, ...props }: RoleSelectProps)
           </Text>
         </div>
       )}
+      classNames={{ dropdown: classes['roles'] ?? '' }}
       comboboxProps={{ width: 'max-content', position: 'bottom-end' }}
     />
   );

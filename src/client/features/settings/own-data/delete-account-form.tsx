@@ -7,6 +7,7 @@ import { showFieldErrors } from '#client/components/fields/show-field-errors.ts'
 import { useAuth } from '#client/lib/auth-provider.tsx';
 import { trpc } from '#client/lib/trpc.ts';
 import type { User } from '#shared/accounts.ts';
+import { CodeInput } from '../code-input.tsx';
 
 /** By the username typed, the password and, where one is asked for on signing in, a code. */
 export function DeleteAccountForm({ user, onClose }: { user: User; onClose: () => void }) {
@@ -60,18 +61,7 @@ export function DeleteAccountForm({ user, onClose }: { user: User; onClose: () =
           visibilityToggleButtonProps={passwordToggle}
           {...form.getInputProps('password')}
         />
-        {needsCode && (
-          <TextInput
-            label="Code"
-            description="Six digits of your authenticator app, or a recovery code"
-            required
-            autoComplete="one-time-code"
-            autoCapitalize="none"
-            spellCheck={false}
-            maxLength={64}
-            {...form.getInputProps('code')}
-          />
-        )}
+        {needsCode && <CodeInput {...form.getInputProps('code')} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
             Cancel

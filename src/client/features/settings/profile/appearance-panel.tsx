@@ -2,6 +2,7 @@ import { Group, SegmentedControl, Text, useMantineColorScheme } from '@mantine/c
 import { Icon } from '#client/components/display/icon.tsx';
 import { Panel } from '#client/components/display/panel.tsx';
 import { schemes } from '#client/components/shell/color-schemes.ts';
+import classes from './appearance-panel.module.css';
 
 /** Kept in this browser, not with the account: a phone and a desk have different light. */
 export function AppearancePanel() {
@@ -13,6 +14,7 @@ export function AppearancePanel() {
           In this browser. System follows what your device is set to.
         </Text>
         <SegmentedControl
+          className={classes['theme'] ?? ''}
           aria-label="Theme"
           value={colorScheme}
           onChange={(value) => {

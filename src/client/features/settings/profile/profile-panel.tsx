@@ -8,6 +8,7 @@ import { showFieldErrors } from '#client/components/fields/show-field-errors.ts'
 import { toast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { User } from '#shared/accounts.ts';
+import { CodeInput } from '../code-input.tsx';
 import { SettingsForm } from '../settings-form.tsx';
 import { PendingEmailNote } from './pending-email-note.tsx';
 
@@ -18,15 +19,25 @@ type ProfileValues = {
   email: string;
   /** Asked for where the email is another one. */
   currentPassword: string;
+  /** And this, where signing in takes one. */
+  code: string;
 };
 
 function valuesOf({ firstName, lastName, username, email }: User): ProfileValues {
-  return { firstName: firstName ?? '', lastName: lastName ?? '', username, email, currentPassword: '' };
+  return {
+    firstName: firstName ?? '',
+    lastName: lastName ?? '',
+    username,
+    email,
+    currentPassword: '',
+    code: '',
+  };
 }
 
-/** What is sent, and what the schema checks: the email with the password, or neither. */
-function changesOf({ email, currentPassword, ...names }: ProfileValues, user: User) {
-  return email.trim() === user.email ? names : { ...names, email, currentPassword };
+/** What is sent, and what the schema checks: the email with what it takes, or neither. */
+function changesOf({ email, currentPassword, code, ...names }: ProfileValues, user: User) {
+  if (email.trim() === user.email) return names;
+  return { ...names, email, currentPassword, ...(code !== '' && { code }) };
 }
 
 export function ProfilePanel({ user }: { user: User }) {
@@ -43,14 +54,16 @@ export function ProfilePanel({ user }: { user: User }) {
   const submit = form.onSubmit(async (values) => {
     setError(null);
     try {
-      const { user: updated } = await update.mutateAsync(changesOf(values, user));
+      const { user: updated, pendingEmail } = await update.mutateAsync(changesOf(values, user));
       await utils.auth.me.cancel();
       utils.auth.me.setData(undefined, { user: updated });
       form.setInitialValues(valuesOf(updated));
       form.setValues(valuesOf(updated));
       toast({
         title: 'Profile updated',
-        description: 'Your profile has been successfully updated.',
+        description: pendingEmail
+          ? 'Your email changes once you open the link that was sent there.'
+          : 'Your profile has been successfully updated.',
       });
     } catch (refused) {
       if (!showFieldErrors(form, refused)) setError(refused);
@@ -74,6 +87,7 @@ export function ProfilePanel({ user }: { user: User }) {
 
 function ProfileFields({ form, user }: { form: UseFormReturnType<ProfileValues>; user: User }) {
   const isMoving = form.values.email.trim() !== user.email;
+  const factor = trpc.secondFactor.get.useQuery(undefined, { enabled: isMoving });
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
@@ -116,6 +130,7 @@ function ProfileFields({ form, user }: { form: UseFormReturnType<ProfileValues>;
           {...form.getInputProps('currentPassword')}
         />
       )}
+      {isMoving && factor.data?.isOn && <CodeInput {...form.getInputProps('code')} />}
       <PendingEmailNote email={user.email} />
     </>
   );

@@ -1,6 +1,7 @@
 import { useAuth } from '#client/lib/auth-provider.tsx';
 import { Panels } from '../panels.tsx';
 import type { SettingsTabProps } from '../settings-state.ts';
+import { ActivityPanel } from './activity-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
 import { SecondFactorPanel } from './second-factor-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
@@ -13,6 +14,7 @@ export function SecurityTab({ state, onChange }: SettingsTabProps) {
       <PasswordPanel email={user.email} />
       <SecondFactorPanel />
       <SessionsPanel email={user.email} page={state.page} onPageChange={(page) => onChange({ page })} />
+      <ActivityPanel />
     </Panels>
   );
 }

@@ -44,7 +44,7 @@ export function WorkspacePanel({ workspace, membership }: WorkspacePanelProps) {
       title="Workspace"
       detail={
         <Text size="sm" c="dimmed">
-          Made {formatDate(workspace.createdAt)} · you are its {role}
+          Created {formatDate(workspace.createdAt)} · you are its {role}
         </Text>
       }
     >

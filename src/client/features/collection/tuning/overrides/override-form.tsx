@@ -15,8 +15,10 @@ import { FormFailure } from '#client/components/fields/form-failure.tsx';
 import { toast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useOnce } from '#client/lib/use-once.ts';
+import { useMay } from '#client/lib/workspace-provider.tsx';
 import { limits } from '#shared/limits.ts';
 import type { Override } from '#shared/overrides.ts';
+import { SaveButton } from '../save-button.tsx';
 import { type OverrideEdit, toOverride } from '../tuning-draft.ts';
 import classes from '../tuning-form.module.css';
 import { MomentField } from './moment-field.tsx';
@@ -35,6 +37,7 @@ interface OverrideFormProps {
 /** An override while it is written; the preview has it already. */
 export function OverrideForm({ collection, edit, onChange, taken, silence }: OverrideFormProps) {
   const titleId = useId();
+  const may = useMay();
   const override = toOverride(edit);
   const upsert = trpc.overrides.upsert.useMutation({
     meta: { changes: 'overrides' },
@@ -49,7 +52,7 @@ export function OverrideForm({ collection, edit, onChange, taken, silence }: Ove
   const isTaken = edit.saved === null && override !== null && taken.includes(override.id);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (override && !isTaken) send({ collection, ...override });
+    if (override && !isTaken && may('editor')) send({ collection, ...override });
   };
   return (
     <Paper
@@ -96,9 +99,9 @@ export function OverrideForm({ collection, edit, onChange, taken, silence }: Ove
           <Button variant="default" onClick={() => onChange(null)}>
             Cancel
           </Button>
-          <Button type="submit" disabled={override === null || isTaken} loading={upsert.isPending}>
+          <SaveButton disabled={override === null || isTaken} loading={upsert.isPending}>
             Save override
-          </Button>
+          </SaveButton>
         </Group>
       </Stack>
     </Paper>

@@ -11,6 +11,7 @@ import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { SearchField } from '#client/components/fields/search-field.tsx';
 import { formatDateTime } from '#client/lib/format.ts';
 import { pageOf } from '#client/lib/page-of.ts';
+import { May } from '#client/lib/workspace-provider.tsx';
 import type { Override } from '#shared/overrides.ts';
 import { useOverrides } from '../use-rules.ts';
 import type { Tuning } from '../use-tuning.ts';
@@ -138,13 +139,15 @@ function OverrideList({ collection, overrides, editedId, onEdit }: OverrideListP
                   <ActionIcon aria-label={`Edit override ${override.id}`} onClick={() => onEdit(override)}>
                     <Icon shape={pencilIcon} />
                   </ActionIcon>
-                  <ActionIcon
-                    aria-label={`Delete override ${override.id}`}
-                    disabled={override.id === editedId}
-                    onClick={() => remove(override)}
-                  >
-                    <Icon shape={trashIcon} />
-                  </ActionIcon>
+                  <May atLeast="editor">
+                    <ActionIcon
+                      aria-label={`Delete override ${override.id}`}
+                      disabled={override.id === editedId}
+                      onClick={() => remove(override)}
+                    >
+                      <Icon shape={trashIcon} />
+                    </ActionIcon>
+                  </May>
                 </Group>
               </td>
             </tr>

@@ -6,6 +6,7 @@ import { trpc } from '#client/lib/trpc.ts';
 import { useOnce } from '#client/lib/use-once.ts';
 import { searchDefaults } from '#shared/search-parameters.ts';
 import type { ShownSettings } from '#shared/search-settings.ts';
+import { SaveButton } from '../save-button.tsx';
 import { settingsWith } from '../tuning-draft.ts';
 import type { Tuning } from '../use-tuning.ts';
 import { RankingConstants } from './ranking-constants.tsx';
@@ -141,12 +142,12 @@ function SaveBar({ collection, tuning, saved }: Omit<SettingsPartProps, 'known'>
           <Button variant="default" onClick={() => tuning.setSettings({})}>
             Discard
           </Button>
-          <Button
+          <SaveButton
             loading={update.isPending}
             onClick={() => send({ collection, ...settingsWith(saved, tuning.draft.settings) })}
           >
             Save settings
-          </Button>
+          </SaveButton>
         </Group>
       </Group>
     </div>

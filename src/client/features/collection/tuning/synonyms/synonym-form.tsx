@@ -4,6 +4,8 @@ import { FormFailure } from '#client/components/fields/form-failure.tsx';
 import { toast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useOnce } from '#client/lib/use-once.ts';
+import { useMay } from '#client/lib/workspace-provider.tsx';
+import { SaveButton } from '../save-button.tsx';
 import { type SynonymEdit, toSynonym } from '../tuning-draft.ts';
 import classes from '../tuning-form.module.css';
 
@@ -16,6 +18,7 @@ interface SynonymFormProps {
 /** A synonym while it is written; the preview has it already. */
 export function SynonymForm({ collection, edit, onChange }: SynonymFormProps) {
   const titleId = useId();
+  const may = useMay();
   const synonym = toSynonym(edit);
   const upsert = trpc.synonyms.upsert.useMutation({
     meta: { changes: 'synonyms' },
@@ -30,7 +33,7 @@ export function SynonymForm({ collection, edit, onChange }: SynonymFormProps) {
   const send = useOnce(upsert.mutateAsync, () => edit);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (synonym) send({ collection, ...synonym });
+    if (synonym && may('editor')) send({ collection, ...synonym });
   };
   return (
     <Paper
@@ -82,9 +85,9 @@ export function SynonymForm({ collection, edit, onChange }: SynonymFormProps) {
           <Button variant="default" onClick={() => onChange(null)}>
             Cancel
           </Button>
-          <Button type="submit" disabled={synonym === null} loading={upsert.isPending}>
+          <SaveButton disabled={synonym === null} loading={upsert.isPending}>
             Save synonym
-          </Button>
+          </SaveButton>
         </Group>
       </Stack>
     </Paper>

@@ -15,6 +15,7 @@ import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { SearchField } from '#client/components/fields/search-field.tsx';
 import { pageOf } from '#client/lib/page-of.ts';
+import { May } from '#client/lib/workspace-provider.tsx';
 import type { Synonym } from '#shared/synonyms.ts';
 import type { SynonymEdit } from '../tuning-draft.ts';
 import { useSynonyms } from '../use-rules.ts';
@@ -117,13 +118,15 @@ function SynonymList({ collection, synonyms, editedId, onEdit }: SynonymListProp
                   <ActionIcon aria-label={`Edit ${sentenceOf(synonym)}`} onClick={() => onEdit(synonym)}>
                     <Icon shape={pencilIcon} />
                   </ActionIcon>
-                  <ActionIcon
-                    aria-label={`Delete ${sentenceOf(synonym)}`}
-                    disabled={synonym.id === editedId}
-                    onClick={() => remove(synonym)}
-                  >
-                    <Icon shape={trashIcon} />
-                  </ActionIcon>
+                  <May atLeast="editor">
+                    <ActionIcon
+                      aria-label={`Delete ${sentenceOf(synonym)}`}
+                      disabled={synonym.id === editedId}
+                      onClick={() => remove(synonym)}
+                    >
+                      <Icon shape={trashIcon} />
+                    </ActionIcon>
+                  </May>
                 </Group>
               </td>
             </tr>

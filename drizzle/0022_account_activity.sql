@@ -1,0 +1,2 @@
+CREATE INDEX "audit_entries_account_actor" ON "audit_entries" USING btree ("actor_id","created_at","id") WHERE workspace_id is null and actor_kind = 'user';--> statement-breakpoint
+CREATE INDEX "audit_entries_account_target" ON "audit_entries" USING btree ("target_id","created_at","id") WHERE workspace_id is null and target_kind = 'account';
