@@ -38,6 +38,7 @@ export const collectionScreens: Screen[] = [
       }),
       'documents like it': inOrder(openKettle, async (page) => {
         await dialogOf(page).getByRole('tab', { name: 'Similar' }).click();
+        await expect(dialogOf(page).getByRole('button', { name: /^Camping stove/ })).toBeVisible();
       }),
       columns: opens('Columns'),
     },

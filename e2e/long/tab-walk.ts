@@ -38,6 +38,11 @@ async function walkOnce(page: Page, isDialog: boolean): Promise<WalkFaults> {
       await page.keyboard.press('Tab');
       step = await page.evaluate(lookAtFocus);
     }
+    // A date is day, month, year and its calendar.
+    for (let part = 0; step.isStuck && step.isDate && part < 4; part += 1) {
+      await page.keyboard.press('Tab');
+      step = await page.evaluate(lookAtFocus);
+    }
     isStuck = step.isStuck;
     if (isStuck || step.isOver) break;
     steps.push(step);
@@ -83,10 +88,24 @@ function lookAtFocus() {
   const walk = (window as unknown as { walk: Walk }).walk;
   const focused = document.activeElement;
   const name = focused?.outerHTML.slice(0, 140) ?? '';
-  const nothing = { name, isStuck: false, isEditor: false, hasRing: true, isSeen: true, isInOrder: true };
+  const nothing = {
+    name,
+    isStuck: false,
+    isEditor: false,
+    isDate: false,
+    hasRing: true,
+    isSeen: true,
+    isInOrder: true,
+  };
   if (!focused || focused === document.body) return { ...nothing, isOver: true };
   if (focused === walk.last)
-    return { ...nothing, isOver: false, isStuck: true, isEditor: focused.matches('.cm-content') };
+    return {
+      ...nothing,
+      isOver: false,
+      isStuck: true,
+      isEditor: focused.matches('.cm-content'),
+      isDate: focused.matches('input[type="date"]'),
+    };
   if (walk.visited.includes(focused)) return { ...nothing, isOver: true };
   const { last } = walk;
   walk.visited.push(focused);
@@ -94,7 +113,8 @@ function lookAtFocus() {
 
   const probe = document.createElement('i');
   probe.style.setProperty('color', 'var(--vx-ring)');
-  document.body.append(probe);
+  // Dark parts of a page have a colour of their own for it.
+  (focused.parentElement ?? document.body).append(probe);
   const wanted = getComputedStyle(probe).color;
   probe.remove();
   const isRing = ({ outlineStyle, outlineWidth, outlineColor }: CSSStyleDeclaration) =>
@@ -130,6 +150,7 @@ function lookAtFocus() {
     isOver: false,
     isStuck: false,
     isEditor: false,
+    isDate: false,
     hasRing: styles.some(isRing),
     isSeen,
     isInOrder,
