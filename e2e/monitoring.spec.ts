@@ -71,14 +71,14 @@ test('monitoring: real figures by range, as charts and tables; a rule raises an 
       ['Resource usage', 'Memory'],
       ['Active connections', 'Live'],
     ] as const) {
-      await page.getByRole('button', { name: `View ${name} as table` }).click();
+      await page.getByRole('button', { name: `View as table: ${name}` }).click();
       const table = panel(name).getByRole('table');
       await expect(table.getByRole('columnheader', { name: column })).toBeVisible();
       expect(await table.getByRole('row').count()).toBeGreaterThan(1);
     }
     await expect(panel('Requests').getByRole('row').nth(1)).toContainText('1');
     await expectAccessible(page, 'monitoring, as tables');
-    await page.getByRole('button', { name: 'View Requests as chart' }).click();
+    await page.getByRole('button', { name: 'View as chart: Requests' }).click();
   });
 
   const secret =
@@ -110,7 +110,7 @@ test('monitoring: real figures by range, as charts and tables; a rule raises an 
     await dialog.getByRole('combobox', { name: 'Metric' }).click();
     await page.getByRole('option', { name: 'Memory', exact: true }).click();
     await dialog.getByLabel('Threshold, in %').fill('0');
-    await dialog.getByLabel('Over so many minutes').fill('5');
+    await dialog.getByLabel('Over, in minutes').fill('5');
     await dialog.getByRole('button', { name: 'Create rule' }).click();
     await expect(panel('Alert rules').getByText('Memory above 0 % over 5 minutes')).toBeVisible();
     await expect(panel('Recent alerts').getByText('Memory in use')).toBeVisible(withinMinutes);
