@@ -1,0 +1,233 @@
+/**
+ * What keyword searches take in this process: the papers of `arxiv-100k` in a `SearchIndex`, queries made of their titles, with typos and prefixes allowed.
+ * By processor time of this thread, in milliseconds, which what else the machine does hardly changes; and what the words take in memory.
+ *
+ *   DATASETS_DIR=… node scripts/measure-keyword.mjs [--documents 100000] [--queries 200] [--rounds 5] [--against ../other] [--memory] [--kind 'a title']
+ *
+ * More documents than there are papers: papers again, some of whose words are others. `--against`: another checkout, whose engine takes turns with this one's.
+ */
+import { createReadStream } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import { createGunzip } from 'node:zlib';
+import { root } from './freshness.mjs';
+import { loadSources } from './load-sources.mjs';
+
+const { values } = parseArgs({
+  options: {
+    documents: { type: 'string', default: '100000' },
+    queries: { type: 'string', default: '200' },
+    rounds: { type: 'string', default: '5' },
+    against: { type: 'string' },
+    kind: { type: 'string' },
+    memory: { type: 'boolean', default: false },
+  },
+});
+const documentsMax = Number(values.documents);
+const batchDocuments = 1_000;
+
+/** What is asked of a title's words; null: this title does not serve. */
+const kinds = {
+  'a title': (words) => (words.length === 9 ? { text: words.join(' ') } : null),
+  'two words': (words) => twoOf(words, (pair) => pair.join(' ')),
+  'two words, a typo': (words) => twoOf(words, ([first, second]) => `${first} ${withTypo(second)} `),
+  'two words, none a beginning': (words) =>
+    twoOf(words, ([first, second]) => `${first} ${second}`, { prefix: false }),
+  'a title, a typo': (words) =>
+    words.length === 9
+      ? { text: words.with(longestOf(words), withTypo(words[longestOf(words)])).join(' ') }
+      : null,
+  'as you type': (words, i) =>
+    words.length < 4
+      ? null
+      : { text: `${words.slice(0, 1 + (i % 3)).join(' ')} ${cut(words[1 + (i % 3)], i)}` },
+  'one word': (words) => (words[0].length > 3 ? { text: words[0], prefix: false } : null),
+  'one letter': (words) => ({ text: words[0].slice(0, 1) }),
+  'two letters': (words) => (words[0].length > 2 ? { text: words[0].slice(0, 2) } : null),
+  'any of a title': (words) => (words.length === 9 ? { text: words.join(' '), match: 'any' } : null),
+  'a title, filtered': (words) =>
+    words.length === 9 ? { text: words.join(' '), filter: 'title:model' } : null,
+  'two words, no highlights': (words) => twoOf(words, (pair) => pair.join(' '), { highlightFields: [] }),
+};
+
+const here = await load(root);
+const engines = { now: here, ...(values.against && { before: await load(path.resolve(values.against)) }) };
+const { titles } = await fill();
+for (const [kind, ask] of Object.entries(kinds))
+  if (values.kind === undefined || values.kind === kind) measure(kind, ask);
+
+async function load(folder) {
+  const { SearchIndex, LexicalIndex, fieldTexts, runSteps, toRanking } = await loadSources(`
+    export { SearchIndex } from '${folder}/src/server/engine/search-index.ts';
+    export { LexicalIndex } from '${folder}/src/server/engine/lexical/lexical-index.ts';
+    export { fieldTexts } from '${folder}/src/server/engine/documents/text-fields.ts';
+    export { runSteps } from '${folder}/src/server/engine/steps.ts';
+    export { toRanking } from '${folder}/src/server/indexes/search/to-ranking.ts';
+  `);
+  const index = SearchIndex.create({ dimension: 2, metric: 'cosine', fields: [] });
+  return { index, lexical: new LexicalIndex(), fieldTexts, runSteps, ranking: toRanking(), spentMs: 0 };
+}
+
+async function fill() {
+  const titles = [];
+  let count = 0;
+  let batch = [];
+  const apply = () => {
+    for (const engine of Object.values(engines)) {
+      const before = threadMs();
+      engine.index.apply({ version: count, puts: batch, deletes: [] });
+      engine.spentMs += threadMs() - before;
+      if (values.memory) addLexical(engine, batch, count - batch.length);
+    }
+    batch = [];
+  };
+  for (let round = 0; count < documentsMax; round += 1) {
+    for await (const { _id: id, ...paper } of papers()) {
+      if (count === documentsMax) break;
+      if (round === 0) titles.push(wordsOf(paper.title));
+      const source = JSON.stringify({
+        id: `${id}/${round}`,
+        ...(round === 0 ? paper : altered(paper, round)),
+      });
+      batch.push({ id: `${id}/${round}`, source, vectors: new Float32Array(0), spans: new Int32Array(0) });
+      count += 1;
+      if (batch.length === batchDocuments) apply();
+    }
+  }
+  apply();
+  for (const [name, { index, lexical, spentMs }] of Object.entries(engines)) {
+    const { memoryBytes } = index.stats();
+    const parts = [`${Math.round(memoryBytes / count)} bytes a document`];
+    if (values.memory) parts.push(`${Math.round(lexical.memoryBytes / count)} of them for words`);
+    console.log(
+      `${name}: ${count} documents, ${Math.round(count / (spentMs / 1_000))} a second, ${parts.join(', ')}`,
+    );
+  }
+  return { titles };
+}
+
+function addLexical({ lexical, fieldTexts, runSteps }, batch, from) {
+  for (const [i, { source }] of batch.entries())
+    runSteps(lexical.add(from + i, runSteps(fieldTexts(JSON.parse(source)))));
+}
+
+/** Every fifth word is another one: of those that others use as well. */
+function altered(paper, round) {
+  const alter = (text) =>
+    text.replace(/[a-z]{6,}/g, (word, at) =>
+      (at + round) % 5 === 0 ? `${word.slice(0, 5)}${suffix(word, round)}` : word,
+    );
+  return { ...paper, title: alter(paper.title), text: alter(paper.text) };
+}
+
+function suffix(word, round) {
+  return String.fromCharCode(97 + ((word.length * 7 + round * 3) % 26)) + word.slice(-2);
+}
+
+async function* papers() {
+  const file = path.join(process.env.DATASETS_DIR ?? '', 'arxiv-100k', 'corpus.jsonl.gz');
+  const input = createReadStream(file).pipe(createGunzip());
+  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }))
+    if (line !== '') yield JSON.parse(line);
+}
+
+function measure(kind, ask) {
+  const step = Math.max(1, Math.floor(titles.length / (Number(values.queries) * 8)));
+  const asked = [];
+  for (let i = 0; i < titles.length && asked.length < Number(values.queries); i += step) {
+    const query = titles[i].length > 0 ? ask(titles[i], asked.length) : null;
+    if (query !== null) asked.push(query);
+  }
+  const took = Object.fromEntries(
+    Object.keys(engines).map((name) => [name, asked.map(() => Number.POSITIVE_INFINITY)]),
+  );
+  let found = 0;
+  for (let round = 0; round <= Number(values.rounds); round += 1) {
+    for (const [i, query] of asked.entries()) {
+      for (const [name, { index, ranking }] of Object.entries(engines)) {
+        const before = threadMs();
+        const answer = index.search(searchFor(query, ranking));
+        // The first round warms up.
+        if (round > 0) took[name][i] = Math.min(took[name][i], threadMs() - before);
+        else found += answer.found / asked.length / Object.keys(engines).length;
+      }
+    }
+  }
+  const figures = Object.entries(took).map(([name, ms]) => {
+    const sorted = ms.toSorted((a, b) => a - b);
+    const at = (share) => sorted[Math.floor(sorted.length * share)].toFixed(3);
+    const mean = ms.reduce((sum, each) => sum + each, 0) / ms.length;
+    return `${name} p50 ${at(0.5)} p99 ${at(0.99)} mean ${mean.toFixed(3)}`;
+  });
+  console.log(
+    `${kind} ("${asked[1].text}", ${asked.length} queries, ${Math.round(found)} found): ${figures.join(' | ')}`,
+  );
+}
+
+/** With the API's defaults. */
+function searchFor(query, ranking) {
+  return {
+    mode: 'keyword',
+    fields: null,
+    vector: null,
+    filter: null,
+    ruleFilter: null,
+    sort: [],
+    facets: [],
+    facetQuery: null,
+    facetValuesMax: 10,
+    areFacetsDisjunctive: false,
+    group: null,
+    walk: null,
+    offset: 0,
+    limit: 10,
+    prefix: true,
+    typosMax: 2,
+    dropTokensThreshold: 1,
+    match: 'auto',
+    stopWords: null,
+    synonyms: [],
+    k: 10,
+    metric: null,
+    distanceThreshold: null,
+    alpha: 0.5,
+    fusion: 'weighted',
+    highlightFields: null,
+    excludeIds: [],
+    pins: [],
+    ranking,
+    ...query,
+  };
+}
+
+function wordsOf(title) {
+  return title.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+}
+
+/** The two longest words, in their order. */
+function twoOf(words, ask, more = {}) {
+  const pair = words.toSorted((a, b) => b.length - a.length).slice(0, 2);
+  if (pair.length < 2 || pair[1].length < 5 || pair[0] === pair[1]) return null;
+  return { text: ask(words.filter((word) => pair.includes(word)).slice(0, 2)), ...more };
+}
+
+function longestOf(words) {
+  return words.indexOf(words.toSorted((a, b) => b.length - a.length)[0]);
+}
+
+/** Two letters in the middle change places. */
+function withTypo(word) {
+  const at = Math.max(1, word.length >> 1);
+  return `${word.slice(0, at)}${word.slice(at + 1, at + 2)}${word[at] ?? ''}${word.slice(at + 2)}`;
+}
+
+function cut(word, i) {
+  return word.slice(0, 1 + (i % Math.max(1, word.length - 1)));
+}
+
+/** Of this thread. */
+function threadMs() {
+  const { user, system } = process.threadCpuUsage?.() ?? process.cpuUsage();
+  return (user + system) / 1_000;
+}
