@@ -108,7 +108,7 @@ export class SearchIndex {
       {
         settings,
         documents: new DocumentTable(),
-        lexical: new LexicalIndex(),
+        lexical: new LexicalIndex(settings.analyzer),
         vectors: new VectorTable(settings.dimension, settings.metric),
         columns: new ColumnStore(settings.fields),
       },
@@ -294,10 +294,12 @@ export class SearchIndex {
 
   /** @throws whatever malformed sections lead to; `decodeSnapshot` refuses those before */
   static *decodeSections(sections: Snapshot, settings: IndexSettings, version: number): Steps<SearchIndex> {
-    const { dimension, metric, fields } = settings;
+    const { dimension, metric, fields, analyzer } = settings;
     const documents = yield* readSection(sections, 'documents', DocumentTable.decode);
     yield;
-    const lexical = yield* readSection(sections, 'lexical', LexicalIndex.decode);
+    const lexical = yield* readSection(sections, 'lexical', (reader) =>
+      LexicalIndex.decode(reader, analyzer),
+    );
     yield;
     const vectors = yield* readSection(sections, 'vectors', (reader) =>
       VectorTable.decode(reader, dimension, metric),

@@ -7,19 +7,31 @@
  */
 import { SearchIndex } from './search-index.ts';
 import type { Steps } from './steps.ts';
+import { english } from './text/english.ts';
 import type { IndexSettings, Snapshot } from './types.ts';
 
-const LAYOUT = 4;
+const LAYOUT = 5;
 const HEADER = 'header';
 
 interface Header {
   layout: number;
-  settings: IndexSettings;
+  settings: StoredSettings;
   version: number;
 }
 
+/** The analyzer by its name. */
+type StoredSettings = Omit<IndexSettings, 'analyzer'> & { analyzer: string };
+
+function toStored({ analyzer = english, ...settings }: IndexSettings): StoredSettings {
+  return { ...settings, analyzer: analyzer.name };
+}
+
 export function* encodeSnapshot(index: SearchIndex): Steps<Snapshot> {
-  const header: Header = { layout: LAYOUT, settings: index.settings, version: index.stats().version };
+  const header: Header = {
+    layout: LAYOUT,
+    settings: toStored(index.settings),
+    version: index.stats().version,
+  };
   const sections = yield* index.encodeSections();
   return new Map([[HEADER, new TextEncoder().encode(JSON.stringify(header))], ...sections]);
 }
@@ -32,7 +44,10 @@ export function* decodeSnapshot(
   try {
     const header = JSON.parse(new TextDecoder().decode(snapshot.get(HEADER))) as Header;
     if (header.layout !== LAYOUT) return { refused: `layout ${header.layout} is unknown` };
-    if (JSON.stringify(header.settings) !== JSON.stringify(settings))
+    const stored = toStored(settings);
+    if (header.settings.analyzer !== stored.analyzer)
+      return { refused: `it was read as ${header.settings.analyzer}, not as ${stored.analyzer}` };
+    if (JSON.stringify(header.settings) !== JSON.stringify(stored))
       return { refused: 'the collection has other settings now' };
     return { index: yield* SearchIndex.decodeSections(snapshot, settings, header.version) };
   } catch (error) {

@@ -7,6 +7,7 @@ import type { Explanation } from './query/explain/explanation.ts';
 import type { Point } from './query/geo/point.ts';
 import type { EngineGroup, Grouping } from './query/groups/grouping.ts';
 import type { WalkPlace } from './query/walk/walk-place.ts';
+import type { Analyzer } from './text/analyzer.ts';
 
 export type Metric = 'cosine' | 'euclidean' | 'dotproduct';
 export type FieldType = 'string' | 'number' | 'boolean' | 'date' | 'geopoint';
@@ -17,6 +18,8 @@ export interface IndexSettings {
   metric: Metric;
   /** Declared fields; others are inferred on first sight. */
   fields: { name: string; type: FieldType }[];
+  /** How texts become words; absent: `english`. */
+  analyzer?: Analyzer;
 }
 
 /** One document as the record holds it. */
@@ -138,7 +141,7 @@ export interface SearchQuery {
   typosMax: number;
   dropTokensThreshold: number;
   match: 'auto' | 'all' | 'any';
-  /** Words of the text, folded, that are left out unless there is nothing else; null: the English stop words. */
+  /** Words of the text, folded, that are left out unless there is nothing else; null: the analyzer's stop words. */
   stopWords: string[] | null;
   synonyms: Synonym[];
   /** Neighbours on the vector side. */

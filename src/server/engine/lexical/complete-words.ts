@@ -7,7 +7,6 @@
  */
 import { TopK } from '../bits/top-k.ts';
 import { type Steps, stepUnits } from '../steps.ts';
-import { stopWords } from '../text/stop-words.ts';
 import type { CompletedWord } from '../types.ts';
 import type { TermDictionary } from './term-dictionary.ts';
 import { TypoMatcher, typosAllowed } from './typos.ts';
@@ -22,8 +21,8 @@ interface CompletionAsked {
 
 /** Words compared letter by letter without a pause. */
 const comparedMax = 256;
-/** Words that are not shown at the most: letters and digits alone, and stop words. To read each word on the way cost several times as much. */
-const hiddenMax = 128 + stopWords.size;
+/** Letters and digits alone, which are not shown. */
+const charactersMax = 128;
 
 export function* completeWords(
   dictionary: TermDictionary,
@@ -38,7 +37,9 @@ export function* completeWords(
 
 /** The words are in order, so their places say which of two held alike is first. */
 function* mostHeld(dictionary: TermDictionary, words: number[], limit: number): Steps<CompletedWord[]> {
-  const best = new TopK(limit + hiddenMax, (a, b) => a < b);
+  const { stopWords } = dictionary.analyzer;
+  // Words that are not shown at the most. To read each word on the way cost several times as much.
+  const best = new TopK(limit + charactersMax + stopWords.size, (a, b) => a < b);
   for (let place = 0; place < words.length; place += 1) {
     if ((place + 1) % stepUnits === 0) yield;
     best.offer(place, dictionary.documentsOf(words[place] ?? 0));
@@ -48,14 +49,11 @@ function* mostHeld(dictionary: TermDictionary, words: number[], limit: number): 
     word: dictionary.textOf(words[place] ?? 0),
     documents: documents[i] ?? 0,
   }))
-    .filter(({ word }) => isShown(word))
+    .filter(({ word }) => !isCharacter(word) && !stopWords.has(word))
     .slice(0, limit);
 }
 
-function isShown(word: string): boolean {
-  const isCharacter = word.length === 1 && word.charCodeAt(0) < 128;
-  return !isCharacter && !stopWords.has(word);
-}
+const isCharacter = (word: string): boolean => word.length === 1 && word.charCodeAt(0) < charactersMax;
 
 /** Of words whose beginning is so few typos away, those that are nearest. */
 function* begunAlike(dictionary: TermDictionary, prefix: string, typos: number): Steps<number[]> {

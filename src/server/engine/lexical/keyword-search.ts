@@ -74,7 +74,7 @@ export class KeywordSearch {
 
   /** Of this index alone. */
   *run(): Steps<KeywordMatches> {
-    const reading = readQuery(this.#query);
+    const reading = readQuery(this.#query, this.#index.analyzer);
     let step = reading.next();
     while (!step.done) step = reading.next(yield* this.figures(step.value));
     return yield* this.matches(step.value);

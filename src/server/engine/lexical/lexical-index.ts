@@ -6,8 +6,8 @@
 import type { FieldText } from '../documents/text-fields.ts';
 import type { SectionReader, SectionWriter } from '../memory/sections.ts';
 import { type Steps, stepUnits } from '../steps.ts';
-import { tokenParts } from '../text/analyzer.ts';
-import { stopWords } from '../text/stop-words.ts';
+import { type Analyzer, tokenParts } from '../text/analyzer.ts';
+import { english } from '../text/english.ts';
 import { FieldLengths, fieldsMax } from './field-lengths.ts';
 import { giveBackOccurrences, type Occurrences, takeOccurrences } from './occurrences.ts';
 import { makePosting, Postings } from './postings.ts';
@@ -19,11 +19,17 @@ const stepTerms = 512;
 const partWords = 64;
 
 export class LexicalIndex {
-  #dictionary = new TermDictionary();
+  readonly analyzer: Analyzer;
+  #dictionary: TermDictionary;
   #postings = new Postings();
   #lengths = new FieldLengths();
   #fields: string[] = [];
   #fieldNumbers = new Map<string, number>();
+
+  constructor(analyzer = english) {
+    this.analyzer = analyzer;
+    this.#dictionary = new TermDictionary(analyzer);
+  }
 
   get dictionary(): TermDictionary {
     return this.#dictionary;
@@ -86,7 +92,7 @@ export class LexicalIndex {
 
   /** Without dead postings and the words only they had. */
   *compacted(ordinals: Int32Array): Steps<LexicalIndex> {
-    const index = new LexicalIndex();
+    const index = new LexicalIndex(this.analyzer);
     const { dictionary, renumbered } = yield* this.#dictionary.compacted(
       (id) => this.#dictionary.documentsOf(id) > 0 || this.#postings.isLive(id),
     );
@@ -104,10 +110,10 @@ export class LexicalIndex {
     this.#lengths.encode(writer);
   }
 
-  static *decode(reader: SectionReader): Steps<LexicalIndex> {
-    const index = new LexicalIndex();
+  static *decode(reader: SectionReader, analyzer = english): Steps<LexicalIndex> {
+    const index = new LexicalIndex(analyzer);
     for (const name of JSON.parse(yield* reader.text()) as string[]) index.#numberFor(name);
-    index.#dictionary = yield* TermDictionary.decode(reader);
+    index.#dictionary = yield* TermDictionary.decode(reader, analyzer);
     index.#postings = yield* Postings.decode(reader);
     index.#lengths = yield* FieldLengths.decode(reader);
     return index;
@@ -161,10 +167,11 @@ export class LexicalIndex {
   /** Answers how many words count for the length. */
   *#read(texts: string[], words: Occurrences, terms: Occurrences): Steps<number> {
     const dictionary = this.#dictionary;
+    const { words: rules, stopWords } = this.analyzer;
     let length = 0;
     let units = 0;
     for (const text of texts) {
-      for (const tokens of tokenParts(text)) {
+      for (const tokens of tokenParts(text, rules)) {
         // Each may be new, and its term too.
         if (!dictionary.hasRoom(2 * tokens.length)) yield* dictionary.reserve(2 * tokens.length);
         for (const token of tokens) {

@@ -60,6 +60,10 @@ export class MatchedWords {
 
   static *of(index: LexicalIndex, words: QueryWord[]): Steps<MatchedWords> {
     const matched = new MatchedWords(index, words);
+    if (!index.analyzer.isStemBeginning) {
+      matched.#lettersMin.fill(0);
+      return matched;
+    }
     let units = 0;
     for (const term of matched.#allTerms()) {
       units += matched.#admit(index.dictionary.bytesOf(term));

@@ -108,15 +108,17 @@ const partsAtOnce = 16;
 class Phrase {
   readonly #index: LexicalIndex;
   readonly #terms: readonly number[];
-  /** A stem begins as its words do: most words of a text need no look-up. */
-  readonly #firstUnits: ReadonlySet<number>;
+  /** Where a stem begins as its words do most words of a text need no look-up; null: it may begin otherwise. */
+  readonly #firstUnits: ReadonlySet<number> | null;
   /** How many of the terms, from the first, end at the last word: one entry a beginning that is open. */
   #open: number[] = [];
 
   constructor(index: LexicalIndex, terms: readonly number[]) {
     this.#index = index;
     this.#terms = terms;
-    this.#firstUnits = new Set(terms.map((term) => index.dictionary.textOf(term).charCodeAt(0)));
+    this.#firstUnits = index.analyzer.isStemBeginning
+      ? new Set(terms.map((term) => index.dictionary.textOf(term).charCodeAt(0)))
+      : null;
   }
 
   *countIn(texts: string[]): Steps<number> {
@@ -124,7 +126,7 @@ class Phrase {
     let parts = 0;
     for (const text of texts) {
       this.#open = [];
-      for (const tokens of tokenParts(text)) {
+      for (const tokens of tokenParts(text, this.#index.analyzer.words)) {
         for (const token of tokens) count += this.#take(token);
         parts += 1;
         if (parts % partsAtOnce === 0) yield;
@@ -135,7 +137,7 @@ class Phrase {
 
   /** 1 where the phrase ends with this word. */
   #take(token: string): number {
-    const mayMatch = this.#firstUnits.has(token.charCodeAt(0));
+    const mayMatch = this.#firstUnits?.has(token.charCodeAt(0)) !== false;
     if (!mayMatch && this.#open.length === 0) return 0;
     const term = mayMatch ? this.#index.dictionary.termForQuery(token) : -1;
     const grown = [0, ...this.#open].filter((held) => this.#terms[held] === term).map((held) => held + 1);

@@ -1,7 +1,6 @@
 /** The words of a query, and the terms of an index each stands for. */
 import type { Steps } from '../steps.ts';
-import { queryWords } from '../text/analyzer.ts';
-import { stopWords as englishStopWords } from '../text/stop-words.ts';
+import { type Analyzer, queryWords } from '../text/analyzer.ts';
 import type { NearWord, NearWords, SearchQuery, Synonym, WordPlan } from '../types.ts';
 import { ExactTerms } from './exact-terms.ts';
 import type { TermDictionary } from './term-dictionary.ts';
@@ -25,12 +24,15 @@ export interface QueryWord {
 export type QueryText = Pick<SearchQuery, 'text' | 'prefix' | 'stopWords' | 'synonyms' | 'ranking'>;
 
 /** Distinct words without stop words, unless there is nothing else. */
-export function wordsOfQuery({ text, prefix, stopWords, synonyms, ranking }: QueryText): WordPlan[] {
-  const left = stopWords === null ? englishStopWords : new Set(stopWords);
+export function wordsOfQuery(
+  { text, prefix, stopWords, synonyms, ranking }: QueryText,
+  analyzer: Analyzer,
+): WordPlan[] {
+  const left = stopWords === null ? analyzer.stopWords : new Set(stopWords);
   // Where a synonym is of stop words alone they do tell something.
   const telling = synonyms.filter(({ words }) => words.every((word) => left.has(word)));
   const kept = new Set(telling.flatMap(({ words }) => words));
-  const all = queryWords(text);
+  const all = queryWords(text, analyzer.words);
   const some = all.filter((word) => !left.has(word) || kept.has(word));
   const used = some.length > 0 ? some : all;
   const words = new Map<string, WordPlan>();

@@ -10,6 +10,8 @@
  * - Typos are looked for in words nobody holds; in a short query also in rare words while few documents are found, and in all but common words while
  *   none is.
  */
+import type { Analyzer } from '../text/analyzer.ts';
+import { english } from '../text/english.ts';
 import type {
   HeldWord,
   KeywordFigures,
@@ -28,8 +30,8 @@ import { neighboursMax } from './variants.ts';
 export type Reader<Decision> = Generator<KeywordQuestion, Decision, KeywordFigures>;
 
 /** What is asked until it is decided how the query is read. */
-export function* readQuery(query: SearchQuery): Reader<KeywordReading> {
-  let state = yield* settlePrefix(wordsOfQuery(query));
+export function* readQuery(query: SearchQuery, analyzer: Analyzer = english): Reader<KeywordReading> {
+  let state = yield* settlePrefix(wordsOfQuery(query, analyzer));
   const { shortWordsMax, fewDocuments, commonShare } = query.ranking;
   const isShort = state.words.length <= shortWordsMax;
   if (query.typosMax > 0 && state.totals.full < (isShort ? fewDocuments : 1)) {

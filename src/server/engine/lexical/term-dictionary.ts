@@ -14,7 +14,8 @@ import { KeyTable } from '../memory/key-table.ts';
 import type { SectionReader, SectionWriter } from '../memory/sections.ts';
 import { roomSteps, withRoom } from '../memory/with-room.ts';
 import { runSteps, type Steps, stepUnits } from '../steps.ts';
-import { stem } from '../text/porter.ts';
+import type { Analyzer } from '../text/analyzer.ts';
+import { english } from '../text/english.ts';
 
 const NONE = -1;
 /** Strings taken over without a pause. */
@@ -25,6 +26,7 @@ const unsortedMax = 512;
 const beginningsMax = 1_000;
 
 export class TermDictionary {
+  readonly analyzer: Analyzer;
   #strings = new BytesList();
   #table = new KeyTable(this.#strings);
   /** The term of each string; −1: it is not a word (yet). */
@@ -39,6 +41,10 @@ export class TermDictionary {
   /** Of the order they were read from. */
   #firstLetters: { of: Int32Array | null; letters: string[] } = { of: null, letters: [] };
   readonly #utf8 = new Utf8Scratch();
+
+  constructor(analyzer = english) {
+    this.analyzer = analyzer;
+  }
 
   get count(): number {
     return this.#strings.count;
@@ -55,7 +61,7 @@ export class TermDictionary {
     const known = this.#table.find(this.#utf8.encode(word));
     if (known >= 0 && this.termOf(known) !== NONE) return known;
     const id = known >= 0 ? known : this.addString(this.#utf8.encode(word), letterSet(word));
-    const stemmed = stem(word);
+    const stemmed = this.analyzer.stem(word);
     // Before the assignment: a new term may replace the array by a longer one.
     const term = stemmed === word ? id : this.addTerm(stemmed);
     this.#termOf[id] = term;
@@ -107,7 +113,7 @@ export class TermDictionary {
   termForQuery(word: string): number {
     const id = this.#table.find(this.#utf8.encode(word));
     if (id >= 0 && this.termOf(id) !== NONE) return this.termOf(id);
-    return this.#table.find(this.#utf8.encode(stem(word)));
+    return this.#table.find(this.#utf8.encode(this.analyzer.stem(word)));
   }
 
   /**
@@ -241,7 +247,7 @@ export class TermDictionary {
 
   /** The strings that `keeps` wants, in their order, and the new number of each old one (−1: left out). Terms of kept words are kept. */
   *compacted(keeps: (id: number) => boolean): Steps<{ dictionary: TermDictionary; renumbered: Int32Array }> {
-    const dictionary = new TermDictionary();
+    const dictionary = new TermDictionary(this.analyzer);
     const renumbered = yield* fillSteps(new Int32Array(this.count), NONE);
     let kept = 0;
     for (let id = 0; id < this.count; id += 1) {
@@ -291,8 +297,8 @@ export class TermDictionary {
     writer.array(this.#inOrder());
   }
 
-  static *decode(reader: SectionReader): Steps<TermDictionary> {
-    const dictionary = new TermDictionary();
+  static *decode(reader: SectionReader, analyzer = english): Steps<TermDictionary> {
+    const dictionary = new TermDictionary(analyzer);
     dictionary.#strings = yield* BytesList.decode(reader);
     dictionary.#table = yield* KeyTable.of(dictionary.#strings);
     dictionary.#termOf = yield* reader.int32();

@@ -4,7 +4,6 @@
  */
 import { compareBytes } from '../memory/bytes.ts';
 import type { Steps } from '../steps.ts';
-import { stopWords } from '../text/stop-words.ts';
 import type { NearWord, NearWords } from '../types.ts';
 import type { TermDictionary } from './term-dictionary.ts';
 import { TypoMatcher, typosAllowed, typosAtMost } from './typos.ts';
@@ -47,6 +46,7 @@ export function* typoNeighbours(
 }
 
 function* nearWords(dictionary: TermDictionary, word: string, most: number): Steps<NearWord[]> {
+  const { stopWords } = dictionary.analyzer;
   const matcher = new TypoMatcher(word, most);
   const found: { id: number; distance: number }[] = [];
   const candidate = new WordLetters(dictionary);

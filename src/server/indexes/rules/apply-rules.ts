@@ -155,7 +155,7 @@ const folded = new WeakMap<readonly string[], ReadonlySet<string>>();
 function stopWordsIn(text: string, given: SearchParameters['stop_words']): string[] | null {
   if (given === undefined || given === 'default') return null;
   if (given === 'none') return [];
-  const words = folded.get(given) ?? new Set(given.flatMap(queryWords));
+  const words = folded.get(given) ?? new Set(given.flatMap((text) => queryWords(text)));
   folded.set(given, words);
   return [...new Set(queryWords(text))].filter((word) => words.has(word));
 }

@@ -48,18 +48,23 @@ export function* wordsLoss(
     missing.push({ word, otherFields: [...new Set(fields)], near: yield* nearest(word, texts) });
   }
   const used = new Set(keyword.plan.map(({ text }) => text));
-  const leftOut = new Set(queryWords(query.text).filter((word) => !used.has(word) && texts.has(word)));
+  const rules = parts.lexical.analyzer.words;
+  const leftOut = new Set(queryWords(query.text, rules).filter((word) => !used.has(word) && texts.has(word)));
   return { rule: keyword.rule, missing, leftOut: [...leftOut] };
 }
 
 /** Words of the searched fields, folded. */
-function* wordsIn({ documents }: IndexParts, { fields }: SearchQuery, ordinal: number): Steps<Set<string>> {
+function* wordsIn(
+  { documents, lexical }: IndexParts,
+  { fields }: SearchQuery,
+  ordinal: number,
+): Steps<Set<string>> {
   const document = (yield* parseJson(documents.sourceOf(ordinal))) as Record<string, unknown>;
   const words = new Set<string>();
   const names = fields?.flatMap(({ name, weight }) => (weight > 0 ? [name] : [])) ?? null;
   for (const texts of (yield* textsByField(document, names)).values()) {
     for (const text of texts) {
-      for (const tokens of tokenParts(text)) {
+      for (const tokens of tokenParts(text, lexical.analyzer.words)) {
         for (const token of tokens) words.add(token);
         if (isPauseDue(tokens.length * wordUnits)) yield;
       }

@@ -26,7 +26,7 @@ import { WordMatches } from './word-matches.ts';
  */
 export function* evaluateFilter(filter: FilterNode, scope: FilterScope): Steps<Bitset> {
   const node = simplifyFilter(filter);
-  const conditions = textConditions(node, scope.columns);
+  const conditions = textConditions(node, scope);
   const wholes = new WholeValues(conditions.values(), scope.budget);
   const words = new WordMatches(scope.lexical, conditions.values(), scope.budget);
   const found = yield* evaluate(node, { ...scope, conditions, wholes, words }, scope.live);
@@ -37,12 +37,15 @@ export function* evaluateFilter(filter: FilterNode, scope: FilterScope): Steps<B
   return found.sure;
 }
 
-function textConditions(node: FilterNode, columns: ColumnStore): Map<FilterClause, TextCondition> {
+function textConditions(
+  node: FilterNode,
+  { columns, lexical }: FilterScope,
+): Map<FilterClause, TextCondition> {
   const conditions = new Map<FilterClause, TextCondition>();
   for (const clause of clausesOf(node)) {
     const field = clause.path === 'id' ? undefined : columns.field(clause.path);
     if (clause.kind !== 'match' || field === undefined || field.strings === null) continue;
-    const condition = new TextCondition(field, clause);
+    const condition = new TextCondition(field, clause, lexical.analyzer.words);
     if (condition.asksAnything) conditions.set(clause, condition);
   }
   return conditions;

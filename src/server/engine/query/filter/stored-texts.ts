@@ -2,7 +2,7 @@ import type { DocumentTable } from '../../documents/document-table.ts';
 import { parseJson } from '../../documents/parse-json.ts';
 import { textsByField } from '../../documents/text-fields.ts';
 import { runSteps, type Steps, stepUnits } from '../../steps.ts';
-import { tokenCharactersMax, tokenParts } from '../../text/analyzer.ts';
+import { type Analyzer, tokenCharactersMax, tokenParts, type WordRules } from '../../text/analyzer.ts';
 import { foldBeginning, isAscii } from '../../text/fold.ts';
 import type { WorkBudget } from '../../work-budget.ts';
 import { parseDate } from '../columns/calendar.ts';
@@ -27,6 +27,7 @@ const partsAtOnce = 4;
 export class ReadText {
   readonly text: string;
   readonly #budget: WorkBudget;
+  readonly #rules: WordRules;
   readonly #isAscii: boolean;
   #lower: string | null = null;
   #words: Set<string>[] | null = null;
@@ -36,9 +37,10 @@ export class ReadText {
   #isDate: boolean | null = null;
   #folded: { folded: string; isWhole: boolean; units: number } | null = null;
 
-  constructor(text: string, budget: WorkBudget) {
+  constructor(text: string, { budget, rules }: { budget: WorkBudget; rules: WordRules }) {
     this.text = text;
     this.#budget = budget;
+    this.#rules = rules;
     this.#isAscii = isAscii(text);
   }
 
@@ -108,7 +110,7 @@ export class ReadText {
     let words = new Set<string>();
     const all = [words];
     let parts = 0;
-    for (const tokens of tokenParts(this.text)) {
+    for (const tokens of tokenParts(this.text, this.#rules)) {
       if (words.size >= setWordsMax) {
         words = new Set();
         all.push(words);
@@ -136,7 +138,7 @@ export class ReadText {
 
   /** The words of an ASCII text stand in it as they are, but for case; only `s` may be a possessive, which is no word. */
   #mayBeSought(word: string): boolean {
-    if (this.#words !== null || !this.#isAscii || word === 's') return false;
+    if (this.#words !== null || !this.#isAscii || !this.#rules.isAsciiPlain || word === 's') return false;
     this.#asked += 1;
     this.#budget.spend(this.text.length * soughtUnits);
     return this.#asked <= soughtMax;
@@ -172,6 +174,7 @@ function holdsWord(lower: string, word: string, isPrefix: boolean): boolean {
 interface Source {
   documents: Pick<DocumentTable, 'sourceOf'>;
   budget: WorkBudget;
+  lexical: { analyzer: Pick<Analyzer, 'words'> };
 }
 
 /** The texts of one document that conditions ask about. Its JSON is parsed once, and only if a long text is asked for. */
@@ -199,8 +202,10 @@ export class StoredTexts {
     const known = this.#read.get(field.path);
     if (known !== undefined) return known;
     const read: ReadText[] = [];
+    const { budget, lexical } = this.#source;
+    const rules = lexical.analyzer.words;
     for (const text of yield* this.#textsOf(field)) {
-      read.push(new ReadText(text, this.#source.budget));
+      read.push(new ReadText(text, { budget, rules }));
       this.charactersRead += text.length;
       if (read.length % textsAtOnce === 0) yield;
     }

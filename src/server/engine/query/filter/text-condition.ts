@@ -1,5 +1,5 @@
 import { runSteps, type Steps, stepUnits } from '../../steps.ts';
-import { tokenize } from '../../text/analyzer.ts';
+import { tokenize, type WordRules } from '../../text/analyzer.ts';
 import { fold } from '../../text/fold.ts';
 import type { WorkBudget } from '../../work-budget.ts';
 import { parseDateSpan } from '../columns/calendar.ts';
@@ -45,7 +45,7 @@ export class TextCondition {
   readonly #answers = new WeakMap<ReadText, boolean>();
   readonly #held = new WeakMap<readonly ReadText[], boolean>();
 
-  constructor(field: Field, clause: Extract<FilterClause, { kind: 'match' }>) {
+  constructor(field: Field, clause: Extract<FilterClause, { kind: 'match' }>, rules: WordRules) {
     this.field = field;
     for (const operand of clause.operands) {
       if (operand.kind === 'range') continue;
@@ -53,7 +53,7 @@ export class TextCondition {
       // A declared date is compared as a date; only prefixes look at how it was written.
       if (field.declared === 'date' && !isPrefix) continue;
       // Without words it is the whole value that counts.
-      const words = clause.operator === ':' ? tokenize(value.text).map(({ token }) => token) : [];
+      const words = clause.operator === ':' ? tokenize(value.text, rules).map(({ token }) => token) : [];
       if (words.length === 0) this.wholes.push({ folded: fold(value.text), isPrefix });
       else {
         const isDate = !isPrefix && field.dates !== null && parseDateSpan(value.text) !== null;

@@ -8,7 +8,7 @@
  */
 import { withRoom } from '../../memory/with-room.ts';
 import { isPauseDue, type Steps } from '../../steps.ts';
-import { tokenAt } from '../../text/analyzer.ts';
+import { plainWords, tokenOf, type WordRules } from '../../text/analyzer.ts';
 import { WordSpans } from '../../text/word-spans.ts';
 import { bestWindow, isBetter, type Matches, render, type Window, wordsMax } from './snippet.ts';
 
@@ -47,11 +47,13 @@ const wholeText: Window = { first: 0, distinct: 1, matches: 1 };
 /** Makes the snippets of one query's hits. */
 export class Highlighter {
   readonly #matcher: WordMatcher;
+  readonly #rules: WordRules;
   /** Of the last field. */
   #charactersRead = 0;
 
-  constructor(matcher: WordMatcher) {
+  constructor(matcher: WordMatcher, rules = plainWords) {
     this.#matcher = matcher;
+    this.#rules = rules;
   }
 
   /** Highlights of the fields that match, in the order of the map; of a list its best text. */
@@ -124,7 +126,7 @@ export class Highlighter {
       const start = bounds[2 * i] ?? 0;
       const end = bounds[2 * i + 1] ?? 0;
       if (!matcher.mayMatch(bytes, start, end - start)) continue;
-      const number = matcher.numberOf(tokenAt(text, start, end, true));
+      const number = matcher.numberOf(tokenOf(text, spans, i, this.#rules));
       if (number < 0) continue;
       places[found] = i;
       numbers[found] = number;
@@ -142,7 +144,7 @@ export class Highlighter {
       const start = bounds[2 * i] ?? 0;
       const end = bounds[2 * i + 1] ?? 0;
       const word = this.#mayMatchAt(text, start, end, isAscii[i] === 1)
-        ? tokenAt(text, start, end, isAscii[i] === 1)
+        ? tokenOf(text, spans, i, this.#rules)
         : null;
       // As in the index, what folds to nothing is no word.
       if (word === '') continue;

@@ -3,6 +3,7 @@ import type { LexicalIndex } from '../../lexical/lexical-index.ts';
 import { MatchedWords } from '../../lexical/matched-words.ts';
 import type { QueryWord } from '../../lexical/query-words.ts';
 import type { Steps } from '../../steps.ts';
+import type { WordRules } from '../../text/analyzer.ts';
 import type { EngineHit, SearchQuery } from '../../types.ts';
 import { Highlighter } from './highlighter.ts';
 
@@ -14,8 +15,12 @@ export class PageHighlights {
   /** By place on the page: fields that hold a matched word; null: any field may. */
   readonly #withMatch: (string[] | null)[];
 
-  private constructor(matched: MatchedWords, { highlightFields, fields }: SearchQuery, page: Int32Array) {
-    this.#highlighter = new Highlighter(matched);
+  private constructor(
+    { matched, rules }: { matched: MatchedWords; rules: WordRules },
+    { highlightFields, fields }: SearchQuery,
+    page: Int32Array,
+  ) {
+    this.#highlighter = new Highlighter(matched, rules);
     this.#named = highlightFields ?? fields?.map(({ name }) => name) ?? null;
     this.#withMatch = this.#named?.length === 0 ? [] : matched.fieldsOf(page);
   }
@@ -25,7 +30,8 @@ export class PageHighlights {
     query: SearchQuery,
     page: Int32Array,
   ): Steps<PageHighlights> {
-    return new PageHighlights(yield* MatchedWords.of(lexical, words), query, page);
+    const matched = yield* MatchedWords.of(lexical, words);
+    return new PageHighlights({ matched, rules: lexical.analyzer.words }, query, page);
   }
 
   /** What is to be read of the document at a place of the page; null: all fields. */

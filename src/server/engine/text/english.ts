@@ -1,0 +1,13 @@
+import type { Analyzer } from './analyzer.ts';
+import { plainWords } from './analyzer.ts';
+import { stem } from './porter.ts';
+import { stopWords } from './stop-words.ts';
+
+/** What an index reads texts by that is told nothing else. */
+export const english: Analyzer = {
+  name: 'en',
+  words: plainWords,
+  stem,
+  isStemBeginning: true,
+  stopWords,
+};
