@@ -1,0 +1,108 @@
+/**
+ * How relevant searches are, on judged sets in BEIR's form and on those that are made of a collection's fields: through the engine, without a server.
+ *
+ *   npm run eval -- $DATASETS_DIR/cranfield $DATASETS_DIR/wiki-movies products [--mode hybrid] [--match any] [--ranking k1:1.2,b:0.75] [--bands] [--json]
+ *
+ * A folder has `corpus.jsonl` (or `.gz`), and `queries.jsonl` with `qrels.tsv`, or is one of `wiki-movies`, `artworks` and `arxiv-100k`, whose queries are made;
+ * `products` is no folder. The sets and their seeds are in `src/server/testing/judged/`. nDCG@10, MRR@10, recall@100, a relevant hit first and among ten,
+ * and the median of `found`.
+ */
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { root } from './freshness.mjs';
+import { loadSources } from './load-sources.mjs';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    mode: { type: 'string', default: 'keyword' },
+    match: { type: 'string', default: 'auto' },
+    typos: { type: 'string', default: '2' },
+    ranking: { type: 'string', default: '' },
+    bands: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  },
+});
+if (positionals.length === 0) throw new Error('Name folders in BEIR’s form, or "products"');
+
+const {
+  judgedCollection,
+  documentsOf,
+  measureSet,
+  byLength,
+  SearchIndex,
+  toRanking,
+  StaticEmbedder,
+  loadStaticTable,
+} = await loadSources(`
+  export { judgedCollection, documentsOf } from './src/server/testing/judged/judged-sets.ts';
+  export { measureSet, byLength } from './src/server/testing/judged/measure-set.ts';
+  export { SearchIndex } from './src/server/engine/search-index.ts';
+  export { toRanking } from './src/server/indexes/search/to-ranking.ts';
+  export { StaticEmbedder } from './src/server/embeddings/static-embedder.ts';
+  export { loadStaticTable } from './src/server/embeddings/static-table.ts';
+`);
+
+const dimension = 384;
+const batchDocuments = 1_000;
+const isByMeaning = values.mode !== 'keyword';
+const embedder = isByMeaning
+  ? new StaticEmbedder(await loadStaticTable(path.join(root, 'models/static-embeddings')))
+  : null;
+const ranking = toRanking(
+  Object.fromEntries(
+    values.ranking
+      .split(',')
+      .filter(Boolean)
+      .map((each) => each.split(':'))
+      .map(([name, value]) => [name, Number(value)]),
+  ),
+);
+
+for (const folder of positionals) {
+  const collection = judgedCollection(folder);
+  const index = SearchIndex.create({ dimension: isByMeaning ? dimension : 2, metric: 'cosine', fields: [] });
+  const documents = documentsOf(collection).map(withVector);
+  for (let from = 0; from < documents.length; from += batchDocuments)
+    index.apply({
+      version: from + 1,
+      puts: documents.slice(from, from + batchDocuments),
+      deletes: [],
+    });
+  for (const set of collection.sets) {
+    for (const part of values.bands ? [set, ...byLength(set)] : [set]) report(index, part);
+  }
+}
+
+function withVector(document) {
+  if (embedder === null) return document;
+  const { id: _, title = '', name = '', ...rest } = JSON.parse(document.source);
+  const text = Object.values(rest)
+    .filter((value) => typeof value === 'string')
+    .join('\n');
+  const vectors = new Float32Array(dimension);
+  embedder.embedDocument({ title: title || name, text }, dimension, vectors, 0);
+  return { ...document, vectors, spans: Int32Array.of(-1, 0, 0) };
+}
+
+/** Null: the search has none, or the query says nothing that the model knows. */
+function queryVector(text) {
+  const vector = embedder?.embedQuery(text, dimension) ?? null;
+  return vector?.some((component) => component !== 0) ? vector : null;
+}
+
+function report(index, set) {
+  const k = values.mode === 'hybrid' ? 100 : 10;
+  const figures = measureSet(index, set, ({ text }) => ({
+    mode: values.mode,
+    match: values.match,
+    typosMax: Number(values.typos),
+    vector: queryVector(text),
+    k,
+    ranking,
+  }));
+  if (values.json) return console.log(JSON.stringify({ set: set.name, ...figures }));
+  const { queries, found, ...shares } = figures;
+  const told = Object.entries(shares).map(([name, value]) => `${name} ${value.toFixed(4)}`);
+  console.log(`${set.name.padEnd(32)} ${told.join('  ')}  found ${found}  queries ${queries}`);
+}

@@ -1,0 +1,14 @@
+import type { Random } from '../kill/random.ts';
+
+/** So many of them, each once, in no order; all where there are fewer. */
+export function someOf<Item>(items: readonly Item[], count: number, random: Random): Item[] {
+  const rest = [...items];
+  const picked: Item[] = [];
+  while (picked.length < count && rest.length > 0) {
+    const place = random.whole(0, rest.length - 1);
+    picked.push(...rest.slice(place, place + 1));
+    const last = rest.pop();
+    if (last !== undefined && place < rest.length) rest[place] = last;
+  }
+  return picked;
+}
