@@ -1,7 +1,8 @@
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { defineConfig, devices } from '@playwright/test';
+import { chromiumOnPath } from './scripts/chromium.mjs';
 
 /**
  * The built product in a real Chromium: `npm run build && npx playwright test`. The server takes a free port and gets a data folder of its own.
@@ -10,8 +11,7 @@ import { defineConfig, devices } from '@playwright/test';
 const env = process.env;
 env['E2E_DATA_DIR'] ??= ownFolder();
 const dataDir = env['E2E_DATA_DIR'];
-const chromium =
-  env['CHROMIUM_PATH'] ?? env['CHROMIUM'] ?? onPath('chromium', 'chromium-browser', 'google-chrome');
+const chromium = env['CHROMIUM_PATH'] ?? env['CHROMIUM'] ?? chromiumOnPath();
 
 export default defineConfig({
   testDir: 'e2e',
@@ -71,18 +71,4 @@ function ownFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'vectora-e2e-'));
   if (!env['E2E_KEEP']) process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   return folder;
-}
-
-function onPath(...names: string[]): string | undefined {
-  const folders = (env['PATH'] ?? '').split(path.delimiter);
-  return names.flatMap((name) => folders.map((folder) => path.join(folder, name))).find(canRun);
-}
-
-function canRun(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false; // Not there, or not a program: the next folder is looked at.
-  }
 }
