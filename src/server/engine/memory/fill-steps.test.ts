@@ -6,6 +6,7 @@ import { PhraseFinder } from '../lexical/phrase-finder.ts';
 import { WordScorer } from '../lexical/word-scorer.ts';
 import { ColumnStore } from '../query/columns/column-store.ts';
 import { fuse } from '../query/fuse.ts';
+import { KeywordSide } from '../query/sides/keyword-side.ts';
 import { sortOrdinals } from '../query/sort/sort-ordinals.ts';
 import { runSteps, type Steps } from '../steps.ts';
 import { VectorTable } from '../vector/vector-table.ts';
@@ -65,16 +66,14 @@ it('fills a part at a time what a search has for each document', () => {
   table.add(0, Float32Array.of(1, 0), Int32Array.of(-1, 0, 0));
   const some = new Bitset(capacity);
   some.add(0);
-  const sides = {
-    matched: some,
-    textScores: scratch.numbers('scores', capacity),
-    neighbours: some,
-    similarities: null,
-  };
+  const many = new Bitset(0).fill(150_000);
+  const text = new KeywordSide(many, null, isBefore);
+  const sides = { matched: many, text, neighbours: some, vector: null };
   const fusion = { alpha: 0.5, k: 10, fusion: 'rrf' as const, ranking, isBefore, capacity, scratch };
+  const nearest = { passes: some, k: 1, metric: null, isBefore, capacity, scratch };
   const work: Record<string, () => Steps<unknown>> = {
     words: () => WordScorer.create(lexical, scope, null),
-    vectors: () => table.compare(Float32Array.of(1, 0), { passes: some, capacity, metric: null, scratch }),
+    vectors: () => table.nearest(Float32Array.of(1, 0), nearest),
     ranks: () => fuse(sides, fusion),
   };
   for (const [name, steps] of Object.entries(work)) {

@@ -12,7 +12,7 @@ beforeEach(() => {
 function search(capacity: number): void {
   const scratch = takeScratch();
   scratch.numbers('scores', capacity);
-  scratch.integers('passages', capacity);
+  scratch.integers('candidates', capacity);
   giveBackScratch(scratch);
 }
 

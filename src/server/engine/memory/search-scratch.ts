@@ -1,5 +1,12 @@
-type Numbers = 'frequencies' | 'scores' | 'covered' | 'similarities' | 'fused';
-type Integers = 'passages' | 'textRanks' | 'vectorRanks' | 'places' | 'groups' | 'heads' | 'groupSizes';
+type Numbers =
+  | 'frequencies'
+  | 'scores'
+  | 'covered'
+  | 'similarities'
+  | 'candidateTexts'
+  | 'candidateSimilarities'
+  | 'fused';
+type Integers = 'candidates' | 'textRanks' | 'vectorRanks' | 'places' | 'groups' | 'heads' | 'groupSizes';
 
 /**
  * A search's arrays with an element for each ordinal. Fresh ones for each search, megabytes of them, cost more than the search itself in pages to

@@ -1,23 +1,26 @@
 /** What the two sides of a search put forward: the matches of its words, and the nearest vectors among what passes the filters. */
 import { Bitset } from '../bits/bitset.ts';
-import { TopK } from '../bits/top-k.ts';
 import type { DocumentTable } from '../documents/document-table.ts';
 import { type KeywordMatches, KeywordSearch } from '../lexical/keyword-search.ts';
 import type { Steps } from '../steps.ts';
 import type { Agreement, IndexSettings, KeywordReading, Metric, Pin, SearchQuery } from '../types.ts';
 import { distanceOf } from '../vector/similarity.ts';
-import type { Similarities } from '../vector/vector-table.ts';
 import { passingBoth } from './filter/passing-documents.ts';
 import type { SearchParts } from './search-parts.ts';
-import { offerSimilar } from './sides/side-figures.ts';
+import { KeywordSide } from './sides/keyword-side.ts';
+import type { Side } from './sides/side.ts';
+import { calibratedBy } from './sides/side-figures.ts';
+import { VectorSide } from './sides/vector-side.ts';
 
 /** What the two sides found. */
 export interface Findings {
   keyword: KeywordMatches;
   /** Keyword matches that pass the filter. */
   matched: Bitset;
+  text: Side;
   /** Null: the search has no vector. */
-  similarities: Similarities | null;
+  vector: VectorSide | null;
+  /** The k nearest that pass the filter and the distance threshold. */
   neighbours: Bitset;
   /** Pins that pass the filter, each once, with the places they are to have, from 1. */
   pinned: { ordinal: number; position: number }[];
@@ -46,12 +49,20 @@ export function* findAmong(
 ): Steps<Findings> {
   const { documents } = parts;
   for (const id of query.excludeIds) passing.remove(documents.ordinalOf(id) ?? documents.capacity);
-  const similarities = yield* similaritiesOf(parts, query, passing);
+  const vector = vectorSideOf(parts, query, passing);
   const neighbours = new Bitset(documents.capacity);
-  if (similarities !== null)
-    for (const ordinal of yield* nearest(parts, query, similarities)) neighbours.add(ordinal);
+  if (vector !== null && query.k > 0) {
+    // More than k are looked for where the range of similarities needs them.
+    const most = query.mode === 'hybrid' ? calibratedBy(query) : query.k;
+    const { ordinals, similarities } = yield* vector.nearest(most);
+    const isNear = nearnessOf(query, parts.settings);
+    for (const [place, ordinal] of ordinals.subarray(0, query.k).entries())
+      if (isNear(similarities[place] ?? 0)) neighbours.add(ordinal);
+  }
   const matched = keyword.matched.clone().and(passing);
-  return { keyword, matched, similarities, neighbours, pinned: pinnedIn(documents, query.pins, passing) };
+  const text = new KeywordSide(matched, keyword.scores, documents.isBefore);
+  const pinned = pinnedIn(documents, query.pins, passing);
+  return { keyword, matched, text, vector, neighbours, pinned };
 }
 
 function pinnedIn(documents: DocumentTable, pins: Pin[], passing: Bitset): Findings['pinned'] {
@@ -75,13 +86,12 @@ function* keywordMatches(
 }
 
 /** Null: the search has no vector. */
-export function* similaritiesOf(
-  { vectors, documents, scratch }: SearchParts,
+export function vectorSideOf(
+  parts: SearchParts,
   { mode, vector, metric }: SearchQuery,
   passes: Bitset,
-): Steps<Similarities | null> {
-  if (mode === 'keyword' || vector === null) return null;
-  return yield* vectors.compare(vector, { passes, capacity: documents.capacity, metric, scratch });
+): VectorSide | null {
+  return mode === 'keyword' || vector === null ? null : new VectorSide(parts, { vector, metric }, passes);
 }
 
 /** Without words every document matches. */
@@ -102,17 +112,6 @@ export function nothing({ capacity }: DocumentTable): KeywordMatches {
   };
 }
 
-/** The k nearest that pass the filter and the distance threshold. */
-function* nearest(
-  { settings, documents }: SearchParts,
-  query: SearchQuery,
-  { best }: Similarities,
-): Steps<Int32Array> {
-  const top = new TopK(query.k, documents.isBefore);
-  yield* offerSimilar(top, best, nearnessOf(query, settings));
-  return (yield* top.sorted()).ordinals;
-}
-
 /** Whether a similarity is within the distance threshold. */
 export function nearnessOf(
   { distanceThreshold, metric }: SearchQuery,
@@ -129,7 +128,7 @@ export function textMatchOf({ keyword }: Findings, ordinal: number): number | nu
 }
 
 /** Null: the search or the document has no vector. */
-export function vectorDistanceOf(metric: Metric, { similarities }: Findings, ordinal: number): number | null {
-  const similarity = similarities?.best[ordinal] ?? Number.NEGATIVE_INFINITY;
+export function vectorDistanceOf(metric: Metric, { vector }: Findings, ordinal: number): number | null {
+  const similarity = vector?.similarityOf(ordinal) ?? Number.NEGATIVE_INFINITY;
   return similarity === Number.NEGATIVE_INFINITY ? null : distanceOf(metric, similarity);
 }

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { Bitset } from '../bits/bitset.ts';
 import { SearchScratch } from '../memory/search-scratch.ts';
-import { runSteps } from '../steps.ts';
+import { noSteps, runSteps } from '../steps.ts';
 import { document, idsFound, indexOf, searchFor } from '../testing/fixtures.ts';
 import { type FusionSettings, fuse } from './fuse.ts';
+import { KeywordSide } from './sides/keyword-side.ts';
+import type { Side } from './sides/side.ts';
 
 const none = Number.NEGATIVE_INFINITY;
 const setOf = (...ordinals: number[]) => {
@@ -22,14 +24,31 @@ const settings = (over: Partial<FusionSettings> = {}): FusionSettings => ({
   ...over,
 });
 /** Ordinals 0 and 1 match the words, 1 and 2 are nearest, 3 is neither but has a vector. */
-const sides = {
+const plainSides = {
   matched: setOf(0, 1),
   textScores: Float64Array.of(4, 2, 1, 0),
   neighbours: setOf(1, 2),
   similarities: Float64Array.of(none, 0.6, 0.9, 0.1),
 };
-const fused = (over: Partial<FusionSettings> = {}, from = sides) => {
-  const { candidates, scores } = runSteps(fuse(from, settings(over)));
+const sidesOf = ({ matched, neighbours, textScores, similarities }: typeof plainSides) => ({
+  matched,
+  neighbours,
+  text: new KeywordSide(matched, textScores, (a, b) => a < b),
+  vector: plainSide(similarities),
+});
+/** Of a score for each document that the side knows. */
+const plainSide = (scores: Float64Array): Side => ({
+  *best(count) {
+    const known = Int32Array.from(scores.keys()).filter((ordinal) => scores[ordinal] !== none);
+    return known.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b).subarray(0, count);
+  },
+  scoresOf(ordinals, into) {
+    for (const [place, ordinal] of ordinals.entries()) into[place] = scores[ordinal] ?? none;
+    return noSteps;
+  },
+});
+const fused = (over: Partial<FusionSettings> = {}, from = plainSides) => {
+  const { candidates, scores } = runSteps(fuse(sidesOf(from), settings(over)));
   const result: Record<number, number> = {};
   candidates.forEach((ordinal) => {
     result[ordinal] = Number((scores?.[ordinal] ?? 0).toFixed(9));

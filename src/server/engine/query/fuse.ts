@@ -8,7 +8,7 @@
  *
  * Reciprocal rank: Σ weight · (1 + c) / (c + rank), 1 for the first of both; c is 60 unless told (G. Cormack, C. Clarke, S. Büttcher, SIGIR 2009).
  *
- * Cost: a pass over the candidates and a heap for each list.
+ * Cost: a pass over the candidates, which asks each side for their scores, and by ranks a heap for each side.
  */
 import type { Bitset } from '../bits/bitset.ts';
 import { TopK } from '../bits/top-k.ts';
@@ -16,9 +16,16 @@ import { fillSteps } from '../memory/fill-steps.ts';
 import type { SearchScratch } from '../memory/search-scratch.ts';
 import { isPauseDue, type Steps, stepUnits } from '../steps.ts';
 import type { Ranking, Scale } from '../types.ts';
-import { type Sides, scaleOf, sideFigures, similarityOf, textScoreOf } from './sides/side-figures.ts';
+import { type Sides, scaleOf, sideFigures } from './sides/side-figures.ts';
+
+/** Candidates that are offered to both heaps in one go, and units of work for each; and to fuse one. */
+const offeredAtOnce = 512;
+const offerUnits = 32;
+const fusedUnits = 4;
 
 export interface FusedSides extends Sides {
+  /** Documents that match the words and pass the filter. */
+  matched: Bitset;
   /** The k nearest that pass the filter. */
   neighbours: Bitset;
 }
@@ -45,22 +52,50 @@ export interface ScoredCandidates {
   scores: Float64Array | null;
 }
 
+/** All candidates, ascending, and by their places what each side says of them. */
+interface Scored {
+  ordinals: Int32Array;
+  texts: Float64Array;
+  similarities: Float64Array;
+}
+
 export function* fuse(sides: FusedSides, settings: FusionSettings): Steps<ScoredCandidates> {
   const candidates = candidatesOf(sides, settings.alpha);
-  const scores = settings.scratch.numbers('fused', settings.capacity);
+  const { alpha, capacity, scratch } = settings;
+  const scores = scratch.numbers('fused', capacity);
+  const scored = yield* scoresOf(candidates, sides, settings);
+  const { ordinals } = scored;
   const [textPart, vectorPart] =
     settings.fusion === 'rrf'
-      ? yield* ranks(sides, candidates, settings)
-      : yield* normalised(sides, settings);
-  const { alpha } = settings;
-  yield* candidates.visit((ordinal) => {
-    scores[ordinal] = (1 - alpha) * textPart(ordinal) + alpha * vectorPart(ordinal);
-  });
+      ? yield* ranks(sides, scored, settings)
+      : yield* normalised(sides, scored, settings);
+  for (let from = 0; from < ordinals.length; from += stepUnits) {
+    const to = Math.min(from + stepUnits, ordinals.length);
+    for (let place = from; place < to; place += 1)
+      scores[ordinals[place] ?? 0] = (1 - alpha) * textPart(place) + alpha * vectorPart(place);
+    if (isPauseDue((to - from) * fusedUnits)) yield;
+  }
   return { candidates, scores };
 }
 
-/** One side's share of the score of a candidate, 0..1. */
-type Part = (ordinal: number) => number;
+function* scoresOf(candidates: Bitset, { text, vector }: Sides, { scratch }: FusionSettings): Steps<Scored> {
+  const count = candidates.count();
+  const ordinals = scratch.integers('candidates', count);
+  const texts = scratch.numbers('candidateTexts', count);
+  const similarities = scratch.numbers('candidateSimilarities', count);
+  let place = 0;
+  yield* candidates.visit((ordinal) => {
+    ordinals[place] = ordinal;
+    place += 1;
+  });
+  yield* text.scoresOf(ordinals, texts);
+  if (vector === null) yield* fillSteps(similarities, Number.NEGATIVE_INFINITY);
+  else yield* vector.scoresOf(ordinals, similarities);
+  return { ordinals, texts, similarities };
+}
+
+/** One side's share of the score of the candidate at a place, 0..1. */
+type Part = (place: number) => number;
 
 export function candidatesOf(
   { matched, neighbours }: Pick<FusedSides, 'matched' | 'neighbours'>,
@@ -71,14 +106,17 @@ export function candidatesOf(
   return matched.clone().or(neighbours);
 }
 
-function* normalised(sides: FusedSides, settings: FusionSettings): Steps<[Part, Part]> {
-  const { matched } = sides;
+function* normalised(
+  sides: FusedSides,
+  { ordinals, texts, similarities }: Scored,
+  settings: FusionSettings,
+): Steps<[Part, Part]> {
   const { textMax, similarityMin, similarityMax } = settings.scale ?? (yield* ownScale(sides, settings));
-  const textPart: Part = (ordinal) =>
-    textMax > 0 ? textScoreOf(sides, ordinal) / textMax : Number(matched.has(ordinal));
+  const textPart: Part = (place) =>
+    textMax > 0 ? (texts[place] ?? 0) / textMax : Number(sides.matched.has(ordinals[place] ?? 0));
   const range = similarityMax - similarityMin;
-  const vectorPart: Part = (ordinal) => {
-    const similarity = similarityOf(sides, ordinal);
+  const vectorPart: Part = (place) => {
+    const similarity = similarities[place] ?? 0;
     if (similarity === Number.NEGATIVE_INFINITY) return 0;
     if (!(range > 0)) return Number(similarity >= similarityMin);
     return Math.min(1, Math.max(0, (similarity - similarityMin) / range));
@@ -91,45 +129,44 @@ function* ownScale(sides: FusedSides, settings: FusionSettings): Steps<Scale> {
 }
 
 function* ranks(
-  sides: FusedSides,
-  candidates: Bitset,
-  { isBefore, capacity, scratch, ranking }: FusionSettings,
+  { matched }: FusedSides,
+  { ordinals, texts, similarities }: Scored,
+  { isBefore, scratch, ranking }: FusionSettings,
 ): Steps<[Part, Part]> {
-  const { matched } = sides;
+  const size = ordinals.length;
+  const isPlaceBefore = (a: number, b: number) => isBefore(ordinals[a] ?? 0, ordinals[b] ?? 0);
+  const byText = new TopK(size, isPlaceBefore);
+  const bySimilarity = new TopK(size, isPlaceBefore);
+  for (let from = 0; from < size; from += offeredAtOnce) {
+    const to = Math.min(from + offeredAtOnce, size);
+    for (let place = from; place < to; place += 1) {
+      const text = texts[place] ?? 0;
+      if (text > 0 || matched.has(ordinals[place] ?? 0)) byText.offer(place, text);
+      const similarity = similarities[place] ?? 0;
+      if (similarity > Number.NEGATIVE_INFINITY) bySimilarity.offer(place, similarity);
+    }
+    if (isPauseDue((to - from) * offerUnits)) yield;
+  }
   const { rankConstant } = ranking;
-  const size = candidates.count();
-  const byText = new TopK(size, isBefore);
-  const bySimilarity = new TopK(size, isBefore);
-  yield* candidates.visit((ordinal) => {
-    const text = textScoreOf(sides, ordinal);
-    if (text > 0 || matched.has(ordinal)) byText.offer(ordinal, text);
-    const similarity = similarityOf(sides, ordinal);
-    if (similarity > Number.NEGATIVE_INFINITY) bySimilarity.offer(ordinal, similarity);
-  });
+  const textRanks = scratch.integers('textRanks', size);
+  const vectorRanks = scratch.integers('vectorRanks', size);
   return [
-    yield* reciprocal(
-      (yield* byText.sorted()).ordinals,
-      scratch.integers('textRanks', capacity),
-      rankConstant,
-    ),
-    yield* reciprocal(
-      (yield* bySimilarity.sorted()).ordinals,
-      scratch.integers('vectorRanks', capacity),
-      rankConstant,
-    ),
+    yield* reciprocal((yield* byText.sorted()).ordinals, textRanks, rankConstant),
+    yield* reciprocal((yield* bySimilarity.sorted()).ordinals, vectorRanks, rankConstant),
   ];
 }
 
-function* reciprocal(ordinals: Int32Array, ranks: Int32Array, rankConstant: number): Steps<Part> {
-  // By ordinal; 0: in no rank.
+/** `places`: best first. */
+function* reciprocal(places: Int32Array, ranks: Int32Array, rankConstant: number): Steps<Part> {
+  // By place; 0: in no rank.
   yield* fillSteps(ranks, 0);
-  for (let from = 0; from < ordinals.length; from += stepUnits) {
-    const to = Math.min(from + stepUnits, ordinals.length);
-    for (let i = from; i < to; i += 1) ranks[ordinals[i] ?? 0] = i + 1;
+  for (let from = 0; from < places.length; from += stepUnits) {
+    const to = Math.min(from + stepUnits, places.length);
+    for (let i = from; i < to; i += 1) ranks[places[i] ?? 0] = i + 1;
     if (isPauseDue(to - from)) yield;
   }
-  return (ordinal) => {
-    const rank = ranks[ordinal] ?? 0;
+  return (place) => {
+    const rank = ranks[place] ?? 0;
     return rank === 0 ? 0 : (rankConstant + 1) / (rankConstant + rank);
   };
 }

@@ -95,8 +95,8 @@ function documentAt(documents: DocumentTable, ordinal: number): Steps<Record<str
 }
 
 /** Where the passage lies that made the vector score, where the document has several. */
-function spanOf({ vectors }: IndexParts, { similarities }: Findings, ordinal: number): Int32Array | null {
-  const passage = similarities === null ? -1 : (similarities.passage[ordinal] ?? -1);
+function spanOf({ vectors }: IndexParts, { vector }: Findings, ordinal: number): Int32Array | null {
+  const passage = vector?.passageOf(ordinal) ?? -1;
   if (passage < 0) return null;
   const spans = vectors.spansOf(ordinal);
   return spans.length <= 3 ? null : spans.subarray(passage * 3, passage * 3 + 3);

@@ -20,11 +20,12 @@ import type {
 } from '../types.ts';
 import { explainHits } from './explain/explain-hits.ts';
 import { readFilters } from './filter/passing-documents.ts';
-import { find, hasWords, nothing, similaritiesOf, textMatchOf } from './find.ts';
+import { find, hasWords, nothing, textMatchOf, vectorSideOf } from './find.ts';
 import { hitsOf } from './hits-of.ts';
 import { orderedPart, rank, scoreOf } from './rank.ts';
 import { facetsOf } from './run-search.ts';
 import type { SearchParts } from './search-parts.ts';
+import { KeywordSide } from './sides/keyword-side.ts';
 import { sideFigures } from './sides/side-figures.ts';
 
 /** What the index has of the words of a query. @throws FilterFaultError already here, so that no figures count of an index that will fail */
@@ -44,9 +45,7 @@ export function* tellSides(
   query: SearchQuery,
   reading: KeywordReading | null,
 ): Steps<SideFigures> {
-  const { keyword, matched, similarities } = yield* find(parts, query, { reading, neighbours: 0 });
-  const sides = { matched, textScores: keyword.scores, similarities: similarities?.best ?? null };
-  return yield* sideFigures(sides, { ...query, isBefore: parts.documents.isBefore });
+  return yield* sideFigures(yield* find(parts, query, { reading, neighbours: 0 }), query);
 }
 
 /** The candidates from `offset` on, `limit` of them. @throws FilterFaultError */
@@ -94,10 +93,11 @@ export function* hitsOfPicked(
     totals: reading?.totals ?? null,
   };
   if (query.mode !== 'keyword') progress.part = 'vector';
-  const similarities = yield* similaritiesOf(parts, query, passes);
+  const vector = vectorSideOf(parts, query, passes);
   // Words match what has a score of them, no words everything.
   const matched = hasWords(query) ? new Bitset(documents.capacity) : passes;
-  const findings = { keyword, matched, similarities, neighbours, pinned: [] };
+  const text = new KeywordSide(matched, textScores, documents.isBefore);
+  const findings = { keyword, matched, text, vector, neighbours, pinned: [] };
   const page = Int32Array.from(ordinals.filter((ordinal) => ordinal !== undefined));
   const ranking = { page, ranked: { candidates: passes, scores }, findings };
   const shown = yield* hitsOf(parts, query, ranking);

@@ -16,14 +16,23 @@ export function* rank(
   parts.progress.part = 'ranking';
   const { keyword, matched, neighbours } = findings;
   if (query.mode === 'keyword') return { candidates: matched, scores: keyword.scores };
-  const similarities = findings.similarities?.best ?? null;
-  if (query.mode === 'vector') return { candidates: neighbours, scores: similarities };
   const { scratch } = parts;
   const { isBefore, capacity } = parts.documents;
-  return yield* fuse(
-    { matched, textScores: keyword.scores, neighbours, similarities },
-    { ...query, isBefore, scale, capacity, scratch },
-  );
+  if (query.mode === 'vector')
+    return { candidates: neighbours, scores: yield* similarityScores(parts, findings) };
+  return yield* fuse(findings, { ...query, isBefore, scale, capacity, scratch });
+}
+
+/** By ordinal, of the neighbours. */
+function* similarityScores(
+  { documents, scratch }: SearchParts,
+  { vector, neighbours }: Findings,
+): Steps<Float64Array> {
+  const scores = scratch.numbers('fused', documents.capacity);
+  if (vector === null) return scores;
+  const { ordinals, similarities } = yield* vector.nearest(neighbours.count());
+  for (const [place, ordinal] of ordinals.entries()) scores[ordinal] = similarities[place] ?? 0;
+  return scores;
 }
 
 export function scoreOf({ scores }: ScoredCandidates, ordinal: number): number {

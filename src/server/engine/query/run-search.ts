@@ -61,7 +61,6 @@ export function* runSearch(
   };
 }
 
-/** The similarities of the findings are not theirs any more afterwards: other documents may be compared with the query. */
 export function* facetsOf(
   parts: SearchParts,
   query: SearchQuery,

@@ -1,14 +1,15 @@
 /**
  * The vectors of all documents in one flat table of rows, in chunks of about 1 MB. A document has a chain of rows, one a passage, in
- * passage order; rows of dead documents are used again. A search compares the query with every row whose document passes: exact, linear in
- * those rows.
+ * passage order; rows of dead documents are used again. A search for the nearest compares the query with every row whose document passes:
+ * exact, linear in those rows. Any document's similarity is computed when it is asked for, from its rows alone.
  */
 import type { Bitset } from '../bits/bitset.ts';
+import { TopK } from '../bits/top-k.ts';
 import { fillSteps } from '../memory/fill-steps.ts';
 import type { SearchScratch } from '../memory/search-scratch.ts';
 import type { SectionReader, SectionWriter } from '../memory/sections.ts';
 import { withRoom } from '../memory/with-room.ts';
-import { isPauseDue, type Steps } from '../steps.ts';
+import { isPauseDue, noteWork, type Steps } from '../steps.ts';
 import type { Metric } from '../types.ts';
 import { dot, euclideanDistance } from './similarity.ts';
 
@@ -20,21 +21,41 @@ const STEP_COMPONENTS = 1 << 18;
 const STEP_ROWS = 1 << 12;
 /** Components compared in a unit of work. */
 const UNIT_COMPONENTS = 4;
+/** To find a document's rows, beside their components. */
+const ROW_UNITS = 4;
 /** Text field, start, end. */
 const SPAN = 3;
 
-export interface Similarities {
-  /** By ordinal: the best passage's similarity, −Infinity without a vector. */
-  best: Float64Array;
-  /** By ordinal: the number of that passage. */
-  passage: Int32Array;
+/** Documents with their similarities, best first. */
+export interface Nearest {
+  ordinals: Int32Array;
+  similarities: Float64Array;
 }
 
-/** How one query vector is compared, and with which documents. */
-interface Compared {
+export interface NearestAsked {
+  /** Documents to look among. */
   passes: Bitset;
+  k: number;
+  /** How vectors are compared; null: by the table's own metric. */
+  metric: Metric | null;
+  /** Order of ids. */
+  isBefore: (a: number, b: number) => boolean;
+  /** Ordinals there are. */
+  capacity: number;
+  scratch: SearchScratch;
+}
+
+/** How one query vector is compared. */
+interface Compared {
+  vector: Float32Array;
   metric: Metric;
-  queryScale: number;
+  scale: number;
+}
+
+/** A document's best passage; −Infinity and −1: it has no vector. */
+interface BestPassage {
+  similarity: number;
+  passage: number;
 }
 
 export class VectorTable {
@@ -121,54 +142,78 @@ export class VectorTable {
   }
 
   /**
-   * Similarities of all documents in `passes`, in arrays of the scratch; `capacity` is the number of ordinals. Of several query vectors, row by
-   * row, the nearest counts. Metric null: compared by the table's own.
+   * The k documents of `passes` with the highest similarity, equals by id. `query`: one vector or several, row by row, of which the nearest
+   * counts, as of a document's passages the best one does.
    */
-  *compare(
-    query: Float32Array,
-    {
-      passes,
-      capacity,
-      metric,
-      scratch,
-    }: { passes: Bitset; capacity: number; metric: Metric | null; scratch: SearchScratch },
-  ): Steps<Similarities> {
-    const similarities = {
-      best: yield* fillSteps(scratch.numbers('similarities', capacity), Number.NEGATIVE_INFINITY),
-      passage: yield* fillSteps(scratch.integers('passages', capacity), NONE),
-    };
-    for (let at = 0; at < query.length; at += this.#dimension) {
-      const row = query.subarray(at, at + this.#dimension);
-      const compared = { passes, metric: metric ?? this.#metric, queryScale: inverseNorm(row, row, 0) };
-      yield* this.#compareAll(row, compared, similarities);
+  *nearest(query: Float32Array, asked: NearestAsked): Steps<Nearest> {
+    const { passes, k, isBefore, capacity, scratch } = asked;
+    const best = yield* fillSteps(scratch.numbers('similarities', capacity), Number.NEGATIVE_INFINITY);
+    for (const compared of this.#compared(query, asked.metric)) {
+      const rows = Math.min(STEP_ROWS, Math.ceil(STEP_COMPONENTS / this.#dimension));
+      for (let from = 0; from < this.#rows; from += rows) {
+        const to = Math.min(from + rows, this.#rows);
+        this.#compareRows(compared, passes, { best, from, to });
+        if (isPauseDue((to - from) * (ROW_UNITS + this.#dimension / UNIT_COMPONENTS))) yield;
+      }
     }
-    return similarities;
+    const top = new TopK(k, isBefore);
+    yield* passes.visit((ordinal) => {
+      const similarity = best[ordinal] ?? 0;
+      if (similarity > Number.NEGATIVE_INFINITY) top.offer(ordinal, similarity);
+    });
+    const { ordinals, scores } = yield* top.sorted();
+    return { ordinals, similarities: scores };
   }
 
-  *#compareAll(query: Float32Array, compared: Compared, similarities: Similarities): Steps<void> {
-    const rows = Math.min(STEP_ROWS, Math.ceil(STEP_COMPONENTS / this.#dimension));
-    for (let from = 0; from < this.#rows; from += rows) {
-      const to = Math.min(from + rows, this.#rows);
-      this.#compareRows(query, compared, { ...similarities, from, to });
-      if (isPauseDue(((to - from) * this.#dimension) / UNIT_COMPONENTS)) yield;
+  /** Into `similarities`, by the place of the ordinal: −Infinity where it has no vector. */
+  *similaritiesOf(
+    query: Float32Array,
+    ordinals: Int32Array,
+    { metric, similarities }: { metric: Metric | null; similarities: Float64Array },
+  ): Steps<void> {
+    const compared = this.#compared(query, metric);
+    for (let place = 0; place < ordinals.length; place += 1) {
+      similarities[place] = this.#bestOf(compared, ordinals[place] ?? 0).similarity;
+      if (isPauseDue(ROW_UNITS)) yield;
     }
+  }
+
+  /** One document's. */
+  bestPassage(query: Float32Array, ordinal: number, metric: Metric | null): BestPassage {
+    return this.#bestOf(this.#compared(query, metric), ordinal);
+  }
+
+  #compared(query: Float32Array, metric: Metric | null): Compared[] {
+    return Array.from({ length: query.length / this.#dimension }, (_, i) => {
+      const vector = query.subarray(i * this.#dimension, (i + 1) * this.#dimension);
+      return { vector, metric: metric ?? this.#metric, scale: inverseNorm(vector, vector, 0) };
+    });
+  }
+
+  #bestOf(compared: Compared[], ordinal: number): BestPassage {
+    const best = { similarity: Number.NEGATIVE_INFINITY, passage: NONE };
+    const first = ordinal < this.#first.length ? (this.#first[ordinal] ?? NONE) : NONE;
+    for (let row = first; row !== NONE; row = this.#next[row] ?? NONE) {
+      for (const each of compared) {
+        const similarity = this.#similarity(each, row);
+        if (similarity <= best.similarity) continue;
+        best.similarity = similarity;
+        best.passage = this.#passage[row] ?? 0;
+      }
+      noteWork((compared.length * this.#dimension) / UNIT_COMPONENTS);
+    }
+    return best;
   }
 
   #compareRows(
-    query: Float32Array,
-    { passes, metric, queryScale }: Compared,
-    { best, passage, from, to }: Similarities & { from: number; to: number },
+    compared: Compared,
+    passes: Bitset,
+    { best, from, to }: { best: Float64Array; from: number; to: number },
   ): void {
     for (let row = from; row < to; row += 1) {
       const ordinal = this.#owner[row] ?? NONE;
       if (ordinal === NONE || !passes.has(ordinal)) continue;
-      const similarity = this.#similarity(query, { queryScale, row, metric });
-      const known = best[ordinal] ?? 0;
-      const isEarlier = similarity === known && (this.#passage[row] ?? 0) < (passage[ordinal] ?? 0);
-      if (similarity > known || isEarlier) {
-        best[ordinal] = similarity;
-        passage[ordinal] = this.#passage[row] ?? 0;
-      }
+      best[ordinal] = Math.max(best[ordinal] ?? 0, this.#similarity(compared, row));
     }
   }
 
@@ -214,19 +259,16 @@ export class VectorTable {
     return table;
   }
 
-  #similarity(
-    query: Float32Array,
-    { queryScale, row, metric }: { queryScale: number; row: number; metric: Metric },
-  ): number {
+  #similarity({ vector, metric, scale }: Compared, row: number): number {
     const chunk = this.#chunks[Math.floor(row / this.#rowsPerChunk)];
     if (chunk === undefined) return Number.NEGATIVE_INFINITY;
     const offset = (row % this.#rowsPerChunk) * this.#dimension;
-    if (metric === 'euclidean') return -euclideanDistance(query, chunk, offset);
-    const product = dot(query, chunk, offset);
+    if (metric === 'euclidean') return -euclideanDistance(vector, chunk, offset);
+    const product = dot(vector, chunk, offset);
     if (metric !== 'cosine') return product;
     return (
       product *
-      queryScale *
+      scale *
       (this.#metric === 'cosine'
         ? (this.#scale[row] ?? 0)
         : inverseNorm(chunk.subarray(offset, offset + this.#dimension), chunk, offset))

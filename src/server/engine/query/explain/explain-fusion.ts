@@ -5,11 +5,15 @@
 import type { Bitset } from '../../bits/bitset.ts';
 import { isPauseDue, type Steps } from '../../steps.ts';
 import type { Scale, SearchQuery } from '../../types.ts';
-import { type Sides, scaleOf, sideFigures, similarityOf, textScoreOf } from '../sides/side-figures.ts';
+import type { FusedSides } from '../fuse.ts';
+import { fewScores } from '../sides/side.ts';
+import { scaleOf, sideFigures } from '../sides/side-figures.ts';
 import type { ExplainedFusion, FusedSide } from './explanation.ts';
 
+const none = Number.NEGATIVE_INFINITY;
+
 interface FusedCandidates {
-  sides: Sides & { neighbours: Bitset };
+  sides: FusedSides;
   candidates: Bitset;
   isBefore: (a: number, b: number) => boolean;
 }
@@ -29,7 +33,7 @@ export function* explainFusion(
   const [keyword, vector] =
     method === 'rrf'
       ? yield* ranks({ sides, candidates, isBefore }, query, ordinals)
-      : yield* shares(sides, { ...query, isBefore });
+      : yield* shares(sides, query, ordinals);
   return new Map(
     Array.from(ordinals, (ordinal) => [
       ordinal,
@@ -40,30 +44,26 @@ export function* explainFusion(
 
 type SideOf = (ordinal: number) => FusedSide;
 
-function* shares(
-  sides: FusedCandidates['sides'],
-  query: FusionAsked & Pick<FusedCandidates, 'isBefore'>,
-): Steps<[SideOf, SideOf]> {
+function* shares(sides: FusedSides, query: FusionAsked, ordinals: Int32Array): Steps<[SideOf, SideOf]> {
   const { textMax, similarityMin, similarityMax } = query.scale ?? (yield* ownScale(sides, query));
+  const texts = yield* fewScores(sides.text, ordinals, 0);
+  const similarities = yield* fewScores(sides.vector, ordinals, none);
   const range = similarityMax - similarityMin;
   const vectorValue = (similarity: number) => {
-    if (similarity === Number.NEGATIVE_INFINITY) return 0;
+    if (similarity === none) return 0;
     if (!(range > 0)) return Number(similarity >= similarityMin);
     return Math.min(1, Math.max(0, (similarity - similarityMin) / range));
   };
   return [
     (ordinal) => ({
-      value: textMax > 0 ? textScoreOf(sides, ordinal) / textMax : Number(sides.matched.has(ordinal)),
+      value: textMax > 0 ? (texts.get(ordinal) ?? 0) / textMax : Number(sides.matched.has(ordinal)),
       rank: null,
     }),
-    (ordinal) => ({ value: vectorValue(similarityOf(sides, ordinal)), rank: null }),
+    (ordinal) => ({ value: vectorValue(similarities.get(ordinal) ?? none), rank: null }),
   ];
 }
 
-function* ownScale(
-  sides: FusedCandidates['sides'],
-  query: FusionAsked & Pick<FusedCandidates, 'isBefore'>,
-): Steps<Scale> {
+function* ownScale(sides: FusedSides, query: FusionAsked): Steps<Scale> {
   return scaleOf([yield* sideFigures(sides, query)], [sides.neighbours.count()], query);
 }
 
@@ -72,9 +72,12 @@ function* ranks(
   { ranking: { rankConstant } }: Pick<SearchQuery, 'ranking'>,
   ordinals: Int32Array,
 ): Steps<[SideOf, SideOf]> {
+  const all = yield* candidates.ordinals();
+  const texts = yield* fewScores(sides.text, all, 0);
+  const similarities = yield* fewScores(sides.vector, all, none);
   const textOf = (ordinal: number) => {
-    const text = textScoreOf(sides, ordinal);
-    return text > 0 || sides.matched.has(ordinal) ? text : Number.NEGATIVE_INFINITY;
+    const text = texts.get(ordinal) ?? 0;
+    return text > 0 || sides.matched.has(ordinal) ? text : none;
   };
   const toSide = (ranked: Map<number, number>): SideOf => {
     return (ordinal) => {
@@ -82,7 +85,7 @@ function* ranks(
       return { value: rank === null ? 0 : (rankConstant + 1) / (rankConstant + rank), rank };
     };
   };
-  const similarity = (ordinal: number) => similarityOf(sides, ordinal);
+  const similarity = (ordinal: number) => similarities.get(ordinal) ?? none;
   return [
     toSide(yield* ranksAmong(candidates, ordinals, { scoreOf: textOf, isBefore })),
     toSide(yield* ranksAmong(candidates, ordinals, { scoreOf: similarity, isBefore })),

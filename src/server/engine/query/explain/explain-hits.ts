@@ -15,14 +15,13 @@ export function* explainHits(
   query: SearchQuery,
   { page, ranked, findings, scale = null }: Ranking & { page: Int32Array; scale?: Scale | null },
 ): Steps<Explanation[]> {
-  const { keyword, matched, neighbours, pinned } = findings;
+  const { keyword, pinned } = findings;
   const words = yield* explainWords(parts, query, { ...keyword, ordinals: page });
-  const similarities = findings.similarities?.best ?? null;
   const fusion =
     query.mode === 'hybrid'
       ? yield* explainFusion(
           {
-            sides: { matched, textScores: keyword.scores, similarities, neighbours },
+            sides: findings,
             candidates: ranked.candidates,
             isBefore: parts.documents.isBefore,
           },
@@ -66,10 +65,10 @@ function sidesOf(
 }
 
 function similarityAt(
-  { similarities, neighbours }: Findings,
+  { vector, neighbours }: Findings,
   ordinal: number,
 ): Omit<ExplainedSimilarity, 'distance'> | null {
-  const similarity = similarities?.best[ordinal] ?? Number.NEGATIVE_INFINITY;
+  const similarity = vector?.similarityOf(ordinal) ?? Number.NEGATIVE_INFINITY;
   if (similarity === Number.NEGATIVE_INFINITY) return null;
   return { similarity, isNeighbour: neighbours.has(ordinal) };
 }

@@ -158,13 +158,13 @@ function* vectorLoss(
   query: SearchQuery,
   { findings, ordinal }: { findings: Findings; ordinal: number },
 ): Steps<VectorLoss> {
-  const best = findings.similarities?.best ?? null;
-  const similarity = best?.[ordinal] ?? Number.NEGATIVE_INFINITY;
-  if (best === null || similarity === Number.NEGATIVE_INFINITY)
+  const { vector } = findings;
+  const similarity = vector?.similarityOf(ordinal) ?? Number.NEGATIVE_INFINITY;
+  if (vector === null || similarity === Number.NEGATIVE_INFINITY)
     return { distance: null, place: null, isNearEnough: false };
-  const scoreOf = (each: number) => best[each] ?? Number.NEGATIVE_INFINITY;
+  const scoreOf = (each: number) => vector.similarityOf(each);
   const order = { scoreOf, isBefore: documents.isBefore };
-  const ranks = yield* ranksAmong(documents.live, Int32Array.of(ordinal), order);
+  const ranks = yield* ranksAmong(vector.passes, Int32Array.of(ordinal), order);
   return {
     distance: distanceOf(query.metric ?? settings.metric, similarity),
     place: ranks.get(ordinal) ?? null,

@@ -2,32 +2,15 @@
  * What the scores of a hybrid or vector search depend on beyond the document itself: which documents are the nearest, and the range of
  * each side's scores. Decided from the best of each side, of one index or of several that are searched as one.
  */
-import type { Bitset } from '../../bits/bitset.ts';
-import { TopK } from '../../bits/top-k.ts';
-import { isPauseDue, type Steps } from '../../steps.ts';
+import type { Steps } from '../../steps.ts';
 import type { Ranking, Scale, SideFigures } from '../../types.ts';
+import { fewScores, type Side } from './side.ts';
 import { takeBest } from './take-best.ts';
 
-/** Documents that are offered in one go, and units of work for each. */
-const offeredAtOnce = 1_024;
-const offerUnits = 16;
-
 export interface Sides {
-  /** Documents that match the words and pass the filter, and BM25 by ordinal; null: there are no words. */
-  matched: Bitset;
-  textScores: Float64Array | null;
-  /** Similarity by ordinal: −Infinity where it has no vector or does not pass; null: there is no vector. */
-  similarities: Float64Array | null;
-}
-
-export function textScoreOf({ textScores }: Pick<Sides, 'textScores'>, ordinal: number): number {
-  return textScores === null ? 0 : (textScores[ordinal] ?? 0);
-}
-
-export function similarityOf({ similarities }: Pick<Sides, 'similarities'>, ordinal: number): number {
-  return similarities === null
-    ? Number.NEGATIVE_INFINITY
-    : (similarities[ordinal] ?? Number.NEGATIVE_INFINITY);
+  text: Side;
+  /** Null: there is no vector. */
+  vector: Side | null;
 }
 
 /** What says among how many of each side the range of similarities is looked for. */
@@ -36,45 +19,28 @@ interface Calibration {
   ranking: Pick<Ranking, 'calibrationMin'>;
 }
 
-function calibratedBy({ k, ranking }: Calibration): number {
+/** The larger of `k` and what the ranking says. */
+export function calibratedBy({ k, ranking }: Calibration): number {
   return Math.max(k, ranking.calibrationMin);
 }
 
-export function* sideFigures(
-  sides: Sides,
-  { isBefore, ...calibration }: Calibration & { isBefore: (a: number, b: number) => boolean },
-): Steps<SideFigures> {
+export function* sideFigures(sides: Sides, calibration: Calibration): Steps<SideFigures> {
   const size = calibratedBy(calibration);
-  const byText = new TopK(size, isBefore);
-  yield* sides.matched.visit((ordinal) => {
-    byText.offer(ordinal, textScoreOf(sides, ordinal));
-  });
-  const bySimilarity = new TopK(size, isBefore);
-  if (sides.similarities !== null) yield* offerSimilar(bySimilarity, sides.similarities, () => true);
-  const scoresOf = ({ ordinals }: { ordinals: Int32Array }) => ({
-    texts: Float64Array.from(ordinals, (ordinal) => textScoreOf(sides, ordinal)),
-    similarities: Float64Array.from(ordinals, (ordinal) => similarityOf(sides, ordinal)),
-  });
-  return {
-    byText: scoresOf(yield* byText.sorted()),
-    bySimilarity: scoresOf(yield* bySimilarity.sorted()),
-  };
+  const byText = yield* sides.text.best(size);
+  const bySimilarity = sides.vector === null ? new Int32Array(0) : yield* sides.vector.best(size);
+  return { byText: yield* scoresIn(sides, byText), bySimilarity: yield* scoresIn(sides, bySimilarity) };
 }
 
-/** Offers every document that has a similarity and is near enough. */
-export function* offerSimilar(
-  top: TopK,
-  similarities: Float64Array,
-  isNear: (similarity: number) => boolean,
-): Steps<void> {
-  for (let from = 0; from < similarities.length; from += offeredAtOnce) {
-    const to = Math.min(from + offeredAtOnce, similarities.length);
-    for (let ordinal = from; ordinal < to; ordinal += 1) {
-      const similarity = similarities[ordinal] ?? Number.NEGATIVE_INFINITY;
-      if (similarity > Number.NEGATIVE_INFINITY && isNear(similarity)) top.offer(ordinal, similarity);
-    }
-    if (isPauseDue((to - from) * offerUnits)) yield;
-  }
+function* scoresIn({ text, vector }: Sides, ordinals: Int32Array): Steps<SideFigures['byText']> {
+  const texts = yield* fewScores(text, ordinals, 0);
+  const similarities = yield* fewScores(vector, ordinals, Number.NEGATIVE_INFINITY);
+  return {
+    texts: Float64Array.from(ordinals, (ordinal) => texts.get(ordinal) ?? 0),
+    similarities: Float64Array.from(
+      ordinals,
+      (ordinal) => similarities.get(ordinal) ?? Number.NEGATIVE_INFINITY,
+    ),
+  };
 }
 
 /** How many of the k nearest documents of all indexes lie in each. */

@@ -1,0 +1,21 @@
+import type { Steps } from '../../steps.ts';
+
+/** What one side of a search, its words or its vector, says of the documents that pass the filters. */
+export interface Side {
+  /** The `count` best of those it knows, best first, equals by id; in an array that is kept. */
+  best: (count: number) => Steps<Int32Array>;
+  /** Writes its scores of these documents, ascending, to the same places of `scores`, which is as long. */
+  scoresOf: (ordinals: Int32Array, scores: Float64Array) => Steps<void>;
+}
+
+/** The scores of a few. */
+export function* fewScores(
+  side: Side | null,
+  ordinals: Int32Array,
+  nothing: number,
+): Steps<Map<number, number>> {
+  const scores = new Float64Array(ordinals.length).fill(nothing);
+  const ascending = ordinals.toSorted();
+  if (side !== null) yield* side.scoresOf(ascending, scores);
+  return new Map(Array.from(ascending, (ordinal, place) => [ordinal, scores[place] ?? nothing]));
+}

@@ -1,0 +1,59 @@
+import type { Bitset } from '../../bits/bitset.ts';
+import type { Steps } from '../../steps.ts';
+import type { Metric } from '../../types.ts';
+import type { Nearest } from '../../vector/vector-table.ts';
+import type { SearchParts } from '../search-parts.ts';
+import type { Side } from './side.ts';
+
+/** The vector of a search: similarities, −Infinity where the document has no vector. */
+export class VectorSide implements Side {
+  /** Documents that pass the filters. */
+  readonly passes: Bitset;
+  readonly #parts: SearchParts;
+  readonly #vector: Float32Array;
+  readonly #metric: Metric | null;
+  #nearest: Nearest = { ordinals: new Int32Array(0), similarities: new Float64Array(0) };
+  /** How many of the nearest were asked for. */
+  #asked = 0;
+
+  constructor(
+    parts: SearchParts,
+    { vector, metric }: { vector: Float32Array; metric: Metric | null },
+    passes: Bitset,
+  ) {
+    this.#parts = parts;
+    this.#vector = vector;
+    this.#metric = metric;
+    this.passes = passes;
+  }
+
+  /** The `count` nearest; asked again, for as many or fewer, they are not looked for again. */
+  *nearest(count: number): Steps<Nearest> {
+    if (count > this.#asked) {
+      const { vectors, documents, scratch } = this.#parts;
+      const { isBefore, capacity } = documents;
+      const asked = { passes: this.passes, k: count, metric: this.#metric, isBefore, capacity, scratch };
+      this.#nearest = yield* vectors.nearest(this.#vector, asked);
+      this.#asked = count;
+    }
+    const { ordinals, similarities } = this.#nearest;
+    return { ordinals: ordinals.subarray(0, count), similarities: similarities.subarray(0, count) };
+  }
+
+  *best(count: number): Steps<Int32Array> {
+    return (yield* this.nearest(count)).ordinals;
+  }
+
+  scoresOf(ordinals: Int32Array, similarities: Float64Array): Steps<void> {
+    return this.#parts.vectors.similaritiesOf(this.#vector, ordinals, { metric: this.#metric, similarities });
+  }
+
+  similarityOf(ordinal: number): number {
+    return this.#parts.vectors.bestPassage(this.#vector, ordinal, this.#metric).similarity;
+  }
+
+  /** The passage that makes the similarity; −1: the document has no vector. */
+  passageOf(ordinal: number): number {
+    return this.#parts.vectors.bestPassage(this.#vector, ordinal, this.#metric).passage;
+  }
+}
