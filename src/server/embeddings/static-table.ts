@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { z } from 'zod';
+import { openCheckedFiles } from './checked-files.ts';
 
 /** One learnt row per token; the arrays are shared memory, so that threads read the same copy. */
 export interface StaticTable {
@@ -27,13 +25,12 @@ const configSchema = z.object({
 });
 
 /**
- * Reads a table folder (see its README) and checks every file against `SHA256SUMS`, so that a half-copied install stops the start
+ * Reads a table folder (see its README), every file checked, so that a half-copied install stops the start
  * instead of answering nonsense.
  * @throws Error naming the file that is missing or damaged
  */
 export async function loadStaticTable(directory: string): Promise<StaticTable> {
-  const sums = parseSums(await readFile(path.join(directory, 'SHA256SUMS'), 'utf8'));
-  const read = async (name: string) => checked(directory, name, sums);
+  const { read } = await openCheckedFiles(directory);
   const config = configSchema.parse(JSON.parse((await read('config.json')).toString('utf8')));
   const rows = shared(await read('table.i8'));
   const scales = shared(await read('scales.f32'));
@@ -49,20 +46,6 @@ export async function loadStaticTable(directory: string): Promise<StaticTable> {
     titleWeight: config.title_weight,
     tokensMax: config.max_tokens,
   };
-}
-
-function parseSums(text: string): Map<string, string> {
-  const lines = text.split('\n').filter((line) => line !== '');
-  return new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)]));
-}
-
-async function checked(directory: string, name: string, sums: Map<string, string>): Promise<Buffer> {
-  const file = path.join(directory, name);
-  const bytes = await readFile(file);
-  if (createHash('sha256').update(bytes).digest('hex') !== sums.get(name)) {
-    throw new Error(`${file} is damaged: its checksum is not the one in SHA256SUMS`);
-  }
-  return bytes;
 }
 
 function shared(bytes: Uint8Array): SharedArrayBuffer {

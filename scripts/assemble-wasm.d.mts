@@ -1,0 +1,1 @@
+export function assembleWasm(text: string): Uint8Array;
