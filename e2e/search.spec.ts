@@ -59,6 +59,21 @@ test('the first hit stands high, many are seen, and nothing shifts', async ({ pa
   watch.expectQuiet();
 });
 
+test('on a phone the first hit stands as high, and the names of the way to it can be read', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/search?collection=${collection}&q=robot`);
+  const top = async () => (await hits(page).first().boundingBox())?.y;
+  await expect.poll(top).toBeLessThanOrEqual(260);
+  await expect(page.getByRole('button', { name: 'Where is my document?' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Copy as' })).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'Sort by' })).toBeVisible();
+  const crumb = page.getByRole('combobox', { name: 'Current collection' });
+  await expect(crumb).toHaveValue('films');
+  expect(await crumb.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+});
+
 test('by keyboard from the query to a hit, its sum, its document and back', async ({ page }) => {
   await page.goto(`/search?collection=${collection}&q=robot`);
   await expect(hits(page).first()).toBeVisible();

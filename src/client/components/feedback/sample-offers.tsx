@@ -27,7 +27,7 @@ export function SampleOffers({ projectId, withLead = true }: SampleOffersProps) 
   const isLoading = (sample: SampleName) =>
     jobs.some(({ key, state }) => key === `sample:${sample}:` && state === 'running');
   return (
-    <section aria-label="Sample data" className={classes['root']}>
+    <section aria-label="Sample data" className={classes['root']} data-plain={!withLead || undefined}>
       {withLead && (
         <Text size="sm" c="dimmed" ta="center">
           No data at hand? Load a sample, it takes seconds and no network.

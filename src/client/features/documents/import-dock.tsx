@@ -36,7 +36,7 @@ export function ImportDock() {
       </header>
       <ul className={classes['list']} hidden={isFolded}>
         {imports.map((one) => (
-          <ImportRow key={one.key} shown={one} />
+          <ImportRow key={one.key} shown={one} onFollow={() => setFolded(true)} />
         ))}
       </ul>
     </section>

@@ -17,8 +17,14 @@ import classes from './import-dock.module.css';
 import { secondsLeft, timeLeft } from './rate-meter.ts';
 import type { MeteredImport } from './use-imports.ts';
 
+interface ImportRowProps {
+  shown: MeteredImport;
+  /** The reader has gone to what came in: what comes next must not lie under the dock. */
+  onFollow: () => void;
+}
+
 /** One import: how far it is and how fast, or how it ended and what can be done now. */
-export function ImportRow({ shown }: { shown: MeteredImport }) {
+export function ImportRow({ shown, onFollow }: ImportRowProps) {
   const { label, collection, state, key } = shown;
   return (
     <li className={classes['row']}>
@@ -42,7 +48,7 @@ export function ImportRow({ shown }: { shown: MeteredImport }) {
           </ActionIcon>
         )}
       </div>
-      {state === 'running' ? <Running shown={shown} /> : <Ended shown={shown} />}
+      {state === 'running' ? <Running {...{ shown, onFollow }} /> : <Ended {...{ shown, onFollow }} />}
       <VisuallyHidden role="status">{saidOf(shown)}</VisuallyHidden>
     </li>
   );
@@ -81,7 +87,7 @@ function CancelButton({ shown }: { shown: MeteredImport }) {
   );
 }
 
-function Running({ shown }: { shown: MeteredImport }) {
+function Running({ shown, onFollow }: ImportRowProps) {
   const percent = percentOf(shown);
   return (
     <>
@@ -93,6 +99,12 @@ function Running({ shown }: { shown: MeteredImport }) {
         aria-label={`Import of ${shown.label}`}
       />
       <p className={classes['facts']}>{factsOf(shown)}</p>
+      {/* A sample is there before it would be read, and its own search waits for the whole of it. */}
+      {shown.query === '' && (
+        <div className={classes['actions']}>
+          <SearchLink shown={shown} label="Search what is in" onFollow={onFollow} />
+        </div>
+      )}
     </>
   );
 }
@@ -120,9 +132,28 @@ function factsOf({ rows, rowsTotal, failed, rate, upload }: MeteredImport): stri
     .join(' · ');
 }
 
-function Ended({ shown }: { shown: MeteredImport }) {
-  const { state, rows, failed, message, collection, query, label } = shown;
-  const isSearchable = collection !== null && rows - failed > 0;
+/** Documents can be found as soon as they are in. */
+function SearchLink({ shown, label, onFollow }: ImportRowProps & { label: string }) {
+  const { state, rows, failed, collection, query, key } = shown;
+  if (collection === null || rows - failed <= 0) return null;
+  // Nothing more is to be done about it.
+  const isOver = state === 'done' && failed === 0;
+  return (
+    <ButtonLink
+      to="/search"
+      search={{ collection: collection.id, ...(query && { q: query }) }}
+      size="xs"
+      variant={state === 'done' ? 'filled' : 'default'}
+      leftSection={<Icon shape={searchIcon} />}
+      onClick={() => (isOver ? removeImportJob(key) : onFollow())}
+    >
+      {label}
+    </ButtonLink>
+  );
+}
+
+function Ended({ shown, onFollow }: ImportRowProps) {
+  const { state, failed, message, label } = shown;
   return (
     <>
       <p className={classes['facts']}>
@@ -130,17 +161,7 @@ function Ended({ shown }: { shown: MeteredImport }) {
         {message && ` ${message}`}
       </p>
       <div className={classes['actions']}>
-        {isSearchable && (
-          <ButtonLink
-            to="/search"
-            search={{ collection: collection.id, ...(query && { q: query }) }}
-            size="xs"
-            variant={state === 'done' ? 'filled' : 'default'}
-            leftSection={<Icon shape={searchIcon} />}
-          >
-            Search them now
-          </ButtonLink>
-        )}
+        <SearchLink shown={shown} label="Search them now" onFollow={onFollow} />
         {failed > 0 && shown.showRejects && (
           <Button size="xs" variant="default" onClick={shown.showRejects}>
             Mend the {failed === 1 ? 'failed row' : `${formatNumber(failed)} failed rows`}

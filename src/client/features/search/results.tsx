@@ -58,7 +58,7 @@ export function Results(props: ResultsProps) {
             <StepTimes timeMs={results.timeMs} timings={results.timings} />
           </Suspense>
         </Group>
-        <Group gap="xs">
+        <Group gap="xs" className={classes['tools'] ?? ''}>
           {collection && hasWords && (
             <LocateButton state={state} collection={collection} onChange={onChange} />
           )}
@@ -183,29 +183,49 @@ function fullOf({ of, hits }: SearchResults): number {
 
 function Summary(results: SearchResults) {
   const { of, found, outOf } = results;
-  const documents = (count: number) => `${formatNumber(count)} ${count === 1 ? 'document' : 'documents'}`;
-  if (searchedWords(results) === '') return documents(found);
+  if (searchedWords(results) === '') return <Documents count={found} />;
   switch (effectiveMode(of)) {
     case 'keyword':
-      return `${formatNumber(found)} of ${documents(outOf)}`;
+      return (
+        <>
+          {formatNumber(found)} of <Documents count={outOf} />
+        </>
+      );
     case 'vector':
-      return `Most similar of ${documents(outOf)}`;
+      return (
+        <>
+          Most similar of <Documents count={outOf} />
+        </>
+      );
     case 'hybrid':
       return (
         <>
-          Best of {documents(outOf)} by <ScoreSwatch side="words" />
-          words and <ScoreSwatch side="meaning" />
-          meaning
+          Best of <Documents count={outOf} />
+          <span className={classes['told']}>
+            {' '}
+            by <ScoreSwatch side="words" />
+            words and <ScoreSwatch side="meaning" />
+            meaning
+          </span>
         </>
       );
   }
+}
+
+function Documents({ count }: { count: number }) {
+  return (
+    <>
+      {formatNumber(count)}
+      <span className={classes['told']}> {count === 1 ? 'document' : 'documents'}</span>
+    </>
+  );
 }
 
 function SortSelect({ state, onChange, sortFields }: ResultsProps) {
   return (
     <Select
       size="xs"
-      w={170}
+      className={classes['sort'] ?? ''}
       aria-label="Sort by"
       allowDeselect={false}
       data={[

@@ -108,7 +108,7 @@ export function AnalyticsTab({ collection, state, onChange }: CollectionTabProps
 function Figures({ data }: { data: Analytics }) {
   const { searches, without_results, clicks, conversions, click_through_rate, conversion_rate } = data;
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="md">
+    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md">
       <Figure
         label="Searches"
         value={formatNumber(searches)}
@@ -121,7 +121,7 @@ function Figures({ data }: { data: Analytics }) {
       <Figure
         label="Without results"
         value={share(searches === 0 ? null : without_results / searches)}
-        detail={`${formatNumber(without_results)} searches`}
+        detail={`${formatNumber(without_results)} ${without_results === 1 ? 'search' : 'searches'}`}
       />
       <Figure
         label="Click-through rate"

@@ -10,6 +10,7 @@ import type { Collection } from '#shared/collections.ts';
 import { restCall } from '#shared/rest-addresses.ts';
 import { effectiveMode, mergedRequest, modePaths, pageRequest, searchRequest } from '../search-request.ts';
 import type { SearchState } from '../search-state.ts';
+import { toolLook } from '../tool-look.ts';
 import { KeyItems } from './key-items.tsx';
 
 interface CopyAsProps {
@@ -51,6 +52,7 @@ export function CopyAs({ state, collection, collections }: CopyAsProps) {
         <Button
           variant="subtle"
           size="compact-xs"
+          classNames={toolLook}
           loading={isRevealing}
           leftSection={<Icon shape={terminal2Icon} size={16} />}
         >

@@ -1,6 +1,9 @@
 import { Button } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
+import { Icon } from '#client/components/display/icon.tsx';
+import { fileSearchIcon } from '#client/components/display/icon-shapes.gen.ts';
 import type { ChangeSearch, SearchState } from '../search-state.ts';
+import { toolLook } from '../tool-look.ts';
 
 const LocateDialog = lazy(() =>
   import('./locate-dialog.tsx').then((module) => ({ default: module.LocateDialog })),
@@ -22,7 +25,13 @@ export function LocateButton(props: LocateButtonProps) {
   };
   return (
     <>
-      <Button variant="subtle" size="compact-xs" onClick={open}>
+      <Button
+        variant="subtle"
+        size="compact-xs"
+        classNames={toolLook}
+        leftSection={<Icon shape={fileSearchIcon} size={16} />}
+        onClick={open}
+      >
         Where is my document?
       </Button>
       {wasOpen && (
