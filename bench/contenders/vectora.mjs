@@ -1,0 +1,33 @@
+/** The engine in process, as a collection with the API's defaults is searched: typos, prefix and highlights included. */
+
+import { loadSources } from '../../scripts/load-sources.mjs';
+import { linesOf } from '../corpora.mjs';
+
+const { SearchIndex, searchFor } = await loadSources(`
+  export { SearchIndex } from './src/server/engine/search-index.ts';
+  export { searchFor } from './src/server/engine/testing/fixtures.ts';
+`);
+const batchSize = 500;
+const index = SearchIndex.create({ dimension: 384, metric: 'cosine', fields: [] });
+
+export async function load({ corpus }) {
+  let puts = [];
+  const apply = () => index.apply({ version: 1, puts, deletes: [] });
+  for await (const document of linesOf(corpus)) {
+    puts.push({
+      id: document.id,
+      source: JSON.stringify(document),
+      vectors: new Float32Array(0),
+      spans: new Int32Array(0),
+    });
+    if (puts.length < batchSize) continue;
+    apply();
+    puts = [];
+  }
+  apply();
+  return index.stats().documentCount;
+}
+
+export function ask(text) {
+  return index.search(searchFor({ text })).hits.map(({ id }) => id);
+}

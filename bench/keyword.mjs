@@ -1,0 +1,110 @@
+/**
+ * Keyword search in process beside its peers: the same papers, the same questions, in turns. Every contender answers all questions of a kind in each round; rounds go
+ * from one contender to the next, so that whatever else the machine does meets all alike. First one round with ids: how many of the papers that the questions
+ * are made of stand among the first ten.
+ */
+
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { papers, questionsOf } from './corpora.mjs';
+import { calibrate, medianOfRounds, rounded } from './figures.mjs';
+import { startContender } from './process.mjs';
+
+const contenders = {
+  vectora: 'vectora.mjs',
+  numpy: 'numpy_bm25.py',
+  tantivy: 'tantivy_search.py',
+  'SQLite FTS5': 'sqlite-fts5.mjs',
+  MiniSearch: 'minisearch.mjs',
+  FlexSearch: 'flexsearch.mjs',
+  Orama: 'orama.mjs',
+};
+/** Slow ones are asked fewer questions: a round of them all would take minutes. */
+const roundMsMax = 20_000;
+
+export async function measureKeyword({ documents, rounds, questions, only }) {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'bench-'));
+  try {
+    const corpus = path.join(folder, 'papers.ndjson');
+    const asked = questionsOf(await write(corpus, documents), questions);
+    const names = Object.keys(contenders).filter((name) => only === null || only.includes(name));
+    const hosts = names.map((name) => startContender(name, contenders[name]));
+    try {
+      const loaded = {};
+      // One after the other: together they would slow each other down.
+      for (const host of hosts) {
+        loaded[host.name] = await host.ask({ call: 'load', corpus });
+        console.log(
+          `${host.name}: ${loaded[host.name].documents} in ${rounded(loaded[host.name].seconds)} s`,
+        );
+      }
+      return { documents, loaded, kinds: await askAll(hosts, asked, rounds) };
+    } finally {
+      await Promise.all(hosts.map((host) => host.stop()));
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function askAll(hosts, asked, rounds) {
+  const kinds = {};
+  for (const [kind, questions] of Object.entries(asked)) {
+    const texts = questions.map(({ text }) => text);
+    const own = {};
+    const calibration = [];
+    for (const host of hosts) {
+      const { micros, ids } = await host.ask({
+        call: 'ask',
+        kind,
+        questions: texts.slice(0, 200),
+        wantsIds: true,
+      });
+      const found = ids.filter((each, i) => each.includes(questions[i].id)).length;
+      const typicalMs = micros.toSorted((a, b) => a - b)[micros.length >> 1] / 1000;
+      const share = Math.min(texts.length, Math.max(20, Math.floor(roundMsMax / typicalMs)));
+      own[host.name] = { foundOf: ids.length, found, share, rounds: [] };
+    }
+    for (let round = 0; round < rounds; round += 1) {
+      calibration.push(calibrate());
+      for (const host of hosts) {
+        const { share, rounds: done } = own[host.name];
+        done.push(
+          (await host.ask({ call: 'ask', kind, questions: texts.slice(0, share), wantsIds: false })).micros,
+        );
+      }
+    }
+    kinds[kind] = {
+      calibrationMs: rounded(Math.min(...calibration)),
+      contenders: Object.fromEntries(
+        Object.entries(own).map(([name, { rounds: done, found, foundOf }]) => [
+          name,
+          { ...inMs(medianOfRounds(done)), successAt10: rounded(found / foundOf, 3) },
+        ]),
+      ),
+    };
+    console.log(kind);
+    console.table(kinds[kind].contenders);
+  }
+  return kinds;
+}
+
+function inMs({ p50, p95, p99, ...rest }) {
+  return { p50: rounded(p50 / 1000, 3), p95: rounded(p95 / 1000, 3), p99: rounded(p99 / 1000, 3), ...rest };
+}
+
+/** Writes the papers for the contenders; answers them, for whoever makes questions of them. */
+async function write(file, documents) {
+  const out = createWriteStream(file);
+  const own = [];
+  for await (const paper of papers(documents)) {
+    if (own.length < 100_000) own.push(paper);
+    if (!out.write(`${JSON.stringify(paper)}\n`)) await once(out, 'drain');
+  }
+  out.end();
+  await once(out, 'finish');
+  return own;
+}
