@@ -283,7 +283,8 @@ export class SearchIndex {
     const sections: Snapshot = new Map();
     for (const [name, part] of Object.entries({ documents, lexical, vectors })) {
       const writer = new SectionWriter();
-      part.encode(writer);
+      if (part === lexical) yield* lexical.encode(writer);
+      else part.encode(writer);
       yield;
       sections.set(name, yield* writer.finish());
     }

@@ -17,7 +17,7 @@ import type {
 } from '../types.ts';
 import type { LexicalIndex } from './lexical-index.ts';
 import { PhraseFinder } from './phrase-finder.ts';
-import { ordinalOf } from './postings.ts';
+import { visitBlocks } from './posting-cursor.ts';
 import { nearWordsIn, type QueryWord, wordsIn } from './query-words.ts';
 import { figuresOf, readQuery } from './read-query.ts';
 import { type Holders, type Scope, WordScorer } from './word-scorer.ts';
@@ -53,9 +53,6 @@ export interface KeywordParts {
   /** What the matches' scores lie in. */
   scratch: SearchScratch;
 }
-
-/** Of work, to come to a list. */
-const listUnits = 16;
 
 export class KeywordSearch {
   readonly #index: LexicalIndex;
@@ -204,17 +201,13 @@ export class KeywordSearch {
   /** Documents of a set that hold a term in a searched field. */
   *#countIn(term: number, documents: Bitset): Steps<number> {
     const { postings } = this.#index;
-    const { weights, capacity } = this.#scope;
-    const found = new Bitset(capacity);
-    for (let list = postings.listOf(term); list >= 0; list = postings.nextList(list)) {
-      if (weights !== null && (weights[postings.fieldOf(list)] ?? 0) === 0) {
-        if (isPauseDue(listUnits)) yield;
-        continue;
-      }
-      const entries = postings.read(list);
-      for (const posting of entries) found.add(ordinalOf(posting));
-      if (isPauseDue(entries.length + listUnits)) yield;
-    }
-    return found.and(documents).count();
+    const { weights } = this.#scope;
+    let found = 0;
+    yield* visitBlocks(postings, postings.listOf(term), ({ count, ordinals, forms }) => {
+      for (let i = 0; i < count; i += 1)
+        if (documents.has(ordinals[i] ?? 0) && postings.forms.frequency(forms[i] ?? 0, weights) > 0)
+          found += 1;
+    });
+    return found;
   }
 }

@@ -8,9 +8,10 @@ import type { SectionReader, SectionWriter } from '../memory/sections.ts';
 import { type Steps, stepUnits } from '../steps.ts';
 import { type Analyzer, tokenParts } from '../text/analyzer.ts';
 import { english } from '../text/english.ts';
+import { type DocumentTerms, giveBackDocumentTerms, takeDocumentTerms } from './document-terms.ts';
 import { FieldLengths, fieldsMax } from './field-lengths.ts';
 import { giveBackOccurrences, type Occurrences, takeOccurrences } from './occurrences.ts';
-import { makePosting, Postings } from './postings.ts';
+import { Postings } from './postings.ts';
 import { TermDictionary } from './term-dictionary.ts';
 
 /** Terms that are taken in without a pause, and words. */
@@ -21,8 +22,8 @@ const partWords = 64;
 export class LexicalIndex {
   readonly analyzer: Analyzer;
   #dictionary: TermDictionary;
-  #postings = new Postings();
   #lengths = new FieldLengths();
+  #postings = new Postings(this.#lengths);
   #fields: string[] = [];
   #fieldNumbers = new Map<string, number>();
 
@@ -49,19 +50,24 @@ export class LexicalIndex {
 
   /** Ordinals come one after the other, from 0. Until all steps are done the document is half there. */
   *add(ordinal: number, texts: FieldText[]): Steps<void> {
-    const postings = this.#postings;
-    const lengths = yield* this.#count(texts, 1, (term, field, frequency) =>
-      postings.add(term, field, makePosting(ordinal, frequency)),
-    );
+    const terms = takeDocumentTerms();
+    const lengths = yield* this.#count(texts, 1, terms);
+    yield* this.#addPostings(ordinal, terms);
     this.#lengths.push(lengths);
     if (this.#dictionary.isUnsettled) yield* this.#dictionary.settle();
+    yield* giveBack(terms);
   }
 
   /** `texts` must be those it was added with. Until all steps are done the document is half there. */
   *forget(ordinal: number, texts: FieldText[]): Steps<void> {
-    const postings = this.#postings;
-    yield* this.#count(texts, -1, (term, field) => postings.forget(term, field));
+    const terms = takeDocumentTerms();
+    yield* this.#count(texts, -1, terms);
+    for (let place = 0; place < terms.size; place += 1) {
+      this.#postings.forget(terms.termAt(place));
+      if ((place + 1) % stepUnits === 0) yield;
+    }
     this.#lengths.forget(ordinal);
+    yield* giveBack(terms);
   }
 
   /** The number that a field's postings bear; −1: no document ever had it. Fields beyond the limit share the last one. */
@@ -94,51 +100,65 @@ export class LexicalIndex {
   *compacted(ordinals: Int32Array): Steps<LexicalIndex> {
     const index = new LexicalIndex(this.analyzer);
     const { dictionary, renumbered } = yield* this.#dictionary.compacted(
-      (id) => this.#dictionary.documentsOf(id) > 0 || this.#postings.isLive(id),
+      (id) => this.#dictionary.documentsOf(id) > 0 || this.#dictionary.livingWordsOf(id) > 0,
     );
     index.#dictionary = dictionary;
-    index.#postings = yield* this.#postings.compacted(renumbered, ordinals);
     index.#lengths = yield* this.#lengths.compacted(ordinals);
+    index.#postings = yield* this.#postings.compacted(renumbered, ordinals, index.#lengths);
     for (const name of this.#fields) index.#numberFor(name);
     return index;
   }
 
-  encode(writer: SectionWriter): void {
+  *encode(writer: SectionWriter): Steps<void> {
     writer.text(JSON.stringify(this.#fields));
     this.#dictionary.encode(writer);
-    this.#postings.encode(writer);
     this.#lengths.encode(writer);
+    yield* this.#postings.encode(writer);
   }
 
   static *decode(reader: SectionReader, analyzer = english): Steps<LexicalIndex> {
     const index = new LexicalIndex(analyzer);
     for (const name of JSON.parse(yield* reader.text()) as string[]) index.#numberFor(name);
     index.#dictionary = yield* TermDictionary.decode(reader, analyzer);
-    index.#postings = yield* Postings.decode(reader);
     index.#lengths = yield* FieldLengths.decode(reader);
+    index.#postings = yield* Postings.decode(reader, index.#lengths);
     return index;
   }
 
-  /** Counts a document in or out of the words it holds; `take` has the terms of each field. Answers the words that count for each field's length. */
+  /** The terms as postings of a document. */
+  *#addPostings(ordinal: number, terms: DocumentTerms): Steps<void> {
+    const postings = this.#postings;
+    const { forms } = postings;
+    let units = 0;
+    for (let place = 0; place < terms.size; place += 1) {
+      const rest = Math.min(stepTerms, terms.size - place);
+      if (place % stepTerms === 0) {
+        if (!postings.hasRoom(rest)) yield* postings.reserve(rest);
+        if (!forms.hasRoom(rest, terms.partCount)) yield* forms.reserve(rest, terms.partCount);
+      }
+      const term = terms.termAt(place);
+      const count = terms.readParts(term);
+      postings.add(term, ordinal, forms.numberOf(terms.parts, count));
+      units += 1 + count;
+      if (units < stepTerms) continue;
+      units = 0;
+      yield;
+    }
+  }
+
+  /** Counts a document in or out of the words it holds; `terms` has those of all fields then. Answers the words that count for each field's length. */
   *#count(
     texts: FieldText[],
     change: 1 | -1,
-    take: (term: number, field: number, frequency: number) => void,
+    terms: DocumentTerms,
   ): Steps<[field: number, length: number][]> {
     const words = takeOccurrences();
-    const terms = takeOccurrences();
     const lengths: [number, number][] = [];
     let units = 0;
     for (const [field, own] of this.#byField(texts)) {
-      lengths.push([field, yield* this.#read(own, words, terms)]);
-      for (let place = 0; place < terms.size; place += 1) {
-        const rest = Math.min(stepTerms, terms.size - place);
-        if (place % stepTerms === 0 && !this.#postings.hasRoom(rest)) yield* this.#postings.reserve(rest);
-        take(terms.numberAt(place), field, terms.countAt(place));
-        if ((place + 1) % stepTerms === 0) yield;
-      }
-      units += terms.size + partWords;
-      for (; terms.size > 0; terms.clearSome()) if (terms.size > stepUnits) yield;
+      const length = yield* this.#read(own, { field, words, terms });
+      lengths.push([field, length]);
+      units += length + partWords;
       if (units < stepTerms) continue;
       units = 0;
       yield;
@@ -149,7 +169,6 @@ export class LexicalIndex {
     }
     for (; words.size > 0; words.clearSome()) if (words.size > stepUnits) yield;
     giveBackOccurrences(words);
-    giveBackOccurrences(terms);
     return lengths;
   }
 
@@ -165,7 +184,10 @@ export class LexicalIndex {
   }
 
   /** Answers how many words count for the length. */
-  *#read(texts: string[], words: Occurrences, terms: Occurrences): Steps<number> {
+  *#read(
+    texts: string[],
+    { field, words, terms }: { field: number; words: Occurrences; terms: DocumentTerms },
+  ): Steps<number> {
     const dictionary = this.#dictionary;
     const { words: rules, stopWords } = this.analyzer;
     let length = 0;
@@ -177,7 +199,7 @@ export class LexicalIndex {
         for (const token of tokens) {
           const word = dictionary.addWord(token);
           words.add(word);
-          terms.add(dictionary.termOf(word));
+          terms.add(dictionary.termOf(word), field);
           if (!stopWords.has(token)) length += 1;
         }
         units += tokens.length + partWords;
@@ -200,6 +222,12 @@ export class LexicalIndex {
     }
     return number;
   }
+}
+
+/** In steps where they are many. */
+function* giveBack(terms: DocumentTerms): Steps<void> {
+  for (; terms.size > 0; terms.clearSome()) if (terms.size > stepUnits) yield;
+  giveBackDocumentTerms(terms);
 }
 
 const WEIGHT_STEPS = 65_536;

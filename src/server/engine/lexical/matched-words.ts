@@ -5,13 +5,17 @@
  * Each different word is looked up once. Most are ruled out before that by their first three letters and their length: a stem is not longer
  * than the word, and shares with it all letters but its own last two.
  */
-import { type Steps, stepUnits } from '../steps.ts';
+import { isPauseDue, type Steps, stepUnits } from '../steps.ts';
 import type { ExactTerms } from './exact-terms.ts';
 import type { LexicalIndex } from './lexical-index.ts';
+import { PostingCursor } from './posting-cursor.ts';
+import { fieldOf } from './posting-forms.ts';
 import type { QueryWord } from './query-words.ts';
 
 /** Beyond this many lists, looking into all fields of the hits costs less than looking for the hits in all lists. */
 const listsMax = 256;
+/** Of work, to look for a hit in a list. */
+const lookUnits = 4;
 /** Letters at the end of a stem that its words may have otherwise. */
 const changedMax = 2;
 const BEGINNINGS = 1 << 12;
@@ -129,9 +133,9 @@ export class MatchedWords {
    * For each of the ordinals the fields in which it has a matched word, in no order; null for one that may have some in fields that
    * cannot be told apart, and for all where the words have too many lists.
    */
-  fieldsOf(ordinals: Int32Array): (string[] | null)[] {
+  *fieldsOf(ordinals: Int32Array): Steps<(string[] | null)[]> {
     const sorted = ordinals.toSorted();
-    const heldByField = this.#heldByField(sorted);
+    const heldByField = yield* this.#heldByField(sorted);
     return Array.from(ordinals, (ordinal) => {
       const place = sorted.indexOf(ordinal);
       const names: string[] = [];
@@ -146,19 +150,30 @@ export class MatchedWords {
   }
 
   /** By field number: 1 for the ordinals that have a matched word there. */
-  #heldByField(sorted: Int32Array): Map<number, Uint8Array> | null {
+  *#heldByField(sorted: Int32Array): Steps<Map<number, Uint8Array> | null> {
     const { postings } = this.#index;
+    const { forms } = postings;
+    const cursor = new PostingCursor(postings);
     const heldByField = new Map<number, Uint8Array>();
     let lists = 0;
     for (const term of this.#allTerms()) {
-      for (let list = postings.listOf(term); list >= 0; list = postings.nextList(list)) {
-        lists += 1;
-        if (lists > listsMax) return null;
-        const field = postings.fieldOf(list);
-        const held = heldByField.get(field) ?? new Uint8Array(sorted.length);
-        heldByField.set(field, held);
-        postings.markHeld(list, sorted, held);
+      const list = postings.listOf(term);
+      if (list < 0) continue;
+      lists += 1;
+      if (lists > listsMax) return null;
+      cursor.open(list);
+      for (let i = 0; i < sorted.length && cursor.advance(sorted[i] ?? 0); i += 1) {
+        if (cursor.ordinal !== sorted[i]) continue;
+        const { form } = cursor;
+        for (let place = forms.start(form); place < forms.end(form); place += 1) {
+          const field = fieldOf(forms.partAt(place));
+          const held = heldByField.get(field) ?? new Uint8Array(sorted.length);
+          heldByField.set(field, held);
+          held[i] = 1;
+        }
+        if (isPauseDue(forms.end(form) - forms.start(form))) yield;
       }
+      if (isPauseDue(sorted.length * lookUnits)) yield;
     }
     return heldByField;
   }

@@ -11,7 +11,7 @@ import { tokenParts } from '../text/analyzer.ts';
 import type { SearchQuery } from '../types.ts';
 import { WorkBudget } from '../work-budget.ts';
 import type { LexicalIndex } from './lexical-index.ts';
-import { ordinalOf } from './postings.ts';
+import { visitBlocks } from './posting-cursor.ts';
 
 /** Who holds a phrase, ascending, and how often: each field's times its weight. */
 interface PhraseHolders {
@@ -28,8 +28,6 @@ interface PhraseParts {
 
 /** Units of work a character: to parse it, and to cut it into words. */
 const characterUnits = 10;
-/** To come to a list. */
-const listUnits = 16;
 /** As a posting's. */
 const frequencyMax = 255;
 
@@ -74,13 +72,13 @@ export class PhraseFinder {
     return all;
   }
 
-  *#addHolders(term: number, holding: Bitset): Steps<void> {
+  #addHolders(term: number, holding: Bitset): Steps<void> {
     const { postings } = this.#parts.lexical;
-    for (let list = postings.listOf(term); list >= 0; list = postings.nextList(list)) {
-      const entries = this.#weightOf(postings.fieldOf(list)) === 0 ? [] : postings.read(list);
-      for (const posting of entries) holding.add(ordinalOf(posting));
-      if (isPauseDue(entries.length + listUnits)) yield;
-    }
+    const { weights } = this.#parts;
+    return visitBlocks(postings, postings.listOf(term), ({ count, ordinals, forms }) => {
+      for (let i = 0; i < count; i += 1)
+        if (postings.forms.frequency(forms[i] ?? 0, weights) > 0) holding.add(ordinals[i] ?? 0);
+    });
   }
 
   *#frequencyIn(ordinal: number, phrase: Phrase): Steps<number> {

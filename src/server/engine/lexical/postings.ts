@@ -1,119 +1,122 @@
 /**
- * Inverted lists: for each (term, field) the documents that hold the term there, in ordinal order. A posting is one 32-bit word: ordinal in
- * the upper 24 bits, term frequency (at most 255) in the lower 8. The first posting of a list lives in the list's own record, since
- * most terms have no second; the others in slices of a shared pool that double from 4 to 1,024 words, the last word of a slice being the address
- * of the next. Lists of one term are chained, so that the fields of a term are found without a search; the one of a field is found in the first
- * few of the chain or, behind them, by its hash: a document of a thousand fields that share their words would walk all chains to the end.
- * Append is O(1); reading copies whole slices. Postings of dead documents stay until a compaction; `documents` counts the living only.
- * Limits: 16,777,216 ordinals, 4,096 fields.
+ * Inverted lists: for each term the documents that hold it, in ordinal order, each with its form (`posting-forms.ts`: in which fields and how
+ * often). 128 postings are sealed as a block (`posting-blocks.ts`) when the next one comes, those behind the last block are bytes: the
+ * differences of ordinals and the forms as numbers of seven bits a byte. A term with one posting, as most have, takes no more than its
+ * record. Beside each block stand its last ordinal, the largest frequency and the shortest length in it: what it can add to a score.
+ *
+ * Append is O(1) and a block now and then; a list is read block by block, from any block. Postings of dead documents stay until a compaction;
+ * `documentsOf` counts the living only. Limits: 16,777,216 ordinals, 4,096 fields.
  */
 
-import { HashSlots } from '../memory/hash-slots.ts';
+import { fillSteps } from '../memory/fill-steps.ts';
 import type { SectionReader, SectionWriter } from '../memory/sections.ts';
 import { roomSteps, withRoom } from '../memory/with-room.ts';
 import { type Steps, stepUnits } from '../steps.ts';
+import { packedCount } from './bit-packing.ts';
+import { PostingBlocks, type SealedBlock } from './posting-blocks.ts';
+import { PostingForms } from './posting-forms.ts';
+import { PostingTails } from './posting-tails.ts';
 
 export const ordinalsMax = 1 << 24;
-const frequencyMax = 255;
+/** Postings of a block; the last one of a list may have fewer. */
+export const blockPostings = packedCount;
 const NONE = -1;
-const FIRST_SLICE = 4;
-const LAST_SLICE = 1024;
-/** Words of a pool whose growth takes more than a millisecond. */
-const largePool = 1 << 21;
-/** Lists of a chain that are looked at one by one. */
-const walkedMax = 8;
+/** Words of a block in its list's table: last ordinal, address, packing, bounds. */
+const entryWords = 4;
+const lengthBits = 20;
+const lengthMask = (1 << lengthBits) - 1;
+const frequencyMax = (1 << (32 - lengthBits)) - 1;
 
-export const ordinalOf = (posting: number): number => posting >>> 8;
-export const frequencyOf = (posting: number): number => posting & frequencyMax;
+/** What bounds are made of. */
+interface Lengths {
+  /** Words of a document. */
+  of(ordinal: number, weights: null): number;
+}
 
 export class Postings {
-  /** By term: its first list. */
+  /** By term. */
   #listOf = new Int32Array(64).fill(NONE);
   // By list.
-  #field = new Uint16Array(64);
-  #next = new Int32Array(64);
-  #documents = new Uint32Array(64);
   #length = new Uint32Array(64);
-  #first = new Uint32Array(64);
-  #slice = new Uint32Array(64);
-  #tail = new Uint32Array(64);
-  /** Words left before the link in the last slice. */
-  #room = new Uint16Array(64);
+  #documents = new Uint32Array(64);
+  #last = new Int32Array(64);
+  /** Of the bytes behind the last block; where there is one posting alone: its form. */
+  #address = new Uint32Array(64);
+  /** Bytes there. */
+  #bytes = new Uint16Array(64);
+  /** Its place among the tables; −1: it has no blocks. */
+  #tableOf = new Int32Array(64).fill(NONE);
   #lists = 0;
-  /** Lists behind the first `walkedMax` of their chain. */
-  #farLists = new HashSlots();
-  #pool = new Uint32Array(1024);
-  #poolUsed = 0;
-  #scratch = new Uint32Array(1024);
+  #tables: Uint32Array[] = [];
+  #tableBytes = 0;
+  #tails = new PostingTails();
+  #blocks = new PostingBlocks();
+  #forms = new PostingForms();
+  readonly #lengths: Lengths;
+  readonly #ordinals = new Int32Array(blockPostings);
+  readonly #numbers = new Int32Array(blockPostings);
+
+  /** `lengths`: of the documents, whose own are known when the next one is added. */
+  constructor(lengths: Lengths) {
+    this.#lengths = lengths;
+  }
+
+  get forms(): PostingForms {
+    return this.#forms;
+  }
 
   get memoryBytes(): number {
     const each = this.#columns().reduce((sum, column) => sum + column.byteLength, 0);
-    const shared = this.#listOf.byteLength + this.#pool.byteLength + this.#scratch.byteLength;
-    return each + shared + this.#farLists.memoryBytes;
+    const scratch = this.#ordinals.byteLength + this.#numbers.byteLength;
+    const parts = this.#tails.memoryBytes + this.#blocks.memoryBytes + this.#forms.memoryBytes;
+    return each + scratch + parts + this.#listOf.byteLength + this.#tableBytes;
   }
 
   hasRoom(count: number): boolean {
-    return (
-      this.#lists + count <= this.#field.length &&
-      this.#pool.length < largePool &&
-      this.#farLists.used < stepUnits
-    );
+    return this.#lists + count <= this.#length.length;
   }
 
-  /** Makes room for so many more postings, each in a list of its own, so that adding them does not make large arrays grow. */
+  /** Makes room for so many more lists, so that adding postings does not make large arrays grow. */
   *reserve(count: number): Steps<void> {
     const lists = this.#lists + count;
-    if (lists > this.#field.length) {
-      this.#field = yield* roomSteps(this.#field, lists);
-      this.#next = yield* roomSteps(this.#next, lists);
-      this.#documents = yield* roomSteps(this.#documents, lists);
-      this.#length = yield* roomSteps(this.#length, lists);
-      this.#first = yield* roomSteps(this.#first, lists);
-      this.#slice = yield* roomSteps(this.#slice, lists);
-      this.#tail = yield* roomSteps(this.#tail, lists);
-      this.#room = yield* roomSteps(this.#room, lists);
-    }
-    // Small ones need not have so much room that is seldom used.
-    if (this.#farLists.used >= stepUnits) yield* this.#farLists.reserve(lists, count);
-    if (this.#pool.length >= largePool)
-      this.#pool = yield* roomSteps(this.#pool, this.#poolUsed + count * LAST_SLICE);
+    this.#length = yield* roomSteps(this.#length, lists);
+    this.#documents = yield* roomSteps(this.#documents, lists);
+    this.#last = yield* roomSteps(this.#last, lists);
+    this.#address = yield* roomSteps(this.#address, lists);
+    this.#bytes = yield* roomSteps(this.#bytes, lists);
+    this.#tableOf = yield* roomSteps(this.#tableOf, lists, NONE);
   }
 
-  /** Ordinals must come in ascending order. */
-  add(term: number, field: number, posting: number): void {
-    const list = this.#listFor(term, field);
+  /** Ordinals must come in ascending order, each once a term. */
+  add(term: number, ordinal: number, form: number): void {
+    const list = this.#listFor(term);
     const length = this.#length[list] ?? 0;
-    if (length === 0) this.#first[list] = posting;
-    else this.#append(list, length, posting);
+    if (length === 0) {
+      this.#address[list] = form;
+    } else {
+      if (length === 1) this.#startTail(list);
+      else if (tailOf(length) === blockPostings) this.#seal(list);
+      this.#append(list, ordinal - (this.#last[list] ?? 0), form);
+    }
+    this.#last[list] = ordinal;
     this.#length[list] = length + 1;
     this.#documents[list] = (this.#documents[list] ?? 0) + 1;
   }
 
-  /** A document of the list has died. */
-  forget(term: number, field: number): void {
-    const list = this.#find(term, field);
+  /** A document with the term has died. */
+  forget(term: number): void {
+    const list = this.listOf(term);
     if (list !== NONE) this.#documents[list] = (this.#documents[list] ?? 0) - 1;
   }
 
-  /** Whether any living document holds the term. */
-  isLive(term: number): boolean {
-    for (let list = this.listOf(term); list !== NONE; list = this.nextList(list)) {
-      if ((this.#documents[list] ?? 0) > 0) return true;
-    }
-    return false;
-  }
-
-  /** The first list of a term, −1: none. */
+  /** The list of a term, −1: none. */
   listOf(term: number): number {
     return term < this.#listOf.length ? (this.#listOf[term] ?? NONE) : NONE;
   }
 
-  nextList(list: number): number {
-    return this.#next[list] ?? NONE;
-  }
-
-  fieldOf(list: number): number {
-    return this.#field[list] ?? 0;
+  /** Living documents that hold the term of a list. */
+  documentsOf(list: number): number {
+    return this.#documents[list] ?? 0;
   }
 
   /** Postings of a list, dead ones too. */
@@ -121,68 +124,101 @@ export class Postings {
     return this.#length[list] ?? 0;
   }
 
-  /** All postings of a list, dead ones too, ascending. A view that the next call overwrites. */
-  read(list: number): Uint32Array {
-    const length = this.#length[list] ?? 0;
-    if (this.#scratch.length < length) this.#scratch = new Uint32Array(length * 2);
-    const postings = this.#scratch.subarray(0, length);
-    postings[0] = this.#first[list] ?? 0;
-    let slice = this.#slice[list] ?? 0;
-    let words = FIRST_SLICE;
-    for (let done = 1; done < length; words = Math.min(words * 2, LAST_SLICE)) {
-      const part = Math.min(words - 1, length - done);
-      postings.set(this.#pool.subarray(slice, slice + part), done);
-      done += part;
-      slice = this.#pool[slice + words - 1] ?? 0;
-    }
-    return postings;
+  /** The last ordinal of a list. */
+  lastOf(list: number): number {
+    return this.#last[list] ?? NONE;
   }
 
-  /**
-   * Marks in `held` which of the given ordinals (ascending) a list has. Slices that end before the next one are passed over: about the
-   * slices and a binary search an ordinal, where `read` copies the list.
-   */
-  markHeld(list: number, ordinals: Int32Array, held: Uint8Array): void {
-    const pool = this.#pool;
-    const length = this.#length[list] ?? 0;
-    const first = ordinalOf(this.#first[list] ?? 0);
-    let slice = this.#slice[list] ?? 0;
-    let words = FIRST_SLICE;
-    let done = 1;
-    let part = Math.min(words - 1, length - done);
-    for (let i = 0; i < ordinals.length; i += 1) {
-      const ordinal = ordinals[i] ?? 0;
-      if (ordinal <= first) {
-        if (ordinal === first) held[i] = 1;
-        continue;
-      }
-      while (done < length && ordinalOf(pool[slice + part - 1] ?? 0) < ordinal) {
-        done += part;
-        slice = pool[slice + words - 1] ?? 0;
-        words = Math.min(words * 2, LAST_SLICE);
-        part = Math.min(words - 1, length - done);
-      }
-      if (done >= length) return;
-      if (holds(pool, slice, slice + part, ordinal)) held[i] = 1;
-    }
+  blocksOf(list: number): number {
+    return sealedOf(this.#length[list] ?? 0) + 1;
   }
 
-  /** The living postings under new numbers. */
-  *compacted(terms: Int32Array, ordinals: Int32Array): Steps<Postings> {
-    const result = yield* this.#withRoomForLiving();
+  /** The last ordinal of a block. */
+  lastIn(list: number, block: number): number {
+    if (block < 0) return NONE;
+    if (block >= sealedOf(this.#length[list] ?? 0)) return this.#last[list] ?? NONE;
+    return this.#tableAt(list)[entryWords * block] ?? 0;
+  }
+
+  /** No posting of a block has a larger sum of frequencies. Infinity: the block is not sealed. */
+  frequencyBound(list: number, block: number): number {
+    if (block >= sealedOf(this.#length[list] ?? 0)) return Number.POSITIVE_INFINITY;
+    const bound = (this.#tableAt(list)[entryWords * block + 3] ?? 0) >>> lengthBits;
+    return bound === frequencyMax ? Number.POSITIVE_INFINITY : bound;
+  }
+
+  /** No document of a block has fewer words. */
+  lengthBound(list: number, block: number): number {
+    if (block >= sealedOf(this.#length[list] ?? 0)) return 0;
+    return (this.#tableAt(list)[entryWords * block + 3] ?? 0) & lengthMask;
+  }
+
+  /** The ordinals of a block, ascending, dead ones too; answers how many they are. */
+  readOrdinals(list: number, block: number, into: Int32Array): number {
+    const sealed = sealedOf(this.#length[list] ?? 0);
+    if (block >= sealed) return this.#readTail(list, into, this.#numbers);
+    this.#blocks.readOrdinals(this.#blockAt(list, block), this.lastIn(list, block - 1), into);
+    return blockPostings;
+  }
+
+  /** The forms of a block, in the order of its ordinals. */
+  readForms(list: number, block: number, into: Int32Array): void {
+    if (block >= sealedOf(this.#length[list] ?? 0)) this.#readTail(list, this.#ordinals, into);
+    else this.#blocks.readForms(this.#blockAt(list, block), into);
+  }
+
+  /** The first block whose last ordinal is not before `ordinal`, from `block` on; `blocksOf` if there is none. */
+  seek(list: number, block: number, ordinal: number): number {
+    const sealed = sealedOf(this.#length[list] ?? 0);
+    if (ordinal > this.lastOf(list)) return sealed + 1;
+    if (block >= sealed) return block;
+    const table = this.#tableAt(list);
+    // Most are near: double the stride, then halve.
+    let low = block;
+    let stride = 1;
+    while (low + stride <= sealed && (table[entryWords * (low + stride - 1)] ?? 0) < ordinal) {
+      low += stride;
+      stride *= 2;
+    }
+    let high = Math.min(low + stride - 1, sealed);
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((table[entryWords * middle] ?? 0) < ordinal) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** The living postings under new numbers; forms that none of them has are gone. */
+  *compacted(terms: Int32Array, ordinals: Int32Array, lengths: Lengths): Steps<Postings> {
+    const result = new Postings(lengths);
+    let lists = 0;
+    for (let list = 0; list < this.#lists; list += 1) {
+      if (this.documentsOf(list) > 0) lists += 1;
+      if ((list + 1) % stepUnits === 0) yield;
+    }
+    yield* result.reserve(lists);
+    const formOf = yield* fillSteps(new Int32Array(this.#forms.count), NONE);
+    const read = { ordinals: new Int32Array(blockPostings), forms: new Int32Array(blockPostings) };
     let units = 0;
     for (const [term, moved] of terms.entries()) {
       units += 1;
-      for (let list = moved === NONE ? NONE : this.listOf(term); list !== NONE; list = this.nextList(list)) {
-        for (const posting of this.read(list)) {
-          const ordinal = ordinals[ordinalOf(posting)] ?? NONE;
-          if (ordinal !== NONE)
-            result.add(moved, this.fieldOf(list), makePosting(ordinal, frequencyOf(posting)));
-          units += 1;
-          if (units < stepUnits) continue;
-          units = 0;
-          yield;
+      const list = moved === NONE ? NONE : this.listOf(term);
+      const blocks = list === NONE ? 0 : this.blocksOf(list);
+      for (let block = 0; block < blocks; block += 1) {
+        const count = this.readOrdinals(list, block, read.ordinals);
+        this.readForms(list, block, read.forms);
+        for (let i = 0; i < count; i += 1) {
+          const ordinal = ordinals[read.ordinals[i] ?? 0] ?? NONE;
+          if (ordinal === NONE) continue;
+          const form = read.forms[i] ?? 0;
+          if (formOf[form] === NONE) formOf[form] = result.#formAs(form, this.#forms);
+          result.add(moved, ordinal, formOf[form] ?? 0);
         }
+        units += 4 * count;
+        if (units < stepUnits) continue;
+        units = 0;
+        yield;
       }
       if (units < stepUnits) continue;
       units = 0;
@@ -191,182 +227,168 @@ export class Postings {
     return result;
   }
 
-  /** Empty, with the room that the living postings take. */
-  *#withRoomForLiving(): Steps<Postings> {
-    const result = new Postings();
-    let lists = 0;
-    let words = 0;
-    for (let list = 0; list < this.#lists; list += 1) {
-      const documents = this.#documents[list] ?? 0;
-      if (documents > 0) lists += 1;
-      words += wordsInSlices(documents);
-      if ((list + 1) % stepUnits === 0) yield;
-    }
-    result.#makeRoom(lists);
-    result.#pool = withRoom(result.#pool, words);
-    return result;
+  #formAs(form: number, others: PostingForms): number {
+    const start = others.start(form);
+    const parts = Uint32Array.from({ length: others.end(form) - start }, (_, i) => others.partAt(start + i));
+    return this.#forms.numberOf(parts, parts.length);
   }
 
-  encode(writer: SectionWriter): void {
+  *encode(writer: SectionWriter): Steps<void> {
     writer.array(this.#listOf);
     for (const column of this.#columns()) writer.array(column.subarray(0, this.#lists));
-    writer.array(this.#pool.subarray(0, this.#poolUsed));
+    writer.number(this.#tables.length);
+    writer.array(yield* this.#joinedTables());
+    this.#tails.encode(writer);
+    this.#blocks.encode(writer);
+    this.#forms.encode(writer);
   }
 
-  static *decode(reader: SectionReader): Steps<Postings> {
-    const postings = new Postings();
+  static *decode(reader: SectionReader, lengths: Lengths): Steps<Postings> {
+    const postings = new Postings(lengths);
     postings.#listOf = yield* reader.int32();
-    postings.#field = yield* reader.uint16();
-    postings.#next = yield* reader.int32();
-    postings.#documents = yield* reader.uint32();
     postings.#length = yield* reader.uint32();
-    postings.#first = yield* reader.uint32();
-    postings.#slice = yield* reader.uint32();
-    postings.#tail = yield* reader.uint32();
-    postings.#room = yield* reader.uint16();
-    postings.#lists = postings.#field.length;
-    postings.#pool = yield* reader.uint32();
-    postings.#poolUsed = postings.#pool.length;
-    yield* postings.#findFarLists();
+    postings.#documents = yield* reader.uint32();
+    postings.#last = yield* reader.int32();
+    postings.#address = yield* reader.uint32();
+    postings.#bytes = yield* reader.uint16();
+    postings.#tableOf = yield* reader.int32();
+    postings.#lists = postings.#length.length;
+    postings.#tables = Array.from({ length: reader.number() }, () => empty);
+    yield* postings.#splitTables(yield* reader.uint32());
+    postings.#tails = yield* PostingTails.decode(reader);
+    postings.#blocks = yield* PostingBlocks.decode(reader);
+    postings.#forms = yield* PostingForms.decode(reader);
     return postings;
   }
 
-  *#findFarLists(): Steps<void> {
-    let units = 0;
-    for (const [term, first] of this.#listOf.entries()) {
-      let place = 0;
-      for (let list = first; list !== NONE; list = this.nextList(list)) {
-        place += 1;
-        if (place > walkedMax) this.#addFar(term, list);
-      }
-      units += 1 + place;
-      if (units < stepUnits) continue;
-      units = 0;
-      yield;
+  /** The tables' entries that are used, one list after the other. */
+  *#joinedTables(): Steps<Uint32Array> {
+    let words = 0;
+    for (let list = 0; list < this.#lists; list += 1) {
+      words += entryWords * sealedOf(this.#length[list] ?? 0);
+      if ((list + 1) % stepUnits === 0) yield;
     }
+    const joined = new Uint32Array(words);
+    let at = 0;
+    for (let list = 0; list < this.#lists; list += 1) {
+      const own = entryWords * sealedOf(this.#length[list] ?? 0);
+      if (own > 0) joined.set(this.#tableAt(list).subarray(0, own), at);
+      at += own;
+      if ((list + 1) % stepUnits === 0) yield;
+    }
+    return joined;
+  }
+
+  *#splitTables(joined: Uint32Array): Steps<void> {
+    let at = 0;
+    for (let list = 0; list < this.#lists; list += 1) {
+      if ((list + 1) % stepUnits === 0) yield;
+      const words = entryWords * sealedOf(this.#length[list] ?? 0);
+      if (words === 0) continue;
+      this.#tables[this.#tableOf[list] ?? 0] = joined.slice(at, at + words);
+      at += words;
+    }
+    if (at !== joined.length) throw new RangeError('the blocks of lists are not those there are');
+    this.#tableBytes = joined.byteLength;
   }
 
   #columns() {
-    return [
-      this.#field,
-      this.#next,
-      this.#documents,
-      this.#length,
-      this.#first,
-      this.#slice,
-      this.#tail,
-      this.#room,
-    ];
+    return [this.#length, this.#documents, this.#last, this.#address, this.#bytes, this.#tableOf];
   }
 
-  #find(term: number, field: number): number {
-    let list = this.listOf(term);
-    for (let walked = 0; list !== NONE; walked += 1) {
-      if (walked === walkedMax) return this.#findFar(term, field);
-      if (this.fieldOf(list) === field) return list;
-      list = this.nextList(list);
-    }
-    return NONE;
+  #tableAt(list: number): Uint32Array {
+    return this.#tables[this.#tableOf[list] ?? 0] ?? empty;
   }
 
-  /** Lists with one hash and one field have one term. */
-  #findFar(term: number, field: number): number {
-    const far = this.#farLists;
-    const hash = hashOfList(term, field);
-    for (let slot = far.first(hash); ; slot = far.next(slot)) {
-      const list = far.elementAt(slot);
-      if (list < 0) return NONE;
-      if (far.hashOf(list) === hash && this.fieldOf(list) === field) return list;
-    }
+  #blockAt(list: number, block: number): SealedBlock {
+    const table = this.#tableAt(list);
+    const at = entryWords * block;
+    return { address: table[at + 1] ?? 0, packing: table[at + 2] ?? 0 };
   }
 
-  #addFar(term: number, list: number): void {
-    this.#farLists.add(list, hashOfList(term, this.fieldOf(list)));
-  }
-
-  #listFor(term: number, field: number): number {
-    const known = this.#find(term, field);
+  #listFor(term: number): number {
+    const known = this.listOf(term);
     if (known !== NONE) return known;
     const list = this.#lists;
     this.#lists += 1;
-    this.#makeRoom(this.#lists);
     this.#listOf = withRoom(this.#listOf, term + 1, NONE);
-    this.#field[list] = field;
-    this.#next[list] = this.listOf(term);
+    this.#length = withRoom(this.#length, this.#lists);
+    this.#documents = withRoom(this.#documents, this.#lists);
+    this.#last = withRoom(this.#last, this.#lists);
+    this.#address = withRoom(this.#address, this.#lists);
+    this.#bytes = withRoom(this.#bytes, this.#lists);
+    this.#tableOf = withRoom(this.#tableOf, this.#lists, NONE);
     this.#listOf[term] = list;
-    const pushedBack = this.#listAfter(list, walkedMax);
-    if (pushedBack !== NONE) this.#addFar(term, pushedBack);
     return list;
   }
 
-  /** The list so many places behind one in its chain. */
-  #listAfter(list: number, places: number): number {
-    let after = list;
-    for (let i = 0; i < places && after !== NONE; i += 1) after = this.nextList(after);
-    return after;
+  /** The one posting of a list becomes bytes. */
+  #startTail(list: number): void {
+    this.#append(list, (this.#last[list] ?? 0) - NONE, this.#address[list] ?? 0);
   }
 
-  #makeRoom(lists: number): void {
-    this.#field = withRoom(this.#field, lists);
-    this.#next = withRoom(this.#next, lists);
-    this.#documents = withRoom(this.#documents, lists);
-    this.#length = withRoom(this.#length, lists);
-    this.#first = withRoom(this.#first, lists);
-    this.#slice = withRoom(this.#slice, lists);
-    this.#tail = withRoom(this.#tail, lists);
-    this.#room = withRoom(this.#room, lists);
+  #append(list: number, gap: number, form: number): void {
+    const tails = this.#tails;
+    tails.append(this.#address[list] ?? 0, this.#bytes[list] ?? 0, { gap, form });
+    this.#address[list] = tails.address;
+    this.#bytes[list] = tails.bytes;
   }
 
-  #append(list: number, length: number, posting: number): void {
-    if ((this.#room[list] ?? 0) === 0) this.#addSlice(list, length);
-    const tail = this.#tail[list] ?? 0;
-    this.#pool[tail] = posting;
-    this.#tail[list] = tail + 1;
-    this.#room[list] = (this.#room[list] ?? 0) - 1;
+  /** The postings behind the last block, 128 of them, become one. */
+  #seal(list: number): void {
+    const ordinals = this.#ordinals;
+    const numbers = this.#numbers;
+    const block = sealedOf(this.#length[list] ?? 0);
+    this.#readTail(list, ordinals, numbers);
+    const { address, packing } = this.#blocks.seal(ordinals, numbers, this.lastIn(list, block - 1));
+    let frequency = 0;
+    let length = lengthMask;
+    for (let i = 0; i < blockPostings; i += 1) {
+      frequency = Math.max(frequency, this.#forms.total(numbers[i] ?? 0));
+      length = Math.min(length, this.#lengths.of(ordinals[i] ?? 0, null));
+    }
+    const bounds = ((Math.min(frequency, frequencyMax) << lengthBits) | length) >>> 0;
+    const table = this.#tableWithRoom(list, block + 1);
+    table.set([this.#last[list] ?? 0, address, packing, bounds], entryWords * block);
+    this.#tails.giveBack(this.#address[list] ?? 0, this.#bytes[list] ?? 0);
+    this.#bytes[list] = 0;
   }
 
-  #addSlice(list: number, length: number): void {
-    let words = FIRST_SLICE;
-    for (let held = 1; held < length; words = Math.min(words * 2, LAST_SLICE)) held += words - 1;
-    const slice = this.#poolUsed;
-    this.#poolUsed += words;
-    this.#pool = withRoom(this.#pool, this.#poolUsed);
-    // A full slice's tail stands on its link.
-    if (length === 1) this.#slice[list] = slice;
-    else this.#pool[this.#tail[list] ?? 0] = slice;
-    this.#tail[list] = slice;
-    this.#room[list] = words - 1;
+  #tableWithRoom(list: number, blocks: number): Uint32Array {
+    let place = this.#tableOf[list] ?? NONE;
+    if (place === NONE) {
+      place = this.#tables.push(empty) - 1;
+      this.#tableOf[list] = place;
+    }
+    const table = this.#tables[place] ?? empty;
+    const grown = withRoom(table, entryWords * blocks);
+    this.#tableBytes += grown.byteLength - table.byteLength;
+    this.#tables[place] = grown;
+    return grown;
+  }
+
+  #readTail(list: number, ordinals: Int32Array, forms: Int32Array): number {
+    const length = this.#length[list] ?? 0;
+    if (length === 1) {
+      ordinals[0] = this.#last[list] ?? 0;
+      forms[0] = this.#address[list] ?? 0;
+      return 1;
+    }
+    const count = tailOf(length);
+    const before = this.lastIn(list, sealedOf(length) - 1);
+    this.#tails.read(this.#address[list] ?? 0, before, { count, ordinals, forms });
+    return count;
   }
 }
 
-/** Words of the pool that a list of so many postings has. */
-function wordsInSlices(postings: number): number {
-  let all = 0;
-  for (let held = 1, words = FIRST_SLICE; held < postings; words = Math.min(words * 2, LAST_SLICE)) {
-    held += words - 1;
-    all += words;
-  }
-  return all;
+const empty = new Uint32Array(0);
+
+/** Sealed blocks of a list with so many postings. */
+function sealedOf(length: number): number {
+  return length === 0 ? 0 : (length - 1) >>> 7;
 }
 
-/** Different for different terms of one field: each step can be undone. */
-function hashOfList(term: number, field: number): number {
-  const mixed = Math.imul(term ^ Math.imul(field, 0x9e3779b1), 0x85ebca6b);
-  return (mixed ^ (mixed >>> 15)) >>> 0;
-}
-
-/** Whether an ordinal stands among the postings from `low` to `high`, which ascend. */
-function holds(postings: Uint32Array, low: number, high: number, ordinal: number): boolean {
-  let from = low;
-  let to = high;
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if (ordinalOf(postings[middle] ?? 0) < ordinal) from = middle + 1;
-    else to = middle;
-  }
-  return from < high && ordinalOf(postings[from] ?? 0) === ordinal;
-}
-
-export function makePosting(ordinal: number, frequency: number): number {
-  return ((ordinal << 8) | Math.min(frequency, frequencyMax)) >>> 0;
+/** Its postings behind them. */
+function tailOf(length: number): number {
+  return length - sealedOf(length) * blockPostings;
 }

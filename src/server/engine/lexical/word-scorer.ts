@@ -5,12 +5,12 @@
 import { Bitset } from '../bits/bitset.ts';
 import { fillSteps } from '../memory/fill-steps.ts';
 import type { SearchScratch } from '../memory/search-scratch.ts';
-import { isPauseDue, noSteps, noteWork, type Steps, stepUnits } from '../steps.ts';
+import { isPauseDue, type Steps } from '../steps.ts';
 import type { KeywordFigures, Ranking, WordFigures } from '../types.ts';
 import { idf, saturation } from './bm25.ts';
 import type { LexicalIndex } from './lexical-index.ts';
 import type { PhraseFinder } from './phrase-finder.ts';
-import { frequencyOf, ordinalOf } from './postings.ts';
+import { blockPostings } from './postings.ts';
 import type { QueryWord } from './query-words.ts';
 import { shareInSteps } from './variants.ts';
 
@@ -37,8 +37,8 @@ export interface Scope {
   ranking: Ranking;
 }
 
-/** Units of work, to come to a list. */
-const listUnits = 16;
+/** Of work, to come to a block. */
+const listUnits = 32;
 
 /** A search has one at a time: what another has computed is gone when the next one is made with the same scratch. */
 export class WordScorer {
@@ -49,6 +49,7 @@ export class WordScorer {
   readonly #prefixShare: number;
   readonly #synonymShare: number;
   readonly #typoShares: number[];
+  readonly #block = { ordinals: new Int32Array(blockPostings), forms: new Int32Array(blockPostings) };
   /** Zero between words. */
   readonly #frequencies: Float64Array;
   /** BM25 by ordinal. */
@@ -165,61 +166,39 @@ export class WordScorer {
     });
   }
 
-  /** Adds a term's weighted frequencies in the searched fields: those of a term with few of them before this returns, others by its steps. */
-  #gather(term: number, share: number, holders: Bitset): Steps<void> {
+  /** Adds a term's weighted frequencies in the searched fields. */
+  *#gather(term: number, share: number, holders: Bitset): Steps<void> {
     const { postings } = this.#index;
+    const list = share === 0 ? -1 : postings.listOf(term);
+    if (list < 0) return;
     holders.ensure(this.#scope.capacity);
-    let units = 0;
-    let list = postings.listOf(term);
-    for (; list >= 0; list = postings.nextList(list)) {
-      const weight = this.#weightOf(list, share);
-      const length = weight === 0 ? 0 : postings.lengthOf(list);
-      units += length + listUnits;
-      if (units > stepUnits) break;
-      if (weight > 0)
-        this.#gatherRange(postings.read(list), { from: 0, to: length, weight, held: holders.words });
+    const { ordinals, forms } = this.#block;
+    for (let block = 0; block < postings.blocksOf(list); block += 1) {
+      const count = postings.readOrdinals(list, block, ordinals);
+      postings.readForms(list, block, forms);
+      if (isPauseDue(listUnits + this.#gatherBlock(count, share, holders.words))) yield;
     }
-    noteWork(Math.min(units, stepUnits));
-    return list < 0 ? noSteps : this.#gatherFrom(list, share, holders);
   }
 
-  #weightOf(list: number, share: number): number {
+  /** Answers how much work it was. */
+  #gatherBlock(count: number, share: number, held: Uint32Array): number {
+    const { forms } = this.#index.postings;
     const { weights } = this.#scope;
-    return share * (weights === null ? 1 : (weights[this.#index.postings.fieldOf(list)] ?? 0));
-  }
-
-  *#gatherFrom(first: number, share: number, holders: Bitset): Steps<void> {
-    const { postings } = this.#index;
-    for (let list = first; list >= 0; list = postings.nextList(list)) {
-      const weight = this.#weightOf(list, share);
-      if (weight === 0) {
-        if (isPauseDue(listUnits)) yield;
-        continue;
-      }
-      const entries = postings.read(list);
-      for (let from = 0; from < entries.length; from += stepUnits) {
-        const to = Math.min(from + stepUnits, entries.length);
-        this.#gatherRange(entries, { from, to, weight, held: holders.words });
-        // A prefix stands for thousands of short lists: a pause after each would cost more than the list.
-        if (isPauseDue(to - from + listUnits)) yield;
-      }
-    }
-  }
-
-  #gatherRange(
-    entries: Uint32Array,
-    { from, to, weight, held }: { from: number; to: number; weight: number; held: Uint32Array },
-  ): void {
     const frequencies = this.#frequencies;
     const live = this.#scope.live.words;
-    for (let i = from; i < to; i += 1) {
-      const posting = entries[i] ?? 0;
-      const ordinal = ordinalOf(posting);
+    let units = count;
+    for (let i = 0; i < count; i += 1) {
+      const ordinal = this.#block.ordinals[i] ?? 0;
       const bit = 1 << (ordinal & 31);
       if (((live[ordinal >>> 5] ?? 0) & bit) === 0) continue;
-      frequencies[ordinal] = (frequencies[ordinal] ?? 0) + weight * frequencyOf(posting);
+      const form = this.#block.forms[i] ?? 0;
+      units += forms.end(form) - forms.start(form);
+      const frequency = share * forms.frequency(form, weights);
+      if (frequency === 0) continue;
+      frequencies[ordinal] = (frequencies[ordinal] ?? 0) + frequency;
       held[ordinal >>> 5] = (held[ordinal >>> 5] ?? 0) | bit;
     }
+    return units;
   }
 }
 

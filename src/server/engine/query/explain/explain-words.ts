@@ -1,6 +1,6 @@
 /**
- * The BM25 scores of some documents taken apart: which word of the query each holds, how, in which field, and what that adds. Reads the postings of
- * the words once more, so it costs about what scoring them did, however few the documents are.
+ * The BM25 scores of some documents taken apart: which word of the query each holds, how, in which field, and what that adds. Costs a look into
+ * the list of each term for each of the documents.
  */
 import { Bitset } from '../../bits/bitset.ts';
 import type { DocumentTable } from '../../documents/document-table.ts';
@@ -8,9 +8,10 @@ import { saturation } from '../../lexical/bm25.ts';
 import type { KeywordMatches } from '../../lexical/keyword-search.ts';
 import type { LexicalIndex } from '../../lexical/lexical-index.ts';
 import { PhraseFinder } from '../../lexical/phrase-finder.ts';
-import { frequencyOf, ordinalOf } from '../../lexical/postings.ts';
+import { PostingCursor } from '../../lexical/posting-cursor.ts';
+import { fieldOf, frequencyOf, type PostingForms } from '../../lexical/posting-forms.ts';
 import { figuresOf } from '../../lexical/read-query.ts';
-import { isPauseDue, type Steps, stepUnits } from '../../steps.ts';
+import { isPauseDue, type Steps } from '../../steps.ts';
 import type { SearchQuery } from '../../types.ts';
 import { WorkBudget } from '../../work-budget.ts';
 import { assertRoom } from '../answer-too-large-error.ts';
@@ -89,6 +90,15 @@ function toMatch({ amount: _, forms, ...held }: Held, score: number): ExplainedM
   return { ...held, forms: [...new Set(forms)].sort().slice(0, formsMax), score };
 }
 
+/** The fields of a form, with the frequency in each. */
+function partsOf(forms: PostingForms, form: number): [field: number, frequency: number][] {
+  const start = forms.start(form);
+  return Array.from({ length: forms.end(form) - start }, (_, i) => {
+    const part = forms.partAt(start + i);
+    return [fieldOf(part), frequencyOf(part)];
+  });
+}
+
 /** An order that does not depend on how the index came about. */
 function byScore(a: ExplainedMatch, b: ExplainedMatch): number {
   if (a.score !== b.score) return b.score - a.score;
@@ -100,6 +110,9 @@ function byScore(a: ExplainedMatch, b: ExplainedMatch): number {
 class PageMatches {
   readonly #parts: WordParts;
   readonly #page: Bitset;
+  /** Of the page, ascending. */
+  readonly #ordinals: Int32Array;
+  readonly #cursor: PostingCursor;
   readonly #weights: Float64Array | null;
   readonly #fields: SearchQuery['fields'];
   readonly #budget = new WorkBudget('words');
@@ -116,6 +129,8 @@ class PageMatches {
     this.#fields = fields;
     this.#page = new Bitset(parts.documents.capacity);
     for (const ordinal of ordinals) this.#page.add(ordinal);
+    this.#ordinals = ordinals.toSorted();
+    this.#cursor = new PostingCursor(parts.lexical.postings);
   }
 
   /** Of the last word. */
@@ -137,35 +152,26 @@ class PageMatches {
 
   *#lookFor(term: number, variant: Variant): Steps<void> {
     const { postings, dictionary } = this.#parts.lexical;
+    if (variant.share === 0) return;
     const form = variant.text ?? dictionary.textOf(term);
-    for (let list = postings.listOf(term); list >= 0; list = postings.nextList(list)) {
-      const field = postings.fieldOf(list);
-      if (variant.share * this.#weightOf(field) === 0) {
-        if (isPauseDue(listUnits)) yield;
-        continue;
-      }
-      const entries = postings.read(list);
-      for (let from = 0; from < entries.length; from += stepUnits) {
-        const to = Math.min(from + stepUnits, entries.length);
-        for (let i = from; i < to; i += 1) {
-          const posting = entries[i] ?? 0;
-          if (this.#page.has(ordinalOf(posting)))
-            this.#take(ordinalOf(posting), variant, { field, form, frequency: frequencyOf(posting) });
-        }
-        if (isPauseDue(to - from + listUnits)) yield;
-      }
+    const cursor = this.#cursor.open(postings.listOf(term));
+    for (const ordinal of this.#ordinals) {
+      if (!cursor.advance(ordinal)) break;
+      if (cursor.ordinal !== ordinal) continue;
+      for (const [field, frequency] of partsOf(postings.forms, cursor.form))
+        if (this.#weightOf(field) > 0) this.#take(ordinal, variant, { field, form, frequency });
     }
+    if (isPauseDue(this.#ordinals.length * listUnits)) yield;
   }
 
   /** Field by field, so that each has its part. */
   *#lookForPhrase(variant: Variant): Steps<void> {
     const { lexical, documents } = this.#parts;
-    const { postings, dictionary } = lexical;
+    const { dictionary } = lexical;
     const form = variant.terms.map((term) => dictionary.textOf(term)).join(' ');
     const [first = -1] = variant.terms;
     const page = { live: this.#page, capacity: documents.capacity, sourceOf: this.#sourceOf };
-    for (let list = postings.listOf(first); list >= 0; list = postings.nextList(list)) {
-      const field = postings.fieldOf(list);
+    for (const field of this.#fieldsOf(first)) {
       const weight = this.#weightOf(field);
       if (weight === 0) continue;
       const alone = lexical.weightsOf([]);
@@ -179,6 +185,19 @@ class PageMatches {
       for (const [i, ordinal] of found.ordinals.entries())
         this.#take(ordinal, variant, { field, form, frequency: found.frequencies[i] ?? 0 });
     }
+  }
+
+  /** In which documents of the page hold a term. */
+  #fieldsOf(term: number): Set<number> {
+    const { postings } = this.#parts.lexical;
+    const fields = new Set<number>();
+    const cursor = this.#cursor.open(postings.listOf(term));
+    for (const ordinal of this.#ordinals) {
+      if (!cursor.advance(ordinal)) break;
+      if (cursor.ordinal !== ordinal) continue;
+      for (const [field] of partsOf(postings.forms, cursor.form)) fields.add(field);
+    }
+    return fields;
   }
 
   readonly #sourceOf = (ordinal: number): string => this.#parts.documents.sourceOf(ordinal);

@@ -1,7 +1,8 @@
 import { Bitset } from '../../bits/bitset.ts';
 import { sortAscending } from '../../bits/sort-steps.ts';
 import type { LexicalIndex } from '../../lexical/lexical-index.ts';
-import { ordinalOf } from '../../lexical/postings.ts';
+import { visitBlocks } from '../../lexical/posting-cursor.ts';
+import type { Postings } from '../../lexical/postings.ts';
 import type { TermDictionary } from '../../lexical/term-dictionary.ts';
 import { type Steps, stepUnits } from '../../steps.ts';
 import type { WorkBudget } from '../../work-budget.ts';
@@ -129,16 +130,11 @@ function* documentsWith(
     place += wordCount;
     units += wordCount;
     const isTold = !isShared && wordCount === dictionary.livingWordsOf(term);
-    for (let list = postings.listOf(term); list >= 0; list = postings.nextList(list)) {
-      units += 1;
-      budget.spend(1);
-      if (postings.fieldOf(list) !== field) continue;
-      const read = postings.read(list);
-      budget.spend(read.length * postingUnits);
-      // All at once: the view is overwritten by whatever reads next.
-      addAll(read, isTold ? found.sure : found.possible);
-      units += read.length;
-    }
+    const list = postings.listOf(term);
+    if (list < 0) continue;
+    budget.spend(1 + postings.lengthOf(list) * postingUnits);
+    units += 1;
+    yield* addHolders(postings, { list, field }, isTold ? found.sure : found.possible);
     if (units < stepUnits) continue;
     units = 0;
     yield;
@@ -170,6 +166,14 @@ function timesAt(sorted: Int32Array, place: number): number {
   return end - place;
 }
 
-function addAll(postings: Uint32Array, into: Bitset): void {
-  for (let i = 0; i < postings.length; i += 1) into.add(ordinalOf(postings[i] ?? 0));
+/** The documents of a list that hold its term in a field. */
+function addHolders(
+  postings: Postings,
+  { list, field }: { list: number; field: number },
+  into: Bitset,
+): Steps<void> {
+  return visitBlocks(postings, list, ({ count, ordinals, forms }) => {
+    for (let i = 0; i < count; i += 1)
+      if (postings.forms.frequencyIn(forms[i] ?? 0, field) > 0) into.add(ordinals[i] ?? 0);
+  });
 }

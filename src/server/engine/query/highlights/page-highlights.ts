@@ -17,12 +17,12 @@ export class PageHighlights {
 
   private constructor(
     { matched, rules }: { matched: MatchedWords; rules: WordRules },
-    { highlightFields, fields }: SearchQuery,
-    page: Int32Array,
+    named: string[] | null,
+    withMatch: (string[] | null)[],
   ) {
     this.#highlighter = new Highlighter(matched, rules);
-    this.#named = highlightFields ?? fields?.map(({ name }) => name) ?? null;
-    this.#withMatch = this.#named?.length === 0 ? [] : matched.fieldsOf(page);
+    this.#named = named;
+    this.#withMatch = withMatch;
   }
 
   static *of(
@@ -31,7 +31,10 @@ export class PageHighlights {
     page: Int32Array,
   ): Steps<PageHighlights> {
     const matched = yield* MatchedWords.of(lexical, words);
-    return new PageHighlights({ matched, rules: lexical.analyzer.words }, query, page);
+    const { highlightFields, fields } = query;
+    const named = highlightFields ?? fields?.map(({ name }) => name) ?? null;
+    const withMatch = named?.length === 0 ? [] : yield* matched.fieldsOf(page);
+    return new PageHighlights({ matched, rules: lexical.analyzer.words }, named, withMatch);
   }
 
   /** What is to be read of the document at a place of the page; null: all fields. */
