@@ -152,7 +152,7 @@ test.each(unaudited)('%s is none', async (name) => {
 });
 
 test('a deletion, a change or an export whose filter is refused is none', async () => {
-  const { target } = await targets.untouched({});
+  const { target } = await targets.untouched(operations['documents.list']);
   const as = tenants.sessions.owner;
   for (const [method, path, body] of [
     ['DELETE', 'documents', undefined],

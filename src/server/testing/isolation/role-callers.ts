@@ -44,8 +44,8 @@ export async function makeRoleCallers(deps: Deps): Promise<RoleCallers> {
 interface Joined {
   owner: Tenant;
   workspaceId: number;
-  /** Which the server knows that the former member could read. */
-  collection: string;
+  /** Which the server knows that the former member could read; null: there is none. */
+  collection: string | null;
 }
 
 /** Makes them members, and the former one no longer. Answers who only reads. */
@@ -61,7 +61,7 @@ export async function joinRoleCallers(
   }));
   await deps.record.write((tx) => tx.insert(members).values(rows));
   const { call, user } = callers['a former member'].tenant;
-  await call.search.keyword({ collection, query: '*' });
+  if (collection !== null) await call.search.keyword({ collection, query: '*' });
   await owner.call.members.remove({ workspaceId, userId: user.id });
   return callers['a viewer'].tenant.user.id;
 }

@@ -1,8 +1,9 @@
 import type { Deps } from '#server/deps.ts';
-import type { Operation } from './operations.ts';
-import { type CallerName, type Made, makeTarget, type Tenants } from './world.ts';
+import type { Operation, Target } from './operations.ts';
+import { readsOf } from './reads-of.ts';
+import { type CallerName, type Made, makeTarget, type Tenants, unknownIds } from './world.ts';
 
-type Needs = Pick<Operation, 'before' | 'endsSession' | 'usesUp'>;
+type Needs = Pick<Operation, 'before' | 'endsSession' | 'usesUp' | 'input'>;
 
 /** What operations are tried on. Making it takes longer than to call them, so each has its own only where it must. */
 export class Targets {
@@ -21,18 +22,25 @@ export class Targets {
 
   /** For those who may not change it, or only look: each test sees to it that nothing of it was changed. */
   untouched(operation: Needs): Promise<Made> {
-    return operation.endsSession ? this.fresh(operation) : this.#shared(this.#untouched, operation);
+    return operation.endsSession ? this.#lean(operation) : this.#shared(this.#untouched, operation);
   }
 
   /** For those who may change it. */
   forChange(operation: Needs, callers?: CallerName[]): Promise<Made> {
     const isOwn = operation.usesUp || operation.endsSession;
-    return isOwn ? this.fresh(operation, callers) : this.#shared(this.#workedOn, operation);
+    return isOwn ? this.#lean(operation, callers) : this.#shared(this.#workedOn, operation);
   }
 
-  fresh(operation: Needs, callers?: CallerName[]): Promise<Made> {
+  /** With all that any operation could name. */
+  fresh(operation: Pick<Needs, 'before' | 'endsSession'>, callers?: CallerName[]): Promise<Made> {
     this.made += 1;
     return makeTarget(this.#deps, this.#tenants, operation, callers);
+  }
+
+  #lean(operation: Needs, callers?: CallerName[]): Promise<Made> {
+    this.made += 1;
+    const needs = { ...operation, reads: readsOf(operation, anyTarget) };
+    return makeTarget(this.#deps, this.#tenants, needs, callers);
   }
 
   #shared(known: Map<Operation['before'], Promise<Made>>, operation: Needs): Promise<Made> {
@@ -41,3 +49,5 @@ export class Targets {
     return there;
   }
 }
+
+const anyTarget: Target = { ...unknownIds, documentId: '', email: '', password: '' };

@@ -12,16 +12,16 @@ import type { Deps } from '#server/deps.ts';
 import type { Credentials } from '../callers.ts';
 import { newTenant, originAt, testPassword } from '../procedure-caller.ts';
 import { signedIn } from '../test-auth.ts';
+import { makeFilms } from './films.ts';
+import { type MadeNoun, madeNouns, type Operation, operations, type Target } from './operations.ts';
+import type { Reads } from './reads-of.ts';
 import {
-  type MadeNoun,
-  madeNouns,
-  type Operation,
-  operations,
-  standingQuery,
-  standingRule,
-  type Target,
-} from './operations.ts';
-import { isRoleCaller, joinRoleCallers, makeRoleCallers, roleCallerNames } from './role-callers.ts';
+  isRoleCaller,
+  joinRoleCallers,
+  makeRoleCallers,
+  type RoleCallerName,
+  roleCallerNames,
+} from './role-callers.ts';
 
 const callerNames = [
   'nobody',
@@ -57,14 +57,14 @@ async function openSession(deps: Deps, tenant: Tenant): Promise<{ cookie: string
   return { cookie: `${sessionCookie(false).name}=${session.cookieValue}` };
 }
 
-/** Two tenants who know nothing of each other; each has keys of another project that must not help. */
-export async function makeTenants(deps: Deps) {
+/** Two tenants who know nothing of each other; each has keys of another project that must not help. Members by role only where some are to call. */
+export async function makeTenants(deps: Deps, { hasRoles = true } = {}) {
   const owner = await newTenant(deps);
   const stranger = await newTenant(deps);
   const otherProject = await makeKey(owner, owner.project.id);
   const otherTenant = await makeKey(stranger, stranger.project.id);
   await stranger.call.collections.create({ name: 'Theirs', projectId: stranger.project.id });
-  const roles = await makeRoleCallers(deps);
+  const roles = hasRoles ? await makeRoleCallers(deps) : null;
   const sessions = { owner: await openSession(deps, owner), stranger: await openSession(deps, stranger) };
   return { owner, stranger, otherProject, otherTenant, sessions, roles };
 }
@@ -132,32 +132,13 @@ async function addOwner(deps: Deps, workspaceId: number): Promise<void> {
   await deps.record.write((tx) => tx.insert(members).values(member));
 }
 
-/** One of each further noun, as the row of its `create` says. */
-async function makeOthers({ call }: Tenant, target: Target): Promise<void> {
-  for (const noun of madeNouns) {
+/** One of each of these nouns, as the row of its `create` says. */
+async function makeOthers({ call }: Tenant, target: Target, nouns: readonly MadeNoun[]): Promise<void> {
+  for (const noun of nouns) {
     const create: (input: never) => Promise<{ id: number }> = call[noun].create;
     const { id } = await create(operations[`${noun}.create`].input(target, 0) as never);
     target.made[noun] = id;
   }
-}
-
-/** Two documents by an import. Answers which import it is. */
-async function importFilms({ call }: Tenant, collection: string): Promise<number> {
-  async function* rows() {
-    for (const index of [0, 1]) {
-      const id = String(index + 1);
-      yield {
-        index,
-        text: JSON.stringify({ id, title: `Metropolis ${id}`, year: 1927, at: [50 + index, 14] }),
-      };
-    }
-  }
-  for await (const result of await call.documents.import({ collection, rows })) {
-    if (!result.success) throw new Error(`a film is not in: ${JSON.stringify(result)}`);
-  }
-  const [latest] = await call.imports.list({ collection });
-  if (!latest) throw new Error('there is no import');
-  return latest.id;
 }
 
 /** Under the place that `requests.get` is tried with. */
@@ -180,63 +161,68 @@ export interface Made {
   callers: Callers;
 }
 
-/** Fresh things of the owner's for one operation, and those who will try it on them: each key costs as much as a collection. */
+/**
+ * Fresh things of the owner's for one operation, and those who will try it on them: each key costs as much as a collection. With `reads`
+ * there is no more than the call names and these callers need.
+ */
 export async function makeTarget(
   deps: Deps,
   standing: Tenants,
-  { before, endsSession }: Pick<Operation, 'before' | 'endsSession'> = {},
+  { before, endsSession, reads }: Pick<Operation, 'before' | 'endsSession'> & { reads?: Reads } = {},
   names: readonly CallerName[] = callersOf({ endsSession }),
 ): Promise<Made> {
-  const tenants = endsSession ? await makeTenants(deps) : standing;
-  const { owner, otherProject, otherTenant, sessions } = tenants;
+  const tenants = endsSession ? await makeTenants(deps, { hasRoles: false }) : standing;
+  const { owner, otherProject, otherTenant, sessions, roles } = tenants;
   const { call } = owner;
+  const isRead = (...fields: (keyof Target)[]) => !reads || fields.some((name) => reads.fields.has(name));
+  const calls = (...callers: CallerName[]) => callers.some((name) => names.includes(name));
   const workspace = await call.workspaces.create({ name: 'Target' });
   const project = await call.projects.create({ name: 'Target', workspaceId: workspace.id });
-  const films = await call.collections.create({
-    name: 'Films',
-    projectId: project.id,
-    dimension: 384,
-    metadata: { fields: [{ name: 'at', type: 'geopoint' }] },
-  });
-  await call.collections.create({ name: 'Other', projectId: project.id, dimension: 384 });
-  const collection = String(films.id);
-  const importId = await importFilms(owner, collection);
-  await call.synonyms.upsert({ collection, id: standingRule, synonyms: ['film', 'movie'] });
-  await call.overrides.upsert({ collection, id: standingRule, rule: { query: 'best film', match: 'exact' } });
-  await call.judgements.put({ collection, query: standingQuery, document: '1', grade: 1 });
-  await call.presets.put({ collection, preset: standingRule, parameters: {} });
-  await call.aliases.put({ name: `live-${films.id}`, collection });
-  await keepRequest(deps, workspace.id);
+  const hasFilms =
+    isRead('collection', 'collectionId', 'alias', 'importId', 'documentId', 'queryId', 'conversationId') ||
+    calls('a former member');
+  const films = hasFilms ? await makeFilms(owner, project.id) : null;
+  if (!reads || calls('a key limited to another collection'))
+    await call.collections.create({ name: 'Other', projectId: project.id, dimension: 384 });
+  if (!reads) await keepRequest(deps, workspace.id);
   const target: Target = {
+    ...unknownIds,
     workspaceId: workspace.id,
     projectId: project.id,
-    collection,
-    collectionId: films.id,
-    alias: `live-${films.id}`,
-    importId,
+    ...films,
     made: { ...unknownIds.made },
-    // An account that is alone in its workspaces may be deleted.
-    memberId: endsSession
-      ? unknownId
-      : await joinRoleCallers(deps, tenants.roles, { owner, workspaceId: workspace.id, collection }),
-    invitationToken: 'unknown',
     documentId: '1',
-    queryId: issueQueryId(deps, films.id),
-    conversationId: unknownId,
+    ...(films && { queryId: issueQueryId(deps, films.collectionId) }),
     email: owner.user.email,
     password: testPassword,
-    ...(endsSession ? await makeWaysIn(deps, owner) : { sessionId: unknownId, ...noWayIn }),
-    code: () => '000000',
+    ...(endsSession && (await makeWaysIn(deps, owner))),
     pendingLogin: '',
   };
+  // An account that is alone in its workspaces may be deleted.
+  if (roles && (isRead('memberId') || calls(...roleCallerNames)))
+    target.memberId = await joinRoleCallers(deps, roles, {
+      owner,
+      workspaceId: workspace.id,
+      collection: films && target.collection,
+    });
   if (before === 'conversation begun' || before === 'conversation deleted')
     target.conversationId = (
-      await call.chat.ask({ collection, message: 'What is Metropolis?' })
+      await call.chat.ask({ collection: target.collection, message: 'What is Metropolis?' })
     ).conversation_id;
   if (before === 'second factor started' || before === 'second factor on')
     Object.assign(target, await makeSecondFactors(deps, tenants, before));
-  await makeOthers(owner, target);
-  const { key: projectKey } = await call.apiKeys.reveal({ id: target.made.apiKeys });
+  const hasKey =
+    before === 'API key deleted' ||
+    calls("the project's key", 'a malformed key') ||
+    reads?.made.has('apiKeys');
+  await makeOthers(
+    owner,
+    target,
+    madeNouns.filter((noun) => !reads || reads.made.has(noun) || (noun === 'apiKeys' && hasKey)),
+  );
+  const projectKey =
+    !reads || hasKey ? (await call.apiKeys.reveal({ id: target.made.apiKeys })).key : makeApiKey();
+  const inRole = (name: RoleCallerName) => () => roles?.[name].credentials ?? null;
   const make: Record<CallerName, () => Credentials | Promise<Credentials>> = {
     nobody: () => null,
     'a malformed key': () => ({ key: `${projectKey.slice(0, -1)}${projectKey.endsWith('0') ? '1' : '0'}` }),
@@ -255,10 +241,10 @@ export async function makeTarget(
     "another tenant's session": () => sessions.stranger,
     'the owner': () => sessions.owner,
     "the project's key": () => ({ key: projectKey }),
-    'an admin': () => tenants.roles['an admin'].credentials,
-    'an editor': () => tenants.roles['an editor'].credentials,
-    'a viewer': () => tenants.roles['a viewer'].credentials,
-    'a former member': () => tenants.roles['a former member'].credentials,
+    'an admin': inRole('an admin'),
+    'an editor': inRole('an editor'),
+    'a viewer': inRole('a viewer'),
+    'a former member': inRole('a former member'),
   };
   const made = new Map<CallerName, Credentials>();
   for (const name of names) made.set(name, await make[name]());
@@ -269,7 +255,7 @@ export async function makeTarget(
   };
   if (before === 'another owner') await addOwner(deps, workspace.id);
   if (before === 'invited elsewhere') Object.assign(target, await inviteElsewhere(deps));
-  if (before === 'collection deleted') await call.collections.delete({ collection });
+  if (before === 'collection deleted') await call.collections.delete({ collection: target.collection });
   if (before === 'API key deleted') await call.apiKeys.delete({ id: target.made.apiKeys });
   if (before === 'conversation deleted') await call.conversations.delete({ id: target.conversationId });
   if (before === 'project deleted') await call.projects.delete({ id: project.id });

@@ -1,0 +1,46 @@
+import type { newTenant } from '../procedure-caller.ts';
+import { standingQuery, standingRule, type Target } from './operations.ts';
+
+type Tenant = Awaited<ReturnType<typeof newTenant>>;
+
+/** A collection with two documents and one of each rule. */
+export async function makeFilms(
+  owner: Tenant,
+  projectId: number,
+): Promise<Pick<Target, 'collection' | 'collectionId' | 'alias' | 'importId'>> {
+  const { call } = owner;
+  const films = await call.collections.create({
+    name: 'Films',
+    projectId,
+    dimension: 384,
+    metadata: { fields: [{ name: 'at', type: 'geopoint' }] },
+  });
+  const collection = String(films.id);
+  const alias = `live-${films.id}`;
+  const importId = await importFilms(owner, collection);
+  await call.synonyms.upsert({ collection, id: standingRule, synonyms: ['film', 'movie'] });
+  await call.overrides.upsert({ collection, id: standingRule, rule: { query: 'best film', match: 'exact' } });
+  await call.judgements.put({ collection, query: standingQuery, document: '1', grade: 1 });
+  await call.presets.put({ collection, preset: standingRule, parameters: {} });
+  await call.aliases.put({ name: alias, collection });
+  return { collection, collectionId: films.id, alias, importId };
+}
+
+/** Two documents by an import. Answers which import it is. */
+async function importFilms({ call }: Tenant, collection: string): Promise<number> {
+  async function* rows() {
+    for (const index of [0, 1]) {
+      const id = String(index + 1);
+      yield {
+        index,
+        text: JSON.stringify({ id, title: `Metropolis ${id}`, year: 1927, at: [50 + index, 14] }),
+      };
+    }
+  }
+  for await (const result of await call.documents.import({ collection, rows })) {
+    if (!result.success) throw new Error(`a film is not in: ${JSON.stringify(result)}`);
+  }
+  const [latest] = await call.imports.list({ collection });
+  if (!latest) throw new Error('there is no import');
+  return latest.id;
+}
