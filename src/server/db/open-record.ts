@@ -1,5 +1,6 @@
 import type { Settings } from '#server/env.ts';
 import type { Log } from '#server/log.ts';
+import { RecentMap } from '#server/memory/recent-map.ts';
 import { within } from '#server/within.ts';
 import { boundPool } from './bound-pool.ts';
 import { watchChanges } from './changes.ts';
@@ -26,6 +27,8 @@ export interface OpenRecordOptions {
 }
 
 const pingWithinMs = 1_000;
+/** Of those who asked last. */
+const namesMax = 1_000;
 const unlessTold: WaitLimits = { waitMs: 60_000, statementMs: 60_000 };
 
 /**
@@ -49,7 +52,16 @@ export async function openRecord(options: OpenRecordOptions): Promise<RecordStor
       if (watch.isSilent) throw databaseUnavailable();
       await opened.assertWritable(given);
     };
+    const named = new RecentMap<RecordStore>({ entriesMax: namesMax });
+    /** Kept by name: to make one takes longer than most requests need it for. */
     const as = (name: string): RecordStore => {
+      const known = named.get(name);
+      if (known) return known;
+      const made = make(name);
+      named.set(name, made);
+      return made;
+    };
+    const make = (name: string): RecordStore => {
       const { sql, bulk } = poolOf(name);
       const db = createDatabase(sql);
       return {

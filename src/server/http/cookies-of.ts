@@ -2,7 +2,7 @@ import type { Context as HonoContext } from 'hono';
 import { generateCookie, getCookie } from 'hono/cookie';
 import { deviceCookie, pendingLoginCookie, sessionCookie } from '#server/auth/sessions/session-cookie.ts';
 import type { Context } from '#server/rpc/context.ts';
-import type { Environment } from './environment.ts';
+import { type Environment, headersOf } from './environment.ts';
 
 interface Cookies {
   /** What came, beside the session's. */
@@ -19,9 +19,12 @@ export function cookiesOf(c: HonoContext<Environment>, isSecure: boolean): Cooki
   const set = (...cookie: Parameters<typeof generateCookie>) => {
     c.get('cookies').push(generateCookie(...cookie));
   };
+  // Who calls with a key sends none, and the request's own headers need not be made for it.
+  const cameWithCookies = headersOf(c).get('cookie') !== null;
+  const find = (name: string) => (cameWithCookies ? (getCookie(c, name) ?? null) : null);
   return {
-    device: getCookie(c, device.name) ?? null,
-    pendingLogin: getCookie(c, pending.name) ?? null,
+    device: find(device.name),
+    pendingLogin: find(pending.name),
     answered: {
       setSession: (value, expires) => set(session.name, value, { ...session.attributes, expires }),
       setDevice: (value) => set(device.name, value, device.attributes),

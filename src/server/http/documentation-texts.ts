@@ -17,9 +17,7 @@ export function documentationTexts({
     const slug = articlePath.exec(path)?.[1];
     return slug === undefined ? null : await machineTexts.article(slug);
   };
-  return async (c, next) => {
-    const { path } = c.req;
-    if (!path.startsWith('/llms') && !articlePath.test(path)) return await next();
+  const answer = async (c: HonoContext<Environment>, path: string) => {
     if (c.req.method !== 'GET' && c.req.method !== 'HEAD') {
       throw new AppError('METHOD_NOT_ALLOWED', `${c.req.method} is not possible here; use GET`, {
         allow: ['GET', 'HEAD'],
@@ -28,6 +26,10 @@ export function documentationTexts({
     const text = await find(path);
     if (text === null) throw new AppError('NOT_FOUND', 'There is no such article; /llms.txt lists them');
     return sendText(c, text, path.endsWith('.md') ? 'text/markdown' : 'text/plain');
+  };
+  return (c, next) => {
+    const { path } = c.req;
+    return path.startsWith('/llms') || articlePath.test(path) ? answer(c, path) : next();
   };
 }
 

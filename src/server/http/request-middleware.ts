@@ -49,7 +49,7 @@ function countByHead(deps: MiddlewareDeps, head: RequestHead, path: string): voi
 }
 
 /** Refuses what no handler accepts. @throws AppError BAD_REQUEST */
-export const rejectMalformed: MiddlewareHandler<Environment> = async (c, next) => {
+export const rejectMalformed: MiddlewareHandler<Environment> = (c, next) => {
   const query = rawQuery(c.req.url);
   const parameters = query === '' ? 0 : query.split('&').length;
   if (parameters > limits.queryParametersMax) {
@@ -60,5 +60,5 @@ export const rejectMalformed: MiddlewareHandler<Environment> = async (c, next) =
   } catch {
     throw new AppError('BAD_REQUEST', 'The query string is not valid URL encoding');
   }
-  await next();
+  return next();
 };

@@ -94,8 +94,10 @@ export class RequestQuota {
       if (known && isRefused) assertLeft(known, requests, now);
       if (known) known.counted += requests;
     }
-    const added = { workspaceId, month: month.start, requests };
-    this.#uncounted.put(keyOf(workspaceId, month), added);
+    const key = keyOf(workspaceId, month);
+    const waiting = this.#uncounted.waiting(key);
+    if (waiting) waiting.requests += requests;
+    else this.#uncounted.put(key, { workspaceId, month: month.start, requests });
   }
 
   /** All of this month, with those that are not written yet. */

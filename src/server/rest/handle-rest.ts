@@ -33,6 +33,7 @@ export interface RestRequest {
 /**
  * The way into REST. A request is refused by what costs least and tells least: is there such a path, such a method, who calls (`who`),
  * have they too much under way, may they do this; only then is the body read.
+ * @param who makes a context for this request alone, to which is added what REST hears of it
  * @throws AppError
  */
 export async function handleRest(
@@ -56,13 +57,8 @@ export async function handleRest(
   try {
     const waitElsewhere = () => ticket.moveTo('streams');
     const { noteRequest, answered } = requestNoter(ctx, since);
-    const call = {
-      operation,
-      fields,
-      request: raw,
-      ctx: { ...ctx, noteUsage, noteRequest, waitElsewhere },
-      answerHeaders,
-    };
+    const own = Object.assign(ctx, { noteUsage, noteRequest, waitElsewhere });
+    const call = { operation, fields, request: raw, ctx: own, answerHeaders };
     const done = await answer(call, ticket).catch((error: unknown) => {
       answered(null);
       throw error;
@@ -121,15 +117,14 @@ async function answer(call: RestCall, ticket: Ticket): Promise<Answer> {
   if (operation.stream === 'import') return await runImport(call);
   let total: string | undefined;
   let isTagged = false;
-  const ctx: Context = {
-    ...call.ctx,
-    noteTotal: (found, isMore) => {
+  const ctx: Context = Object.assign(call.ctx, {
+    noteTotal: (found: number, isMore: boolean) => {
       total = isMore ? `${found}+` : String(found);
     },
     noteTagged: () => {
       isTagged = true;
     },
-  };
+  });
   const getInput = async () => {
     const input = await readInput(call);
     ticket.begin();

@@ -30,7 +30,8 @@ export function readParameters({ operation, fields, request }: RestCall, sent: F
   for (const field of Object.keys(fields)) {
     if (field in query || field in sent) throw badRequest(field, 'is given by the address and cannot be set');
   }
-  return { ...query, ...readHeaders(operation, request.headers), ...fields };
+  if (operation.headers.length > 0) Object.assign(query, readHeaders(operation, request.headers));
+  return Object.assign(query, fields);
 }
 
 function readHeaders({ headers }: Operation, sent: Headers): Fields {

@@ -40,7 +40,10 @@ export function createKeyUsage({ record, log }: { record: RecordStore; log: Log 
   });
   return {
     count: (keyId, hour) => {
-      counters.put(`${keyId}/${hour}`, { keyId, hour, requests: 1 });
+      const key = `${keyId}/${hour}`;
+      const waiting = counters.waiting(key);
+      if (waiting) waiting.requests += 1;
+      else counters.put(key, { keyId, hour, requests: 1 });
     },
     requestsSince: (db, keyIds, since) =>
       counters.readWith(async (pending) => {

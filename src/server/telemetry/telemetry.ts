@@ -72,14 +72,13 @@ export function createTelemetry(parts: { record: RecordStore; log: Log; clock: (
   const ofKeys = createKeyUsage({ record, log });
   return {
     countRequest({ workspaceId, projectId, keyId }) {
-      const counter = {
-        workspaceId,
-        projectId: projectId ?? 0,
-        hour: Math.floor(clock().getTime() / hourMs) * hourMs,
-        requests: 1,
-      };
-      counters.put(`${counter.workspaceId}/${counter.projectId}/${counter.hour}`, counter);
-      if (keyId != null) ofKeys.count(keyId, counter.hour);
+      const hour = Math.floor(clock().getTime() / hourMs) * hourMs;
+      const key = `${workspaceId}/${projectId ?? 0}/${hour}`;
+      const waiting = counters.waiting(key);
+      // Into the counter that waits: another object for each request would cost more than its count.
+      if (waiting) waiting.requests += 1;
+      else counters.put(key, { workspaceId, projectId: projectId ?? 0, hour, requests: 1 });
+      if (keyId != null) ofKeys.count(keyId, hour);
     },
     requestsByHour: (db, query) =>
       counters.readWith(async (pending) => {

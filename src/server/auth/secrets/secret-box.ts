@@ -1,5 +1,6 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { AppError } from '#server/errors.ts';
+import { hmacOf } from './hmac.ts';
 
 /** AES-256-GCM with the application secret; `binding` is authenticated, so that a ciphertext moved to another row fails. */
 export interface SecretBox {
@@ -18,13 +19,14 @@ const tagBytes = 16;
 export function createSecretBox(secret: string): SecretBox {
   const key = new Uint8Array(hkdfSync('sha256', secret, 'vectora', 'api-keys:aes-256-gcm:v1', 32));
   /** By purpose, of which there are a few. */
-  const signingKeys = new Map<string, Uint8Array>();
-  const signingKey = (purpose: string) => {
-    const made = signingKeys.get(purpose);
+  const signatures = new Map<string, (text: string) => string>();
+  const signatureFor = (purpose: string) => {
+    const made = signatures.get(purpose);
     if (made) return made;
     const key = new Uint8Array(hkdfSync('sha256', secret, 'vectora', `${purpose}:hmac-sha256:v1`, 32));
-    signingKeys.set(purpose, key);
-    return key;
+    const signature = hmacOf(key);
+    signatures.set(purpose, signature);
+    return signature;
   };
   const additionalData = (binding: string) => Buffer.from(`${version}:${binding}`);
   return {
@@ -54,6 +56,6 @@ export function createSecretBox(secret: string): SecretBox {
         );
       }
     },
-    sign: (purpose, text) => createHmac('sha256', signingKey(purpose)).update(text).digest('base64url'),
+    sign: (purpose, text) => signatureFor(purpose)(text),
   };
 }

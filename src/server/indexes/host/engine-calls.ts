@@ -24,11 +24,10 @@ import type {
   SideFigures,
   Snapshot,
 } from '#server/engine/types.ts';
-import type { HitHead } from '#shared/requests.ts';
 import type { CollectionLabel } from '#shared/search.ts';
 import { facetsText } from '../search/facet-counts.ts';
 import { groupsText } from '../search/grouped-hits.ts';
-import { headsOf } from '../search/headed-text.ts';
+import { headsText } from '../search/headed-text.ts';
 import { documentsText, type HitTexts, hitsText, linesText, mergedHitTexts } from '../search/search-hit.ts';
 import { areWhole, type ShownFields } from '../search/shown-document.ts';
 import { IndexLostError } from './index-lost-error.ts';
@@ -49,13 +48,13 @@ interface EngineCalls {
   apply: { asks: { batch: PackedBatch }; answers: IndexStats };
   /**
    * `hits` (or groups of them), `facets`: as JSON texts in UTF-8, each in memory of its own; null: no facets were asked for. `bytesMax`: of both; above it
-   * `AnswerTooLargeError`, before documents are copied. `heads`: of the first hits, those of groups one behind the other.
+   * `AnswerTooLargeError`, before documents are copied. `heads`: of the first hits as JSON, those of groups one behind the other.
    */
   search: {
     asks: { query: SearchQuery } & ShownWithin;
     answers: Omit<EngineAnswer, 'hits' | 'groups' | 'facets'> & {
       hits: Uint8Array;
-      heads: HitHead[];
+      heads: string;
       facets: Uint8Array | null;
     } & Timed;
   };
@@ -239,7 +238,7 @@ function* search(
   const facets = answer.facets.length === 0 ? null : yield* facetsText(answer.facets, bytesMax);
   const left = bytesMax - (facets?.byteLength ?? 0);
   const text = groups === null ? hitsText(hits, shown, left) : groupsText({ hits, groups }, shown, left);
-  return { ...answer, facets, hits: yield* text, heads: headsOf(hits), times: progress.times };
+  return { ...answer, facets, hits: yield* text, heads: headsText(hits), times: progress.times };
 }
 
 function* list(

@@ -117,10 +117,10 @@ export class EngineThread {
         },
       };
       signal?.addEventListener('abort', abort, { once: true });
-      this.#limitWait(call);
       this.#turns.add(call);
       this.#preempt(call);
       this.#send();
+      if (!call.isSent && !call.isOver) this.#limitWait(call);
     });
   }
 
@@ -194,7 +194,8 @@ export class EngineThread {
     return worker;
   }
 
-  #receive({ id, tookMs, computedMs, ...outcome }: ThreadAnswer): void {
+  #receive(answer: ThreadAnswer): void {
+    const { id, tookMs, computedMs } = answer;
     this.#watchdog.reset();
     const call = this.#inFlight.get(id);
     this.#inFlight.delete(id);
@@ -203,20 +204,20 @@ export class EngineThread {
     if (call) {
       this.#turns.charge(call, Math.max(tookMs, tookMsMin));
       const now = performance.now();
-      const part = 'pausedAt' in outcome ? outcome.pausedAt : null;
+      const part = 'pausedAt' in answer ? answer.pausedAt : null;
       const fault =
-        'waits' in outcome ? call.budget.begin(now) : call.budget.end(now, { tookMs, computedMs, part });
-      if (!('pausedAt' in outcome || 'waits' in outcome)) this.#turns.end(call);
+        'waits' in answer ? call.budget.begin(now) : call.budget.end(now, { tookMs, computedMs, part });
+      if (!('pausedAt' in answer || 'waits' in answer)) this.#turns.end(call);
       else if (call.isOver || fault) this.#drop(call, fault);
       else {
         this.#limitWait(call);
-        if ('waits' in outcome) this.#turns.hold(call);
+        if ('waits' in answer) this.#turns.hold(call);
         else this.#turns.pause(call);
       }
     }
     // Before the answer is looked at, so that the thread has work meanwhile.
     this.#send();
-    if (call) settle(call, outcome);
+    if (call) settle(call, answer);
   }
 
   /** Its caller has gone. What is at work is dropped when its slice is over. */

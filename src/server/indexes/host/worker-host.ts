@@ -47,13 +47,13 @@ export function createWorkerHost({
   );
   const placement = new Placement(workers);
   return {
-    async call(collection, request, signal) {
+    call(collection, request, signal) {
       const { id } = collection;
-      if (quarantine.has(id) && request.call !== 'close') throw new QuarantinedError(id);
+      if (quarantine.has(id) && request.call !== 'close') return Promise.reject(new QuarantinedError(id));
       const number = request.call === 'open' ? placement.place(id) : placement.find(id);
       if (request.call === 'close') placement.forget(id);
       const thread = number === null ? undefined : threads[number];
-      if (!thread) throw new IndexLostError(id);
+      if (!thread) return Promise.reject(new IndexLostError(id));
       return thread.call(collection, request, signal);
     },
     waiting: () => threads.reduce((sum, { waiting }) => sum + waiting, 0),

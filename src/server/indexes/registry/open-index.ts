@@ -174,22 +174,23 @@ export class OpenIndex {
   }
 
   /** @throws IndexLostError, FilterFaultError, the signal's reason */
-  read<Name extends ReadCall>(
+  async read<Name extends ReadCall>(
     requester: Requester,
     request: EngineRequest<Name>,
     signal?: AbortSignal,
   ): Promise<EngineReply<Name>> {
-    return this.#using(async () => {
-      if (this.#state === 'lost') throw new IndexLostError(this.collection.id);
-      const stay = this.#stay.signal;
-      const heeded = isBulk(request) ? AbortSignal.any(signal ? [stay, signal] : [stay]) : signal;
-      try {
-        return await this.#parts.host.call({ id: this.collection.id, for: requester }, request, heeded);
-      } catch (error) {
-        if (error instanceof IndexLostError && error !== stay.reason) this.#state = 'lost';
-        throw error;
-      }
-    });
+    if (this.#state === 'lost') throw new IndexLostError(this.collection.id);
+    const stay = this.#stay.signal;
+    const heeded = isBulk(request) ? AbortSignal.any(signal ? [stay, signal] : [stay]) : signal;
+    this.#use();
+    try {
+      return await this.#parts.host.call({ id: this.collection.id, for: requester }, request, heeded);
+    } catch (error) {
+      if (error instanceof IndexLostError && error !== stay.reason) this.#state = 'lost';
+      throw error;
+    } finally {
+      this.#unuse();
+    }
   }
 
   /** Reads what all batches handed over so far have left. */
@@ -272,19 +273,24 @@ export class OpenIndex {
     this.#hold.set(heldBytes(stats.memoryBytes));
   }
 
-  #rest(): void {
+  #use(): void {
+    this.#users += 1;
+    this.#hold.touch();
+  }
+
+  #unuse(): void {
+    this.#users -= 1;
+    if (this.#users > 0) return;
     this.#whenUnused?.();
     this.#hold.rest();
   }
 
   async #using<T>(task: () => Promise<T>): Promise<T> {
-    this.#users += 1;
-    this.#hold.touch();
+    this.#use();
     try {
       return await task();
     } finally {
-      this.#users -= 1;
-      if (this.#users === 0) this.#rest();
+      this.#unuse();
     }
   }
 }

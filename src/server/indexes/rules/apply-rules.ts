@@ -2,7 +2,7 @@ import { queryWords } from '#server/engine/search-index.ts';
 import type { SearchQuery } from '#server/engine/types.ts';
 import type { Override } from '#shared/overrides.ts';
 import type { ActingOverride, ActingSynonym, SearchMode, UnderstoodPart } from '#shared/search.ts';
-import type { GivenParameters, SearchParameters } from '#shared/search-parameters.ts';
+import { type GivenParameters, type SearchParameters, searchDefaults } from '#shared/search-parameters.ts';
 import { understandQuery } from '../understand/understand-query.ts';
 import type { Vocabulary } from '../understand/vocabulary.ts';
 import { effectiveParameters } from './effective-parameters.ts';
@@ -78,13 +78,19 @@ export function applyRules(
 
 /** Whether somebody wants conditions to be read in the query: the search, its preset or the settings. @throws AppError BAD_REQUEST (unknown preset) */
 export function wantsUnderstanding(rules: Rules, given: GivenParameters): boolean {
-  return askedParameters(rules, given, false).understand;
+  const preset = presetOf(rules, given);
+  return (
+    given.understand ?? preset.understand ?? rules.settings.understand ?? searchDefaults.understand ?? false
+  );
 }
 
 function askedParameters(rules: Rules, given: GivenParameters, isMerged: boolean): SearchParameters {
-  const preset = given.preset === undefined ? {} : rules.getPreset(given.preset);
   const settings = isMerged ? ownSettings(rules.settings) : rules.settings;
-  return effectiveParameters([settings, preset, given]);
+  return effectiveParameters([settings, presetOf(rules, given), given]);
+}
+
+function presetOf(rules: Rules, { preset }: GivenParameters): GivenParameters {
+  return preset === undefined ? {} : rules.getPreset(preset);
 }
 
 /** Where only conditions were typed all that pass are listed; by meaning alone there is no such list, so the query stays as it is. */

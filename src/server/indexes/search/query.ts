@@ -155,14 +155,16 @@ function filterOf(text: string | undefined): string | null {
 }
 
 export function sortOf(text: string | undefined): SortKey[] {
-  const { keys, diagnostics } = parseSort(text ?? '', limits.sortKeysMax);
+  if (text === undefined) return [];
+  const { keys, diagnostics } = parseSort(text, limits.sortKeysMax);
   if (diagnostics.length > 0) throw diagnosticsError('sort_by', diagnostics);
   return keys;
 }
 
 export function facetsOf(given: SearchParameters['facet_by']): FacetRequest[] {
+  if (given === undefined) return [];
   const { requests, diagnostics } = parseFacets(
-    Array.isArray(given) ? given.join(',') : (given ?? ''),
+    Array.isArray(given) ? given.join(',') : given,
     limits.facetsMax,
   );
   if (diagnostics.length > 0) throw diagnosticsError('facet_by', diagnostics);

@@ -81,7 +81,7 @@ export function apart({ hits, ends }: HitTexts, picked: PickedCandidates): (Show
   return ends.map((end, i) => {
     const start = ends[i - 1] ?? 0;
     const head = { id: picked.ids[i] ?? '', score: picked.scores[i] ?? 0 };
-    return start === end ? null : new HeadedText(hits.subarray(start, end), [head]);
+    return start === end ? null : new HeadedText(hits.subarray(start, end), () => [head]);
   });
 }
 

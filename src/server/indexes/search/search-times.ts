@@ -33,18 +33,21 @@ export class SearchTimes {
 
   /** Waits for one answer of the engine: what it was not at work is waiting. */
   async ofEngine<Result extends { times: PartTimes }>(task: () => Promise<Result>): Promise<Result> {
-    const result = await this.of('waiting', task);
+    const startedAt = performance.now();
+    const result = await task();
+    let waitedMs = performance.now() - startedAt;
+    for (const ms of Object.values(result.times)) waitedMs -= ms;
+    this.#add('waiting', waitedMs);
     this.addParts(result.times);
-    const computedMs = Object.values(result.times).reduce((sum, ms) => sum + ms, 0);
-    this.#add('waiting', -computedMs);
     return result;
   }
 
   /** Of a search that took so long, in the order in which they begin; steps that it did not have are left out. */
   upTo(tookMs: number): StepTime[] {
-    const known = [...this.#ms.values()].reduce((sum, ms) => sum + ms, 0);
-    const all = new Map(this.#ms).set('query', tookMs - known);
-    return timingsOf(all);
+    let left = tookMs;
+    for (const [step, ms] of this.#ms) if (step !== 'query') left -= ms;
+    this.#ms.set('query', left);
+    return timingsOf(this.#ms);
   }
 
   /** The same of several indexes at once, whose times are sums: there is no whole that they are parts of. */
@@ -58,10 +61,12 @@ export class SearchTimes {
 }
 
 function timingsOf(all: ReadonlyMap<Step, number>): StepTime[] {
-  return searchSteps.flatMap((step) => {
+  const timings: StepTime[] = [];
+  for (const step of searchSteps) {
     const ms = all.get(step);
-    return ms === undefined ? [] : [{ step, ms: roundedMs(ms) }];
-  });
+    if (ms !== undefined) timings.push({ step, ms: roundedMs(ms) });
+  }
+  return timings;
 }
 
 /** To the microsecond. Clocks of two threads may differ by some. */

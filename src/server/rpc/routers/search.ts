@@ -70,7 +70,9 @@ const searchProcedure = (mode: SearchMode, path: string) =>
       const { answerBytesMax, signal } = ctx.request;
       const search = { ...parameters, mode, answerBytesMax };
       const answer = await ctx.deps.indexes.search(collection, search, signal);
-      return { ...answer, ...noteSearch(ctx, collection, { ...search, enable_analytics }, answer) };
+      const { query, q, page, offset, cursor } = parameters;
+      const asked = { mode, query, q, page, offset, cursor, enable_analytics };
+      return Object.assign(answer, noteSearch(ctx, collection, asked, answer));
     });
 
 /** A search takes its parameters in the query string or, where they are long, in a body. */
