@@ -13,7 +13,7 @@ const calculations = Object.entries({
   audit: ['find-leaver'],
   'auth/keys': ['key-format'],
   'auth/passwords': ['password-rules'],
-  'auth/secrets': ['app-secret', 'secret-box'],
+  'auth/secrets': ['app-secret', 'hmac', 'secret-box'],
   'auth/sessions': ['session-cookie', 'session-ids'],
   'auth/second-factor': ['totp'],
   'auth/tries': ['account-tries', 'devices', 'throttle', 'turn-queue'],

@@ -1,9 +1,9 @@
 /**
  * What a search costs: starts the built server on a fresh embedded database, loads the films of `wiki-movies` and asks over HTTP, one request after
  * the other on one connection. Reports the processor time of a request by thread and process, its latency, what groups and cursors cost beside the plain
- * search, and the latency of searches while an import runs.
+ * search, how long a document that is sent takes until a search finds it, and the latency of searches while an import runs.
  *
- *   DATASETS_DIR=… node scripts/measure-search.mjs [--films 36249] [--rounds 12] [--requests 150] [--json figures.json]
+ *   DATASETS_DIR=… node scripts/measure-search.mjs [--films 36249] [--rounds 12] [--requests 150] [--writes 300] [--json figures.json]
  *
  * Processor time, unlike the clock, hardly depends on what else the machine does; so the costs are compared by it, within one run. Linux only.
  */
@@ -24,11 +24,13 @@ const { values } = parseArgs({
     films: { type: 'string', default: '36249' },
     rounds: { type: 'string', default: '12' },
     requests: { type: 'string', default: '150' },
+    writes: { type: 'string', default: '300' },
     json: { type: 'string' },
   },
 });
 const roundCount = Number(values.rounds);
 const requestsPerRound = Number(values.requests);
+const writeCount = Number(values.writes);
 /** Of each kind: until V8 has compiled what runs often, its compiler would be measured too. */
 const warmUpMs = 5_000;
 /** Between two searches while an import runs, and in the idle run it is compared with. */
@@ -64,6 +66,7 @@ async function measure({ url, pid, threads }) {
   const requests = kinds(films, await secondPages(url, key));
   const costs = await measureCosts({ client, requests, pid, threads });
   report(costs);
+  const writes = await measureWrites(client, { pid, threads });
   let left = 600;
   const idle = await latencies(client, requests.keyword, () => left-- > 0);
   const during = await whileImporting({ url, key, films }, client, requests.keyword);
@@ -71,7 +74,7 @@ async function measure({ url, pid, threads }) {
   console.log(
     `the same while another collection is imported: ${inWords(during)}; p50 ${ratio(during, idle)} × idle`,
   );
-  return { costs, idle: summary(idle), duringImport: summary(during) };
+  return { loading, costs, writes, idle: summary(idle), duringImport: summary(during) };
 }
 
 /** Of each query, where its second page begins. */
@@ -127,6 +130,36 @@ async function measureCosts({ client, requests, pid, threads }) {
       return [kind, { micros, total, outsideEngine: total - (micros.engine ?? 0), ...summary(ms) }];
     }),
   );
+}
+
+/** One document after the other: sent, and asked for by its id as a word, which only a search that sees it finds. The first warm up. */
+async function measureWrites(client, { pid, threads }) {
+  const sent = [];
+  const seen = [];
+  let before = null;
+  for (let i = -writeCount; i < writeCount; i += 1) {
+    if (i === 0) before = processorTimes(pid, threads);
+    const id = `fresh${i + writeCount}`;
+    const sentMs = await client.post('/api/collections/films/documents', {
+      id,
+      title: `Film number ${id}`,
+      extract: 'A town by the sea, a letter that was never sent, and a ferry that leaves without its pilot.',
+    });
+    const { ms, body } = await client.getBody(`/api/collections/films/search?q=${id}&num_typos=0&per_page=1`);
+    if (body.found !== 1) throw new Error(`${id} was answered and is not found`);
+    if (i < 0) continue;
+    sent.push(sentMs);
+    seen.push(sentMs + ms);
+  }
+  const micros = Object.fromEntries(
+    Object.entries(usedSince(before, processorTimes(pid, threads))).map(([part, ms]) => [
+      part,
+      Math.round((ms * 1000) / writeCount),
+    ]),
+  );
+  console.log(`\none document: answered ${inWords(sent)}; found by a search ${inWords(seen)}`);
+  console.log('processor time of both, µs:', micros);
+  return { answered: summary(sent), searchable: summary(seen), micros };
 }
 
 function report(costs) {
@@ -216,20 +249,31 @@ function usedSince(before, after) {
 /** Over one connection that is kept; a request answers the milliseconds until its last byte. */
 function createClient(url, key) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
-  const headers = { 'X-API-Key': key };
-  return {
-    get: (target) =>
-      new Promise((resolve, reject) => {
-        const startedAt = performance.now();
-        const request = http.get(new URL(target, url), { agent, headers }, (response) => {
-          response.resume();
-          response.once('end', () => {
-            if (response.statusCode === 200) resolve(performance.now() - startedAt);
-            else reject(new Error(`${target}: ${response.statusCode}`));
-          });
+  const ask = (target, { body, onData } = {}) =>
+    new Promise((resolve, reject) => {
+      const startedAt = performance.now();
+      const method = body === undefined ? 'GET' : 'POST';
+      const ofBody = body !== undefined && { 'Content-Type': 'application/json' };
+      const headers = { 'X-API-Key': key, ...ofBody };
+      const request = http.request(new URL(target, url), { agent, method, headers }, (response) => {
+        if (onData) response.on('data', onData);
+        else response.resume();
+        response.once('end', () => {
+          if (response.statusCode < 300) resolve(performance.now() - startedAt);
+          else reject(new Error(`${target}: ${response.statusCode}`));
         });
-        request.once('error', reject);
-      }),
+      });
+      request.once('error', reject);
+      request.end(body);
+    });
+  return {
+    get: (target) => ask(target),
+    post: (target, value) => ask(target, { body: JSON.stringify(value) }),
+    async getBody(target) {
+      const chunks = [];
+      const ms = await ask(target, { onData: (chunk) => chunks.push(chunk) });
+      return { ms, body: JSON.parse(Buffer.concat(chunks).toString()) };
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { accountName, tenantOf } from '#server/admission/requester.ts';
-import type { KnownAnswers } from '#server/auth/known/known-answers.ts';
+import type { Known, KnownAnswers } from '#server/auth/known/known-answers.ts';
 import {
   callerName,
   type KnownCollection,
@@ -34,6 +34,9 @@ export async function getKnownCollection(ctx: CallerContext, reference: string):
 
 /** For searches, and for what deletes. @throws AppError as `getKnownCollection`, FORBIDDEN when the collection is inactive */
 export async function getActiveCollection(ctx: CallerContext, reference: string): Promise<KnownCollection> {
+  // Most searches name what is known: nothing need be gathered for them.
+  const value = ctx.deps.known.collections.find(`${sightName(ctx.principal)}/${reference}`);
+  if (value !== null) return assertActive(getUsable(ctx, reference, { value, isConfirmed: true }));
   const find = await findActiveCollections(ctx, [reference]);
   return find(reference);
 }
@@ -112,16 +115,22 @@ async function findIn<Collection extends KnownCollection>(
   const nameOf = (reference: string) => `${caller}/${reference}`;
   const byName = new Map(references.map((reference) => [nameOf(reference), reference]));
   const find = await source.answers.askAll([...byName.keys()], (names) => lookUp(ctx, byName, names, source));
-  return (reference) => {
-    const known = find(nameOf(reference));
-    const found = known?.value.collections[0];
-    if (!known || !found) throw notFound('Collection');
-    const { id, name, workspaceId, projectId } = found;
-    ctx.noteUsage?.({ workspaceId, projectId, collection: { reference, id, name } });
-    if (found.role !== null) assertRole(found.role, ctx.roleMin);
-    if (!known.isConfirmed && ctx.roleMin !== 'viewer') throw databaseUnavailable();
-    return found;
-  };
+  return (reference) => getUsable(ctx, reference, find(nameOf(reference)));
+}
+
+/** @throws AppError NOT_FOUND, FORBIDDEN (the role), UNAVAILABLE for a write when the record could not be asked */
+function getUsable<Collection extends KnownCollection>(
+  ctx: CallerContext,
+  reference: string,
+  known: Known<KnownCollections<Collection>> | null,
+): Collection {
+  const found = known?.value.collections[0];
+  if (!known || !found) throw notFound('Collection');
+  const { id, name, workspaceId, projectId } = found;
+  ctx.noteUsage?.({ workspaceId, projectId, collection: { reference, id, name } });
+  if (found.role !== null) assertRole(found.role, ctx.roleMin);
+  if (!known.isConfirmed && ctx.roleMin !== 'viewer') throw databaseUnavailable();
+  return found;
 }
 
 async function lookUp<Collection>(

@@ -74,6 +74,8 @@ export class KnownAnswers<V> {
 
   /** What one name stands for; null: nothing. @throws as `askAll` */
   async ask(name: string, lookUp: () => Promise<V | null>): Promise<Known<V> | null> {
+    const young = this.#young(name);
+    if (young !== null) return { value: young, isConfirmed: true };
     const answer = await this.askAll([name], async () => {
       const value = await lookUp();
       return new Map(value === null ? [] : [[name, value]]);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { packBatch, unpackBatch } from './packed-batch.ts';
+import { memoryOf, packBatch, unpackBatch } from './packed-batch.ts';
 
-it('gives back the batch that was packed', () => {
+it('gives back the batch that was packed, once its memory has moved as a whole', () => {
   const put = fc.record({
     id: fc.string(),
     source: fc.string(),
@@ -14,7 +14,11 @@ it('gives back the batch that was packed', () => {
   const batch = fc.record({ version: fc.nat(), puts: fc.array(put), deletes: fc.array(fc.string()) });
   fc.assert(
     fc.property(batch, (given) => {
-      expect(unpackBatch(packBatch(given))).toEqual(given);
+      const packed = packBatch(given);
+      const memory = memoryOf(packed);
+      expect(memory.length).toBe(given.puts.length > 0 ? 1 : 0);
+      expect(unpackBatch(structuredClone(packed, { transfer: memory }))).toEqual(given);
+      expect(packed.lengths.length).toBe(0);
     }),
   );
 });

@@ -1,8 +1,8 @@
 import type { WriteBatch } from '#server/engine/types.ts';
 
 /**
- * A batch on its way to a thread: all vectors in one array and all spans in another. Sent as it is, each document's small arrays would
- * be copied, tracked and collected one by one, which cost more than the documents' texts.
+ * A batch on its way to a thread: all vectors in one array and all spans in another, in memory of its own that moves as a whole. Sent as it is, each
+ * document's small arrays would be copied, tracked and collected one by one, which cost more than the documents' texts.
  */
 export interface PackedBatch {
   version: number;
@@ -15,17 +15,26 @@ export interface PackedBatch {
   lengths: Int32Array<ArrayBuffer>;
 }
 
+/** A component of a vector, a place or a length. */
+const numberBytes = 4;
+
 export function packBatch({ version, puts, deletes }: WriteBatch): PackedBatch {
-  const lengths = new Int32Array(puts.length * 2);
   let components = 0;
   let places = 0;
-  puts.forEach(({ vectors, spans }, i) => {
-    lengths[i * 2] = vectors.length;
-    lengths[i * 2 + 1] = spans.length;
+  for (const { vectors, spans } of puts) {
     components += vectors.length;
     places += spans.length;
-  });
-  const packed = { vectors: new Float32Array(components), spans: new Int32Array(places), lengths };
+  }
+  const memory = new ArrayBuffer((components + places + puts.length * 2) * numberBytes);
+  const packed = {
+    vectors: new Float32Array(memory, 0, components),
+    spans: new Int32Array(memory, components * numberBytes, places),
+    lengths: new Int32Array(memory, (components + places) * numberBytes),
+  };
+  for (const [i, { vectors, spans }] of puts.entries()) {
+    packed.lengths[i * 2] = vectors.length;
+    packed.lengths[i * 2 + 1] = spans.length;
+  }
   let at = { vector: 0, span: 0 };
   for (const { vectors, spans } of puts) {
     packed.vectors.set(vectors, at.vector);
@@ -53,6 +62,6 @@ export function unpackBatch({ version, deletes, ids, sources, ...packed }: Packe
 }
 
 /** Its memory moves to the thread. */
-export function memoryOf({ vectors, spans, lengths }: PackedBatch): ArrayBuffer[] {
-  return [vectors, spans, lengths].map((array) => array.buffer).filter((buffer) => buffer.byteLength > 0);
+export function memoryOf({ vectors: { buffer } }: PackedBatch): ArrayBuffer[] {
+  return buffer.byteLength > 0 ? [buffer] : [];
 }
