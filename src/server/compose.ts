@@ -121,6 +121,7 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
       host: engine,
       searchBudgetMs: settings.searchTimeoutMs,
       onChanged: live.noteDocuments,
+      onImportProgress: live.noteImports,
       documentLimits: settings.quotas ? documentLimits : null,
     });
     closers.push(() => indexes.stop());

@@ -93,6 +93,20 @@ test('tells a user what changes in its workspaces, whoever does it, and nobody e
   await Promise.all([own.leave(), others.leave()]);
 });
 
+test('tells how far an import is, also one of which nothing goes in, and that it is over', async () => {
+  const { owner, key } = await createTenant(kit);
+  const own = await listen(owner.as);
+  await expect.poll(() => own.events.map(({ event }) => event), patiently).toContain('ready');
+  await call(kit, {
+    method: 'POST',
+    path: '/api/collections/things/documents/import',
+    body: [1, 2],
+    as: key,
+  });
+  await expect.poll(() => own.nouns(), patiently).toContain('imports');
+  await own.leave();
+});
+
 test('goes on without a gap behind the position that an answer had, or the last event', async () => {
   const owner = await signUp(kit);
   const { headers } = await call(kit, {

@@ -56,6 +56,8 @@ export interface IndexesOptions {
   dryRunMemory?: ByteShares;
   /** Told after a change of a collection's documents. */
   onChanged?: (collectionId: number) => void;
+  /** That an import into the collection is further than it was, or over. */
+  onImportProgress?: (collectionId: number) => void;
   /** What workspaces may have by their plans; absent: any number. */
   documentLimits?: string | null;
 }
@@ -91,7 +93,7 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
   const memory = rest.dryRunMemory ?? new ByteShares(limits.dryRunsBytesMax);
   const documentLimits = rest.documentLimits ?? null;
   const ingest = new Ingest({ registry, embedder, record, merged, documentLimits });
-  const imports = new ImportRecords({ record, log });
+  const imports = new ImportRecords({ record, log, onProgress: rest.onImportProgress });
   const { answerBytesMax } = settings;
   const idsAtOnce = rest.idsAtOnce ?? Number.POSITIVE_INFINITY;
   const documents = new Documents({ registry, record, answerBytesMax, idsAtOnce });

@@ -27,6 +27,8 @@ export interface Live {
   readonly listening: number;
   /** That documents of a collection were changed. */
   readonly noteDocuments: (collectionId: number) => void;
+  /** That an import into a collection is further than it was, or over. */
+  readonly noteImports: (collectionId: number) => void;
   /** That there are new requests to these workspaces. They are many, so this is not kept: whoever begins to listen asks for them anyway. */
   tellRequests(workspaceIds: readonly number[]): void;
   /** Ends all streams; whoever had one goes on elsewhere. */
@@ -39,8 +41,8 @@ interface Listening {
   close(): void;
 }
 
-/** How often an import's writes are told of. */
-const documentsEveryMs = 1_000;
+/** How often an import's writes, and how far it is, are told of. */
+const everyMs = 1_000;
 /** Collections whose workspace is remembered. */
 const placesMax = 10_000;
 
@@ -48,16 +50,17 @@ export function createLive({ record, log }: { record: RecordStore; log: Log }): 
   const changes = new ChangeLog(limits.liveChangesMax);
   const places = new RecentMap<number>({ entriesMax: placesMax });
   const listeners = new Set<{ listener: Listener; end: (why: Ending) => void }>();
-  const paced = new Paced<number>({ everyMs: documentsEveryMs, tell: (id) => void tellDocuments(id) });
+  const documents = new Paced<number>({ everyMs, tell: (id) => void tell('documents', id) });
+  const imports = new Paced<number>({ everyMs, tell: (id) => void tell('imports', id) });
 
-  async function tellDocuments(id: number): Promise<void> {
+  async function tell(noun: string, id: number): Promise<void> {
     try {
       const workspaceId = places.get(String(id)) ?? (await workspaceOf(record, id));
       if (workspaceId === null) return;
       places.set(String(id), workspaceId);
-      changes.append({ workspaceId, noun: 'documents', id, requestId: null });
+      changes.append({ workspaceId, noun, id, requestId: null });
     } catch (error) {
-      log.debug('a change of documents is told as one that is not known', { error });
+      log.debug('a change in a collection is told as one that is not known', { error });
       changes.breakOff();
     }
   }
@@ -81,7 +84,8 @@ export function createLive({ record, log }: { record: RecordStore; log: Log }): 
     get listening() {
       return listeners.size;
     },
-    noteDocuments: (collectionId) => paced.note(collectionId),
+    noteDocuments: (collectionId) => documents.note(collectionId),
+    noteImports: (collectionId) => imports.note(collectionId),
     tellRequests(workspaceIds) {
       const { position } = changes;
       for (const workspaceId of workspaceIds) {
@@ -102,7 +106,8 @@ export function createLive({ record, log }: { record: RecordStore; log: Log }): 
       return { begun: listener.begin(after), close: () => void listeners.delete(entry) };
     },
     stop() {
-      paced.stop();
+      documents.stop();
+      imports.stop();
       for (const { end } of listeners) end('again');
     },
   };

@@ -8,7 +8,9 @@ import { SampleOffers } from '#client/components/feedback/sample-offers.tsx';
 import { useDialogs } from '#client/components/shell/dialogs-provider.tsx';
 import { trpc } from '#client/lib/trpc.ts';
 import { useMay, useWorkspace } from '#client/lib/workspace-provider.tsx';
+import type { Collection } from '#shared/collections.ts';
 import type { FirstSteps as Steps } from '#shared/dashboard.ts';
+import { dashboardScope } from './dashboard-inputs.ts';
 import classes from './first-steps.module.css';
 
 interface Step {
@@ -94,7 +96,12 @@ export function FirstSteps({ steps, onPutAway }: { steps: Steps | undefined; onP
 
 function useSteps(steps: Steps | undefined): Step[] {
   const { open } = useDialogs();
-  const { project, projects } = useWorkspace();
+  const { workspace, project, projects } = useWorkspace();
+  const collections = trpc.collections.list.useQuery(dashboardScope({ workspace, project }));
+  const newest = collections.data?.reduce<Collection | null>(
+    (best, one) => (best && best.createdAt >= one.createdAt ? best : one),
+    null,
+  );
   const projectId = (project ?? projects[0])?.id;
   const keys = (
     <KeysLink projectId={projectId} label={steps?.hasKey ? 'Show the line to run' : 'Make a key'} />
@@ -139,10 +146,14 @@ function useSteps(steps: Steps | undefined): Step[] {
       isDone: steps?.hasTuned ?? false,
       title: 'Tune a collection',
       detail: 'Its synonyms, overrides, presets and search settings decide what comes first.',
-      action: (
-        <Button component="a" href="/api/docs" variant="default" size="xs">
-          See the settings in the API
-        </Button>
+      action: newest ? (
+        <ButtonLink to="/collections/$id" params={{ id: newest.id }} search={{ tab: 'tuning' }} size="xs">
+          Tune {newest.name}
+        </ButtonLink>
+      ) : (
+        <ButtonLink to="/collections" size="xs">
+          Choose a collection
+        </ButtonLink>
       ),
     },
   ];

@@ -1,4 +1,5 @@
 import { RestError } from '#client/lib/rest-error.ts';
+import { bringSessionBack } from '#client/lib/session-keeper.ts';
 import { restCall } from '#shared/rest-addresses.ts';
 import { type ImportOutcome, readSummary } from './read-summary.ts';
 import type { Upload } from './to-upload.ts';
@@ -63,6 +64,17 @@ async function outcomeOf({ response, status, statusText }: XMLHttpRequest): Prom
   const outcome = await readSummary(answer);
   if (outcome) return outcome;
   throw new RestError(status, statusText, await answer.text());
+}
+
+/** A session that has ended meanwhile is waited for, and the upload sent once more: what of it is in stays in, and it goes on there. */
+export async function sendWhileSignedIn(request: UploadRequest): Promise<ImportOutcome> {
+  try {
+    return await sendUpload(request);
+  } catch (error) {
+    const isRefused = error instanceof RestError && error.status === 401;
+    if (isRefused && (await bringSessionBack())) return sendUpload(request);
+    throw error;
+  }
 }
 
 const connectionLost =

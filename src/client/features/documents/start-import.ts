@@ -8,7 +8,7 @@ import type { FileHead } from './file-head.ts';
 import type { ImportPlan } from './import-plan.ts';
 import { uploadKey } from './merge-imports.ts';
 import type { Rejects } from './rejects.ts';
-import { sendUpload, UploadCancelled } from './send-upload.ts';
+import { sendWhileSignedIn, UploadCancelled } from './send-upload.ts';
 import { toUpload, type Upload } from './to-upload.ts';
 
 export interface NewImport {
@@ -48,7 +48,7 @@ export function startImport(given: NewImport, around: Surroundings, key = newKey
   const run = async () => {
     const upload = await toUpload(file, { head, plan }, signal);
     countBeside(upload, { key, plan, signal });
-    const outcome = await sendUpload({
+    const outcome = await sendWhileSignedIn({
       collectionId: collection.id,
       upload,
       key,

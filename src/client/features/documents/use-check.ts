@@ -4,7 +4,7 @@ import type { Collection } from '#shared/collections.ts';
 import type { FileHead } from './file-head.ts';
 import type { ImportPlan } from './import-plan.ts';
 import type { ImportOutcome } from './read-summary.ts';
-import { sendUpload, UploadCancelled } from './send-upload.ts';
+import { sendWhileSignedIn, UploadCancelled } from './send-upload.ts';
 import { toUpload } from './to-upload.ts';
 
 export type CheckState =
@@ -26,7 +26,7 @@ export function useCheck({ file, head, plan }: { file: File; head: FileHead; pla
     setState({ step: 'checking', percent: 0 });
     try {
       const upload = await toUpload(file, { head, plan }, own.signal);
-      const outcome = await sendUpload({
+      const outcome = await sendWhileSignedIn({
         collectionId: collection.id,
         upload,
         key: null,

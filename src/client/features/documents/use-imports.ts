@@ -9,6 +9,7 @@ import {
   useImportJobs,
 } from '#client/lib/imports/import-jobs.ts';
 import { invalidate } from '#client/lib/invalidate.ts';
+import { useLiveState } from '#client/lib/live/live-state.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useAskBeforeLeaving } from '#client/lib/use-ask-before-leaving.ts';
 import { useWorkspace } from '#client/lib/workspace-provider.tsx';
@@ -24,17 +25,19 @@ export type MeteredImport = ShownImport & {
   rate: number | null;
 };
 
-/** The imports to show. While one goes on the server is asked how far it is, which no mutation of this tab would tell. */
+/** The imports to show. How far they are is told by the stream of changes; while that is broken, the server is asked. */
 export function useImports(): MeteredImport[] {
   const { user } = useAuth();
   const { workspace } = useWorkspace();
   const jobs = useImportJobs();
   const isRunning = jobs.some(({ state }) => state === 'running');
+  const isTold = useLiveState();
   const { data = none } = trpc.dashboard.importsUnderWay.useQuery(
     { workspaceId: workspace?.id ?? 0 },
     {
       enabled: workspace !== null,
-      refetchInterval: ({ state }) => (isRunning || (state.data ?? []).length > 0 ? askedEveryMs : false),
+      refetchInterval: ({ state }) =>
+        !isTold && (isRunning || (state.data ?? []).length > 0) ? askedEveryMs : false,
     },
   );
   useTold(jobs, data);

@@ -21,6 +21,13 @@ interface UnderWay {
   end: () => void;
 }
 
+interface ImportParts {
+  record: RecordStore;
+  log: Log;
+  /** That an import of the collection is further than it was, or over. */
+  onProgress?: ((collectionId: number) => void) | undefined;
+}
+
 /** For an upload that was given up, or canceled, to end what it has begun. */
 const endsWithinMs = 10_000;
 const noticedWithinMs = 2_000;
@@ -32,11 +39,11 @@ const isYoung = sql`${imports.updatedAt} > now() - make_interval(hours => ${limi
  * has the record, so what it says is under way and is not so here was cut off with its server.
  */
 export class ImportRecords implements Imports {
-  readonly #parts: { record: RecordStore; log: Log };
+  readonly #parts: ImportParts;
   /** With a key by collection and key, so that none is under way twice; others by themselves. */
   readonly #underWay = new Map<unknown, UnderWay>();
 
-  constructor(parts: { record: RecordStore; log: Log }) {
+  constructor(parts: ImportParts) {
     this.#parts = parts;
   }
 
@@ -54,7 +61,8 @@ export class ImportRecords implements Imports {
     const underWay = await this.#claim(name);
     try {
       const record = this.#parts.record.as(collection.for.tenant);
-      const parts = { sql: record.sql, log: this.#parts.log };
+      const onProgress = () => this.#parts.onProgress?.(collection.id);
+      const parts = { sql: record.sql, log: this.#parts.log, onProgress };
       return await record.write(async (db) => {
         const found = await openRow(db, collection, given);
         // Before others can see the row, which else would look like one that was cut off.
@@ -73,6 +81,7 @@ export class ImportRecords implements Imports {
   async close(running: RunningImport, error: unknown): Promise<void> {
     await running.end(error);
     for (const [name, one] of this.#underWay) if (one.running === running) this.#leave(name);
+    running.tell();
   }
 
   /** @throws Error for one that is not under way */

@@ -21,6 +21,12 @@ const rowsMissing = () =>
   });
 const canceled = () => new AppError('CONFLICT', 'This import was canceled');
 
+interface RunningParts {
+  sql: Sql;
+  log: Log;
+  onProgress: () => void;
+}
+
 /** An import under way in this process. */
 export class RunningImport {
   readonly id: number;
@@ -29,7 +35,7 @@ export class RunningImport {
   readonly hasKey: boolean;
   /** It has all rows: a repeated upload adds nothing. */
   readonly isWhole: boolean;
-  readonly #parts: { sql: Sql; log: Log };
+  readonly #parts: RunningParts;
   readonly #createdAt: Date;
   readonly #cancel = new AbortController();
   readonly #signal: AbortSignal;
@@ -41,7 +47,7 @@ export class RunningImport {
   #noting: Promise<void> | null = null;
 
   constructor(
-    parts: { sql: Sql; log: Log },
+    parts: RunningParts,
     record: ImportRecord,
     { isWhole, caller }: { isWhole: boolean; caller: AbortSignal },
   ) {
@@ -118,12 +124,18 @@ export class RunningImport {
     this.#rows += 1;
     if (success) this.#succeeded += 1;
     else this.#failed += 1;
+    this.tell();
     const now = performance.now();
     if (this.#noting !== null || now - this.#notedAt < noteEveryMs) return;
     this.#notedAt = now;
     this.#noting = this.#quietly(() => noteRows(this.#parts.sql, this.id, this.counts)).finally(() => {
       this.#noting = null;
     });
+  }
+
+  /** That its counts, or its state, are not what they were. */
+  tell(): void {
+    this.#parts.onProgress();
   }
 
   /** Once nothing of it is at work any more. `error`: why it ended before its end. */
@@ -143,6 +155,7 @@ export class RunningImport {
     this.#rows = rows;
     this.#succeeded = succeeded;
     this.#failed = failed;
+    this.tell();
   }
 
   /** What is told of an import is not worth its failure. */

@@ -83,11 +83,16 @@ function Acting({ request: { synonyms = [], override } }: { request: EffectiveRe
       ))}
       {override && (
         <Text size="xs" c="dimmed" dir="auto">
-          The override “{override.id}” acts
+          {isGivenName(override.id) ? `The override “${override.id}” acts` : 'An override of this query acts'}
         </Text>
       )}
     </Stack>
   );
+}
+
+/** Not one that the server made, which says nothing to anybody. */
+function isGivenName(id: string): boolean {
+  return !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id);
 }
 
 function BeforeQuery({ offered, onQuery }: Pick<PreviewPanelProps, 'offered' | 'onQuery'>) {
