@@ -59,6 +59,7 @@ export default defineConfig({
       SEARCH_TIMEOUT_MS: '60000',
       SEARCH_DELAY_MS: '0',
       EMBEDDING_WAIT_SECONDS: '60',
+      EMBEDDINGS: 'static',
       DATABASE_WAIT_SECONDS: '60',
       PASSWORD_HASH_MEMORY_MB: '1',
       PASSWORD_HASH_PASSES: '1',

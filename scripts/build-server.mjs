@@ -11,6 +11,7 @@ const entryPoints = {
   main: 'src/server/main.ts',
   'engine-worker': 'src/server/indexes/host/engine-worker.ts',
   'embedding-worker': 'src/server/embeddings/embedding-worker.ts',
+  'transformer-worker': 'src/server/embeddings/transformer/transformer-worker.ts',
   products: 'src/server/demo/products.ts',
   'print-reset-link': 'src/server/operator/print-reset-link.ts',
   'disable-account': 'src/server/operator/disable-account.ts',

@@ -1,10 +1,11 @@
 /**
  * How relevant searches are, on judged sets in BEIR's form and on those that are made of a collection's fields: through the engine, without a server.
  *
- *   npm run eval -- $DATASETS_DIR/cranfield $DATASETS_DIR/wiki-movies products [--mode hybrid] [--match any] [--ranking k1:1.2,b:0.75] [--bands] [--json]
+ *   npm run eval -- $DATASETS_DIR/cranfield $DATASETS_DIR/wiki-movies products [--mode hybrid] [--tier all] [--match any] [--ranking k1:1.2,b:0.75] [--bands] [--json]
  *
  * A folder has `corpus.jsonl` (or `.gz`), and `queries.jsonl` with `qrels.tsv`, or is one of `wiki-movies`, `artworks` and `arxiv-100k`, whose queries are made;
- * `products` is no folder. The sets and their seeds are in `src/server/testing/judged/`. nDCG@10, MRR@10, recall@100, a relevant hit first and among ten,
+ * `products` is no folder. `--tier` says what the transformer reads: nothing (`static`), queries alone (`queries`), or documents too (`all`), which takes minutes.
+ * The sets and their seeds are in `src/server/testing/judged/`. nDCG@10, MRR@10, recall@100, a relevant hit first and among ten,
  * and the median of `found`.
  */
 import path from 'node:path';
@@ -16,6 +17,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     mode: { type: 'string', default: 'keyword' },
+    tier: { type: 'string', default: 'static' },
     match: { type: 'string', default: 'auto' },
     typos: { type: 'string', default: '2' },
     ranking: { type: 'string', default: '' },
@@ -34,6 +36,9 @@ const {
   toRanking,
   StaticEmbedder,
   loadStaticTable,
+  Transformer,
+  createKernels,
+  loadTransformerModel,
 } = await loadSources(`
   export { judgedCollection, documentsOf } from './src/server/testing/judged/judged-sets.ts';
   export { measureSet, byLength } from './src/server/testing/judged/measure-set.ts';
@@ -41,14 +46,17 @@ const {
   export { toRanking } from './src/server/indexes/search/to-ranking.ts';
   export { StaticEmbedder } from './src/server/embeddings/static-embedder.ts';
   export { loadStaticTable } from './src/server/embeddings/static-table.ts';
+  export { Transformer } from './src/server/embeddings/transformer/transformer.ts';
+  export { createKernels } from './src/server/embeddings/transformer/kernels.ts';
+  export { loadTransformerModel } from './src/server/embeddings/transformer/transformer-model.ts';
 `);
 
 const dimension = 384;
 const batchDocuments = 1_000;
 const isByMeaning = values.mode !== 'keyword';
-const embedder = isByMeaning
-  ? new StaticEmbedder(await loadStaticTable(path.join(root, 'models/static-embeddings')))
-  : null;
+const tiers = ['static', 'queries', 'all'];
+if (!tiers.includes(values.tier)) throw new Error(`--tier is one of ${tiers.join(', ')}`);
+const { ofDocuments, ofQueries } = isByMeaning ? await embedders() : { ofDocuments: null, ofQueries: null };
 const ranking = toRanking(
   Object.fromEntries(
     values.ranking
@@ -74,20 +82,30 @@ for (const folder of positionals) {
   }
 }
 
+async function embedders() {
+  const table = await loadStaticTable(path.join(root, 'models/static-embeddings'));
+  const plain = new StaticEmbedder(table);
+  if (values.tier === 'static') return { ofDocuments: plain, ofQueries: plain };
+  const model = await loadTransformerModel(path.join(root, 'models/minilm'), 1);
+  const transformer = new Transformer(createKernels(model.memory), model, model.scratches[0]);
+  const better = new StaticEmbedder(table, transformer);
+  return { ofDocuments: values.tier === 'all' ? better : plain, ofQueries: better };
+}
+
 function withVector(document) {
-  if (embedder === null) return document;
+  if (ofDocuments === null) return document;
   const { id: _, title = '', name = '', ...rest } = JSON.parse(document.source);
   const text = Object.values(rest)
     .filter((value) => typeof value === 'string')
     .join('\n');
   const vectors = new Float32Array(dimension);
-  embedder.embedDocument({ title: title || name, text }, dimension, vectors, 0);
+  ofDocuments.embedDocument({ title: title || name, text }, dimension, vectors, 0);
   return { ...document, vectors, spans: Int32Array.of(-1, 0, 0) };
 }
 
 /** Null: the search has none, or the query says nothing that the model knows. */
 function queryVector(text) {
-  const vector = embedder?.embedQuery(text, dimension) ?? null;
+  const vector = ofQueries?.embedQuery(text, dimension) ?? null;
   return vector?.some((component) => component !== 0) ? vector : null;
 }
 

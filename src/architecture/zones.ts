@@ -92,7 +92,19 @@ const zones: Zone[] = [
   zone(
     'indexes',
     server('indexes/'),
-    ['shared', 'base', 'memory', 'admission', 'wire', 'db', 'engine', 'embeddings', 'telemetry', 'quotas'],
+    [
+      'shared',
+      'base',
+      'memory',
+      'admission',
+      'wire',
+      'db',
+      'engine',
+      'embeddings',
+      'telemetry',
+      'quotas',
+      'workspaces',
+    ],
     ['drizzle-orm', 'postgres', 'node:*'],
   ),
   // Questions answered from documents.

@@ -98,7 +98,12 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
     const quotas = createQuotas({ record, log, clock, settings });
     closers.push(() => quotas.requests.stop());
     const modelsDir = path.join(rootDir, 'models');
-    const embedder = await createEmbedder({ modelsDir, log, waitMsMax: settings.embeddingWaitMs });
+    const embedder = await createEmbedder({
+      modelsDir,
+      log,
+      waitMsMax: settings.embeddingWaitMs,
+      isStaticOnly: settings.embeddings === 'static',
+    });
     closers.push(() => embedder.stop());
     const live = createLive({ record, log });
     closers.push(async () => live.stop());

@@ -78,6 +78,8 @@ const schema = z.object({
   /** argon2id's memory and passes: OWASP's minimum is 19 MiB and 2. */
   PASSWORD_HASH_MEMORY_MB: count(64, 1).pipe(z.number().max(4_096)),
   PASSWORD_HASH_PASSES: count(3, 1).pipe(z.number().max(100)),
+  /** `static`: texts are embedded by the table alone, never by the transformer. */
+  EMBEDDINGS: z.enum(['builtin', 'static']).default('builtin'),
   /** How long a write waits for a turn at the embedding of its text; twelve times as long for imports. */
   EMBEDDING_WAIT_SECONDS: count(5, 1),
   /** How long a request waits for a connection to the database, and for a database that says nothing. */
@@ -163,6 +165,7 @@ export interface Settings {
   bytesPerSecondMin: number;
   passwordHashBytes: number;
   passwordHashPasses: number;
+  embeddings: 'builtin' | 'static';
   embeddingWaitMs: number;
   databaseWaitMs: number;
   statementMs: number;
@@ -240,6 +243,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     bytesPerSecondMin: s.MIN_BYTES_PER_SECOND,
     passwordHashBytes: s.PASSWORD_HASH_MEMORY_MB * megabyte,
     passwordHashPasses: s.PASSWORD_HASH_PASSES,
+    embeddings: s.EMBEDDINGS,
     embeddingWaitMs: s.EMBEDDING_WAIT_SECONDS * 1000,
     databaseWaitMs: s.DATABASE_WAIT_SECONDS * 1000,
     statementMs: s.STATEMENT_SECONDS * 1000,

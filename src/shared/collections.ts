@@ -51,6 +51,8 @@ export const collectionShape = z
     ...nature.shape,
     projectId: z.int(),
     documentCount: z.int(),
+    /** Documents that the transformer has read; all others are found by the vectors of the static table. */
+    upgradedCount: z.int(),
     createdAt: moment,
     updatedAt: moment,
   })

@@ -112,6 +112,8 @@ export const collectionHealthShape = z
     /** Why it is not healthy, or what is to be known of it though it is. */
     reason: z.string().nullable(),
     documents: z.int(),
+    /** Documents that the transformer has read. */
+    upgraded: z.int(),
     /** Documents in the index; null: it is not in memory, and is opened by the next search. */
     indexed: z.int().nullable(),
     /** Writes that are stored and not in the index yet; null where there is none in memory. */

@@ -1,28 +1,57 @@
 import path from 'node:path';
 import type { Log } from '#server/log.ts';
 import { DocumentEmbedder } from './document-embedder.ts';
-import type { Embedder } from './embedder.ts';
+import type { Embedder, Tier } from './embedder.ts';
 import { StaticEmbedder, staticModelId } from './static-embedder.ts';
 import { loadStaticTable } from './static-table.ts';
+import { transformerModelId } from './transformer/transformer.ts';
+import { TransformerTier } from './transformer/transformer-tier.ts';
 
 interface EmbedderOptions {
   modelsDir: string;
   log: Log;
   /** How long a write waits for a turn; absent: five seconds. */
   waitMsMax?: number;
+  /** How long a query waits for the transformer; absent: a second. Then the table answers. */
+  queryWaitMs?: number;
+  /** Whether there is the table and nothing else. */
+  isStaticOnly?: boolean;
 }
 
-/** The built-in embedder: queries on this thread, documents in their own, both on one shared table. */
-export async function createEmbedder({ modelsDir, log, ...limits }: EmbedderOptions): Promise<Embedder> {
+/** The built-in embedder: queries on this thread, documents in their own, both on one shared table; the transformer in two further threads. */
+export async function createEmbedder({
+  modelsDir,
+  log,
+  isStaticOnly: isOff = false,
+  queryWaitMs,
+  ...limits
+}: EmbedderOptions): Promise<Embedder> {
   const table = await loadStaticTable(path.join(modelsDir, 'static-embeddings'));
   const queries = new StaticEmbedder(table);
   const documents = new DocumentEmbedder(table, log, limits);
+  const directory = path.join(modelsDir, 'minilm');
+  const transformer = new TransformerTier({ directory, table, log, isOff, queryWaitMs });
+  const embedBetter = async (text: string, dimension: number, tier: Tier) =>
+    tier === 'transformer' ? await transformer.embedQuery(text, dimension) : null;
   return {
     id: staticModelId,
+    transformerId: transformerModelId,
     embedDocuments: (task, signal) => documents.embed(task, signal),
-    embedQuery: async (text, dimension) => queries.embedQuery(text, dimension),
-    readQuery: async (text) => queries.readQuery(text),
+    upgradeDocument: (text, dimension) => transformer.embedDocument(text, dimension),
+    rest: () => transformer.rest(),
+    transformerState: () => transformer.state,
+    embedQuery: async (text, dimension, tier = 'static') =>
+      (await embedBetter(text, dimension, tier)) ?? queries.embedQuery(text, dimension),
+    async readQuery(text) {
+      const read = queries.readQuery(text);
+      return {
+        toVector: async (dimension, tier = 'static') =>
+          (await embedBetter(text, dimension, tier)) ?? read.toVector(dimension),
+      };
+    },
     waiting: () => documents.waiting,
-    stop: () => documents.stop(),
+    async stop() {
+      await Promise.all([documents.stop(), transformer.stop()]);
+    },
   };
 }

@@ -1,4 +1,5 @@
 import type { Requester } from '#server/admission/requester.ts';
+import type { TransformerState } from '#shared/embedding.ts';
 
 /** A text to embed; a document's title counts extra (see `models/static-embeddings/README.md`). */
 export interface EmbeddingText {
@@ -14,10 +15,13 @@ export interface EmbeddingTask {
   for: Requester;
 }
 
-/** A query that was read, which takes most of the time that embedding it does. */
+/** What makes a vector: the table of tokens, or the transformer that it was distilled from, which is better and slower. Both have one space. */
+export type Tier = 'static' | 'transformer';
+
+/** A query that was read, which takes most of the time that embedding it by the table does. */
 export interface ReadQuery {
   /** Of that many components. */
-  toVector(dimension: number): Float32Array;
+  toVector(dimension: number, tier?: Tier): Promise<Float32Array>;
 }
 
 /**
@@ -25,15 +29,25 @@ export interface ReadQuery {
  * (callers treat a zero row as "no vector").
  */
 export interface Embedder {
-  /** Names model and space: vectors of different ids never share a collection. */
+  /** Names model and space: vectors of different ids never share a collection, but for those of the transformer, whose space is the same. */
   readonly id: string;
+  readonly transformerId: string;
   /**
    * Documents' texts → one row of `dimension` components each, row-major. Runs off the main thread; may take long for many texts.
    * @throws AppError UNAVAILABLE (too many wait, or it has waited too long), the signal's reason when aborted
    */
   embedDocuments(task: EmbeddingTask, signal?: AbortSignal): Promise<Float32Array>;
-  /** A query's text → `dimension` components; microseconds, on the calling thread: it waits for no document. */
-  embedQuery(text: string, dimension: number): Promise<Float32Array>;
+  /** One document by the transformer, in a thread that makes way for all others. @throws AppError UNAVAILABLE (it is off, or has failed) */
+  upgradeDocument(text: EmbeddingText, dimension: number): Promise<Float32Array>;
+  /** No document is to be upgraded for now: the thread that does it ends. */
+  rest(): Promise<void>;
+  /** How the transformer is. */
+  transformerState(): TransformerState;
+  /**
+   * A query's text → `dimension` components. By the table it takes microseconds, on the calling thread; by the transformer some milliseconds in
+   * a thread of its own, and while that is not there the table does. It waits for no document.
+   */
+  embedQuery(text: string, dimension: number, tier?: Tier): Promise<Float32Array>;
   /** The same in two steps, for several dimensions. */
   readQuery(text: string): Promise<ReadQuery>;
   /** Writes and batches of imports whose texts wait for a turn. */

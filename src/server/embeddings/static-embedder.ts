@@ -1,5 +1,5 @@
 import { addGrams } from './character-grams.ts';
-import type { EmbeddingText, ReadQuery } from './embedder.ts';
+import type { EmbeddingText } from './embedder.ts';
 import type { StaticTable } from './static-table.ts';
 import { type Word, WordPiece } from './word-piece.ts';
 
@@ -18,18 +18,29 @@ interface ReadText {
   weights: number[];
 }
 
+/** What reads a text as a whole, in the table's space. */
+export interface TextModel {
+  /** Of the first so many tokens. */
+  tokensMax: number;
+  titleWeight: number;
+  /** Token ids → components of unit length; all zero without a token. */
+  embed(ids: readonly number[]): Float32Array;
+}
+
 /**
  * Texts → vectors by the static table; the maths is in `models/static-embeddings/README.md`. Pure and single-threaded: the worker and the
- * main thread each have one.
+ * main thread each have one. With a model, the table's components are that one's: what is beyond them stays the table's.
  */
 export class StaticEmbedder {
   readonly #table: StaticTable;
+  readonly #model: TextModel | null;
   readonly #wordPiece: WordPiece;
   readonly #rowLengths: Float32Array;
   readonly #sums: Float64Array;
 
-  constructor(table: StaticTable) {
+  constructor(table: StaticTable, model: TextModel | null = null) {
     this.#table = table;
+    this.#model = model;
     this.#sums = new Float64Array(table.dims);
     this.#wordPiece = new WordPiece(table.tokens);
     this.#rowLengths = rowLengths(table);
@@ -41,7 +52,7 @@ export class StaticEmbedder {
   }
 
   /** The text is read once, for whatever dimensions. */
-  readQuery(text: string): ReadQuery {
+  readQuery(text: string): { toVector(dimension: number): Float32Array } {
     const read = this.#read(text);
     const { dims } = this.#table;
     return { toVector: (dimension) => shape(pooled(read, dims, dimension), dims, dimension) };
@@ -49,7 +60,8 @@ export class StaticEmbedder {
 
   /** Writes a document's vector at `offset`. */
   embedDocument({ title, text }: EmbeddingText, dimension: number, out: Float32Array, offset: number): void {
-    const { dims, titleWeight } = this.#table;
+    const { dims } = this.#table;
+    const { titleWeight } = this.#model ?? this.#table;
     if (title.trim() === '') {
       out.set(this.embedQuery(text, dimension), offset);
       return;
@@ -84,9 +96,17 @@ export class StaticEmbedder {
       read.words.push(word.text);
       read.weights.push(times * (longest || 1));
     }
+    if (this.#model)
+      return { ...read, model: this.#model.embed(this.#knownIds(text, this.#model.tokensMax)) };
     read.model.set(sums);
     normalise(read.model, 0, dims);
     return read;
+  }
+
+  /** None where all tokens are unknown: what a model makes of such a text is noise. */
+  #knownIds(text: string, tokensMax: number): number[] {
+    const ids = this.#wordPiece.words(text, tokensMax).flatMap((word) => word.pieces);
+    return ids.every((id) => this.#table.zeroRows.includes(id)) ? [] : ids;
   }
 
   #addRow(sums: Float64Array, id: number, times: number): void {

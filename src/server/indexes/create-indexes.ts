@@ -23,6 +23,7 @@ import { Searcher } from './search/searcher.ts';
 import { PopularQueries } from './suggest/popular-queries.ts';
 import { Suggester } from './suggest/suggester.ts';
 import { Vocabularies } from './understand/vocabularies.ts';
+import { Upgrades } from './upgrade/upgrades.ts';
 import { ByteBudget } from './write/byte-budget.ts';
 import { dryRun } from './write/dry-run.ts';
 import { FilteredChanges } from './write/filtered-changes.ts';
@@ -60,9 +61,13 @@ export interface IndexesOptions {
   onImportProgress?: (collectionId: number) => void;
   /** What workspaces may have by their plans; absent: any number. */
   documentLimits?: string | null;
+  /** How long after a change its documents are upgraded. */
+  upgradeDelayMs?: number;
 }
 
 const tickMs = 1_000;
+const upgradeDelayMs = 2_000;
+const upgradeRetryMs = 30_000;
 
 /** The parts of `indexes/` put together. Nothing is opened or read before the first collection is used. */
 export function createIndexes({ record, embedder, settings, log, host, ...rest }: IndexesOptions): Indexes {
@@ -82,11 +87,24 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
     now: rest.now ?? (() => performance.now()),
     onChanged(collectionId) {
       vocabularies.outdate(collectionId);
+      upgrades?.note(collectionId);
       rest.onChanged?.(collectionId);
     },
   });
   const now = rest.now ?? (() => performance.now());
   const vocabularies = new Vocabularies({ registry, log, now });
+  const upgrades =
+    embedder.transformerState() === 'off'
+      ? null
+      : new Upgrades({
+          registry,
+          embedder,
+          record,
+          log,
+          delayMs: rest.upgradeDelayMs ?? upgradeDelayMs,
+          retryMs: upgradeRetryMs,
+        });
+  const tierOf = (collectionId: number) => upgrades?.tierOf(collectionId) ?? 'static';
   record.onRegained(() => registry.doubtAll());
   const budget = rest.importBudget ?? new ByteBudget(limits.importsBytesMax);
   const merged = new ByteBudget(limits.mergesBytesMax);
@@ -100,7 +118,7 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
   const filtered = new FilteredChanges({ registry, ingest, record, idsAtOnce });
   const clock = rest.clock ?? (() => new Date());
   const rules = new RuleBook(record);
-  const searcher = new Searcher({ registry, rules, vocabularies, clock, embedder, answerBytesMax });
+  const searcher = new Searcher({ registry, rules, vocabularies, clock, embedder, tierOf, answerBytesMax });
   const popular = new PopularQueries({ record, log, clock, now });
   const suggester = new Suggester({ registry, popular, log, now });
   const repairs = new MaintenanceLimits({ what: 'repairs', done: 'repaired' });
@@ -137,9 +155,9 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
     },
     check: (collection, parameters, signal) => checkFit(registry, collection, { parameters, signal }),
     explain: (collection, search, signal) =>
-      explainDocument({ registry, rules, vocabularies, clock, embedder }, collection, search, signal),
+      explainDocument({ registry, rules, vocabularies, clock, embedder, tierOf }, collection, search, signal),
     searchMerged: (targets, page, signal) =>
-      searchMerged({ registry, rules, clock, embedder, budgetMs: rest.searchBudgetMs }, targets, {
+      searchMerged({ registry, rules, clock, embedder, tierOf, budgetMs: rest.searchBudgetMs }, targets, {
         answerBytesMax,
         ...page,
         signal,
@@ -164,10 +182,12 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
       vocabularies.drop(collectionId);
       return registry.drop(collectionId);
     },
+    transformerState: () => embedder.transformerState(),
     look: (collectionId) => registry.look(collectionId),
     stats: () => ({ ...registry.stats(), importsUnderWay: imports.underWay }),
     async stop() {
       clearInterval(timer);
+      await upgrades?.stop();
       await registry.stop();
       await host.stop();
     },

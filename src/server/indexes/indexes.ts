@@ -11,6 +11,7 @@ import type {
   ImportResult,
   WriteAction,
 } from '#shared/documents.ts';
+import type { TransformerState } from '#shared/embedding.ts';
 import type { MergedSearchAnswer, SearchMode } from '#shared/search.ts';
 import type { GivenParameters } from '#shared/search-parameters.ts';
 import type { RuleDraft } from '#shared/search-preview.ts';
@@ -263,6 +264,8 @@ export interface Indexes {
   drop(collectionId: number): Promise<void>;
   /** How a collection's index in memory stands; null: there is none, and the next search opens it. No statement and no wait. */
   look(collectionId: number): IndexLook | null;
+  /** How the transformer is, by which documents are upgraded and then searched. */
+  transformerState(): TransformerState;
   /** Memory in use and collections loaded, for the log and the health page. */
   stats(): { loaded: number; memoryBytes: number; importsUnderWay: number };
   /** Writes pending snapshots and stops the hosts. */

@@ -1,17 +1,18 @@
 import type { collections } from '#server/db/schema/collections.ts';
 import type { Indexes } from '#server/indexes/indexes.ts';
+import type { TransformerState } from '#shared/embedding.ts';
 import type { CollectionHealth, HealthStatus } from '#shared/monitoring.ts';
 
 type Row = Pick<
   typeof collections.$inferSelect,
-  'id' | 'name' | 'projectId' | 'isActive' | 'documentCount' | 'documentBytes' | 'version'
+  'id' | 'name' | 'projectId' | 'isActive' | 'documentCount' | 'upgradedCount' | 'documentBytes' | 'version'
 >;
 
 /** A collection by its row and its index in memory. The row may be older than the index: what an index has more is not amiss. */
 export function toCollectionHealth(
   row: Row,
   index: ReturnType<Indexes['look']>,
-  queriesPerHour: number,
+  { queriesPerHour, transformer }: { queriesPerHour: number; transformer: TransformerState },
 ): CollectionHealth {
   const stats = index?.state === 'fresh' || index?.state === 'behind' ? index.stats : null;
   const backlog = stats && Math.max(0, row.version - stats.version);
@@ -19,8 +20,9 @@ export function toCollectionHealth(
     id: row.id,
     name: row.name,
     projectId: row.projectId,
-    ...judge(row, index, backlog),
+    ...judge(row, index, { backlog, transformer }),
     documents: row.documentCount,
+    upgraded: row.upgradedCount,
     indexed: stats?.documentCount ?? null,
     backlog,
     bytes: row.documentBytes,
@@ -32,7 +34,7 @@ export function toCollectionHealth(
 function judge(
   { isActive, documentCount, version }: Row,
   index: ReturnType<Indexes['look']>,
-  backlog: number | null,
+  { backlog, transformer }: { backlog: number | null; transformer: TransformerState },
 ): { status: HealthStatus; reason: string | null } {
   const told = (status: HealthStatus, reason: string | null) => ({ status, reason });
   if (!isActive) return told('warning', 'Inactive: it takes no writes and no searches');
@@ -48,5 +50,10 @@ function judge(
     return told('warning', 'Its index is compared with the record before it answers');
   if (index.stats.version === version && index.stats.documentCount !== documentCount)
     return told('error', 'Its index and its record differ: verify and repair it');
+  if (transformer === 'failed')
+    return told(
+      'warning',
+      'The transformer does not work here; meaning is compared by the static table alone',
+    );
   return told('healthy', null);
 }

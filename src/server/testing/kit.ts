@@ -63,6 +63,8 @@ export const roomy: Partial<Settings> = {
   // Receivers of tests are on this machine.
   webhooksToPrivateAddresses: true,
   storageReserveBytes: 0,
+  // What tests are not about takes no processor.
+  embeddings: 'static',
   // A database, a thread and a processor beside many tests may be slow.
   databaseWaitMs: 60_000,
   embeddingWaitMs: 60_000,

@@ -32,11 +32,17 @@ export interface IndexesWorld {
   close(): Promise<void>;
 }
 
-export async function openIndexesWorld(kind: DatabaseKind): Promise<IndexesWorld> {
+/** Documents are not upgraded unless told. */
+export async function openIndexesWorld(
+  kind: DatabaseKind,
+  { isStaticOnly = true }: { isStaticOnly?: boolean } = {},
+): Promise<IndexesWorld> {
   const { record, url, dataDir, close } = await openTestRecord(kind);
   const logLines: string[] = [];
   const log = createLog('debug', (line) => logLines.push(line));
-  const embedder = await createEmbedder({ modelsDir: path.resolve('models'), log, waitMsMax: 60_000 });
+  const modelsDir = path.resolve('models');
+  const waits = { waitMsMax: 60_000, queryWaitMs: 60_000 };
+  const embedder = await createEmbedder({ modelsDir, log, ...waits, isStaticOnly });
   const { sql } = record;
   const [project] = await sql`
     with workspace as (insert into workspaces (name, slug) values ('w', 'w') returning id)

@@ -22,6 +22,7 @@ it('compares when it is asked to, and repairs what differs', async () => {
   renderLine();
   expect(await screen.findByText('Index not compared with the record yet')).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Repair' })).toBe(null);
+  expect(screen.queryByText(/transformer/)).toBe(null);
   expect(calls).toEqual([]);
   await press('Verify');
   expect(await screen.findByText('The index differs: 2 missing, 1 left over')).toBeDefined();
@@ -33,6 +34,12 @@ it('compares when it is asked to, and repairs what differs', async () => {
     'collections.repair',
     'collections.verify',
   ]);
+});
+
+it('tells how many documents the transformer has read', async () => {
+  answerTrpc({});
+  renderPart(<TrustLine collection={{ ...collectionRow(7, 'films', 5), upgradedCount: 2 }} />);
+  expect(await screen.findByText('Read by the transformer: 2 of 5')).toBeDefined();
 });
 
 it('can be cancelled, and says what failed', async () => {

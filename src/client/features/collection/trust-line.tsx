@@ -14,7 +14,11 @@ import type { Collection, Verified } from '#shared/collections.ts';
 import classes from './trust-line.module.css';
 
 /** Whether a collection's searches can be relied on: that its index is its record, what a search by meaning compares, and when a write can be found. */
-export function TrustLine({ collection }: { collection: Pick<Collection, 'id' | 'documentCount'> }) {
+export function TrustLine({
+  collection,
+}: {
+  collection: Pick<Collection, 'id' | 'documentCount' | 'upgradedCount'>;
+}) {
   const at = { collection: collection.id };
   const utils = trpc.useUtils();
   // It reads all of both, so it is asked for by a button alone.
@@ -78,6 +82,14 @@ export function TrustLine({ collection }: { collection: Pick<Collection, 'id' | 
       >
         Recall 1, exact
       </span>
+      {collection.upgradedCount > 0 && (
+        <span
+          className={classes['part']}
+          title="The transformer reads each document in the background; until then it is found by the static table of words."
+        >
+          {readOf(collection)}
+        </span>
+      )}
       <span className={classes['part']} title="A write is answered once the next search finds it.">
         Found as soon as it is answered
       </span>
@@ -88,6 +100,14 @@ export function TrustLine({ collection }: { collection: Pick<Collection, 'id' | 
       )}
     </section>
   );
+}
+
+function readOf({
+  documentCount,
+  upgradedCount,
+}: Pick<Collection, 'documentCount' | 'upgradedCount'>): string {
+  if (upgradedCount >= documentCount) return 'Read by the transformer';
+  return `Read by the transformer: ${formatNumber(upgradedCount)} of ${formatNumber(documentCount)}`;
 }
 
 function isSame({ missing, ghosts, stale }: Verified): boolean {

@@ -61,6 +61,7 @@ function health(id: number, name: string, changes: Partial<CollectionHealth>): C
     status: 'healthy',
     reason: null,
     documents: 36_249,
+    upgraded: 0,
     indexed: 36_249,
     backlog: 0,
     bytes: 5 * 1024 * 1024,

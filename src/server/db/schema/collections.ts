@@ -30,6 +30,8 @@ export const collections = pgTable(
     documentCount: integer().notNull().default(0),
     /** Of the documents' JSON texts, in UTF-8. */
     documentBytes: bigint({ mode: 'number' }).notNull().default(0),
+    /** Documents whose vectors the transformer made. */
+    upgradedCount: integer().notNull().default(0),
     isActive: boolean().notNull().default(true),
     /** Advances by one with each write, under this row's lock; the engine applies writes in its order. */
     version: bigint({ mode: 'number' }).notNull().default(0),
@@ -80,8 +82,10 @@ export const documents = pgTable(
       .notNull()
       .references(() => collections.id, { onDelete: 'cascade' }),
     id: text().notNull(),
-    /** The collection version that wrote it. */
+    /** The collection version that wrote it, or that upgraded its vectors. */
     version: bigint({ mode: 'number' }).notNull(),
+    /** The version that wrote what callers see of it, where its vectors were upgraded by a later one; null: `version`. */
+    writtenVersion: bigint({ mode: 'number' }),
     /** The caller's JSON as text, `id` included, `embedding` left out; never parsed in SQL. */
     source: text().notNull(),
     /** SHA-256 of what was embedded, so that an unchanged text keeps its vector. */
@@ -96,6 +100,8 @@ export const documents = pgTable(
   (table) => [
     primaryKey({ columns: [table.collectionId, table.id] }),
     index('documents_version').on(table.collectionId, table.version),
+    // As `to-upgrade.ts` asks for them.
+    index('documents_to_upgrade').on(table.collectionId, table.id).where(sql`model_id like 'static-%'`),
   ],
 );
 

@@ -1,5 +1,9 @@
+import type { TextModel } from '../static-embedder.ts';
 import type { Kernels } from './kernels.ts';
 import type { Layer, Matrix, Scratch, TransformerModel } from './transformer-model.ts';
+
+/** What documents have in the record whose vectors it made. */
+export const transformerModelId = 'minilm-l6-384-1';
 
 const headColumns = 32;
 /** [CLS] and [SEP], which stand around every text. */
@@ -10,7 +14,9 @@ const lastToken = 102;
  * all-MiniLM-L6-v2: tokens → a vector of unit length. Six layers of attention and a perceptron (BERT; Devlin et al., 2019), then the mean of
  * the rows. One text at a time, in room of its own: about 10.6 million products a token, and 4,600 a pair of tokens.
  */
-export class Transformer {
+export class Transformer implements TextModel {
+  readonly tokensMax: number;
+  readonly titleWeight: number;
   readonly #kernels: Kernels;
   readonly #model: TransformerModel;
   readonly #scratch: Scratch;
@@ -20,6 +26,9 @@ export class Transformer {
   constructor(kernels: Kernels, model: TransformerModel, scratch: Scratch) {
     this.#kernels = kernels;
     this.#model = model;
+    // Beside [CLS] and [SEP].
+    this.tokensMax = model.tokensMax - 2;
+    this.titleWeight = model.titleWeight;
     this.#scratch = scratch;
     this.#floats = new Float32Array(model.memory.buffer);
     this.#words = new Uint8Array(model.memory.buffer, model.words);
@@ -42,8 +51,8 @@ export class Transformer {
 
   /** A row for each token, first before all layers and then after each: the same memory each time. */
   *layers(ids: readonly number[]): Generator<Float32Array> {
-    const { dims, layers, tokensMax } = this.#model;
-    const tokens = [firstToken, ...ids.slice(0, tokensMax - 2), lastToken];
+    const { dims, layers } = this.#model;
+    const tokens = [firstToken, ...ids.slice(0, this.tokensMax), lastToken];
     const from = this.#scratch.hidden / 4;
     const rows = this.#floats.subarray(from, from + tokens.length * dims);
     this.#readTokens(tokens);

@@ -7,11 +7,13 @@ import type { RecordedDocument } from '../indexes.ts';
 
 export interface StoredRow extends IndexedDocument {
   version: number;
+  /** The version that wrote what callers see of it. */
+  writtenVersion: number;
   contentHash: Uint8Array;
   modelId: string | null;
 }
 
-const columns = 'id, version, source, content_hash, model_id, vectors, spans';
+const columns = 'id, version, written_version, source, content_hash, model_id, vectors, spans';
 
 /** The documents with these ids, those that exist. */
 export async function readDocuments(
@@ -35,7 +37,7 @@ export async function readRecorded(
   { ids, bytesMax }: { ids: string[]; bytesMax: number },
 ): Promise<RecordedDocument[]> {
   const rows = await sql.unsafe(
-    `select id, version, source, model_id from (
+    `select id, coalesce(written_version, version) as version, source, model_id from (
        select documents.*, place, octet_length(source) as bytes, sum(octet_length(source)) over (order by place) as bytes_until
        from json_array_elements_text($2::text::json) with ordinality as asked(asked_id, place)
        join documents on documents.collection_id = $1 and documents.id = asked.asked_id
@@ -86,6 +88,23 @@ export async function readUnchanged(
     { prepare: true },
   );
   return new Map(rows.map((row) => [row['id'], storedVectors(row)]));
+}
+
+/** A document whose vectors the table made. */
+export type ToUpgrade = Pick<StoredRow, 'id' | 'version' | 'source' | 'vectors'>;
+
+/** The first that come to so many bytes together, and one at least. */
+export async function readToUpgrade(
+  sql: Sql,
+  collectionId: number,
+  { rowsMax, bytesMax }: { rowsMax: number; bytesMax: number },
+): Promise<ToUpgrade[]> {
+  const rows = await sql.unsafe(
+    pageOf("collection_id = $3 and model_id like 'static-%'", 'id'),
+    [bytesMax, rowsMax, collectionId],
+    { prepare: true },
+  );
+  return rows.map(storedRow);
 }
 
 export interface CollectionState {
@@ -190,6 +209,7 @@ function storedRow(row: Record<string, unknown>): StoredRow {
   return {
     id: String(row['id']),
     version: Number(row['version']),
+    writtenVersion: Number(row['written_version'] ?? row['version']),
     source: String(row['source']),
     ...storedVectors(row),
   };

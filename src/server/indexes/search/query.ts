@@ -1,4 +1,4 @@
-import type { Embedder } from '#server/embeddings/embedder.ts';
+import type { Embedder, Tier } from '#server/embeddings/embedder.ts';
 import { parseFacets, parseSort } from '#server/engine/search-index.ts';
 import type { FacetRequest, SearchQuery, SortKey } from '#server/engine/types.ts';
 import { badRequest } from '#server/errors.ts';
@@ -18,6 +18,8 @@ const neighbours: Record<SearchMode, number> = { keyword: 10, vector: 10, hybrid
 interface QueryParts {
   collection: CollectionHandle;
   embedder: Pick<Embedder, 'embedQuery'>;
+  /** By what the query is embedded. */
+  tier: Tier;
   /** A document's vectors; absent: they cannot be compared here. */
   vectorsOf?: (id: string) => Promise<Float32Array>;
 }
@@ -107,7 +109,7 @@ export function plainQuery(filterBy: string | undefined, given: Partial<SearchQu
 
 /** Null: the query says nothing the model knows; a hybrid search then has keyword matches only. @throws AppError BAD_REQUEST */
 async function queryVector(
-  { collection, embedder, vectorsOf }: QueryParts,
+  { collection, embedder, tier, vectorsOf }: QueryParts,
   { mode, text, given }: { mode: SearchMode; text: string; given: VectorQuery | null },
 ): Promise<Float32Array | null> {
   if (given?.vector) return given.vector;
@@ -123,7 +125,7 @@ async function queryVector(
     if (mode === 'hybrid') return null;
     throw badRequest('query', 'is required: words to embed, or a vector in "vector_query"');
   }
-  const vector = await embedder.embedQuery(words, collection.dimension);
+  const vector = await embedder.embedQuery(words, collection.dimension, tier);
   return vector.some((component) => component !== 0) ? vector : null;
 }
 

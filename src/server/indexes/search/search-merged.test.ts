@@ -25,7 +25,7 @@ function vectorOf(text: string, width = dimension): Float32Array {
 }
 const embedder = {
   embedQuery: async (text: string) => vectorOf(text),
-  readQuery: async (text: string) => ({ toVector: (width: number) => vectorOf(text, width) }),
+  readQuery: async (text: string) => ({ toVector: async (width: number) => vectorOf(text, width) }),
 };
 
 interface Doc {
@@ -75,6 +75,7 @@ const partsWith = (stored: Partial<StoredRules>) => ({
   vocabularies: { of: async () => ({ values: new Map(), numbers: [] }) },
   clock: () => new Date(),
   embedder,
+  tierOf: () => 'static' as const,
 });
 const nothingStored: StoredRules = { version: 1, settings: null, presets: [], synonyms: [], overrides: [] };
 
@@ -361,7 +362,7 @@ test('words are read once for all collections, and made a vector once for each d
     readQuery: async (text: string) => {
       reads += 1;
       return {
-        toVector: (width: number) => {
+        toVector: async (width: number) => {
           made.push(width);
           time += 1;
           return vectorOf(text, width);

@@ -1,4 +1,4 @@
-import type { Embedder, ReadQuery } from '#server/embeddings/embedder.ts';
+import type { Embedder, ReadQuery, Tier } from '#server/embeddings/embedder.ts';
 import { reportOf } from '#server/engine/search-index.ts';
 import type { Candidates, Metric, PickedCandidates } from '#server/engine/types.ts';
 import { limits } from '#shared/limits.ts';
@@ -25,6 +25,7 @@ interface MergeParts {
   /** When overrides act. */
   clock: () => Date;
   embedder: Pick<Embedder, 'readQuery'>;
+  tierOf: (collectionId: number) => Tier;
   /** What a request may compute; absent: any time. */
   budgetMs?: number | undefined;
 }
@@ -87,18 +88,22 @@ function queriesFor(
     rules,
     clock,
     embedder,
+    tierOf,
     work,
     times,
-  }: Pick<MergeParts, 'rules' | 'clock' | 'embedder'> & { work: RequestWork; times: SearchTimes },
+  }: Pick<MergeParts, 'rules' | 'clock' | 'embedder' | 'tierOf'> & { work: RequestWork; times: SearchTimes },
   acting: Acting,
 ) {
   const now = clock();
   let read: Promise<ReadQuery> | null = null;
   const vectors = new Map<number, Promise<Float32Array>>();
+  // One query for all, or their similarities could not be compared.
+  const isUpgraded = targets.some(({ collection }) => tierOf(collection.id) === 'transformer');
+  const tier = isUpgraded ? 'transformer' : 'static';
   const embed = async (text: string, dimension: number) => {
     read ??= work.run(() => embedder.readQuery(text));
     const query: ReadQuery = await read;
-    return work.run(() => query.toVector(dimension));
+    return work.run(() => query.toVector(dimension, tier));
   };
   const embedQuery: Embedder['embedQuery'] = (text, dimension) => {
     const vector = vectors.get(dimension) ?? times.of('embedding', () => embed(text, dimension));
@@ -114,7 +119,7 @@ function queriesFor(
     const { query } = await work.run(() => {
       const applied = applyRules(ofCollection, { mode, given, now, isMerged: true });
       acting.set(target, applied.acting);
-      return toSearchQuery({ collection, embedder: { embedQuery } }, mode, applied);
+      return toSearchQuery({ collection, embedder: { embedQuery }, tier }, mode, applied);
     });
     const mostOfEach = facetValuesOfEach(targets.length * query.facets.length);
     return { ...query, metric, facetValuesMax: query.facetValuesMax === 0 ? 0 : mostOfEach };

@@ -1,4 +1,4 @@
-import type { Embedder } from '#server/embeddings/embedder.ts';
+import type { Embedder, Tier } from '#server/embeddings/embedder.ts';
 import type { SearchQuery } from '#server/engine/types.ts';
 import { searchDefaults } from '#shared/search-parameters.ts';
 import type { EngineReply } from '../host/engine-calls.ts';
@@ -25,6 +25,8 @@ interface SearcherParts {
   /** When an override acts. */
   clock: () => Date;
   embedder: Pick<Embedder, 'embedQuery'>;
+  /** By what a collection's queries are embedded. */
+  tierOf: (collectionId: number) => Tier;
   answerBytesMax: number;
 }
 
@@ -35,6 +37,7 @@ export class Searcher {
   readonly #vocabularies: Pick<Vocabularies, 'of'>;
   readonly #clock: () => Date;
   readonly #embedder: Pick<Embedder, 'embedQuery'>;
+  readonly #tierOf: SearcherParts['tierOf'];
   readonly #answerBytesMax: number;
 
   constructor(parts: SearcherParts) {
@@ -43,6 +46,7 @@ export class Searcher {
     this.#clock = parts.clock;
     this.#registry = parts.registry;
     this.#embedder = parts.embedder;
+    this.#tierOf = parts.tierOf;
     this.#answerBytesMax = parts.answerBytesMax;
   }
 
@@ -65,6 +69,7 @@ export class Searcher {
     const parts = {
       collection,
       embedder: timedBy(times, this.#embedder),
+      tier: this.#tierOf(collection.id),
       vectorsOf: (id: string) => vectorsOf(this.#registry, collection, { id, signal }),
     };
     const { query, page } = await toSearchQuery(parts, mode, applied);
@@ -128,6 +133,7 @@ export class Searcher {
 
 function timedBy(times: SearchTimes, embedder: Pick<Embedder, 'embedQuery'>): Pick<Embedder, 'embedQuery'> {
   return {
-    embedQuery: (text, dimension) => times.of('embedding', () => embedder.embedQuery(text, dimension)),
+    embedQuery: (text, dimension, tier) =>
+      times.of('embedding', () => embedder.embedQuery(text, dimension, tier)),
   };
 }

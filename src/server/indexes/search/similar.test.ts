@@ -32,6 +32,7 @@ test('what is like any of the vectors that a document has is like the document',
     vocabularies: { of: async () => ({ values: new Map(), numbers: [] }) },
     clock: () => new Date(),
     embedder: { embedQuery: async () => new Float32Array(2) },
+    tierOf: () => 'static' as const,
     answerBytesMax: 32e6,
   });
   const collection = { id: 1, for: testRequester, dimension: 2, metric: 'cosine' as const, rulesVersion: 0 };

@@ -174,13 +174,14 @@ export class Batch {
 }
 
 /** One passage: all text fields joined. */
-function wholeText(length: number): Int32Array {
+export function wholeText(length: number): Int32Array {
   return Int32Array.of(-1, 0, length);
 }
 
 /** @throws AppError CONFLICT (another version), PRECONDITION_FAILED (none of the tags) */
 function assertMet({ ifVersion, ifMatch }: Condition, id: string, row: StoredRow | null): void {
-  if (ifVersion !== undefined && row?.version !== ifVersion) throw changedSince(id, row?.version);
+  if (ifVersion !== undefined && row?.writtenVersion !== ifVersion)
+    throw changedSince(id, row?.writtenVersion);
   if (ifMatch === undefined || (row && ifMatch === '*')) return;
   const tag = row && documentTag(row.source);
   if (tag && ifMatch.includes(tag)) return;

@@ -99,7 +99,7 @@ export class Rehearsal {
   #overlay(stored: Map<string, StoredRow>, id: string): void {
     const source = this.#written.get(id)?.source;
     if (source === null || source === undefined) return;
-    const nothing = { version: 0, contentHash: new Uint8Array(0), modelId: null };
+    const nothing = { version: 0, writtenVersion: 0, contentHash: new Uint8Array(0), modelId: null };
     const row = { id, ...nothing, vectors: new Float32Array(0), spans: new Int32Array(0) };
     stored.set(id, { ...(stored.get(id) ?? row), source });
   }

@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { transformerModelId } from '#server/embeddings/transformer/transformer.ts';
 import type { Steps } from '#server/engine/steps.ts';
 import type { IndexedDocument } from '#server/engine/types.ts';
 import { notFound } from '#server/errors.ts';
@@ -33,6 +34,8 @@ export interface WriteOutcome {
   written: Set<string>;
 }
 
+const isUpgraded = (table: string) => `${table}.model_id = '${transformerModelId}'`;
+
 const putRows = (onConflict: string) => `
 with target as (
   select id, project_id, version + 1 as version from collections where id = $1 and deleted_at is null for update
@@ -44,12 +47,16 @@ with target as (
   on conflict (collection_id, id) ${onConflict}
   returning id, (xmax = 0) as is_created, octet_length(source) - coalesce((
     select octet_length(old.source) from documents old where old.collection_id = documents.collection_id and old.id = documents.id
-  ), 0) as added_bytes
+  ), 0) as added_bytes, coalesce((${isUpgraded('documents')})::int, 0) - coalesce((
+    select (${isUpgraded('old')})::int from documents old where old.collection_id = documents.collection_id and old.id = documents.id
+  ), 0) as added_upgraded
 ), added as (
-  select count(*) filter (where is_created) as documents, coalesce(sum(added_bytes), 0)::bigint as bytes from written
+  select count(*) filter (where is_created) as documents, coalesce(sum(added_bytes), 0)::bigint as bytes,
+    coalesce(sum(added_upgraded), 0) as upgraded from written
 ), bump as (
   update collections set version = target.version, updated_at = now(),
-    document_count = collections.document_count + added.documents, document_bytes = collections.document_bytes + added.bytes
+    document_count = collections.document_count + added.documents, document_bytes = collections.document_bytes + added.bytes,
+    upgraded_count = collections.upgraded_count + added.upgraded
   from target, added where collections.id = target.id
   returning collections.version
 ), room as (
@@ -60,7 +67,7 @@ select (select version from bump) as version, (select is_left from room) as is_l
   (select coalesce(array_agg(id), '{}') from written) as written,
   (select coalesce(array_agg(id), '{}') from written where is_created) as created`;
 
-const replaceRow = `do update set version = excluded.version, source = excluded.source, content_hash = excluded.content_hash,
+const replaceRow = `do update set version = excluded.version, written_version = null, source = excluded.source, content_hash = excluded.content_hash,
   model_id = excluded.model_id, vectors = excluded.vectors, spans = excluded.spans`;
 const putReplacing = putRows(replaceRow);
 const putKeeping = putRows('do nothing');
@@ -118,14 +125,15 @@ with target as (
 ), gone as (
   delete from documents using target
   where documents.collection_id = target.id and documents.id in (select json_array_elements_text($2::text::json))
-    and ($3::bigint is null or documents.version <= $3::bigint)
-  returning documents.id, octet_length(documents.source) as bytes
+    and ($3::bigint is null or coalesce(documents.written_version, documents.version) <= $3::bigint)
+  returning documents.id, octet_length(documents.source) as bytes, ${isUpgraded('documents')} as is_upgraded
 ), noted as (
   insert into deletions (collection_id, id, version) select target.id, gone.id, target.version from gone, target
 ), bump as (
   update collections set version = target.version, updated_at = now(),
     document_count = collections.document_count - (select count(*) from gone),
-    document_bytes = collections.document_bytes - (select coalesce(sum(bytes), 0) from gone)
+    document_bytes = collections.document_bytes - (select coalesce(sum(bytes), 0) from gone),
+    upgraded_count = collections.upgraded_count - (select count(*) filter (where is_upgraded) from gone)
   from target where collections.id = target.id
   returning collections.version
 )
@@ -145,6 +153,40 @@ export async function removeDocuments(
 function versionOf(answer: Record<string, unknown> | undefined): number {
   if (answer?.['version'] == null) throw notFound('Collection');
   return Number(answer['version']);
+}
+
+const upgradeRows = `
+with target as (
+  select id, version + 1 as version from collections where id = $1 and deleted_at is null for update
+), upgraded as (
+  update documents set version = target.version, written_version = coalesce(documents.written_version, documents.version),
+    content_hash = decode(row.hash, 'hex'), model_id = '${transformerModelId}', vectors = decode(row.vectors, 'base64'), spans = row.spans
+  from target, json_to_recordset($2::text::json)
+    as row(id text, version bigint, hash text, vectors text, spans integer[])
+  where documents.collection_id = target.id and documents.id = row.id and documents.version = row.version
+    and documents.model_id like 'static-%'
+  returning documents.id
+), bump as (
+  update collections set version = target.version, upgraded_count = collections.upgraded_count + (select count(*) from upgraded)
+  from target where collections.id = target.id
+  returning collections.version
+)
+select (select version from bump) as version, (select coalesce(array_agg(id), '{}') from upgraded) as upgraded`;
+
+/** Gives documents that are as they were read the transformer's vectors, as one version. @throws AppError NOT_FOUND when the collection is deleted */
+export async function upgradeDocuments(
+  sql: Pick<Sql, 'unsafe'>,
+  collectionId: number,
+  rows: (Omit<DocumentRow, 'modelId'> & { version: number })[],
+): Promise<{ version: number; upgraded: Set<string> }> {
+  // Their texts stay as they are.
+  const encoded = rows.map(({ version, ...row }) => ({
+    ...encodeRow({ ...row, source: '', modelId: transformerModelId }),
+    version,
+  }));
+  const parameters = [collectionId, JSON.stringify(encoded)];
+  const [answer] = await sql.unsafe(upgradeRows, parameters, { prepare: true });
+  return { version: versionOf(answer), upgraded: new Set<string>(answer?.['upgraded']) };
 }
 
 const pruneRows = `

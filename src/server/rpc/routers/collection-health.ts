@@ -8,7 +8,7 @@ import { getWorkspace } from '../scope.ts';
 import { toCollectionHealth } from '../to-collection-health.ts';
 import { memberProcedure, router } from '../trpc.ts';
 
-const { id, name, projectId, isActive, documentCount, documentBytes, version } = collections;
+const { id, name, projectId, isActive, documentCount, upgradedCount, documentBytes, version } = collections;
 
 export const collectionHealthRouter = router({
   /** By the indexes in memory: none is opened, and none waited for. */
@@ -26,7 +26,7 @@ export const collectionHealthRouter = router({
       const workspace = await getWorkspace(ctx, input.workspaceId);
       const rows = (narrow?: SQL) =>
         ctx.db
-          .select({ id, name, projectId, isActive, documentCount, documentBytes, version })
+          .select({ id, name, projectId, isActive, documentCount, upgradedCount, documentBytes, version })
           .from(collections)
           .innerJoin(projects, eq(projects.id, collections.projectId))
           .where(
@@ -44,6 +44,12 @@ export const collectionHealthRouter = router({
         ctx.db,
         page.map((row) => row.id),
       );
-      return page.map((row) => toCollectionHealth(row, indexes.look(row.id), searches.get(row.id) ?? 0));
+      const transformer = indexes.transformerState();
+      return page.map((row) =>
+        toCollectionHealth(row, indexes.look(row.id), {
+          queriesPerHour: searches.get(row.id) ?? 0,
+          transformer,
+        }),
+      );
     }),
 });

@@ -36,6 +36,7 @@ describe('collections', () => {
       projectId: project.id,
       metadata: null,
       documentCount: 0,
+      upgradedCount: 0,
       isActive: true,
       createdAt: created.createdAt,
       updatedAt: created.createdAt,

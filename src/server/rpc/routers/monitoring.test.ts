@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toCollectionHealth } from '#server/rpc/to-collection-health.ts';
 import { call, createCollection, createKey, createProject, must, signUp } from '#server/testing/callers.ts';
 import { type Kit, startKit } from '#server/testing/kit.ts';
+import type { TransformerState } from '#shared/embedding.ts';
 import type { CollectionHealth, Monitoring } from '#shared/monitoring.ts';
 
 let kit: Kit;
@@ -74,6 +75,7 @@ test('health tells documents, searches of the last hour, and what is not as it s
     status: 'healthy',
     reason: null,
     documents: 1,
+    upgraded: 0,
     indexed: 1,
     backlog: 0,
     queriesPerHour: 2,
@@ -92,15 +94,24 @@ test('what an index lacks is told, and why', () => {
     projectId: 1,
     isActive: true,
     documentCount: 3,
+    upgradedCount: 1,
     documentBytes: 9,
     version: 7,
   };
   const stats = { version: 7, documentCount: 3, vectorCount: 0, memoryBytes: 1 };
-  const judged = (index: Parameters<typeof toCollectionHealth>[1]) => {
-    const { status, reason, backlog } = toCollectionHealth(row, index, 0);
+  const judged = (
+    index: Parameters<typeof toCollectionHealth>[1],
+    transformer: TransformerState = 'ready',
+  ) => {
+    const { status, reason, backlog } = toCollectionHealth(row, index, { queriesPerHour: 0, transformer });
     return [status, reason, backlog];
   };
   expect(judged({ state: 'fresh', stats })).toEqual(['healthy', null, 0]);
+  expect(judged({ state: 'fresh', stats }, 'failed')).toEqual([
+    'warning',
+    expect.stringContaining('transformer'),
+    0,
+  ]);
   expect(judged(null)).toEqual(['healthy', expect.stringContaining('next search'), null]);
   expect(judged({ state: 'fresh', stats: { ...stats, version: 6 } })).toEqual([
     'warning',

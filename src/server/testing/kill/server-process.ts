@@ -20,10 +20,11 @@ export interface SpawnOptions {
   prefix?: string[];
 }
 
-/** For a machine with other work: nothing is refused because it came to be slow, and a password costs a hundredth. */
+/** For a machine with other work: nothing is refused because it came to be slow, a password costs a hundredth, and no document is upgraded. */
 const patient = {
   SEARCH_TIMEOUT_MS: '60000',
   SEARCH_DELAY_MS: '0',
+  EMBEDDINGS: 'static',
   EMBEDDING_WAIT_SECONDS: '60',
   PASSWORD_HASH_MEMORY_MB: '1',
   PASSWORD_HASH_PASSES: '1',

@@ -69,6 +69,7 @@ function worldOf(documents: Doc[], stored: Partial<StoredRules> = {}, before = (
     vocabularies: { of: async () => ({ values: new Map(), numbers: [] }) },
     clock: () => new Date('2026-01-01'),
     embedder: { embedQuery: async (text: string) => vectorOf(text) },
+    tierOf: () => 'static' as const,
   };
   const searcher = new Searcher({ ...parts, registry: plainRegistry(engine), answerBytesMax: 32e6 });
   return {

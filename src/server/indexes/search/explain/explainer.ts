@@ -1,4 +1,4 @@
-import type { Embedder } from '#server/embeddings/embedder.ts';
+import type { Embedder, Tier } from '#server/embeddings/embedder.ts';
 import type { Standing } from '#server/engine/search-index.ts';
 import type { SearchQuery } from '#server/engine/types.ts';
 import { AppError } from '#server/errors.ts';
@@ -30,6 +30,7 @@ interface ExplainerParts {
   /** When an override acts. */
   clock: () => Date;
   embedder: Pick<Embedder, 'embedQuery'>;
+  tierOf: (collectionId: number) => Tier;
 }
 
 /** Searches that are tried to find out what would bring a document in, and changes that are made one upon the other. */
@@ -41,7 +42,7 @@ const changesMax = 4;
  * suffices alone, one upon the other. The answer is of the collection as it is; a write between two tries may make it wrong.
  */
 export async function explainDocument(
-  { registry, rules: ruleBook, vocabularies, clock, embedder }: ExplainerParts,
+  { registry, rules: ruleBook, vocabularies, clock, embedder, tierOf }: ExplainerParts,
   collection: CollectionHandle,
   { id, mode, ...given }: ExplainSearch,
   signal?: AbortSignal,
@@ -52,6 +53,7 @@ export async function explainDocument(
     vocabulary: wantsUnderstanding(rules, given) ? await vocabularies.of(collection) : null,
     now: clock(),
     embedder: eachOnce(embedder),
+    tier: tierOf(collection.id),
     vectorsOf: (like: string) => vectorsOf(registry, collection, { id: like, signal }),
   };
   // A cursor is of the search that it was given for, and of none that is changed.
@@ -110,6 +112,7 @@ async function toAsked(
     vocabulary: Vocabulary | null;
     now: Date;
     embedder: Pick<Embedder, 'embedQuery'>;
+    tier: Tier;
     vectorsOf: (id: string) => Promise<Float32Array>;
   },
   collection: CollectionHandle,
@@ -242,8 +245,8 @@ function shownHit({
 function eachOnce(embedder: Pick<Embedder, 'embedQuery'>): Pick<Embedder, 'embedQuery'> {
   const vectors = new Map<string, Promise<Float32Array>>();
   return {
-    embedQuery(text, dimension) {
-      const vector = vectors.get(text) ?? embedder.embedQuery(text, dimension);
+    embedQuery(text, dimension, tier) {
+      const vector = vectors.get(text) ?? embedder.embedQuery(text, dimension, tier);
       vectors.set(text, vector);
       return vector;
     },

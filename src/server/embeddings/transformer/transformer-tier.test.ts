@@ -1,0 +1,109 @@
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeAll, expect, it } from 'vitest';
+import { createLog } from '#server/log.ts';
+import { StaticEmbedder } from '../static-embedder.ts';
+import { loadStaticTable, type StaticTable } from '../static-table.ts';
+import { createKernels } from './kernels.ts';
+import { Transformer } from './transformer.ts';
+import { loadTransformerModel } from './transformer-model.ts';
+import { TransformerTier } from './transformer-tier.ts';
+
+const directory = 'models/minilm';
+const document = { title: 'Voyage to Mars', text: 'A rocket ship flies to the red planet.' };
+let table: StaticTable;
+const tiers: TransformerTier[] = [];
+let lines: string[] = [];
+
+beforeAll(async () => {
+  table = await loadStaticTable('models/static-embeddings');
+});
+afterEach(async () => {
+  await Promise.all(tiers.splice(0).map((tier) => tier.stop()));
+  lines = [];
+});
+
+function open(options: Partial<ConstructorParameters<typeof TransformerTier>[0]> = {}): TransformerTier {
+  const log = createLog('info', (line) => lines.push(line));
+  const tier = new TransformerTier({ directory, table, log, isOff: false, queryWaitMs: 60_000, ...options });
+  tiers.push(tier);
+  return tier;
+}
+
+it.each([64, 384, 768])(
+  'embeds as the transformer does in this thread, in %d dimensions',
+  async (dimension) => {
+    const tier = open();
+    expect(tier.state).toBe('resting');
+    const model = await loadTransformerModel(directory, 1);
+    const [scratch] = model.scratches;
+    if (!scratch) throw new Error('there is room for one');
+    const here = new StaticEmbedder(table, new Transformer(createKernels(model.memory), model, scratch));
+    const expected = new Float32Array(dimension);
+    here.embedDocument(document, dimension, expected, 0);
+    expect(await tier.embedDocument(document, dimension)).toEqual(expected);
+    expect(tier.state).toBe('ready');
+    const query = here.embedQuery('space travel', dimension);
+    await expect.poll(() => tier.embedQuery('space travel', dimension), { timeout: 60_000 }).toEqual(query);
+  },
+);
+
+it('does not let the first query wait for the model', async () => {
+  const tier = open();
+  expect(await tier.embedQuery('space travel', 384)).toBe(null);
+  expect(tier.state).toBe('loading');
+  await expect.poll(() => tier.embedQuery('space travel', 384), { timeout: 60_000 }).not.toBe(null);
+  expect(tier.state).toBe('ready');
+  const vector = await tier.embedQuery('space travel', 384);
+  expect(vector).toHaveLength(384);
+  // Remembered: the same array.
+  expect(await tier.embedQuery('space travel', 384)).toBe(vector);
+});
+
+it('knows nothing of a text without a known word', async () => {
+  const vector = await open().embedDocument({ title: '', text: '\u{1f4a9}' }, 384);
+  expect(vector.every((x) => x === 0)).toBe(true);
+});
+
+it('embeds again after a rest', async () => {
+  const tier = open();
+  const vector = await tier.embedDocument(document, 384);
+  await tier.rest();
+  expect(await tier.embedDocument(document, 384)).toEqual(vector);
+  expect(tier.state).toBe('ready');
+});
+
+it('refuses documents where it is off, and leaves queries to the table', async () => {
+  const tier = open({ isOff: true });
+  expect(tier.state).toBe('off');
+  expect(await tier.embedQuery('space travel', 384)).toBe(null);
+  await expect(tier.embedDocument(document, 384)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+});
+
+it('is given up when its files are damaged or missing', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'vectora-models-'));
+  try {
+    await cp(directory, folder, { recursive: true });
+    await writeFile(path.join(folder, 'floats.f32'), 'x');
+    const tier = open({ directory: folder });
+    for (let round = 0; round < 3; round++) {
+      await expect(tier.embedDocument(document, 384)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    }
+    expect(tier.state).toBe('failed');
+    expect(lines.filter((line) => line.includes('floats.f32 is damaged'))).toHaveLength(3);
+    expect(lines.at(-1)).toContain('given up');
+    expect(await tier.embedQuery('space travel', 384)).toBe(null);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+it('starts a thread that ended anew, three times', async () => {
+  // A table without tokens ends every thread.
+  const tier = open({ table: { ...table, tokens: undefined as unknown as string } });
+  for (let round = 0; round < 5; round++) {
+    await expect(tier.embedDocument(document, 384)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  }
+  expect(tier.state).toBe('failed');
+});

@@ -1,0 +1,154 @@
+import { AppError } from '#server/errors.ts';
+import type { Log } from '#server/log.ts';
+import { RecentMap } from '#server/memory/recent-map.ts';
+import { within } from '#server/within.ts';
+import type { TransformerState } from '#shared/embedding.ts';
+import type { EmbeddingText } from '../embedder.ts';
+import type { StaticTable } from '../static-table.ts';
+import { loadTransformerModel, type TransformerModel } from './transformer-model.ts';
+import { TransformerThread } from './transformer-thread.ts';
+
+interface TierOptions {
+  directory: string;
+  table: StaticTable;
+  log: Log;
+  isOff: boolean;
+  /** How long a query waits for its vector; absent: a second. */
+  queryWaitMs?: number | undefined;
+}
+
+/** Of queries, each some five milliseconds of a thread: beyond them the table answers. */
+const queriesWaitingMax = 64;
+const queryWaitMsDefault = 1_000;
+const rememberedBytesMax = 4 * 1024 * 1024;
+const vectorBytes = 200;
+/** A thread that ends again and again is not started for ever. */
+const failuresMax = 3;
+
+/**
+ * The transformer in threads of its own over one copy of its numbers: one for queries, and one for documents, which makes way for all others.
+ * Nothing is read or started before it is needed. While it is not there, queries are null: whoever asks makes them by the table.
+ */
+export class TransformerTier {
+  readonly #options: TierOptions;
+  readonly #queryWaitMs: number;
+  readonly #remembered = new RecentMap<Float32Array>({
+    entriesMax: Number.POSITIVE_INFINITY,
+    sizeMax: rememberedBytesMax,
+  });
+  #model: TransformerModel | null = null;
+  #loading: Promise<TransformerModel> | null = null;
+  #queries: TransformerThread | null = null;
+  #documents: TransformerThread | null = null;
+  #failures = 0;
+  #isStopped = false;
+
+  constructor(options: TierOptions) {
+    this.#options = options;
+    this.#queryWaitMs = options.queryWaitMs ?? queryWaitMsDefault;
+  }
+
+  get state(): TransformerState {
+    if (this.#options.isOff) return 'off';
+    if (this.#failures >= failuresMax) return 'failed';
+    if (this.#model) return 'ready';
+    return this.#loading ? 'loading' : 'resting';
+  }
+
+  /** Null: by the table. The first queries begin what has to be loaded and started, and do not wait for it. */
+  async embedQuery(text: string, dimension: number): Promise<Float32Array | null> {
+    if (!this.#isUsable) return null;
+    const key = `${dimension} ${text}`;
+    const known = this.#remembered.get(key);
+    if (known) return known;
+    const thread = this.#queryThread();
+    if (!thread?.isReady || thread.waiting >= queriesWaitingMax) return null;
+    try {
+      const late = () => new Error('The transformer is late');
+      const vector = await within(thread.embed(text, dimension), this.#queryWaitMs, late);
+      this.#remembered.set(key, vector, vectorBytes + vector.byteLength + 2 * text.length);
+      return vector;
+    } catch (error) {
+      this.#options.log.warn('a query was embedded by the table', { error });
+      return null;
+    }
+  }
+
+  /** @throws AppError UNAVAILABLE (it is off, or has failed) */
+  async embedDocument(text: EmbeddingText, dimension: number): Promise<Float32Array> {
+    if (!this.#isUsable) throw unavailable();
+    try {
+      this.#documents = this.#alive(this.#documents, await this.#load(), 1);
+      if (this.#documents) return await this.#documents.embed(text, dimension);
+    } catch (error) {
+      throw unavailable(error);
+    }
+    throw unavailable();
+  }
+
+  /** Ends the thread of documents until there are some again. */
+  async rest(): Promise<void> {
+    const thread = this.#documents;
+    this.#documents = null;
+    await thread?.stop();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await Promise.all([this.#queries?.stop(), this.#documents?.stop()]);
+  }
+
+  get #isUsable(): boolean {
+    return !this.#isStopped && this.state !== 'off' && this.state !== 'failed';
+  }
+
+  #load(): Promise<TransformerModel> {
+    this.#loading ??= loadTransformerModel(this.#options.directory, 2).then(
+      (model) => {
+        this.#model = model;
+        return model;
+      },
+      (error: unknown) => {
+        this.#loading = null;
+        this.#failed(error);
+        throw error;
+      },
+    );
+    return this.#loading;
+  }
+
+  /** Null: there is none yet, or none any more. */
+  #queryThread(): TransformerThread | null {
+    // A failure is logged where it happens.
+    if (this.#model) this.#queries = this.#alive(this.#queries, this.#model, 0);
+    else
+      this.#load().then(
+        () => this.#queryThread(),
+        () => undefined,
+      );
+    return this.#queries;
+  }
+
+  /** Null: those before it have ended too often. */
+  #alive(thread: TransformerThread | null, model: TransformerModel, place: 0 | 1): TransformerThread | null {
+    if (thread && !thread.failure) return thread;
+    if (thread) this.#failed(thread.failure);
+    const scratch = model.scratches[place];
+    if (!this.#isUsable || !scratch) return null;
+    return new TransformerThread({ table: this.#options.table, model, scratch, isNice: place === 1 });
+  }
+
+  #failed(error: unknown): void {
+    if (this.#isStopped) return;
+    this.#failures += 1;
+    const isLast = this.#failures >= failuresMax;
+    this.#options.log.error(
+      isLast ? 'the transformer is given up; all is embedded by the table' : 'the transformer failed',
+      { error },
+    );
+  }
+}
+
+function unavailable(cause?: unknown): AppError {
+  return new AppError('UNAVAILABLE', 'The transformer is not available', { cause });
+}

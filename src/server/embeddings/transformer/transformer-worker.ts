@@ -1,0 +1,46 @@
+import { getPriority, setPriority } from 'node:os';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { EmbeddingText } from '../embedder.ts';
+import { StaticEmbedder } from '../static-embedder.ts';
+import type { StaticTable } from '../static-table.ts';
+import { checkKernels } from './check-kernels.ts';
+import { createKernels } from './kernels.ts';
+import { Transformer } from './transformer.ts';
+import type { Scratch, TransformerModel } from './transformer-model.ts';
+
+/** A thread that embeds texts by the transformer, one at a time, in their order. It ends with an error where the kernels do not compute as they should. */
+
+export interface TransformerThreadData {
+  table: StaticTable;
+  model: TransformerModel;
+  scratch: Scratch;
+  /** It makes way for all others. */
+  isNice: boolean;
+}
+
+export interface TransformerTask {
+  id: number;
+  /** A query, or a document. */
+  text: string | EmbeddingText;
+  dimension: number;
+}
+/** `ready`: it can begin. */
+export type TransformerReply = 'ready' | { id: number; vector: Float32Array<ArrayBuffer> };
+
+/** A thread of this has a tenth of what another one has of a core that both want. */
+const niceness = 10;
+
+const { table, model, scratch, isNice }: TransformerThreadData = workerData;
+// Elsewhere than on Linux it would be the whole server's.
+if (isNice && process.platform === 'linux') setPriority(Math.max(getPriority(), niceness));
+
+checkKernels();
+const embedder = new StaticEmbedder(table, new Transformer(createKernels(model.memory), model, scratch));
+
+parentPort?.on('message', ({ id, text, dimension }: TransformerTask) => {
+  const vector = new Float32Array(dimension);
+  if (typeof text === 'string') vector.set(embedder.embedQuery(text, dimension));
+  else embedder.embedDocument(text, dimension, vector, 0);
+  parentPort?.postMessage({ id, vector } satisfies TransformerReply, [vector.buffer]);
+});
+parentPort?.postMessage('ready' satisfies TransformerReply);

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  asRead,
+  type IndexesWorld,
+  openIndexesWorld,
+  parameters,
+  shownHits,
+} from '#server/testing/open-indexes.ts';
+import type { Indexes, WritableCollection } from '../indexes.ts';
+
+let world: IndexesWorld;
+
+beforeAll(async () => {
+  world = await openIndexesWorld('bundled', { isStaticOnly: false });
+});
+afterAll(() => world.close());
+
+const films = [
+  { id: 'crush', title: 'Pressure', text: 'Sailors are caught below the frozen sea in a broken vessel.' },
+  { id: 'chess', title: 'The Defence', text: 'A grandmaster of the board game loses his mind.' },
+  { id: 'code', sku: 'X-1' },
+];
+
+const add = async (
+  indexes: Indexes,
+  collection: WritableCollection,
+  documents: Record<string, unknown>[],
+) => {
+  for (const document of documents) await indexes.write(collection, { action: 'upsert', document });
+};
+
+async function stateOf({ id }: WritableCollection) {
+  const rows = await world.record
+    .sql`select id, model_id, version, written_version from documents where collection_id = ${id} order by id`;
+  const [collection] = await world.record.sql`select upgraded_count from collections where id = ${id}`;
+  return {
+    models: Object.fromEntries(rows.map((row) => [row['id'], row['model_id']])),
+    written: Object.fromEntries(rows.map((row) => [row['id'], row['written_version']])),
+    upgraded: Number(collection?.['upgraded_count']),
+  };
+}
+
+async function upgraded(collection: WritableCollection, count: number): Promise<void> {
+  await expect
+    .poll(async () => (await stateOf(collection)).upgraded, { timeout: 60_000, interval: 50 })
+    .toBe(count);
+}
+
+const vectorOf = async (indexes: Indexes, collection: WritableCollection, id: string) => {
+  const document = asRead(await indexes.get(collection, { id, withEmbedding: true }));
+  return Float32Array.from(document.embedding);
+};
+
+test("documents are found at once, then have the transformer's vectors, and so do queries", async () => {
+  const indexes = world.openIndexes({ upgradeDelayMs: 1 });
+  const collection = await world.newCollection();
+  await add(indexes, collection, [...films, { id: 'own', title: 'Mine', embedding: new Array(384).fill(1) }]);
+  const query = 'a submarine crew trapped under ice';
+  const ask = async () => shownHits(await indexes.search(collection, parameters({ query, mode: 'vector' })));
+  expect((await ask()).map(({ id }) => id)).toContain('crush');
+  await upgraded(collection, 2);
+  const { models } = await stateOf(collection);
+  expect(models).toEqual({
+    chess: 'minilm-l6-384-1',
+    code: null,
+    crush: 'minilm-l6-384-1',
+    own: 'custom',
+  });
+  const vector = await vectorOf(indexes, collection, 'crush');
+  const byTable = await world.embedder.embedQuery(query, 384);
+  const byTransformer = () => world.embedder.embedQuery(query, 384, 'transformer');
+  await expect.poll(byTransformer, { timeout: 60_000 }).not.toEqual(byTable);
+  const asked = await byTransformer();
+  const similarity = asked.reduce((sum, x, i) => sum + x * (vector[i] ?? 0), 0);
+  expect(similarity).toBeGreaterThan(0.3);
+  // The first queries do not wait for the thread.
+  const distance = async () => (await ask())[0]?.vector_distance ?? 2;
+  await expect.poll(async () => 1 - (await distance()), { timeout: 60_000 }).toBeCloseTo(similarity, 3);
+  expect((await ask())[0]?.id).toBe('crush');
+  await indexes.stop();
+});
+
+test('a document whose text stands keeps its vectors and the version that callers know; another text is upgraded anew', async () => {
+  const indexes = world.openIndexes({ upgradeDelayMs: 1 });
+  const collection = await world.newCollection();
+  const document = films[0] ?? {};
+  await add(indexes, collection, [document]);
+  const before = asRead(await indexes.getVersion(collection, { id: 'crush' }));
+  await upgraded(collection, 1);
+  expect(asRead(await indexes.getVersion(collection, { id: 'crush' }))).toEqual(before);
+  const again = { ...document, year: 1960 };
+  await indexes.write(collection, { action: 'upsert', document: again, ifVersion: before.version });
+  expect(await stateOf(collection)).toEqual({
+    models: { crush: 'minilm-l6-384-1' },
+    written: { crush: null },
+    upgraded: 1,
+  });
+  const vector = await vectorOf(indexes, collection, 'crush');
+  await indexes.stop();
+  const resting = world.openIndexes({ upgradeDelayMs: 1e6 });
+  await add(resting, collection, [{ ...document, text: 'Something else altogether.' }]);
+  expect((await stateOf(collection)).upgraded).toBe(0);
+  await resting.stop();
+  const awake = world.openIndexes({ upgradeDelayMs: 1 });
+  await upgraded(collection, 1);
+  expect(await vectorOf(awake, collection, 'crush')).not.toEqual(vector);
+  await awake.delete(collection, 'crush');
+  expect((await stateOf(collection)).upgraded).toBe(0);
+  await awake.stop();
+});
+
+test('goes on after a restart where it was, and index and record stay equal', async () => {
+  const collection = await world.newCollection({ dimension: 512 });
+  const first = world.openIndexes({ upgradeDelayMs: 1 });
+  const documents = Array.from({ length: 40 }, (_, i) => ({
+    id: `d${i}`,
+    title: `Number ${i}`,
+    text: `It is ${i}.`,
+  }));
+  await add(first, collection, documents);
+  await expect.poll(async () => (await stateOf(collection)).upgraded, { interval: 1 }).toBeGreaterThan(0);
+  await first.stop();
+  const { upgraded: done } = await stateOf(collection);
+  const second = world.openIndexes({ upgradeDelayMs: 1 });
+  await upgraded(collection, 40);
+  expect(done).toBeLessThanOrEqual(40);
+  expect(await second.verify(collection)).toEqual({
+    documents: 40,
+    indexed: 40,
+    missing: [],
+    ghosts: [],
+    stale: [],
+    more: false,
+  });
+  expect(await second.deleteByFilter(collection, { filterBy: 'title:Number' })).toBe(40);
+  expect(await stateOf(collection)).toEqual({ models: {}, written: {}, upgraded: 0 });
+  await second.stop();
+});

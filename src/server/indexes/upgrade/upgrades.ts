@@ -1,0 +1,152 @@
+import { FairQueue } from '#server/admission/fair-queue.ts';
+import { pathOf } from '#server/admission/requester.ts';
+import type { RecordStore } from '#server/db/client.ts';
+import type { Embedder, Tier } from '#server/embeddings/embedder.ts';
+import { AppError } from '#server/errors.ts';
+import type { Log } from '#server/log.ts';
+import type { WritableCollection } from '../indexes.ts';
+import type { IndexRegistry } from '../registry/index-registry.ts';
+import { collectionsToUpgrade, upgradedCollections } from './collections-to-upgrade.ts';
+import { upgradeSome } from './upgrade-some.ts';
+
+export interface UpgradesOptions {
+  registry: Pick<IndexRegistry, 'change'>;
+  embedder: Pick<Embedder, 'id' | 'upgradeDocument' | 'rest' | 'transformerState'>;
+  record: Pick<RecordStore, 'as' | 'db'>;
+  log: Log;
+  /** How long after the start, and after a change, documents are looked for: whoever writes one at a time is not followed one at a time. */
+  delayMs: number;
+  /** After a failure. */
+  retryMs: number;
+}
+
+/** What a tenant owes at most for what was done while nobody else waited, in milliseconds. */
+const debtMax = 60_000;
+
+/**
+ * Documents are searchable at once, with the table's vectors. Here they are given the transformer's one after the other, in the background: tenants take
+ * turns by the time it took. What is to do is in the record, so that a restart goes on where it was. From its first such document on a
+ * collection's queries are the transformer's too.
+ */
+export class Upgrades {
+  readonly #options: UpgradesOptions;
+  readonly #queue = new FairQueue<WritableCollection>(
+    (collection) => ({ path: pathOf(collection.for), weight: 1 }),
+    debtMax,
+  );
+  readonly #queued = new Map<number, WritableCollection>();
+  readonly #upgraded = new Set<number>();
+  /** Collections to look at; null: all. */
+  #changed: Set<number> | null = null;
+  /** Collections that may do later. */
+  readonly #failed = new Set<number>();
+  #timer: NodeJS.Timeout | null = null;
+  #work: Promise<void> | null = null;
+  #isStopped = false;
+
+  constructor(options: UpgradesOptions) {
+    this.#options = options;
+    this.#work = this.#learn().then(
+      () => this.#worked(options.delayMs),
+      (error: unknown) => {
+        options.log.warn('it is not known yet which collections are upgraded', { error });
+        this.#worked(options.retryMs);
+      },
+    );
+  }
+
+  tierOf(collectionId: number): Tier {
+    return this.#upgraded.has(collectionId) ? 'transformer' : 'static';
+  }
+
+  /** After a change of its documents. */
+  note(collectionId: number): void {
+    this.#changed?.add(collectionId);
+    this.#workIn(this.#options.delayMs);
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    if (this.#timer) clearTimeout(this.#timer);
+    await this.#work;
+  }
+
+  #workIn(delayMs: number): void {
+    if (this.#timer || this.#work || this.#isStopped) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      this.#work = this.#workAll().then((againMs) => this.#worked(againMs));
+    }, delayMs);
+    this.#timer.unref();
+  }
+
+  #worked(againMs: number | null): void {
+    this.#work = null;
+    if (againMs !== null) this.#workIn(againMs);
+  }
+
+  async #learn(): Promise<void> {
+    for (const id of await upgradedCollections(this.#options.record)) this.#upgraded.add(id);
+  }
+
+  /** @returns when to work again; null: when something changes */
+  async #workAll(): Promise<number | null> {
+    const { log, embedder, delayMs, retryMs } = this.#options;
+    try {
+      await this.#look();
+      for (let next = this.#queue.takeNext(); next !== null; next = this.#queue.takeNext()) {
+        await this.#upgrade(next);
+        if (this.#isStopped) return null;
+        await this.#look();
+      }
+      await embedder.rest();
+      if (embedder.transformerState() === 'failed') return null;
+      for (const id of this.#failed) this.#changed?.add(id);
+      const againMs = this.#failed.size > 0 ? retryMs : delayMs;
+      this.#failed.clear();
+      return this.#changed?.size === 0 ? null : againMs;
+    } catch (error) {
+      if (this.#isStopped || embedder.transformerState() === 'failed') return null;
+      log.warn('documents could not be upgraded; it is tried again', { error });
+      this.#changed = null;
+      return retryMs;
+    }
+  }
+
+  /** Queues those of the changed collections that have something to upgrade. */
+  async #look(): Promise<void> {
+    const { record } = this.#options;
+    const changed = this.#changed;
+    if (changed?.size === 0) return;
+    this.#changed = new Set();
+    if (changed === null) await this.#learn();
+    for (const collection of await collectionsToUpgrade(record, changed && [...changed])) {
+      const known = this.#queued.get(collection.id);
+      if (known) this.#queue.remove(known);
+      this.#queued.set(collection.id, collection);
+      this.#queue.add(collection);
+    }
+  }
+
+  async #upgrade(collection: WritableCollection): Promise<void> {
+    this.#queued.delete(collection.id);
+    const startedAt = performance.now();
+    const parts = { ...this.#options, isStopped: () => this.#isStopped };
+    let count = 0;
+    try {
+      count = await upgradeSome(parts, collection);
+    } catch (error) {
+      // It was deleted, or its index has no room: others go on.
+      if (!(error instanceof AppError) || this.#isStopped) throw error;
+      this.#options.log.warn('a collection is not upgraded', { collectionId: collection.id, error });
+      if (error.status >= 500) this.#failed.add(collection.id);
+    } finally {
+      this.#queue.charge(collection, performance.now() - startedAt);
+    }
+    if (count === 0) return;
+    this.#upgraded.add(collection.id);
+    if (this.#queued.has(collection.id)) return;
+    this.#queued.set(collection.id, collection);
+    this.#queue.add(collection);
+  }
+}
