@@ -32,6 +32,11 @@ export class TopK {
     }
   }
 
+  /** What a score must reach to be kept; −Infinity: there is room for any. */
+  get least(): number {
+    return this.#size < this.#k || this.#k === 0 ? Number.NEGATIVE_INFINITY : this.#scoreAt(0);
+  }
+
   /** Everything kept, best first. The heap stays as it is: more may be offered afterwards. */
   *sorted(): Steps<{ ordinals: Int32Array; scores: Float64Array }> {
     const places = Int32Array.from({ length: this.#size }, (_, place) => place);

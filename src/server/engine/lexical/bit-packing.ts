@@ -54,6 +54,17 @@ export function unpack(words: Uint32Array, at: number, bits: number, values: Int
   }
 }
 
+/** One of the numbers. */
+export function unpackOne(words: Uint32Array, at: number, bits: number, place: number): number {
+  if (bits === 0) return 0;
+  const bit = place * bits;
+  const word = at + (bit >>> 5);
+  const shift = bit & 31;
+  const low = (words[word] ?? 0) >>> shift;
+  const value = shift + bits > 32 ? low | ((words[word + 1] ?? 0) << (32 - shift)) : low;
+  return value & maskOf(bits);
+}
+
 /** Numbers that ascend, of which the packed ones say by how much less one: the sums from `before` on. */
 export function unpackAscending(
   words: Uint32Array,

@@ -1,7 +1,9 @@
 /**
- * Which documents match the words of a query, and their BM25 scores. What matches is decided before any filter, so a filter can only make
+ * Which documents match the words of a query, and what their BM25 scores are asked of. What matches is decided before any filter, so a filter can only make
  * a result smaller. A document holds a word as typed, as one of its synonyms, or, the last word, as the beginning of a longer one; a word that nobody holds stands for
  * its neighbours, one typo away for sure, two perhaps. How the words are read is decided in `read-query.ts`.
+ *
+ * What matches is found from sets alone (`holder-sets.ts`, `covered-documents.ts`); scores are made of those that need one (`text-scores.ts`).
  */
 import { Bitset } from '../bits/bitset.ts';
 import type { SearchScratch } from '../memory/search-scratch.ts';
@@ -13,19 +15,24 @@ import type {
   KeywordReading,
   NearWords,
   SearchQuery,
+  WordFigures,
   WordPlan,
 } from '../types.ts';
+import { CoveredDocuments } from './covered-documents.ts';
+import { type HolderList, held as heldWays } from './holder-list.ts';
+import { type FewOrMany, inAny, inEach, intersects } from './holder-sets.ts';
 import type { LexicalIndex } from './lexical-index.ts';
 import { PhraseFinder } from './phrase-finder.ts';
 import { visitBlocks } from './posting-cursor.ts';
-import { nearWordsIn, type QueryWord, wordsIn } from './query-words.ts';
+import { nearWordsIn, type QueryWord, wordIn } from './query-words.ts';
 import { figuresOf, readQuery } from './read-query.ts';
-import { type Holders, type Scope, WordScorer } from './word-scorer.ts';
+import { type DocumentScores, TextScores } from './text-scores.ts';
+import { type FoundHolders, type Scope, type WordHolders, WordReader } from './word-reader.ts';
 
 export interface KeywordMatches {
   matched: Bitset;
-  /** BM25 by ordinal, 0 without any of the words; also of documents that the rule leaves out. Null: the search has no words. */
-  scores: Float64Array | null;
+  /** What a document's score is asked of, also one's that the rule leaves out. Null: the search has no words. */
+  scores: DocumentScores | null;
   rule: 'all' | 'any' | 'most' | null;
   /** Word by word, what the matches hold. */
   held: HeldWord[];
@@ -36,16 +43,27 @@ export interface KeywordMatches {
   totals: KeywordFigures | null;
 }
 
-/** All words, scored. */
+/** All words, and who holds them. */
 interface Tally {
   plan: WordPlan[];
   words: QueryWord[];
-  scorer: WordScorer;
+  totals: KeywordFigures | null;
   /** By word. */
-  holders: Holders[];
+  holders: WordHolders[];
   /** Documents that surely hold every word. */
   full: Bitset;
+  covered: CoveredDocuments | null;
 }
+
+interface ReadWord {
+  word: QueryWord;
+  found: FoundHolders;
+}
+
+/** Of so many documents each is looked for in a word's list, rather than the other way round. */
+const fewMax = 1_024;
+/** Of work, to look up a word. */
+const wordUnits = 64;
 
 export interface KeywordParts {
   lexical: LexicalIndex;
@@ -59,6 +77,7 @@ export class KeywordSearch {
   readonly #scope: Scope;
   readonly #query: SearchQuery;
   #tally: Tally | null = null;
+  readonly #read = new Map<WordPlan, ReadWord>();
 
   constructor({ lexical, documents, scratch }: KeywordParts, query: SearchQuery) {
     const { live, liveCount, capacity } = documents;
@@ -90,7 +109,7 @@ export class KeywordSearch {
         return { ...figures, indexes: Number(isWord) };
       }),
       full: tally.full.count(),
-      covered: wantsCovered ? yield* this.#mostCovered(tally) : 0,
+      covered: wantsCovered ? (yield* this.#covered(tally)).most : 0,
       nearWords: lookUps.length === 0 ? [] : yield* this.#nearWords(tally, lookUps),
     };
   }
@@ -108,25 +127,39 @@ export class KeywordSearch {
 
   *matches(reading: KeywordReading): Steps<KeywordMatches> {
     const tally = this.#known(reading.words) ?? (yield* this.#tallyOf(reading.words, reading.totals));
-    const isKnown = reading.rule === 'all' && reading.isSure;
-    const matched = isKnown ? tally.full : yield* this.#matched(tally, reading);
-    const held: HeldWord[] = [];
-    for (const [place, { exact, any }] of tally.holders.entries()) {
-      const isExact = exact.intersects(matched);
-      const isAny = isExact || any.intersects(matched);
-      const byNeighbour = isExact || !isAny ? [] : yield* this.#heldNeighbours(tally, place, matched);
-      held.push({ isExact, isAny, byNeighbour });
-      if (isPauseDue(matched.words.length)) yield;
-    }
+    const matched = yield* this.#matched(tally, reading);
+    const few = matched.count() > fewMax ? null : yield* matched.ordinals();
+    const heldWords: HeldWord[] = [];
+    for (const [place, { list }] of tally.holders.entries())
+      heldWords.push(yield* this.#heldWord(tally, { place, list }, { documents: matched, few }));
     return {
       matched,
-      scores: tally.scorer.scores,
+      scores: this.#scoresOf(tally),
       rule: reading.words.length === 0 ? null : reading.rule,
-      held,
+      held: heldWords,
       plan: reading.words,
       words: tally.words,
       totals: reading.totals,
     };
+  }
+
+  *#heldWord(
+    tally: Tally,
+    { place, list }: { place: number; list: HolderList },
+    matched: FewOrMany,
+  ): Steps<HeldWord> {
+    const isExact = yield* intersects(list, heldWays.exactly, matched);
+    const isAny = isExact || (list.ways === null && (yield* intersects(list, null, matched)));
+    const byNeighbour = isExact || !isAny ? [] : yield* this.#heldNeighbours(tally, place, matched.documents);
+    return { isExact, isAny, byNeighbour };
+  }
+
+  #scoresOf({ holders, totals }: Tally): TextScores {
+    const { liveCount, weights } = this.#scope;
+    const documents = totals?.documents ?? liveCount;
+    const length = totals?.length ?? this.#index.lengths.sum(weights);
+    const meanLength = length / Math.max(1, documents) || 1;
+    return new TextScores(holders, { index: this.#index, scope: this.#scope, meanLength });
   }
 
   /** Kept while the words are read alike: alone, an index is its own total. */
@@ -135,57 +168,50 @@ export class KeywordSearch {
   }
 
   *#tallyOf(plan: WordPlan[], totals: KeywordFigures | null): Steps<Tally> {
-    const words = yield* wordsIn(this.#index.dictionary, plan, this.#query.synonyms);
-    const scorer = yield* WordScorer.create(this.#index, this.#scope, totals);
-    const holders: Holders[] = [];
-    let full = new Bitset(this.#scope.capacity);
-    for (const [i, word] of words.entries()) {
-      const each = yield* scorer.add(word, totals && figuresOf(totals, i));
-      holders.push(each);
-      full = i === 0 ? each.sure.clone() : full.and(each.sure);
-      if (isPauseDue(full.words.length)) yield;
+    const reader = new WordReader(this.#index, this.#scope, totals);
+    const words: QueryWord[] = [];
+    const holders: WordHolders[] = [];
+    for (const [i, planned] of plan.entries()) {
+      const figures = totals && figuresOf(totals, i);
+      const { word, found } = yield* this.#readWord(planned, reader, figures);
+      words.push(word);
+      holders.push(reader.weigh(word, found, figures));
+      if (isPauseDue(wordUnits)) yield;
     }
-    this.#tally = { plan, words, scorer, holders, full };
+    const isMissing = holders.some(({ sureMax }) => sureMax === 0);
+    const lists = holders.map(({ list }) => list);
+    const full = isMissing
+      ? new Bitset(this.#scope.capacity)
+      : yield* inEach(lists, heldWays.surely, this.#scope);
+    this.#tally = { plan, words, totals, holders, full, covered: null };
     return this.#tally;
   }
 
-  *#matched(tally: Tally, { rule, coveredMin }: KeywordReading): Steps<Bitset> {
-    if (rule === 'all') return yield* this.#inAll(tally);
-    const inAny = yield* this.#inAny(tally);
-    if (rule === 'any') return inAny;
+  /** A word that is planned as before is read once: only which neighbours count depends on what other indexes say. */
+  *#readWord(planned: WordPlan, reader: WordReader, figures: WordFigures | null): Steps<ReadWord> {
+    const known = this.#read.get(planned);
+    if (known !== undefined && planned.neighbours.length === 0) return known;
+    const { dictionary } = this.#index;
+    const word = known?.word ?? (yield* wordIn(dictionary, planned, this.#query.synonyms));
+    const read = { word, found: yield* reader.find(word, figures) };
+    this.#read.set(planned, read);
+    return read;
+  }
+
+  *#matched(tally: Tally, { rule, isSure, coveredMin }: KeywordReading): Steps<Bitset> {
+    if (rule === 'all' && isSure) return tally.full;
+    const lists = tally.holders.map(({ list }) => list);
+    if (rule === 'all') return yield* inEach(lists, null, this.#scope);
+    if (rule === 'any') return yield* inAny(lists, this.#scope);
     const matched = new Bitset(this.#scope.capacity);
-    const { covered } = tally.scorer;
-    yield* inAny.visit((ordinal) => {
-      if ((covered[ordinal] ?? 0) >= coveredMin) matched.add(ordinal);
-    });
+    yield* (yield* this.#covered(tally)).reaching(coveredMin, matched);
     return matched;
   }
 
-  *#mostCovered(tally: Tally): Steps<number> {
-    const { covered } = tally.scorer;
-    let most = 0;
-    yield* (yield* this.#inAny(tally)).visit((ordinal) => {
-      most = Math.max(most, covered[ordinal] ?? 0);
-    });
-    return most;
-  }
-
-  *#inAny({ holders }: Tally): Steps<Bitset> {
-    const inAny = new Bitset(this.#scope.capacity);
-    for (const { any } of holders) {
-      inAny.or(any);
-      if (isPauseDue(inAny.words.length)) yield;
-    }
-    return inAny;
-  }
-
-  *#inAll({ holders: [first, ...others] }: Tally): Steps<Bitset> {
-    const inAll = first?.any.clone() ?? new Bitset(this.#scope.capacity);
-    for (const { any } of others) {
-      inAll.and(any);
-      if (isPauseDue(inAll.words.length)) yield;
-    }
-    return inAll;
+  *#covered(tally: Tally): Steps<CoveredDocuments> {
+    const share = this.#query.ranking.coverageShare;
+    tally.covered ??= yield* CoveredDocuments.of(tally.holders, { live: this.#scope.live, share });
+    return tally.covered;
   }
 
   /** How many of the matches hold each neighbour of a word. */

@@ -5,7 +5,7 @@
  */
 import type { SectionReader, SectionWriter } from '../memory/sections.ts';
 import type { Steps } from '../steps.ts';
-import { bitsOf, pack, packedCount, packedWords, unpack, unpackAscending } from './bit-packing.ts';
+import { bitsOf, pack, packedCount, packedWords, unpack, unpackAscending, unpackOne } from './bit-packing.ts';
 
 const chunkBits = 16;
 const chunkWords = 1 << chunkBits;
@@ -61,6 +61,20 @@ export class PostingBlocks {
   readOrdinals({ address, packing }: SealedBlock, before: number, into: Int32Array): void {
     const where = { at: address & offsetMask, bits: packing & 31, before };
     unpackAscending(this.#chunkOf(address), where, into);
+  }
+
+  /** One of them. */
+  formAt({ address, packing }: SealedBlock, place: number): number {
+    const chunk = this.#chunkOf(address);
+    const formBits = (packing >>> 5) & 31;
+    const at = (address & offsetMask) + packedWords(packing & 31);
+    const exceptions = packing >>> 10;
+    const from = at + packedWords(formBits);
+    for (let i = 0; i < exceptions; i += 1) {
+      const exception = chunk[from + i] ?? 0;
+      if ((exception & (packedCount - 1)) === place) return exception >>> placeBits;
+    }
+    return unpackOne(chunk, at, formBits, place);
   }
 
   readForms({ address, packing }: SealedBlock, into: Int32Array): void {

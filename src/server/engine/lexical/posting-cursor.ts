@@ -62,7 +62,7 @@ export class PostingCursor {
 }
 
 /** The place of the first one that is not before `ordinal`; there is one. Most are near: double the stride, then halve. */
-export function firstFrom(
+function firstFrom(
   ordinals: Int32Array,
   { from, end, ordinal }: { from: number; end: number; ordinal: number },
 ): number {

@@ -153,12 +153,18 @@ export class Postings {
     return (this.#tableAt(list)[entryWords * block + 3] ?? 0) & lengthMask;
   }
 
-  /** The ordinals of a block, ascending, dead ones too; answers how many they are. */
-  readOrdinals(list: number, block: number, into: Int32Array): number {
+  /** The ordinals of a block, ascending, dead ones too, to `from` on; answers how many they are. */
+  readOrdinals(list: number, block: number, into: Int32Array, from = 0): number {
     const sealed = sealedOf(this.#length[list] ?? 0);
-    if (block >= sealed) return this.#readTail(list, into, this.#numbers);
-    this.#blocks.readOrdinals(this.#blockAt(list, block), this.lastIn(list, block - 1), into);
+    const target = from === 0 ? into : into.subarray(from, from + blockPostings);
+    if (block >= sealed) return this.#readTail(list, target, this.#numbers);
+    this.#blocks.readOrdinals(this.#blockAt(list, block), this.lastIn(list, block - 1), target);
     return blockPostings;
+  }
+
+  /** The form at a place of a block that is sealed: all but a list's last one are. */
+  formAt(list: number, block: number, place: number): number {
+    return this.#blocks.formAt(this.#blockAt(list, block), place);
   }
 
   /** The forms of a block, in the order of its ordinals. */

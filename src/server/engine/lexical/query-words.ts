@@ -55,19 +55,25 @@ export function* wordsIn(
   synonyms: Synonym[],
 ): Steps<QueryWord[]> {
   const all: QueryWord[] = [];
-  for (const { text, count, isPrefix, neighbours } of words) {
-    const isBeginning = isPrefix ?? dictionary.findWord(text) < 0;
-    const exact = isBeginning
-      ? yield* ExactTerms.beginningWith(dictionary, text)
-      : ExactTerms.of(dictionary, text);
-    const own = synonymsIn(dictionary, synonyms, { text, exact });
-    const alone = new Set(own.flatMap((terms) => (terms.length === 1 ? terms : [])));
-    const near = neighbours
-      .map((neighbour) => neighbourOf(dictionary, neighbour))
-      .filter(({ term }) => term >= 0 && !exact.has(term) && !alone.has(term));
-    all.push({ text, count, exact, synonyms: own, neighbours: near });
-  }
+  for (const word of words) all.push(yield* wordIn(dictionary, word, synonyms));
   return all;
+}
+
+export function* wordIn(
+  dictionary: TermDictionary,
+  { text, count, isPrefix, neighbours }: WordPlan,
+  synonyms: Synonym[],
+): Steps<QueryWord> {
+  const isBeginning = isPrefix ?? dictionary.findWord(text) < 0;
+  const exact = isBeginning
+    ? yield* ExactTerms.beginningWith(dictionary, text)
+    : ExactTerms.of(dictionary, text);
+  const own = synonymsIn(dictionary, synonyms, { text, exact });
+  const alone = new Set(own.flatMap((terms) => (terms.length === 1 ? terms : [])));
+  const near = neighbours
+    .map((neighbour) => neighbourOf(dictionary, neighbour))
+    .filter(({ term }) => term >= 0 && !exact.has(term) && !alone.has(term));
+  return { text, count, exact, synonyms: own, neighbours: near };
 }
 
 /** Terms of the alternatives that documents may hold, each once. An alternative for several words counts as each of them. */

@@ -1,9 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { toRanking } from '#server/indexes/search/to-ranking.ts';
 import { Bitset } from '../bits/bitset.ts';
-import { LexicalIndex } from '../lexical/lexical-index.ts';
-import { PhraseFinder } from '../lexical/phrase-finder.ts';
-import { WordScorer } from '../lexical/word-scorer.ts';
 import { ColumnStore } from '../query/columns/column-store.ts';
 import { fuse } from '../query/fuse.ts';
 import { KeywordSide } from '../query/sides/keyword-side.ts';
@@ -53,15 +50,8 @@ it('fills all of an array, whatever its length', () => {
 
 it('fills a part at a time what a search has for each document', () => {
   const scratch = new SearchScratch();
-  const live = new Bitset(capacity);
   const isBefore = (a: number, b: number) => a < b;
   const ranking = toRanking();
-  const lexical = new LexicalIndex();
-  const phrases = new PhraseFinder(
-    { lexical, documents: { live, capacity, sourceOf: () => '{}' }, weights: null },
-    { fields: null },
-  );
-  const scope = { live, liveCount: 1, capacity, weights: null, scratch, phrases, ranking };
   const table = new VectorTable(2, 'cosine');
   table.add(0, Float32Array.of(1, 0), Int32Array.of(-1, 0, 0));
   const some = new Bitset(capacity);
@@ -72,7 +62,6 @@ it('fills a part at a time what a search has for each document', () => {
   const fusion = { alpha: 0.5, k: 10, fusion: 'rrf' as const, ranking, isBefore, capacity, scratch };
   const nearest = { passes: some, k: 1, metric: null, isBefore, capacity, scratch };
   const work: Record<string, () => Steps<unknown>> = {
-    words: () => WordScorer.create(lexical, scope, null),
     vectors: () => table.nearest(Float32Array.of(1, 0), nearest),
     ranks: () => fuse(sides, fusion),
   };

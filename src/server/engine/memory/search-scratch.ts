@@ -15,6 +15,8 @@ type Integers = 'candidates' | 'textRanks' | 'vectorRanks' | 'places' | 'groups'
 export class SearchScratch {
   readonly #numbers = new Map<Numbers, Float64Array>();
   readonly #integers = new Map<Integers, Int32Array>();
+  readonly #lists: Int32Array[] = [];
+  #listsTaken = 0;
   /** What had been given up before. */
   takenAt = 0;
 
@@ -38,8 +40,23 @@ export class SearchScratch {
     return array.subarray(0, capacity);
   }
 
+  /** One more array of so many numbers, until `giveBackLists`; as another search has left it. */
+  list(length: number): Int32Array {
+    const taken = this.#listsTaken;
+    this.#listsTaken += 1;
+    const kept = this.#lists[taken];
+    if (kept !== undefined && kept.length >= length) return kept.subarray(0, length);
+    const list = new Int32Array(Math.max(withReserve(length), listMin));
+    if (taken < listsMax) this.#lists[taken] = list;
+    return list.subarray(0, length);
+  }
+
+  giveBackLists(): void {
+    this.#listsTaken = 0;
+  }
+
   get bytes(): number {
-    const arrays = [...this.#numbers.values(), ...this.#integers.values()];
+    const arrays = [...this.#numbers.values(), ...this.#integers.values(), ...this.#lists];
     return arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
 
@@ -48,8 +65,13 @@ export class SearchScratch {
     const longest = withReserve(capacity);
     for (const [use, { length }] of this.#numbers) if (length > longest) this.#numbers.delete(use);
     for (const [use, { length }] of this.#integers) if (length > longest) this.#integers.delete(use);
+    if (this.#lists.some(({ length }) => length > Math.max(longest, listMin))) this.#lists.length = 0;
   }
 }
+
+/** Lists that are kept, and the shortest one. */
+const listsMax = 16;
+const listMin = 1 << 10;
 
 /** A growing index does not need new arrays with each document. */
 function withReserve(capacity: number): number {
@@ -73,6 +95,7 @@ export function takeScratch(): SearchScratch {
 
 /** Nothing may read it any more. */
 export function giveBackScratch(scratch: SearchScratch): void {
+  scratch.giveBackLists();
   if (scratch.takenAt !== shrunk) scratch.shrinkTo(kept);
   if (spares.length < sparesMax) spares.push(scratch);
 }

@@ -123,7 +123,7 @@ export function nearnessOf(
 
 /** Null: the document has none of the words. */
 export function textMatchOf({ keyword }: Findings, ordinal: number): number | null {
-  const score = keyword.scores === null ? 0 : (keyword.scores[ordinal] ?? 0);
+  const score = keyword.scores?.scoreOf(ordinal) ?? 0;
   return score > 0 ? score : null;
 }
 

@@ -4,6 +4,7 @@ import { SearchScratch } from '../memory/search-scratch.ts';
 import { noSteps, runSteps } from '../steps.ts';
 import { document, idsFound, indexOf, searchFor } from '../testing/fixtures.ts';
 import { type FusionSettings, fuse } from './fuse.ts';
+import { GivenScores } from './sides/given-scores.ts';
 import { KeywordSide } from './sides/keyword-side.ts';
 import type { Side } from './sides/side.ts';
 
@@ -33,7 +34,7 @@ const plainSides = {
 const sidesOf = ({ matched, neighbours, textScores, similarities }: typeof plainSides) => ({
   matched,
   neighbours,
-  text: new KeywordSide(matched, textScores, (a, b) => a < b),
+  text: new KeywordSide(matched, new GivenScores(new Map(textScores.entries())), (a, b) => a < b),
   vector: plainSide(similarities),
 });
 /** Of a score for each document that the side knows. */

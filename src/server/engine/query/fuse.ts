@@ -12,6 +12,7 @@
  */
 import type { Bitset } from '../bits/bitset.ts';
 import { TopK } from '../bits/top-k.ts';
+import type { DocumentScores } from '../lexical/text-scores.ts';
 import { fillSteps } from '../memory/fill-steps.ts';
 import type { SearchScratch } from '../memory/search-scratch.ts';
 import { isPauseDue, type Steps, stepUnits } from '../steps.ts';
@@ -48,8 +49,8 @@ export interface FusionSettings {
 /** What one side, or both together, put forward. */
 export interface ScoredCandidates {
   candidates: Bitset;
-  /** By ordinal; meaningful for candidates. Null: all are 0. */
-  scores: Float64Array | null;
+  /** By ordinal, meaningful for candidates; or what each is asked of. Null: all are 0. */
+  scores: Float64Array | DocumentScores | null;
 }
 
 /** All candidates, ascending, and by their places what each side says of them. */

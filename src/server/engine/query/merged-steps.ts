@@ -25,6 +25,7 @@ import { hitsOf } from './hits-of.ts';
 import { orderedPart, rank, scoreOf } from './rank.ts';
 import { facetsOf } from './run-search.ts';
 import type { SearchParts } from './search-parts.ts';
+import { GivenScores } from './sides/given-scores.ts';
 import { KeywordSide } from './sides/keyword-side.ts';
 import { sideFigures } from './sides/side-figures.ts';
 
@@ -75,7 +76,7 @@ export function* hitsOfPicked(
   const { documents, scratch, progress } = parts;
   const { reading, scale } = agreement;
   const scores = scratch.numbers('fused', documents.capacity);
-  const textScores = scratch.numbers('scores', documents.capacity);
+  const textMatches = new Map<number, number>();
   const passes = new Bitset(documents.capacity);
   const neighbours = new Bitset(documents.capacity);
   const ordinals = picked.ids.map((id) => documents.ordinalOf(id));
@@ -84,8 +85,9 @@ export function* hitsOfPicked(
     passes.add(ordinal);
     if (picked.areNeighbours[i] === 1) neighbours.add(ordinal);
     scores[ordinal] = picked.scores[i] ?? 0;
-    textScores[ordinal] = picked.textMatches[i] ?? 0;
+    textMatches.set(ordinal, picked.textMatches[i] ?? 0);
   });
+  const textScores = new GivenScores(textMatches);
   const keyword = {
     ...nothing(documents),
     scores: textScores,

@@ -1,5 +1,6 @@
 /** From what both sides found to scored candidates, and their order. */
-import type { Steps } from '../steps.ts';
+import type { Bitset } from '../bits/bitset.ts';
+import { noSteps, type Steps } from '../steps.ts';
 import type { Scale, SearchQuery } from '../types.ts';
 import { type Findings, textMatchOf, vectorDistanceOf } from './find.ts';
 import { fuse, type ScoredCandidates } from './fuse.ts';
@@ -36,7 +37,8 @@ function* similarityScores(
 }
 
 export function scoreOf({ scores }: ScoredCandidates, ordinal: number): number {
-  return scores === null ? 0 : (scores[ordinal] ?? 0);
+  if (scores === null) return 0;
+  return scores instanceof Float64Array ? (scores[ordinal] ?? 0) : scores.scoreOf(ordinal);
 }
 
 /** What a page and its hits are read from. */
@@ -47,7 +49,7 @@ export interface Ranking {
 
 export function orderingOf(
   { documents, scratch, columns, settings }: SearchParts,
-  { sort, metric }: SearchQuery,
+  { mode, sort, metric }: SearchQuery,
   { ranked, findings }: Ranking,
 ): Ordering {
   const ownScore = (ordinal: number) => scoreOf(ranked, ordinal);
@@ -57,7 +59,14 @@ export function orderingOf(
     return vectorDistanceOf(metric ?? settings.metric, findings, ordinal);
   };
   const source = { columns, scoreOf: scoreOfKind, isBefore: documents.isBefore };
-  return { documents, scratch, sort, scoreOf: ownScore, source };
+  const { scores } = ranked;
+  const best =
+    scores === null || scores instanceof Float64Array
+      ? null
+      : (count: number, among: Bitset) => scores.best(count, among, documents.isBefore);
+  const readsText = mode === 'keyword' || sort.some(({ field }) => field === '_text_match');
+  const know = (among: Bitset) => (readsText && findings.keyword.scores?.know(among)) || noSteps;
+  return { documents, scratch, sort, scoreOf: ownScore, source, best, know };
 }
 
 export function* orderedPart(parts: SearchParts, query: SearchQuery, ranking: Ranking): Steps<Int32Array> {

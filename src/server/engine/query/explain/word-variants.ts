@@ -1,6 +1,6 @@
 /**
  * How much each thing counts that stands for a word of a query: as the search has decided from how many documents hold the word. The
- * rules are those of `word-scorer.ts`, written down for one word at a time.
+ * rules are those of `word-reader.ts`, written down for one word at a time.
  */
 import { idf } from '../../lexical/bm25.ts';
 import type { QueryWord } from '../../lexical/query-words.ts';

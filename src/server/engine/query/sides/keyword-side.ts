@@ -1,38 +1,35 @@
 import type { Bitset } from '../../bits/bitset.ts';
 import { TopK } from '../../bits/top-k.ts';
-import { isPauseDue, type Steps, stepUnits } from '../../steps.ts';
+import type { DocumentScores } from '../../lexical/text-scores.ts';
+import { fillSteps } from '../../memory/fill-steps.ts';
+import type { Steps } from '../../steps.ts';
 import type { Side } from './side.ts';
 
 /** The words of a search: BM25, 0 where there are no words or the document has none of them. */
 export class KeywordSide implements Side {
   readonly #matched: Bitset;
-  readonly #scores: Float64Array | null;
+  readonly #scores: DocumentScores | null;
   readonly #isBefore: (a: number, b: number) => boolean;
 
-  /** `matched` pass the filters; `scores`: by ordinal, null: there are no words. */
-  constructor(matched: Bitset, scores: Float64Array | null, isBefore: (a: number, b: number) => boolean) {
+  /** `matched` pass the filters; `scores`: null: there are no words. */
+  constructor(matched: Bitset, scores: DocumentScores | null, isBefore: (a: number, b: number) => boolean) {
     this.#matched = matched;
     this.#scores = scores;
     this.#isBefore = isBefore;
   }
 
   *best(count: number): Steps<Int32Array> {
+    if (this.#scores !== null)
+      return (yield* this.#scores.best(count, this.#matched, this.#isBefore)).ordinals;
     const top = new TopK(count, this.#isBefore);
     yield* this.#matched.visit((ordinal) => {
-      top.offer(ordinal, this.#scoreOf(ordinal));
+      top.offer(ordinal, 0);
     });
     return (yield* top.sorted()).ordinals;
   }
 
   *scoresOf(ordinals: Int32Array, scores: Float64Array): Steps<void> {
-    for (let from = 0; from < ordinals.length; from += stepUnits) {
-      const to = Math.min(from + stepUnits, ordinals.length);
-      for (let place = from; place < to; place += 1) scores[place] = this.#scoreOf(ordinals[place] ?? 0);
-      if (isPauseDue(to - from)) yield;
-    }
-  }
-
-  #scoreOf(ordinal: number): number {
-    return this.#scores === null ? 0 : (this.#scores[ordinal] ?? 0);
+    if (this.#scores === null) yield* fillSteps(scores, 0);
+    else yield* this.#scores.scoresOf(ordinals, scores);
   }
 }

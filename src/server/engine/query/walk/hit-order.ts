@@ -29,6 +29,15 @@ export interface Ordering {
   sort: SortKey[];
   scoreOf: (ordinal: number) => number;
   source: SortSource;
+  /** The best by score of some candidates, best first; null: each is to be asked for its score. */
+  best: ((count: number, among: Bitset) => Steps<{ ordinals: Int32Array }>) | null;
+  /** To be run before the scores of many candidates are asked for. */
+  know: (among: Bitset) => Steps<void>;
+}
+
+/** Whether the order asks for scores. */
+export function readsScores({ sort }: Pick<Ordering, 'sort'>): boolean {
+  return sort.length === 0 || sort.some(({ field }) => field === '_score' || field === '_text_match');
 }
 
 export type IsBefore = (a: number, b: number) => boolean;
@@ -55,6 +64,7 @@ export class HitOrder {
   /** Of these candidates, until another one is made in the same search. */
   static *of(candidates: Bitset, ordering: Ordering): Steps<HitOrder> {
     const { sort, source, scratch, documents } = ordering;
+    if (readsScores(ordering)) yield* ordering.know(candidates);
     if (sort.length === 0)
       return new HitOrder(candidates, ordering, { byKey: [], places: new Int32Array(0) });
     const ordinals = yield* candidates.ordinals();

@@ -2,7 +2,7 @@ import type { Bitset } from '../../bits/bitset.ts';
 import { TopK } from '../../bits/top-k.ts';
 import type { Steps } from '../../steps.ts';
 import { sortOrdinals } from '../sort/sort-ordinals.ts';
-import { HitOrder, type IsBefore, type Ordering } from './hit-order.ts';
+import { HitOrder, type IsBefore, type Ordering, readsScores } from './hit-order.ts';
 
 /** Above this share of the candidates a heap of the first few takes longer than to sort all. */
 const fewShare = 1 / 5;
@@ -22,6 +22,9 @@ export function* orderedHits(
   // A page behind the last hit needs no order.
   if (limit === 0 || offset >= count) return new Int32Array(0);
   const isSorted = sort.length > 0;
+  if (!isSorted && ordering.best !== null)
+    return (yield* ordering.best(end, candidates)).ordinals.subarray(offset, end);
+  if (isSorted && readsScores(ordering)) yield* ordering.know(candidates);
   if (isSorted && end > count * fewShare) {
     const sorted = yield* sortOrdinals(yield* candidates.ordinals(), sort, source);
     return sorted.subarray(offset, end);

@@ -3,16 +3,16 @@
  * documents that hold them. A word that no document holds stands for its nearest neighbours, at half its weight or less.
  */
 import { Bitset } from '../bits/bitset.ts';
+import { idf, saturation } from '../lexical/bm25.ts';
+import type { LexicalIndex } from '../lexical/lexical-index.ts';
+import type { PhraseFinder } from '../lexical/phrase-finder.ts';
+import { blockPostings } from '../lexical/postings.ts';
+import type { QueryWord } from '../lexical/query-words.ts';
+import { shareInSteps } from '../lexical/variants.ts';
 import { fillSteps } from '../memory/fill-steps.ts';
 import type { SearchScratch } from '../memory/search-scratch.ts';
 import { isPauseDue, type Steps } from '../steps.ts';
 import type { KeywordFigures, Ranking, WordFigures } from '../types.ts';
-import { idf, saturation } from './bm25.ts';
-import type { LexicalIndex } from './lexical-index.ts';
-import type { PhraseFinder } from './phrase-finder.ts';
-import { blockPostings } from './postings.ts';
-import type { QueryWord } from './query-words.ts';
-import { shareInSteps } from './variants.ts';
 
 /** Who holds a word. */
 export interface Holders {

@@ -1,0 +1,96 @@
+/**
+ * How much of the words' weight documents cover: those that cover at least a share of what the best one does. Found as the best scores are
+ * (`layered-scan.ts`); what is found is summed in the order of the query, so that it is the same however it is come by.
+ */
+import type { Bitset } from '../bits/bitset.ts';
+import { isPauseDue, type Steps, stepUnits } from '../steps.ts';
+import { HolderCursor } from './holder-cursor.ts';
+import { held } from './holder-list.ts';
+import { type Batch, LayeredScan, slack, type Threshold } from './layered-scan.ts';
+import { SummedDocuments } from './summed-documents.ts';
+import type { WordHolders } from './word-reader.ts';
+
+export class CoveredDocuments {
+  /** Ascending. */
+  readonly ordinals: Int32Array;
+  /** By their places. */
+  readonly #covered: Float64Array;
+  /** What the best one covers. */
+  readonly most: number;
+
+  private constructor(ordinals: Int32Array, covered: Float64Array, most: number) {
+    this.ordinals = ordinals;
+    this.#covered = covered;
+    this.most = most;
+  }
+
+  /** Living documents that cover at least `share` of what the best one covers. */
+  static *of(
+    words: WordHolders[],
+    { live, share }: { live: Bitset; share: number },
+  ): Steps<CoveredDocuments> {
+    const best = new ShareOfBest(share);
+    const scanned = words.map((word) => ({
+      list: word.list,
+      most: word.weight * Math.max(1, word.otherwise),
+      add: (batch: Batch, cursor: HolderCursor) => addCovered(word, cursor, batch),
+    }));
+    yield* new LayeredScan(scanned, live).run(best);
+    const ordinals = yield* best.ordinals();
+    const covered = new Float64Array(ordinals.length);
+    for (let from = 0; from < ordinals.length; from += stepUnits) {
+      const part = ordinals.subarray(from, from + stepUnits);
+      const batch = { ordinals: part, sums: covered.subarray(from, from + stepUnits), count: part.length };
+      for (const word of words) {
+        addCovered(word, new HolderCursor().open(word.list), batch);
+        if (isPauseDue(part.length)) yield;
+      }
+    }
+    return new CoveredDocuments(
+      ordinals,
+      covered,
+      covered.reduce((a, b) => Math.max(a, b), 0),
+    );
+  }
+
+  /** Adds those that cover at least so much. */
+  *reaching(least: number, into: Bitset): Steps<void> {
+    for (let i = 0; i < this.ordinals.length; i += 1) {
+      if ((this.#covered[i] ?? 0) >= least) into.add(this.ordinals[i] ?? 0);
+      if (isPauseDue(1)) yield;
+    }
+  }
+}
+
+function addCovered({ weight, otherwise }: WordHolders, cursor: HolderCursor, batch: Batch): void {
+  const { ordinals, sums, count } = batch;
+  const less = weight * otherwise;
+  for (let i = 0; i < count; i += 1) {
+    const ordinal = ordinals[i] ?? 0;
+    cursor.advance(ordinal);
+    if (cursor.ordinal !== ordinal) continue;
+    sums[i] = (sums[i] ?? 0) + ((cursor.ways & held.whole) === 0 ? less : weight);
+  }
+}
+
+class ShareOfBest implements Threshold {
+  readonly #share: number;
+  readonly #met = new SummedDocuments();
+  #most = 0;
+  value = 0;
+
+  constructor(share: number) {
+    this.#share = share;
+  }
+
+  take(batch: Batch): void {
+    for (let i = 0; i < batch.count; i += 1) this.#most = Math.max(this.#most, batch.sums[i] ?? 0);
+    this.value = this.#share * this.#most;
+    this.#met.push(batch, this.value * slack);
+  }
+
+  /** Ascending. */
+  ordinals(): Steps<Int32Array> {
+    return this.#met.reaching(this.value * slack);
+  }
+}

@@ -1,0 +1,148 @@
+/**
+ * The documents that hold a word of a query, ascending, in blocks of 128: how often each holds it, weighted, and how. Of one term alone they
+ * are its postings, read block by block where they are needed and once in a search; where several terms stand for the word they are merged
+ * first (`holder-sums.ts`).
+ */
+import { blockPostings, type Postings } from './postings.ts';
+
+/** How a document holds a word; several together. */
+export const held = {
+  /** As typed, as a synonym, or as the beginning of a longer word. */
+  exactly: 1,
+  /** So, or where nobody holds it so, as a word one typo away. */
+  surely: 2,
+  /** It covers the whole of the word's weight. */
+  whole: 4,
+} as const;
+export const inAllWays = held.exactly | held.surely | held.whole;
+
+export interface HolderList {
+  /** Dead documents too. */
+  readonly length: number;
+  readonly blocks: number;
+  /** How all its documents hold the word; null: some otherwise than others. */
+  readonly ways: number | null;
+  /** By place, as far as the blocks were read. */
+  readonly ordinals: Int32Array;
+  /** The first block from `block` on whose last ordinal is not before `ordinal`; `blocks`: there is none. */
+  seek(block: number, ordinal: number): number;
+  /** Reads the ordinals of a block, if that was not done before. */
+  read(block: number): void;
+  /** Of the document at a place whose block was read. */
+  frequencyAt(place: number): number;
+  waysAt(place: number): number;
+}
+
+const nobody = new Int32Array(0);
+
+export const noHolders: HolderList = {
+  length: 0,
+  blocks: 0,
+  ways: inAllWays,
+  ordinals: nobody,
+  seek: () => 0,
+  read: () => undefined,
+  frequencyAt: () => 0,
+  waysAt: () => 0,
+};
+
+/** Of one term, in fields of which each counts. */
+export class TermHolders implements HolderList {
+  readonly length: number;
+  readonly blocks: number;
+  readonly ways = inAllWays;
+  readonly ordinals: Int32Array;
+  readonly #postings: Postings;
+  readonly #list: number;
+  readonly #weights: Float64Array | null;
+  readonly #isRead: Uint8Array;
+  /** Of the last block, once one was asked for. */
+  #lastForms: Int32Array | null = null;
+
+  /** `ordinals`: what they are read into, with room for the list. */
+  constructor(
+    postings: Postings,
+    { list, weights, ordinals }: { list: number; weights: Float64Array | null; ordinals: Int32Array },
+  ) {
+    this.length = postings.lengthOf(list);
+    this.blocks = postings.blocksOf(list);
+    this.ordinals = ordinals;
+    this.#postings = postings;
+    this.#list = list;
+    this.#weights = weights;
+    this.#isRead = new Uint8Array(this.blocks);
+  }
+
+  seek(block: number, ordinal: number): number {
+    return this.#postings.seek(this.#list, block, ordinal);
+  }
+
+  read(block: number): void {
+    if (this.#isRead[block] === 1) return;
+    this.#postings.readOrdinals(this.#list, block, this.ordinals, block * blockPostings);
+    this.#isRead[block] = 1;
+  }
+
+  frequencyAt(place: number): number {
+    return this.#postings.forms.frequency(this.#formAt(place), this.#weights);
+  }
+
+  waysAt(): number {
+    return inAllWays;
+  }
+
+  #formAt(place: number): number {
+    const block = place >>> 7;
+    const within = place & (blockPostings - 1);
+    if (block < this.blocks - 1) return this.#postings.formAt(this.#list, block, within);
+    if (this.#lastForms === null) {
+      this.#lastForms = new Int32Array(blockPostings);
+      this.#postings.readForms(this.#list, block, this.#lastForms);
+    }
+    return this.#lastForms[within] ?? 0;
+  }
+}
+
+/** Of several terms together, living documents alone. */
+export class MergedHolders implements HolderList {
+  readonly length: number;
+  readonly blocks: number;
+  readonly ways: number | null;
+  readonly ordinals: Int32Array;
+  readonly #frequencies: Float64Array;
+  readonly #ways: Uint8Array | null;
+
+  /** `ways`: by place, or those of all. */
+  constructor(ordinals: Int32Array, frequencies: Float64Array, ways: Uint8Array | number) {
+    this.length = ordinals.length;
+    this.blocks = Math.ceil(ordinals.length / blockPostings);
+    this.ordinals = ordinals;
+    this.#frequencies = frequencies;
+    this.ways = typeof ways === 'number' ? ways : null;
+    this.#ways = typeof ways === 'number' ? null : ways;
+  }
+
+  seek(block: number, ordinal: number): number {
+    const ordinals = this.ordinals;
+    let low = Math.min(block * blockPostings, ordinals.length);
+    let high = ordinals.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((ordinals[middle] ?? 0) < ordinal) low = middle + 1;
+      else high = middle;
+    }
+    return low === ordinals.length ? this.blocks : low >>> 7;
+  }
+
+  read(): void {
+    // They are all there.
+  }
+
+  frequencyAt(place: number): number {
+    return this.#frequencies[place] ?? 0;
+  }
+
+  waysAt(place: number): number {
+    return this.ways ?? this.#ways?.[place] ?? 0;
+  }
+}

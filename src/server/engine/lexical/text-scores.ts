@@ -1,0 +1,186 @@
+/**
+ * BM25 scores of documents that are asked for, and the best of many. A score is the sum of what each word adds, in the order of the query, so
+ * that it is the same to the last bit however it is come by: what is only estimated decides nothing but what is scored.
+ */
+import { Bitset } from '../bits/bitset.ts';
+import { TopK } from '../bits/top-k.ts';
+import { isPauseDue, noteWork, type Steps } from '../steps.ts';
+import { saturation } from './bm25.ts';
+import { HolderCursor } from './holder-cursor.ts';
+import { type Batch, LayeredScan, slack, type Threshold } from './layered-scan.ts';
+import type { LexicalIndex } from './lexical-index.ts';
+import { SummedDocuments } from './summed-documents.ts';
+import type { Scope, WordHolders } from './word-reader.ts';
+
+/** Fewer documents are all scored. */
+const scoredMax = 256;
+/** Scored without a pause. */
+const atOnce = 1_024;
+const scoreUnits = 8;
+
+export interface BestScored {
+  ordinals: Int32Array;
+  scores: Float64Array;
+}
+
+/** Scores of documents, each the same whenever it is asked for. */
+export interface DocumentScores {
+  /** 0: the document holds none of the words. */
+  scoreOf(ordinal: number): number;
+  /** Of documents in ascending order, to the same places of `into`. */
+  scoresOf(ordinals: Int32Array, into: Float64Array): Steps<void>;
+  /** Of all these documents, each of which will be asked for. */
+  know(documents: Bitset): Steps<void>;
+  /** The best of some documents, best first; those alike in the order of `isBefore`. */
+  best(count: number, among: Bitset, isBefore: (a: number, b: number) => boolean): Steps<BestScored>;
+}
+
+export class TextScores implements DocumentScores {
+  readonly #words: WordHolders[];
+  readonly #index: LexicalIndex;
+  readonly #scope: Scope;
+  readonly #meanLength: number;
+  readonly #cursor = new HolderCursor();
+  /** By ordinal, of the documents that are known. */
+  readonly #scores: Float64Array;
+  readonly #known: Bitset;
+  readonly #chunk = { ordinals: new Int32Array(atOnce), scores: new Float64Array(atOnce) };
+
+  constructor(
+    words: WordHolders[],
+    { index, scope, meanLength }: { index: LexicalIndex; scope: Scope; meanLength: number },
+  ) {
+    this.#words = words;
+    this.#index = index;
+    this.#scope = scope;
+    this.#meanLength = meanLength;
+    this.#scores = scope.scratch.numbers('scores', scope.capacity);
+    this.#known = new Bitset(scope.capacity);
+  }
+
+  scoreOf(ordinal: number): number {
+    if (this.#known.has(ordinal)) return this.#scores[ordinal] ?? 0;
+    this.#chunk.ordinals[0] = ordinal;
+    this.#scoreChunk(1);
+    return this.#scores[ordinal] ?? 0;
+  }
+
+  *know(documents: Bitset): Steps<void> {
+    const { ordinals } = this.#chunk;
+    let count = 0;
+    yield* documents.visit((ordinal) => {
+      if (this.#known.has(ordinal)) return;
+      ordinals[count] = ordinal;
+      count += 1;
+      if (count < atOnce) return;
+      this.#scoreChunk(count);
+      noteWork(count * this.#words.length * scoreUnits);
+      count = 0;
+    });
+    this.#scoreChunk(count);
+  }
+
+  *scoresOf(ordinals: Int32Array, into: Float64Array): Steps<void> {
+    for (let from = 0; from < ordinals.length; from += atOnce) {
+      const to = Math.min(from + atOnce, ordinals.length);
+      this.#score(ordinals.subarray(from, to), into.subarray(from, to));
+      if (isPauseDue((to - from) * this.#words.length * scoreUnits)) yield;
+    }
+  }
+
+  *best(count: number, among: Bitset, isBefore: (a: number, b: number) => boolean): Steps<BestScored> {
+    const size = among.count();
+    const asked = Math.min(count, size);
+    const ordinals =
+      size <= Math.max(scoredMax, 2 * asked) ? yield* among.ordinals() : yield* this.#mayBeBest(asked, among);
+    const scores = new Float64Array(ordinals.length);
+    yield* this.scoresOf(ordinals, scores);
+    const top = new TopK(asked, isBefore);
+    for (let i = 0; i < ordinals.length; i += 1) {
+      top.offer(ordinals[i] ?? 0, scores[i] ?? 0);
+      if (isPauseDue(scoreUnits)) yield;
+    }
+    const best = yield* top.sorted();
+    best.ordinals.forEach((ordinal, place) => {
+      this.#known.add(ordinal);
+      this.#scores[ordinal] = best.scores[place] ?? 0;
+    });
+    return best;
+  }
+
+  /** A superset of the best, ascending: those whose estimated score reaches that of the worst of them, a rounding error aside. */
+  *#mayBeBest(count: number, among: Bitset): Steps<Int32Array> {
+    const best = new BestSums(count);
+    const scanned = this.#words.map((word) => ({
+      list: word.list,
+      most: word.weight,
+      add: (batch: Batch, cursor: HolderCursor) => this.#addScores(word, cursor, batch),
+    }));
+    yield* new LayeredScan(scanned, among).run(best);
+    return yield* best.ordinals();
+  }
+
+  #addScores({ weight, largestShare }: WordHolders, cursor: HolderCursor, batch: Batch): void {
+    const { ordinals, sums, count } = batch;
+    const { lengths } = this.#index;
+    const { weights, ranking } = this.#scope;
+    for (let i = 0; i < count; i += 1) {
+      const ordinal = ordinals[i] ?? 0;
+      cursor.advance(ordinal);
+      if (cursor.ordinal !== ordinal) continue;
+      const ratio = lengths.of(ordinal, weights) / this.#meanLength;
+      sums[i] = (sums[i] ?? 0) + weight * saturation(cursor.frequency / largestShare, ratio, ranking);
+    }
+  }
+
+  /** The first of the chunk are known then. */
+  #scoreChunk(count: number): void {
+    const ordinals = this.#chunk.ordinals.subarray(0, count);
+    const scores = this.#chunk.scores.subarray(0, count);
+    this.#score(ordinals, scores);
+    for (let i = 0; i < count; i += 1) {
+      const ordinal = ordinals[i] ?? 0;
+      this.#known.add(ordinal);
+      this.#scores[ordinal] = scores[i] ?? 0;
+    }
+  }
+
+  #score(ordinals: Int32Array, scores: Float64Array): void {
+    const { lengths } = this.#index;
+    const { weights, ranking } = this.#scope;
+    scores.fill(0);
+    for (const { list, weight, largestShare } of this.#words) {
+      if (list.blocks === 0) continue;
+      const cursor = this.#cursor.open(list);
+      for (let i = 0; i < ordinals.length; i += 1) {
+        const ordinal = ordinals[i] ?? 0;
+        cursor.advance(ordinal);
+        if (cursor.ordinal !== ordinal) continue;
+        const ratio = lengths.of(ordinal, weights) / this.#meanLength;
+        scores[i] = (scores[i] ?? 0) + weight * saturation(cursor.frequency / largestShare, ratio, ranking);
+      }
+    }
+  }
+}
+
+/** Documents whose sums reach the `count`-th best so far. */
+class BestSums implements Threshold {
+  readonly #top: TopK;
+  readonly #met = new SummedDocuments();
+  value = 0;
+
+  constructor(count: number) {
+    this.#top = new TopK(count, (a, b) => a < b);
+  }
+
+  take(batch: Batch): void {
+    for (let i = 0; i < batch.count; i += 1) this.#top.offer(batch.ordinals[i] ?? 0, batch.sums[i] ?? 0);
+    this.value = Math.max(0, this.#top.least);
+    this.#met.push(batch, this.value * slack);
+  }
+
+  /** Ascending. */
+  ordinals(): Steps<Int32Array> {
+    return this.#met.reaching(this.value * slack);
+  }
+}

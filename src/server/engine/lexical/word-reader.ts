@@ -1,0 +1,185 @@
+/**
+ * Who holds a word of a query, in this index, and what the word weighs. A word that nobody holds stands for its nearest neighbours, at half its
+ * weight or less. A word that stands for itself alone costs a look-up here: its postings are the list.
+ */
+import type { Bitset } from '../bits/bitset.ts';
+import type { SearchScratch } from '../memory/search-scratch.ts';
+import type { Steps } from '../steps.ts';
+import type { KeywordFigures, Ranking, WordFigures } from '../types.ts';
+import { idf } from './bm25.ts';
+import { type HolderList, held, inAllWays, noHolders, TermHolders } from './holder-list.ts';
+import { HolderSums } from './holder-sums.ts';
+import type { LexicalIndex } from './lexical-index.ts';
+import type { PhraseFinder } from './phrase-finder.ts';
+import type { QueryWord } from './query-words.ts';
+import { shareInSteps } from './variants.ts';
+
+export interface Scope {
+  live: Bitset;
+  liveCount: number;
+  /** Ordinals there are. */
+  capacity: number;
+  /** By field number; null: every field at 1. */
+  weights: Float64Array | null;
+  scratch: SearchScratch;
+  phrases: PhraseFinder;
+  ranking: Ranking;
+}
+
+/** Who holds a word in an index, whatever the word weighs. */
+export interface FoundHolders {
+  list: HolderList;
+  /** Most documents of the list that surely hold the word. */
+  sureMax: number;
+  figures: Omit<WordFigures, 'indexes'>;
+}
+
+export interface WordHolders extends FoundHolders {
+  /** Of the score. */
+  weight: number;
+  /** What its frequencies are divided by. */
+  largestShare: number;
+  /** The share of the weight that a document covers that does not hold it wholly. */
+  otherwise: number;
+}
+
+export class WordReader {
+  readonly #index: LexicalIndex;
+  readonly #scope: Scope;
+  readonly #documents: number;
+  readonly #leavesFieldsOut: boolean;
+  readonly #prefixShare: number;
+  readonly #synonymShare: number;
+  readonly #typoShares: number[];
+
+  /** `totals`: of all indexes that are searched together; null: this one's own figures count. */
+  constructor(index: LexicalIndex, scope: Scope, totals: KeywordFigures | null) {
+    this.#index = index;
+    this.#scope = scope;
+    this.#documents = totals?.documents ?? scope.liveCount;
+    this.#leavesFieldsOut = scope.weights?.includes(0) === true;
+    this.#prefixShare = shareInSteps(scope.ranking.prefixShare);
+    this.#synonymShare = shareInSteps(scope.ranking.synonymShare);
+    this.#typoShares = scope.ranking.typoShares.map(shareInSteps);
+  }
+
+  /** `totals`: what all indexes say of the word. */
+  *find(word: QueryWord, totals: WordFigures | null): Steps<FoundHolders> {
+    const { exact, synonyms, neighbours } = word;
+    const isAlone = exact.longer.length === 0 && synonyms.length === 0 && neighbours.length === 0;
+    return isAlone && !this.#leavesFieldsOut ? this.#alone(exact.own) : yield* this.#merged(word, totals);
+  }
+
+  weigh(word: QueryWord, found: FoundHolders, totals: WordFigures | null): WordHolders {
+    const { figures } = found;
+    const { ranking } = this.#scope;
+    const counted = totals ?? figures;
+    if (counted.exact === 0) {
+      const nearest = totals?.nearest || figures.nearest;
+      const near = totals?.near || figures.near;
+      return {
+        ...found,
+        weight: word.count * (ranking.certainty[nearest] ?? 0) * idf(this.#documents, near),
+        largestShare: this.#typoShareOf(nearest) || 1,
+        otherwise: ranking.coveredByTwoTypos,
+      };
+    }
+    return {
+      ...found,
+      // Variants of a word that occurs are as telling as the word; without it all it begins are one word, and count in full.
+      weight: word.count * idf(this.#documents, counted.own || counted.exact),
+      largestShare: counted.own > 0 ? 1 : this.#prefixShare,
+      otherwise: ranking.coveredByTypo,
+    };
+  }
+
+  #alone(term: number): FoundHolders {
+    const { postings } = this.#index;
+    const { weights, scratch } = this.#scope;
+    const list = term < 0 ? -1 : postings.listOf(term);
+    const documents = list < 0 ? 0 : postings.documentsOf(list);
+    return {
+      list:
+        documents === 0
+          ? noHolders
+          : new TermHolders(postings, { list, weights, ordinals: scratch.list(postings.lengthOf(list)) }),
+      sureMax: documents,
+      figures: { own: documents, exact: documents, near: 0, nearest: 0 },
+    };
+  }
+
+  *#merged(word: QueryWord, totals: WordFigures | null): Steps<FoundHolders> {
+    const sums = new HolderSums({ ...this.#scope, postings: this.#index.postings });
+    try {
+      return yield* this.#gather(word, totals, sums);
+    } finally {
+      sums.clear();
+    }
+  }
+
+  *#gather(word: QueryWord, totals: WordFigures | null, sums: HolderSums): Steps<FoundHolders> {
+    const { exact, synonyms } = word;
+    if (exact.own >= 0) yield* sums.add([exact.own], 1);
+    // A synonym is the word itself but for its share: all that hold either are as many as the word is telling.
+    for (const terms of synonyms) {
+      if (terms.length === 1) yield* sums.add(terms, this.#synonymShare);
+      else yield* sums.addEach(yield* this.#scope.phrases.find(terms), this.#synonymShare);
+    }
+    const own = sums.count;
+    yield* sums.add(withoutSynonyms(word), this.#prefixShare);
+    const here = { own, exact: exact.longer.length === 0 ? own : sums.count };
+    if ((totals ?? here).exact === 0) return yield* this.#gatherNeighbours(word, totals, sums);
+    const sureMax = sums.count;
+    if (word.neighbours.length === 0) {
+      const list = yield* sums.merged(inAllWays);
+      return { list, sureMax, figures: { ...here, near: 0, nearest: 0 } };
+    }
+    const exactly = sums.documents.clone();
+    for (const { term, distance } of distinctTerms(word))
+      yield* sums.add([term], this.#typoShareOf(distance));
+    return {
+      list: yield* sums.merged((ordinal) => (exactly.has(ordinal) ? inAllWays : 0)),
+      sureMax,
+      figures: { ...here, near: 0, nearest: 0 },
+    };
+  }
+
+  /** The neighbours of a word nobody holds are one word, and the nearest count in full. */
+  *#gatherNeighbours(word: QueryWord, totals: WordFigures | null, sums: HolderSums): Steps<FoundHolders> {
+    let oneAway = sums.documents;
+    let sureMax = 0;
+    let nearestHere = 0;
+    for (const { term, distance } of distinctTerms(word)) {
+      if (distance > 1 && oneAway === sums.documents) oneAway = oneAway.clone();
+      yield* sums.add([term], this.#typoShareOf(distance));
+      if (distance === 1) sureMax = sums.count;
+      if (nearestHere === 0 && sums.count > 0) nearestHere = distance;
+    }
+    const isOneAway = (totals?.nearest || nearestHere) === 1;
+    const others = isOneAway ? 0 : held.whole;
+    return {
+      list: yield* sums.merged((ordinal) => (oneAway.has(ordinal) ? held.surely | held.whole : others)),
+      sureMax,
+      figures: { own: 0, exact: 0, near: sums.count, nearest: nearestHere },
+    };
+  }
+
+  #typoShareOf(distance: number): number {
+    return this.#typoShares[distance] ?? 0;
+  }
+}
+
+function* withoutSynonyms({ exact, synonyms }: QueryWord): Generator<number, void, void> {
+  const alone = new Set(synonyms.flatMap((terms) => (terms.length === 1 ? terms : [])));
+  for (const term of exact.longer) if (!alone.has(term)) yield term;
+}
+
+/** Several neighbours may share a term: the nearest one's share counts, once. */
+function distinctTerms({ neighbours }: QueryWord): QueryWord['neighbours'] {
+  const terms = new Set<number>();
+  return neighbours.filter(({ term }) => {
+    if (terms.has(term)) return false;
+    terms.add(term);
+    return true;
+  });
+}

@@ -1,0 +1,36 @@
+import type { Bitset } from '../../bits/bitset.ts';
+import { TopK } from '../../bits/top-k.ts';
+import type { BestScored, DocumentScores } from '../../lexical/text-scores.ts';
+import { isPauseDue, noSteps, type Steps } from '../../steps.ts';
+
+/** Scores that were found before, by ordinal; 0 of all others. */
+export class GivenScores implements DocumentScores {
+  readonly #scores: ReadonlyMap<number, number>;
+
+  constructor(scores: ReadonlyMap<number, number>) {
+    this.#scores = scores;
+  }
+
+  scoreOf(ordinal: number): number {
+    return this.#scores.get(ordinal) ?? 0;
+  }
+
+  *scoresOf(ordinals: Int32Array, into: Float64Array): Steps<void> {
+    for (const [place, ordinal] of ordinals.entries()) {
+      into[place] = this.scoreOf(ordinal);
+      if (isPauseDue(1)) yield;
+    }
+  }
+
+  know(): Steps<void> {
+    return noSteps;
+  }
+
+  *best(count: number, among: Bitset, isBefore: (a: number, b: number) => boolean): Steps<BestScored> {
+    const top = new TopK(count, isBefore);
+    yield* among.visit((ordinal) => {
+      top.offer(ordinal, this.scoreOf(ordinal));
+    });
+    return yield* top.sorted();
+  }
+}

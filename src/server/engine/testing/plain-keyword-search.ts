@@ -1,0 +1,212 @@
+/**
+ * Which documents match the words of a query, and their BM25 scores, the plain way: term at a time, with a number for each document there is.
+ * What `lexical/keyword-search.ts` answers is held against it.
+ */
+import { Bitset } from '../bits/bitset.ts';
+import type { LexicalIndex } from '../lexical/lexical-index.ts';
+import { PhraseFinder } from '../lexical/phrase-finder.ts';
+import { visitBlocks } from '../lexical/posting-cursor.ts';
+import { nearWordsIn, type QueryWord, wordsIn } from '../lexical/query-words.ts';
+import { figuresOf, readQuery } from '../lexical/read-query.ts';
+import type { SearchScratch } from '../memory/search-scratch.ts';
+import { isPauseDue, type Steps } from '../steps.ts';
+import type {
+  HeldWord,
+  KeywordFigures,
+  KeywordQuestion,
+  KeywordReading,
+  NearWords,
+  SearchQuery,
+  WordPlan,
+} from '../types.ts';
+import { type Holders, type Scope, WordScorer } from './plain-word-scorer.ts';
+
+interface PlainMatches {
+  matched: Bitset;
+  /** BM25 by ordinal, 0 without any of the words; also of documents that the rule leaves out. Null: the search has no words. */
+  scores: Float64Array | null;
+  rule: 'all' | 'any' | 'most' | null;
+  /** Word by word, what the matches hold. */
+  held: HeldWord[];
+  plan: WordPlan[];
+  /** The words of the plan with the terms each stands for in this index. */
+  words: QueryWord[];
+  /** What they are weighed by; null: the search has no words. */
+  totals: KeywordFigures | null;
+}
+
+/** All words, scored. */
+interface Tally {
+  plan: WordPlan[];
+  words: QueryWord[];
+  scorer: WordScorer;
+  /** By word. */
+  holders: Holders[];
+  /** Documents that surely hold every word. */
+  full: Bitset;
+}
+
+interface KeywordParts {
+  lexical: LexicalIndex;
+  documents: { live: Bitset; liveCount: number; capacity: number; sourceOf(ordinal: number): string };
+  /** What the matches' scores lie in. */
+  scratch: SearchScratch;
+}
+
+export class PlainKeywordSearch {
+  readonly #index: LexicalIndex;
+  readonly #scope: Scope;
+  readonly #query: SearchQuery;
+  #tally: Tally | null = null;
+
+  constructor({ lexical, documents, scratch }: KeywordParts, query: SearchQuery) {
+    const { live, liveCount, capacity } = documents;
+    this.#index = lexical;
+    this.#query = query;
+    const weights = query.fields === null ? null : lexical.weightsOf(query.fields);
+    const phrases = new PhraseFinder({ lexical, documents, weights }, query);
+    this.#scope = { live, liveCount, capacity, weights, scratch, phrases, ranking: query.ranking };
+  }
+
+  /** Of this index alone. */
+  *run(): Steps<PlainMatches> {
+    const reading = readQuery(this.#query);
+    let step = reading.next();
+    while (!step.done) step = reading.next(yield* this.figures(step.value));
+    return yield* this.matches(step.value);
+  }
+
+  *figures({ words, totals, lookUps, wantsCovered }: KeywordQuestion): Steps<KeywordFigures> {
+    const tally = this.#known(words) ?? (yield* this.#tallyOf(words, totals));
+    const { dictionary, lengths } = this.#index;
+    const { liveCount, weights } = this.#scope;
+    return {
+      indexes: 1,
+      documents: liveCount,
+      length: lengths.sum(weights),
+      words: tally.holders.map(({ figures }, i) => {
+        const isWord = dictionary.findWord(words[i]?.text ?? '') >= 0;
+        return { ...figures, indexes: Number(isWord) };
+      }),
+      full: tally.full.count(),
+      covered: wantsCovered ? yield* this.#mostCovered(tally) : 0,
+      nearWords: lookUps.length === 0 ? [] : yield* this.#nearWords(tally, lookUps),
+    };
+  }
+
+  *#nearWords({ words }: Tally, lookUps: KeywordQuestion['lookUps']): Steps<NearWords[]> {
+    const all: NearWords[] = [];
+    for (const { place, isWide } of lookUps) {
+      const word = words[place];
+      const limits = { typosMax: this.#query.typosMax, isWide };
+      const found = word && (yield* nearWordsIn(this.#index.dictionary, word, limits));
+      all.push(found ?? { near: [], wide: [] });
+    }
+    return all;
+  }
+
+  *matches(reading: KeywordReading): Steps<PlainMatches> {
+    const tally = this.#known(reading.words) ?? (yield* this.#tallyOf(reading.words, reading.totals));
+    const isKnown = reading.rule === 'all' && reading.isSure;
+    const matched = isKnown ? tally.full : yield* this.#matched(tally, reading);
+    const held: HeldWord[] = [];
+    for (const [place, { exact, any }] of tally.holders.entries()) {
+      const isExact = exact.intersects(matched);
+      const isAny = isExact || any.intersects(matched);
+      const byNeighbour = isExact || !isAny ? [] : yield* this.#heldNeighbours(tally, place, matched);
+      held.push({ isExact, isAny, byNeighbour });
+      if (isPauseDue(matched.words.length)) yield;
+    }
+    return {
+      matched,
+      scores: tally.scorer.scores,
+      rule: reading.words.length === 0 ? null : reading.rule,
+      held,
+      plan: reading.words,
+      words: tally.words,
+      totals: reading.totals,
+    };
+  }
+
+  /** Kept while the words are read alike: alone, an index is its own total. */
+  #known(plan: WordPlan[]): Tally | null {
+    return this.#tally?.plan === plan ? this.#tally : null;
+  }
+
+  *#tallyOf(plan: WordPlan[], totals: KeywordFigures | null): Steps<Tally> {
+    const words = yield* wordsIn(this.#index.dictionary, plan, this.#query.synonyms);
+    const scorer = yield* WordScorer.create(this.#index, this.#scope, totals);
+    const holders: Holders[] = [];
+    let full = new Bitset(this.#scope.capacity);
+    for (const [i, word] of words.entries()) {
+      const each = yield* scorer.add(word, totals && figuresOf(totals, i));
+      holders.push(each);
+      full = i === 0 ? each.sure.clone() : full.and(each.sure);
+      if (isPauseDue(full.words.length)) yield;
+    }
+    this.#tally = { plan, words, scorer, holders, full };
+    return this.#tally;
+  }
+
+  *#matched(tally: Tally, { rule, coveredMin }: KeywordReading): Steps<Bitset> {
+    if (rule === 'all') return yield* this.#inAll(tally);
+    const inAny = yield* this.#inAny(tally);
+    if (rule === 'any') return inAny;
+    const matched = new Bitset(this.#scope.capacity);
+    const { covered } = tally.scorer;
+    yield* inAny.visit((ordinal) => {
+      if ((covered[ordinal] ?? 0) >= coveredMin) matched.add(ordinal);
+    });
+    return matched;
+  }
+
+  *#mostCovered(tally: Tally): Steps<number> {
+    const { covered } = tally.scorer;
+    let most = 0;
+    yield* (yield* this.#inAny(tally)).visit((ordinal) => {
+      most = Math.max(most, covered[ordinal] ?? 0);
+    });
+    return most;
+  }
+
+  *#inAny({ holders }: Tally): Steps<Bitset> {
+    const inAny = new Bitset(this.#scope.capacity);
+    for (const { any } of holders) {
+      inAny.or(any);
+      if (isPauseDue(inAny.words.length)) yield;
+    }
+    return inAny;
+  }
+
+  *#inAll({ holders: [first, ...others] }: Tally): Steps<Bitset> {
+    const inAll = first?.any.clone() ?? new Bitset(this.#scope.capacity);
+    for (const { any } of others) {
+      inAll.and(any);
+      if (isPauseDue(inAll.words.length)) yield;
+    }
+    return inAll;
+  }
+
+  /** How many of the matches hold each neighbour of a word. */
+  *#heldNeighbours({ plan, words }: Tally, place: number, matched: Bitset): Steps<number[]> {
+    const byNeighbour: number[] = [];
+    for (const { word } of plan[place]?.neighbours ?? []) {
+      const here = words[place]?.neighbours.find((each) => each.word === word);
+      byNeighbour.push(here === undefined ? 0 : yield* this.#countIn(here.term, matched));
+    }
+    return byNeighbour;
+  }
+
+  /** Documents of a set that hold a term in a searched field. */
+  *#countIn(term: number, documents: Bitset): Steps<number> {
+    const { postings } = this.#index;
+    const { weights } = this.#scope;
+    let found = 0;
+    yield* visitBlocks(postings, postings.listOf(term), ({ count, ordinals, forms }) => {
+      for (let i = 0; i < count; i += 1)
+        if (documents.has(ordinals[i] ?? 0) && postings.forms.frequency(forms[i] ?? 0, weights) > 0)
+          found += 1;
+    });
+    return found;
+  }
+}
