@@ -3,12 +3,16 @@
  * (`layered-scan.ts`); what is found is summed in the order of the query, so that it is the same however it is come by.
  */
 import type { Bitset } from '../bits/bitset.ts';
-import { isPauseDue, type Steps, stepUnits } from '../steps.ts';
+import { isPauseDue, type Steps } from '../steps.ts';
 import { HolderCursor } from './holder-cursor.ts';
 import { held } from './holder-list.ts';
 import { type Batch, LayeredScan, slack, type Threshold } from './layered-scan.ts';
 import { SummedDocuments } from './summed-documents.ts';
 import type { WordHolders } from './word-reader.ts';
+
+/** Documents that are summed without a pause, and units of work for each. */
+const summedAtOnce = 512;
+const sumUnits = 16;
 
 export class CoveredDocuments {
   /** Ascending. */
@@ -33,17 +37,18 @@ export class CoveredDocuments {
     const scanned = words.map((word) => ({
       list: word.list,
       most: word.weight * Math.max(1, word.otherwise),
+      mostIn: () => word.weight * Math.max(1, word.otherwise),
       add: (batch: Batch, cursor: HolderCursor) => addCovered(word, cursor, batch),
     }));
     yield* new LayeredScan(scanned, live).run(best);
     const ordinals = yield* best.ordinals();
     const covered = new Float64Array(ordinals.length);
-    for (let from = 0; from < ordinals.length; from += stepUnits) {
-      const part = ordinals.subarray(from, from + stepUnits);
-      const batch = { ordinals: part, sums: covered.subarray(from, from + stepUnits), count: part.length };
+    for (let from = 0; from < ordinals.length; from += summedAtOnce) {
+      const part = ordinals.subarray(from, from + summedAtOnce);
+      const batch = { ordinals: part, sums: covered.subarray(from, from + summedAtOnce), count: part.length };
       for (const word of words) {
         addCovered(word, new HolderCursor().open(word.list), batch);
-        if (isPauseDue(part.length)) yield;
+        if (isPauseDue(part.length * sumUnits)) yield;
       }
     }
     return new CoveredDocuments(

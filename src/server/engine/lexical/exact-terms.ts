@@ -7,6 +7,9 @@ import { type Steps, stepUnits } from '../steps.ts';
 import type { TermDictionary } from './term-dictionary.ts';
 
 const NONE = -1;
+/** So many terms are kept for the next search, and together so many bytes. */
+const keptMin = 256;
+const keptBytesMax = 1 << 20;
 
 export class ExactTerms {
   /** −1: nothing known shares it. */
@@ -23,9 +26,20 @@ export class ExactTerms {
     return new ExactTerms(dictionary.termForQuery(word), new Int32Array(0));
   }
 
-  /** Of a word that also stands for those it begins. */
+  /** Of a word that also stands for those it begins. Of many terms they are kept until a word that begins so comes or goes. */
   static *beginningWith(dictionary: TermDictionary, word: string): Steps<ExactTerms> {
     const own = dictionary.termForQuery(word);
+    const changes = dictionary.changesOf(word);
+    const known = dictionary.kept.get(word);
+    if (known?.changes === changes && known.own === own) return new ExactTerms(own, known.longer);
+    const exact = yield* ExactTerms.#find(dictionary, word, own);
+    const { longer } = exact;
+    if (longer.length >= keptMin)
+      dictionary.kept.put(word, { own, longer, changes, bytes: longer.byteLength }, keptBytesMax);
+    return exact;
+  }
+
+  static *#find(dictionary: TermDictionary, word: string, own: number): Steps<ExactTerms> {
     const strings = dictionary.stringsFrom(word);
     const terms = new Int32Array(strings.length);
     let count = 0;
@@ -38,10 +52,8 @@ export class ExactTerms {
       if ((i + 1) % stepUnits === 0) yield;
     }
     // Most words begin few others or none.
-    return new ExactTerms(
-      own,
-      count < 2 ? terms.subarray(0, count) : yield* distinct(terms.subarray(0, count)),
-    );
+    const longer = count < 2 ? terms.subarray(0, count) : yield* distinct(terms.subarray(0, count));
+    return new ExactTerms(own, longer.length < keptMin ? longer : longer.slice());
   }
 
   has(term: number): boolean {

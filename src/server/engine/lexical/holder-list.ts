@@ -22,6 +22,8 @@ export interface HolderList {
   readonly blocks: number;
   /** How all its documents hold the word; null: some otherwise than others. */
   readonly ways: number | null;
+  /** A bit for each document; null: they are in no set. */
+  readonly words: Uint32Array | null;
   /** By place, as far as the blocks were read. */
   readonly ordinals: Int32Array;
   /** The first block from `block` on whose last ordinal is not before `ordinal`; `blocks`: there is none. */
@@ -31,6 +33,10 @@ export interface HolderList {
   /** Of the document at a place whose block was read. */
   frequencyAt(place: number): number;
   waysAt(place: number): number;
+  /** No document of a block holds the word more often; Infinity: it is not known. */
+  frequencyBound(block: number): number;
+  /** None has fewer words in all its fields. */
+  lengthBound(block: number): number;
 }
 
 const nobody = new Int32Array(0);
@@ -39,11 +45,14 @@ export const noHolders: HolderList = {
   length: 0,
   blocks: 0,
   ways: inAllWays,
+  words: null,
   ordinals: nobody,
   seek: () => 0,
   read: () => undefined,
   frequencyAt: () => 0,
   waysAt: () => 0,
+  frequencyBound: () => 0,
+  lengthBound: () => 0,
 };
 
 /** Of one term, in fields of which each counts. */
@@ -51,10 +60,12 @@ export class TermHolders implements HolderList {
   readonly length: number;
   readonly blocks: number;
   readonly ways = inAllWays;
+  readonly words = null;
   readonly ordinals: Int32Array;
   readonly #postings: Postings;
   readonly #list: number;
   readonly #weights: Float64Array | null;
+  readonly #mostWeight: number;
   readonly #isRead: Uint8Array;
   /** Of the last block, once one was asked for. */
   #lastForms: Int32Array | null = null;
@@ -70,6 +81,7 @@ export class TermHolders implements HolderList {
     this.#postings = postings;
     this.#list = list;
     this.#weights = weights;
+    this.#mostWeight = weights === null ? 1 : Math.max(...weights);
     this.#isRead = new Uint8Array(this.blocks);
   }
 
@@ -91,6 +103,14 @@ export class TermHolders implements HolderList {
     return inAllWays;
   }
 
+  frequencyBound(block: number): number {
+    return this.#mostWeight * this.#postings.frequencyBound(this.#list, block);
+  }
+
+  lengthBound(block: number): number {
+    return this.#postings.lengthBound(this.#list, block);
+  }
+
   #formAt(place: number): number {
     const block = place >>> 7;
     const within = place & (blockPostings - 1);
@@ -108,6 +128,7 @@ export class MergedHolders implements HolderList {
   readonly length: number;
   readonly blocks: number;
   readonly ways: number | null;
+  readonly words = null;
   readonly ordinals: Int32Array;
   readonly #frequencies: Float64Array;
   readonly #ways: Uint8Array | null;
@@ -144,5 +165,13 @@ export class MergedHolders implements HolderList {
 
   waysAt(place: number): number {
     return this.ways ?? this.#ways?.[place] ?? 0;
+  }
+
+  frequencyBound(): number {
+    return Number.POSITIVE_INFINITY;
+  }
+
+  lengthBound(): number {
+    return 0;
   }
 }

@@ -104,6 +104,12 @@ function* addHolders(list: HolderList, way: number | null, into: Bitset): Steps<
   const isAny = way === null || (list.ways !== null && (list.ways & way) !== 0);
   const { words } = into;
   const { ordinals } = list;
+  if (isAny && list.words !== null) {
+    const shared = Math.min(words.length, list.words.length);
+    for (let i = 0; i < shared; i += 1) words[i] = (words[i] ?? 0) | (list.words[i] ?? 0);
+    if (isPauseDue(shared)) yield;
+    return;
+  }
   for (let block = 0; block < list.blocks; block += 1) {
     list.read(block);
     const end = Math.min((block + 1) * blockPostings, list.length);

@@ -13,7 +13,8 @@ const listUnits = 16;
 
 interface Scope {
   postings: Postings;
-  live: Bitset;
+  /** Documents that count; null: all. */
+  live: Bitset | null;
   capacity: number;
   /** By field number; null: every field at 1. */
   weights: Float64Array | null;
@@ -38,18 +39,21 @@ export class HolderSums {
     this.documents = new Bitset(scope.capacity);
   }
 
-  /** Terms whose frequencies count so much. */
-  *add(terms: Iterable<number>, share: number): Steps<void> {
+  /** Terms whose frequencies count so much, in documents from an ordinal on. */
+  *add(terms: Iterable<number>, share: number, from = 0): Steps<void> {
     const { postings } = this.#scope;
     if (share === 0) return;
     for (const term of terms) {
       const list = postings.listOf(term);
       const blocks = list < 0 ? 0 : postings.blocksOf(list);
-      for (let block = 0; block < blocks; block += 1) {
+      for (
+        let block = from === 0 || blocks === 0 ? 0 : postings.seek(list, 0, from);
+        block < blocks;
+        block += 1
+      ) {
         const count = postings.readOrdinals(list, block, this.#ordinals);
         postings.readForms(list, block, this.#forms);
-        this.#addBlock(count, share);
-        if (isPauseDue(2 * count)) yield;
+        if (isPauseDue(this.#addBlock(count, share, from))) yield;
       }
       if (isPauseDue(listUnits)) yield;
     }
@@ -64,6 +68,10 @@ export class HolderSums {
       this.#addOne(ordinal, share * (frequencies[i] ?? 0));
       if (isPauseDue(1)) yield;
     }
+  }
+
+  frequencyOf(ordinal: number): number {
+    return this.#frequencies[ordinal] ?? 0;
   }
 
   /** `wayOf`: how a document holds them, `held`, or how all do. */
@@ -89,15 +97,20 @@ export class HolderSums {
     });
   }
 
-  #addBlock(count: number, share: number): void {
+  /** Answers how much work it was. */
+  #addBlock(count: number, share: number, from: number): number {
     const { live, weights, postings } = this.#scope;
     const { forms } = postings;
+    let units = 2 * count;
     for (let i = 0; i < count; i += 1) {
       const ordinal = this.#ordinals[i] ?? 0;
-      if ((((live.words[ordinal >>> 5] ?? 0) >>> (ordinal & 31)) & 1) === 0) continue;
-      const frequency = share * forms.frequency(this.#forms[i] ?? 0, weights);
+      if (ordinal < from || live?.has(ordinal) === false) continue;
+      const form = this.#forms[i] ?? 0;
+      if (weights !== null) units += forms.end(form) - forms.start(form);
+      const frequency = share * forms.frequency(form, weights);
       if (frequency > 0) this.#addOne(ordinal, frequency);
     }
+    return units;
   }
 
   #addOne(ordinal: number, frequency: number): void {

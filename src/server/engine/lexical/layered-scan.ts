@@ -15,16 +15,16 @@ import type { HolderList } from './holder-list.ts';
 import { blockPostings } from './postings.ts';
 
 /** Documents that are looked at together. */
-const batchMax = 1_024;
+const batchMax = 512;
 /** Of work, to look for a document in a list. */
-const lookUnits = 4;
+const lookUnits = 16;
 /** Sums of some hundred numbers are right to so much of them. */
 export const slack = 1 - 1e-9;
 
 /** Documents, ascending, and what their words add up to. */
 export class Batch {
-  readonly ordinals = new Int32Array(batchMax);
-  readonly sums = new Float64Array(batchMax);
+  readonly ordinals: Int32Array = new Int32Array(batchMax);
+  readonly sums: Float64Array = new Float64Array(batchMax);
   count = 0;
 }
 
@@ -32,6 +32,8 @@ export interface ScannedWord {
   list: HolderList;
   /** No document gets more from it. */
   most: number;
+  /** No document of a block gets more. */
+  mostIn(block: number): number;
   /** Adds to the sums of those that hold the word. */
   add(batch: Batch, cursor: HolderCursor): void;
 }
@@ -64,19 +66,21 @@ export class LayeredScan {
   }
 
   *run(threshold: Threshold): Steps<void> {
-    for (const [place, { list }] of this.#words.entries()) {
-      if ((this.#left[place] ?? 0) < threshold.value * slack) return;
+    for (const [place, scanned] of this.#words.entries()) {
+      const { list } = scanned;
+      const others = this.#left[place + 1] ?? 0;
+      if (scanned.most + others < threshold.value * slack) return;
       for (const [i, word] of this.#words.entries()) this.#cursors[i]?.open(word.list);
       for (let block = 0; block < list.blocks; block += 1) {
-        list.read(block);
         const from = block * blockPostings;
         const to = Math.min(from + blockPostings, list.length);
-        this.#collect(list.ordinals, from, to);
-        const isFull = this.#batch.count + blockPostings > batchMax;
-        if (isFull || block === list.blocks - 1) {
-          const looks = this.#look(place, threshold);
-          if (isPauseDue(looks * lookUnits)) yield;
+        // Who is passed over with a block cannot reach the threshold by the words behind this one either.
+        if (scanned.mostIn(block) + others >= threshold.value * slack) {
+          list.read(block);
+          this.#collect(list.ordinals, from, to);
         }
+        const isFull = this.#batch.count + blockPostings > batchMax;
+        if (isFull || block === list.blocks - 1) yield* this.#look(place, threshold);
         if (isPauseDue(to - from)) yield;
       }
     }
@@ -99,20 +103,18 @@ export class LayeredScan {
     }
   }
 
-  /** Empties the batch. Answers how often it was looked for a document. */
-  #look(place: number, threshold: Threshold): number {
+  /** Empties the batch. */
+  *#look(place: number, threshold: Threshold): Steps<void> {
     const batch = this.#batch;
-    let looks = 0;
     for (let i = place; i < this.#words.length && batch.count > 0; i += 1) {
-      looks += batch.count;
       const cursor = this.#cursors[i];
       if (cursor !== undefined) this.#words[i]?.add(batch, cursor);
+      if (isPauseDue(batch.count * lookUnits)) yield;
       const needed = threshold.value * slack - (this.#left[i + 1] ?? 0);
       if (needed > 0) keepFrom(batch, needed);
     }
     if (batch.count > 0) threshold.take(batch);
     batch.count = 0;
-    return looks;
   }
 }
 

@@ -12,6 +12,7 @@ import { type DocumentTerms, giveBackDocumentTerms, takeDocumentTerms } from './
 import { FieldLengths, fieldsMax } from './field-lengths.ts';
 import { giveBackOccurrences, type Occurrences, takeOccurrences } from './occurrences.ts';
 import { Postings } from './postings.ts';
+import { PrefixLists } from './prefix-lists.ts';
 import { TermDictionary } from './term-dictionary.ts';
 
 /** Terms that are taken in without a pause, and words. */
@@ -24,6 +25,8 @@ export class LexicalIndex {
   #dictionary: TermDictionary;
   #lengths = new FieldLengths();
   #postings = new Postings(this.#lengths);
+  /** Of the index as it is: a compaction leaves them behind. */
+  readonly prefixes = new PrefixLists();
   #fields: string[] = [];
   #fieldNumbers = new Map<string, number>();
 
@@ -45,7 +48,8 @@ export class LexicalIndex {
   }
 
   get memoryBytes(): number {
-    return this.#dictionary.memoryBytes + this.#postings.memoryBytes + this.#lengths.memoryBytes;
+    const parts = [this.#dictionary, this.#postings, this.#lengths, this.prefixes];
+    return parts.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0);
   }
 
   /** Ordinals come one after the other, from 0. Until all steps are done the document is half there. */

@@ -22,15 +22,15 @@ export class SummedDocuments {
     }
   }
 
-  /** Those that reach `least`, ascending. */
+  /** Those that reach `least`, ascending; nothing may be pushed afterwards. */
   *reaching(least: number): Steps<Int32Array> {
-    const found = new Int32Array(this.#size);
+    const found = this.#ordinals;
     let count = 0;
     for (let from = 0; from < this.#size; from += stepUnits) {
       const to = Math.min(from + stepUnits, this.#size);
       for (let i = from; i < to; i += 1) {
         if ((this.#sums[i] ?? 0) < least) continue;
-        found[count] = this.#ordinals[i] ?? 0;
+        found[count] = found[i] ?? 0;
         count += 1;
       }
       if (isPauseDue(to - from)) yield;

@@ -16,6 +16,7 @@ import { roomSteps, withRoom } from '../memory/with-room.ts';
 import { runSteps, type Steps, stepUnits } from '../steps.ts';
 import type { Analyzer } from '../text/analyzer.ts';
 import { english } from '../text/english.ts';
+import { KeptByUse } from './kept-by-use.ts';
 
 const NONE = -1;
 /** Strings taken over without a pause. */
@@ -24,6 +25,14 @@ const stepStrings = stepUnits / 4;
 const unsortedMax = 512;
 /** Different first letters of words; Chinese has thousands. */
 const beginningsMax = 1_000;
+
+/** The terms that a beginning stands for, as they are while no word with its first letter comes or goes. */
+interface KeptTerms {
+  own: number;
+  longer: Int32Array;
+  changes: number;
+  bytes: number;
+}
 
 export class TermDictionary {
   readonly analyzer: Analyzer;
@@ -41,6 +50,10 @@ export class TermDictionary {
   /** Of the order they were read from. */
   #firstLetters: { of: Int32Array | null; letters: string[] } = { of: null, letters: [] };
   readonly #utf8 = new Utf8Scratch();
+  /** By first byte: words that came or went. */
+  readonly #changes = new Uint32Array(256);
+  /** What beginnings stand for. */
+  readonly kept = new KeptByUse<KeptTerms>();
 
   constructor(analyzer = english) {
     this.analyzer = analyzer;
@@ -53,7 +66,8 @@ export class TermDictionary {
   get memoryBytes(): number {
     const columns = [this.#termOf, this.#documents, this.#livingWords, this.#letterSets, this.#sorted];
     const sum = columns.reduce((total, column) => total + column.byteLength, 0);
-    return this.#strings.memoryBytes + this.#table.memoryBytes + sum;
+    const kept = this.kept.bytes + this.#changes.byteLength;
+    return this.#strings.memoryBytes + this.#table.memoryBytes + sum + kept;
   }
 
   /** The word's number, given on first sight. */
@@ -215,6 +229,15 @@ export class TermDictionary {
     this.#documents[word] = before + change;
     if (before === 0) this.#countWord(word, 1);
     if (before + change === 0) this.#countWord(word, -1);
+    if (before !== 0 && before + change !== 0) return;
+    const [first = 0] = this.#strings.at(word);
+    this.#changes[first] = (this.#changes[first] ?? 0) + 1;
+  }
+
+  /** How often a word with the same first letter came or went. */
+  changesOf(word: string): number {
+    const [first = 0] = this.#utf8.encode(word);
+    return this.#changes[first] ?? 0;
   }
 
   /** Takes new strings into the order in small parts, so that no search pays for all (0.2 s for 100,000). */

@@ -4,7 +4,7 @@
  */
 import { Bitset } from '../bits/bitset.ts';
 import { TopK } from '../bits/top-k.ts';
-import { isPauseDue, noteWork, type Steps } from '../steps.ts';
+import { isPauseDue, type Steps } from '../steps.ts';
 import { saturation } from './bm25.ts';
 import { HolderCursor } from './holder-cursor.ts';
 import { type Batch, LayeredScan, slack, type Threshold } from './layered-scan.ts';
@@ -15,8 +15,9 @@ import type { Scope, WordHolders } from './word-reader.ts';
 /** Fewer documents are all scored. */
 const scoredMax = 256;
 /** Scored without a pause. */
-const atOnce = 1_024;
-const scoreUnits = 8;
+const atOnce = 256;
+/** Of work, for a document and a word. */
+const scoreUnits = 24;
 
 export interface BestScored {
   ordinals: Int32Array;
@@ -29,8 +30,8 @@ export interface DocumentScores {
   scoreOf(ordinal: number): number;
   /** Of documents in ascending order, to the same places of `into`. */
   scoresOf(ordinals: Int32Array, into: Float64Array): Steps<void>;
-  /** Of all these documents, each of which will be asked for. */
-  know(documents: Bitset): Steps<void>;
+  /** Of all these documents, each of which will be asked for; by ordinal, null: they are asked for one by one. */
+  know(documents: Bitset): Steps<Float64Array | null>;
   /** The best of some documents, best first; those alike in the order of `isBefore`. */
   best(count: number, among: Bitset, isBefore: (a: number, b: number) => boolean): Steps<BestScored>;
 }
@@ -65,19 +66,23 @@ export class TextScores implements DocumentScores {
     return this.#scores[ordinal] ?? 0;
   }
 
-  *know(documents: Bitset): Steps<void> {
+  *know(documents: Bitset): Steps<Float64Array> {
     const { ordinals } = this.#chunk;
+    const { words } = documents;
     let count = 0;
-    yield* documents.visit((ordinal) => {
-      if (this.#known.has(ordinal)) return;
-      ordinals[count] = ordinal;
-      count += 1;
-      if (count < atOnce) return;
+    for (let at = 0; at < words.length; at += 1) {
+      let word = words[at] ?? 0;
+      for (; word !== 0; word &= word - 1) {
+        ordinals[count] = (at << 5) | (31 - Math.clz32(word & -word));
+        count += 1;
+      }
+      if (count + 32 <= atOnce) continue;
       this.#scoreChunk(count);
-      noteWork(count * this.#words.length * scoreUnits);
+      if (isPauseDue(count * this.#words.length * scoreUnits)) yield;
       count = 0;
-    });
+    }
     this.#scoreChunk(count);
+    return this.#scores;
   }
 
   *scoresOf(ordinals: Int32Array, into: Float64Array): Steps<void> {
@@ -93,7 +98,7 @@ export class TextScores implements DocumentScores {
     const asked = Math.min(count, size);
     const ordinals =
       size <= Math.max(scoredMax, 2 * asked) ? yield* among.ordinals() : yield* this.#mayBeBest(asked, among);
-    const scores = new Float64Array(ordinals.length);
+    const scores = this.#scope.scratch.numbers('best', ordinals.length);
     yield* this.scoresOf(ordinals, scores);
     const top = new TopK(asked, isBefore);
     for (let i = 0; i < ordinals.length; i += 1) {
@@ -114,10 +119,21 @@ export class TextScores implements DocumentScores {
     const scanned = this.#words.map((word) => ({
       list: word.list,
       most: word.weight,
+      mostIn: (block: number) => this.#mostIn(word, block),
       add: (batch: Batch, cursor: HolderCursor) => this.#addScores(word, cursor, batch),
     }));
     yield* new LayeredScan(scanned, among).run(best);
     return yield* best.ordinals();
+  }
+
+  /** No document of a block gets more from a word. */
+  #mostIn({ list, weight, largestShare }: WordHolders, block: number): number {
+    const { weights, ranking } = this.#scope;
+    const frequency = list.frequencyBound(block) / largestShare;
+    if (frequency === Number.POSITIVE_INFINITY) return weight;
+    // Words of fields that count less than once may be fewer than all.
+    const words = weights === null ? list.lengthBound(block) : 0;
+    return weight * saturation(frequency, words / this.#meanLength, ranking);
   }
 
   #addScores({ weight, largestShare }: WordHolders, cursor: HolderCursor, batch: Batch): void {

@@ -4,7 +4,7 @@
  */
 import type { Bitset } from '../bits/bitset.ts';
 import type { SearchScratch } from '../memory/search-scratch.ts';
-import type { Steps } from '../steps.ts';
+import { isPauseDue, type Steps } from '../steps.ts';
 import type { KeywordFigures, Ranking, WordFigures } from '../types.ts';
 import { idf } from './bm25.ts';
 import { type HolderList, held, inAllWays, noHolders, TermHolders } from './holder-list.ts';
@@ -43,6 +43,10 @@ export interface WordHolders extends FoundHolders {
   otherwise: number;
 }
 
+type ReadTerms = Pick<QueryWord, 'synonyms' | 'neighbours'> & {
+  exact: Pick<QueryWord['exact'], 'own' | 'longer'>;
+};
+
 export class WordReader {
   readonly #index: LexicalIndex;
   readonly #scope: Scope;
@@ -66,8 +70,26 @@ export class WordReader {
   /** `totals`: what all indexes say of the word. */
   *find(word: QueryWord, totals: WordFigures | null): Steps<FoundHolders> {
     const { exact, synonyms, neighbours } = word;
-    const isAlone = exact.longer.length === 0 && synonyms.length === 0 && neighbours.length === 0;
-    return isAlone && !this.#leavesFieldsOut ? this.#alone(exact.own) : yield* this.#merged(word, totals);
+    if (synonyms.length > 0 || neighbours.length > 0) return yield* this.#merged(word, totals);
+    if (exact.longer.length === 0)
+      return this.#leavesFieldsOut ? yield* this.#merged(word, totals) : this.#alone(exact.own);
+    const { live, weights, capacity, scratch } = this.#scope;
+    const share = this.#prefixShare;
+    const asked = { word, weights, share, capacity, scratch };
+    const kept = share === 0 ? null : yield* this.#index.prefixes.find(this.#index, asked);
+    if (kept === null) return yield* this.#merged(word, totals);
+    const count = kept.countIn(live);
+    if (isPauseDue(kept.words.length)) yield;
+    const own = exact.own < 0 ? 0 : (yield* this.#ownOf(exact.own)).figures.own;
+    const figures = { own, exact: count, near: 0, nearest: 0 };
+    return { list: kept.holders(scratch), sureMax: count, figures };
+  }
+
+  /** A word's own term, without those that it begins. */
+  *#ownOf(own: number): Steps<FoundHolders> {
+    if (!this.#leavesFieldsOut) return this.#alone(own);
+    const exact = { own, longer: new Int32Array(0) };
+    return yield* this.#merged({ exact, synonyms: [], neighbours: [] }, null);
   }
 
   weigh(word: QueryWord, found: FoundHolders, totals: WordFigures | null): WordHolders {
@@ -108,7 +130,7 @@ export class WordReader {
     };
   }
 
-  *#merged(word: QueryWord, totals: WordFigures | null): Steps<FoundHolders> {
+  *#merged(word: ReadTerms, totals: WordFigures | null): Steps<FoundHolders> {
     const sums = new HolderSums({ ...this.#scope, postings: this.#index.postings });
     try {
       return yield* this.#gather(word, totals, sums);
@@ -117,7 +139,7 @@ export class WordReader {
     }
   }
 
-  *#gather(word: QueryWord, totals: WordFigures | null, sums: HolderSums): Steps<FoundHolders> {
+  *#gather(word: ReadTerms, totals: WordFigures | null, sums: HolderSums): Steps<FoundHolders> {
     const { exact, synonyms } = word;
     if (exact.own >= 0) yield* sums.add([exact.own], 1);
     // A synonym is the word itself but for its share: all that hold either are as many as the word is telling.
@@ -145,7 +167,7 @@ export class WordReader {
   }
 
   /** The neighbours of a word nobody holds are one word, and the nearest count in full. */
-  *#gatherNeighbours(word: QueryWord, totals: WordFigures | null, sums: HolderSums): Steps<FoundHolders> {
+  *#gatherNeighbours(word: ReadTerms, totals: WordFigures | null, sums: HolderSums): Steps<FoundHolders> {
     let oneAway = sums.documents;
     let sureMax = 0;
     let nearestHere = 0;
@@ -169,13 +191,13 @@ export class WordReader {
   }
 }
 
-function* withoutSynonyms({ exact, synonyms }: QueryWord): Generator<number, void, void> {
+function* withoutSynonyms({ exact, synonyms }: ReadTerms): Generator<number, void, void> {
   const alone = new Set(synonyms.flatMap((terms) => (terms.length === 1 ? terms : [])));
   for (const term of exact.longer) if (!alone.has(term)) yield term;
 }
 
 /** Several neighbours may share a term: the nearest one's share counts, once. */
-function distinctTerms({ neighbours }: QueryWord): QueryWord['neighbours'] {
+function distinctTerms({ neighbours }: ReadTerms): QueryWord['neighbours'] {
   const terms = new Set<number>();
   return neighbours.filter(({ term }) => {
     if (terms.has(term)) return false;

@@ -1,4 +1,5 @@
 type Numbers =
+  | 'best'
   | 'frequencies'
   | 'scores'
   | 'covered'

@@ -1,6 +1,6 @@
 /** From what both sides found to scored candidates, and their order. */
 import type { Bitset } from '../bits/bitset.ts';
-import { noSteps, type Steps } from '../steps.ts';
+import type { Steps } from '../steps.ts';
 import type { Scale, SearchQuery } from '../types.ts';
 import { type Findings, textMatchOf, vectorDistanceOf } from './find.ts';
 import { fuse, type ScoredCandidates } from './fuse.ts';
@@ -65,7 +65,9 @@ export function orderingOf(
       ? null
       : (count: number, among: Bitset) => scores.best(count, among, documents.isBefore);
   const readsText = mode === 'keyword' || sort.some(({ field }) => field === '_text_match');
-  const know = (among: Bitset) => (readsText && findings.keyword.scores?.know(among)) || noSteps;
+  function* know(among: Bitset): Steps<Float64Array | null> {
+    return readsText && findings.keyword.scores !== null ? yield* findings.keyword.scores.know(among) : null;
+  }
   return { documents, scratch, sort, scoreOf: ownScore, source, best, know };
 }
 

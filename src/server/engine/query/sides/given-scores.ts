@@ -1,7 +1,7 @@
 import type { Bitset } from '../../bits/bitset.ts';
 import { TopK } from '../../bits/top-k.ts';
 import type { BestScored, DocumentScores } from '../../lexical/text-scores.ts';
-import { isPauseDue, noSteps, type Steps } from '../../steps.ts';
+import { isPauseDue, type Steps } from '../../steps.ts';
 
 /** Scores that were found before, by ordinal; 0 of all others. */
 export class GivenScores implements DocumentScores {
@@ -22,8 +22,9 @@ export class GivenScores implements DocumentScores {
     }
   }
 
-  know(): Steps<void> {
-    return noSteps;
+  // biome-ignore lint/correctness/useYield: there is nothing to do.
+  *know(): Steps<null> {
+    return null;
   }
 
   *best(count: number, among: Bitset, isBefore: (a: number, b: number) => boolean): Steps<BestScored> {

@@ -31,8 +31,8 @@ export interface Ordering {
   source: SortSource;
   /** The best by score of some candidates, best first; null: each is to be asked for its score. */
   best: ((count: number, among: Bitset) => Steps<{ ordinals: Int32Array }>) | null;
-  /** To be run before the scores of many candidates are asked for. */
-  know: (among: Bitset) => Steps<void>;
+  /** To be run before the scores of many candidates are asked for; by ordinal, null: `scoreOf` has them. */
+  know: (among: Bitset) => Steps<Float64Array | null>;
 }
 
 /** Whether the order asks for scores. */
@@ -64,9 +64,10 @@ export class HitOrder {
   /** Of these candidates, until another one is made in the same search. */
   static *of(candidates: Bitset, ordering: Ordering): Steps<HitOrder> {
     const { sort, source, scratch, documents } = ordering;
-    if (readsScores(ordering)) yield* ordering.know(candidates);
+    const scores = readsScores(ordering) ? yield* ordering.know(candidates) : null;
+    const scoreOf = scores === null ? ordering.scoreOf : (ordinal: number) => scores[ordinal] ?? 0;
     if (sort.length === 0)
-      return new HitOrder(candidates, ordering, { byKey: [], places: new Int32Array(0) });
+      return new HitOrder(candidates, { ...ordering, scoreOf }, { byKey: [], places: new Int32Array(0) });
     const ordinals = yield* candidates.ordinals();
     const places = scratch.integers('places', documents.capacity);
     for (let from = 0; from < ordinals.length; from += stepUnits) {

@@ -1,0 +1,168 @@
+/**
+ * The documents that hold a beginning or a word that begins so, kept for the next search: a bit for each document, and how often it holds them.
+ * Grows with the index: ordinals only ever come behind those that are there. Of documents that died since they are still there.
+ */
+import type { Bitset } from '../bits/bitset.ts';
+import { popcount } from '../bits/popcount.ts';
+import type { SearchScratch } from '../memory/search-scratch.ts';
+import { withRoom } from '../memory/with-room.ts';
+import { type HolderList, inAllWays } from './holder-list.ts';
+import { blockPostings } from './postings.ts';
+
+/** Frequencies without weights are multiples of so much, as shares are. */
+const frequencyStep = 1 / 1024;
+
+export class PrefixList {
+  /** Terms whose documents are there. */
+  exact: { readonly own: number; readonly longer: Int32Array };
+  /** Up to this ordinal. */
+  upTo = 0;
+  length = 0;
+  /** A bit for each document. */
+  words = new Uint32Array(0);
+  #frequencies: Uint32Array | Float64Array;
+  // By block: its first ordinal, the largest frequency and the fewest words of a document in it.
+  #starts = new Int32Array(0);
+  #most = new Float64Array(0);
+  #shortest = new Uint32Array(0);
+
+  constructor(exact: PrefixList['exact'], isWeighted: boolean) {
+    this.exact = exact;
+    this.#frequencies = isWeighted ? new Float64Array(0) : new Uint32Array(0);
+  }
+
+  get bytes(): number {
+    const arrays = [this.words, this.#frequencies, this.#starts, this.#most, this.#shortest];
+    return arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  }
+
+  /** Makes room for so many more documents, up to this ordinal. */
+  reserve(documents: number, capacity: number): void {
+    const blocks = Math.ceil((this.length + documents) / blockPostings);
+    this.words = withRoom(this.words, (capacity + 31) >>> 5);
+    this.#frequencies = withRoom(this.#frequencies, this.length + documents);
+    this.#starts = withRoom(this.#starts, blocks);
+    this.#most = withRoom(this.#most, blocks);
+    this.#shortest = withRoom(this.#shortest, blocks);
+  }
+
+  /** The next document; there is room for it. `wordCount`: how many it has. */
+  push(ordinal: number, frequency: number, wordCount: number): void {
+    const place = this.length;
+    const block = place >>> 7;
+    this.length += 1;
+    this.words[ordinal >>> 5] = (this.words[ordinal >>> 5] ?? 0) | (1 << (ordinal & 31));
+    this.#frequencies[place] = this.#isWeighted ? frequency : frequency / frequencyStep;
+    const isFirst = (place & (blockPostings - 1)) === 0;
+    if (isFirst) this.#starts[block] = ordinal;
+    this.#most[block] = isFirst ? frequency : Math.max(this.#most[block] ?? 0, frequency);
+    this.#shortest[block] = isFirst ? wordCount : Math.min(this.#shortest[block] ?? 0, wordCount);
+  }
+
+  /** How many of them are in a set. */
+  countIn({ words }: Bitset): number {
+    const shared = Math.min(words.length, this.words.length);
+    let count = 0;
+    for (let i = 0; i < shared; i += 1) count += popcount((words[i] ?? 0) & (this.words[i] ?? 0));
+    return count;
+  }
+
+  /** For one search. */
+  holders(scratch: SearchScratch): HolderList {
+    return new PrefixHolders(this, scratch.list(this.length));
+  }
+
+  get blocks(): number {
+    return Math.ceil(this.length / blockPostings);
+  }
+
+  frequencyAt(place: number): number {
+    const frequency = this.#frequencies[place] ?? 0;
+    return this.#isWeighted ? frequency : frequency * frequencyStep;
+  }
+
+  mostIn(block: number): number {
+    return this.#most[block] ?? 0;
+  }
+
+  shortestIn(block: number): number {
+    return this.#shortest[block] ?? 0;
+  }
+
+  startOf(block: number): number {
+    return this.#starts[block] ?? 0;
+  }
+
+  get #isWeighted(): boolean {
+    return this.#frequencies instanceof Float64Array;
+  }
+}
+
+class PrefixHolders implements HolderList {
+  readonly length: number;
+  readonly blocks: number;
+  readonly ways = inAllWays;
+  readonly words: Uint32Array;
+  readonly ordinals: Int32Array;
+  readonly #list: PrefixList;
+  readonly #isRead: Uint8Array;
+
+  constructor(list: PrefixList, ordinals: Int32Array) {
+    this.length = list.length;
+    this.blocks = list.blocks;
+    this.words = list.words;
+    this.ordinals = ordinals;
+    this.#list = list;
+    this.#isRead = new Uint8Array(list.blocks);
+  }
+
+  /** The last block that begins at or before the ordinal, unless all of it is before. */
+  seek(block: number, ordinal: number): number {
+    let low = block;
+    let high = this.blocks;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#list.startOf(middle) <= ordinal) low = middle + 1;
+      else high = middle;
+    }
+    if (low === block) return block;
+    this.read(low - 1);
+    const last = Math.min(low * blockPostings, this.length) - 1;
+    return (this.ordinals[last] ?? 0) < ordinal ? low : low - 1;
+  }
+
+  read(block: number): void {
+    if (this.#isRead[block] === 1) return;
+    this.#isRead[block] = 1;
+    const { words, ordinals } = this;
+    const start = this.#list.startOf(block);
+    const end = Math.min((block + 1) * blockPostings, this.length);
+    let at = start >>> 5;
+    let word = (words[at] ?? 0) & (-1 << (start & 31));
+    for (let place = block * blockPostings; place < end; place += 1) {
+      while (word === 0) {
+        at += 1;
+        word = words[at] ?? 0;
+      }
+      const lowest = word & -word;
+      ordinals[place] = (at << 5) | (31 - Math.clz32(lowest));
+      word ^= lowest;
+    }
+  }
+
+  frequencyAt(place: number): number {
+    return this.#list.frequencyAt(place);
+  }
+
+  waysAt(): number {
+    return inAllWays;
+  }
+
+  frequencyBound(block: number): number {
+    return this.#list.mostIn(block);
+  }
+
+  lengthBound(block: number): number {
+    return this.#list.shortestIn(block);
+  }
+}

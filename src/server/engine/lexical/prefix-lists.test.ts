@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { expect, it, vi } from 'vitest';
+import { document, idsFound, indexOf, searchFor } from '../testing/fixtures.ts';
+import { KeptByUse } from './kept-by-use.ts';
+import { Postings } from './postings.ts';
+
+/** Words that many documents hold, so that lists of beginnings are kept. */
+const stems = ['car', 'cart', 'carpet', 'care', 'cold', 'cure', 'dune', 'dance'];
+const textOf = (seed: number): string =>
+  Array.from({ length: 4 + (seed % 7) }, (_, i) => stems[(seed * 7 + i * i * 3) % stems.length]).join(' ');
+const documentOf = (id: number, seed: number, more = '') =>
+  document(`d${id}`, { title: textOf(seed), text: `${textOf(seed + 3)} ${more}` });
+
+it('finds the same by a list that was kept as in an index that was never asked, whatever came and went since', () => {
+  const change = fc.record({
+    puts: fc.array(fc.tuple(fc.nat(1_600), fc.nat(90), fc.constantFrom('', 'cosmos', 'c', 'dunes dancing')), {
+      maxLength: 5,
+    }),
+    deletes: fc.array(fc.nat(1_600), { maxLength: 30 }),
+  });
+  const fields = fc.constantFrom(
+    null,
+    [{ name: 'title', weight: 1 }],
+    [
+      { name: 'title', weight: 2.5 },
+      { name: 'text', weight: 0.5 },
+    ],
+  );
+  const asked = fc.record({ text: fc.constantFrom('c', 'ca', 'car', 'dune c', 'd', 'cold ca'), fields });
+  const first = Array.from({ length: 1_500 }, (_, i) => documentOf(i, i));
+  fc.assert(
+    fc.property(fc.array(fc.tuple(change, fc.array(asked, { maxLength: 3 })), { maxLength: 4 }), (rounds) => {
+      const index = indexOf(first);
+      const batches = rounds.map(([{ puts, deletes }], version) => ({
+        version: version + 2,
+        puts: puts.map(([id, seed, more]) => documentOf(id, seed, more)),
+        deletes: deletes.map((id) => `d${id}`),
+      }));
+      for (const [round, [, queries]] of rounds.entries()) {
+        const batch = batches[round];
+        if (batch === undefined) return;
+        for (const query of queries) idsFound(index, query);
+        index.apply(batch);
+        const fresh = indexOf(first);
+        for (const earlier of batches.slice(0, round + 1)) fresh.apply(earlier);
+        for (const query of queries) {
+          const search = searchFor({ ...query, limit: 40 });
+          expect(index.search(search)).toEqual(fresh.search(search));
+        }
+      }
+    }),
+    { numRuns: 12 },
+  );
+}, 120_000);
+
+it('reads no postings of a beginning that was asked for before', () => {
+  const index = indexOf(Array.from({ length: 1_500 }, (_, i) => documentOf(i, i)));
+  const read = vi.spyOn(Postings.prototype, 'readOrdinals');
+  const query = searchFor({ text: 'c', highlightFields: [] });
+  const before = index.search(query);
+  const first = read.mock.calls.length;
+  expect(index.search(query)).toEqual(before);
+  expect(first).toBeGreaterThan(20);
+  expect(read.mock.calls.length - first).toBeLessThan(5);
+  read.mockRestore();
+  expect(before.found).toBe(1_500);
+});
+
+it('keeps what was used last, within the bytes there are', () => {
+  const kept = new KeptByUse<{ name: string; bytes: number }>();
+  for (const name of ['a', 'b', 'c']) kept.put(name, { name, bytes: 10 }, 30);
+  kept.get('a');
+  kept.put('d', { name: 'd', bytes: 10 }, 30);
+  expect(['a', 'b', 'c', 'd'].map((name) => kept.get(name)?.name)).toEqual(['a', undefined, 'c', 'd']);
+  kept.put('e', { name: 'e', bytes: 31 }, 30);
+  expect([kept.get('e'), kept.bytes]).toEqual([undefined, 30]);
+  kept.put('a', { name: 'a', bytes: 5 }, 30);
+  expect(kept.bytes).toBe(25);
+});
