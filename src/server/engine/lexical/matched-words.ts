@@ -11,6 +11,7 @@ import type { LexicalIndex } from './lexical-index.ts';
 import { PostingCursor } from './posting-cursor.ts';
 import { fieldOf } from './posting-forms.ts';
 import type { QueryWord } from './query-words.ts';
+import type { TermDictionary } from './term-dictionary.ts';
 
 /** Beyond this many lists, looking into all fields of the hits costs less than looking for the hits in all lists. */
 const listsMax = 256;
@@ -20,6 +21,10 @@ const lookUnits = 4;
 const changedMax = 2;
 const BEGINNINGS = 1 << 12;
 const NEVER = 255;
+/** Of so many terms it is kept what their words begin with. */
+const keptMin = 256;
+/** By the terms of a beginning, which are kept as well (`exact-terms.ts`). */
+const lettersMinOf = new WeakMap<Int32Array, Uint8Array>();
 const NONE = -1;
 
 /** The words of a text that have numbers, in its order; only the first `count` elements count. */
@@ -68,12 +73,16 @@ export class MatchedWords {
       matched.#lettersMin.fill(0);
       return matched;
     }
-    let units = 0;
-    for (const term of matched.#allTerms()) {
-      units += matched.#admit(index.dictionary.bytesOf(term));
-      if (units < stepUnits) continue;
-      units = 0;
-      yield;
+    const { dictionary } = index;
+    const own = matched.#lettersMin;
+    for (const terms of [matched.#terms, matched.#phraseTerms]) yield* admitAll(dictionary, terms, own);
+    for (const { longer } of matched.#prefixes) {
+      const known = lettersMinOf.get(longer);
+      const lettersMin = known ?? new Uint8Array(BEGINNINGS).fill(NEVER);
+      if (known === undefined) yield* admitAll(dictionary, longer, lettersMin);
+      if (longer.length >= keptMin) lettersMinOf.set(longer, lettersMin);
+      for (const [beginning, least] of lettersMin.entries())
+        if (least < (own[beginning] ?? 0)) own[beginning] = least;
     }
     return matched;
   }
@@ -155,12 +164,11 @@ export class MatchedWords {
     const { forms } = postings;
     const cursor = new PostingCursor(postings);
     const heldByField = new Map<number, Uint8Array>();
-    let lists = 0;
+    const ofPrefixes = this.#prefixes.reduce((sum, { longer }) => sum + longer.length, 0);
+    if (this.#terms.size + this.#phraseTerms.size + ofPrefixes > listsMax) return null;
     for (const term of this.#allTerms()) {
       const list = postings.listOf(term);
       if (list < 0) continue;
-      lists += 1;
-      if (lists > listsMax) return null;
       cursor.open(list);
       for (let i = 0; i < sorted.length && cursor.advance(sorted[i] ?? 0); i += 1) {
         if (cursor.ordinal !== sorted[i]) continue;
@@ -188,21 +196,31 @@ export class MatchedWords {
   #isMatch(term: number): boolean {
     return this.#terms.has(term) || this.#prefixes.some((prefix) => prefix.has(term));
   }
+}
 
-  /** Letters of the word that the term does not tell may be any. Answers how many beginnings that are. */
-  #admit(term: Uint8Array): number {
-    const known = term.length - changedMax;
-    const first = term[0] ?? 0;
-    const seconds = known >= 2 ? [term[1] ?? 0] : fiveBits;
-    const thirds = known >= 3 ? [term[2] ?? 0] : fiveBits;
-    for (const second of seconds) {
-      for (const third of thirds) {
-        const beginning = beginningOf(first, second, third);
-        if (term.length < (this.#lettersMin[beginning] ?? NEVER)) this.#lettersMin[beginning] = term.length;
-      }
-    }
-    return seconds.length * thirds.length;
+function* admitAll(dictionary: TermDictionary, terms: Iterable<number>, lettersMin: Uint8Array): Steps<void> {
+  let units = 0;
+  for (const term of terms) {
+    units += admit(dictionary.bytesOf(term), lettersMin);
+    if (units < stepUnits) continue;
+    units = 0;
+    yield;
   }
+}
+
+/** Letters of the word that the term does not tell may be any. Answers how many beginnings that are. */
+function admit(term: Uint8Array, lettersMin: Uint8Array): number {
+  const known = term.length - changedMax;
+  const first = term[0] ?? 0;
+  const seconds = known >= 2 ? [term[1] ?? 0] : fiveBits;
+  const thirds = known >= 3 ? [term[2] ?? 0] : fiveBits;
+  for (const second of seconds) {
+    for (const third of thirds) {
+      const beginning = beginningOf(first, second, third);
+      if (term.length < (lettersMin[beginning] ?? NEVER)) lettersMin[beginning] = term.length;
+    }
+  }
+  return seconds.length * thirds.length;
 }
 
 /** A letter that may be any. */

@@ -9,8 +9,9 @@ import { withRoom } from '../memory/with-room.ts';
 import { type HolderList, inAllWays } from './holder-list.ts';
 import { blockPostings } from './postings.ts';
 
-/** Frequencies without weights are multiples of so much, as shares are. */
-const frequencyStep = 1 / 1024;
+/** Different frequencies that a byte tells apart, and two. */
+const byteCodes = 1 << 8;
+const codesMax = 1 << 16;
 
 export class PrefixList {
   /** Terms whose documents are there. */
@@ -20,19 +21,26 @@ export class PrefixList {
   length = 0;
   /** A bit for each document. */
   words = new Uint32Array(0);
-  #frequencies: Uint32Array | Float64Array;
+  /** By place: which of the different frequencies it is. */
+  #codes: Uint8Array | Uint16Array = new Uint8Array(0);
+  #values = new Float64Array(0);
+  readonly #codeOf = new Map<number, number>();
   // By block: its first ordinal, the largest frequency and the fewest words of a document in it.
   #starts = new Int32Array(0);
   #most = new Float64Array(0);
   #shortest = new Uint32Array(0);
 
-  constructor(exact: PrefixList['exact'], isWeighted: boolean) {
+  constructor(exact: PrefixList['exact']) {
     this.exact = exact;
-    this.#frequencies = isWeighted ? new Float64Array(0) : new Uint32Array(0);
+  }
+
+  /** It has more different frequencies than can be told apart: nothing may be read. */
+  get isTooVaried(): boolean {
+    return this.#codeOf.size >= codesMax;
   }
 
   get bytes(): number {
-    const arrays = [this.words, this.#frequencies, this.#starts, this.#most, this.#shortest];
+    const arrays = [this.words, this.#codes, this.#values, this.#starts, this.#most, this.#shortest];
     return arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
 
@@ -40,7 +48,7 @@ export class PrefixList {
   reserve(documents: number, capacity: number): void {
     const blocks = Math.ceil((this.length + documents) / blockPostings);
     this.words = withRoom(this.words, (capacity + 31) >>> 5);
-    this.#frequencies = withRoom(this.#frequencies, this.length + documents);
+    this.#codes = withRoom(this.#codes, this.length + documents);
     this.#starts = withRoom(this.#starts, blocks);
     this.#most = withRoom(this.#most, blocks);
     this.#shortest = withRoom(this.#shortest, blocks);
@@ -52,7 +60,7 @@ export class PrefixList {
     const block = place >>> 7;
     this.length += 1;
     this.words[ordinal >>> 5] = (this.words[ordinal >>> 5] ?? 0) | (1 << (ordinal & 31));
-    this.#frequencies[place] = this.#isWeighted ? frequency : frequency / frequencyStep;
+    this.#codes[place] = this.#codeFor(frequency);
     const isFirst = (place & (blockPostings - 1)) === 0;
     if (isFirst) this.#starts[block] = ordinal;
     this.#most[block] = isFirst ? frequency : Math.max(this.#most[block] ?? 0, frequency);
@@ -77,8 +85,7 @@ export class PrefixList {
   }
 
   frequencyAt(place: number): number {
-    const frequency = this.#frequencies[place] ?? 0;
-    return this.#isWeighted ? frequency : frequency * frequencyStep;
+    return this.#values[this.#codes[place] ?? 0] ?? 0;
   }
 
   mostIn(block: number): number {
@@ -93,8 +100,16 @@ export class PrefixList {
     return this.#starts[block] ?? 0;
   }
 
-  get #isWeighted(): boolean {
-    return this.#frequencies instanceof Float64Array;
+  #codeFor(frequency: number): number {
+    const known = this.#codeOf.get(frequency);
+    if (known !== undefined) return known;
+    const code = this.#codeOf.size;
+    if (code === codesMax) return 0;
+    if (code === byteCodes) this.#codes = Uint16Array.from(this.#codes);
+    this.#codeOf.set(frequency, code);
+    this.#values = withRoom(this.#values, code + 1);
+    this.#values[code] = frequency;
+    return code;
   }
 }
 

@@ -46,20 +46,25 @@ export class PrefixLists {
     return this.#kept.bytes;
   }
 
-  /** Null: it has so few postings that no list is kept. */
+  /** Null: no list is kept, as it has few postings, or too many different frequencies. */
   *find(index: Index, asked: Asked): Steps<PrefixList | null> {
     const { word, weights, share, capacity } = asked;
     const key = [word.text, share, ...(weights ?? [])].join(' ');
     const known = this.#kept.get(key);
-    if (known !== undefined && known.upTo === capacity && areSame(known.exact, word.exact)) return known;
+    if (known !== undefined && known.upTo === capacity && areSame(known.exact, word.exact))
+      return readable(known);
     const { postings } = index;
     if (known === undefined && (yield* isShort(postings, word.exact))) return null;
     const isGrown = known !== undefined && (yield* onlyHasNew(postings, known, word.exact));
-    const list = isGrown ? known : new PrefixList(word.exact, weights !== null);
+    const list = isGrown ? known : new PrefixList(word.exact);
     yield* grow(list, index, asked);
     this.#kept.put(key, list, Math.max(bytesMin, capacity * bytesEach));
-    return list;
+    return readable(list);
   }
+}
+
+function readable(list: PrefixList): PrefixList | null {
+  return list.isTooVaried ? null : list;
 }
 
 function areSame(a: Terms, b: Terms): boolean {

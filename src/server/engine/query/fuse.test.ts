@@ -4,6 +4,7 @@ import { SearchScratch } from '../memory/search-scratch.ts';
 import { noSteps, runSteps } from '../steps.ts';
 import { document, idsFound, indexOf, searchFor } from '../testing/fixtures.ts';
 import { type FusionSettings, fuse } from './fuse.ts';
+import { scoreOf } from './rank.ts';
 import { GivenScores } from './sides/given-scores.ts';
 import { KeywordSide } from './sides/keyword-side.ts';
 import type { Side } from './sides/side.ts';
@@ -52,7 +53,7 @@ const fused = (over: Partial<FusionSettings> = {}, from = plainSides) => {
   const { candidates, scores } = runSteps(fuse(sidesOf(from), settings(over)));
   const result: Record<number, number> = {};
   candidates.forEach((ordinal) => {
-    result[ordinal] = Number((scores?.[ordinal] ?? 0).toFixed(9));
+    result[ordinal] = Number(scoreOf({ candidates, scores }, ordinal).toFixed(9));
   });
   return result;
 };
