@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
 import { document, idsFound, indexOf, searchFor } from '../testing/fixtures.ts';
+import type { SearchQuery } from '../types.ts';
 import { KeptByUse } from './kept-by-use.ts';
 import { Postings } from './postings.ts';
 
@@ -18,7 +19,7 @@ it('finds the same by a list that was kept as in an index that was never asked, 
     }),
     deletes: fc.array(fc.nat(1_600), { maxLength: 30 }),
   });
-  const fields = fc.constantFrom(
+  const fields = fc.constantFrom<SearchQuery['fields']>(
     null,
     [{ name: 'title', weight: 1 }],
     [
