@@ -14,13 +14,13 @@ export interface Place {
  */
 export class FairQueue<Item> {
   readonly #placeOf: (item: Item) => Place;
-  readonly #all: Part<Item>;
+  readonly #all: Parts<Item>;
   #size = 0;
 
   /** @param debtMax how much of what was used while nobody else waited counts against its user later */
   constructor(placeOf: (item: Item) => Place, debtMax: number) {
     this.#placeOf = placeOf;
-    this.#all = new Part(debtMax);
+    this.#all = new Parts(debtMax);
   }
 
   get size(): number {
@@ -73,39 +73,22 @@ export class FairQueue<Item> {
 }
 
 /** What waits of all, of a tenant or of a part of it: parts that take turns, or the items of a lane. */
-class Part<Item> {
-  readonly #debtMax: number;
-  readonly #shares: FairShares<string>;
-  readonly #parts = new Map<string, Part<Item>>();
+type Part<Item> = Parts<Item> | Lane<Item>;
+
+/** First in, first out. */
+class Lane<Item> {
   readonly #items = new Set<Item>();
 
-  constructor(debtMax: number) {
-    this.#debtMax = debtMax;
-    this.#shares = new FairShares(debtMax);
+  get isEmpty(): boolean {
+    return this.#items.size === 0;
   }
 
-  add(item: Item, path: readonly string[], depth: number): void {
-    const name = path[depth];
-    if (name === undefined) {
-      this.#items.add(item);
-      return;
-    }
-    let part = this.#parts.get(name);
-    if (!part) {
-      part = new Part(this.#debtMax);
-      this.#parts.set(name, part);
-      this.#shares.enter(name);
-    }
-    part.add(item, path, depth + 1);
+  add(item: Item): void {
+    this.#items.add(item);
   }
 
-  remove(item: Item, path: readonly string[], depth: number): boolean {
-    const name = path[depth];
-    if (name === undefined) return this.#items.delete(item);
-    const part = this.#parts.get(name);
-    if (!part?.remove(item, path, depth + 1)) return false;
-    this.#leaveIfEmpty(name, part);
-    return true;
+  remove(item: Item): boolean {
+    return this.#items.delete(item);
   }
 
   /** `canBeTaken` null: any. */
@@ -115,6 +98,59 @@ class Part<Item> {
       this.#items.delete(item);
       return item;
     }
+    return null;
+  }
+
+  comesBefore(): boolean {
+    return false;
+  }
+
+  has(isOne: (item: Item) => boolean): boolean {
+    for (const item of this.#items) if (isOne(item)) return true;
+    return false;
+  }
+
+  charge(): void {
+    // Items of a lane have no shares.
+  }
+}
+
+class Parts<Item> {
+  readonly #debtMax: number;
+  readonly #shares: FairShares<string>;
+  readonly #parts = new Map<string, Part<Item>>();
+
+  constructor(debtMax: number) {
+    this.#debtMax = debtMax;
+    this.#shares = new FairShares(debtMax);
+  }
+
+  get isEmpty(): boolean {
+    return this.#parts.size === 0;
+  }
+
+  /** @param depth of the name in the path that one of these parts has */
+  add(item: Item, path: readonly string[], depth: number): void {
+    const name = nameAt(path, depth);
+    let part = this.#parts.get(name);
+    if (!part) {
+      part = depth === path.length - 1 ? new Lane() : new Parts(this.#debtMax);
+      this.#parts.set(name, part);
+      this.#shares.enter(name);
+    }
+    part.add(item, path, depth + 1);
+  }
+
+  remove(item: Item, path: readonly string[], depth: number): boolean {
+    const name = nameAt(path, depth);
+    const part = this.#parts.get(name);
+    if (!part?.remove(item, path, depth + 1)) return false;
+    this.#leaveIfEmpty(name, part);
+    return true;
+  }
+
+  takeNext(canBeTaken: ((item: Item) => boolean) | null): Item | null {
+    if (this.#parts.size === 0) return null;
     const name =
       canBeTaken === null
         ? this.#shares.next()
@@ -127,28 +163,29 @@ class Part<Item> {
   }
 
   comesBefore(path: readonly string[], taken: readonly string[], depth: number): boolean {
-    const [name, other] = [path[depth], taken[depth]];
-    if (name === undefined || other === undefined) return false;
+    const [name, other] = [nameAt(path, depth), nameAt(taken, depth)];
     if (name !== other) return this.#shares.usedOf(name) <= this.#shares.usedOf(other);
     return this.#parts.get(name)?.comesBefore(path, taken, depth + 1) ?? false;
   }
 
   has(isOne: (item: Item) => boolean): boolean {
-    for (const item of this.#items) if (isOne(item)) return true;
     for (const part of this.#parts.values()) if (part.has(isOne)) return true;
     return false;
   }
 
   charge(path: readonly string[], depth: number, cost: number): void {
-    const name = path[depth];
-    if (name === undefined) return;
+    const name = nameAt(path, depth);
     this.#shares.charge(name, cost);
     this.#parts.get(name)?.charge(path, depth + 1, cost);
   }
 
   #leaveIfEmpty(name: string, part: Part<Item>): void {
-    if (part.#items.size > 0 || part.#parts.size > 0) return;
+    if (!part.isEmpty) return;
     this.#parts.delete(name);
     this.#shares.leave(name);
   }
+}
+
+function nameAt(path: readonly string[], depth: number): string {
+  return path[depth] ?? '';
 }

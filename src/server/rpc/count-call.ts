@@ -42,7 +42,7 @@ export class CallCount {
   async begin(): Promise<void> {
     const { principal, noteUsage } = this.#ctx;
     if (principal?.kind !== 'key') return;
-    await this.countAll(new Map([[principal.workspaceId, 1]]));
+    if (this.#isCounted) await this.#count(principal.workspaceId, 1);
     noteUsage?.(principal);
   }
 
@@ -59,11 +59,13 @@ export class CallCount {
 
   readonly countAll: CountAll = async (requests) => {
     if (!this.#isCounted) return;
-    for (const [workspaceId, count] of requests) {
-      const counted = this.#counted.get(workspaceId) ?? 0;
-      if (count <= counted) continue;
-      await this.#ctx.deps.quotas.requests.take(workspaceId, count - counted);
-      this.#counted.set(workspaceId, count);
-    }
+    for (const [workspaceId, count] of requests) await this.#count(workspaceId, count);
   };
+
+  async #count(workspaceId: number, count: number): Promise<void> {
+    const counted = this.#counted.get(workspaceId) ?? 0;
+    if (count <= counted) return;
+    await this.#ctx.deps.quotas.requests.take(workspaceId, count - counted);
+    this.#counted.set(workspaceId, count);
+  }
 }

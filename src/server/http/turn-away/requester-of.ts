@@ -13,5 +13,6 @@ export function requesterOf(principal: Principal | null, address: string): Reque
   }
   const caller = callerName(principal);
   if (principal.kind === 'user') return { tenant: accountName(principal.userId), caller };
-  return { ...tenantOf(principal), caller };
+  const { tenant, workspace } = tenantOf(principal);
+  return { tenant, workspace, caller };
 }

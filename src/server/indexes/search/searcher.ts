@@ -1,6 +1,6 @@
 import type { Embedder, Tier } from '#server/embeddings/embedder.ts';
 import type { SearchQuery } from '#server/engine/types.ts';
-import { searchDefaults } from '#shared/search-parameters.ts';
+import { type GivenParameters, searchDefaults } from '#shared/search-parameters.ts';
 import type { EngineReply } from '../host/engine-calls.ts';
 import type { CollectionHandle, Search, SimilarSearch } from '../indexes.ts';
 import { applyRules, wantsUnderstanding } from '../rules/apply-rules.ts';
@@ -59,10 +59,13 @@ export class Searcher {
   /** By rules that need not be the collection's, at a moment that need not be now. */
   async searchBy(
     collection: CollectionHandle,
-    { mode, answerBytesMax, ...given }: Search,
+    search: Search,
     { rules, now, times = new SearchTimes() }: { rules: Rules; now: Date; times?: SearchTimes },
     signal?: AbortSignal,
   ): Promise<ShownAnswer> {
+    const { mode, answerBytesMax } = search;
+    // With what is no parameter, which nobody asks a parameter for: a copy without it would be the third of each search.
+    const given: GivenParameters = search;
     const vocabulary = wantsUnderstanding(rules, given) ? await this.#vocabularies.of(collection) : null;
     const applied = applyRules(rules, { mode, given, now, vocabulary });
     const { parameters, acting } = applied;

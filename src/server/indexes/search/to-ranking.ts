@@ -2,7 +2,11 @@ import type { Ranking } from '#server/engine/types.ts';
 import { type RankingName, type RankingValues, rankingConstants } from '#shared/ranking.ts';
 
 /** The engine's ranking: constants that are given, and for the others their defaults. */
-export function toRanking(given: { [Name in keyof RankingValues]?: number | undefined } = {}): Ranking {
+export function toRanking(given?: { [Name in keyof RankingValues]?: number | undefined }): Ranking {
+  return given === undefined ? usual : rankingOf(given);
+}
+
+function rankingOf(given: { [Name in keyof RankingValues]?: number | undefined }): Ranking {
   const of = (name: RankingName) => given[name] ?? rankingConstants[name].default;
   return {
     k1: of('k1'),
@@ -21,3 +25,6 @@ export function toRanking(given: { [Name in keyof RankingValues]?: number | unde
     calibrationMin: of('calibration_documents'),
   };
 }
+
+/** Of nearly all searches: it is read and never written. */
+const usual: Ranking = rankingOf({});
