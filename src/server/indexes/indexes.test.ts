@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Embedder } from '#server/embeddings/embedder.ts';
+import { AppError } from '#server/errors.ts';
 import { createLog } from '#server/log.ts';
 import { databases } from '#server/testing/databases.ts';
 import { measuredSql } from '#server/testing/measured-sql.ts';
@@ -349,6 +350,47 @@ describe.each(databases)('documents on the %s database', (kind) => {
     await upload(' of the river');
     expect(embedded).toEqual(['Film 6']);
     expect(await vectorOf('f6')).toEqual(kept);
+  });
+
+  it('stores a document of usual length in one piece, neither compressed nor parted', async () => {
+    const collection = await world.newCollection();
+    const text = 'A town by the sea, a letter that was never sent. '.repeat(24);
+    const bytesBeside = async () => {
+      const [row] = await world.record
+        .sql`select pg_relation_size(reltoastrelid) as bytes from pg_class where oid = 'documents'::regclass`;
+      return Number(row?.['bytes']);
+    };
+    const before = await bytesBeside();
+    await importAll(
+      collection,
+      Array.from({ length: 40 }, (_, i) => ({ id: `p${i}`, text })),
+    );
+    const [stored] = await world.record
+      .sql`select min(pg_column_size(source)) as bytes from documents where collection_id = ${collection.id}`;
+    expect(Number(stored?.['bytes'])).toBeGreaterThan(text.length);
+    expect(await bytesBeside()).toBe(before);
+  });
+
+  it('embeds a document that is sent alone beside asking for it, and does not need it where it is stored', async () => {
+    let refuses = false;
+    const embedder: Embedder = {
+      ...world.embedder,
+      embedDocuments: (task, signal) =>
+        refuses
+          ? Promise.reject(new AppError('UNAVAILABLE', 'no turn'))
+          : world.embedder.embedDocuments(task, signal),
+    };
+    const own = world.openIndexes({ embedder });
+    const collection = await world.newCollection();
+    const write = (title: string) =>
+      own.write(collection, { action: 'upsert', document: { id: 'f', title } });
+    await write('Film');
+    refuses = true;
+    expect(await write('Film')).toMatchObject({ created: false });
+    await expect(write('Another film')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    const { embedding, title } = asRead(await own.get(collection, { id: 'f', withEmbedding: true }));
+    expect(embedding).toHaveLength(384);
+    expect(title).toBe('Film');
   });
 
   it('takes vector_query in its three forms to the same neighbours', async () => {

@@ -23,6 +23,8 @@ interface Draft {
   text: EmbeddingText | null;
   /** The stored row whose vector stands, because what it depends on did not change. */
   kept: StoredVectors | null;
+  /** Of all that its vector depends on, once somebody has asked for it. */
+  hash?: Uint8Array;
 }
 
 /** What must be so of a stored document, or it is not changed. */
@@ -97,7 +99,7 @@ export class Batch {
   /** What is still to be embedded. */
   contents(): { id: string; contentHash: Uint8Array }[] {
     const open = [...this.drafts.values()].filter(({ text }) => text !== null);
-    return open.map(({ document, text }) => ({ id: document.id, contentHash: this.#hash(text) }));
+    return open.map((draft) => ({ id: draft.document.id, contentHash: this.#hashOf(draft) }));
   }
 
   keep(unchanged: Map<string, StoredVectors>): void {
@@ -107,7 +109,8 @@ export class Batch {
     }
   }
 
-  row({ document, source, vector, text, kept }: Draft, embedded: Float32Array | null): DocumentRow {
+  row(draft: Draft, embedded: Float32Array | null): DocumentRow {
+    const { document, source, vector, text, kept } = draft;
     const base = { id: document.id, source };
     if (kept) {
       const { contentHash: hash, modelId, vectors, spans } = kept;
@@ -122,19 +125,19 @@ export class Batch {
         spans: wholeText(0),
       };
     }
-    const hash = this.#hash(text);
+    const contentHash = this.#hashOf(draft);
     // A zero row means that the model knows nothing of the text.
     if (!text || !embedded?.some((x) => x !== 0)) {
       return {
         ...base,
-        contentHash: hash,
+        contentHash,
         modelId: null,
         vectors: new Float32Array(0),
         spans: new Int32Array(0),
       };
     }
     const spans = wholeText(text.text.length);
-    return { ...base, contentHash: hash, modelId: this.#modelId, vectors: embedded, spans };
+    return { ...base, contentHash, modelId: this.#modelId, vectors: embedded, spans };
   }
 
   outcomes(created: Set<string>, written: Set<string>): RowOutcome[] {
@@ -166,6 +169,11 @@ export class Batch {
     const text = yield* embeddingText(this.collection, document);
     const isSame = stored !== null && Buffer.compare(this.#hash(text), stored.contentHash) === 0;
     return { document, source, vector: null, text: isSame ? null : text, kept: isSame ? stored : null };
+  }
+
+  #hashOf(draft: Draft): Uint8Array {
+    draft.hash ??= this.#hash(draft.text);
+    return draft.hash;
   }
 
   #hash(text: EmbeddingText | null): Uint8Array {

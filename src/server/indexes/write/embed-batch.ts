@@ -2,19 +2,29 @@ import type { Embedder } from '#server/embeddings/embedder.ts';
 import type { Batch } from './batch.ts';
 import type { DocumentRow } from './statements.ts';
 
-/** A batch's documents as rows; texts whose vector is not known are embedded. @throws AppError UNAVAILABLE, the signal's reason */
+/**
+ * A batch's documents as rows; texts whose vector is not known are embedded.
+ * @param known settles once the batch knows which of them are stored as they are; absent: it knows. They are embedded meanwhile, and of what turns out
+ * to be stored nothing is waited for.
+ * @throws AppError UNAVAILABLE, the signal's reason, what `known` throws
+ */
 export async function embedBatch(
   embedder: Embedder,
   batch: Batch,
   signal: AbortSignal | undefined,
+  known?: Promise<void>,
 ): Promise<DocumentRow[]> {
-  const drafts = [...batch.drafts.values()];
-  const open = drafts.filter((draft) => draft.text !== null);
+  const open = [...batch.drafts.values()].filter((draft) => draft.text !== null);
   const { dimension, for: requester } = batch.collection;
   const texts = open.flatMap((draft) => draft.text ?? []);
-  const vectors = await embedder.embedDocuments({ texts, dimension, for: requester }, signal);
+  const embedding = embedder.embedDocuments({ texts, dimension, for: requester }, signal);
+  // Nobody may come to wait for it.
+  embedding.catch(() => undefined);
+  await known;
+  const drafts = [...batch.drafts.values()];
+  const vectors = drafts.some((draft) => draft.text !== null) ? await embedding : new Float32Array(0);
   const rowOf = new Map(
-    open.map((draft, row) => [draft, vectors.subarray(row * dimension, (row + 1) * dimension)]),
+    open.map(({ document }, row) => [document.id, vectors.subarray(row * dimension, (row + 1) * dimension)]),
   );
-  return drafts.map((draft) => batch.row(draft, rowOf.get(draft) ?? null));
+  return drafts.map((draft) => batch.row(draft, rowOf.get(draft.document.id) ?? null));
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { EmbeddingText } from '#server/embeddings/embedder.ts';
 import { isPauseDue, type Steps } from '#server/engine/steps.ts';
 import { weightOf } from '#server/wire/weight-of.ts';
@@ -117,14 +117,10 @@ const isPath = (text: string): boolean => '/~.'.includes(text.charAt(0)) && text
 
 /** SHA-256 of everything a vector depends on: equal hashes, equal vectors. */
 export function contentHash(modelId: string, dimension: number, text: EmbeddingText | null): Uint8Array {
-  return createHash('sha256')
-    .update(JSON.stringify([modelId, dimension, text?.title, text?.text]))
-    .digest();
+  return hash('sha256', JSON.stringify([modelId, dimension, text?.title, text?.text]), 'buffer');
 }
 
 /** SHA-256 of a caller's own vector. */
 export function vectorHash(vector: Float32Array): Uint8Array {
-  return createHash('sha256')
-    .update(new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength))
-    .digest();
+  return hash('sha256', new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength), 'buffer');
 }

@@ -92,8 +92,10 @@ export class Ingest {
     const batch = new Batch(collection, this.#embedder.id, action);
     await eachInTurns(collection.for, parsed, (one) => batch.add(one));
     const sql = this.#sql(collection, isBulk);
-    if (action === 'upsert') await this.#keepUnchanged(sql, batch);
-    const rows = await embedBatch(this.#embedder, batch, signal);
+    const known = action === 'upsert' ? this.#keepUnchanged(sql, batch) : undefined;
+    // To embed one document takes as long as to ask for it, and whoever sends one waits for both; of many, most may be stored already.
+    if (isBulk || parsed.length > 1) await known;
+    const rows = await embedBatch(this.#embedder, batch, signal, known);
     return { collection, commit: () => this.#commit(batch, rows, documents) };
   }
 
