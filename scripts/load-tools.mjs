@@ -21,6 +21,8 @@ export async function startServer(settings = {}, main = path.join(root, 'dist/se
       LOG_LEVEL: 'error',
       DATA_DIR: dataDir,
       RATE_LIMIT_KEY: '0',
+      // What the transformer does meanwhile is measured by itself.
+      EMBEDDINGS: 'static',
       // All callers are on this machine.
       MAX_CONNECTIONS_PER_ADDRESS: '10000',
       ...settings,

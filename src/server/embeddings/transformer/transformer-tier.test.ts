@@ -74,6 +74,13 @@ it('embeds again after a rest', async () => {
   expect(tier.state).toBe('ready');
 });
 
+it('leaves the memory when nothing has used it for long, and comes back', async () => {
+  const tier = open({ keepMs: 1 });
+  const vector = await tier.embedDocument(document, 384);
+  await expect.poll(() => tier.state, { timeout: 60_000 }).toBe('resting');
+  expect(await tier.embedDocument(document, 384)).toEqual(vector);
+});
+
 it('refuses documents where it is off, and leaves queries to the table', async () => {
   const tier = open({ isOff: true });
   expect(tier.state).toBe('off');

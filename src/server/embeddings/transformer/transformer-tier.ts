@@ -15,11 +15,14 @@ interface TierOptions {
   isOff: boolean;
   /** How long a query waits for its vector; absent: a second. */
   queryWaitMs?: number | undefined;
+  /** How long it stays in memory after its last use; absent: ten minutes. */
+  keepMs?: number | undefined;
 }
 
 /** Of queries, each some five milliseconds of a thread: beyond them the table answers. */
 const queriesWaitingMax = 64;
 const queryWaitMsDefault = 1_000;
+const keepMsDefault = 600_000;
 const rememberedBytesMax = 4 * 1024 * 1024;
 const vectorBytes = 200;
 /** A thread that ends again and again is not started for ever. */
@@ -42,6 +45,7 @@ export class TransformerTier {
   #documents: TransformerThread | null = null;
   #failures = 0;
   #isStopped = false;
+  #unused: NodeJS.Timeout | undefined;
 
   constructor(options: TierOptions) {
     this.#options = options;
@@ -58,6 +62,7 @@ export class TransformerTier {
   /** Null: by the table. The first queries begin what has to be loaded and started, and do not wait for it. */
   async embedQuery(text: string, dimension: number): Promise<Float32Array | null> {
     if (!this.#isUsable) return null;
+    this.#keep();
     const key = `${dimension} ${text}`;
     const known = this.#remembered.get(key);
     if (known) return known;
@@ -77,6 +82,7 @@ export class TransformerTier {
   /** @throws AppError UNAVAILABLE (it is off, or has failed) */
   async embedDocument(text: EmbeddingText, dimension: number): Promise<Float32Array> {
     if (!this.#isUsable) throw unavailable();
+    this.#keep();
     try {
       this.#documents = this.#alive(this.#documents, await this.#load(), 1);
       if (this.#documents) return await this.#documents.embed(text, dimension);
@@ -95,7 +101,27 @@ export class TransformerTier {
 
   async stop(): Promise<void> {
     this.#isStopped = true;
+    clearTimeout(this.#unused);
     await Promise.all([this.#queries?.stop(), this.#documents?.stop()]);
+  }
+
+  #keep(): void {
+    clearTimeout(this.#unused);
+    const keepMs = this.#options.keepMs ?? keepMsDefault;
+    this.#unused = setTimeout(() => this.#forget(), keepMs).unref();
+  }
+
+  /** Gives its memory back, unless a thread is at work. */
+  #forget(): void {
+    const threads = [this.#queries, this.#documents].filter((thread) => thread !== null);
+    if (threads.some((thread) => thread.waiting > 0) || (this.#loading && !this.#model)) {
+      this.#keep();
+      return;
+    }
+    this.#model = this.#loading = this.#queries = this.#documents = null;
+    for (const thread of threads) {
+      thread.stop().catch((error: unknown) => this.#options.log.warn('a thread did not end', { error }));
+    }
   }
 
   get #isUsable(): boolean {

@@ -27,12 +27,13 @@ export interface TransformerTask {
 /** `ready`: it can begin. */
 export type TransformerReply = 'ready' | { id: number; vector: Float32Array<ArrayBuffer> };
 
-/** A thread of this has a tenth of what another one has of a core that both want. */
+/** Beyond the server's own: a thread of this has a tenth of what another one has of a core that both want. */
 const niceness = 10;
+const nicest = 19;
 
 const { table, model, scratch, isNice }: TransformerThreadData = workerData;
 // Elsewhere than on Linux it would be the whole server's.
-if (isNice && process.platform === 'linux') setPriority(Math.max(getPriority(), niceness));
+if (isNice && process.platform === 'linux') setPriority(Math.min(getPriority() + niceness, nicest));
 
 checkKernels();
 const embedder = new StaticEmbedder(table, new Transformer(createKernels(model.memory), model, scratch));
