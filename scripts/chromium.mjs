@@ -12,11 +12,14 @@ const names = [
   'google-chrome-stable',
 ];
 
-/** @returns {Promise<string>} the program's path  @throws Error when none can be had */
-export async function findChromium() {
+/**
+ * @param options of the processes that install it
+ * @returns {Promise<string>} the program's path  @throws Error when none can be had
+ */
+export async function findChromium(options = {}) {
   const found = chromiumOnPath() ?? (await ofPlaywright());
   if (found) return found;
-  await install();
+  await install(options);
   const installed = chromiumOnPath() ?? (await ofPlaywright());
   if (!installed) throw new Error('no Chromium was found and none could be installed');
   return installed;
@@ -43,10 +46,10 @@ async function ofPlaywright() {
   return existsSync(file) ? file : null;
 }
 
-async function install() {
+async function install(options) {
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    const apt = async (...args) => (await runCode('apt-get', args, { env })) === 0;
+    const apt = async (...args) => (await runCode('apt-get', args, { ...options, env })) === 0;
     // Older systems have only the second.
     const add = async () => {
       for (const name of ['chromium-headless-shell', 'chromium']) {
@@ -58,5 +61,5 @@ async function install() {
     await apt('update');
     if (await add()) return;
   }
-  await runCode(bin('playwright'), ['install', 'chromium']);
+  await runCode(bin('playwright'), ['install', 'chromium'], options);
 }

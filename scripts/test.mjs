@@ -77,7 +77,7 @@ const countPlaywright = ({ stats, errors }) => ({
 
 async function testInBrowser(options) {
   const report = path.join(reports, 'playwright.json');
-  const env = { CHROMIUM_PATH: await findChromium(), PLAYWRIGHT_JSON_OUTPUT_NAME: report };
+  const env = { CHROMIUM_PATH: await browser(), PLAYWRIGHT_JSON_OUTPUT_NAME: report };
   return await runTests(bin('playwright'), ['test', '--reporter=list,json'], {
     ...options,
     report,
@@ -108,9 +108,11 @@ const checks = {
     return one(true);
   }),
 };
-for (const [name, tell] of Object.entries(checks)) await step(name, tell);
+const browser = begin(findChromium);
+await step('build', checks.build);
 /** Begun first and told last: both kinds of tests wait for others half of the time. */
 const inBrowser = begin(testInBrowser);
+for (const name of ['typecheck', 'lint', 'unused']) await step(name, checks[name]);
 await step('unit and integration', () => {
   const report = path.join(reports, 'vitest.json');
   const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
