@@ -13,10 +13,11 @@ import { fillSteps } from '../memory/fill-steps.ts';
 import { KeyTable } from '../memory/key-table.ts';
 import type { SectionReader, SectionWriter } from '../memory/sections.ts';
 import { roomSteps, withRoom } from '../memory/with-room.ts';
-import { runSteps, type Steps, stepUnits } from '../steps.ts';
+import { isPauseDue, runSteps, type Steps, stepUnits } from '../steps.ts';
 import type { Analyzer } from '../text/analyzer.ts';
 import { english } from '../text/english.ts';
 import { KeptByUse } from './kept-by-use.ts';
+import { hasMoreBits, letterSet, OrderedLetterSets } from './letter-sets.ts';
 
 const NONE = -1;
 /** Strings taken over without a pause. */
@@ -49,6 +50,7 @@ export class TermDictionary {
   #sorted = new Int32Array(0);
   /** Of the order they were read from. */
   #firstLetters: { of: Int32Array | null; letters: string[] } = { of: null, letters: [] };
+  readonly #setsInOrder = new OrderedLetterSets();
   readonly #utf8 = new Utf8Scratch();
   /** By first byte: words that came or went. */
   readonly #changes = new Uint32Array(256);
@@ -66,7 +68,7 @@ export class TermDictionary {
   get memoryBytes(): number {
     const columns = [this.#termOf, this.#documents, this.#livingWords, this.#letterSets, this.#sorted];
     const sum = columns.reduce((total, column) => total + column.byteLength, 0);
-    const kept = this.kept.bytes + this.#changes.byteLength;
+    const kept = this.kept.bytes + this.#setsInOrder.bytes + this.#changes.byteLength;
     return this.#strings.memoryBytes + this.#table.memoryBytes + sum + kept;
   }
 
@@ -142,9 +144,15 @@ export class TermDictionary {
     const looksAtAll = typosMax > 1 && this.#beginnings().length > beginningsMax;
     const among = looksAtAll ? this.#inOrder() : this.stringsFrom(characters[0] ?? '');
     const wanted = { letters: letterSet(word), lengthMin: characters.length - typosMax, typosMax };
+    const first = looksAtAll ? '' : (characters[0] ?? '');
+    const sets = yield* this.#setsInOrder.of(first, {
+      among,
+      order: this.#inOrder(),
+      sets: this.#letterSets,
+    });
     for (let from = 0; from < among.length; from += stepUnits) {
-      this.#addLike(words, among.subarray(from, from + stepUnits), wanted);
-      yield;
+      this.#addLike(words, { among, sets, from }, wanted);
+      if (isPauseDue(stepUnits)) yield;
     }
     if (typosMax < 2 || looksAtAll) return words;
     return [...new Set([...words, ...this.#withOtherFirstLetter(characters)])];
@@ -164,14 +172,16 @@ export class TermDictionary {
     return words;
   }
 
+  /** Of those from a place on, as many as there can be without a pause. */
   #addLike(
     words: number[],
-    among: Int32Array,
+    { among, sets, from }: { among: Int32Array; sets: Uint32Array; from: number },
     { letters, lengthMin, typosMax }: { letters: number; lengthMin: number; typosMax: number },
   ): void {
-    const sets = this.#letterSets;
-    for (const id of among) {
-      if (hasMoreBits((sets[id] ?? 0) ^ letters, 2 * typosMax)) continue;
+    const to = Math.min(from + stepUnits, among.length);
+    for (let place = from; place < to; place += 1) {
+      if (hasMoreBits((sets[place] ?? 0) ^ letters, 2 * typosMax)) continue;
+      const id = among[place] ?? 0;
       if (this.documentsOf(id) > 0 && this.#strings.lengthAt(id) >= lengthMin) words.push(id);
     }
   }
@@ -385,20 +395,6 @@ export class TermDictionary {
     }
     return low;
   }
-}
-
-/** One bit for each code point modulo 32: a typo changes at most two. */
-function letterSet(word: string): number {
-  let set = 0;
-  for (const letter of word) set |= 1 << ((letter.codePointAt(0) ?? 0) & 31);
-  return set >>> 0;
-}
-
-/** Whether a word of 32 bits has more than `most` bits set. Without a count of them: this is asked of every word there is. */
-function hasMoreBits(bits: number, most: number): boolean {
-  let rest = bits;
-  for (let i = 0; i < most; i += 1) rest &= rest - 1;
-  return rest !== 0;
 }
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
