@@ -29,7 +29,16 @@ export const judgementDelete = collectionRef.extend({ query, document: documentI
 
 export const judgementShape = z.object({ ...judgementFields, judgedAt: moment }).meta({ id: 'Judgement' });
 export type Judgement = z.output<typeof judgementShape>;
-export const judgementsShape = z.object({ judgements: z.array(judgementShape) });
+const listedJudgement = judgementShape
+  .extend({
+    judgedBy: z
+      .string()
+      .nullable()
+      .describe('A member by name, or a key as `key Website`; null: they are gone, or a key asks'),
+  })
+  .meta({ id: 'ListedJudgement' });
+export type ListedJudgement = z.output<typeof listedJudgement>;
+export const judgementsShape = z.object({ judgements: z.array(listedJudgement) });
 
 export const judgedQueryList = collectionRef.extend(pageFields);
 const judgedQueryShape = z

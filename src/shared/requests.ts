@@ -118,4 +118,11 @@ export interface RequestOverview {
   keys: Named[];
   collections: Named[];
 }
+/** How soon single documents that were written could be found: a write is answered once the next search finds it. */
+export interface WriteTimes {
+  /** Of the last day, as far as they are kept. */
+  writes: number;
+  /** 99 of 100 took at most so many milliseconds; null: there were none. */
+  p99Ms: number | null;
+}
 export const requestOverviewOf = z.strictObject({ workspaceId: entityId });

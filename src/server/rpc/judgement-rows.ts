@@ -1,11 +1,15 @@
 import { and, count, countDistinct, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import type { Principal } from '#server/auth/principal.ts';
 import type { Database, ReadDatabase } from '#server/db/client.ts';
+import { users } from '#server/db/schema/accounts.ts';
+import { apiKeys } from '#server/db/schema/api-keys.ts';
 import { collections } from '#server/db/schema/collections.ts';
 import { judgements } from '#server/db/schema/judgements.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import type { JudgedQuery } from '#server/indexes/relevance/measure-queries.ts';
 import type { Judgement } from '#shared/judgements.ts';
 import { limits } from '#shared/limits.ts';
+import { personName } from './person-name.ts';
 import { type CollectionRow, getCollection, type Writing } from './scope.ts';
 
 /** Statements about the judgements of a collection that the caller may see. */
@@ -20,7 +24,7 @@ export function toJudgement({
   documentId,
   grade,
   judgedAt,
-}: Omit<Row, 'collectionId' | 'id'>): Judgement {
+}: Pick<Row, 'query' | 'documentId' | 'grade' | 'judgedAt'>): Judgement {
   return { query, document: documentId, grade, judgedAt: judgedAt.toISOString() };
 }
 
@@ -45,12 +49,22 @@ export function judgedIn({ id }: Owner, query: string | undefined, narrow?: SQL)
 /** By query and document, in code points. */
 export const inOrder = [sql`${judgements.query} collate "C"`, sql`${judgements.documentId} collate "C"`];
 
+/** Who gave a judgement, as members are told. Keys are in browsers too, and are told no names. */
+export function judgedByFor({ kind }: Principal): SQL<string | null> {
+  if (kind === 'key') return sql<null>`null::text`;
+  return sql<string | null>`coalesce(
+    (select ${personName} from ${users} where ${users.id} = ${judgements.judgedByUser}),
+    (select 'key ' || ${apiKeys.name} from ${apiKeys} where ${apiKeys.id} = ${judgements.judgedByKey}))`;
+}
+
 /** A later grade takes the place of an earlier one. */
 export async function putJudgements(
   db: Database,
   { id: collectionId }: Owner,
-  { given, now }: { given: readonly Omit<Judgement, 'judgedAt'>[]; now: Date },
+  { given, now, by }: { given: readonly Omit<Judgement, 'judgedAt'>[]; now: Date; by: Principal },
 ): Promise<void> {
+  const judgedByUser = by.kind === 'user' ? by.userId : null;
+  const judgedByKey = by.kind === 'key' ? by.keyId : null;
   for (let from = 0; from < given.length; from += rowsAtOnce) {
     const values = given.slice(from, from + rowsAtOnce).map(({ query, document: documentId, grade }) => ({
       collectionId,
@@ -58,13 +72,20 @@ export async function putJudgements(
       documentId,
       grade,
       judgedAt: now,
+      judgedByUser,
+      judgedByKey,
     }));
     await db
       .insert(judgements)
       .values(values)
       .onConflictDoUpdate({
         target: [judgements.collectionId, judgements.query, judgements.documentId],
-        set: { grade: sql`excluded.grade`, judgedAt: sql`excluded.judged_at` },
+        set: {
+          grade: sql`excluded.grade`,
+          judgedAt: sql`excluded.judged_at`,
+          judgedByUser: sql`excluded.judged_by_user`,
+          judgedByKey: sql`excluded.judged_by_key`,
+        },
       });
   }
 }

@@ -1,5 +1,5 @@
 import type { SearchAnswer } from '#shared/search.ts';
-import { call, createTenant, must } from './callers.ts';
+import { call, createTenant, must, type SignedUp } from './callers.ts';
 import type { DatabaseKind } from './databases.ts';
 import { fakeClock } from './fake-clock.ts';
 import { type Kit, startKit } from './kit.ts';
@@ -7,6 +7,7 @@ import { type Kit, startKit } from './kit.ts';
 /** A collection of goods with a key that may write, over REST. */
 export interface CuratedCollection {
   kit: Kit;
+  owner: SignedUp;
   /** What shows who calls. */
   headers: Record<string, string>;
   pass(ms: number): void;
@@ -28,13 +29,14 @@ const goods = [
 export async function startCurated(database: DatabaseKind): Promise<CuratedCollection> {
   const { clock, pass } = fakeClock(new Date('2026-03-01T12:00:00Z'));
   const kit = await startKit({ database, clock });
-  const { key } = await createTenant(kit, { name: 'goods', dimension: 384 });
+  const { key, owner } = await createTenant(kit, { name: 'goods', dimension: 384 });
   const send = <T>(method: string, path: string, body?: unknown) =>
     call<T>(kit, { method, path: `/api/collections/goods/${path}`, body, as: { key: key.key } });
   await must(send('POST', 'documents/import', goods));
   const search: CuratedCollection['search'] = (given, mode = 'search') => must(send('POST', mode, given));
   return {
     kit,
+    owner,
     headers: { 'x-api-key': key.key },
     pass,
     send,

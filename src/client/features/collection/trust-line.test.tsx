@@ -7,12 +7,25 @@ import { collectionRow } from '#client/testing/rows.ts';
 import { TrustLine } from './trust-line.tsx';
 
 const same = { documents: 5, indexed: 5, missing: [], ghosts: [], stale: [], more: false };
+const noWrites = { 'requests.writeTimes': () => ({ writes: 0, p99Ms: null }) };
 const renderLine = () => renderPart(<TrustLine collection={collectionRow(7, 'films', 5)} />);
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
+
+it('says how soon a write is found, once there were some', async () => {
+  answerTrpc({ 'requests.writeTimes': () => ({ writes: 0, p99Ms: null }) });
+  const shown = renderLine();
+  expect(await screen.findByText('Found as soon as it is answered')).toBeDefined();
+  shown.unmount();
+  answerTrpc({ 'requests.writeTimes': () => ({ writes: 120, p99Ms: 4.26 }) });
+  renderLine();
+  const within = await screen.findByText('Found within 4.3 ms (p99)');
+  expect(within.title).toContain('Of 120 writes of the last day');
+});
 
 it('compares when it is asked to, and repairs what differs', async () => {
   let isHealed = false;
   const { calls } = answerTrpc({
+    ...noWrites,
     'collections.verify': () => (isHealed ? same : { ...same, missing: ['a', 'b'], ghosts: ['c'] }),
     'collections.repair': () => {
       isHealed = true;
@@ -23,21 +36,18 @@ it('compares when it is asked to, and repairs what differs', async () => {
   expect(await screen.findByText('Index not compared with the record yet')).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Repair' })).toBe(null);
   expect(screen.queryByText(/transformer/)).toBe(null);
-  expect(calls).toEqual([]);
+  const compared = () => calls.map(({ path }) => path).filter((path) => path.startsWith('collections.'));
+  expect(compared()).toEqual([]);
   await press('Verify');
   expect(await screen.findByText('The index differs: 2 missing, 1 left over')).toBeDefined();
   await press('Repair');
   expect(await screen.findByText('Index = record: 5 documents, text by text')).toBeDefined();
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Repair' })).toBe(null));
-  expect(calls.map(({ path }) => path)).toEqual([
-    'collections.verify',
-    'collections.repair',
-    'collections.verify',
-  ]);
+  expect(compared()).toEqual(['collections.verify', 'collections.repair', 'collections.verify']);
 });
 
 it('tells how many documents the transformer has read', async () => {
-  answerTrpc({});
+  answerTrpc(noWrites);
   renderPart(<TrustLine collection={{ ...collectionRow(7, 'films', 5), upgradedCount: 2 }} />);
   expect(await screen.findByText('Read by the transformer: 2 of 5')).toBeDefined();
 });
@@ -45,6 +55,7 @@ it('tells how many documents the transformer has read', async () => {
 it('can be cancelled, and says what failed', async () => {
   let isHanging = true;
   answerTrpc({
+    ...noWrites,
     'collections.verify': (_, signal) =>
       isHanging
         ? new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))

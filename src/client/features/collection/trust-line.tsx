@@ -13,12 +13,12 @@ import { May } from '#client/lib/workspace-provider.tsx';
 import type { Collection, Verified } from '#shared/collections.ts';
 import classes from './trust-line.module.css';
 
-/** Whether a collection's searches can be relied on: that its index is its record, what a search by meaning compares, and when a write can be found. */
-export function TrustLine({
-  collection,
-}: {
+interface TrustLineProps {
   collection: Pick<Collection, 'id' | 'documentCount' | 'upgradedCount'>;
-}) {
+}
+
+/** Whether a collection's searches can be relied on: that its index is its record, what a search by meaning compares, and when a write can be found. */
+export function TrustLine({ collection }: TrustLineProps) {
   const at = { collection: collection.id };
   const utils = trpc.useUtils();
   // It reads all of both, so it is asked for by a button alone.
@@ -90,9 +90,7 @@ export function TrustLine({
           {readOf(collection)}
         </span>
       )}
-      <span className={classes['part']} title="A write is answered once the next search finds it.">
-        Found as soon as it is answered
-      </span>
+      <FoundWithin collection={collection} />
       {verified.isError && !isBusy && (
         <div className={classes['error']}>
           <ErrorView error={verified.error} title="It could not be verified" onRetry={verified.refetch} />
@@ -108,6 +106,24 @@ function readOf({
 }: Pick<Collection, 'documentCount' | 'upgradedCount'>): string {
   if (upgradedCount >= documentCount) return 'Read by the transformer';
   return `Read by the transformer: ${formatNumber(upgradedCount)} of ${formatNumber(documentCount)}`;
+}
+
+/** A write is answered once the next search finds it: what it takes until then is what it takes to be answered. */
+function FoundWithin({ collection }: TrustLineProps) {
+  const { data } = trpc.requests.writeTimes.useQuery({ collection: collection.id });
+  const isKnown = data !== undefined && data.p99Ms !== null;
+  const of = isKnown
+    ? ` Of ${formatNumber(data.writes)} ${data.writes === 1 ? 'write' : 'writes'} of the last day, 99 of 100 took at most so long.`
+    : '';
+  return (
+    <span className={classes['part']} title={`A write is answered once the next search finds it.${of}`}>
+      {isKnown ? `Found within ${formatMs(data.p99Ms)} (p99)` : 'Found as soon as it is answered'}
+    </span>
+  );
+}
+
+function formatMs(ms: number | null): string {
+  return ms === null ? '–' : `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
 }
 
 function isSame({ missing, ghosts, stale }: Verified): boolean {

@@ -308,7 +308,13 @@ it('builds the filter in rows, in step with its text', async () => {
 
 it('says that judgements could not be loaded, and loads them again', async () => {
   let isAway = true;
-  const judged = { query: 'robot', document: '1', grade: 1, judgedAt: '2026-03-01T12:00:00Z' };
+  const judged = {
+    query: 'robot',
+    document: '1',
+    grade: 1,
+    judgedAt: '2026-03-01T12:00:00Z',
+    judgedBy: null,
+  };
   answerTrpc({
     'collections.fields': () => [],
     'search.keyword': () => answer,

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, isNull, sql, sum } from 'drizzle-orm';
+import { and, count, desc, eq, isNull, sum } from 'drizzle-orm';
 import { z } from 'zod';
 import { isAnyOf } from '#server/db/is-any-of.ts';
 import { users } from '#server/db/schema/accounts.ts';
@@ -20,15 +20,12 @@ import {
   workspaceScope,
 } from '#shared/dashboard.ts';
 import { readFirstSteps } from '../first-steps.ts';
+import { personName } from '../person-name.ts';
 import { selectRunningImports } from '../running-imports.ts';
 import { getProject, getWorkspace, type MemberContext } from '../scope.ts';
 import { memberProcedure, router } from '../trpc.ts';
 
 const dayMs = 24 * hourMs;
-
-/** The full name, else the username, as the console calls people. */
-const actorName = sql<string | null>`coalesce(nullif(concat_ws(' ', nullif(${users.firstName}, ''),
-  nullif(${users.lastName}, '')), ''), ${users.username})`;
 
 /** The living workspaces the figures speak of: the named one, else all of the user's. */
 async function workspaceIdsOf(ctx: MemberContext, workspaceId: number | undefined): Promise<number[]> {
@@ -93,7 +90,7 @@ export const dashboardRouter = router({
           id: events.id,
           type: events.type,
           description: events.description,
-          actor: actorName,
+          actor: personName,
           createdAt: events.createdAt,
         })
         .from(events)

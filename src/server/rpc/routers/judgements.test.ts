@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { must } from '#server/testing/callers.ts';
+import { call, must } from '#server/testing/callers.ts';
 import { type CuratedCollection, startCurated } from '#server/testing/curated-collection.ts';
 import { databases } from '#server/testing/databases.ts';
 import type { ImportSummary } from '#shared/documents.ts';
-import type { JudgedQuery, Judgement, MeasuredRelevance, RelevanceMeasures } from '#shared/judgements.ts';
+import type {
+  JudgedQuery,
+  Judgement,
+  ListedJudgement,
+  MeasuredRelevance,
+  RelevanceMeasures,
+} from '#shared/judgements.ts';
 import { limits } from '#shared/limits.ts';
 
 const minute = 60_000;
@@ -29,6 +35,29 @@ describe.each(databases)('judgements on the %s database', (database) => {
     must(send<MeasuredRelevance>('POST', 'judgements/measures', { mode: 'keyword', ...given }));
   const measures = () => must(send<RelevanceMeasures>('GET', 'judgements/measures'));
   const brief = (list: Judgement[]) => list.map(({ query, document, grade }) => [query, document, grade]);
+
+  test('say by whom, to members and not to keys, for as long as whoever it was is there', async () => {
+    const { kit, owner } = goods;
+    const asMember = <T>(method: string, body?: unknown) =>
+      must(call<T>(kit, { method, path: '/api/collections/goods/judgements', body, as: owner.as }));
+    await judge('flat tv', 'tv', 3);
+    await asMember('POST', { query: 'box', document: 'radio', grade: 1 });
+    const by = (list: ListedJudgement[]) => list.map(({ document, judgedBy }) => [document, judgedBy]);
+    const seen = async () => by((await asMember<{ judgements: ListedJudgement[] }>('GET')).judgements);
+    const [[, member] = [], [, key] = []] = await seen();
+    expect(member).toBe(owner.user.username);
+    expect(key).toMatch(/^key ./);
+    expect(by((await listed()) as ListedJudgement[])).toEqual([
+      ['radio', null],
+      ['tv', null],
+    ]);
+    // Whoever judges last is named.
+    await asMember('POST', { query: 'flat tv', document: 'tv', grade: 2 });
+    expect(await seen()).toEqual([
+      ['radio', member],
+      ['tv', member],
+    ]);
+  });
 
   test('are put, listed by query and document, and taken back', async () => {
     const made = await send<Judgement>('POST', 'judgements', {

@@ -24,6 +24,7 @@ import {
   assertRoomForJudgements,
   getToJudge,
   inOrder,
+  judgedByFor,
   judgedIn,
   putJudgements,
   readJudged,
@@ -67,12 +68,12 @@ export const judgementsRouter = router({
       const collection = await getCollection(ctx, input.collection);
       const select = (narrow?: SQL) =>
         ctx.db
-          .select(shown)
+          .select({ ...shown, judgedBy: judgedByFor(ctx.principal) })
           .from(judgements)
           .where(judgedIn(collection, input.query, narrow))
           .orderBy(...inOrder);
       const page = await readPage(ctx, input, { id: judgements.id, rows: select });
-      return { judgements: page.map(toJudgement) };
+      return { judgements: page.map((row) => ({ ...toJudgement(row), judgedBy: row.judgedBy })) };
     }),
 
   queries: keyProcedure('read')
@@ -113,7 +114,7 @@ export const judgementsRouter = router({
       const isIt = judgedIn(collection, given.query, eq(judgements.documentId, given.document));
       const [before] = await ctx.db.select(shown).from(judgements).where(isIt);
       const now = ctx.deps.clock();
-      await putJudgements(ctx.db, collection, { given: [given], now });
+      await putJudgements(ctx.db, collection, { given: [given], now, by: ctx.principal });
       await assertRoomForJudgements(ctx.db, collection);
       ctx.audit(ruleAct(collection, { before: before ? toJudgement(before) : null, after: given }));
       return { ...given, judgedAt: now.toISOString() };
@@ -138,7 +139,7 @@ export const judgementsRouter = router({
     .mutation(async ({ ctx, input }) => {
       const collection = await getToJudge(ctx, input.collection);
       const { things: given, results } = ctx.read;
-      await putJudgements(ctx.db, collection, { given, now: ctx.deps.clock() });
+      await putJudgements(ctx.db, collection, { given, now: ctx.deps.clock(), by: ctx.principal });
       await assertRoomForJudgements(ctx.db, collection);
       ctx.audit(ruleAct(collection, { after: { judgements: given.length } }));
       return inTurn(results);

@@ -15,7 +15,7 @@ import {
 } from '#server/testing/callers.ts';
 import { freshDatabase } from '#server/testing/databases.ts';
 import { type Kit, roomy, startKit } from '#server/testing/kit.ts';
-import type { Request, RequestDetail, RequestOverview } from '#shared/requests.ts';
+import type { Request, RequestDetail, RequestOverview, WriteTimes } from '#shared/requests.ts';
 
 let kit: Kit;
 beforeAll(async () => {
@@ -253,4 +253,22 @@ test('what a server has listed, the next one on the same record lists', async ()
     expect({ result: { data: { ...result.data, requests: result.data.requests.slice(1) } } }).toEqual(list);
   });
   await database.cleanup();
+});
+
+test('how soon writes are found is told of single documents that went in, of the last day', async () => {
+  const { owner, collection, send } = await start();
+  const times = async () => {
+    await kit.deps.requestLog.flush();
+    return ask<WriteTimes>('requests.writeTimes', owner.as, { collection: String(collection.id) });
+  };
+  await must(send('PUT', '/documents/a', { title: 'star wars' }));
+  await must(send('DELETE', '/documents/b'));
+  await send('DELETE', '/documents/unknown');
+  await must(send('POST', '/documents/import', [{ id: 'd' }]));
+  await must(send('GET', '/search?q=star'));
+  const { writes, p99Ms } = await times();
+  expect(writes).toBe(5);
+  expect(p99Ms).toBeGreaterThan(0);
+  await kit.deps.record.sql`update requests set place = place - 86400000000 * 2`;
+  expect(await times()).toEqual({ writes: 0, p99Ms: null });
 });

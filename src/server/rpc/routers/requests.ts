@@ -1,7 +1,8 @@
-import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import type { ReadDatabase } from '#server/db/client.ts';
 import { requests } from '#server/db/schema/requests.ts';
 import { notFound } from '#server/errors.ts';
+import { collectionRef } from '#shared/collections.ts';
 import { levelOf, type RequestLevel } from '#shared/request-kinds.ts';
 import {
   type Request,
@@ -11,11 +12,14 @@ import {
   requestList,
   requestOverviewOf,
   requestRef,
+  type WriteTimes,
 } from '#shared/requests.ts';
-import { getWorkspace } from '../scope.ts';
+import { type CollectionRow, getCollection, getWorkspace } from '../scope.ts';
 import { memberProcedure, router } from '../trpc.ts';
 
 const hourMs = 60 * 60_000;
+const dayMs = 24 * hourMs;
+const singleWrites = ['documents.write', 'documents.replace', 'documents.merge', 'documents.delete'];
 /** Of keys and collections that a list can be narrowed to. */
 const choicesMax = 200;
 
@@ -85,6 +89,14 @@ export const requestsRouter = router({
       const since = new Date(ctx.deps.clock().getTime() - hourMs);
       return { lastHour: await readSums(ctx.db, id, since), ...(await readChoices(ctx.db, id)) };
     }),
+
+  /** Of single documents: an import takes as long as its sender. */
+  writeTimes: memberProcedure('viewer')
+    .input(collectionRef)
+    .query(async ({ ctx, input }): Promise<WriteTimes> => {
+      const collection = await getCollection(ctx, input.collection);
+      return readWriteTimes(ctx.db, collection, new Date(ctx.deps.clock().getTime() - dayMs));
+    }),
 });
 
 const levels: Record<RequestLevel, SQL> = {
@@ -153,6 +165,32 @@ async function readSums(
     .where(and(eq(requests.workspaceId, workspaceId), gte(requests.place, since.getTime() * 1_000)));
   if (!sums) throw new Error('a statement of one row answered none');
   return sums;
+}
+
+async function readWriteTimes(
+  db: ReadDatabase,
+  { id, workspaceId }: Pick<CollectionRow, 'id' | 'workspaceId'>,
+  since: Date,
+): Promise<WriteTimes> {
+  const [times] = await db
+    .select({
+      writes: sql`count(*)`.mapWith(Number),
+      p99Ms: sql`percentile_disc(0.99) within group (order by ${requests.tookMs})`.mapWith(
+        (value: number) => value,
+      ),
+    })
+    .from(requests)
+    .where(
+      and(
+        eq(requests.workspaceId, workspaceId),
+        gte(requests.place, since.getTime() * 1_000),
+        eq(requests.collectionId, id),
+        inArray(requests.operation, singleWrites),
+        lt(requests.status, 300),
+      ),
+    );
+  if (!times) throw new Error('a statement of one row answered none');
+  return times;
 }
 
 async function readChoices(

@@ -287,6 +287,7 @@ export const operations: Record<ProcedureName, Operation> = {
   'requests.recent': inWorkspace(),
   'requests.get': inWorkspace({ id: 1 }),
   'requests.overview': inWorkspace(),
+  'requests.writeTimes': collection(),
 
   'usage.get': { ...inWorkspace(), limitedKey: 403 },
 

@@ -16,7 +16,7 @@ interface GradeRowProps {
 
 /** A document and its grade; who may judge chooses it. */
 export function GradeRow({ at, candidate }: GradeRowProps) {
-  const { id, title, rank, grade } = candidate;
+  const { id, title, rank, grade, by } = candidate;
   const may = useMay();
   return (
     <li className={classes['row']}>
@@ -33,6 +33,11 @@ export function GradeRow({ at, candidate }: GradeRowProps) {
         <Text size="xs" c="dimmed" className={classes['name'] ?? ''}>
           {title === null ? 'There is no such document' : id}
         </Text>
+        {by !== null && (
+          <Text size="xs" c="dimmed" dir="auto" className={classes['name'] ?? ''}>
+            Judged by {by}
+          </Text>
+        )}
       </div>
       {may('editor') ? (
         <GradeChoice at={at} candidate={candidate} />

@@ -12,6 +12,8 @@ export interface Candidate {
   /** Its place among the first ten; null: it is not there. */
   rank: number | null;
   grade: number | null;
+  /** Who gave it; null: nobody has, or they are gone. */
+  by: string | null;
 }
 
 interface Asked {
@@ -54,14 +56,18 @@ export function useCandidates({ collection, query, mode }: Asked) {
     Promise.all([judged, hits, documents].filter((each) => each.isError).map((each) => each.refetch()));
   const isThere = judged.data && hits.data && (others.length === 0 || documents.data);
   if (error || !isThere) return { error, retry, candidates: null, judged: null };
-  const grades = new Map(judged.data.judgements.map(({ document, grade }) => [document, grade]));
+  const byDocument = new Map(judged.data.judgements.map((each) => [each.document, each]));
+  const gradeOf = (id: string) => ({
+    grade: byDocument.get(id)?.grade ?? null,
+    by: byDocument.get(id)?.judgedBy ?? null,
+  });
   const byId = new Map<string, StoredDocument>(documents.data?.documents.map((each) => [each.id, each]));
   const candidates: Candidate[] = [
     ...hits.data.map(({ id, document }, i) => ({
       id,
       title: titleOf(id, document),
       rank: i + 1,
-      grade: grades.get(id) ?? null,
+      ...gradeOf(id),
     })),
     ...others.map((id) => {
       const document = byId.get(id);
@@ -69,7 +75,7 @@ export function useCandidates({ collection, query, mode }: Asked) {
         id,
         title: document ? titleOf(id, document) : null,
         rank: null,
-        grade: grades.get(id) ?? null,
+        ...gradeOf(id),
       };
     }),
   ];

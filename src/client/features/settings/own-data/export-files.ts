@@ -73,8 +73,8 @@ async function* collectionFiles(
   const judgements = await allPages(
     async (page) => (await client.judgements.list.query({ ...of, ...page }, { signal })).judgements,
   );
-  // When each was given is the record's to say.
-  const given = judgements.map(({ judgedAt: _, ...judgement }) => judgement);
+  // When each was given, and by whom, is the record's to say.
+  const given = judgements.map(({ judgedAt: _, judgedBy: __, ...judgement }) => judgement);
   if (given.length > 0) yield { name: `${folder}/judgements.ndjson`, input: toLines(given) };
 }
 
