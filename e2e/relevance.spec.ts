@@ -3,6 +3,7 @@ import { expectAccessible, expectStateAccessible } from './accessibility.ts';
 import { addCollection, startWithProject } from './account.ts';
 import { catalogue } from './catalogue.ts';
 import { watchConsole } from './console-watch.ts';
+import { inRecord } from './record.ts';
 
 /** How well a collection finds what people judged relevant, and whether it can be relied on. */
 
@@ -68,6 +69,26 @@ test('the index is compared with the record', async ({ page }) => {
   await trust.getByRole('button', { name: 'Verify' }).click();
   await expect(trust).toContainText(`Index = record: ${catalogue.length} documents`);
   await expectStateAccessible(page, 'a collection, verified');
+});
+
+test('a document that is lost from the index, and one that is left over in it, are found and healed', async ({
+  page,
+}) => {
+  await inRecord(async (sql) => {
+    const own = sql`collection_id = ${collection}`;
+    await sql`create temp table planted as select * from documents where ${own} and id = 'stove'`;
+    await sql`update planted set id = 'gap', source = replace(source, '"stove"', '"gap"')`;
+    await sql`insert into documents select * from planted`;
+    await sql`delete from documents where ${own} and id = 'tent'`;
+  });
+  await page.goto(`/collections/${collection}`);
+  const trust = page.getByRole('region', { name: 'Trust' });
+  await trust.getByRole('button', { name: 'Verify' }).click();
+  await expect(trust).toContainText('The index differs: 1 missing, 1 left over');
+  await expectStateAccessible(page, 'a collection whose index differs');
+  await trust.getByRole('button', { name: 'Repair' }).click();
+  await expect(trust).toContainText(`Index = record: ${catalogue.length} documents`);
+  await expect(trust.getByRole('button', { name: 'Repair' })).toBeHidden();
 });
 
 function figure(page: Page, name: string) {
