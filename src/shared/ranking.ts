@@ -1,7 +1,19 @@
 /** Every constant that scores and matches are made of: what it is unless told, between what it may lie, and what it does. */
 export const rankingConstants = {
-  k1: { default: 0.9, min: 0, max: 10, meaning: 'How slowly further occurrences of a word stop counting' },
-  b: { default: 0.4, min: 0, max: 1, meaning: 'How much a long document counts less than a short one' },
+  k1: { default: 1.3, min: 0, max: 10, meaning: 'How slowly further occurrences of a word stop counting' },
+  b: { default: 0.6, min: 0, max: 1, meaning: 'How much a long document counts less than a short one' },
+  title_weight: {
+    default: 2,
+    min: 0.01,
+    max: 100,
+    meaning: 'What a word counts in `title` or `name` where no fields are named to search in',
+  },
+  faint_word_weight: {
+    default: 0.2,
+    min: 0,
+    max: 1,
+    meaning: 'What words like "what", "about" and "have" count in a longer query',
+  },
   prefix_weight: {
     default: 0.2,
     min: 0,
@@ -41,14 +53,24 @@ export const rankingConstants = {
     default: 0.4,
     min: 0,
     max: 1,
-    meaning: 'With `match: auto` and a longer query: how much a match covers of what the best one covers',
+    meaning:
+      'With `match: auto` and a short query, where not all words are wanted: how much a match covers of what the best one covers',
   },
+  long_coverage_share: { default: 0.25, min: 0, max: 1, meaning: 'The same of a longer query' },
   short_query_words: {
     default: 3,
     min: 1,
     max: 32,
     isWhole: true,
     meaning: 'With `match: auto`: up to how many words a query wants all of them',
+  },
+  few_matches: {
+    default: 30,
+    min: 0,
+    max: 10_000,
+    isWhole: true,
+    meaning:
+      'With `match: auto` and a short query: while fewer documents have all its words, those that have most of them match too',
   },
   few_documents: {
     default: 5,

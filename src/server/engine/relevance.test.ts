@@ -6,17 +6,18 @@ import { document, searchFor, smallSettings } from './testing/fixtures.ts';
 import type { SearchQuery } from './types.ts';
 
 /**
- * nDCG@10 on judged collections, beside BM25 with the same parameters, stemmer and stop words measured elsewhere (title and text as one
- * field). Scores repeat exactly, so the floors are what is reached, cut to three digits: a change that costs anything is seen, and one
- * that gains raises them. The default rules are still behind plain BM25 on cranfield, medline and cacm.
+ * nDCG@10 on judged collections, beside BM25 measured elsewhere (title and text as one field, k1 .9, b .4, the same stemmer and stop words). Scores
+ * repeat exactly, so the floors are what is reached, cut to three digits: a change that costs anything is seen, and one that gains raises them.
  */
 const folder = process.env['DATASETS_DIR'];
 const sets = [
-  { name: 'cranfield', reference: 0.484, bagOfWords: 0.483, defaults: 0.481 },
-  { name: 'medline', reference: 0.671, bagOfWords: 0.671, defaults: 0.658 },
-  { name: 'cisi', reference: 0.361, bagOfWords: 0.359, defaults: 0.36 },
-  { name: 'cacm', reference: 0.477, bagOfWords: 0.463, defaults: 0.457 },
+  { name: 'cranfield', reference: 0.484, bagOfWords: 0.526, defaults: 0.526 },
+  { name: 'medline', reference: 0.671, bagOfWords: 0.69, defaults: 0.691 },
+  { name: 'cisi', reference: 0.361, bagOfWords: 0.417, defaults: 0.418 },
+  { name: 'cacm', reference: 0.477, bagOfWords: 0.518, defaults: 0.517 },
 ];
+/** What `auto` may lose against `any`. */
+const lossMax = 0.002;
 
 describe.each(sets)('relevance on $name (BM25 elsewhere: $reference)', ({ name, bagOfWords, defaults }) => {
   const path = `${folder ?? ''}/${name}`;
@@ -43,8 +44,11 @@ describe.each(sets)('relevance on $name (BM25 elsewhere: $reference)', ({ name, 
         });
         return gains.reduce((sum, gain) => sum + gain, 0) / gains.length;
       };
-      expect(mean({ match: 'any', prefix: false, typosMax: 0 })).toBeGreaterThan(bagOfWords);
-      expect(mean({})).toBeGreaterThan(defaults);
+      const any = mean({ match: 'any', prefix: false, typosMax: 0 });
+      expect(any).toBeGreaterThan(bagOfWords);
+      const usual = mean({});
+      expect(usual).toBeGreaterThan(defaults);
+      expect(usual).toBeGreaterThan(mean({ match: 'any' }) - lossMax);
     },
     60_000,
   );

@@ -48,6 +48,7 @@ import { VectorTable } from './vector/vector-table.ts';
 
 export { parseJson } from './documents/parse-json.ts';
 // The decisions of a search over several indexes, from what all of them tell.
+export { planOf } from './lexical/query-words.ts';
 export { readQuery, reportOf, sumOfFigures } from './lexical/read-query.ts';
 export { lettersOf, TypoMatcher, typosAllowed } from './lexical/typos.ts';
 export { shrinkScratch } from './memory/search-scratch.ts';

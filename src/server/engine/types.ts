@@ -76,6 +76,10 @@ export interface Ranking {
   /** Of BM25. */
   k1: number;
   b: number;
+  /** Of the fields that titles stand in, where all fields are searched. */
+  titleWeight: number;
+  /** Of words that tell little, in a query that has more than `shortWordsMax` others. */
+  faintShare: number;
   prefixShare: number;
   /** By typos: 1 for none. */
   typoShares: readonly [none: number, one: number, two: number];
@@ -86,9 +90,13 @@ export interface Ranking {
   coveredByTypo: number;
   /** The same of a word that nobody has, where others have a nearer neighbour. */
   coveredByTwoTypos: number;
+  /** What a match covers of what the best one covers: of a short query, and of a longer one. */
   coverageShare: number;
+  longCoverageShare: number;
   /** A query of up to this many words wants all of them; its last word is being typed. */
   shortWordsMax: number;
+  /** Fewer documents that hold all words of a short query do not hide others. */
+  fewMatches: number;
   /** Fewer matches than this are few; a word that fewer documents hold is rare. */
   fewDocuments: number;
   /** A word that this share of the documents holds is spelt right. */
@@ -117,7 +125,7 @@ export interface SearchQuery {
   mode: 'keyword' | 'vector' | 'hybrid';
   /** The words as typed; '' or '*' match every document. */
   text: string;
-  /** Fields to search with their weights; null: every text field at weight 1. */
+  /** Fields to search with their weights; null: every text field at weight 1, titles at `ranking.titleWeight`. */
   fields: { name: string; weight: number }[] | null;
   /** Query vector, or several row by row, of which the nearest counts; needed for `vector` and `hybrid` (null there: the query has no vector, the vector side is empty). */
   vector: Float32Array | null;
@@ -191,8 +199,14 @@ export interface WordPlan {
   text: string;
   /** Times it stands in the query. */
   count: number;
+  /** How much of its weight counts. */
+  share: number;
+  /** Whether a document that is to have all words must have this one. */
+  isNeeded: boolean;
   /** Whether it also stands for the words it begins; null: only where it is no word itself. */
   isPrefix: boolean | null;
+  /** A stop word that may become another word: it stands for the words it begins, and not for itself. */
+  isBeginningOnly: boolean;
   /** Words a typo or two away that it also stands for, nearest first. */
   neighbours: NearWord[];
 }
@@ -230,7 +244,7 @@ export interface KeywordFigures {
   /** Words of the searched fields, weighted like them. */
   length: number;
   words: WordFigures[];
-  /** Documents that surely hold every word. */
+  /** Documents that surely hold every word that is needed. */
   full: number;
   /** How much of the words' weight the document covers that covers most; 0 where that was not asked for. */
   covered: number;
@@ -263,7 +277,7 @@ export interface KeywordReading {
   words: WordPlan[];
   totals: KeywordFigures;
   rule: 'all' | 'any' | 'most';
-  /** Of `all`: only documents that surely hold every word. */
+  /** Whether a document that holds all words, but some only as a neighbour, is left out by `all`, and not let in by `most`. */
   isSure: boolean;
   /** Of `most`: what a document must cover. */
   coveredMin: number;

@@ -39,13 +39,24 @@ export class ExactTerms {
     return exact;
   }
 
-  static *#find(dictionary: TermDictionary, word: string, own: number): Steps<ExactTerms> {
+  /** Of a stop word that may become another word: those it begins that are none, without itself. */
+  static *onlyBeginningWith(dictionary: TermDictionary, word: string): Steps<ExactTerms> {
+    const { stopWords } = dictionary.analyzer;
+    return yield* ExactTerms.#find(dictionary, word, NONE, (id) => !stopWords.has(dictionary.textOf(id)));
+  }
+
+  static *#find(
+    dictionary: TermDictionary,
+    word: string,
+    own: number,
+    isMeant: (id: number) => boolean = () => true,
+  ): Steps<ExactTerms> {
     const strings = dictionary.stringsFrom(word);
     const terms = new Int32Array(strings.length);
     let count = 0;
     for (const [i, id] of strings.entries()) {
       const term = dictionary.termOf(id);
-      if (dictionary.documentsOf(id) > 0 && term !== own) {
+      if (dictionary.documentsOf(id) > 0 && term !== own && isMeant(id)) {
         terms[count] = term;
         count += 1;
       }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { toRanking } from '#server/indexes/search/to-ranking.ts';
 import { document, idsFound, indexOf, searchFor, titles } from '../testing/fixtures.ts';
 
 describe('what counts as a match', () => {
@@ -15,7 +16,7 @@ describe('what counts as a match', () => {
   });
 
   it('auto: all while that finds enough, else what covers most of the weight', () => {
-    const all = index.search(searchFor({ text: 'red dog' }));
+    const all = index.search(searchFor({ text: 'red dog', ranking: toRanking({ few_matches: 1 }) }));
     expect([all.matchRule, all.found]).toEqual(['all', 1]);
     const most = index.search(searchFor({ text: 'green cat dog', typosMax: 0 }));
     expect([most.matchRule, most.hits.map((hit) => hit.id)]).toEqual(['most', ['3']]);
@@ -61,7 +62,7 @@ describe('what counts as a match', () => {
 
   it('auto: a word nobody has is read as its neighbour, and the rest must be there', () => {
     const films = titles('star wars', 'star of war', 'star', 'wars', 'he was a star');
-    const answer = films.search(searchFor({ text: 'star wasr' }));
+    const answer = films.search(searchFor({ text: 'star wasr', ranking: toRanking({ few_matches: 1 }) }));
     expect([answer.matchRule, answer.hits.map((hit) => hit.id)]).toEqual(['all', ['0', '1']]);
     expect(answer.correctedTokens).toEqual([{ from: 'wasr', to: 'wars' }]);
   });
@@ -81,7 +82,8 @@ describe('what counts as a match', () => {
         fc.uniqueArray(word, { minLength: 1, maxLength: 5 }),
         match,
         fc.nat(3),
-        (texts, query, rule, threshold) => {
+        fc.nat(4),
+        (texts, query, rule, threshold, few) => {
           const documents = texts.map((words) => new Set<string>(words));
           const idf = (each: string) => {
             const n = documents.filter((words) => words.has(each)).length;
@@ -91,8 +93,10 @@ describe('what counts as a match', () => {
             query.reduce((sum, each) => sum + (words.has(each) ? idf(each) : 0), 0),
           );
           const full = documents.map((words) => query.every((each) => words.has(each)));
-          const enough = query.length <= 3 && full.filter(Boolean).length >= threshold;
-          const least = Math.max(...covered) * 0.4;
+          const enough =
+            query.length <= 3 &&
+            full.filter(Boolean).length >= (threshold === 0 ? 0 : Math.max(threshold, few));
+          const least = Math.max(...covered) * (query.length <= 3 ? 0.4 : 0.25);
           const isIn = (i: number) => {
             if (rule === 'any') return (covered[i] ?? 0) > 0;
             if (rule === 'all' || enough) return full[i] === true;
@@ -102,6 +106,7 @@ describe('what counts as a match', () => {
             text: query.join(' '),
             match: rule,
             dropTokensThreshold: threshold,
+            ranking: toRanking({ few_matches: few }),
             prefix: false,
             typosMax: 0,
           });

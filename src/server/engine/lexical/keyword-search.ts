@@ -25,7 +25,7 @@ import type { LexicalIndex } from './lexical-index.ts';
 import { PhraseFinder } from './phrase-finder.ts';
 import { visitBlocks } from './posting-cursor.ts';
 import { nearWordsIn, type QueryWord, wordIn } from './query-words.ts';
-import { figuresOf, readQuery } from './read-query.ts';
+import { coverageShareOf, figuresOf, readQuery } from './read-query.ts';
 import { type DocumentScores, TextScores } from './text-scores.ts';
 import { type FoundHolders, type Scope, type WordHolders, WordReader } from './word-reader.ts';
 
@@ -83,7 +83,7 @@ export class KeywordSearch {
     const { live, liveCount, capacity } = documents;
     this.#index = lexical;
     this.#query = query;
-    const weights = query.fields === null ? null : lexical.weightsOf(query.fields);
+    const weights = lexical.searchedWeights(query.fields, query.ranking.titleWeight);
     const phrases = new PhraseFinder({ lexical, documents, weights }, query);
     this.#scope = { live, liveCount, capacity, weights, scratch, phrases, ranking: query.ranking };
   }
@@ -178,8 +178,9 @@ export class KeywordSearch {
       holders.push(reader.weigh(word, found, figures));
       if (isPauseDue(wordUnits)) yield;
     }
-    const isMissing = holders.some(({ sureMax }) => sureMax === 0);
-    const lists = holders.map(({ list }) => list);
+    const needed = holders.filter((_, place) => plan[place]?.isNeeded);
+    const isMissing = needed.some(({ sureMax }) => sureMax === 0);
+    const lists = needed.map(({ list }) => list);
     const full = isMissing
       ? new Bitset(this.#scope.capacity)
       : yield* inEach(lists, heldWays.surely, this.#scope);
@@ -200,17 +201,21 @@ export class KeywordSearch {
 
   *#matched(tally: Tally, { rule, isSure, coveredMin }: KeywordReading): Steps<Bitset> {
     if (rule === 'all' && isSure) return tally.full;
-    const lists = tally.holders.map(({ list }) => list);
-    if (rule === 'all') return yield* inEach(lists, null, this.#scope);
-    if (rule === 'any') return yield* inAny(lists, this.#scope);
-    const matched = new Bitset(this.#scope.capacity);
+    const needed = tally.holders.flatMap(({ list }, place) => (tally.plan[place]?.isNeeded ? list : []));
+    if (rule === 'all') return yield* inEach(needed, null, this.#scope);
+    if (rule === 'any')
+      return yield* inAny(
+        finding(tally).map(({ list }) => list),
+        this.#scope,
+      );
+    const matched = isSure ? new Bitset(this.#scope.capacity) : yield* inEach(needed, null, this.#scope);
     yield* (yield* this.#covered(tally)).reaching(coveredMin, matched);
     return matched;
   }
 
   *#covered(tally: Tally): Steps<CoveredDocuments> {
-    const share = this.#query.ranking.coverageShare;
-    tally.covered ??= yield* CoveredDocuments.of(tally.holders, { live: this.#scope.live, share });
+    const share = coverageShareOf(tally.plan, this.#query.ranking);
+    tally.covered ??= yield* CoveredDocuments.of(finding(tally), { live: this.#scope.live, share });
     return tally.covered;
   }
 
@@ -236,4 +241,9 @@ export class KeywordSearch {
     });
     return found;
   }
+}
+
+/** Of the words that find documents: a stop word that may become another word ranks what the others find. */
+function finding({ holders, plan }: Tally): WordHolders[] {
+  return holders.filter((_, place) => plan[place]?.isBeginningOnly === false);
 }

@@ -17,6 +17,8 @@ import { TermDictionary } from './term-dictionary.ts';
 
 /** Terms that are taken in without a pause, and words. */
 const stepTerms = 512;
+/** What a document is called stands in these, wherever else it may: names of the top level. */
+export const titleFields: readonly string[] = ['title', 'name'];
 /** What it takes to read a part of a text, in words. */
 const partWords = 64;
 
@@ -97,6 +99,19 @@ export class LexicalIndex {
       const field = this.#fieldNumbers.get(name);
       if (field !== undefined) weights[field] = inSteps(weight);
     }
+    return weights;
+  }
+
+  /** What fields count in a search; null: all alike. @param fields null: all, of which titles count `titleWeight` */
+  searchedWeights(
+    fields: { name: string; weight: number }[] | null,
+    titleWeight: number,
+  ): Float64Array | null {
+    if (fields !== null) return this.weightsOf(fields);
+    const titles = titleFields.flatMap((name) => this.#fieldNumbers.get(name) ?? []);
+    if (titles.length === 0 || titleWeight === 1) return null;
+    const weights = new Float64Array(this.#fields.length).fill(1);
+    for (const field of titles) weights[field] = inSteps(titleWeight);
     return weights;
   }
 

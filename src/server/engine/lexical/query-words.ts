@@ -13,6 +13,10 @@ export interface QueryWord {
   text: string;
   /** Times it stands in the query. */
   count: number;
+  /** How much of its weight counts. */
+  share: number;
+  /** It ranks documents that hold other words, and finds none. */
+  isBeginningOnly: boolean;
   exact: ExactTerms;
   /** Terms that count as the word, each one or several in a row; none of them is its own. */
   synonyms: number[][];
@@ -21,16 +25,14 @@ export interface QueryWord {
 }
 
 /** Of a query, what says which words it has. */
-export type QueryText = Pick<SearchQuery, 'text' | 'prefix' | 'stopWords' | 'synonyms' | 'ranking'>;
+export type QueryText = Pick<SearchQuery, 'text' | 'prefix' | 'match' | 'stopWords' | 'synonyms' | 'ranking'>;
 
-/** Distinct words without stop words, unless there is nothing else. */
-export function wordsOfQuery(
-  { text, prefix, stopWords, synonyms, ranking }: QueryText,
-  analyzer: Analyzer,
-): WordPlan[] {
-  const left = stopWords === null ? analyzer.stopWords : new Set(stopWords);
+/** Distinct words without stop words, unless there is nothing else. The last typed one is unfinished, and no stop word while it is. */
+export function wordsOfQuery(query: QueryText, analyzer: Analyzer): WordPlan[] {
+  const { text, match, ranking } = query;
+  const left = query.stopWords === null ? analyzer.stopWords : new Set(query.stopWords);
   // Where a synonym is of stop words alone they do tell something.
-  const telling = synonyms.filter(({ words }) => words.every((word) => left.has(word)));
+  const telling = query.synonyms.filter(({ words }) => words.every((word) => left.has(word)));
   const kept = new Set(telling.flatMap(({ words }) => words));
   const all = queryWords(text, analyzer.words);
   const some = all.filter((word) => !left.has(word) || kept.has(word));
@@ -39,13 +41,40 @@ export function wordsOfQuery(
   for (const each of used) {
     const known = words.get(each);
     if (known !== undefined) known.count += 1;
-    else if (words.size < queryWordsMax)
-      words.set(each, { text: each, count: 1, isPrefix: false, neighbours: [] });
+    else if (words.size < queryWordsMax) words.set(each, planOf(each));
   }
-  const unfinished = prefix && !/[.?!。]\s*$/.test(text) ? words.get(used.at(-1) ?? '') : undefined;
+  const isFaint = (word: string) => query.stopWords === null && analyzer.faintWords?.has(word) === true;
+  const faint = [...words.values()].filter((word) => isFaint(word.text));
+  const isShort = words.size - faint.length <= ranking.shortWordsMax;
+  if (!isShort)
+    for (const word of faint) Object.assign(word, { share: ranking.faintShare, isNeeded: match === 'all' });
+  const isUnfinished = query.prefix && !/[.?!。]\s*$/.test(text);
+  const last = isUnfinished ? all.at(-1) : undefined;
+  if (last === undefined) return [...words.values()];
+  const known = words.get(last);
   // The last word of a sentence is whole if it exists; that of a short query is being typed.
-  if (unfinished !== undefined) unfinished.isPrefix = words.size <= ranking.shortWordsMax ? true : null;
+  if (known !== undefined) known.isPrefix = isShort ? true : null;
+  else if (isShort)
+    words.set(last, { ...planOf(last), isPrefix: true, isNeeded: false, isBeginningOnly: true });
   return [...words.values()];
+}
+
+/** The words without which a document does not have all of a query. */
+export function neededOf(words: readonly WordPlan[]): WordPlan[] {
+  return words.filter(({ isNeeded }) => isNeeded);
+}
+
+/** Of a word that is read as it is typed. */
+export function planOf(text: string): WordPlan {
+  return {
+    text,
+    count: 1,
+    share: 1,
+    isNeeded: true,
+    isPrefix: false,
+    isBeginningOnly: false,
+    neighbours: [],
+  };
 }
 
 /** What the words of a plan stand for in one index. */
@@ -61,19 +90,21 @@ export function* wordsIn(
 
 export function* wordIn(
   dictionary: TermDictionary,
-  { text, count, isPrefix, neighbours }: WordPlan,
+  { text, count, share, isPrefix, isBeginningOnly, neighbours }: WordPlan,
   synonyms: Synonym[],
 ): Steps<QueryWord> {
   const isBeginning = isPrefix ?? dictionary.findWord(text) < 0;
   const exact = isBeginning
-    ? yield* ExactTerms.beginningWith(dictionary, text)
+    ? yield* isBeginningOnly
+        ? ExactTerms.onlyBeginningWith(dictionary, text)
+        : ExactTerms.beginningWith(dictionary, text)
     : ExactTerms.of(dictionary, text);
   const own = synonymsIn(dictionary, synonyms, { text, exact });
   const alone = new Set(own.flatMap((terms) => (terms.length === 1 ? terms : [])));
   const near = neighbours
     .map((neighbour) => neighbourOf(dictionary, neighbour))
     .filter(({ term }) => term >= 0 && !exact.has(term) && !alone.has(term));
-  return { text, count, exact, synonyms: own, neighbours: near };
+  return { text, count, share, isBeginningOnly, exact, synonyms: own, neighbours: near };
 }
 
 /** Terms of the alternatives that documents may hold, each once. An alternative for several words counts as each of them. */

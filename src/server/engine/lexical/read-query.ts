@@ -3,10 +3,11 @@
  * their figures decide, so that all read the query alike and their scores are those of one index with all their documents.
  *
  * - `all`: every word, in any variant; `any`: at least one.
- * - `auto`: all while there are at most `shortWordsMax` words and at least `dropTokensThreshold` documents surely hold them, in any variant
- *   while these are few; else the documents that cover at least `coverageShare` of the weight (idf) that the best one covers (`most`). Words
- *   that documents hold are never satisfied by a neighbour: there a typo adds little to the score, and a quarter of the word's weight to
- *   what is covered.
+ * - `auto`: all while there are at most `shortWordsMax` words and enough documents surely hold them; else the documents that cover at least
+ *   `coverageShare` (of a longer query `longCoverageShare`) of the weight (idf) that the best one covers (`most`), so that a few documents that happen to hold all do not hide
+ *   others. Enough are `fewMatches`, or more if `dropTokensThreshold` says so; with that at 0 no words are ever left out. Words that
+ *   documents hold are never satisfied by a neighbour: there a typo adds little to the score, and a quarter of the word's weight to what is
+ *   covered. Words that tell little need not be there.
  * - Typos are looked for in words nobody holds; in a short query also in rare words while few documents are found, and in all but common words while
  *   none is.
  */
@@ -19,11 +20,12 @@ import type {
   KeywordReading,
   NearWord,
   NearWords,
+  Ranking,
   SearchQuery,
   WordFigures,
   WordPlan,
 } from '../types.ts';
-import { wordsOfQuery } from './query-words.ts';
+import { neededOf, wordsOfQuery } from './query-words.ts';
 import { neighboursMax } from './variants.ts';
 
 /** Yields what to ask the indexes, and is told the sum of what they answer. */
@@ -32,14 +34,13 @@ export type Reader<Decision> = Generator<KeywordQuestion, Decision, KeywordFigur
 /** What is asked until it is decided how the query is read. */
 export function* readQuery(query: SearchQuery, analyzer: Analyzer = english): Reader<KeywordReading> {
   let state = yield* settlePrefix(wordsOfQuery(query, analyzer));
-  const { shortWordsMax, fewDocuments, commonShare } = query.ranking;
-  const isShort = state.words.length <= shortWordsMax;
-  if (query.typosMax > 0 && state.totals.full < (isShort ? fewDocuments : 1)) {
+  const { fewDocuments, commonShare } = query.ranking;
+  const isFew = isShort(state.words, query.ranking);
+  if (query.typosMax > 0 && state.totals.full < (isFew ? fewDocuments : 1)) {
     const rare = { rarerThan: state.totals.full > 0 ? fewDocuments : 1, fewDocuments };
     state = yield* widen(state, rare);
     const uncommon = Math.max(fewDocuments, state.totals.documents * commonShare);
-    if (isShort && state.totals.full === 0)
-      state = yield* widen(state, { rarerThan: uncommon, fewDocuments });
+    if (isFew && state.totals.full === 0) state = yield* widen(state, { rarerThan: uncommon, fewDocuments });
   }
   return yield* decide(state, query);
 }
@@ -71,9 +72,9 @@ function* widen(
   { words, totals }: State,
   { rarerThan, fewDocuments }: { rarerThan: number; fewDocuments: number },
 ): Reader<State> {
-  const lookUps = words.flatMap(({ neighbours }, place) => {
+  const lookUps = words.flatMap(({ neighbours, isBeginningOnly }, place) => {
     const { exact } = figuresOf(totals, place);
-    if (neighbours.length > 0 || exact >= rarerThan) return [];
+    if (isBeginningOnly || neighbours.length > 0 || exact >= rarerThan) return [];
     return [{ place, isWide: exact === 0 || rarerThan > fewDocuments }];
   });
   if (lookUps.length === 0) return { words, totals };
@@ -93,12 +94,29 @@ function* decide({ words, totals }: State, query: SearchQuery): Reader<KeywordRe
   const { match, dropTokensThreshold, ranking } = query;
   const base = { words, totals, isSure: false, coveredMin: 0 };
   if (match === 'any') return { ...base, rule: 'any' };
-  const isEnough = words.length <= ranking.shortWordsMax && totals.full >= dropTokensThreshold;
   if (match === 'all') return { ...base, rule: 'all' };
-  if (isEnough) return { ...base, rule: 'all', isSure: totals.full >= ranking.fewDocuments };
+  const wantsAll = isShort(words, ranking);
+  // Where no words may be left out, none are.
+  const wanted = dropTokensThreshold === 0 ? 0 : Math.max(dropTokensThreshold, ranking.fewMatches);
+  if (wantsAll && totals.full >= wanted)
+    return { ...base, rule: 'all', isSure: totals.full >= ranking.fewDocuments };
   // Only now every index knows the weights of the words.
   const { covered } = yield { ...question(words, totals), wantsCovered: true };
-  return { ...base, rule: 'most', coveredMin: covered * ranking.coverageShare };
+  const isSure = !wantsAll || totals.full >= ranking.fewDocuments;
+  return {
+    ...base,
+    rule: 'most',
+    isSure,
+    coveredMin: covered * coverageShareOf(words, ranking),
+  };
+}
+
+const isShort = (words: WordPlan[], { shortWordsMax }: Ranking): boolean =>
+  neededOf(words).length <= shortWordsMax;
+
+/** How much a match covers of what the best one covers, where not all words are wanted. */
+export function coverageShareOf(words: WordPlan[], ranking: Ranking): number {
+  return isShort(words, ranking) ? ranking.coverageShare : ranking.longCoverageShare;
 }
 
 const noFigures: WordFigures = { own: 0, exact: 0, near: 0, nearest: 0, indexes: 0 };
@@ -169,9 +187,9 @@ export interface WordReport {
 /** `held`: word by word, what the matches of each index hold. */
 export function reportOf(words: WordPlan[], held: HeldWord[][]): WordReport {
   const report: WordReport = { droppedTokens: [], correctedTokens: [] };
-  words.forEach(({ text, neighbours }, place) => {
+  words.forEach(({ text, neighbours, isBeginningOnly }, place) => {
     const own = held.flatMap((index) => index[place] ?? []);
-    if (own.some(({ isExact }) => isExact)) return;
+    if (isBeginningOnly || own.some(({ isExact }) => isExact)) return;
     const to = own.some(({ isAny }) => isAny) ? commonest(neighbours, own) : null;
     if (to === null) report.droppedTokens.push(text);
     else report.correctedTokens.push({ from: text, to });

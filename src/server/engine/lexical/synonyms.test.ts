@@ -13,7 +13,13 @@ describe('a synonym', () => {
     const index = titles('tv stand', 'television stand', 'radio stand', 'television');
     for (const match of ['all', 'auto'] as const) {
       const { hits, matchRule } = index.search(
-        searchFor({ ...plain, text: 'tv stand', match, synonyms: [tv] }),
+        searchFor({
+          ...plain,
+          text: 'tv stand',
+          match,
+          synonyms: [tv],
+          ranking: toRanking({ few_matches: 1 }),
+        }),
       );
       expect([matchRule, hits.map(({ id }) => id)]).toEqual(['all', ['0', '1']]);
     }
@@ -118,7 +124,7 @@ describe('scores', () => {
         fc.constantFrom(0.5, 0.9, 1),
         (texts, query, synonyms, weight) => {
           const share = Math.round(weight * 1024) / 1024;
-          const ranking = toRanking({ synonym_weight: weight });
+          const ranking = toRanking({ synonym_weight: weight, title_weight: 1 });
           const mean = texts.reduce((sum, { length }) => sum + length, 0) / texts.length;
           const alternativesOf = (own: string) => {
             const all = synonyms.flatMap((each) =>

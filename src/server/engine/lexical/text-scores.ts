@@ -41,6 +41,8 @@ export class TextScores implements DocumentScores {
   readonly #index: LexicalIndex;
   readonly #scope: Scope;
   readonly #meanLength: number;
+  /** Whether a document's length is not less than its words are. */
+  readonly #countsAll: boolean;
   readonly #cursor = new HolderCursor();
   /** By ordinal, of the documents that are known. */
   readonly #scores: Float64Array;
@@ -55,6 +57,7 @@ export class TextScores implements DocumentScores {
     this.#index = index;
     this.#scope = scope;
     this.#meanLength = meanLength;
+    this.#countsAll = scope.weights === null || scope.weights.every((weight) => weight >= 1);
     this.#scores = scope.scratch.numbers('scores', scope.capacity);
     this.#known = new Bitset(scope.capacity);
   }
@@ -128,11 +131,11 @@ export class TextScores implements DocumentScores {
 
   /** No document of a block gets more from a word. */
   #mostIn({ list, weight, largestShare }: WordHolders, block: number): number {
-    const { weights, ranking } = this.#scope;
+    const { ranking } = this.#scope;
     const frequency = list.frequencyBound(block) / largestShare;
     if (frequency === Number.POSITIVE_INFINITY) return weight;
     // Words of fields that count less than once may be fewer than all.
-    const words = weights === null ? list.lengthBound(block) : 0;
+    const words = this.#countsAll ? list.lengthBound(block) : 0;
     return weight * saturation(frequency, words / this.#meanLength, ranking);
   }
 

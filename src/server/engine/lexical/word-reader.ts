@@ -6,13 +6,13 @@ import type { Bitset } from '../bits/bitset.ts';
 import type { SearchScratch } from '../memory/search-scratch.ts';
 import { isPauseDue, type Steps } from '../steps.ts';
 import type { KeywordFigures, Ranking, WordFigures } from '../types.ts';
-import { idf } from './bm25.ts';
 import { type HolderList, held, inAllWays, noHolders, TermHolders } from './holder-list.ts';
 import { HolderSums } from './holder-sums.ts';
 import type { LexicalIndex } from './lexical-index.ts';
 import type { PhraseFinder } from './phrase-finder.ts';
 import type { QueryWord } from './query-words.ts';
 import { shareInSteps } from './variants.ts';
+import { wordWeight } from './word-weight.ts';
 
 export interface Scope {
   live: Bitset;
@@ -76,7 +76,8 @@ export class WordReader {
     const { live, weights, capacity, scratch } = this.#scope;
     const share = this.#prefixShare;
     const asked = { word, weights, share, capacity, scratch };
-    const kept = share === 0 ? null : yield* this.#index.prefixes.find(this.#index, asked);
+    const kept =
+      share === 0 || word.isBeginningOnly ? null : yield* this.#index.prefixes.find(this.#index, asked);
     if (kept === null) return yield* this.#merged(word, totals);
     const count = kept.countIn(live);
     if (isPauseDue(kept.words.length)) yield;
@@ -96,12 +97,13 @@ export class WordReader {
     const { figures } = found;
     const { ranking } = this.#scope;
     const counted = totals ?? figures;
+    const documents = this.#documents;
     if (counted.exact === 0) {
       const nearest = totals?.nearest || figures.nearest;
       const near = totals?.near || figures.near;
       return {
         ...found,
-        weight: word.count * (ranking.certainty[nearest] ?? 0) * idf(this.#documents, near),
+        weight: wordWeight(word, { figures: { ...counted, near, nearest }, documents }, ranking),
         largestShare: this.#typoShareOf(nearest) || 1,
         otherwise: ranking.coveredByTwoTypos,
       };
@@ -109,7 +111,7 @@ export class WordReader {
     return {
       ...found,
       // Variants of a word that occurs are as telling as the word; without it all it begins are one word, and count in full.
-      weight: word.count * idf(this.#documents, counted.own || counted.exact),
+      weight: wordWeight(word, { figures: counted, documents }, ranking),
       largestShare: counted.own > 0 ? 1 : this.#prefixShare,
       otherwise: ranking.coveredByTypo,
     };

@@ -5,10 +5,10 @@ import { idsFound, searchFor, titles } from '../testing/fixtures.ts';
 
 const filler = (count: number): string[] => Array.from({ length: count }, () => 'filler');
 
-/** The formula of `bm25.ts` for a document of mean length. */
+/** The formula of `bm25.ts` for a document of mean length; a title counts twice. */
 const idf = (documents: number, holders: number) =>
   Math.log(1 + (documents - holders + 0.5) / (holders + 0.5));
-const saturation = (frequency: number) => frequency / (frequency + 0.9);
+const saturation = (frequency: number) => (2 * frequency) / (2 * frequency + 1.3);
 
 function scoresOf(documents: string[], text: string, prefix = false): Map<string, number> {
   const { hits } = titles(...documents).search(searchFor({ text, prefix, limit: 250 }));

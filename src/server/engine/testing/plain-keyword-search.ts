@@ -63,7 +63,7 @@ export class PlainKeywordSearch {
     const { live, liveCount, capacity } = documents;
     this.#index = lexical;
     this.#query = query;
-    const weights = query.fields === null ? null : lexical.weightsOf(query.fields);
+    const weights = lexical.searchedWeights(query.fields, query.ranking.titleWeight);
     const phrases = new PhraseFinder({ lexical, documents, weights }, query);
     this.#scope = { live, liveCount, capacity, weights, scratch, phrases, ranking: query.ranking };
   }
@@ -138,21 +138,24 @@ export class PlainKeywordSearch {
     const scorer = yield* WordScorer.create(this.#index, this.#scope, totals);
     const holders: Holders[] = [];
     let full = new Bitset(this.#scope.capacity);
+    let isFirst = true;
     for (const [i, word] of words.entries()) {
       const each = yield* scorer.add(word, totals && figuresOf(totals, i));
       holders.push(each);
-      full = i === 0 ? each.sure.clone() : full.and(each.sure);
+      if (plan[i]?.isNeeded !== true) continue;
+      full = isFirst ? each.sure.clone() : full.and(each.sure);
+      isFirst = false;
       if (isPauseDue(full.words.length)) yield;
     }
     this.#tally = { plan, words, scorer, holders, full };
     return this.#tally;
   }
 
-  *#matched(tally: Tally, { rule, coveredMin }: KeywordReading): Steps<Bitset> {
+  *#matched(tally: Tally, { rule, isSure, coveredMin }: KeywordReading): Steps<Bitset> {
     if (rule === 'all') return yield* this.#inAll(tally);
     const inAny = yield* this.#inAny(tally);
     if (rule === 'any') return inAny;
-    const matched = new Bitset(this.#scope.capacity);
+    const matched = isSure ? new Bitset(this.#scope.capacity) : yield* this.#inAll(tally);
     const { covered } = tally.scorer;
     yield* inAny.visit((ordinal) => {
       if ((covered[ordinal] ?? 0) >= coveredMin) matched.add(ordinal);
@@ -169,16 +172,17 @@ export class PlainKeywordSearch {
     return most;
   }
 
-  *#inAny({ holders }: Tally): Steps<Bitset> {
+  *#inAny({ plan, holders }: Tally): Steps<Bitset> {
     const inAny = new Bitset(this.#scope.capacity);
-    for (const { any } of holders) {
-      inAny.or(any);
+    for (const [place, { any }] of holders.entries()) {
+      if (plan[place]?.isBeginningOnly === false) inAny.or(any);
       if (isPauseDue(inAny.words.length)) yield;
     }
     return inAny;
   }
 
-  *#inAll({ holders: [first, ...others] }: Tally): Steps<Bitset> {
+  *#inAll({ plan, holders }: Tally): Steps<Bitset> {
+    const [first, ...others] = holders.filter((_, place) => plan[place]?.isNeeded);
     const inAll = first?.any.clone() ?? new Bitset(this.#scope.capacity);
     for (const { any } of others) {
       inAll.and(any);

@@ -98,9 +98,9 @@ export class WordScorer {
     }
     // Variants of a word that occurs are as telling as the word; without it all it begins are one word, and count in full.
     const largestShare = held.own > 0 ? 1 : this.#prefixShare;
-    const weight = word.count * idf(this.#documents, held.own || held.exact);
+    const weight = word.count * word.share * idf(this.#documents, held.own || held.exact);
     const otherwise = this.#scope.ranking.coveredByTypo;
-    yield* this.#spread(any, weight, { exact, largestShare, otherwise });
+    yield* this.#spread(any, weight, { ...word, exact, largestShare, otherwise });
     return { exact, sure: exact, any, figures: { ...here, near: 0, nearest: 0 } };
   }
 
@@ -141,9 +141,15 @@ export class WordScorer {
     }
     const nearest = totals?.nearest || nearestHere;
     const near = any.count();
-    const weight = word.count * (certainty[nearest] ?? 0) * idf(this.#documents, totals?.near || near);
+    const weight =
+      word.count * word.share * (certainty[nearest] ?? 0) * idf(this.#documents, totals?.near || near);
     const largestShare = this.#typoShareOf(nearest) || 1;
-    yield* this.#spread(any, weight, { exact: nearest === 1 ? oneAway : any, largestShare, otherwise });
+    yield* this.#spread(any, weight, {
+      ...word,
+      exact: nearest === 1 ? oneAway : any,
+      largestShare,
+      otherwise,
+    });
     return { exact: nobody, sure: oneAway, any, figures: { own: 0, exact: 0, near, nearest: nearestHere } };
   }
 
@@ -151,9 +157,15 @@ export class WordScorer {
   #spread(
     holders: Bitset,
     weight: number,
-    { exact, largestShare, otherwise }: { exact: Bitset; largestShare: number; otherwise: number },
+    {
+      exact,
+      largestShare,
+      otherwise,
+      isBeginningOnly,
+    }: { exact: Bitset; largestShare: number; otherwise: number; isBeginningOnly: boolean },
   ): Steps<void> {
     const { scores, covered } = this;
+    const cover = isBeginningOnly ? 0 : weight;
     const frequencies = this.#frequencies;
     const { lengths } = this.#index;
     const { ranking } = this.#scope;
@@ -161,7 +173,7 @@ export class WordScorer {
       const ratio = lengths.of(ordinal, this.#scope.weights) / this.#meanLength;
       const frequency = (frequencies[ordinal] ?? 0) / largestShare;
       scores[ordinal] = (scores[ordinal] ?? 0) + weight * saturation(frequency, ratio, ranking);
-      covered[ordinal] = (covered[ordinal] ?? 0) + (exact.has(ordinal) ? weight : weight * otherwise);
+      covered[ordinal] = (covered[ordinal] ?? 0) + (exact.has(ordinal) ? cover : cover * otherwise);
       frequencies[ordinal] = 0;
     });
   }

@@ -33,6 +33,8 @@ export interface Analyzer {
   isStemBeginning: boolean;
   /** Folded words that tell too little: indexed, but used only by a query that has nothing else. */
   stopWords: ReadonlySet<string>;
+  /** Folded words that tell little in a sentence, though they may be a title: what questions are made of. */
+  faintWords?: ReadonlySet<string>;
 }
 
 /** The rules of no language: those of all that need none of their own. */

@@ -1,3 +1,4 @@
+import { planOf } from '#server/engine/search-index.ts';
 import type { CollectionHandle, WordCounts } from '../indexes.ts';
 import type { Reader } from './merged-members.ts';
 import { plainQuery } from './query.ts';
@@ -8,7 +9,7 @@ export async function countWords(
   collection: CollectionHandle,
   { words, signal }: { words: string[]; signal: AbortSignal | undefined },
 ): Promise<WordCounts> {
-  const plans = words.map((text) => ({ text, count: 1, isPrefix: false, neighbours: [] }));
+  const plans = words.map(planOf);
   const question = { words: plans, totals: null, lookUps: [], wantsCovered: false };
   const query = plainQuery(undefined, { text: words.join(' '), prefix: false });
   const figures = await registry.read(collection, { call: 'tellWords', query, question }, signal);

@@ -11,6 +11,8 @@ function rankingOf(given: { [Name in keyof RankingValues]?: number | undefined }
   return {
     k1: of('k1'),
     b: of('b'),
+    titleWeight: of('title_weight'),
+    faintShare: of('faint_word_weight'),
     prefixShare: of('prefix_weight'),
     typoShares: [1, of('typo_weight'), of('two_typos_weight')],
     synonymShare: of('synonym_weight'),
@@ -18,7 +20,9 @@ function rankingOf(given: { [Name in keyof RankingValues]?: number | undefined }
     coveredByTypo: of('covered_by_typo'),
     coveredByTwoTypos: of('covered_by_two_typos'),
     coverageShare: of('coverage_share'),
+    longCoverageShare: of('long_coverage_share'),
     shortWordsMax: of('short_query_words'),
+    fewMatches: of('few_matches'),
     fewDocuments: of('few_documents'),
     commonShare: of('common_share'),
     rankConstant: of('rrf_constant'),

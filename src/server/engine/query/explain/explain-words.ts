@@ -40,7 +40,7 @@ export function* explainWords(
   const explained = new Map<number, ExplainedWords>();
   if (totals === null) return explained;
   const { lexical } = parts;
-  const weights = query.fields === null ? null : lexical.weightsOf(query.fields);
+  const weights = lexical.searchedWeights(query.fields, query.ranking.titleWeight);
   const meanLength = totals.length / Math.max(1, totals.documents) || 1;
   for (const ordinal of ordinals) {
     const length = lexical.lengths.of(ordinal, weights);

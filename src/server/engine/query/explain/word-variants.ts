@@ -2,9 +2,10 @@
  * How much each thing counts that stands for a word of a query: as the search has decided from how many documents hold the word. The
  * rules are those of `word-reader.ts`, written down for one word at a time.
  */
-import { idf } from '../../lexical/bm25.ts';
+
 import type { QueryWord } from '../../lexical/query-words.ts';
 import { shareInSteps } from '../../lexical/variants.ts';
+import { wordWeight } from '../../lexical/word-weight.ts';
 import type { Ranking, WordFigures } from '../../types.ts';
 import type { MatchKind } from './explanation.ts';
 
@@ -34,11 +35,11 @@ export function readWord(
   ranking: Ranking,
 ): ReadWord {
   const typoShareOf = (typos: number) => shareInSteps(ranking.typoShares[typos] ?? 0);
+  const weight = wordWeight(word, { figures, documents }, ranking);
   if (figures.exact === 0) {
-    const certainty = ranking.certainty[figures.nearest] ?? 0;
     return {
       documents: figures.near,
-      weight: word.count * certainty * idf(documents, figures.near),
+      weight,
       largestShare: typoShareOf(figures.nearest) || 1,
       variants: neighbours(word, typoShareOf),
     };
@@ -47,7 +48,7 @@ export function readWord(
   const holding = figures.own || figures.exact;
   return {
     documents: holding,
-    weight: word.count * idf(documents, holding),
+    weight,
     largestShare: figures.own > 0 ? 1 : prefixShare,
     variants: allOf(word, { prefixShare, synonymShare: shareInSteps(ranking.synonymShare), typoShareOf }),
   };
