@@ -164,6 +164,7 @@ describe.each(kinds)('an open record, %s', (kind) => {
       collectionId: collection.id,
       id: 'a/b%',
       version: 2 ** 52,
+      writtenVersion: null,
       source: '{"id":"a/b%","text":"\\u2028 ü 𝒳"}',
       contentHash: new Uint8Array([0, 255, 10]),
       modelId: null,
