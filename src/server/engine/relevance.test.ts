@@ -50,7 +50,7 @@ describe.each(sets)('relevance on $name (BM25 elsewhere: $reference)', ({ name, 
       expect(usual).toBeGreaterThan(defaults);
       expect(usual).toBeGreaterThan(mean({ match: 'any' }) - lossMax);
     },
-    60_000,
+    180_000,
   );
 });
 
