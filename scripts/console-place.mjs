@@ -11,10 +11,11 @@ const person = { email: 'ada@example.com', username: 'ada', firstName: 'Ada', la
 const password = 'correct horse battery staple';
 
 /**
- * The built console with three collections of an account; `films` and `artworks` have at most so many documents each.
+ * The built console with three collections of an account; `films` and `artworks` have at most so many documents each. `isJudged`: queries are
+ * judged, and one has a pin.
  * @returns what is where, `browser`, and `close`
  */
-export async function openConsole({ documents = 1_500, settings = {} } = {}) {
+export async function openConsole({ documents = 1_500, isJudged = true, settings = {} } = {}) {
   await ensureBuilt();
   const server = await startServer({ LOG_LEVEL: 'warn', ...settings });
   const close = async () => {
@@ -23,7 +24,7 @@ export async function openConsole({ documents = 1_500, settings = {} } = {}) {
   };
   let browser;
   try {
-    const place = await fill(server.url, documents);
+    const place = await fill(server.url, documents, isJudged);
     browser = await chromium.launch({
       executablePath: await findChromium(),
       args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
@@ -35,7 +36,7 @@ export async function openConsole({ documents = 1_500, settings = {} } = {}) {
   }
 }
 
-async function fill(url, documents) {
+async function fill(url, documents, isJudged) {
   const registered = await post(url, '/auth/register', { ...person, password, confirmPassword: password });
   const [pair] = registered.cookies;
   const headers = { cookie: pair, origin: url };
@@ -69,7 +70,7 @@ async function fill(url, documents) {
       ...type,
     });
   }
-  await judge(collections.films, make);
+  if (isJudged) await judge(collections.films, make);
   await make('/api-keys', { name: 'Website', projectId: project.id, permissions: ['read'] });
   await make('/api-keys', { name: 'Import job', projectId: project.id, permissions: ['read', 'write'] });
   const [name, value] = pair.split('=');
