@@ -154,6 +154,7 @@ export class SearchIndex {
     const { documents } = this.#parts;
     const tombstones = documents.capacity - documents.liveCount;
     if (tombstones >= tombstonesMin && tombstones > documents.liveCount) yield* this.#compact();
+    yield* this.#parts.vectors.settle();
   }
 
   /** @throws FieldNameError, FilterFaultError, RangeError for a vector of another dimension */
@@ -274,6 +275,7 @@ export class SearchIndex {
       version: this.#version,
       documentCount: documents.liveCount,
       vectorCount: vectors.vectorCount,
+      ...vectors.scanned,
       memoryBytes: documents.memoryBytes + lexical.memoryBytes + vectors.memoryBytes + columns.memoryBytes,
     };
   }
@@ -346,7 +348,7 @@ export class SearchIndex {
     if (!documents.hasRoom) yield* documents.reserve();
     const ordinal = documents.add(document.id, document.source);
     yield* lexical.add(ordinal, yield* fieldTexts(fields));
-    vectors.add(ordinal, document.vectors, document.spans);
+    yield* vectors.add(ordinal, document.vectors, document.spans);
     yield* columns.add(ordinal, fields);
   }
 

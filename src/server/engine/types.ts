@@ -50,6 +50,10 @@ export interface IndexStats {
   version: number;
   documentCount: number;
   vectorCount: number;
+  /** What a search compares the query's vector with: a bit for each component, then bytes, then the vectors; bytes, then the vectors; or these alone. */
+  scan: 'bits' | 'int8' | 'exact';
+  /** Share of the ten nearest that are found, measured on the index's own vectors when it has grown. */
+  recall: number;
   /** Bytes of the typed arrays the index holds. */
   memoryBytes: number;
 }

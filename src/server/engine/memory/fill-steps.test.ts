@@ -6,7 +6,6 @@ import { fuse } from '../query/fuse.ts';
 import { KeywordSide } from '../query/sides/keyword-side.ts';
 import { sortOrdinals } from '../query/sort/sort-ordinals.ts';
 import { runSteps, type Steps } from '../steps.ts';
-import { VectorTable } from '../vector/vector-table.ts';
 import { fillSteps } from './fill-steps.ts';
 import { SearchScratch } from './search-scratch.ts';
 
@@ -52,17 +51,13 @@ it('fills a part at a time what a search has for each document', () => {
   const scratch = new SearchScratch();
   const isBefore = (a: number, b: number) => a < b;
   const ranking = toRanking();
-  const table = new VectorTable(2, 'cosine');
-  table.add(0, Float32Array.of(1, 0), Int32Array.of(-1, 0, 0));
   const some = new Bitset(capacity);
   some.add(0);
   const many = new Bitset(0).fill(150_000);
   const text = new KeywordSide(many, null, isBefore);
   const sides = { matched: many, text, neighbours: some, vector: null };
   const fusion = { alpha: 0.5, k: 10, fusion: 'rrf' as const, ranking, isBefore, capacity, scratch };
-  const nearest = { passes: some, k: 1, metric: null, isBefore, capacity, scratch };
   const work: Record<string, () => Steps<unknown>> = {
-    vectors: () => table.nearest(Float32Array.of(1, 0), nearest),
     ranks: () => fuse(sides, fusion),
   };
   for (const [name, steps] of Object.entries(work)) {

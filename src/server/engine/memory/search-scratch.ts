@@ -3,7 +3,6 @@ type Numbers =
   | 'frequencies'
   | 'scores'
   | 'covered'
-  | 'similarities'
   | 'candidateTexts'
   | 'candidateSimilarities'
   | 'fused';

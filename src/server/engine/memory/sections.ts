@@ -105,16 +105,25 @@ export class SectionReader {
 
   /** A copy. */
   *bytes(): Steps<Uint8Array<ArrayBuffer>> {
+    const source = this.#taken();
+    const copy = new Uint8Array(source.length);
+    yield* copyInto(copy, source);
+    return copy;
+  }
+
+  /** A copy to where it belongs, which is as long. */
+  *bytesInto(target: Uint8Array): Steps<void> {
+    const source = this.#taken();
+    if (source.length !== target.length) throw new RangeError(`${source.length} bytes, not ${target.length}`);
+    yield* copyInto(target, source);
+  }
+
+  #taken(): Uint8Array {
     const length = this.number();
     if (!Number.isInteger(length) || length < 0) throw new RangeError(`${length} is not a length`);
     const source = this.#take(length);
     this.#take(-length & 7);
-    const copy = new Uint8Array(length);
-    for (let from = 0; from < length; from += copiedBytesMax) {
-      copy.set(source.subarray(from, from + copiedBytesMax), from);
-      if (from + copiedBytesMax < length) yield;
-    }
-    return copy;
+    return source;
   }
 
   *uint16(): Steps<Uint16Array<ArrayBuffer>> {
@@ -153,6 +162,13 @@ export class SectionReader {
     const bytes = this.#bytes.subarray(this.#offset, end);
     this.#offset = end;
     return bytes;
+  }
+}
+
+function* copyInto(target: Uint8Array, source: Uint8Array): Steps<void> {
+  for (let from = 0; from < source.length; from += copiedBytesMax) {
+    target.set(source.subarray(from, from + copiedBytesMax), from);
+    if (from + copiedBytesMax < source.length) yield;
   }
 }
 

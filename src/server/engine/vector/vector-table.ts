@@ -1,28 +1,33 @@
 /**
- * The vectors of all documents in one flat table of rows, in chunks of about 1 MB. A document has a chain of rows, one a passage, in
- * passage order; rows of dead documents are used again. A search for the nearest compares the query with every row whose document passes:
- * exact, linear in those rows. Any document's similarity is computed when it is asked for, from its rows alone.
+ * The vectors of all documents in one flat table of rows. A document has a chain of rows, one a passage, in passage order; rows of dead documents
+ * are used again. The nearest are looked for by codes of the rows (`nearest-rows.ts`) among all whose document passes, at once: a filter makes
+ * that faster and never worse. What is found is compared exactly, from the vectors themselves, as is any document whose similarity is asked for.
+ * How much of the codes is read is what the table has found out about its own recall (`measure-recall.ts`).
  */
-import type { Bitset } from '../bits/bitset.ts';
+import { Bitset } from '../bits/bitset.ts';
 import { TopK } from '../bits/top-k.ts';
-import { fillSteps } from '../memory/fill-steps.ts';
-import type { SearchScratch } from '../memory/search-scratch.ts';
 import type { SectionReader, SectionWriter } from '../memory/sections.ts';
 import { withRoom } from '../memory/with-room.ts';
 import { isPauseDue, noteWork, type Steps } from '../steps.ts';
 import type { Metric } from '../types.ts';
-import { dot, euclideanDistance } from './similarity.ts';
+import { type Found, measureRecall, type Recall, sampledRow } from './measure-recall.ts';
+import { countIn, nearestRows, RowQuery, writeQuery } from './nearest-rows.ts';
+import { dot } from './similarity.ts';
+import { groupRows, VectorRows } from './vector-rows.ts';
 
 const NONE = -1;
-const CHUNK_COMPONENTS = 1 << 18;
-/** Compared without a pause: a fraction of a millisecond. */
-const STEP_COMPONENTS = 1 << 18;
-/** Rows looked at without a pause, whether they pass or not. */
-const STEP_ROWS = 1 << 12;
-/** Components compared in a unit of work. */
-const UNIT_COMPONENTS = 4;
-/** To find a document's rows, beside their components. */
-const ROW_UNITS = 4;
+/** Of the rotation. */
+const seed = 0x5eed;
+/** So few documents are compared exactly and nothing else. */
+const exactMax = 256;
+/** The truth of a larger table is what a scan of its bytes finds: exact figures would take seconds. */
+const exactTruthMax = 1 << 15;
+/** Units of work to find a document's rows, and a quarter of one for each component; to look at a row's document. */
+const ordinalUnits = 8;
+const componentsOfUnit = 4;
+const ownerUnits = 1;
+/** Rows whose documents are looked at in one go. */
+const ownersAtOnce = 1 << 12;
 /** Text field, start, end. */
 const SPAN = 3;
 
@@ -36,20 +41,19 @@ export interface NearestAsked {
   /** Documents to look among. */
   passes: Bitset;
   k: number;
-  /** How vectors are compared; null: by the table's own metric. */
-  metric: Metric | null;
   /** Order of ids. */
   isBefore: (a: number, b: number) => boolean;
-  /** Ordinals there are. */
-  capacity: number;
-  scratch: SearchScratch;
+  /** Whether all are compared exactly. */
+  isExact: boolean;
 }
 
-/** How one query vector is compared. */
-interface Compared {
+/** A query vector, and how it is compared. */
+export interface Compared {
   vector: Float32Array;
   metric: Metric;
+  /** One by its length. */
   scale: number;
+  row: RowQuery;
 }
 
 /** A document's best passage; −Infinity and −1: it has no vector. */
@@ -61,10 +65,12 @@ interface BestPassage {
 export class VectorTable {
   readonly #dimension: number;
   readonly #metric: Metric;
-  readonly #rowsPerChunk: number;
-  #chunks: Float32Array[] = [];
+  #vectors: VectorRows;
   #rows = 0;
   #free: number[] = [];
+  /** Whether each row is that of the ordinal with its number. */
+  #isAligned = true;
+  #recall: Recall = { rows: 0, recall: 1, bits: null };
   // By row.
   #owner = new Int32Array(8);
   #next = new Int32Array(8);
@@ -78,7 +84,7 @@ export class VectorTable {
   constructor(dimension: number, metric: Metric) {
     this.#dimension = dimension;
     this.#metric = metric;
-    this.#rowsPerChunk = Math.max(1, Math.floor(CHUNK_COMPONENTS / dimension));
+    this.#vectors = new VectorRows(dimension, seed);
   }
 
   get vectorCount(): number {
@@ -87,27 +93,41 @@ export class VectorTable {
 
   get memoryBytes(): number {
     const columns = [this.#owner, this.#next, this.#passage, this.#spans, this.#scale, this.#first];
-    const sum = [...columns, ...this.#chunks].reduce((total, each) => total + each.byteLength, 0);
-    return sum + this.#free.length * 8;
+    const sum = columns.reduce((total, each) => total + each.byteLength, 0);
+    return sum + this.#vectors.memoryBytes + this.#free.length * 8;
   }
 
-  /** `vectors` holds whole rows; `spans` three numbers a row, or none. */
-  add(ordinal: number, vectors: Float32Array, spans: Int32Array): void {
+  /** What is scanned in a search, and how many of the ten nearest it finds, as measured. */
+  get scanned(): { scan: 'bits' | 'int8' | 'exact'; recall: number } {
+    const { bits, recall } = this.#recall;
+    if (!this.#vectors.hasCodes) return { scan: 'exact', recall: 1 };
+    return { scan: bits === null ? 'int8' : 'bits', recall };
+  }
+
+  /** `vectors` holds whole rows; `spans` three numbers a row, or none. @throws RangeError where there is no memory */
+  *add(ordinal: number, vectors: Float32Array, spans: Int32Array): Steps<void> {
     this.#first = withRoom(this.#first, ordinal + 1, NONE);
     let before = NONE;
     for (let passage = 0; (passage + 1) * this.#dimension <= vectors.length; passage += 1) {
-      const row = this.#takeRow();
-      const start = passage * this.#dimension;
-      this.#write(row, vectors.subarray(start, start + this.#dimension));
+      const row = yield* this.#takeRow();
+      const vector = vectors.subarray(passage * this.#dimension, (passage + 1) * this.#dimension);
+      this.#vectors.write(row, vector);
+      if (this.#metric === 'cosine') this.#scale[row] = inverseNorm(vector);
+      this.#link(row, { ordinal, passage, before });
       for (let i = 0; i < SPAN; i += 1)
         this.#spans[row * SPAN + i] = spans[passage * SPAN + i] ?? (i === 0 ? -1 : 0);
-      this.#owner[row] = ordinal;
-      this.#passage[row] = passage;
-      this.#next[row] = NONE;
-      if (before === NONE) this.#first[ordinal] = row;
-      else this.#next[before] = row;
       before = row;
+      if (isPauseDue(this.#dimension * (this.#vectors.hasCodes ? 16 : 1))) yield;
     }
+  }
+
+  #link(row: number, { ordinal, passage, before }: { ordinal: number; passage: number; before: number }): void {
+    this.#owner[row] = ordinal;
+    this.#passage[row] = passage;
+    this.#next[row] = NONE;
+    this.#isAligned &&= row === ordinal;
+    if (before === NONE) this.#first[ordinal] = row;
+    else this.#next[before] = row;
   }
 
   remove(ordinal: number): void {
@@ -126,8 +146,7 @@ export class VectorTable {
     const rows = this.#rowsOf(ordinal);
     const vectors = new Float32Array(rows.length * this.#dimension);
     rows.forEach((row, i) => {
-      const { chunk, offset } = this.#place(row);
-      vectors.set(chunk.subarray(offset, offset + this.#dimension), i * this.#dimension);
+      vectors.set(this.#vectors.view(row), i * this.#dimension);
     });
     return vectors;
   }
@@ -141,95 +160,210 @@ export class VectorTable {
     return spans;
   }
 
-  /**
-   * The k documents of `passes` with the highest similarity, equals by id. `query`: one vector or several, row by row, of which the nearest
-   * counts, as of a document's passages the best one does.
-   */
-  *nearest(query: Float32Array, asked: NearestAsked): Steps<Nearest> {
-    const { passes, k, isBefore, capacity, scratch } = asked;
-    const best = yield* fillSteps(scratch.numbers('similarities', capacity), Number.NEGATIVE_INFINITY);
-    for (const compared of this.#compared(query, asked.metric)) {
-      const rows = Math.min(STEP_ROWS, Math.ceil(STEP_COMPONENTS / this.#dimension));
-      for (let from = 0; from < this.#rows; from += rows) {
-        const to = Math.min(from + rows, this.#rows);
-        this.#compareRows(compared, passes, { best, from, to });
-        if (isPauseDue((to - from) * (ROW_UNITS + this.#dimension / UNIT_COMPONENTS))) yield;
-      }
-    }
-    const top = new TopK(k, isBefore);
-    yield* passes.visit((ordinal) => {
-      const similarity = best[ordinal] ?? 0;
-      if (similarity > Number.NEGATIVE_INFINITY) top.offer(ordinal, similarity);
+  /** A query, one vector or several row by row, to be compared with this table while it does not change. Metric null: the table's own. */
+  compared(query: Float32Array, metric: Metric | null): Compared[] {
+    const used = metric ?? this.#metric;
+    return Array.from({ length: query.length / this.#dimension }, (_, i) => {
+      const vector = query.subarray(i * this.#dimension, (i + 1) * this.#dimension);
+      const row = new RowQuery(this.#vectors, vector, used);
+      return { vector, metric: used, scale: inverseNorm(vector), row };
     });
+  }
+
+  /**
+   * The k documents of `passes` with the highest similarity, equals by id. Of several query vectors the nearest counts, as of a document's
+   * passages the best one does. All similarities are exact; that these documents are the nearest is so for the share that `scanned` tells.
+   */
+  *nearest(compared: Compared[], asked: NearestAsked): Steps<Nearest> {
+    return (yield* this.#nearest(compared, asked, this.#recall.bits)).nearest;
+  }
+
+  *#nearest(compared: Compared[], asked: NearestAsked, bitsKept: number | null): Steps<{ nearest: Nearest; wasWidened: boolean }> {
+    const { passes, k, isBefore, isExact } = asked;
+    const top = new TopK(k, isBefore);
+    const offer = (ordinal: number) => {
+      const { similarity } = this.bestPassage(compared, ordinal);
+      if (similarity > Number.NEGATIVE_INFINITY) top.offer(ordinal, similarity);
+    };
+    const found =
+      isExact || !this.#vectors.hasCodes || passes.count() <= exactMax
+        ? null
+        : yield* this.#candidates(compared, asked, bitsKept);
+    if (k > 0) yield* (found?.documents ?? passes).visit(offer);
     const { ordinals, scores } = yield* top.sorted();
-    return { ordinals, similarities: scores };
+    return { nearest: { ordinals, similarities: scores }, wasWidened: found?.wasWidened ?? false };
+  }
+
+  /** Documents among which the k nearest are, at least k of them; null: all that pass. */
+  *#candidates(
+    compared: Compared[],
+    { passes, k }: Pick<NearestAsked, 'passes' | 'k'>,
+    bitsKept: number | null,
+  ): Steps<{ documents: Bitset; wasWidened: boolean } | null> {
+    const mask = yield* this.#maskOf(passes);
+    const passing = countIn(mask);
+    noteWork(mask.length);
+    let keep = k + Math.max(16, k >>> 1);
+    let bits = bitsKept === null ? passing : Math.max(bitsKept, 8 * k);
+    let wasWidened = false;
+    while (keep * 4 < passing) {
+      const asked = { mask, k, keep, bits: bits * 4 < passing ? bits : null };
+      const candidates = new Bitset(0);
+      let areSure = true;
+      for (const { row } of compared) {
+        const { rows, isSure } = yield* nearestRows(this.#vectors, row, asked);
+        for (const each of rows) candidates.add(this.#owner[each] ?? 0);
+        areSure &&= isSure;
+      }
+      // Several passages of a document may be among the nearest rows.
+      const areEnough = candidates.count() >= k;
+      if (areSure && areEnough) return { documents: candidates, wasWidened };
+      wasWidened = true;
+      bits *= 4;
+      if (!areEnough) keep *= 4;
+    }
+    return null;
+  }
+
+  /** A bit for each row whose document passes. */
+  *#maskOf(passes: Bitset): Steps<Uint32Array> {
+    const mask = new Uint32Array((Math.ceil(this.#rows / groupRows) * groupRows) / 32);
+    if (this.#isAligned) {
+      mask.set(passes.words.subarray(0, mask.length));
+      const last = this.#rows >>> 5;
+      mask.fill(0, last + Number(this.#rows % 32 !== 0));
+      if (this.#rows % 32 !== 0) mask[last] = (mask[last] ?? 0) & ((1 << (this.#rows % 32)) - 1);
+      return mask;
+    }
+    if (passes.count() < this.#rows / 8) {
+      yield* passes.visit((ordinal) => {
+        for (let row = this.#firstOf(ordinal); row !== NONE; row = this.#next[row] ?? NONE)
+          mask[row >>> 5] = (mask[row >>> 5] ?? 0) | (1 << (row & 31));
+      });
+      return mask;
+    }
+    for (let from = 0; from < this.#rows; from += ownersAtOnce) {
+      const to = Math.min(from + ownersAtOnce, this.#rows);
+      this.#maskRows(mask, passes, { from, to });
+      if (isPauseDue((to - from) * ownerUnits)) yield;
+    }
+    return mask;
+  }
+
+  #maskRows(mask: Uint32Array, { words }: Bitset, { from, to }: { from: number; to: number }): void {
+    const owners = this.#owner;
+    const capacity = words.length * 32;
+    for (let row = from; row < to; row += 1) {
+      const ordinal = owners[row] ?? NONE;
+      if (ordinal === NONE || ordinal >= capacity) continue;
+      const bit = ((words[ordinal >>> 5] ?? 0) >>> (ordinal & 31)) & 1;
+      mask[row >>> 5] = (mask[row >>> 5] ?? 0) | (bit << (row & 31));
+    }
   }
 
   /** Into `similarities`, by the place of the ordinal: −Infinity where it has no vector. */
-  *similaritiesOf(
-    query: Float32Array,
-    ordinals: Int32Array,
-    { metric, similarities }: { metric: Metric | null; similarities: Float64Array },
-  ): Steps<void> {
-    const compared = this.#compared(query, metric);
+  *similaritiesOf(compared: Compared[], ordinals: Int32Array, similarities: Float64Array): Steps<void> {
     for (let place = 0; place < ordinals.length; place += 1) {
-      similarities[place] = this.#bestOf(compared, ordinals[place] ?? 0).similarity;
-      if (isPauseDue(ROW_UNITS)) yield;
+      similarities[place] = this.bestPassage(compared, ordinals[place] ?? 0).similarity;
+      if (isPauseDue(ordinalUnits)) yield;
     }
   }
 
   /** One document's. */
-  bestPassage(query: Float32Array, ordinal: number, metric: Metric | null): BestPassage {
-    return this.#bestOf(this.#compared(query, metric), ordinal);
-  }
-
-  #compared(query: Float32Array, metric: Metric | null): Compared[] {
-    return Array.from({ length: query.length / this.#dimension }, (_, i) => {
-      const vector = query.subarray(i * this.#dimension, (i + 1) * this.#dimension);
-      return { vector, metric: metric ?? this.#metric, scale: inverseNorm(vector, vector, 0) };
-    });
-  }
-
-  #bestOf(compared: Compared[], ordinal: number): BestPassage {
+  bestPassage(compared: Compared[], ordinal: number): BestPassage {
     const best = { similarity: Number.NEGATIVE_INFINITY, passage: NONE };
-    const first = ordinal < this.#first.length ? (this.#first[ordinal] ?? NONE) : NONE;
-    for (let row = first; row !== NONE; row = this.#next[row] ?? NONE) {
+    for (let row = this.#firstOf(ordinal); row !== NONE; row = this.#next[row] ?? NONE) {
       for (const each of compared) {
         const similarity = this.#similarity(each, row);
         if (similarity <= best.similarity) continue;
         best.similarity = similarity;
         best.passage = this.#passage[row] ?? 0;
       }
-      noteWork((compared.length * this.#dimension) / UNIT_COMPONENTS);
+      noteWork((compared.length * this.#dimension) / componentsOfUnit);
     }
     return best;
   }
 
-  #compareRows(
-    compared: Compared,
-    passes: Bitset,
-    { best, from, to }: { best: Float64Array; from: number; to: number },
-  ): void {
-    for (let row = from; row < to; row += 1) {
-      const ordinal = this.#owner[row] ?? NONE;
-      if (ordinal === NONE || !passes.has(ordinal)) continue;
-      best[ordinal] = Math.max(best[ordinal] ?? 0, this.#similarity(compared, row));
+  #similarity({ metric, scale, row: query }: Compared, row: number): number {
+    const block = this.#vectors.blockOf(row);
+    if (block === undefined) return Number.NEGATIVE_INFINITY;
+    writeQuery(this.#vectors, block, query);
+    const { kernels } = block.memory;
+    const at = this.#vectors.floatsAt(row);
+    const { floatQuery } = this.#vectors.head;
+    if (metric === 'euclidean') {
+      const squares = kernels.squaredDistance(at, floatQuery);
+      return squares === 0 ? 0 : -Math.sqrt(squares);
     }
+    const product = kernels.dotFloats(at, floatQuery);
+    if (metric !== 'cosine') return product;
+    const own = this.#metric === 'cosine' ? (this.#scale[row] ?? 0) : inverseNorm(this.#vectors.view(row));
+    return product * scale * own;
+  }
+
+  /** To be run once the table has changed: finds out anew what to scan when there are twice as many rows as it was found out for. */
+  *settle(): Steps<void> {
+    const rows = this.vectorCount;
+    if (!this.#vectors.hasCodes || rows < 2 * this.#recall.rows) return;
+    const all = new Bitset(this.#first.length);
+    for (const [ordinal, row] of this.#first.entries()) if (row !== NONE) all.add(ordinal);
+    if (isPauseDue(this.#first.length)) yield;
+    const sampled = (sample: number, how: { k: number; isExact: boolean; bits: number | null }) =>
+      this.#sampled(sample, { all, ...how });
+    this.#recall = yield* measureRecall({
+      rows,
+      *truth(sample, k) {
+        const isExact = rows <= exactTruthMax;
+        return (yield* sampled(sample, { k: isExact ? k : 16 * k, isExact, bits: null })).similarities;
+      },
+      found: (sample, k, bits) => sampled(sample, { k, isExact: false, bits }),
+    });
+  }
+
+  /** How near the nearest other documents are to a sampled row; those that a scan of bytes finds among many stand for the exact ones. */
+  *#sampled(
+    sample: number,
+    { all, k, isExact, bits }: { all: Bitset; k: number; isExact: boolean; bits: number | null },
+  ): Steps<Found> {
+    const row = sampledRow(sample, this.#rows);
+    const own = this.#owner[row] ?? NONE;
+    if (own === NONE) return { similarities: new Float64Array(0), wasWidened: false };
+    const compared = this.compared(this.#vectors.view(row).slice(), null);
+    all.remove(own);
+    const isBefore = (a: number, b: number) => a < b;
+    const asked = { passes: all, k, isBefore, isExact };
+    const { nearest, wasWidened } = yield* this.#nearest(compared, asked, bits);
+    all.add(own);
+    return { similarities: nearest.similarities, wasWidened };
   }
 
   /** The same vectors under new ordinals. */
   *compacted(ordinals: Int32Array): Steps<VectorTable> {
     const table = new VectorTable(this.#dimension, this.#metric);
-    const rows = Math.min(STEP_ROWS, Math.ceil(STEP_COMPONENTS / this.#dimension));
     for (const [ordinal, moved] of ordinals.entries()) {
-      if (moved !== NONE) table.add(moved, this.vectorsOf(ordinal), this.spansOf(ordinal));
-      if (ordinal % rows === rows - 1) yield;
+      if (moved === NONE) continue;
+      table.#first = withRoom(table.#first, moved + 1, NONE);
+      let before = NONE;
+      for (const [passage, source] of this.#rowsOf(ordinal).entries()) {
+        const row = yield* table.#takeRow();
+        table.#vectors.copy(row, this.#vectors, source);
+        if (this.#metric === 'cosine') table.#scale[row] = this.#scale[source] ?? 0;
+        table.#spans.set(this.#spans.subarray(source * SPAN, (source + 1) * SPAN), row * SPAN);
+        table.#link(row, { ordinal: moved, passage, before });
+        before = row;
+      }
+      if (isPauseDue(ordinalUnits + this.#dimension)) yield;
     }
+    table.#recall = this.#recall;
     return table;
   }
 
   encode(writer: SectionWriter): void {
     writer.number(this.#rows);
+    writer.number(Number(this.#isAligned));
+    writer.number(this.#recall.rows);
+    writer.number(this.#recall.recall);
+    writer.number(this.#recall.bits ?? 0);
     writer.array(Float64Array.from(this.#free));
     writer.array(this.#owner.subarray(0, this.#rows));
     writer.array(this.#next.subarray(0, this.#rows));
@@ -237,13 +371,14 @@ export class VectorTable {
     writer.array(this.#spans.subarray(0, this.#rows * SPAN));
     writer.array(this.#scale.subarray(0, this.#metric === 'cosine' ? this.#rows : 0));
     writer.array(this.#first);
-    writer.number(this.#chunks.length);
-    for (const chunk of this.#chunks) writer.array(chunk);
+    this.#vectors.encode(writer, this.#rows);
   }
 
   static *decode(reader: SectionReader, dimension: number, metric: Metric): Steps<VectorTable> {
     const table = new VectorTable(dimension, metric);
     table.#rows = reader.number();
+    table.#isAligned = reader.number() === 1;
+    table.#recall = { rows: reader.number(), recall: reader.number(), bits: reader.number() || null };
     table.#free = Array.from(yield* reader.float64());
     table.#owner = yield* reader.int32();
     table.#next = yield* reader.int32();
@@ -251,34 +386,16 @@ export class VectorTable {
     table.#spans = yield* reader.int32();
     table.#scale = yield* reader.float64();
     table.#first = yield* reader.int32();
-    const chunks = reader.number();
-    for (let i = 0; i < chunks; i += 1) {
-      table.#chunks.push(yield* reader.float32());
-      yield;
-    }
+    if (table.#owner.length !== table.#rows) throw new RangeError('rows without documents');
+    yield* table.#vectors.decode(reader, table.#rows);
     return table;
   }
 
-  #similarity({ vector, metric, scale }: Compared, row: number): number {
-    const chunk = this.#chunks[Math.floor(row / this.#rowsPerChunk)];
-    if (chunk === undefined) return Number.NEGATIVE_INFINITY;
-    const offset = (row % this.#rowsPerChunk) * this.#dimension;
-    if (metric === 'euclidean') return -euclideanDistance(vector, chunk, offset);
-    const product = dot(vector, chunk, offset);
-    if (metric !== 'cosine') return product;
-    return (
-      product *
-      scale *
-      (this.#metric === 'cosine'
-        ? (this.#scale[row] ?? 0)
-        : inverseNorm(chunk.subarray(offset, offset + this.#dimension), chunk, offset))
-    );
-  }
-
-  #takeRow(): number {
+  *#takeRow(): Steps<number> {
     const freed = this.#free.pop();
     if (freed !== undefined) return freed;
     const row = this.#rows;
+    if (!this.#vectors.hasRoom(row)) yield* this.#vectors.reserve(row + 1, row);
     this.#rows += 1;
     this.#owner = withRoom(this.#owner, this.#rows);
     this.#next = withRoom(this.#next, this.#rows);
@@ -288,36 +405,19 @@ export class VectorTable {
     return row;
   }
 
-  #write(row: number, vector: Float32Array): void {
-    const { chunk, offset } = this.#place(row);
-    chunk.set(vector, offset);
-    if (this.#metric === 'cosine') this.#scale[row] = inverseNorm(vector, chunk, offset);
-  }
-
-  /** Where a row lies; the last chunk grows up to its full size. */
-  #place(row: number): { chunk: Float32Array; offset: number } {
-    const index = Math.floor(row / this.#rowsPerChunk);
-    const offset = (row % this.#rowsPerChunk) * this.#dimension;
-    let chunk = this.#chunks[index] ?? new Float32Array(0);
-    if (chunk.length < offset + this.#dimension) {
-      const rows = Math.min(this.#rowsPerChunk, Math.max(4, (2 * chunk.length) / this.#dimension));
-      const grown = new Float32Array(rows * this.#dimension);
-      grown.set(chunk);
-      this.#chunks[index] = grown;
-      chunk = grown;
-    }
-    return { chunk, offset };
+  #firstOf(ordinal: number): number {
+    return ordinal < this.#first.length ? (this.#first[ordinal] ?? NONE) : NONE;
   }
 
   #rowsOf(ordinal: number): number[] {
     const rows: number[] = [];
-    for (let row = this.#first[ordinal] ?? NONE; row !== NONE; row = this.#next[row] ?? NONE) rows.push(row);
+    for (let row = this.#firstOf(ordinal); row !== NONE; row = this.#next[row] ?? NONE) rows.push(row);
     return rows;
   }
 }
 
 /** 0 for a vector of zeros: it is similar to nothing. */
-function inverseNorm(vector: Float32Array, table: Float32Array, offset: number): number {
-  const norm = Math.sqrt(dot(vector, table, offset));
+function inverseNorm(vector: Float32Array): number {
+  const norm = Math.sqrt(dot(vector, vector));
   return norm > 0 ? 1 / norm : 0;
 }

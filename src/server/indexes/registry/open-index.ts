@@ -22,7 +22,14 @@ const uncomparedMs = 1_000;
 const expectedMs = 1_000;
 /** So long an index that is asked without end stays before it makes room for others. */
 const residenceMs = 5_000;
-const noStats: IndexStats = { version: 0, documentCount: 0, vectorCount: 0, memoryBytes: 0 };
+const noStats: IndexStats = {
+  version: 0,
+  documentCount: 0,
+  vectorCount: 0,
+  scan: 'exact',
+  recall: 1,
+  memoryBytes: 0,
+};
 
 /** One collection's index in its host. Changes are made in the collection's turn, reads at any time. */
 export class OpenIndex {

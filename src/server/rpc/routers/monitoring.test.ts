@@ -98,7 +98,8 @@ test('what an index lacks is told, and why', () => {
     documentBytes: 9,
     version: 7,
   };
-  const stats = { version: 7, documentCount: 3, vectorCount: 0, memoryBytes: 1 };
+  const scanned = { scan: 'exact' as const, recall: 1 };
+  const stats = { version: 7, documentCount: 3, vectorCount: 0, ...scanned, memoryBytes: 1 };
   const judged = (
     index: Parameters<typeof toCollectionHealth>[1],
     transformer: TransformerState = 'ready',

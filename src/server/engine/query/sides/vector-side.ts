@@ -1,7 +1,7 @@
 import type { Bitset } from '../../bits/bitset.ts';
 import type { Steps } from '../../steps.ts';
-import type { Metric } from '../../types.ts';
-import type { Nearest } from '../../vector/vector-table.ts';
+import type { SearchQuery } from '../../types.ts';
+import type { Compared, Nearest } from '../../vector/vector-table.ts';
 import type { SearchParts } from '../search-parts.ts';
 import type { Side } from './side.ts';
 
@@ -10,30 +10,27 @@ export class VectorSide implements Side {
   /** Documents that pass the filters. */
   readonly passes: Bitset;
   readonly #parts: SearchParts;
-  readonly #vector: Float32Array;
-  readonly #metric: Metric | null;
+  readonly #compared: Compared[];
   #nearest: Nearest = { ordinals: new Int32Array(0), similarities: new Float64Array(0) };
   /** How many of the nearest were asked for. */
   #asked = 0;
 
   constructor(
     parts: SearchParts,
-    { vector, metric }: { vector: Float32Array; metric: Metric | null },
+    { vector, metric }: { vector: Float32Array; metric: SearchQuery['metric'] },
     passes: Bitset,
   ) {
     this.#parts = parts;
-    this.#vector = vector;
-    this.#metric = metric;
+    this.#compared = parts.vectors.compared(vector, metric);
     this.passes = passes;
   }
 
   /** The `count` nearest; asked again, for as many or fewer, they are not looked for again. */
   *nearest(count: number): Steps<Nearest> {
     if (count > this.#asked) {
-      const { vectors, documents, scratch } = this.#parts;
-      const { isBefore, capacity } = documents;
-      const asked = { passes: this.passes, k: count, metric: this.#metric, isBefore, capacity, scratch };
-      this.#nearest = yield* vectors.nearest(this.#vector, asked);
+      const { vectors, documents } = this.#parts;
+      const asked = { passes: this.passes, k: count, isBefore: documents.isBefore, isExact: false };
+      this.#nearest = yield* vectors.nearest(this.#compared, asked);
       this.#asked = count;
     }
     const { ordinals, similarities } = this.#nearest;
@@ -45,15 +42,15 @@ export class VectorSide implements Side {
   }
 
   scoresOf(ordinals: Int32Array, similarities: Float64Array): Steps<void> {
-    return this.#parts.vectors.similaritiesOf(this.#vector, ordinals, { metric: this.#metric, similarities });
+    return this.#parts.vectors.similaritiesOf(this.#compared, ordinals, similarities);
   }
 
   similarityOf(ordinal: number): number {
-    return this.#parts.vectors.bestPassage(this.#vector, ordinal, this.#metric).similarity;
+    return this.#parts.vectors.bestPassage(this.#compared, ordinal).similarity;
   }
 
   /** The passage that makes the similarity; −1: the document has no vector. */
   passageOf(ordinal: number): number {
-    return this.#parts.vectors.bestPassage(this.#vector, ordinal, this.#metric).passage;
+    return this.#parts.vectors.bestPassage(this.#compared, ordinal).passage;
   }
 }

@@ -1,0 +1,28 @@
+/** What the kernels are asked; addresses are bytes in their memory. `kernel-texts.ts` says what each of them does. */
+export interface Kernels {
+  scanBits(
+    rows: number,
+    mask: number,
+    maskEnd: number,
+    query: number,
+    most: number,
+    out: number,
+    first: number,
+  ): number;
+  scanBytes(
+    rows: number,
+    mask: number,
+    maskEnd: number,
+    query: number,
+    scales: number,
+    factor: number,
+    square: number,
+    byNorm: number,
+    least: number,
+    out: number,
+    first: number,
+  ): number;
+  dotBytes(at: number, query: number): number;
+  dotFloats(at: number, query: number): number;
+  squaredDistance(at: number, query: number): number;
+}

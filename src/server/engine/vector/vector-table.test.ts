@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Bitset } from '../bits/bitset.ts';
+import { SectionReader, SectionWriter } from '../memory/sections.ts';
+import { runSteps } from '../steps.ts';
+import { madeVectors, normals } from '../testing/made-vectors.ts';
+import type { Metric } from '../types.ts';
+import { VectorTable } from './vector-table.ts';
+
+const isBefore = (a: number, b: number) => a < b;
+const noSpans = new Int32Array(3_000);
+
+function tableOf(vectors: Float32Array[], metric: Metric = 'cosine'): VectorTable {
+  const table = new VectorTable(vectors[0]?.length ?? 1, metric);
+  for (const [ordinal, vector] of vectors.entries()) runSteps(table.add(ordinal, vector, noSpans));
+  return table;
+}
+
+function nearest(
+  table: VectorTable,
+  query: Float32Array,
+  asked: { passes: Bitset; k: number; isExact?: boolean; metric?: Metric },
+) {
+  const { isExact = false, metric = null, ...among } = asked;
+  return runSteps(table.nearest(table.compared(query, metric), { ...among, isBefore, isExact }));
+}
+
+/** Of the ten nearest among documents of which one in so many passes. */
+function recallAmong(table: VectorTable, queries: Float32Array[], { count, every }: { count: number; every: number }) {
+  const passes = new Bitset(count);
+  for (let ordinal = 0; ordinal < count; ordinal += every) passes.add(ordinal);
+  let [hits, all] = [0, 0];
+  for (const query of queries) {
+    const truth = nearest(table, query, { passes, k: 10, isExact: true });
+    const { ordinals } = nearest(table, query, { passes, k: 10 });
+    hits += ordinals.filter((ordinal) => truth.ordinals.includes(ordinal)).length;
+    all += truth.ordinals.length;
+  }
+  return hits / all;
+}
+
+describe.each(['uniform', 'clustered'] as const)('among %s vectors', (kind) => {
+  const count = 20_000;
+  const dimension = 96;
+  const vectors = madeVectors(kind, count + 40, dimension);
+  const table = tableOf(vectors.slice(0, count));
+  runSteps(table.settle());
+
+  it('finds 99 of 100 neighbours whatever share of the documents passes, and says so', () => {
+    const queries = vectors.slice(count);
+    for (const every of [1, 2, 5, 10, 50, 100, 1_000, 10_000])
+      expect(recallAmong(table, queries, { count, every }), `one in ${every}`).toBeGreaterThanOrEqual(0.99);
+    const { scan, recall } = table.scanned;
+    expect(recall).toBeGreaterThanOrEqual(0.99);
+    expect(scan).toBe(kind === 'uniform' ? 'int8' : 'bits');
+  }, 120_000);
+});
+
+describe('a table of many vectors', () => {
+  const count = 1_500;
+  const vectors = madeVectors('clustered', count, 20);
+  const all = new Bitset(0).fill(count);
+
+  it.each(['cosine', 'euclidean', 'dotproduct'] as const)('finds the same as one that compares all: %s', (metric) => {
+    const table = tableOf(vectors, metric);
+    const next = normals(3);
+    for (const asked of ['cosine', 'euclidean', 'dotproduct'] as const) {
+      for (let i = 0; i < 20; i += 1) {
+        const query = Float32Array.from({ length: i % 2 === 0 ? 20 : 40 }, next);
+        const found = nearest(table, query, { passes: all, k: 10, metric: asked });
+        expect(found).toEqual(nearest(table, query, { passes: all, k: 10, metric: asked, isExact: true }));
+      }
+    }
+  });
+
+  it('of equal documents finds those whose ids come first', () => {
+    const table = tableOf(Array.from({ length: 3_000 }, (_, i) => Float32Array.of(i % 3, 1, 2, 3)));
+    const passes = new Bitset(0).fill(3_000);
+    const { ordinals } = nearest(table, Float32Array.of(0, 1, 2, 3), { passes, k: 5 });
+    expect([...ordinals]).toEqual([0, 3, 6, 9, 12]);
+  });
+
+  it('finds k documents where many passages of a few are nearest', () => {
+    const table = new VectorTable(4, 'cosine');
+    const near = Float32Array.from({ length: 800 * 4 }, (_, i) => 1 + (i % 7) / 100);
+    runSteps(table.add(0, near, noSpans));
+    for (let ordinal = 1; ordinal < 1_000; ordinal += 1)
+      runSteps(table.add(ordinal, Float32Array.of(1, -ordinal / 1_000, 0, 0), noSpans));
+    const passes = new Bitset(0).fill(1_000);
+    const { ordinals } = nearest(table, Float32Array.of(1, 1, 1, 1), { passes, k: 5 });
+    expect([...ordinals]).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  it('knows vectors of zeros, and very large and small ones', () => {
+    const table = tableOf(
+      Array.from({ length: 600 }, (_, i) => Float32Array.of(i === 7 ? 1e18 : 0, i === 8 ? 1e-18 : 0, i === 9 ? -1 : 0)),
+    );
+    const passes = new Bitset(0).fill(600);
+    const { ordinals, similarities } = nearest(table, Float32Array.of(1, 0.5, 0), { passes, k: 600 });
+    expect([...ordinals.subarray(0, 3)]).toEqual([7, 8, 0]);
+    expect(similarities.at(-1)).toBe(0);
+  });
+
+  it('is the same after any adds and removals, in memory and from its bytes', () => {
+    const changes = fc.array(fc.record({ at: fc.nat(count - 1), passages: fc.nat(2) }), { maxLength: 300 });
+    fc.assert(
+      fc.property(changes, (history) => {
+        const table = tableOf(vectors.slice(0, 700));
+        const held = new Map(vectors.slice(0, 700).entries());
+        for (const { at, passages } of history) {
+          table.remove(at);
+          const own = Float32Array.from(vectors.slice(at, at + passages).flatMap((vector) => [...vector]));
+          runSteps(table.add(at, own, noSpans));
+          held.set(at, own);
+        }
+        const writer = new SectionWriter();
+        table.encode(writer);
+        const again = runSteps(
+          VectorTable.decode(new SectionReader(runSteps(writer.finish())), 20, 'cosine'),
+        );
+        const moved = runSteps(table.compacted(Int32Array.from({ length: count }, (_, i) => i)));
+        for (const each of [table, again, moved]) {
+          for (const [ordinal, vector] of held) expect(each.vectorsOf(ordinal)).toEqual(vector);
+          const query = vectors.at(-1) ?? new Float32Array(20);
+          const found = nearest(each, query, { passes: all, k: 10 });
+          expect(found).toEqual(nearest(table, query, { passes: all, k: 10, isExact: true }));
+        }
+      }),
+      { numRuns: 15 },
+    );
+  }, 60_000);
+});
