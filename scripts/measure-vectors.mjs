@@ -118,7 +118,10 @@ async function papers(size) {
   const vectors = [];
   const queries = [];
   const input = createReadStream(path.join(process.env.DATASETS_DIR ?? '', 'arxiv-100k', 'corpus.jsonl.gz'));
-  for await (const line of createInterface({ input: input.pipe(createGunzip()), crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of createInterface({
+    input: input.pipe(createGunzip()),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })) {
     const { title, text } = JSON.parse(line);
     if (vectors.length < size) {
       const vector = new Float32Array(dimension);

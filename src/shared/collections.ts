@@ -61,6 +61,8 @@ export type Collection = z.output<typeof collectionShape>;
 /** How many documents the index was made of. */
 export const repairedShape = z.object({ documents: z.int() });
 
+export const vectorScans = ['bits', 'int8', 'exact'] as const;
+
 /** What an index lacks of its record, or has beside it; all empty: they agree. Ids, `limits.verifyIdsMax` at most in all. */
 export const verifiedShape = z
   .object({
@@ -76,6 +78,10 @@ export const verifiedShape = z
     stale: z.array(z.string()),
     /** There are more than are named. */
     more: z.boolean(),
+    /** What a search by meaning compares first: a bit for each component of a vector, a byte for each, or the vectors themselves. */
+    scan: z.enum(vectorScans),
+    /** Share of the ten nearest documents that it finds, measured on the index's own vectors as they become more. */
+    recall: z.number(),
   })
   .meta({ id: 'Verified' });
 export type Verified = z.output<typeof verifiedShape>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { vectorScans } from './collections.ts';
 import { entityId, moment } from './fields.ts';
 import { pageFields } from './pages.ts';
 
@@ -122,6 +123,9 @@ export const collectionHealthShape = z
     bytes: z.int(),
     /** Of its index in memory; null: it is not there. */
     indexBytes: z.int().nullable(),
+    /** What a search by meaning compares first, and the share of the ten nearest documents that it finds, as measured; null: it is not in memory. */
+    scan: z.enum(vectorScans).nullable(),
+    recall: z.number().nullable(),
     /** Searches within the last hour. */
     queriesPerHour: z.int(),
   })

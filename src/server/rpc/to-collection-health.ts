@@ -27,6 +27,8 @@ export function toCollectionHealth(
     backlog,
     bytes: row.documentBytes,
     indexBytes: stats?.memoryBytes ?? null,
+    scan: stats?.scan ?? null,
+    recall: stats?.recall ?? null,
     queriesPerHour,
   };
 }

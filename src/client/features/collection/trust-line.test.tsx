@@ -6,7 +6,16 @@ import { renderPart } from '#client/testing/render.tsx';
 import { collectionRow } from '#client/testing/rows.ts';
 import { TrustLine } from './trust-line.tsx';
 
-const same = { documents: 5, indexed: 5, missing: [], ghosts: [], stale: [], more: false };
+const same = {
+  documents: 5,
+  indexed: 5,
+  missing: [],
+  ghosts: [],
+  stale: [],
+  more: false,
+  scan: 'bits',
+  recall: 0.9969,
+};
 const noWrites = { 'requests.writeTimes': () => ({ writes: 0, p99Ms: null }) };
 const renderLine = () => renderPart(<TrustLine collection={collectionRow(7, 'films', 5)} />);
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
@@ -40,6 +49,7 @@ it('compares when it is asked to, and repairs what differs', async () => {
   expect(compared()).toEqual([]);
   await press('Verify');
   expect(await screen.findByText('The index differs: 2 missing, 1 left over')).toBeDefined();
+  expect(screen.getByText('Recall 0.996, measured')).toBeDefined();
   await press('Repair');
   expect(await screen.findByText('Index = record: 5 documents, text by text')).toBeDefined();
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Repair' })).toBe(null));

@@ -78,9 +78,9 @@ export function TrustLine({ collection }: TrustLineProps) {
       </May>
       <span
         className={classes['part']}
-        title="A search by meaning compares the query with every vector: no neighbour is missed."
+        title="How many of the ten nearest documents a search by meaning finds. It is measured on the collection's own vectors as they become more."
       >
-        Recall 1, exact
+        {recallOf(verified.data)}
       </span>
       {collection.upgradedCount > 0 && (
         <span
@@ -128,6 +128,12 @@ function formatMs(ms: number | null): string {
 
 function isSame({ missing, ghosts, stale }: Verified): boolean {
   return missing.length + ghosts.length + stale.length === 0;
+}
+
+function recallOf(verified: Verified | undefined): string {
+  if (!verified) return 'Recall is told by Verify';
+  if (verified.scan === 'exact') return 'Recall 1: every vector is compared';
+  return `Recall ${formatNumber(Math.floor(verified.recall * 1_000) / 1_000)}, measured`;
 }
 
 function stateOf(verified: Verified | undefined): string {

@@ -66,6 +66,8 @@ function health(id: number, name: string, changes: Partial<CollectionHealth>): C
     backlog: 0,
     bytes: 5 * 1024 * 1024,
     indexBytes: 1_024,
+    scan: 'exact',
+    recall: 1,
     queriesPerHour: 120,
     ...changes,
   };

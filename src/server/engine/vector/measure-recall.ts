@@ -42,7 +42,8 @@ const widenedMost = 1 / 8;
 
 export function* measureRecall({ rows, truth, found }: Measured): Steps<Recall> {
   const truths: Float64Array[] = [];
-  for (let sample = 0; sample < samples; sample += 1) truths.push((yield* truth(sample, neighbours)).subarray(0, neighbours));
+  for (let sample = 0; sample < samples; sample += 1)
+    truths.push((yield* truth(sample, neighbours)).subarray(0, neighbours));
   const tried = function* (bits: number | null): Steps<{ recall: number; widened: number }> {
     let [hits, all, widened] = [0, 0, 0];
     for (const [sample, truth] of truths.entries()) {

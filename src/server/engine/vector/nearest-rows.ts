@@ -118,8 +118,7 @@ function rankOfBest(
 ): number {
   const least = count === 0 ? Number.POSITIVE_INFINITY : nthHighest(scores.slice(), count - 1);
   let rank = 0;
-  for (let i = 0; i < scores.length; i += 1)
-    if ((scores[i] ?? 0) >= least) rank = below[values[i] ?? 0] ?? 0;
+  for (let i = 0; i < scores.length; i += 1) if ((scores[i] ?? 0) >= least) rank = below[values[i] ?? 0] ?? 0;
   return rank;
 }
 

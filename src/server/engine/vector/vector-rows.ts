@@ -17,7 +17,7 @@ export const groupRows = 512;
 const blockRowsMax = 1 << 16;
 const blockBytesMax = 2 ** 31;
 /** A memory grows by a quarter, within these bounds: each time all of it is counted anew as memory that garbage collection is due for. */
-const growthLeast = 1 << 20;
+const growthLeast = 1 << 16;
 const growthMost = 1 << 24;
 /** Units of work to code a component. */
 const codeUnits = 8;
@@ -117,7 +117,9 @@ export class VectorRows {
   hasRoom(row: number): boolean {
     if (!this.#hasCodes && row >= groupRows) return false;
     const block = this.blockOf(row);
-    return block !== undefined && this.floatsAt(row) + this.shape.floatStride <= block.memory.buffer.byteLength;
+    return (
+      block !== undefined && this.floatsAt(row) + this.shape.floatStride <= block.memory.buffer.byteLength
+    );
   }
 
   /** Room for so many rows; `used` of them have vectors now. @throws RangeError where there is no memory */
@@ -136,7 +138,10 @@ export class VectorRows {
   /** A row of another table of the same kind; there must be room for it. */
   copy(row: number, from: VectorRows, source: number): void {
     const view = from.view(source);
-    if (!this.#hasCodes || !from.#hasCodes) return this.write(row, view);
+    if (!this.#hasCodes || !from.#hasCodes) {
+      this.write(row, view);
+      return;
+    }
     this.view(row).set(view);
     const { bitStride, byteStride } = this.shape;
     const parts = [
@@ -147,7 +152,8 @@ export class VectorRows {
     const target = this.blockOf(row)?.memory.buffer;
     const origin = from.blockOf(source)?.memory.buffer;
     if (target === undefined || origin === undefined) return;
-    for (const [to, at, length] of parts) new Uint8Array(target, to, length).set(new Uint8Array(origin, at, length));
+    for (const [to, at, length] of parts)
+      new Uint8Array(target, to, length).set(new Uint8Array(origin, at, length));
   }
 
   /** A vector, or a query, as its codes are made from it: until it is asked again. */
@@ -181,7 +187,7 @@ export class VectorRows {
 
   #growSmall(rows: number): void {
     const [block] = this.blocks;
-    if (block !== undefined && block.memory.growTo(this.floatsAt(rows))) return;
+    if (block?.memory.growTo(this.floatsAt(rows))) return;
     const most = Math.min(groupRows, Math.max(rows, Math.ceil(rows * 1.5), 4));
     const memory = fixedMemory(this.shape, this.floatsAt(most));
     if (block !== undefined) new Uint8Array(memory.buffer).set(new Uint8Array(block.memory.buffer));

@@ -26,7 +26,11 @@ function nearest(
 }
 
 /** Of the ten nearest among documents of which one in so many passes. */
-function recallAmong(table: VectorTable, queries: Float32Array[], { count, every }: { count: number; every: number }) {
+function recallAmong(
+  table: VectorTable,
+  queries: Float32Array[],
+  { count, every }: { count: number; every: number },
+) {
   const passes = new Bitset(count);
   for (let ordinal = 0; ordinal < count; ordinal += every) passes.add(ordinal);
   let [hits, all] = [0, 0];
@@ -61,17 +65,20 @@ describe('a table of many vectors', () => {
   const vectors = madeVectors('clustered', count, 20);
   const all = new Bitset(0).fill(count);
 
-  it.each(['cosine', 'euclidean', 'dotproduct'] as const)('finds the same as one that compares all: %s', (metric) => {
-    const table = tableOf(vectors, metric);
-    const next = normals(3);
-    for (const asked of ['cosine', 'euclidean', 'dotproduct'] as const) {
-      for (let i = 0; i < 20; i += 1) {
-        const query = Float32Array.from({ length: i % 2 === 0 ? 20 : 40 }, next);
-        const found = nearest(table, query, { passes: all, k: 10, metric: asked });
-        expect(found).toEqual(nearest(table, query, { passes: all, k: 10, metric: asked, isExact: true }));
+  it.each(['cosine', 'euclidean', 'dotproduct'] as const)(
+    'finds the same as one that compares all: %s',
+    (metric) => {
+      const table = tableOf(vectors, metric);
+      const next = normals(3);
+      for (const asked of ['cosine', 'euclidean', 'dotproduct'] as const) {
+        for (let i = 0; i < 20; i += 1) {
+          const query = Float32Array.from({ length: i % 2 === 0 ? 20 : 40 }, next);
+          const found = nearest(table, query, { passes: all, k: 10, metric: asked });
+          expect(found).toEqual(nearest(table, query, { passes: all, k: 10, metric: asked, isExact: true }));
+        }
       }
-    }
-  });
+    },
+  );
 
   it('of equal documents finds those whose ids come first', () => {
     const table = tableOf(Array.from({ length: 3_000 }, (_, i) => Float32Array.of(i % 3, 1, 2, 3)));
@@ -93,7 +100,9 @@ describe('a table of many vectors', () => {
 
   it('knows vectors of zeros, and very large and small ones', () => {
     const table = tableOf(
-      Array.from({ length: 600 }, (_, i) => Float32Array.of(i === 7 ? 1e18 : 0, i === 8 ? 1e-18 : 0, i === 9 ? -1 : 0)),
+      Array.from({ length: 600 }, (_, i) =>
+        Float32Array.of(i === 7 ? 1e18 : 0, i === 8 ? 1e-18 : 0, i === 9 ? -1 : 0),
+      ),
     );
     const passes = new Bitset(0).fill(600);
     const { ordinals, similarities } = nearest(table, Float32Array.of(1, 0.5, 0), { passes, k: 600 });

@@ -10,10 +10,12 @@ import type { SectionReader, SectionWriter } from '../memory/sections.ts';
 import { withRoom } from '../memory/with-room.ts';
 import { isPauseDue, noteWork, type Steps } from '../steps.ts';
 import type { Metric } from '../types.ts';
+import type { BestPassage, Compared, Nearest, NearestAsked } from './compared.ts';
 import { type Found, measureRecall, type Recall, sampledRow } from './measure-recall.ts';
 import { countIn, nearestRows, RowQuery, writeQuery } from './nearest-rows.ts';
+import { addPassing, alignedMask, emptyMask } from './row-mask.ts';
 import { dot } from './similarity.ts';
-import { groupRows, VectorRows } from './vector-rows.ts';
+import { VectorRows } from './vector-rows.ts';
 
 const NONE = -1;
 /** Of the rotation. */
@@ -30,37 +32,6 @@ const ownerUnits = 1;
 const ownersAtOnce = 1 << 12;
 /** Text field, start, end. */
 const SPAN = 3;
-
-/** Documents with their similarities, best first. */
-export interface Nearest {
-  ordinals: Int32Array;
-  similarities: Float64Array;
-}
-
-export interface NearestAsked {
-  /** Documents to look among. */
-  passes: Bitset;
-  k: number;
-  /** Order of ids. */
-  isBefore: (a: number, b: number) => boolean;
-  /** Whether all are compared exactly. */
-  isExact: boolean;
-}
-
-/** A query vector, and how it is compared. */
-export interface Compared {
-  vector: Float32Array;
-  metric: Metric;
-  /** One by its length. */
-  scale: number;
-  row: RowQuery;
-}
-
-/** A document's best passage; −Infinity and −1: it has no vector. */
-interface BestPassage {
-  similarity: number;
-  passage: number;
-}
 
 export class VectorTable {
   readonly #dimension: number;
@@ -121,7 +92,10 @@ export class VectorTable {
     }
   }
 
-  #link(row: number, { ordinal, passage, before }: { ordinal: number; passage: number; before: number }): void {
+  #link(
+    row: number,
+    { ordinal, passage, before }: { ordinal: number; passage: number; before: number },
+  ): void {
     this.#owner[row] = ordinal;
     this.#passage[row] = passage;
     this.#next[row] = NONE;
@@ -178,7 +152,11 @@ export class VectorTable {
     return (yield* this.#nearest(compared, asked, this.#recall.bits)).nearest;
   }
 
-  *#nearest(compared: Compared[], asked: NearestAsked, bitsKept: number | null): Steps<{ nearest: Nearest; wasWidened: boolean }> {
+  *#nearest(
+    compared: Compared[],
+    asked: NearestAsked,
+    bitsKept: number | null,
+  ): Steps<{ nearest: Nearest; wasWidened: boolean }> {
     const { passes, k, isBefore, isExact } = asked;
     const top = new TopK(k, isBefore);
     const offer = (ordinal: number) => {
@@ -227,14 +205,8 @@ export class VectorTable {
 
   /** A bit for each row whose document passes. */
   *#maskOf(passes: Bitset): Steps<Uint32Array> {
-    const mask = new Uint32Array((Math.ceil(this.#rows / groupRows) * groupRows) / 32);
-    if (this.#isAligned) {
-      mask.set(passes.words.subarray(0, mask.length));
-      const last = this.#rows >>> 5;
-      mask.fill(0, last + Number(this.#rows % 32 !== 0));
-      if (this.#rows % 32 !== 0) mask[last] = (mask[last] ?? 0) & ((1 << (this.#rows % 32)) - 1);
-      return mask;
-    }
+    if (this.#isAligned) return alignedMask(passes, this.#rows);
+    const mask = emptyMask(this.#rows);
     if (passes.count() < this.#rows / 8) {
       yield* passes.visit((ordinal) => {
         for (let row = this.#firstOf(ordinal); row !== NONE; row = this.#next[row] ?? NONE)
@@ -244,21 +216,10 @@ export class VectorTable {
     }
     for (let from = 0; from < this.#rows; from += ownersAtOnce) {
       const to = Math.min(from + ownersAtOnce, this.#rows);
-      this.#maskRows(mask, passes, { from, to });
+      addPassing(mask, { passes, owners: this.#owner }, { from, to });
       if (isPauseDue((to - from) * ownerUnits)) yield;
     }
     return mask;
-  }
-
-  #maskRows(mask: Uint32Array, { words }: Bitset, { from, to }: { from: number; to: number }): void {
-    const owners = this.#owner;
-    const capacity = words.length * 32;
-    for (let row = from; row < to; row += 1) {
-      const ordinal = owners[row] ?? NONE;
-      if (ordinal === NONE || ordinal >= capacity) continue;
-      const bit = ((words[ordinal >>> 5] ?? 0) >>> (ordinal & 31)) & 1;
-      mask[row >>> 5] = (mask[row >>> 5] ?? 0) | (bit << (row & 31));
-    }
   }
 
   /** Into `similarities`, by the place of the ordinal: −Infinity where it has no vector. */

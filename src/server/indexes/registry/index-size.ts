@@ -11,6 +11,8 @@ import type { CollectionState, StoredRow } from './rows.ts';
 const smallestBytes = 65_536;
 const indexPerFileByte = 1.25;
 const indexPerSourceByte = 4;
+/** A vector has codes beside it, and its table room for more of them. */
+const indexPerVectorByte = 1.4;
 /** Beside its texts and its vectors. */
 const documentBytes = 100;
 
@@ -42,7 +44,7 @@ export function needOfRecord(state: CollectionState): Need {
 /** With a few more documents. */
 export function needOfRows(indexBytes: number, rows: StoredRow[]): Need {
   const about = rows.reduce(
-    (sum, { source, vectors }) => sum + source.length + vectors.byteLength,
+    (sum, { source, vectors }) => sum + source.length + Math.ceil(vectors.byteLength * indexPerVectorByte),
     indexBytes,
   );
   return { about, atLeast: indexBytes };

@@ -37,7 +37,8 @@ describe.each(databases)('an index that is compared with its record on the %s da
   it('agrees with it after writes', async () => {
     const { indexes, collection } = await plantable(['a', 'b', 'c']);
     await indexes.delete(collection, 'b');
-    const nothing = { missing: [], ghosts: [], stale: [], more: false };
+    const exact = { scan: 'exact', recall: 1 };
+    const nothing = { missing: [], ghosts: [], stale: [], more: false, ...exact };
     expect(await indexes.verify(collection)).toEqual({ documents: 2, indexed: 2, ...nothing });
     expect(await indexes.verify(await world.newCollection())).toEqual({
       documents: 0,
@@ -52,7 +53,16 @@ describe.each(databases)('an index that is compared with its record on the %s da
     const differing = { missing: ['b'], ghosts: ['ghost'], stale: ['c'], more: false };
     expect(await indexes.verify(collection)).toMatchObject(differing);
     expect(await indexes.repair(collection)).toEqual({ documents: 3 });
-    const healed = { documents: 3, indexed: 3, missing: [], ghosts: [], stale: [], more: false };
+    const healed = {
+      documents: 3,
+      indexed: 3,
+      missing: [],
+      ghosts: [],
+      stale: [],
+      more: false,
+      scan: 'exact',
+      recall: 1,
+    };
     expect(await indexes.verify(collection)).toEqual(healed);
   });
 

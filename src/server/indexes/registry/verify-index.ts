@@ -54,6 +54,8 @@ export async function verifyIndex(
       ghosts: named('ghosts'),
       stale: named('stale'),
       more: isEnough(),
+      scan: index.stats.scan,
+      recall: index.stats.recall,
     };
     return { answer, batches: [] };
   });

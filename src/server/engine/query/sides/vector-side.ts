@@ -1,7 +1,7 @@
 import type { Bitset } from '../../bits/bitset.ts';
 import type { Steps } from '../../steps.ts';
 import type { SearchQuery } from '../../types.ts';
-import type { Compared, Nearest } from '../../vector/vector-table.ts';
+import type { Compared, Nearest } from '../../vector/compared.ts';
 import type { SearchParts } from '../search-parts.ts';
 import type { Side } from './side.ts';
 

@@ -175,7 +175,8 @@ const squaredDistance = (shape: CodeShape) =>
   overFloats(
     'squaredDistance',
     shape,
-    (offset) => `${doubles(offset)} ${floats('at', offset)} f64x2.sub local.tee $part local.get $part f64x2.mul`,
+    (offset) =>
+      `${doubles(offset)} ${floats('at', offset)} f64x2.sub local.tee $part local.get $part f64x2.mul`,
   );
 
 /** Two components from this one on. */

@@ -28,21 +28,30 @@ describe('the kernels', () => {
     const shape = codeShapeOf(8);
     const codes = fc.array(fc.integer({ min: 0, max: 255 }), { minLength: 64, maxLength: 64 });
     fc.assert(
-      fc.property(codes, fc.nat(255), fc.nat(8), fc.array(fc.boolean(), { minLength: 64, maxLength: 64 }), (rows, query, most, passes) => {
-        const memory = kernelMemory(shape, { bytes: 65_536, most: 65_536 });
-        const all = new Uint8Array(memory.buffer);
-        for (const [row, code] of rows.entries()) all[row * shape.bitStride] = code;
-        const [mask, at, out] = [4_096, 8_192, 16_384];
-        for (const [row, isIn] of passes.entries()) if (isIn) all[mask + (row >>> 3)] = (all[mask + (row >>> 3)] ?? 0) | (1 << (row & 7));
-        all[at] = query;
-        const end = memory.kernels.scanBits(0, mask, mask + 8, at, most, out, 100);
-        const found = [...new Uint32Array(memory.buffer, out, (end - out) / 4)];
-        const distances = rows.map((code) => [...(code ^ query).toString(2)].filter((bit) => bit === '1').length);
-        const expected = distances.flatMap((distance, row) =>
-          passes[row] === true && distance <= most ? [distance * 65_536 + 100 + row] : [],
-        );
-        expect(found).toEqual(expected);
-      }),
+      fc.property(
+        codes,
+        fc.nat(255),
+        fc.nat(8),
+        fc.array(fc.boolean(), { minLength: 64, maxLength: 64 }),
+        (rows, query, most, passes) => {
+          const memory = kernelMemory(shape, { bytes: 65_536, most: 65_536 });
+          const all = new Uint8Array(memory.buffer);
+          for (const [row, code] of rows.entries()) all[row * shape.bitStride] = code;
+          const [mask, at, out] = [4_096, 8_192, 16_384];
+          for (const [row, isIn] of passes.entries())
+            if (isIn) all[mask + (row >>> 3)] = (all[mask + (row >>> 3)] ?? 0) | (1 << (row & 7));
+          all[at] = query;
+          const end = memory.kernels.scanBits(0, mask, mask + 8, at, most, out, 100);
+          const found = [...new Uint32Array(memory.buffer, out, (end - out) / 4)];
+          const distances = rows.map(
+            (code) => [...(code ^ query).toString(2)].filter((bit) => bit === '1').length,
+          );
+          const expected = distances.flatMap((distance, row) =>
+            passes[row] === true && distance <= most ? [distance * 65_536 + 100 + row] : [],
+          );
+          expect(found).toEqual(expected);
+        },
+      ),
     );
   });
 

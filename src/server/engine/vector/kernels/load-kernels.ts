@@ -3,7 +3,7 @@
  * kernels say: a machine on which it cannot be made, or differs in one bit, has the scalar ones.
  */
 import { assemble } from './assemble.ts';
-import { type CodeShape, codeShapeOf } from './code-shape.ts';
+import type { CodeShape } from './code-shape.ts';
 import { kernelTexts } from './kernel-texts.ts';
 import type { Kernels } from './kernels.ts';
 import { scalarKernels } from './scalar-kernels.ts';
@@ -39,7 +39,10 @@ const pageBytes = 65_536;
 const modules = new Map<number, object | null>();
 
 /** At most `most` bytes, at first `bytes`. */
-export function kernelMemory(shape: CodeShape, { bytes, most }: { bytes: number; most: number }): KernelMemory {
+export function kernelMemory(
+  shape: CodeShape,
+  { bytes, most }: { bytes: number; most: number },
+): KernelMemory {
   const module = moduleFor(shape);
   const memory = module && growingMemory(bytes, most);
   if (!module || !memory) return fixedMemory(shape, bytes);

@@ -3,7 +3,10 @@ import { popcount } from '../../bits/popcount.ts';
 import type { CodeShape } from './code-shape.ts';
 import type { Kernels } from './kernels.ts';
 
-export function scalarKernels(buffer: ArrayBuffer, { bitStride, byteStride, floatStride }: CodeShape): Kernels {
+export function scalarKernels(
+  buffer: ArrayBuffer,
+  { bitStride, byteStride, floatStride }: CodeShape,
+): Kernels {
   const words = new Int32Array(buffer);
   const bytes = new Int8Array(buffer);
   const shorts = new Int16Array(buffer);

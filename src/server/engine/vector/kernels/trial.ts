@@ -28,7 +28,18 @@ function layoutOf({ bitStride, byteStride, floatStride }: CodeShape): TrialLayou
   const byteQuery = bitQuery + bitStride;
   const floatQuery = byteQuery + 2 * byteStride;
   const out = floatQuery + 2 * floatStride;
-  return { bits, bytes, floats, scales, mask, bitQuery, byteQuery, floatQuery, out, end: out + 16 * rows + 16 };
+  return {
+    bits,
+    bytes,
+    floats,
+    scales,
+    mask,
+    bitQuery,
+    byteQuery,
+    floatQuery,
+    out,
+    end: out + 16 * rows + 16,
+  };
 }
 
 export function trialBytes(shape: CodeShape): number {

@@ -1,0 +1,34 @@
+import type { Bitset } from '../bits/bitset.ts';
+import type { Metric } from '../types.ts';
+import type { RowQuery } from './nearest-rows.ts';
+
+/** Documents with their similarities, best first. */
+export interface Nearest {
+  ordinals: Int32Array;
+  similarities: Float64Array;
+}
+
+export interface NearestAsked {
+  /** Documents to look among. */
+  passes: Bitset;
+  k: number;
+  /** Order of ids. */
+  isBefore: (a: number, b: number) => boolean;
+  /** Whether all are compared exactly. */
+  isExact: boolean;
+}
+
+/** A query vector, and how it is compared. */
+export interface Compared {
+  vector: Float32Array;
+  metric: Metric;
+  /** One by its length. */
+  scale: number;
+  row: RowQuery;
+}
+
+/** A document's best passage; −Infinity and −1: it has no vector. */
+export interface BestPassage {
+  similarity: number;
+  passage: number;
+}
