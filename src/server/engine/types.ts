@@ -8,6 +8,7 @@ import type { Point } from './query/geo/point.ts';
 import type { EngineGroup, Grouping } from './query/groups/grouping.ts';
 import type { WalkPlace } from './query/walk/walk-place.ts';
 import type { Analyzer } from './text/analyzer.ts';
+import type { ScanStats } from './vector/measure-recall.ts';
 
 export type Metric = 'cosine' | 'euclidean' | 'dotproduct';
 export type FieldType = 'string' | 'number' | 'boolean' | 'date' | 'geopoint';
@@ -46,14 +47,10 @@ export interface WriteBatch {
   deletes: string[];
 }
 
-export interface IndexStats {
+export interface IndexStats extends ScanStats {
   version: number;
   documentCount: number;
   vectorCount: number;
-  /** What a search compares the query's vector with: a bit for each component, then bytes, then the vectors; bytes, then the vectors; or these alone. */
-  scan: 'bits' | 'int8' | 'exact';
-  /** Share of the ten nearest that are found, measured on the index's own vectors when it has grown. */
-  recall: number;
   /** Bytes of the typed arrays the index holds. */
   memoryBytes: number;
 }

@@ -6,6 +6,13 @@
  */
 import type { Steps } from '../steps.ts';
 
+export interface ScanStats {
+  /** What is compared with a query's vector: a bit for each component, then bytes, then the vectors; bytes, then the vectors; or these alone. */
+  scan: 'bits' | 'int8' | 'exact';
+  /** Share of the ten nearest that are found, measured on the index's own vectors when they have become more. */
+  recall: number;
+}
+
 /** How a table looks for the nearest. */
 export interface Recall {
   /** Rows there were when it was measured; 0: it was not. */

@@ -209,19 +209,6 @@ export function writeQuery({ head, hasCodes }: VectorRows, block: RowBlock, quer
   new Uint8Array(buffer, head.bitQuery, query.bits.length).set(query.bits);
 }
 
-/** All rows of a mask. */
-export function rowsIn(mask: Uint32Array): Int32Array {
-  const rows = new Int32Array(countIn(mask));
-  let size = 0;
-  for (let word = 0; word < mask.length; word += 1) {
-    for (let left = mask[word] ?? 0; left !== 0; left &= left - 1) {
-      rows[size] = word * 32 + 31 - Math.clz32(left & -left);
-      size += 1;
-    }
-  }
-  return rows;
-}
-
 export function countIn(mask: Uint32Array): number {
   let count = 0;
   for (let word = 0; word < mask.length; word += 1) count += popcount(mask[word] ?? 0);

@@ -11,7 +11,7 @@ import { withRoom } from '../memory/with-room.ts';
 import { isPauseDue, noteWork, type Steps } from '../steps.ts';
 import type { Metric } from '../types.ts';
 import type { BestPassage, Compared, Nearest, NearestAsked } from './compared.ts';
-import { type Found, measureRecall, type Recall, sampledRow } from './measure-recall.ts';
+import { type Found, measureRecall, type Recall, type ScanStats, sampledRow } from './measure-recall.ts';
 import { countIn, nearestRows, RowQuery, writeQuery } from './nearest-rows.ts';
 import { addPassing, alignedMask, emptyMask } from './row-mask.ts';
 import { dot } from './similarity.ts';
@@ -68,8 +68,7 @@ export class VectorTable {
     return sum + this.#vectors.memoryBytes + this.#free.length * 8;
   }
 
-  /** What is scanned in a search, and how many of the ten nearest it finds, as measured. */
-  get scanned(): { scan: 'bits' | 'int8' | 'exact'; recall: number } {
+  get scanned(): ScanStats {
     const { bits, recall } = this.#recall;
     if (!this.#vectors.hasCodes) return { scan: 'exact', recall: 1 };
     return { scan: bits === null ? 'int8' : 'bits', recall };

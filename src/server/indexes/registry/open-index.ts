@@ -9,6 +9,7 @@ import type { CollectionHandle } from '../indexes.ts';
 import type { IndexState } from './index-look.ts';
 import { atMostGrown, heldBytes } from './index-size.ts';
 import { type MemoryHold, roomOf, type Wait } from './memory-hold.ts';
+import { noStats } from './no-stats.ts';
 import { catchUp, type RestoreParts, restoreIndex } from './restore-index.ts';
 import { readState } from './rows.ts';
 
@@ -22,14 +23,6 @@ const uncomparedMs = 1_000;
 const expectedMs = 1_000;
 /** So long an index that is asked without end stays before it makes room for others. */
 const residenceMs = 5_000;
-const noStats: IndexStats = {
-  version: 0,
-  documentCount: 0,
-  vectorCount: 0,
-  scan: 'exact',
-  recall: 1,
-  memoryBytes: 0,
-};
 
 /** One collection's index in its host. Changes are made in the collection's turn, reads at any time. */
 export class OpenIndex {
