@@ -133,7 +133,7 @@ function isSame({ missing, ghosts, stale }: Verified): boolean {
 function recallOf(verified: Verified | undefined): string {
   if (!verified) return 'Recall is told by Verify';
   if (verified.scan === 'exact') return 'Recall 1: every vector is compared';
-  return `Recall ${formatNumber(Math.floor(verified.recall * 1_000) / 1_000)}, measured`;
+  return `Recall ${(Math.floor(verified.recall * 1_000) / 1_000).toFixed(3)}, measured`;
 }
 
 function stateOf(verified: Verified | undefined): string {
