@@ -54,6 +54,30 @@ it('finds the same by a list that was kept as in an index that was never asked, 
   );
 }, 120_000);
 
+it('takes in new documents once when a search is ended meanwhile', () => {
+  const first = Array.from({ length: 1_500 }, (_, i) => documentOf(i, i));
+  const more = Array.from({ length: 4_000 }, (_, i) => documentOf(2_000 + i, i));
+  const search = searchFor({ text: 'c', limit: 40, highlightFields: [] });
+  const fresh = indexOf([...first, ...more]);
+  const expected = fresh.search(search);
+  const index = indexOf(first);
+  index.search(search);
+  index.apply({ version: 2, puts: more, deletes: [] });
+  for (let ends = 0, isEnded = false; !isEnded; ends += 1) {
+    const ended = index.searchSteps(search, { part: null });
+    for (let i = 0; i <= ends && !isEnded; i += 1) isEnded = ended.next().done === true;
+    if (!isEnded) ended.return(expected);
+  }
+  const before = index.stats().memoryBytes;
+  expect(index.search(search)).toEqual(expected);
+  // The kept list is as long as one that was made at once.
+  const other = indexOf([...first, ...more]);
+  const list = fresh.stats().memoryBytes - other.stats().memoryBytes;
+  const without = indexOf(first);
+  without.apply({ version: 2, puts: more, deletes: [] });
+  expect(before - without.stats().memoryBytes).toBe(list);
+}, 60_000);
+
 it('reads no postings of a beginning that was asked for before', () => {
   const index = indexOf(Array.from({ length: 1_500 }, (_, i) => documentOf(i, i)));
   const read = vi.spyOn(Postings.prototype, 'readOrdinals');

@@ -57,6 +57,8 @@ export class PrefixLists {
     if (known === undefined && (yield* isShort(postings, word.exact))) return null;
     const isGrown = known !== undefined && (yield* onlyHasNew(postings, known, word.exact));
     const list = isGrown ? known : new PrefixList(word.exact);
+    // A search that is ended meanwhile would leave it half grown.
+    this.#kept.delete(key);
     yield* grow(list, index, asked);
     this.#kept.put(key, list, Math.max(bytesMin, capacity * bytesEach));
     return readable(list);
@@ -67,8 +69,10 @@ function readable(list: PrefixList): PrefixList | null {
   return list.isTooVaried ? null : list;
 }
 
+/** Many terms are the same array while they are the same; a few are compared. */
 function areSame(a: Terms, b: Terms): boolean {
-  return a.own === b.own && a.longer === b.longer;
+  if (a.own !== b.own || a.longer.length !== b.longer.length) return false;
+  return a.longer === b.longer || a.longer.every((term, i) => b.longer[i] === term);
 }
 
 function* isShort(postings: Postings, { own, longer }: Terms): Steps<boolean> {
