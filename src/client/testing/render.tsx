@@ -54,7 +54,7 @@ afterEach(() => {
   complaints.mockRestore();
 });
 
-/** What is not found yet is looked for again: the page is printed for the last time alone, which takes a seventh less of the processors. */
+/** What is not found yet is looked for again: the page is printed for the last time alone, which takes a tenth less of the processors. */
 function toElementError(message: string | null, container: Element): Error {
   let text: string | undefined;
   return Object.defineProperty(new Error(), 'message', {
