@@ -12,7 +12,7 @@ import { completeWords } from './lexical/complete-words.ts';
 import { LexicalIndex } from './lexical/lexical-index.ts';
 import { ordinalsMax } from './lexical/postings.ts';
 import { giveBackScratch, takeScratch } from './memory/search-scratch.ts';
-import { SectionReader, SectionWriter } from './memory/sections.ts';
+import { readSection, SectionWriter } from './memory/sections.ts';
 import { ColumnStore } from './query/columns/column-store.ts';
 import { explainHits } from './query/explain/explain-hits.ts';
 import { type Standing, standingOf } from './query/explain/standing.ts';
@@ -68,7 +68,7 @@ export { takeBest } from './query/sides/take-best.ts';
 export { parseSort } from './query/sort/sort-parser.ts';
 export { parseVectorQuery } from './query/vector-query-parser.ts';
 export type { SortValue, WalkPlace } from './query/walk/walk-place.ts';
-export { queryWords, type Token, tokenize } from './text/analyzer.ts';
+export { queryWords, type Token, tokenize, typedWords } from './text/analyzer.ts';
 export { fold, foldWord } from './text/fold.ts';
 export { escapeHtml } from './text/html.ts';
 export { stem } from './text/porter.ts';
@@ -374,17 +374,6 @@ export class SearchIndex {
   }
 }
 
-function* readSection<Part>(
-  sections: Snapshot,
-  name: string,
-  decode: (reader: SectionReader) => Steps<Part>,
-): Steps<Part> {
-  const reader = new SectionReader(sectionOf(sections, name));
-  const part = yield* decode(reader);
-  reader.end();
-  return part;
-}
-
 const encoder = new TextEncoder();
 
 function* parseObject({ id, source }: IndexedDocument): Steps<Record<string, unknown>> {
@@ -397,10 +386,4 @@ function* parseObject({ id, source }: IndexedDocument): Steps<Record<string, unk
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new RangeError(`the source of ${id} is not an object`);
   return value as Record<string, unknown>;
-}
-
-function sectionOf(sections: Snapshot, name: string): Uint8Array {
-  const section = sections.get(name);
-  if (section === undefined) throw new RangeError(`there is no section ${name}`);
-  return section;
 }

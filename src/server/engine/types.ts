@@ -10,6 +10,8 @@ import type { WalkPlace } from './query/walk/walk-place.ts';
 import type { Analyzer } from './text/analyzer.ts';
 import type { ScanStats } from './vector/measure-recall.ts';
 
+export type { CompletedWord } from './lexical/complete-words.ts';
+
 export type Metric = 'cosine' | 'euclidean' | 'dotproduct';
 export type FieldType = 'string' | 'number' | 'boolean' | 'date' | 'geopoint';
 
@@ -395,13 +397,6 @@ export interface WrittenVectorQuery {
 export interface Diagnostic {
   position: number;
   message: string;
-}
-
-/** A word that an unfinished one may become. */
-export interface CompletedWord {
-  word: string;
-  /** Living documents that hold it. */
-  documents: number;
 }
 
 /** A field as the index sees it. */

@@ -7,10 +7,16 @@
  */
 import { TopK } from '../bits/top-k.ts';
 import { type Steps, stepUnits } from '../steps.ts';
-import type { CompletedWord } from '../types.ts';
 import type { TermDictionary } from './term-dictionary.ts';
 import { TypoMatcher, typosAllowed } from './typos.ts';
 import { WordLetters } from './word-letters.ts';
+
+/** A word that an unfinished one may become. */
+export interface CompletedWord {
+  word: string;
+  /** Living documents that hold it. */
+  documents: number;
+}
 
 interface CompletionAsked {
   /** Folded; empty: any word. */
@@ -42,7 +48,7 @@ function* mostHeld(dictionary: TermDictionary, words: number[], limit: number): 
   const best = new TopK(limit + charactersMax + stopWords.size, (a, b) => a < b);
   for (let place = 0; place < words.length; place += 1) {
     if ((place + 1) % stepUnits === 0) yield;
-    best.offer(place, dictionary.documentsOf(words[place] ?? 0));
+    best.offer(place, plainDocumentsOf(dictionary, words[place] ?? 0));
   }
   const { ordinals: places, scores: documents } = yield* best.sorted();
   return Array.from(places, (place, i) => ({
@@ -52,6 +58,10 @@ function* mostHeld(dictionary: TermDictionary, words: number[], limit: number): 
     .filter(({ word }) => !isCharacter(word) && !stopWords.has(word))
     .slice(0, limit);
 }
+
+/** Documents that have a word among their words. */
+const plainDocumentsOf = (dictionary: TermDictionary, word: number): number =>
+  dictionary.documentsOf(word) - dictionary.others.of(word);
 
 const isCharacter = (word: string): boolean => word.length === 1 && word.charCodeAt(0) < charactersMax;
 

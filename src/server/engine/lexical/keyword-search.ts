@@ -15,6 +15,7 @@ import type {
   KeywordReading,
   NearWords,
   SearchQuery,
+  Synonym,
   WordFigures,
   WordPlan,
 } from '../types.ts';
@@ -24,7 +25,7 @@ import { type FewOrMany, inAny, inEach, intersects } from './holder-sets.ts';
 import type { LexicalIndex } from './lexical-index.ts';
 import { PhraseFinder } from './phrase-finder.ts';
 import { visitBlocks } from './posting-cursor.ts';
-import { nearWordsIn, type QueryWord, wordIn } from './query-words.ts';
+import { nearWordsIn, type QueryWord, synonymsOf, wordIn } from './query-words.ts';
 import { coverageShareOf, figuresOf, readQuery } from './read-query.ts';
 import { type DocumentScores, TextScores } from './text-scores.ts';
 import { type FoundHolders, type Scope, type WordHolders, WordReader } from './word-reader.ts';
@@ -76,6 +77,7 @@ export class KeywordSearch {
   readonly #index: LexicalIndex;
   readonly #scope: Scope;
   readonly #query: SearchQuery;
+  readonly #synonyms: Synonym[];
   #tally: Tally | null = null;
   readonly #read = new Map<WordPlan, ReadWord>();
 
@@ -83,6 +85,7 @@ export class KeywordSearch {
     const { live, liveCount, capacity } = documents;
     this.#index = lexical;
     this.#query = query;
+    this.#synonyms = synonymsOf(query, lexical.analyzer);
     const weights = lexical.searchedWeights(query.fields, query.ranking.titleWeight);
     const phrases = new PhraseFinder({ lexical, documents, weights }, query);
     this.#scope = { live, liveCount, capacity, weights, scratch, phrases, ranking: query.ranking };
@@ -193,7 +196,7 @@ export class KeywordSearch {
     const known = this.#read.get(planned);
     if (known !== undefined && planned.neighbours.length === 0) return known;
     const { dictionary } = this.#index;
-    const word = known?.word ?? (yield* wordIn(dictionary, planned, this.#query.synonyms));
+    const word = known?.word ?? (yield* wordIn(dictionary, planned, this.#synonyms));
     const read = { word, found: yield* reader.find(word, figures) };
     this.#read.set(planned, read);
     return read;

@@ -6,7 +6,7 @@
 import type { FieldText } from '../documents/text-fields.ts';
 import type { SectionReader, SectionWriter } from '../memory/sections.ts';
 import { type Steps, stepUnits } from '../steps.ts';
-import { type Analyzer, tokenParts } from '../text/analyzer.ts';
+import { type Analyzer, textParts } from '../text/analyzer.ts';
 import { english } from '../text/english.ts';
 import { type DocumentTerms, giveBackDocumentTerms, takeDocumentTerms } from './document-terms.ts';
 import { FieldLengths, fieldsMax } from './field-lengths.ts';
@@ -21,6 +21,14 @@ const stepTerms = 512;
 export const titleFields: readonly string[] = ['title', 'name'];
 /** What it takes to read a part of a text, in words. */
 const partWords = 64;
+
+/** What is counted of a document. Others are words that stand beside its words, and count for no length. */
+interface Counted {
+  field: number;
+  words: Occurrences;
+  others: Occurrences;
+  terms: DocumentTerms;
+}
 
 export class LexicalIndex {
   readonly analyzer: Analyzer;
@@ -172,10 +180,11 @@ export class LexicalIndex {
     terms: DocumentTerms,
   ): Steps<[field: number, length: number][]> {
     const words = takeOccurrences();
+    const others = takeOccurrences();
     const lengths: [number, number][] = [];
     let units = 0;
     for (const [field, own] of this.#byField(texts)) {
-      const length = yield* this.#read(own, { field, words, terms });
+      const length = yield* this.#read(own, { field, words, others, terms });
       lengths.push([field, length]);
       units += length + partWords;
       if (units < stepTerms) continue;
@@ -186,8 +195,15 @@ export class LexicalIndex {
       this.#dictionary.countDocument(words.numberAt(place), change);
       if ((place + 1) % stepUnits === 0) yield;
     }
+    for (let place = 0; place < others.size; place += 1) {
+      const word = others.numberAt(place);
+      if (!words.has(word)) this.#dictionary.countOther(word, change);
+      if ((place + 1) % stepUnits === 0) yield;
+    }
     for (; words.size > 0; words.clearSome()) if (words.size > stepUnits) yield;
+    for (; others.size > 0; others.clearSome()) if (others.size > stepUnits) yield;
     giveBackOccurrences(words);
+    giveBackOccurrences(others);
     return lengths;
   }
 
@@ -203,25 +219,28 @@ export class LexicalIndex {
   }
 
   /** Answers how many words count for the length. */
-  *#read(
-    texts: string[],
-    { field, words, terms }: { field: number; words: Occurrences; terms: DocumentTerms },
-  ): Steps<number> {
+  *#read(texts: string[], { field, words, others, terms }: Counted): Steps<number> {
     const dictionary = this.#dictionary;
     const { words: rules, stopWords } = this.analyzer;
     let length = 0;
     let units = 0;
     for (const text of texts) {
-      for (const tokens of tokenParts(text, rules)) {
+      for (const part of textParts(text, rules)) {
         // Each may be new, and its term too.
-        if (!dictionary.hasRoom(2 * tokens.length)) yield* dictionary.reserve(2 * tokens.length);
-        for (const token of tokens) {
+        const strings = 2 * (part.words.length + part.others.length);
+        if (!dictionary.hasRoom(strings)) yield* dictionary.reserve(strings);
+        for (const token of part.words) {
           const word = dictionary.addWord(token);
           words.add(word);
           terms.add(dictionary.termOf(word), field);
           if (!stopWords.has(token)) length += 1;
         }
-        units += tokens.length + partWords;
+        for (const other of part.others) {
+          const word = dictionary.addWord(other.word);
+          others.add(word);
+          terms.add(dictionary.termOf(word), field);
+        }
+        units += strings / 2 + partWords;
         if (units < stepTerms) continue;
         units = 0;
         yield;

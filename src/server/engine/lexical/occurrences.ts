@@ -30,6 +30,10 @@ export class Occurrences {
     return this.#met[place] ?? 0;
   }
 
+  has(number: number): boolean {
+    return (this.#counts[number] ?? 0) > 0;
+  }
+
   countAt(place: number): number {
     return this.#counts[this.numberAt(place)] ?? 0;
   }
@@ -43,7 +47,7 @@ export class Occurrences {
 }
 
 /** Kept when their documents are done. More are only needed while several indexes take in documents. */
-const sparesMax = 4;
+const sparesMax = 6;
 const spares: Occurrences[] = [];
 
 export function takeOccurrences(): Occurrences {

@@ -1,6 +1,6 @@
 /** The words of a query, and the terms of an index each stands for. */
 import type { Steps } from '../steps.ts';
-import { type Analyzer, queryWords } from '../text/analyzer.ts';
+import { type Analyzer, queryWords, readQueryText } from '../text/analyzer.ts';
 import type { NearWord, NearWords, SearchQuery, Synonym, WordPlan } from '../types.ts';
 import { ExactTerms } from './exact-terms.ts';
 import type { TermDictionary } from './term-dictionary.ts';
@@ -75,6 +75,15 @@ export function planOf(text: string): WordPlan {
     isBeginningOnly: false,
     neighbours: [],
   };
+}
+
+/** Synonyms of a query, and the ways to write its words in one. */
+export function synonymsOf(
+  { text, synonyms }: Pick<SearchQuery, 'text' | 'synonyms'>,
+  { words }: Analyzer,
+): Synonym[] {
+  const { joined } = readQueryText(text, words);
+  return [...synonyms, ...joined.map((each) => ({ words: each.words, alternatives: [[each.joined]] }))];
 }
 
 /** What the words of a plan stand for in one index. */

@@ -7,7 +7,7 @@
 
 import { mergeOrder } from '../bits/merge-order.ts';
 import { sortSteps } from '../bits/sort-steps.ts';
-import { compareBytes, Utf8Scratch } from '../memory/bytes.ts';
+import { Utf8Scratch } from '../memory/bytes.ts';
 import { BytesList } from '../memory/bytes-list.ts';
 import { fillSteps } from '../memory/fill-steps.ts';
 import { KeyTable } from '../memory/key-table.ts';
@@ -18,6 +18,8 @@ import type { Analyzer } from '../text/analyzer.ts';
 import { english } from '../text/english.ts';
 import { KeptByUse } from './kept-by-use.ts';
 import { hasMoreBits, letterSet, OrderedLetterSets } from './letter-sets.ts';
+import { OtherCounts } from './other-counts.ts';
+import { placeBeyond, placeOf } from './sorted-places.ts';
 
 const NONE = -1;
 /** Strings taken over without a pause. */
@@ -43,6 +45,7 @@ export class TermDictionary {
   #termOf = new Int32Array(64).fill(NONE);
   /** Living documents that hold the word. */
   #documents = new Uint32Array(64);
+  others = new OtherCounts();
   /** By term: its words that a living document holds. */
   #livingWords = new Uint32Array(64);
   /** Which letters a string has, as `letterSet` says. */
@@ -68,7 +71,8 @@ export class TermDictionary {
   get memoryBytes(): number {
     const columns = [this.#termOf, this.#documents, this.#livingWords, this.#letterSets, this.#sorted];
     const sum = columns.reduce((total, column) => total + column.byteLength, 0);
-    const kept = this.kept.bytes + this.#setsInOrder.bytes + this.#changes.byteLength;
+    const kept =
+      this.kept.bytes + this.#setsInOrder.bytes + this.#changes.byteLength + this.others.memoryBytes;
     return this.#strings.memoryBytes + this.#table.memoryBytes + sum + kept;
   }
 
@@ -103,6 +107,7 @@ export class TermDictionary {
     if (strings <= this.#termOf.length) return;
     this.#termOf = yield* roomSteps(this.#termOf, strings, NONE);
     this.#documents = yield* roomSteps(this.#documents, strings);
+    yield* this.others.reserve(strings);
     this.#livingWords = yield* roomSteps(this.#livingWords, strings);
     this.#letterSets = yield* roomSteps(this.#letterSets, strings);
   }
@@ -113,6 +118,7 @@ export class TermDictionary {
     this.#table.add(id, bytes);
     this.#termOf = withRoom(this.#termOf, id + 1, NONE);
     this.#documents = withRoom(this.#documents, id + 1);
+    this.others.makeRoom(id + 1);
     this.#livingWords = withRoom(this.#livingWords, id + 1);
     this.#letterSets = withRoom(this.#letterSets, id + 1);
     this.#letterSets[id] = letters;
@@ -202,7 +208,7 @@ export class TermDictionary {
     for (let place = 0; place < sorted.length && letters.length <= beginningsMax; ) {
       const [letter = ''] = this.textOf(sorted[place] ?? 0);
       letters.push(letter);
-      place = letter === '' ? place + 1 : this.#placeBeyond(sorted, this.#utf8.encode(letter));
+      place = letter === '' ? place + 1 : placeBeyond(this.#strings, sorted, this.#utf8.encode(letter));
     }
     this.#firstLetters = { of: sorted, letters };
     return letters;
@@ -250,6 +256,12 @@ export class TermDictionary {
     return this.#changes[first] ?? 0;
   }
 
+  /** The same of a document that holds the word only as another word of its texts. */
+  countOther(word: number, change: 1 | -1): void {
+    this.others.count(word, this.termOf(word), change);
+    this.countDocument(word, change);
+  }
+
   /** Takes new strings into the order in small parts, so that no search pays for all (0.2 s for 100,000). */
   *settle(): Steps<void> {
     if (this.isUnsettled) this.#sorted = yield* this.#withNew();
@@ -274,8 +286,8 @@ export class TermDictionary {
   stringsFrom(prefix: string): Int32Array {
     const sorted = this.#inOrder();
     const bytes = this.#utf8.encode(prefix);
-    const from = this.#placeOf(sorted, bytes);
-    return sorted.subarray(from, this.#placeBeyond(sorted, bytes));
+    const from = placeOf(this.#strings, sorted, bytes);
+    return sorted.subarray(from, placeBeyond(this.#strings, sorted, bytes));
   }
 
   /** The strings that `keeps` wants, in their order, and the new number of each old one (−1: left out). Terms of kept words are kept. */
@@ -302,6 +314,8 @@ export class TermDictionary {
       const term = this.termOf(id);
       if (term !== NONE) dictionary.#termOf[moved] = renumbered[term] ?? NONE;
       dictionary.#documents[moved] = this.documentsOf(id);
+      const others = this.others.of(id);
+      if (others > 0) dictionary.others.count(moved, dictionary.termOf(moved), others);
     }
     yield* dictionary.#countWords();
     dictionary.#sorted = yield* this.#renumberedOrder(renumbered, dictionary.count);
@@ -326,6 +340,7 @@ export class TermDictionary {
     this.#strings.encode(writer);
     writer.array(this.#termOf.subarray(0, this.count));
     writer.array(this.#documents.subarray(0, this.count));
+    this.others.encode(writer, this.count);
     writer.array(this.#letterSets.subarray(0, this.count));
     writer.array(this.#inOrder());
   }
@@ -336,6 +351,7 @@ export class TermDictionary {
     dictionary.#table = yield* KeyTable.of(dictionary.#strings);
     dictionary.#termOf = yield* reader.int32();
     dictionary.#documents = yield* reader.uint32();
+    dictionary.others = yield* OtherCounts.decode(reader);
     dictionary.#letterSets = yield* reader.uint32();
     dictionary.#sorted = yield* reader.int32();
     yield* dictionary.#countWords();
@@ -376,24 +392,6 @@ export class TermDictionary {
       (a, b) => (beginnings[a - known] ?? 0) - (beginnings[b - known] ?? 0) || this.#strings.compare(a, b),
     );
     return yield* mergeOrder(this.#sorted, added, (a, b) => this.#strings.compare(a, b));
-  }
-
-  /** The first place whose string is behind all that begin with `prefix`. */
-  #placeBeyond(sorted: Int32Array, prefix: Uint8Array): number {
-    // No byte of UTF-8 is so large.
-    return this.#placeOf(sorted, Uint8Array.of(...prefix, 0xff));
-  }
-
-  /** The first place whose string is not before `bytes`. */
-  #placeOf(sorted: Int32Array, bytes: Uint8Array): number {
-    let low = 0;
-    let high = sorted.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (compareBytes(this.#strings.at(sorted[middle] ?? 0), bytes) < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 }
 

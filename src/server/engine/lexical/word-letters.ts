@@ -1,4 +1,4 @@
-import { tokenCharactersMax } from '../text/analyzer.ts';
+import { tokenCharactersMax } from '../text/word-rules.ts';
 import type { TermDictionary } from './term-dictionary.ts';
 import { lettersOf } from './typos.ts';
 

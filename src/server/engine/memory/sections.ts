@@ -210,3 +210,17 @@ function textOf(units: Uint8Array | Uint16Array): string {
     text += textOf(units.subarray(done, done + chunkUnits));
   return text;
 }
+
+/** What a named section holds, all of it. @throws whatever it does not fit */
+export function* readSection<Part>(
+  sections: ReadonlyMap<string, Uint8Array>,
+  name: string,
+  decode: (reader: SectionReader) => Steps<Part>,
+): Steps<Part> {
+  const section = sections.get(name);
+  if (section === undefined) throw new RangeError(`there is no section ${name}`);
+  const reader = new SectionReader(section);
+  const part = yield* decode(reader);
+  reader.end();
+  return part;
+}

@@ -5,7 +5,7 @@
  */
 import { Bitset } from '../bits/bitset.ts';
 import { KeywordSearch } from '../lexical/keyword-search.ts';
-import { type QueryWord, wordsIn } from '../lexical/query-words.ts';
+import { type QueryWord, synonymsOf, wordsIn } from '../lexical/query-words.ts';
 import type { Steps } from '../steps.ts';
 import type {
   Agreement,
@@ -117,8 +117,9 @@ export function* hitsOfPicked(
 
 function* wordsToMark(
   { lexical }: SearchParts,
-  { synonyms }: SearchQuery,
+  query: SearchQuery,
   reading: KeywordReading | null,
 ): Steps<QueryWord[]> {
-  return reading === null ? [] : yield* wordsIn(lexical.dictionary, reading.words, synonyms);
+  if (reading === null) return [];
+  return yield* wordsIn(lexical.dictionary, reading.words, synonymsOf(query, lexical.analyzer));
 }

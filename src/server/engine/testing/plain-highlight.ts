@@ -1,5 +1,7 @@
-import { tokenize } from '../text/analyzer.ts';
+import { othersOf, tokenize } from '../text/analyzer.ts';
 import { escapeHtml } from '../text/html.ts';
+import { plainWords } from '../text/word-rules.ts';
+import { WordSpans } from '../text/word-spans.ts';
 
 /** Highlights written plainly: what `query/highlights` must answer, whatever it does to be fast. */
 interface FieldHighlight {
@@ -62,55 +64,66 @@ interface Window {
   matches: number;
 }
 
+/** A word that matches: behind which of the text's words it stands, or which one it is, and what is marked. */
+interface Mark {
+  place: number;
+  word: string;
+  start: number;
+  end: number;
+}
+
 function bestOf(texts: string[], isMatch: (token: string) => boolean): Omit<FieldHighlight, 'field'> | null {
-  let best: { text: string; tokens: TextToken[]; matched: boolean[]; window: Window } | null = null;
+  let best: { text: string; tokens: TextToken[]; marks: Mark[]; window: Window } | null = null;
   let charactersLeft = charactersMax;
   for (const whole of texts) {
     if (charactersLeft <= 0) break;
     const text = wholeCharacters(whole, charactersLeft);
     charactersLeft -= text.length;
     const tokens = tokenize(text);
-    const matched = tokens.map(({ token }) => isMatch(token));
-    const window = bestWindow(tokens, matched);
+    const marks = marksIn(text, tokens).filter(({ word }) => isMatch(word));
+    const window = bestWindow(tokens.length, marks);
     if (window.matches > 0 && (best === null || isBetter(window, best.window))) {
       // The whole text counts where nothing is cut, so that its end is shown as it is.
-      best = { text: tokens.length <= wordsMax ? text : whole, tokens, matched, window };
+      best = { text: tokens.length <= wordsMax ? text : whole, tokens, marks, window };
     }
   }
-  return best === null ? null : render(best.text, best.tokens, best.matched, best.window);
+  return best === null ? null : render(best.text, best.tokens, best.marks, best.window);
+}
+
+/** All words of a text, in its order. */
+function marksIn(text: string, tokens: TextToken[]): Mark[] {
+  const marks = tokens.map(({ token, start, end }, place) => ({ place, word: token, start, end }));
+  const spans = new WordSpans();
+  spans.read(text);
+  for (const { word, start, end } of othersOf(text, spans, plainWords)) {
+    const own = tokens.findIndex((token) => token.end > start && token.start < end);
+    const before = tokens.findLastIndex((token) => token.end <= start);
+    marks.push({ place: Math.max(0, own >= 0 ? own : before), word, start, end });
+  }
+  return marks.sort((a, b) => a.place - b.place || a.start - b.start || b.end - a.end);
 }
 
 const isBetter = (a: Window, b: Window): boolean =>
   a.distinct > b.distinct || (a.distinct === b.distinct && a.matches > b.matches);
 
-/** Slides over the tokens once, counting matched tokens as they come in and go out. */
-function bestWindow(tokens: TextToken[], matched: boolean[]): Window {
-  const inside = new Map<string, number>();
-  const current: Window = { first: 0, distinct: 0, matches: 0 };
-  let best: Window = { ...current };
-  const step = (place: number, change: 1 | -1): void => {
-    const token = tokens[place]?.token;
-    if (token === undefined || matched[place] !== true) return;
-    const count = (inside.get(token) ?? 0) + change;
-    inside.set(token, count);
-    current.matches += change;
-    if (change === 1 && count === 1) current.distinct++;
-    if (change === -1 && count === 0) current.distinct--;
-  };
-  for (let last = 0; last < tokens.length; last++) {
-    step(last, 1);
-    if (last >= wordsMax) step(current.first++, -1);
-    if (isBetter(current, best)) best = { ...current };
+/** Every window that ends in a word of the text. */
+function bestWindow(size: number, marks: Mark[]): Window {
+  let best: Window = { first: 0, distinct: 0, matches: 0 };
+  for (const { place: last } of marks) {
+    const first = Math.max(0, last - wordsMax + 1);
+    const inside = marks.filter(({ place }) => place >= first && place <= last);
+    const window = { first, distinct: new Set(inside.map(({ word }) => word)).size, matches: inside.length };
+    if (isBetter(window, best)) best = window;
   }
-  return centred(best, tokens.length, matched);
+  return centred(best, size, marks);
 }
 
 /** Moves a window so that its matches stand in its middle: found sliding, they stand at its end. */
-function centred(window: Window, size: number, matched: boolean[]): Window {
+function centred(window: Window, size: number, marks: Mark[]): Window {
   if (size <= wordsMax || window.matches === 0) return { ...window, first: 0 };
-  const inWindow = matched.slice(window.first, window.first + wordsMax);
-  const firstMatch = window.first + inWindow.indexOf(true);
-  const lastMatch = window.first + inWindow.lastIndexOf(true);
+  const inWindow = marks.filter(({ place }) => place >= window.first && place < window.first + wordsMax);
+  const firstMatch = inWindow[0]?.place ?? 0;
+  const lastMatch = inWindow.at(-1)?.place ?? 0;
   const spare = wordsMax - (lastMatch - firstMatch + 1);
   const first = Math.max(0, Math.min(firstMatch - (spare >> 1), size - wordsMax));
   return { ...window, first };
@@ -119,44 +132,37 @@ function centred(window: Window, size: number, matched: boolean[]): Window {
 function render(
   text: string,
   tokens: TextToken[],
-  matched: boolean[],
+  marks: Mark[],
   { first }: Window,
 ): Omit<FieldHighlight, 'field'> {
-  const last = Math.min(tokens.length, first + wordsMax) - 1;
+  const last = Math.max(0, Math.min(tokens.length, first + wordsMax) - 1);
   const from = first === 0 ? 0 : (tokens[first]?.start ?? 0);
-  const to =
-    last === tokens.length - 1 && tokens.length <= wordsMax
-      ? text.length
-      : (tokens[last]?.end ?? text.length);
+  const to = tokens.length <= wordsMax ? text.length : (tokens[last]?.end ?? text.length);
+  const shown = marks.filter(({ place, start }) => place >= first && place <= last && start < to);
   const matchedTokens = new Set<string>();
   let snippet = '';
   let at = from;
-  for (const { start, end } of markedRanges(tokens, matched, { first, last })) {
+  for (const { start, end } of markedRanges(shown)) {
     const word = text.slice(start, end);
     matchedTokens.add(word);
     snippet += `${escapeHtml(text.slice(at, start))}<mark>${escapeHtml(word)}</mark>`;
     at = end;
   }
   snippet += escapeHtml(text.slice(at, to));
+  const isCut = Math.max(at, to) < text.length;
   return {
-    snippet: `${from > 0 ? '… ' : ''}${snippet}${to < text.length ? ' …' : ''}`,
+    snippet: `${from > 0 ? '… ' : ''}${snippet}${isCut ? ' …' : ''}`,
     matchedTokens: [...matchedTokens],
   };
 }
 
-/** Where marks go. Tokens of scripts without spaces overlap; overlapping matches are one mark. */
-function markedRanges(
-  tokens: TextToken[],
-  matched: boolean[],
-  { first, last }: { first: number; last: number },
-): { start: number; end: number }[] {
+/** Where marks go: matches that overlap are one. */
+function markedRanges(marks: Mark[]): { start: number; end: number }[] {
   const ranges: { start: number; end: number }[] = [];
-  for (let place = first; place <= last; place++) {
-    const token = tokens[place];
-    if (token === undefined || matched[place] !== true) continue;
+  for (const { start, end } of marks) {
     const before = ranges.at(-1);
-    if (before !== undefined && token.start < before.end) before.end = Math.max(before.end, token.end);
-    else ranges.push({ start: token.start, end: token.end });
+    if (before !== undefined && start < before.end) before.end = Math.max(before.end, end);
+    else ranges.push({ start, end });
   }
   return ranges;
 }

@@ -6,7 +6,7 @@ import { Bitset } from '../bits/bitset.ts';
 import type { LexicalIndex } from '../lexical/lexical-index.ts';
 import { PhraseFinder } from '../lexical/phrase-finder.ts';
 import { visitBlocks } from '../lexical/posting-cursor.ts';
-import { nearWordsIn, type QueryWord, wordsIn } from '../lexical/query-words.ts';
+import { nearWordsIn, type QueryWord, synonymsOf, wordsIn } from '../lexical/query-words.ts';
 import { figuresOf, readQuery } from '../lexical/read-query.ts';
 import type { SearchScratch } from '../memory/search-scratch.ts';
 import { isPauseDue, type Steps } from '../steps.ts';
@@ -134,7 +134,7 @@ export class PlainKeywordSearch {
   }
 
   *#tallyOf(plan: WordPlan[], totals: KeywordFigures | null): Steps<Tally> {
-    const words = yield* wordsIn(this.#index.dictionary, plan, this.#query.synonyms);
+    const words = yield* wordsIn(this.#index.dictionary, plan, synonymsOf(this.#query, this.#index.analyzer));
     const scorer = yield* WordScorer.create(this.#index, this.#scope, totals);
     const holders: Holders[] = [];
     let full = new Bitset(this.#scope.capacity);

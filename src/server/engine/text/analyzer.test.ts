@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { queryWords, tokenCharactersMax, tokenize } from './analyzer.ts';
+import { queryWords, tokenize } from './analyzer.ts';
 import { fold, foldWord } from './fold.ts';
+import { tokenCharactersMax } from './word-rules.ts';
 
 const words = (text: string) => tokenize(text).map((each) => each.token);
 

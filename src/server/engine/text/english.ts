@@ -1,7 +1,7 @@
 import type { Analyzer } from './analyzer.ts';
-import { plainWords } from './analyzer.ts';
 import { stem } from './porter.ts';
 import { faintWords, stopWords } from './stop-words.ts';
+import { plainWords } from './word-rules.ts';
 
 /** What an index reads texts by that is told nothing else. */
 export const english: Analyzer = {

@@ -14,6 +14,11 @@ import { unitsAt } from './stream-safe.ts';
 
 const WORD = /[\p{L}\p{N}\p{M}]/u;
 const MARK = /\p{M}/u;
+const PICTURE = /\p{Extended_Pictographic}|\p{Regional_Indicator}/u;
+/** Variants and colours of skin. */
+const CHANGES_EMOJI = /[\ufe0e\ufe0f\u20e3\u{1f3fb}-\u{1f3ff}\u{e0020}-\u{e007f}]/u;
+/** Pictures before it are signs of texts: ©, ™, ↔. */
+const firstEmoji = 0x2600;
 // The modifier apostrophe is in Thai's extensions, and is a letter of words in many scripts.
 const UNSPACED =
   /(?!\u02bc)[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
@@ -26,6 +31,13 @@ const STANDS_ALONE = 3;
 
 const NONE = -1;
 
+/** An emoji, and how many of the words that were read with it end before it. */
+export interface EmojiSpan {
+  start: number;
+  end: number;
+  wordsBefore: number;
+}
+
 export class WordSpans {
   /** Words that were read last: all of the text, or those that ended in its last part. */
   count = 0;
@@ -33,6 +45,8 @@ export class WordSpans {
   bounds = new Int32Array(512);
   /** By word: 1 where all its characters are ASCII. Not set where `bytes` says so of the whole text. */
   isAscii = new Uint8Array(256);
+  /** Those that were read last. They are no words here. */
+  emoji: EmojiSpan[] = [];
   /** The text's bytes where all of it is ASCII, until the next text is read. */
   bytes: Uint8Array | null = null;
   readonly #utf8 = new Utf8Scratch();
@@ -62,12 +76,14 @@ export class WordSpans {
     this.#openIsAscii = 1;
     this.#pair = NONE;
     this.count = 0;
+    this.emoji = noEmoji;
   }
 
   /** Reads so many units more, and finds the words that end there. @returns whether there is more */
   readOn(units: number): boolean {
     const to = Math.min(this.#text.length, this.#at + units);
     this.count = 0;
+    this.emoji = noEmoji;
     if (this.bytes === null) this.#readAny(to);
     else this.#readAscii(this.bytes, to);
     if (this.#at < this.#text.length) return true;
@@ -133,7 +149,16 @@ export class WordSpans {
       if (kind === CONTINUES || (kind === IGNORED && this.#open >= 0)) {
         if (this.#open < 0) this.#open = index;
         if (text.charCodeAt(index) >= 0x80) this.#openIsAscii = 0;
-      } else this.#endWord(index);
+      } else {
+        this.#endWord(index);
+        if (isEmojiAt(text, index)) {
+          const end = emojiEnd(text, index);
+          if (this.emoji === noEmoji) this.emoji = [];
+          this.emoji.push({ start: index, end, wordsBefore: this.count });
+          index = end;
+          continue;
+        }
+      }
       index += unitsAt(text, index);
     }
     this.#at = index;
@@ -184,12 +209,42 @@ function clusterEnd(text: string, start: number): number {
   return end;
 }
 
+const noEmoji: EmojiSpan[] = [];
+
+/** No more are put together to one. */
+const emojiUnitsMax = 40;
+const ZERO_WIDTH_JOINER = 0x200d;
+
+const isEmojiAt = (text: string, index: number): boolean =>
+  index < text.length && (traitsAt(text, index) & EMOJI) !== 0;
+
+/** End of an emoji with its variant and colour, of several that are joined, of a flag's two letters. */
+function emojiEnd(text: string, start: number): number {
+  let end = start + unitsAt(text, start);
+  const isFlag = isFlagLetter(text, start) && isFlagLetter(text, end);
+  if (isFlag) return end + unitsAt(text, end);
+  while (end < text.length && end - start < emojiUnitsMax) {
+    const isJoined = text.charCodeAt(end) === ZERO_WIDTH_JOINER && isEmojiAt(text, end + 1);
+    if (!isJoined && !CHANGES_EMOJI.test(text.slice(end, end + unitsAt(text, end)))) break;
+    end += isJoined ? 1 + unitsAt(text, end + 1) : unitsAt(text, end);
+  }
+  return end;
+}
+
+const isFlagLetter = (text: string, index: number): boolean =>
+  /\p{Regional_Indicator}/u.test(text.slice(index, index + unitsAt(text, index)));
+
+/** Whether a letter or digit stands here, of a script that is written with spaces. */
+export const isSpacedAt = (text: string, index: number): boolean =>
+  index >= 0 && index < text.length && kindAt(text, index) === CONTINUES;
+
 const kindAt = (text: string, index: number): number => traitsAt(text, index) & KIND;
 
 // What is known of a character: its kind, whether it is a mark, and that it was looked at.
 const KIND = 3;
 const MARKS = 4;
 const KNOWN = 8;
+const EMOJI = 16;
 
 /** By UTF-16 unit, filled when one is met: asking the patterns each time took longer than all else. */
 const traitsOf = new Uint8Array(0x10000);
@@ -205,7 +260,17 @@ function traitsAt(text: string, index: number): number {
 }
 
 function readTraits(character: string, code: number): number {
-  return KNOWN | kindOf(character, code) | (MARK.test(character) ? MARKS : 0);
+  return (
+    KNOWN |
+    kindOf(character, code) |
+    (MARK.test(character) ? MARKS : 0) |
+    (isEmoji(character, code) ? EMOJI : 0)
+  );
+}
+
+/** Half of a pair tells where the character lies, which is beyond `firstEmoji`. */
+function isEmoji(character: string, code: number): boolean {
+  return code >= firstEmoji && PICTURE.test(character) && !WORD.test(character);
 }
 
 function kindOf(character: string, code: number): number {

@@ -1,5 +1,5 @@
 import { loopTurns } from '#server/admission/loop-turns.ts';
-import { fold, queryWords, tokenize } from '#server/engine/search-index.ts';
+import { fold, tokenize, typedWords } from '#server/engine/search-index.ts';
 import type { Log } from '#server/log.ts';
 import { limits } from '#shared/limits.ts';
 import type { Suggestion, Suggestions } from '#shared/suggestions.ts';
@@ -58,7 +58,7 @@ export class Suggester {
   ): Promise<Suggestions> {
     const startedAt = performance.now();
     const text = q.slice(0, readCharactersMax);
-    const words = queryWords(text);
+    const words = typedWords(text);
     const list = new SuggestionList(limit);
     const queries = await this.#popular.of(collection);
     if (words.length === 0) await this.#addPopular(list, collection, queries);

@@ -1,6 +1,7 @@
 import { runSteps, type Steps, stepUnits } from '../../steps.ts';
-import { tokenize, type WordRules } from '../../text/analyzer.ts';
+import { tokenize } from '../../text/analyzer.ts';
 import { fold } from '../../text/fold.ts';
+import type { WordRules } from '../../text/word-rules.ts';
 import type { WorkBudget } from '../../work-budget.ts';
 import { parseDateSpan } from '../columns/calendar.ts';
 import type { Field } from '../columns/field.ts';

@@ -8,9 +8,10 @@
  */
 import { withRoom } from '../../memory/with-room.ts';
 import { isPauseDue, type Steps } from '../../steps.ts';
-import { plainWords, tokenOf, type WordRules } from '../../text/analyzer.ts';
+import { othersOf, tokenOf } from '../../text/analyzer.ts';
+import { plainWords, type WordRules } from '../../text/word-rules.ts';
 import { WordSpans } from '../../text/word-spans.ts';
-import { bestWindow, isBetter, type Matches, render, type Window, wordsMax } from './snippet.ts';
+import { addMatches, bestWindow, isBetter, type Matches, render, type Window, wordsMax } from './snippet.ts';
 
 export interface FieldHighlight {
   field: string;
@@ -40,7 +41,13 @@ export const characterUnits = 4;
 
 /** The words of the text that is being read, and those of them that match. Used again for the next text. */
 const spans = new WordSpans();
-const matches: Matches = { count: 0, places: new Int32Array(64), numbers: new Int32Array(64) };
+const matches: Matches = {
+  count: 0,
+  places: new Int32Array(64),
+  numbers: new Int32Array(64),
+  starts: new Int32Array(64),
+  ends: new Int32Array(64),
+};
 
 const wholeText: Window = { first: 0, distinct: 1, matches: 1 };
 
@@ -115,6 +122,24 @@ export class Highlighter {
     if (spans.bytes === null) this.#matchAny(text);
     else this.#matchAscii(text, spans.bytes);
     this.#matcher.dropLoose(matches);
+    matches.starts = withRoom(matches.starts, matches.count);
+    matches.ends = withRoom(matches.ends, matches.count);
+    for (let i = 0; i < matches.count; i += 1) {
+      const place = matches.places[i] ?? 0;
+      matches.starts[i] = spans.bounds[2 * place] ?? 0;
+      matches.ends[i] = spans.bounds[2 * place + 1] ?? 0;
+    }
+    this.#addOthers(text);
+  }
+
+  /** Words that stand beside the text's words: at the place of the first they are made of, or behind the one before them. */
+  #addOthers(text: string): void {
+    const found = othersOf(text, spans, this.#rules).flatMap(({ word, start, end, first, last }) => {
+      const number = this.#matcher.numberOf(word);
+      const place = Math.max(0, Math.min(last < first ? last : first, spans.count - 1));
+      return number < 0 ? [] : [{ place, number, start, end }];
+    });
+    if (found.length > 0) addMatches(matches, found);
   }
 
   #matchAscii(text: string, bytes: Uint8Array): void {

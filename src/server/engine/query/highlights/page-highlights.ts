@@ -3,7 +3,7 @@ import type { LexicalIndex } from '../../lexical/lexical-index.ts';
 import { MatchedWords } from '../../lexical/matched-words.ts';
 import type { QueryWord } from '../../lexical/query-words.ts';
 import type { Steps } from '../../steps.ts';
-import type { WordRules } from '../../text/analyzer.ts';
+import type { WordRules } from '../../text/word-rules.ts';
 import type { EngineHit, SearchQuery } from '../../types.ts';
 import { Highlighter } from './highlighter.ts';
 

@@ -13,6 +13,29 @@ export interface Matches {
   places: Int32Array;
   /** Which matched word it is. */
   numbers: Int32Array;
+  /** Where it is marked. */
+  starts: Int32Array;
+  ends: Int32Array;
+}
+
+/** Adds matches, in the order of the text. */
+export function addMatches(
+  matches: Matches,
+  added: { place: number; number: number; start: number; end: number }[],
+): void {
+  const all = Array.from({ length: matches.count }, (_, i) => ({
+    place: matches.places[i] ?? 0,
+    number: matches.numbers[i] ?? 0,
+    start: matches.starts[i] ?? 0,
+    end: matches.ends[i] ?? 0,
+  }));
+  all.push(...added);
+  all.sort((a, b) => a.place - b.place || a.start - b.start || b.end - a.end);
+  matches.count = all.length;
+  matches.places = Int32Array.from(all, ({ place }) => place);
+  matches.numbers = Int32Array.from(all, ({ number }) => number);
+  matches.starts = Int32Array.from(all, ({ start }) => start);
+  matches.ends = Int32Array.from(all, ({ end }) => end);
 }
 
 /** A run of words, by the place of its first, and what it holds. */
@@ -72,7 +95,8 @@ export function render(
   { spans, matches, first }: { spans: WordSpans; matches: Matches; first: number },
 ): { snippet: string; matchedTokens: string[] } {
   const { bounds, count } = spans;
-  const end = Math.min(count, first + wordsMax);
+  // A text of emoji alone has no words.
+  const end = Math.max(1, Math.min(count, first + wordsMax));
   const from = first === 0 ? 0 : (bounds[2 * first] ?? 0);
   const to = count <= wordsMax ? text.length : (bounds[2 * end - 1] ?? text.length);
   // One look at the whole instead of one at each piece.
@@ -84,21 +108,23 @@ export function render(
     const place = matches.places[i] ?? 0;
     if (place < first) continue;
     if (place >= end) break;
-    const start = bounds[2 * place] ?? 0;
-    let markEnd = bounds[2 * place + 1] ?? 0;
+    const start = matches.starts[i] ?? 0;
+    if (start >= to) break;
+    let markEnd = matches.ends[i] ?? 0;
     // Words of scripts without spaces overlap: overlapping matches are one mark.
     for (; i + 1 < matches.count; i += 1) {
       const next = matches.places[i + 1] ?? 0;
-      if (next >= end || (bounds[2 * next] ?? 0) >= markEnd) break;
-      markEnd = Math.max(markEnd, bounds[2 * next + 1] ?? 0);
+      if (next >= end || (matches.starts[i + 1] ?? 0) >= markEnd) break;
+      markEnd = Math.max(markEnd, matches.ends[i + 1] ?? 0);
     }
     const word = text.slice(start, markEnd);
     if (!matchedTokens.includes(word)) matchedTokens.push(word);
-    snippet += `${escaped(text.slice(at, start))}<mark>${escaped(word)}</mark>`;
+    snippet += `${escaped(text.slice(at, start))}<mark>${escapeHtml(word)}</mark>`;
     at = markEnd;
   }
   snippet += escaped(text.slice(at, to));
-  return { snippet: `${from > 0 ? '… ' : ''}${snippet}${to < text.length ? ' …' : ''}`, matchedTokens };
+  const isCut = Math.max(at, to) < text.length;
+  return { snippet: `${from > 0 ? '… ' : ''}${snippet}${isCut ? ' …' : ''}`, matchedTokens };
 }
 
 const asItIs = (text: string): string => text;
