@@ -7,12 +7,22 @@
 import { TopK } from './bits/top-k.ts';
 import { DocumentTable } from './documents/document-table.ts';
 import { parseJson } from './documents/parse-json.ts';
+import { parseObject } from './documents/parse-object.ts';
 import { fieldTexts } from './documents/text-fields.ts';
 import { completeWords } from './lexical/complete-words.ts';
 import { LexicalIndex } from './lexical/lexical-index.ts';
 import { ordinalsMax } from './lexical/postings.ts';
 import { giveBackScratch, takeScratch } from './memory/search-scratch.ts';
 import { readSection, SectionWriter } from './memory/sections.ts';
+import type {
+  Agreement,
+  Candidates,
+  KeywordFigures,
+  KeywordQuestion,
+  KeywordReading,
+  PickedHits,
+  SideFigures,
+} from './merged-types.ts';
 import { ColumnStore } from './query/columns/column-store.ts';
 import { explainHits } from './query/explain/explain-hits.ts';
 import { type Standing, standingOf } from './query/explain/standing.ts';
@@ -24,8 +34,6 @@ import { type DocumentSample, type SampleAsked, sampleDocuments } from './query/
 import type { IndexParts, SearchParts } from './query/search-parts.ts';
 import { runSteps, type Steps, stepUnits } from './steps.ts';
 import type {
-  Agreement,
-  Candidates,
   CompletedWord,
   EngineAnswer,
   EngineHit,
@@ -34,13 +42,8 @@ import type {
   IndexedDocument,
   IndexSettings,
   IndexStats,
-  KeywordFigures,
-  KeywordQuestion,
-  KeywordReading,
-  PickedHits,
   SearchProgress,
   SearchQuery,
-  SideFigures,
   Snapshot,
   WriteBatch,
 } from './types.ts';
@@ -375,15 +378,3 @@ export class SearchIndex {
 }
 
 const encoder = new TextEncoder();
-
-function* parseObject({ id, source }: IndexedDocument): Steps<Record<string, unknown>> {
-  let value: unknown;
-  try {
-    value = yield* parseJson(source);
-  } catch (cause) {
-    throw new RangeError(`the source of ${id} is not JSON`, { cause });
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new RangeError(`the source of ${id} is not an object`);
-  return value as Record<string, unknown>;
-}

@@ -7,18 +7,17 @@
  */
 import { Bitset } from '../bits/bitset.ts';
 import type { SearchScratch } from '../memory/search-scratch.ts';
-import { isPauseDue, type Steps } from '../steps.ts';
 import type {
   HeldWord,
   KeywordFigures,
   KeywordQuestion,
   KeywordReading,
   NearWords,
-  SearchQuery,
-  Synonym,
   WordFigures,
   WordPlan,
-} from '../types.ts';
+} from '../merged-types.ts';
+import { isPauseDue, type Steps } from '../steps.ts';
+import type { SearchQuery, Synonym } from '../types.ts';
 import { CoveredDocuments } from './covered-documents.ts';
 import { type HolderList, held as heldWays } from './holder-list.ts';
 import { type FewOrMany, inAny, inEach, intersects } from './holder-sets.ts';

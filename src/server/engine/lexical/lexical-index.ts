@@ -18,7 +18,7 @@ import { TermDictionary } from './term-dictionary.ts';
 /** Terms that are taken in without a pause, and words. */
 const stepTerms = 512;
 /** What a document is called stands in these, wherever else it may: names of the top level. */
-export const titleFields: readonly string[] = ['title', 'name'];
+const titleFields: readonly string[] = ['title', 'name'];
 /** What it takes to read a part of a text, in words. */
 const partWords = 64;
 

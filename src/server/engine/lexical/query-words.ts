@@ -1,7 +1,9 @@
 /** The words of a query, and the terms of an index each stands for. */
+
+import type { NearWord, NearWords, WordPlan } from '../merged-types.ts';
 import type { Steps } from '../steps.ts';
 import { type Analyzer, queryWords, readQueryText } from '../text/analyzer.ts';
-import type { NearWord, NearWords, SearchQuery, Synonym, WordPlan } from '../types.ts';
+import type { SearchQuery, Synonym } from '../types.ts';
 import { ExactTerms } from './exact-terms.ts';
 import type { TermDictionary } from './term-dictionary.ts';
 import { type Neighbour, neighbourOf, typoNeighbours } from './variants.ts';

@@ -11,8 +11,7 @@
  * - Typos are looked for in words nobody holds; in a short query also in rare words while few documents are found, and in all but common words while
  *   none is.
  */
-import type { Analyzer } from '../text/analyzer.ts';
-import { english } from '../text/english.ts';
+
 import type {
   HeldWord,
   KeywordFigures,
@@ -20,11 +19,12 @@ import type {
   KeywordReading,
   NearWord,
   NearWords,
-  Ranking,
-  SearchQuery,
   WordFigures,
   WordPlan,
-} from '../types.ts';
+} from '../merged-types.ts';
+import type { Analyzer } from '../text/analyzer.ts';
+import { english } from '../text/english.ts';
+import type { Ranking, SearchQuery } from '../types.ts';
 import { neededOf, wordsOfQuery } from './query-words.ts';
 import { neighboursMax } from './variants.ts';
 

@@ -3,8 +3,8 @@
  * frequency that counts (`Ranking`). By default a document with the word itself comes before one of the same length with a variant.
  */
 import { compareBytes } from '../memory/bytes.ts';
+import type { NearWord, NearWords } from '../merged-types.ts';
 import type { Steps } from '../steps.ts';
-import type { NearWord, NearWords } from '../types.ts';
 import type { TermDictionary } from './term-dictionary.ts';
 import { TypoMatcher, typosAllowed, typosAtMost } from './typos.ts';
 import { WordLetters } from './word-letters.ts';

@@ -4,8 +4,9 @@
  */
 import type { Bitset } from '../bits/bitset.ts';
 import type { SearchScratch } from '../memory/search-scratch.ts';
+import type { KeywordFigures, WordFigures } from '../merged-types.ts';
 import { isPauseDue, type Steps } from '../steps.ts';
-import type { KeywordFigures, Ranking, WordFigures } from '../types.ts';
+import type { Ranking } from '../types.ts';
 import { type HolderList, held, inAllWays, noHolders, TermHolders } from './holder-list.ts';
 import { HolderSums } from './holder-sums.ts';
 import type { LexicalIndex } from './lexical-index.ts';

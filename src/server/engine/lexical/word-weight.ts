@@ -1,4 +1,5 @@
-import type { Ranking, WordFigures, WordPlan } from '../types.ts';
+import type { WordFigures, WordPlan } from '../merged-types.ts';
+import type { Ranking } from '../types.ts';
 import { idf } from './bm25.ts';
 
 /** What a word of a query counts that is held as `figures` say: its idf times how often it stands there, less where it tells little or is read as another. */

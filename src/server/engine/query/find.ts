@@ -2,8 +2,9 @@
 import { Bitset } from '../bits/bitset.ts';
 import type { DocumentTable } from '../documents/document-table.ts';
 import { type KeywordMatches, KeywordSearch } from '../lexical/keyword-search.ts';
+import type { Agreement, KeywordReading } from '../merged-types.ts';
 import type { Steps } from '../steps.ts';
-import type { Agreement, IndexSettings, KeywordReading, Metric, Pin, SearchQuery } from '../types.ts';
+import type { IndexSettings, Metric, Pin, SearchQuery } from '../types.ts';
 import { distanceOf } from '../vector/similarity.ts';
 import { passingBoth } from './filter/passing-documents.ts';
 import type { SearchParts } from './search-parts.ts';

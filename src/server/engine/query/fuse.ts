@@ -15,8 +15,9 @@ import { TopK } from '../bits/top-k.ts';
 import type { DocumentScores } from '../lexical/text-scores.ts';
 import { fillSteps } from '../memory/fill-steps.ts';
 import type { SearchScratch } from '../memory/search-scratch.ts';
+import type { Scale } from '../merged-types.ts';
 import { isPauseDue, type Steps, stepUnits } from '../steps.ts';
-import type { Ranking, Scale } from '../types.ts';
+import type { Ranking } from '../types.ts';
 import { type Sides, scaleOf, sideFigures } from './sides/side-figures.ts';
 
 /** Candidates that are offered to both heaps in one go, and units of work for each; and to fuse one. */

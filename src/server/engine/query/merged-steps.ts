@@ -6,18 +6,17 @@
 import { Bitset } from '../bits/bitset.ts';
 import { KeywordSearch } from '../lexical/keyword-search.ts';
 import { type QueryWord, synonymsOf, wordsIn } from '../lexical/query-words.ts';
-import type { Steps } from '../steps.ts';
 import type {
   Agreement,
   Candidates,
-  EngineHit,
   KeywordFigures,
   KeywordQuestion,
   KeywordReading,
   PickedHits,
-  SearchQuery,
   SideFigures,
-} from '../types.ts';
+} from '../merged-types.ts';
+import type { Steps } from '../steps.ts';
+import type { EngineHit, SearchQuery } from '../types.ts';
 import { explainHits } from './explain/explain-hits.ts';
 import { readFilters } from './filter/passing-documents.ts';
 import { find, hasWords, nothing, textMatchOf, vectorSideOf } from './find.ts';

@@ -1,7 +1,8 @@
 /** From what both sides found to scored candidates, and their order. */
 import type { Bitset } from '../bits/bitset.ts';
+import type { Scale } from '../merged-types.ts';
 import type { Steps } from '../steps.ts';
-import type { Scale, SearchQuery } from '../types.ts';
+import type { SearchQuery } from '../types.ts';
 import { type Findings, textMatchOf, vectorDistanceOf } from './find.ts';
 import { fuse, type ScoredCandidates } from './fuse.ts';
 import type { SearchParts } from './search-parts.ts';

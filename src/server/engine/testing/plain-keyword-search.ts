@@ -9,16 +9,16 @@ import { visitBlocks } from '../lexical/posting-cursor.ts';
 import { nearWordsIn, type QueryWord, synonymsOf, wordsIn } from '../lexical/query-words.ts';
 import { figuresOf, readQuery } from '../lexical/read-query.ts';
 import type { SearchScratch } from '../memory/search-scratch.ts';
-import { isPauseDue, type Steps } from '../steps.ts';
 import type {
   HeldWord,
   KeywordFigures,
   KeywordQuestion,
   KeywordReading,
   NearWords,
-  SearchQuery,
   WordPlan,
-} from '../types.ts';
+} from '../merged-types.ts';
+import { isPauseDue, type Steps } from '../steps.ts';
+import type { SearchQuery } from '../types.ts';
 import { type Holders, type Scope, WordScorer } from './plain-word-scorer.ts';
 
 interface PlainMatches {

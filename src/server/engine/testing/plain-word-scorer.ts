@@ -11,8 +11,9 @@ import type { QueryWord } from '../lexical/query-words.ts';
 import { shareInSteps } from '../lexical/variants.ts';
 import { fillSteps } from '../memory/fill-steps.ts';
 import type { SearchScratch } from '../memory/search-scratch.ts';
+import type { KeywordFigures, WordFigures } from '../merged-types.ts';
 import { isPauseDue, type Steps } from '../steps.ts';
-import type { KeywordFigures, Ranking, WordFigures } from '../types.ts';
+import type { Ranking } from '../types.ts';
 
 /** Who holds a word. */
 export interface Holders {

@@ -1,3 +1,12 @@
+import type {
+  Agreement,
+  Candidates,
+  KeywordFigures,
+  KeywordQuestion,
+  KeywordReading,
+  PickedHits,
+  SideFigures,
+} from '#server/engine/merged-types.ts';
 import {
   type DocumentSample,
   type SampleAsked,
@@ -8,20 +17,13 @@ import {
 import { decodeSnapshot, encodeSnapshot } from '#server/engine/snapshot.ts';
 import { runSteps, type Steps } from '#server/engine/steps.ts';
 import type {
-  Agreement,
-  Candidates,
   CompletedWord,
   EngineAnswer,
   FieldView,
   FoundDocument,
   IndexSettings,
   IndexStats,
-  KeywordFigures,
-  KeywordQuestion,
-  KeywordReading,
-  PickedHits,
   SearchQuery,
-  SideFigures,
   Snapshot,
 } from '#server/engine/types.ts';
 import type { CollectionLabel } from '#shared/search.ts';

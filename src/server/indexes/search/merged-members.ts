@@ -1,4 +1,5 @@
-import type { Agreement, Candidates, SearchQuery } from '#server/engine/types.ts';
+import type { Agreement, Candidates } from '#server/engine/merged-types.ts';
+import type { SearchQuery } from '#server/engine/types.ts';
 import type { EngineReply, EngineRequest } from '../host/engine-calls.ts';
 import type { MergedSearch, MergedTarget } from '../indexes.ts';
 import type { IndexRegistry } from '../registry/index-registry.ts';

@@ -1,3 +1,4 @@
+import type { Candidates, KeywordReading } from '#server/engine/merged-types.ts';
 import {
   hasWords,
   nearnessOf,
@@ -7,7 +8,6 @@ import {
   sumOfFigures,
   takeBest,
 } from '#server/engine/search-index.ts';
-import type { Candidates, KeywordReading } from '#server/engine/types.ts';
 import type { Member, MergedMembers } from './merged-members.ts';
 
 /** Candidates that each collection is asked for at first, if the page may need so many. */

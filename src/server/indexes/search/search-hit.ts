@@ -1,5 +1,6 @@
+import type { PickedCandidates } from '#server/engine/merged-types.ts';
 import { isPauseDue, type Steps } from '#server/engine/steps.ts';
-import type { EngineHit, FoundDocument, PickedCandidates } from '#server/engine/types.ts';
+import type { EngineHit, FoundDocument } from '#server/engine/types.ts';
 import { type JsonText, jsonInSteps, jsonInUtf8 } from '#server/wire/json-text.ts';
 import type { StoredDocument } from '#shared/documents.ts';
 import type { CollectionLabel, MergedSearchHit, SearchHit } from '#shared/search.ts';

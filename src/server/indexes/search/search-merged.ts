@@ -1,6 +1,7 @@
 import type { Embedder, ReadQuery, Tier } from '#server/embeddings/embedder.ts';
+import type { Candidates, PickedCandidates } from '#server/engine/merged-types.ts';
 import { reportOf } from '#server/engine/search-index.ts';
-import type { Candidates, Metric, PickedCandidates } from '#server/engine/types.ts';
+import type { Metric } from '#server/engine/types.ts';
 import { limits } from '#shared/limits.ts';
 import type { CollectionLabel, EffectiveRequest, MergedRules } from '#shared/search.ts';
 import { searchDefaults } from '#shared/search-parameters.ts';

@@ -3,8 +3,9 @@
  * once more: a pass over the candidates, and a heap or a search among the few for each.
  */
 import type { Bitset } from '../../bits/bitset.ts';
+import type { Scale } from '../../merged-types.ts';
 import { isPauseDue, type Steps } from '../../steps.ts';
-import type { Scale, SearchQuery } from '../../types.ts';
+import type { SearchQuery } from '../../types.ts';
 import type { FusedSides } from '../fuse.ts';
 import { fewScores } from '../sides/side.ts';
 import { scaleOf, sideFigures } from '../sides/side-figures.ts';

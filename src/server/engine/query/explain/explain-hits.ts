@@ -1,6 +1,8 @@
 /** Takes the scores of a page's hits apart. Beside the search: nothing of it knows that its scores are explained. */
+
+import type { Scale } from '../../merged-types.ts';
 import type { Steps } from '../../steps.ts';
-import type { Scale, SearchQuery } from '../../types.ts';
+import type { SearchQuery } from '../../types.ts';
 import { distanceOf } from '../../vector/similarity.ts';
 import type { Findings } from '../find.ts';
 import { type Ranking, scoreOf } from '../rank.ts';

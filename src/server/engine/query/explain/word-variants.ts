@@ -6,7 +6,8 @@
 import type { QueryWord } from '../../lexical/query-words.ts';
 import { shareInSteps } from '../../lexical/variants.ts';
 import { wordWeight } from '../../lexical/word-weight.ts';
-import type { Ranking, WordFigures } from '../../types.ts';
+import type { WordFigures } from '../../merged-types.ts';
+import type { Ranking } from '../../types.ts';
 import type { MatchKind } from './explanation.ts';
 
 /** One term, or several in a row, that stand for a word. */

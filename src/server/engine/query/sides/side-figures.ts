@@ -2,8 +2,10 @@
  * What the scores of a hybrid or vector search depend on beyond the document itself: which documents are the nearest, and the range of
  * each side's scores. Decided from the best of each side, of one index or of several that are searched as one.
  */
+
+import type { Scale, SideFigures } from '../../merged-types.ts';
 import type { Steps } from '../../steps.ts';
-import type { Ranking, Scale, SideFigures } from '../../types.ts';
+import type { Ranking } from '../../types.ts';
 import { fewScores, type Side } from './side.ts';
 import { takeBest } from './take-best.ts';
 
