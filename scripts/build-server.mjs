@@ -45,7 +45,10 @@ async function bundle(name, file) {
     // The packages that ask language models are read when one is asked first, by nobody else.
     external: ['@node-rs/argon2', 'ai', '@ai-sdk/openai', '@ai-sdk/anthropic'],
     // Packages in CommonJS form ask for node's own modules through `require`.
-    banner: { js: "import { createRequire as r } from 'node:module'; const require = r(import.meta.url);" },
+    // A name that none of them has at its top.
+    banner: {
+      js: "import { createRequire as requireFrom$ } from 'node:module'; const require = requireFrom$(import.meta.url);",
+    },
     plugins: [nativeSpread],
     write: false,
     logLevel: 'silent',

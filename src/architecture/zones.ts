@@ -105,7 +105,7 @@ const zones: Zone[] = [
       'quotas',
       'workspaces',
     ],
-    ['drizzle-orm', 'postgres', 'node:*'],
+    ['@orama/stemmers', 'drizzle-orm', 'postgres', 'node:*'],
   ),
   // Questions answered from documents.
   zone(

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { collectionRef } from './collections.ts';
 import { searchParameters } from './search-parameters.ts';
 
-/** The language that texts and queries are read in; others are stored and do not act yet. */
-export const actingLanguage = 'en';
+/** What texts and queries are read as where the settings say no language. */
+export const defaultLanguage = 'en';
+
+const language = z.string().regex(/^[a-z]{2}$/, 'must be two letters, as "en"');
 
 const { shape } = searchParameters;
 
@@ -22,27 +24,24 @@ export const searchSettings = z.strictObject({
   enable_overrides: shape.enable_overrides.nullable(),
   ranking: shape.ranking.nullable(),
   /** ISO 639-1. */
-  language: z
-    .string()
-    .regex(/^[a-z]{2}$/, 'must be two letters, as "en"')
-    .nullish(),
+  language: language.nullish(),
 });
 export type SearchSettings = z.output<typeof searchSettings>;
 
 /** What is answered may be sent back as it is. */
 export const settingsUpdate = collectionRef.extend({
   ...searchSettings.shape,
-  acting_language: z.literal(actingLanguage).optional(),
+  acting_language: language.optional(),
 });
 
 /** All of them, null where they are not set. */
 export const shownSettings = searchSettings
   .required()
   .extend({
-    /** What texts and queries are read as, whatever `language` says. */
-    acting_language: z.literal(actingLanguage),
+    /** What texts and queries are read as. */
+    acting_language: language,
   })
   .meta({ id: 'SearchSettings' });
 export type ShownSettings = { [Name in keyof SearchSettings]-?: NonNullable<SearchSettings[Name]> | null } & {
-  acting_language: typeof actingLanguage;
+  acting_language: string;
 };

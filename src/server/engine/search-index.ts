@@ -71,11 +71,13 @@ export { takeBest } from './query/sides/take-best.ts';
 export { parseSort } from './query/sort/sort-parser.ts';
 export { parseVectorQuery } from './query/vector-query-parser.ts';
 export type { SortValue, WalkPlace } from './query/walk/walk-place.ts';
-export { queryWords, type Token, tokenize, typedWords } from './text/analyzer.ts';
+export { type Analyzer, queryWords, type Token, tokenize, typedWords } from './text/analyzer.ts';
+export { english } from './text/english.ts';
 export { fold, foldWord } from './text/fold.ts';
 export { escapeHtml } from './text/html.ts';
 export { stem } from './text/porter.ts';
 export { stopWords } from './text/stop-words.ts';
+export { plainWords, type WordRules } from './text/word-rules.ts';
 export { TooDearError } from './work-budget.ts';
 
 /** Tombstones are cleared when there are this many and they outnumber the living. */

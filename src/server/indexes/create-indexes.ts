@@ -105,7 +105,7 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
           retryMs: upgradeRetryMs,
         });
   const tierOf = (collectionId: number) => upgrades?.tierOf(collectionId) ?? 'static';
-  record.onRegained(() => registry.doubtAll());
+  record.onRegained(() => registry.doubt());
   const budget = rest.importBudget ?? new ByteBudget(limits.importsBytesMax);
   const merged = new ByteBudget(limits.mergesBytesMax);
   const memory = rest.dryRunMemory ?? new ByteShares(limits.dryRunsBytesMax);
@@ -176,6 +176,7 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
         const { sql: own } = record.as(collection.for.tenant);
         return verifyIndex({ registry, sql: own }, collection, signal);
       }),
+    readAnew: (collectionId) => registry.doubt(collectionId),
     drop: (collectionId) => {
       popular.drop(collectionId);
       suggester.drop(collectionId);

@@ -260,6 +260,8 @@ export interface Indexes {
   repair(collection: CollectionHandle, note?: () => Promise<void>): Promise<{ documents: number }>;
   /** Compares the index with the record, document by document. @throws AppError TOO_MANY_REQUESTS, as `repair` */
   verify(collection: CollectionHandle, signal?: AbortSignal): Promise<Verified>;
+  /** The rules have changed by which a collection's texts are read: its index is made anew before it answers again. */
+  readAnew(collectionId: number): void;
   /** Forgets a deleted collection's index and its files. */
   drop(collectionId: number): Promise<void>;
   /** How a collection's index in memory stands; null: there is none, and the next search opens it. No statement and no wait. */

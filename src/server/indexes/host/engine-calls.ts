@@ -27,6 +27,7 @@ import type {
   Snapshot,
 } from '#server/engine/types.ts';
 import type { CollectionLabel } from '#shared/search.ts';
+import { analyzerOf } from '../language/analyzer-of.ts';
 import { facetsText } from '../search/facet-counts.ts';
 import { groupsText } from '../search/grouped-hits.ts';
 import { headsText } from '../search/headed-text.ts';
@@ -43,7 +44,7 @@ import { PartClock, type PartTimes } from './part-clock.ts';
 interface EngineCalls {
   /** Opens an index, from its snapshot when one is given. `refused` says why a snapshot was not used; the index is then empty at version 0. */
   open: {
-    asks: { settings: IndexSettings; snapshot: Snapshot | null };
+    asks: { settings: OpenSettings; snapshot: Snapshot | null };
     answers: IndexStats & { refused: string | null };
   };
   /** Applies one version's changes. */
@@ -104,6 +105,9 @@ interface EngineCalls {
   snapshot: { asks: object; answers: Snapshot };
   close: { asks: object; answers: null };
 }
+
+/** The analyzer by its language (ISO 639-1; null or absent: English), as no function crosses a thread. */
+export type OpenSettings = Omit<IndexSettings, 'analyzer'> & { language?: string | null };
 
 /** What is shown of documents, and how many bytes their answer may have. */
 interface ShownWithin {
@@ -187,7 +191,8 @@ export class EngineCallHandler {
     return runSteps(this.start(collectionId, request, new PartClock()));
   }
 
-  *#open(collectionId: number, settings: IndexSettings, snapshot: Snapshot | null) {
+  *#open(collectionId: number, { language = null, ...open }: OpenSettings, snapshot: Snapshot | null) {
+    const settings: IndexSettings = { ...open, analyzer: analyzerOf(language) };
     const decoded = snapshot ? yield* decodeSnapshot(snapshot, settings) : null;
     const index = decoded && 'index' in decoded ? decoded.index : SearchIndex.create(settings);
     this.#indexes.set(collectionId, index);

@@ -140,9 +140,9 @@ export class IndexRegistry {
     });
   }
 
-  /** The record may hold writes that did not come through here: each index is compared with it before it answers again. */
-  doubtAll(): void {
-    for (const index of this.#indexes.values()) index.doubt();
+  /** The record may hold what did not come through here, of one collection or of any: its index is compared with it before it answers again. */
+  doubt(collectionId?: number): void {
+    for (const [id, index] of this.#indexes) if (id === (collectionId ?? id)) index.doubt();
   }
 
   stats(): { loaded: number; memoryBytes: number } {

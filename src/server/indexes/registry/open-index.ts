@@ -37,6 +37,7 @@ export class OpenIndex {
   #isWhole = true;
   #stats = noStats;
   #createdAtMicros = '';
+  #language: string | null = null;
   /** The last version that was handed to the engine, be it applied yet or not. */
   #handedVersion = 0;
   /** Ends with the last batch that was handed over. */
@@ -140,6 +141,7 @@ export class OpenIndex {
     const restored = await restoreIndex(this.#parts, this.collection, room);
     this.#openedAt = this.#parts.now();
     this.#createdAtMicros = restored.createdAtMicros;
+    this.#language = restored.language;
     this.#snapshotVersion = restored.snapshotVersion;
     this.#settle(restored, doubts);
   }
@@ -154,7 +156,8 @@ export class OpenIndex {
     // Until it has ended, a document may be deleted here whose new version was not read yet.
     this.#isWhole = false;
     const room = roomOf(this.#hold, wait, this.#parts.now);
-    const caughtUp = await catchUp(this.#parts, this.collection, { from: this.#stats, to, room });
+    const from = { ...this.#stats, language: this.#language };
+    const caughtUp = await catchUp(this.#parts, this.collection, { from, to, room });
     this.#settle(caughtUp, doubts);
     if (caughtUp.changes > 0) this.#lastChanged = this.#parts.now();
   }

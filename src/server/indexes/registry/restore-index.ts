@@ -1,10 +1,11 @@
 import type { Sql } from 'postgres';
 import { toRecordError } from '#server/db/record-error.ts';
-import type { IndexSettings, IndexStats, Snapshot } from '#server/engine/types.ts';
+import type { IndexStats, Snapshot } from '#server/engine/types.ts';
 import { notFound } from '#server/errors.ts';
 import type { Log } from '#server/log.ts';
 import type { RecentMap } from '#server/memory/recent-map.ts';
 import { applyBatch } from '../host/apply-batch.ts';
+import type { OpenSettings } from '../host/engine-calls.ts';
 import type { EngineHost } from '../host/engine-host.ts';
 import { IndexLostError } from '../host/index-lost-error.ts';
 import type { CollectionHandle } from '../indexes.ts';
@@ -38,6 +39,8 @@ export interface CaughtUp {
 }
 
 export interface RestoredIndex extends CaughtUp {
+  /** That its texts were read as. */
+  language: string | null;
   createdAtMicros: string;
   /** Version of the snapshot on disk; −1: none that can be used. */
   snapshotVersion: number;
@@ -84,17 +87,17 @@ async function restoreTo(
   { state, room }: Target,
 ): Promise<RestoredIndex> {
   const { log } = parts;
-  const { createdAtMicros } = state;
+  const { createdAtMicros, language } = state;
   const opened = state.version === 0 ? null : await openFile(parts, collection, { state, room });
   if (opened) {
-    if ('stats' in opened) return { ...opened, createdAtMicros };
+    if ('stats' in opened) return { ...opened, createdAtMicros, language };
     log.warn('index snapshot is not used; rebuilding from the record', {
       collectionId: collection.id,
       reason: opened.refused,
     });
   }
   const rebuilt = await rebuild(parts, collection, { state, room });
-  return { ...rebuilt, createdAtMicros, snapshotVersion: -1 };
+  return { ...rebuilt, createdAtMicros, language, snapshotVersion: -1 };
 }
 
 type FromSnapshot = (CaughtUp & { snapshotVersion: number }) | { refused: string };
@@ -127,7 +130,8 @@ async function fromSnapshot(
   try {
     // The file's bytes are gone again.
     await settle(room, opened);
-    const caughtUp = await catchUp(parts, collection, { from: opened, to: state, room });
+    const from = { ...opened, language: state.language };
+    const caughtUp = await catchUp(parts, collection, { from, to: state, room });
     return { ...caughtUp, snapshotVersion: opened.version };
   } catch (error) {
     if (error instanceof IndexLostError || isForWantOfMemory(error) || toRecordError(error)) throw error;
@@ -153,15 +157,16 @@ function isForWantOfMemory(error: unknown): boolean {
 export async function catchUp(
   { host, sql }: Pick<RestoreParts, 'host' | 'sql'>,
   collection: CollectionHandle,
-  { from, to, room }: { from: IndexStats; to: CollectionState; room: Room },
+  { from, to, room }: { from: IndexStats & { language: string | null }; to: CollectionState; room: Room },
 ): Promise<CaughtUp> {
   const { version } = to;
+  if (to.language !== from.language) throw new UnusableIndexError('its texts are in another language now');
   if (from.version > version) throw new UnusableIndexError('it is ahead of the record');
   if (from.version < to.prunedVersion) {
     throw new UnusableIndexError('deletions since then are no longer known');
   }
   const { id } = collection;
-  let stats = from;
+  let stats: IndexStats = from;
   let changes = 0;
   if (from.version < version) {
     // Deletions first: a document that was deleted and written again has a row, which then comes last.
@@ -215,9 +220,9 @@ async function rebuild(
 
 function engineSettings(
   { dimension, metric }: CollectionHandle,
-  { fields }: Pick<CollectionState, 'fields'>,
-): IndexSettings {
-  return { dimension, metric, fields };
+  { fields, language }: Pick<CollectionState, 'fields' | 'language'>,
+): OpenSettings {
+  return { dimension, metric, fields, language };
 }
 
 /** Only what the engine takes: the rest of a row would be copied to its thread for nothing. */

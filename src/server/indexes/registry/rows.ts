@@ -117,13 +117,16 @@ export interface CollectionState {
   createdAtMicros: string;
   /** Its declared fields. */
   fields: IndexSettings['fields'];
+  /** ISO 639-1; null: its settings do not say it. */
+  language: string | null;
 }
 
 /** Null: deleted or purged. */
 export async function readState(sql: Sql, collectionId: number): Promise<CollectionState | null> {
   const [row] = await sql.unsafe(
     `select version, pruned_version, document_count, document_bytes, (extract(epoch from created_at) * 1000000)::bigint::text as created_at_micros,
-       coalesce(metadata -> 'fields', '[]') as fields
+       coalesce(metadata -> 'fields', '[]') as fields,
+       (select settings ->> 'language' from search_settings where collection_id = id) as language
      from collections where id = $1 and deleted_at is null`,
     [collectionId],
     { prepare: true },
@@ -136,6 +139,7 @@ export async function readState(sql: Sql, collectionId: number): Promise<Collect
         documentBytes: Number(row['document_bytes']),
         createdAtMicros: row['created_at_micros'],
         fields: (row['fields'] as DeclaredField[]).map(({ name, type }) => ({ name, type })),
+        language: row['language'],
       }
     : null;
 }

@@ -1,4 +1,4 @@
-import { queryWords } from '#server/engine/search-index.ts';
+import { type Analyzer, queryWords } from '#server/engine/search-index.ts';
 import type { SearchQuery } from '#server/engine/types.ts';
 import type { Override } from '#shared/overrides.ts';
 import type { ActingOverride, ActingSynonym, SearchMode, UnderstoodPart } from '#shared/search.ts';
@@ -59,7 +59,7 @@ export function applyRules(
   return {
     parameters,
     query: {
-      stopWords: stopWordsIn(text, parameters.stop_words),
+      stopWords: stopWordsIn(text, parameters.stop_words, rules.analyzer),
       synonyms: widened.synonyms,
       ruleFilter: allOf([
         ...(override?.filter_by === undefined ? [] : [override.filter_by]),
@@ -158,10 +158,14 @@ function actingOf(override: Override, typed: string): ActingOverride {
 const folded = new WeakMap<readonly string[], ReadonlySet<string>>();
 
 /** Those that stand in the text: the others need not go to the engine. Null: the engine's own. */
-function stopWordsIn(text: string, given: SearchParameters['stop_words']): string[] | null {
+function stopWordsIn(
+  text: string,
+  given: SearchParameters['stop_words'],
+  { words: rules }: Analyzer,
+): string[] | null {
   if (given === undefined || given === 'default') return null;
   if (given === 'none') return [];
-  const words = folded.get(given) ?? new Set(given.flatMap((text) => queryWords(text)));
+  const words = folded.get(given) ?? new Set(given.flatMap((each) => queryWords(each, rules)));
   folded.set(given, words);
-  return [...new Set(queryWords(text))].filter((word) => words.has(word));
+  return [...new Set(queryWords(text, rules))].filter((word) => words.has(word));
 }

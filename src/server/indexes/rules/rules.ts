@@ -1,3 +1,4 @@
+import type { Analyzer } from '#server/engine/search-index.ts';
 import { runSteps, type Steps } from '#server/engine/steps.ts';
 import { badRequest } from '#server/errors.ts';
 import type { Override } from '#shared/overrides.ts';
@@ -5,6 +6,7 @@ import type { Preset } from '#shared/presets.ts';
 import type { GivenParameters } from '#shared/search-parameters.ts';
 import type { SearchSettings } from '#shared/search-settings.ts';
 import type { Synonym } from '#shared/synonyms.ts';
+import { analyzerOf } from '../language/analyzer-of.ts';
 import { OverrideIndex } from './override-index.ts';
 import { SynonymIndex } from './synonym-index.ts';
 
@@ -22,12 +24,18 @@ export class Rules {
   readonly version: number;
   /** Parameters of the collection's settings, those alone that are set. */
   readonly settings: GivenParameters;
+  /** How the collection's texts are read. */
+  readonly analyzer: Analyzer;
   readonly synonyms: SynonymIndex;
   readonly overrides: OverrideIndex;
   readonly #presets: ReadonlyMap<string, GivenParameters>;
 
-  private constructor(stored: StoredRules, synonyms: SynonymIndex, overrides: OverrideIndex) {
+  private constructor(
+    stored: StoredRules,
+    { analyzer, synonyms, overrides }: Pick<Rules, 'analyzer' | 'synonyms' | 'overrides'>,
+  ) {
     this.version = stored.version;
+    this.analyzer = analyzer;
     const { language: _, ...parameters } = stored.settings ?? {};
     const set = Object.entries(parameters).filter(([, value]) => value !== null);
     this.settings = Object.fromEntries(set);
@@ -37,16 +45,17 @@ export class Rules {
   }
 
   static *of(stored: StoredRules): Steps<Rules> {
-    const synonyms = yield* SynonymIndex.of(stored.synonyms);
-    return new Rules(stored, synonyms, yield* OverrideIndex.of(stored.overrides));
+    const analyzer = analyzerOf(stored.settings?.language ?? null);
+    const synonyms = yield* SynonymIndex.of(stored.synonyms, analyzer);
+    return new Rules(stored, { analyzer, synonyms, overrides: yield* OverrideIndex.of(stored.overrides) });
   }
 
-  /** With others in place of the settings. */
+  /** With others in place of the settings; texts are read as they were. */
   withSettings(settings: SearchSettings): Rules {
     const { version } = this;
     const presets = [...this.#presets].map(([name, parameters]) => ({ name, parameters }));
     const stored = { ...nothing, version, settings, presets };
-    return new Rules(stored, this.synonyms, this.overrides);
+    return new Rules(stored, this);
   }
 
   /** @throws AppError BAD_REQUEST */

@@ -1,4 +1,4 @@
-import { queryWords, stem } from '#server/engine/search-index.ts';
+import { type Analyzer, english, queryWords } from '#server/engine/search-index.ts';
 import type { Steps } from '#server/engine/steps.ts';
 import type { Synonym as QuerySynonym } from '#server/engine/types.ts';
 import { limits } from '#shared/limits.ts';
@@ -23,15 +23,20 @@ const textsAtOnce = 128;
 
 /** The synonyms of a collection by the words that they widen, as words are compared in texts: folded and stemmed. */
 export class SynonymIndex {
+  readonly #analyzer: Analyzer;
   readonly #byWords = new PhraseMap<Widening>();
   readonly #members = new Map<Synonym, Members>();
 
-  static *of(synonyms: Synonym[]): Steps<SynonymIndex> {
-    const index = new SynonymIndex();
+  private constructor(analyzer: Analyzer) {
+    this.#analyzer = analyzer;
+  }
+
+  static *of(synonyms: Synonym[], analyzer: Analyzer = english): Steps<SynonymIndex> {
+    const index = new SynonymIndex(analyzer);
     let texts = 0;
     for (const synonym of synonyms) {
       for (const from of synonym.root === null ? synonym.synonyms : [synonym.root]) {
-        index.#byWords.add(queryWords(from).map(stem), { synonym, from });
+        index.#byWords.add(index.#stemsOf(index.#wordsOf(from)), { synonym, from });
         texts += 1;
         if (texts % textsAtOnce === 0) yield;
       }
@@ -45,9 +50,9 @@ export class SynonymIndex {
     const acting: ActingSynonym[] = [];
     // Most collections have none, and need not have each query cut into words twice.
     if (this.#byWords.isEmpty) return { synonyms, acting };
-    const words = queryWords(text);
+    const words = this.#wordsOf(text);
     let left: number = limits.synonymAlternativesMax;
-    for (const { values, start, end } of this.#byWords.in(words.map(stem))) {
+    for (const { values, start, end } of this.#byWords.in(this.#stemsOf(words))) {
       for (const { synonym, from } of values) {
         if (left === 0) return { synonyms, acting };
         const others = this.#othersOf(synonym, from).slice(0, left);
@@ -60,12 +65,20 @@ export class SynonymIndex {
     return { synonyms, acting };
   }
 
+  #wordsOf(text: string): string[] {
+    return queryWords(text, this.#analyzer.words);
+  }
+
+  #stemsOf(words: string[]): string[] {
+    return words.map((word) => this.#analyzer.stem(word));
+  }
+
   #othersOf(synonym: Synonym, from: string): Members {
     const members =
-      this.#members.get(synonym) ?? synonym.synonyms.map((text) => ({ text, words: queryWords(text) }));
+      this.#members.get(synonym) ?? synonym.synonyms.map((text) => ({ text, words: this.#wordsOf(text) }));
     if (this.#members.size >= membersMax) this.#members.clear();
     this.#members.set(synonym, members);
-    const own = queryWords(from).join(' ');
+    const own = this.#wordsOf(from).join(' ');
     return members.filter(({ words }) => words.length > 0 && words.join(' ') !== own);
   }
 }

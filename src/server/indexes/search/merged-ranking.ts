@@ -1,5 +1,6 @@
 import type { Candidates, KeywordReading } from '#server/engine/merged-types.ts';
 import {
+  type Analyzer,
   hasWords,
   nearnessOf,
   neighbourCounts,
@@ -13,17 +14,17 @@ import type { Member, MergedMembers } from './merged-members.ts';
 /** Candidates that each collection is asked for at first, if the page may need so many. */
 const firstCandidatesMin = 250;
 
-/** Lets the members agree on everything that scores depend on. */
-export async function agree(members: MergedMembers): Promise<void> {
-  const reading = await readTogether(members);
+/** Lets the members agree on everything that scores depend on. The words are those that the analyzer finds in the query. */
+export async function agree(members: MergedMembers, analyzer: Analyzer): Promise<void> {
+  const reading = await readTogether(members, analyzer);
   for (const member of members.all) member.agreement = { ...member.agreement, reading };
   if (members.all.some(({ query }) => query.mode !== 'keyword')) await agreeOnSides(members);
 }
 
-async function readTogether(members: MergedMembers): Promise<KeywordReading | null> {
+async function readTogether(members: MergedMembers, analyzer: Analyzer): Promise<KeywordReading | null> {
   const [first] = members.all;
   if (first === undefined || !hasWords(first.query)) return null;
-  const reading = readQuery(first.query);
+  const reading = readQuery(first.query, analyzer);
   let step = reading.next();
   while (!step.done) {
     const question = step.value;

@@ -1,6 +1,6 @@
 import type { Embedder, ReadQuery, Tier } from '#server/embeddings/embedder.ts';
 import type { Candidates, PickedCandidates } from '#server/engine/merged-types.ts';
-import { reportOf } from '#server/engine/search-index.ts';
+import { english, reportOf } from '#server/engine/search-index.ts';
 import type { Metric } from '#server/engine/types.ts';
 import { limits } from '#shared/limits.ts';
 import type { CollectionLabel, EffectiveRequest, MergedRules } from '#shared/search.ts';
@@ -55,7 +55,8 @@ export async function searchMerged(
   const work = new RequestWork({ for: requester, signal, budgetMs });
   const acting: Acting = new Map();
   await members.join(targets, queriesFor(targets, { ...parts, work, times }, acting));
-  await agree(members);
+  const [reader] = members.all;
+  await agree(members, reader ? (await parts.rules.of(reader.target.collection)).analyzer : english);
   const page = await rankTogether(members, offset, offset + perPage);
   const hits = await hitsOf(members, page, answerBytesMax);
   const { all } = members;

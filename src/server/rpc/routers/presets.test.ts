@@ -81,7 +81,7 @@ describe.each(databases)('presets and settings on the %s database', (database) =
       stop_words: ['flat'],
       ranking: { k1: 2 },
     };
-    const shown = { ...unset, ...given };
+    const shown = { ...unset, ...given, acting_language: 'de' };
     expect(await settings(given)).toEqual(shown);
     expect(await must(send('GET', 'settings'))).toEqual(shown);
     expect(await settings(shown)).toEqual(shown);

@@ -5,7 +5,7 @@ import { badRequest } from '#server/errors.ts';
 import { collectionRef } from '#shared/collections.ts';
 import { limits } from '#shared/limits.ts';
 import {
-  actingLanguage,
+  defaultLanguage,
   type SearchSettings,
   type ShownSettings,
   searchSettings,
@@ -27,7 +27,8 @@ async function readSettings(db: ReadDatabase, collectionId: number): Promise<Sea
 function toShown(settings: SearchSettings): ShownSettings {
   const names = Object.keys(searchSettings.shape) as (keyof SearchSettings)[];
   const all = Object.fromEntries(names.map((name) => [name, settings[name] ?? null]));
-  return { ...(all as Omit<ShownSettings, 'acting_language'>), acting_language: actingLanguage };
+  const acting_language = settings.language ?? defaultLanguage;
+  return { ...(all as Omit<ShownSettings, 'acting_language'>), acting_language };
 }
 
 /** Those that are set. */
@@ -86,6 +87,8 @@ export const searchSettingsRouter = router({
         .onConflictDoUpdate({ target: table.collectionId, set: own });
       await assertRoomForRules(ctx.db, collection);
       ctx.audit(ruleAct(collection, { before, after }));
+      if ((before.language ?? defaultLanguage) !== (after.language ?? defaultLanguage))
+        ctx.afterCommit(() => ctx.deps.indexes.readAnew(collection.id));
       return toShown(after);
     }),
 });

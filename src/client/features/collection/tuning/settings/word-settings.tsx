@@ -110,15 +110,15 @@ export function WordSettings({ view, known }: { view: SettingsView; known: strin
       <SettingRow
         label="Words that are left out of every query"
         description="“the”, “of” and the like say little, and would match everywhere."
-        defaultText="the English ones"
+        defaultText="those of the language"
         {...row('stop_words')}
       >
         <StopWordsField value={value('stop_words')} onChange={(words) => set('stop_words', words)} />
       </SettingRow>
       <SettingRow
         label="Language of the texts"
-        description="Is kept and told over REST, and changes no search yet: words are read as English."
-        defaultText="not said"
+        description="Says which words are forms of one, and which are left out of queries. The index is made anew when it changes."
+        defaultText="English"
         {...row('language')}
       >
         <LanguageField value={value('language')} onChange={(language) => set('language', language)} />
