@@ -71,7 +71,14 @@ export { takeBest } from './query/sides/take-best.ts';
 export { parseSort } from './query/sort/sort-parser.ts';
 export { parseVectorQuery } from './query/vector-query-parser.ts';
 export type { SortValue, WalkPlace } from './query/walk/walk-place.ts';
-export { type Analyzer, queryWords, type Token, tokenize, typedWords } from './text/analyzer.ts';
+export {
+  type Analyzer,
+  queryWords,
+  synonymWords,
+  type Token,
+  tokenize,
+  typedWords,
+} from './text/analyzer.ts';
 export { english } from './text/english.ts';
 export { fold, foldWord } from './text/fold.ts';
 export { escapeHtml } from './text/html.ts';
@@ -265,9 +272,10 @@ export class SearchIndex {
     return this.#parts.documents.capacity;
   }
 
-  /** What an unfinished word, folded, may become: the words that most documents hold, of those alike by code point. */
+  /** What an unfinished word, as it was typed, may become: the words that most documents hold, of those alike by code point. */
   completeWords(asked: { prefix: string; typosMax: number; limit: number }): Steps<CompletedWord[]> {
-    return completeWords(this.#parts.lexical.dictionary, asked);
+    const { dictionary, analyzer } = this.#parts.lexical;
+    return completeWords(dictionary, { ...asked, prefix: analyzer.words.fold(asked.prefix) });
   }
 
   fields(): FieldView[] {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runSteps } from './steps.ts';
 import {
   document,
   fromSnapshot,
@@ -31,6 +32,9 @@ describe('a word is found however it is written', () => {
     ['4,5', ['Version 4.5', 'about 4,5 metres'], ['45']],
     ['1000', ['1,000 dogs', '1000 dogs'], ['1.0 dogs']],
     ['1,234,567', ['1234567 people', '1,234,567 people'], ['1,234 people']],
+    ['3.11', ['Python-3.11 is out'], ['Python-3.12 is out']],
+    ['8.5', ['7.5-8.5 mm'], ['7.5-8.6 mm']],
+    ['1.2.3', ['v1.2.3-beta'], ['v1.2.4-beta']],
     ['2.0.1', ['release 2.0.1'], ['release 2.0', 'release 2.0.10']],
     [
       'anna.smith@example.com',
@@ -82,6 +86,17 @@ describe('filters and completions', () => {
     expect(filtered('title:XJ-200')).toEqual(['0']);
     expect(filtered('title:c')).toEqual(['2']);
     expect(filtered('title:🍕')).toEqual([]);
+  });
+
+  it('know them alone also where another field of the document has the word', () => {
+    const index = indexOf([document('both', { title: 'XJ200', text: 'an XJ-200' })]);
+    expect(idsFound(index, { text: '*', filter: 'text:xj200' })).toEqual([]);
+    expect(idsFound(index, { text: '*', filter: 'title:xj200' })).toEqual(['both']);
+  });
+
+  it('offer no word that no text has by itself', () => {
+    const words = titles('an XJ-200');
+    expect(runSteps(words.completeWords({ prefix: 'xj2', typosMax: 0, limit: 5 }))).toEqual([]);
   });
 
   it('is so after deletions, a compaction and a snapshot', () => {

@@ -37,8 +37,8 @@ export const judgements = pgTable(
     judgedByKey: reference().references(() => apiKeys.id, { onDelete: 'set null' }),
   },
   (table) => [
-    index('judgements_user').on(table.judgedByUser).where(sql`judged_by_user is not null`),
-    index('judgements_key').on(table.judgedByKey).where(sql`judged_by_key is not null`),
+    index('judgements_user').on(table.judgedByUser),
+    index('judgements_key').on(table.judgedByKey),
     uniqueIndex('judgements_document').on(table.collectionId, table.query, table.documentId),
     check('judgements_grade', sql`grade between 0 and 3`),
   ],

@@ -21,6 +21,10 @@ interface TierOptions {
 
 /** Of queries, each some five milliseconds of a thread: beyond them the table answers. */
 const queriesWaitingMax = 64;
+/** Of all that wait: a quarter of a second of the thread, so that nobody waits long behind whoever asks much. */
+const queryCharactersWaitingMax = 2_048;
+/** The transformer reads no more of one, about. */
+const queryCharactersRead = 1_024;
 const queryWaitMsDefault = 1_000;
 const keepMsDefault = 600_000;
 const rememberedBytesMax = 4 * 1024 * 1024;
@@ -43,6 +47,8 @@ export class TransformerTier {
   #loading: Promise<TransformerModel> | null = null;
   #queries: TransformerThread | null = null;
   #documents: TransformerThread | null = null;
+  /** Of queries that their thread has not answered, be they waited for or not. */
+  #queryCharacters = 0;
   #failures = 0;
   #isStopped = false;
   #unused: NodeJS.Timeout | undefined;
@@ -68,14 +74,30 @@ export class TransformerTier {
     if (known) return known;
     const thread = this.#queryThread();
     if (!thread?.isReady || thread.waiting >= queriesWaitingMax) return null;
+    const characters = Math.min(text.length, queryCharactersRead);
+    if (this.#queryCharacters > 0 && this.#queryCharacters + characters > queryCharactersWaitingMax)
+      return null;
     try {
       const late = () => new Error('The transformer is late');
-      const vector = await within(thread.embed(text, dimension), this.#queryWaitMs, late);
+      const vector = await within(
+        this.#counted(characters, thread.embed(text, dimension)),
+        this.#queryWaitMs,
+        late,
+      );
       this.#remembered.set(key, vector, vectorBytes + vector.byteLength + 2 * text.length);
       return vector;
     } catch (error) {
       this.#options.log.warn('a query was embedded by the table', { error });
       return null;
+    }
+  }
+
+  async #counted(characters: number, vector: Promise<Float32Array>): Promise<Float32Array> {
+    this.#queryCharacters += characters;
+    try {
+      return await vector;
+    } finally {
+      this.#queryCharacters -= characters;
     }
   }
 

@@ -48,7 +48,8 @@ function* mostHeld(dictionary: TermDictionary, words: number[], limit: number): 
   const best = new TopK(limit + charactersMax + stopWords.size, (a, b) => a < b);
   for (let place = 0; place < words.length; place += 1) {
     if ((place + 1) % stepUnits === 0) yield;
-    best.offer(place, plainDocumentsOf(dictionary, words[place] ?? 0));
+    const documents = plainDocumentsOf(dictionary, words[place] ?? 0);
+    if (documents > 0) best.offer(place, documents);
   }
   const { ordinals: places, scores: documents } = yield* best.sorted();
   return Array.from(places, (place, i) => ({

@@ -21,6 +21,8 @@ const stepTerms = 512;
 const titleFields: readonly string[] = ['title', 'name'];
 /** What it takes to read a part of a text, in words. */
 const partWords = 64;
+/** And a word that is new, in words: some stemmers take a seventh of a millisecond. */
+const newWords = 16;
 
 /** What is counted of a document. Others are words that stand beside its words, and count for no length. */
 interface Counted {
@@ -197,7 +199,7 @@ export class LexicalIndex {
     }
     for (let place = 0; place < others.size; place += 1) {
       const word = others.numberAt(place);
-      if (!words.has(word)) this.#dictionary.countOther(word, change);
+      this.#dictionary.countOther(word, change, !words.has(word));
       if ((place + 1) % stepUnits === 0) yield;
     }
     for (; words.size > 0; words.clearSome()) if (words.size > stepUnits) yield;
@@ -230,15 +232,25 @@ export class LexicalIndex {
         const strings = 2 * (part.words.length + part.others.length);
         if (!dictionary.hasRoom(strings)) yield* dictionary.reserve(strings);
         for (const token of part.words) {
+          const known = dictionary.count;
           const word = dictionary.addWord(token);
+          if (dictionary.count > known) units += newWords;
           words.add(word);
           terms.add(dictionary.termOf(word), field);
           if (!stopWords.has(token)) length += 1;
+          if (units < stepTerms) continue;
+          units = 0;
+          yield;
         }
         for (const other of part.others) {
+          const known = dictionary.count;
           const word = dictionary.addWord(other.word);
+          if (dictionary.count > known) units += newWords;
           others.add(word);
           terms.add(dictionary.termOf(word), field);
+          if (units < stepTerms) continue;
+          units = 0;
+          yield;
         }
         units += strings / 2 + partWords;
         if (units < stepTerms) continue;

@@ -31,7 +31,7 @@ export class Occurrences {
   }
 
   has(number: number): boolean {
-    return (this.#counts[number] ?? 0) > 0;
+    return number < this.#counts.length && (this.#counts[number] ?? 0) > 0;
   }
 
   countAt(place: number): number {

@@ -9,47 +9,48 @@ import type { Steps } from '../steps.ts';
 export class OtherCounts {
   /** By word. */
   #documents = new Uint32Array(64);
-  /** By term: its words that any document holds so. */
-  #words = new Uint32Array(64);
+  /** By term: how often a document holds a word of it as another word, be it also among its words: those may stand in another field. */
+  #held = new Uint32Array(64);
 
   get memoryBytes(): number {
-    return this.#documents.byteLength + this.#words.byteLength;
+    return this.#documents.byteLength + this.#held.byteLength;
   }
 
   makeRoom(strings: number): void {
     this.#documents = withRoom(this.#documents, strings);
-    this.#words = withRoom(this.#words, strings);
+    this.#held = withRoom(this.#held, strings);
   }
 
   *reserve(strings: number): Steps<void> {
     this.#documents = yield* roomSteps(this.#documents, strings);
-    this.#words = yield* roomSteps(this.#words, strings);
+    this.#held = yield* roomSteps(this.#held, strings);
   }
 
-  count(word: number, term: number, change: number): void {
-    const before = this.of(word);
-    this.#documents[word] = before + change;
-    const words = Number(before + change > 0) - Number(before > 0);
-    this.#words[term] = (this.#words[term] ?? 0) + words;
+  count(word: number, change: number): void {
+    this.#documents[word] = this.of(word) + change;
+  }
+
+  countHeld(term: number, change: number): void {
+    this.#held[term] = this.heldOf(term) + change;
   }
 
   of(word: number): number {
     return this.#documents[word] ?? 0;
   }
 
-  hasWords(term: number): boolean {
-    return (this.#words[term] ?? 0) > 0;
+  heldOf(term: number): number {
+    return this.#held[term] ?? 0;
   }
 
   encode(writer: SectionWriter, strings: number): void {
     writer.array(this.#documents.subarray(0, strings));
-    writer.array(this.#words.subarray(0, strings));
+    writer.array(this.#held.subarray(0, strings));
   }
 
   static *decode(reader: SectionReader): Steps<OtherCounts> {
     const counts = new OtherCounts();
     counts.#documents = yield* reader.uint32();
-    counts.#words = yield* reader.uint32();
+    counts.#held = yield* reader.uint32();
     return counts;
   }
 }

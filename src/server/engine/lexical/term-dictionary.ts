@@ -256,10 +256,11 @@ export class TermDictionary {
     return this.#changes[first] ?? 0;
   }
 
-  /** The same of a document that holds the word only as another word of its texts. */
-  countOther(word: number, change: 1 | -1): void {
-    this.others.count(word, this.termOf(word), change);
-    this.countDocument(word, change);
+  /** The same of a document that holds it as another word of its texts; `isAlone`: it is none of its words. */
+  countOther(word: number, change: 1 | -1, isAlone: boolean): void {
+    this.others.countHeld(this.termOf(word), change);
+    if (isAlone) this.others.count(word, change);
+    if (isAlone) this.countDocument(word, change);
   }
 
   /** Takes new strings into the order in small parts, so that no search pays for all (0.2 s for 100,000). */
@@ -311,11 +312,12 @@ export class TermDictionary {
       if ((id + 1) % stepUnits === 0) yield;
       const moved = renumbered[id] ?? NONE;
       if (moved === NONE) continue;
+      dictionary.others.countHeld(moved, this.others.heldOf(id));
       const term = this.termOf(id);
       if (term !== NONE) dictionary.#termOf[moved] = renumbered[term] ?? NONE;
       dictionary.#documents[moved] = this.documentsOf(id);
       const others = this.others.of(id);
-      if (others > 0) dictionary.others.count(moved, dictionary.termOf(moved), others);
+      if (others > 0) dictionary.others.count(moved, others);
     }
     yield* dictionary.#countWords();
     dictionary.#sorted = yield* this.#renumberedOrder(renumbered, dictionary.count);

@@ -137,9 +137,17 @@ const isCode = (written: string): boolean => /[\d'\u2019@&]/.test(written);
 /** The words that a query asks for. */
 export const queryWords = (text: string, rules = plainWords): string[] => readQueryText(text, rules).words;
 
+/** What texts are looked for that a synonym stands for: one word as in a query, several as they stand in texts, without their other words. */
+export function synonymWords(text: string, rules = plainWords): string[] {
+  const words = queryWords(text, rules);
+  return words.length < 2 ? words : wordsInText(text, rules);
+}
+
 /** The folded words of what was typed, as titles have them, without those that lie inside the word before them. */
-export function typedWords(text: string): string[] {
-  const tokens = tokenize(text);
+export const typedWords = (text: string): string[] => wordsInText(text, plainWords);
+
+function wordsInText(text: string, rules: WordRules): string[] {
+  const tokens = tokenize(text, rules);
   return tokens.filter((each, i) => each.end !== tokens[i - 1]?.end).map((each) => each.token);
 }
 

@@ -135,11 +135,12 @@ export class OtherWords {
   #addRun(parts: Part[], first: number): void {
     const text = this.#text.slice(parts[0]?.start, parts.at(-1)?.end);
     if (version.test(text.toLowerCase())) {
-      this.#addNumber(parts, first);
+      this.#addNumber(parts, first, 'whole');
       return;
     }
     this.#addJoined(parts, first);
     this.#addPieces(parts, first);
+    this.#addNumbers(parts, first);
     const { start = 0, end = 0 } = parts.at(-1) ?? {};
     const last = first + parts.length - 1;
     // What a file ends in is looked for alone.
@@ -148,12 +149,12 @@ export class OtherWords {
   }
 
   /** `1,234` is 1234 and `4,5` is 4.5; `v2.0.1` has the number, and the version of which it is one. */
-  #addNumber(parts: Part[], first: number): void {
+  #addNumber(parts: Part[], first: number, kind: 'whole' | 'part'): void {
     const span = spanOf(parts);
     const text = this.#text.slice(span.start, span.end).toLowerCase();
     const plain = thousands.test(text) ? text.replaceAll(',', '') : text.replaceAll(',', '.');
     const places: Places = [first, first + parts.length - 1];
-    this.#add(plain, span, places, 'whole');
+    this.#add(plain, span, places, kind);
     const [number = plain] = /\d+(?:\.\d+)*/.exec(plain) ?? [];
     if (number !== plain) this.#add(number, span, places, 'part');
     const [main = '', next = '', ...rest] = number.split('.');
@@ -181,10 +182,27 @@ export class OtherWords {
       const start = parts[i]?.start;
       if (start !== undefined && !parting.has(this.#text.charCodeAt(start - 1))) continue;
       const piece = parts.slice(from, i);
-      if (piece.length > 1 && piece.length < parts.length)
+      if (piece.length > 1 && piece.length < parts.length && !this.#isNumber(piece))
         this.#add(this.#joined(piece), spanOf(piece), [first + from, first + i - 1], 'joined');
       from = i;
     }
+  }
+
+  /** The numbers of `v1.2.3-beta` and `7.5-8.5`: a query that is one of them asks for nothing else. */
+  #addNumbers(parts: Part[], first: number): void {
+    let from = 0;
+    for (let i = 1; i <= parts.length; i += 1) {
+      const before = this.#text.charCodeAt((parts[i]?.start ?? 0) - 1);
+      if (i < parts.length && (before === DOT || before === COMMA)) continue;
+      const piece = parts.slice(from, i);
+      if (piece.length < parts.length && this.#isNumber(piece)) this.#addNumber(piece, first + from, 'part');
+      from = i;
+    }
+  }
+
+  #isNumber(parts: Part[]): boolean {
+    const { start, end } = spanOf(parts);
+    return version.test(this.#text.slice(start, end).toLowerCase());
   }
 
   /** In one word; between two digits a point stays, as `4.5` is not `45`. */

@@ -21,6 +21,8 @@ export interface Recall {
   recall: number;
   /** Rows that are nearest by their bits and compared by their bytes at least; null: all bytes are scanned. */
   bits: number | null;
+  /** Bytes do not tell the vectors apart: all of these are compared. */
+  isExact: boolean;
 }
 
 export interface Measured {
@@ -46,6 +48,10 @@ const bitsTried = [256, 384, 512, 768, 1_024, 2_048];
 const wanted = 0.995;
 /** Searches that had to keep more are this share at most, since they take twice as long and more. */
 const widenedMost = 1 / 8;
+/** Neighbours that may be missed by what is wanted. */
+const missesMost = (1 - wanted) * neighbours * samples;
+/** Where bytes find a smaller share, as of vectors that all lie far from zero beside each other, none are scanned. */
+const recallLeast = 0.98;
 
 export function* measureRecall({ rows, truth, found }: Measured): Steps<Recall> {
   const truths: Float64Array[] = [];
@@ -59,17 +65,21 @@ export function* measureRecall({ rows, truth, found }: Measured): Steps<Recall> 
       widened += Number(wasWidened);
       hits += similarities.filter((similarity) => similarity >= last).length;
       all += truth.length;
+      // It cannot become enough any more: all searches of the collection wait for this.
+      if (bits !== null && (all - hits > missesMost || widened > samples * widenedMost))
+        return { recall: 0, widened: 1 };
     }
     return { recall: all === 0 ? 1 : hits / all, widened: widened / samples };
   };
   if (rows >= bitsRowsMin) {
     for (const bits of bitsTried) {
       const { recall, widened } = yield* tried(bits);
-      if (recall >= wanted && widened <= widenedMost) return { rows, recall, bits };
+      if (recall >= wanted && widened <= widenedMost) return { rows, recall, bits, isExact: false };
     }
   }
   const { recall } = yield* tried(null);
-  return { rows, recall, bits: null };
+  if (recall < recallLeast) return { rows, recall: 1, bits: null, isExact: true };
+  return { rows, recall, bits: null, isExact: false };
 }
 
 /** Row of a sample, of as many as there are: spread over all of them, each somewhere in its part. */

@@ -87,6 +87,9 @@ export class LowestRows {
   }
 }
 
+/** The least number in single precision, which scans compare in: a smaller one would be 0 there. */
+const singleLeast = 2 ** -149;
+
 /** Rows with a score each, of which the highest are best. */
 export class HighestRows {
   /** Lower ones are not among them any more; a little less than it may be, since scans ask for more than it. */
@@ -139,7 +142,7 @@ export class HighestRows {
       size += 1;
     }
     this.#size = size;
-    this.least = worst - Math.abs(worst) * 1e-6 - Number.MIN_VALUE;
+    this.least = worst - Math.abs(worst) * 1e-6 - singleLeast;
   }
 }
 

@@ -180,9 +180,11 @@ export class VectorRows {
     const bytes = new Int8Array(memory.buffer, this.bytesAt(row), dimension);
     for (let i = 0; i < dimension; i += 1) bytes[i] = Math.round((rotated[i] ?? 0) * share);
     const scale = this.scalesAt(row) / 4;
-    memory.singles[scale] = largest / 127;
-    // Not 0, which products are divided by; its square is.
-    memory.singles[scale + 1] = Math.max(Math.sqrt(squares), 1e-30);
+    const length = Math.sqrt(squares);
+    // Not 0, which products are divided by; its square is. The scale grows along, or a short vector would seem to have another direction.
+    const told = Math.max(length, 1e-30);
+    memory.singles[scale] = length > 0 ? (largest / 127) * (told / length) : 0;
+    memory.singles[scale + 1] = told;
   }
 
   #growSmall(rows: number): void {

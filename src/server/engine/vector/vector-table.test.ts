@@ -43,6 +43,18 @@ function recallAmong(
   return hits / all;
 }
 
+describe.each(['cosine', 'euclidean'] as const)('by %s', (metric) => {
+  it('compares vectors themselves where bytes tell too little: all lie far from zero, beside each other', () => {
+    const vectors = madeVectors('uniform', 3_020, 32).map((vector) =>
+      vector.map((value) => value * 10 + 100),
+    );
+    const table = tableOf(vectors.slice(0, 3_000), metric);
+    runSteps(table.settle());
+    expect(table.scanned).toMatchObject({ scan: 'exact', recall: 1 });
+    expect(recallAmong(table, vectors.slice(3_000), { count: 3_000, every: 1 })).toBe(1);
+  });
+});
+
 describe.each(['uniform', 'clustered'] as const)('among %s vectors', (kind) => {
   const count = 20_000;
   const dimension = 96;

@@ -24,6 +24,8 @@ const seed = 0x5eed;
 const exactMax = 256;
 /** The truth of a larger table is what a scan of its bytes finds: exact figures would take seconds. */
 const exactTruthMax = 1 << 15;
+/** Of one sample in so many it is exact all the same: bytes that tell nothing would agree with themselves. */
+const exactTruthEvery = 16;
 /** Units of work to find a document's rows, and a quarter of one for each component; to look at a row's document. */
 const ordinalUnits = 8;
 const componentsOfUnit = 4;
@@ -41,7 +43,7 @@ export class VectorTable {
   #free: number[] = [];
   /** Whether each row is that of the ordinal with its number. */
   #isAligned = true;
-  #recall: Recall = { rows: 0, recall: 1, bits: null };
+  #recall: Recall = { rows: 0, recall: 1, bits: null, isExact: false };
   // By row.
   #owner = new Int32Array(8);
   #next = new Int32Array(8);
@@ -69,8 +71,8 @@ export class VectorTable {
   }
 
   get scanned(): ScanStats {
-    const { bits, recall } = this.#recall;
-    if (!this.#vectors.hasCodes) return { scan: 'exact', recall: 1 };
+    const { bits, recall, isExact } = this.#recall;
+    if (!this.#vectors.hasCodes || isExact) return { scan: 'exact', recall: 1 };
     return { scan: bits === null ? 'int8' : 'bits', recall };
   }
 
@@ -148,7 +150,10 @@ export class VectorTable {
    * passages the best one does. All similarities are exact; that these documents are the nearest is so for the share that `scanned` tells.
    */
   *nearest(compared: Compared[], asked: NearestAsked): Steps<Nearest> {
-    return (yield* this.#nearest(compared, asked, this.#recall.bits)).nearest;
+    const isExact = asked.isExact || this.#recall.isExact;
+    // Bits tell directions: that they suffice was measured for the table's own metric.
+    const isOwn = compared.every(({ metric }) => metric === this.#metric);
+    return (yield* this.#nearest(compared, { ...asked, isExact }, isOwn ? this.#recall.bits : null)).nearest;
   }
 
   *#nearest(
@@ -273,7 +278,7 @@ export class VectorTable {
     this.#recall = yield* measureRecall({
       rows,
       *truth(sample, k) {
-        const isExact = rows <= exactTruthMax;
+        const isExact = rows <= exactTruthMax || sample % exactTruthEvery === 0;
         return (yield* sampled(sample, { k: isExact ? k : 16 * k, isExact, bits: null })).similarities;
       },
       found: (sample, k, bits) => sampled(sample, { k, isExact: false, bits }),
@@ -324,6 +329,7 @@ export class VectorTable {
     writer.number(this.#recall.rows);
     writer.number(this.#recall.recall);
     writer.number(this.#recall.bits ?? 0);
+    writer.number(Number(this.#recall.isExact));
     writer.array(Float64Array.from(this.#free));
     writer.array(this.#owner.subarray(0, this.#rows));
     writer.array(this.#next.subarray(0, this.#rows));
@@ -338,7 +344,12 @@ export class VectorTable {
     const table = new VectorTable(dimension, metric);
     table.#rows = reader.number();
     table.#isAligned = reader.number() === 1;
-    table.#recall = { rows: reader.number(), recall: reader.number(), bits: reader.number() || null };
+    table.#recall = {
+      rows: reader.number(),
+      recall: reader.number(),
+      bits: reader.number() || null,
+      isExact: reader.number() === 1,
+    };
     table.#free = Array.from(yield* reader.float64());
     table.#owner = yield* reader.int32();
     table.#next = yield* reader.int32();

@@ -36,6 +36,7 @@ describe('words are found in their other forms, and no others', () => {
     ['fi', 'talossa', ['talot'], ['talvi']],
     ['hu', 'házak', ['ház', 'a házban'], ['híd']],
     ['ro', 'case', ['casă', 'casele'], ['cal']],
+    ['ro', 'informatii', ['informație', 'informaţii'], ['forma']],
     ['el', 'σπίτι', ['σπίτια'], ['σπίθα']],
     ['ru', 'книги', ['книга', 'книгу'], ['книзу']],
     ['tr', 'kitaplar', ['kitap'], ['kitle']],

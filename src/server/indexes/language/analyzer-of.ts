@@ -43,7 +43,7 @@ const languages: Record<string, Language> = {
   nl: { stem: dutch, stopWords: stopWordTexts.nl },
   no: { stem: norwegian, stopWords: stopWordTexts.no },
   pt: { stem: accentedStem(portuguese, 'ãõáéíóúâêôçü'), stopWords: stopWordTexts.pt },
-  ro: { stem: accentedStem(romanian, 'ăâîșț'), stopWords: stopWordTexts.ro },
+  ro: { stem: accentedStem(romanian, 'ăâîşţ'), stopWords: stopWordTexts.ro },
   ru: { stem: russian, stopWords: stopWordTexts.ru },
   sv: { stem: swedish, stopWords: stopWordTexts.sv },
   tr: { stem: turkish, words: { fold: foldTurkish, isAsciiPlain: false }, stopWords: stopWordTexts.tr },
@@ -54,7 +54,7 @@ const others: Record<string, string> = { nb: 'no', nn: 'no' };
 /** Only words of letters have endings. */
 const letters = /^[\p{L}\p{M}]+$/u;
 /** Of the rules here; a change makes indexes be built anew. */
-const edition = 1;
+const edition = 2;
 
 const made = new Map<string, Analyzer>();
 

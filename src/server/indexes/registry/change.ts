@@ -11,6 +11,15 @@ export interface Change<T> {
 export interface ChangeOptions extends WriteOptions {
   /** Told why it failed within its turn, before the next one's begins. */
   onFailed?: (error: unknown) => void;
+  /** An index that is not open stays so and gets the change when it is opened: nobody else's leaves the memory for it. */
+  isOnlyIfOpen?: boolean;
 }
 
 export type ChangeTask<T> = (index: OpenIndex | null) => Promise<Change<T>>;
+
+/** What a change needs of an index. */
+export interface Need {
+  /** Memory for more. */
+  adds: boolean;
+  isOnlyIfOpen: boolean;
+}

@@ -7,7 +7,7 @@ import { RecentMap } from '#server/memory/recent-map.ts';
 import type { EngineReply, EngineRequest, ReadCall } from '../host/engine-calls.ts';
 import type { CollectionHandle } from '../indexes.ts';
 import { notSearchable, toCallerError } from './caller-errors.ts';
-import type { ChangeOptions, ChangeTask } from './change.ts';
+import type { ChangeOptions, ChangeTask, Need } from './change.ts';
 import { compareIndex } from './compare-index.ts';
 import { type IndexLook, lookAt } from './index-look.ts';
 import { IndexMemory } from './index-memory.ts';
@@ -94,10 +94,10 @@ export class IndexRegistry {
    */
   async change<T>(collection: CollectionHandle, options: ChangeOptions, task: ChangeTask<T>): Promise<T> {
     const wait = this.#wait();
-    const { onFailed, ...may } = options;
+    const { onFailed, isOnlyIfOpen = false, ...may } = options;
     const commit = async () => {
       await this.#options.assertWritable(may);
-      return await this.#commit(collection, { task, wait, adds: !may.mayUseReserve });
+      return await this.#commit(collection, task, wait, { adds: !may.mayUseReserve, isOnlyIfOpen });
     };
     const { answer, applied, isChanged } = await this.#inTime(collection.id, async () => {
       const { index, change } = await commit().catch((error: unknown) => {
@@ -197,7 +197,10 @@ export class IndexRegistry {
     }
   }
 
-  async #ensureRoom(collection: CollectionHandle, wait: Wait): Promise<OpenIndex> {
+  /** In the collection's turn, in which alone it is opened. Null: the change goes to the record alone. */
+  async #ensureFor(collection: CollectionHandle, wait: Wait, { adds, isOnlyIfOpen }: Need) {
+    if (isOnlyIfOpen && !this.#indexes.has(collection.id)) return null;
+    if (!adds) return await this.#ensureIfFits(collection, wait);
     const index = await this.#ensure(collection, wait);
     await index.makeRoom(wait);
     return index;
@@ -233,16 +236,11 @@ export class IndexRegistry {
     return index;
   }
 
-  async #commit<T>(
-    collection: CollectionHandle,
-    { task, wait, adds }: { task: ChangeTask<T>; wait: Wait; adds: boolean },
-  ) {
+  async #commit<T>(collection: CollectionHandle, task: ChangeTask<T>, wait: Wait, need: Need) {
     let index: OpenIndex | null | undefined;
     try {
       return await retryLost(async () => {
-        const ensured = await (adds
-          ? this.#ensureRoom(collection, wait)
-          : this.#ensureIfFits(collection, wait));
+        const ensured = await this.#ensureFor(collection, wait, need);
         index = ensured;
         return { index: ensured, change: await task(ensured) };
       });

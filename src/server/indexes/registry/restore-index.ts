@@ -9,6 +9,7 @@ import type { OpenSettings } from '../host/engine-calls.ts';
 import type { EngineHost } from '../host/engine-host.ts';
 import { IndexLostError } from '../host/index-lost-error.ts';
 import type { CollectionHandle } from '../indexes.ts';
+import { analyzerOf } from '../language/analyzer-of.ts';
 import { heldBytes, needOfRecord, needOfRows, needOfSnapshot } from './index-size.ts';
 import { IndexTooLargeError, NoMemoryLeftError } from './memory-errors.ts';
 import type { Room } from './memory-hold.ts';
@@ -160,7 +161,8 @@ export async function catchUp(
   { from, to, room }: { from: IndexStats & { language: string | null }; to: CollectionState; room: Room },
 ): Promise<CaughtUp> {
   const { version } = to;
-  if (to.language !== from.language) throw new UnusableIndexError('its texts are in another language now');
+  if (analyzerOf(to.language).name !== analyzerOf(from.language).name)
+    throw new UnusableIndexError('its texts are in another language now');
   if (from.version > version) throw new UnusableIndexError('it is ahead of the record');
   if (from.version < to.prunedVersion) {
     throw new UnusableIndexError('deletions since then are no longer known');

@@ -5,7 +5,8 @@ import type { StoredRules } from './rules.ts';
 export function draftedRules(stored: StoredRules, { settings, synonyms, overrides }: RuleDraft): StoredRules {
   return {
     ...stored,
-    settings: settings ?? stored.settings,
+    // The index reads texts as it did.
+    settings: settings ? { ...settings, language: stored.settings?.language } : stored.settings,
     synonyms: changed(stored.synonyms, synonyms),
     overrides: changed(stored.overrides, overrides),
   };

@@ -34,6 +34,11 @@ describe('synonyms', () => {
     ]);
   });
 
+  it('of several words are the words of texts, without what is joined of them', () => {
+    const dev: Synonym = { id: 'dev', synonyms: ['programmer', 'C++ developer', 'c++'], root: null };
+    expect(widened([dev], 'programmer')).toEqual([['programmer', ['c developer', 'c++']]]);
+  });
+
   it('act several at once, of one word too', () => {
     const cheap: Synonym = { id: 'cheap', synonyms: ['cheap', 'budget'], root: null };
     const other: Synonym = { id: 'other', synonyms: ['tv', 'telly'], root: null };

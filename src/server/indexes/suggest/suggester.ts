@@ -66,7 +66,7 @@ export class Suggester {
       const typed = new TypedText(words);
       await this.#addMatching(list, collection, { completions: queries, typed, source: 'queries' });
       if (!list.isFull) await this.#addTitles(list, collection, { text, typed, signal });
-      if (!list.isFull) await this.#addTerms(list, collection, { typed, signal });
+      if (!list.isFull) await this.#addTerms(list, collection, { text, typed, signal });
     }
     const tookMs = Math.round((performance.now() - startedAt) * 1_000) / 1_000;
     return { q, suggestions: list.suggestions, search_time_ms: tookMs };
@@ -112,10 +112,12 @@ export class Suggester {
   async #addTerms(
     list: SuggestionList,
     collection: CollectionHandle,
-    { typed, signal }: Typed,
+    { text, typed, signal }: Typed & { text: string },
   ): Promise<void> {
-    const [prefix, ...others] = typed.words;
-    if (prefix === undefined || others.length > 0) return;
+    const [first] = tokenize(text);
+    if (first === undefined || typed.words.length > 1) return;
+    // The index folds it: its language may keep other letters apart.
+    const prefix = text.slice(first.start, first.end);
     // All words of a letter are compared for typos, which is spared where something else is suggested.
     const typosMax = list.suggestions.length === 0 ? 2 : 0;
     const request = { call: 'completeWords', prefix, typosMax, limit: list.limit } as const;

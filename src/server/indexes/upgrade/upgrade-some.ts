@@ -37,7 +37,7 @@ export async function upgradeSome(parts: UpgradeParts, collection: WritableColle
     rows.push(await upgraded(parts, collection, document));
   }
   if (rows.length === 0) return 0;
-  return registry.change(collection, {}, async () => {
+  return registry.change(collection, { isOnlyIfOpen: true }, async () => {
     const written = await upgradeDocuments(bulkSql, collection.id, rows);
     const puts = rows
       .filter(({ id }) => written.upgraded.has(id))

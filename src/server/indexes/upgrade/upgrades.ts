@@ -1,6 +1,7 @@
 import { FairQueue } from '#server/admission/fair-queue.ts';
 import { pathOf } from '#server/admission/requester.ts';
 import type { RecordStore } from '#server/db/client.ts';
+import { isDatabaseAway } from '#server/db/record-error.ts';
 import type { Embedder, Tier } from '#server/embeddings/embedder.ts';
 import { AppError } from '#server/errors.ts';
 import type { Log } from '#server/log.ts';
@@ -136,10 +137,10 @@ export class Upgrades {
     try {
       count = await upgradeSome(parts, collection);
     } catch (error) {
-      // It was deleted, or its index has no room: others go on.
-      if (!(error instanceof AppError) || this.#isStopped) throw error;
+      // It was deleted, its index has no room, or one of its documents is at fault: others go on.
+      if (this.#isStopped || isDatabaseAway(error)) throw error;
       this.#options.log.warn('a collection is not upgraded', { collectionId: collection.id, error });
-      if (error.status >= 500) this.#failed.add(collection.id);
+      if (!(error instanceof AppError) || error.status >= 500) this.#failed.add(collection.id);
     } finally {
       this.#queue.charge(collection, performance.now() - startedAt);
     }

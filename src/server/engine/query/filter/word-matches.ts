@@ -28,7 +28,7 @@ interface AskedWord {
 
 /**
  * Documents whose field holds all the words of an operand, as the inverted index knows. It has words by their stem: where all living words of
- * the stem are wanted, and none of its documents holds it as another word alone, a posting tells; else it only names documents that may hold the word. Dead documents may be among them, and several
+ * the stem are wanted, and none of its documents holds it as another word, a posting tells; else it only names documents that may hold the word. Dead documents may be among them, and several
  * words of a list may stand in several of its texts. Costs the postings read: those of a word that several operands of a filter name once,
  * and none where a rarer word of the same operand rules all documents out.
  */
@@ -130,7 +130,7 @@ function* documentsWith(
     place += wordCount;
     units += wordCount;
     const isTold =
-      !isShared && wordCount === dictionary.livingWordsOf(term) && !dictionary.others.hasWords(term);
+      !isShared && wordCount === dictionary.livingWordsOf(term) && dictionary.others.heldOf(term) === 0;
     const list = postings.listOf(term);
     if (list < 0) continue;
     budget.spend(1 + postings.lengthOf(list) * postingUnits);
