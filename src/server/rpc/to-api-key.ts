@@ -32,13 +32,19 @@ export function shownKey(row: ApiKeyRow, { names, lastUsed, requests, now }: Kno
   });
 }
 
-export async function toApiKey(ctx: Pick<MemberContext, 'deps' | 'db'>, row: ApiKeyRow): Promise<ApiKey> {
-  const now = ctx.deps.clock();
-  const requests = await ctx.deps.telemetry.requestsOfKeys(ctx.db, [row.id], lastDayBegins(now));
+type Context = Pick<MemberContext, 'deps' | 'db'>;
+
+/** Read before the key's row is locked: it waits for counts that are being written, and these wait for the row. */
+export async function requestsOfKey({ deps, db }: Context, id: number): Promise<number> {
+  const requests = await deps.telemetry.requestsOfKeys(db, [id], lastDayBegins(deps.clock()));
+  return requests.get(id) ?? 0;
+}
+
+export async function toApiKey(ctx: Context, row: ApiKeyRow, requests: number): Promise<ApiKey> {
   const known = {
     lastUsed: ctx.deps.auth.pendingUses().get(row.id),
-    requests: requests.get(row.id),
-    now,
+    requests,
+    now: ctx.deps.clock(),
   };
   if (row.collectionIds === null) return shownKey(row, { ...known, names: [] });
   const named = await ctx.db

@@ -19,7 +19,7 @@ import { assertRoomForKey, restoreApiKey } from '../deletion/restore-api-key.ts'
 import { readPage } from '../read-page.ts';
 import { changesOf, recordAct } from '../record-act.ts';
 import { assertRole, getInProject, getProject, type MemberContext } from '../scope.ts';
-import { namesOfLimits, shownKey, toApiKey } from '../to-api-key.ts';
+import { namesOfLimits, requestsOfKey, shownKey, toApiKey } from '../to-api-key.ts';
 import { inDeletion, inTransaction, memberProcedure, router } from '../trpc.ts';
 
 const getApiKey = (ctx: MemberContext, id: number) =>
@@ -129,7 +129,7 @@ export const apiKeysRouter = router({
       const { id, name, permissions, isActive } = created;
       const after = { permissions, collections: names ?? null, isActive, expiresAt: created.expiresAt };
       await recordAct(ctx, 'api_key_created', { workspaceId, id, name, after });
-      return { ...(await toApiKey(ctx, created)), key };
+      return { ...(await toApiKey(ctx, created, 0)), key };
     }),
 
   /** The whole key. One that writes is for those who may write themselves. */
@@ -149,7 +149,7 @@ export const apiKeysRouter = router({
       if (row.permissions.includes('write')) assertRole(role, 'editor');
       const key = ctx.deps.secrets.open(row.ciphertext, keyBinding(row.projectId, row.id));
       ctx.audit({ workspaceId, target: { kind: 'api_key', id: row.id, name: row.name } });
-      return { ...(await toApiKey(ctx, row)), key };
+      return { ...(await toApiKey(ctx, row, await requestsOfKey(ctx, row.id))), key };
     }),
 
   /** A new value for the same key; the former one works on for a while, so that nothing stands still while it is changed. */
@@ -167,6 +167,7 @@ export const apiKeysRouter = router({
     .use(inTransaction)
     .mutation(async ({ ctx, input: { id, graceHours } }) => {
       const { row: before, workspaceId } = await getApiKey(ctx, id);
+      const requests = await requestsOfKey(ctx, id);
       const { secrets, clock } = ctx.deps;
       const now = clock();
       // A third value would cut off whoever has still the first.
@@ -193,7 +194,7 @@ export const apiKeysRouter = router({
       const after = { lastFour: rotated.lastFour, formerUntil: until };
       const changed = { before: { lastFour: before.lastFour }, after };
       await recordAct(ctx, 'api_key_updated', { workspaceId, id, name: rotated.name, ...changed });
-      return { ...(await toApiKey(ctx, rotated)), key };
+      return { ...(await toApiKey(ctx, rotated, requests)), key };
     }),
 
   update: memberProcedure('admin')
@@ -215,6 +216,7 @@ export const apiKeysRouter = router({
         ...(former === null && { formerUntil: null }),
       };
       const { row: before, workspaceId } = await getApiKey(ctx, id);
+      const requests = await requestsOfKey(ctx, id);
       const [updated] = await ctx.db
         .update(apiKeys)
         .set({
@@ -232,7 +234,7 @@ export const apiKeysRouter = router({
       const isRevoked = before.isActive && !updated.isActive;
       const action = isRevoked ? { action: 'apiKeys.revoke' } : {};
       await recordAct(ctx, 'api_key_updated', { workspaceId, id, name, ...changed, ...action });
-      return await toApiKey(ctx, updated);
+      return await toApiKey(ctx, updated, requests);
     }),
 
   /** It stops at once. Within the time of Undo its row stays, so that it can come back with its value; then nothing is left of it. */
@@ -242,6 +244,7 @@ export const apiKeysRouter = router({
     .use(inDeletion)
     .mutation(async ({ ctx, input: { id } }) => {
       const { workspaceId } = await getApiKey(ctx, id);
+      const requests = await requestsOfKey(ctx, id);
       const [deleted] = await ctx.db
         .update(apiKeys)
         .set({ deletedAt: ctx.deps.clock() })
@@ -249,7 +252,7 @@ export const apiKeysRouter = router({
         .returning();
       if (!deleted) throw notFound('API key');
       await recordAct(ctx, 'api_key_deleted', { workspaceId, id, name: deleted.name });
-      return await toApiKey(ctx, deleted);
+      return await toApiKey(ctx, deleted, requests);
     }),
 
   /** For the console's Undo. */
@@ -257,8 +260,9 @@ export const apiKeysRouter = router({
     .input(apiKeyRef)
     .use(inTransaction)
     .mutation(async ({ ctx, input: { id } }) => {
+      const requests = await requestsOfKey(ctx, id);
       const { row, workspaceId } = await restoreApiKey(ctx, id);
       await recordAct(ctx, 'api_key_restored', { workspaceId, id, name: row.name });
-      return await toApiKey(ctx, row);
+      return await toApiKey(ctx, row, requests);
     }),
 });
