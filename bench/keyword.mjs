@@ -23,7 +23,7 @@ const contenders = {
   Orama: 'orama.mjs',
 };
 /** Slow ones are asked fewer questions: a round of them all would take minutes. */
-const roundMsMax = 20_000;
+const roundMsMax = 8_000;
 
 export async function measureKeyword({ documents, rounds, questions, only }) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'bench-'));

@@ -57,9 +57,10 @@ def ask(text, kind):
         found = impacts.get(term)
         if found is not None:
             scores[found[0]] += found[1]
-    best = np.argpartition(scores, -10)[-10:]
-    best = best[np.argsort(-scores[best], kind="stable")]
-    return [ids[i] for i in best if scores[i] > 0]
+    touched = np.flatnonzero(scores)
+    found = scores[touched]
+    best = np.argpartition(found, -10)[-10:] if len(found) > 10 else np.arange(len(found))
+    return [ids[touched[i]] for i in best[np.argsort(-found[best], kind="stable")]]
 
 
 serve(load, ask)
