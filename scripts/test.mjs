@@ -5,6 +5,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { findChromium } from './chromium.mjs';
 import { ensureInstalled } from './ensure-installed.mjs';
+import { makeFolderInMemory } from './folder-in-memory.mjs';
 import { bin, ensureBuilt, requireNode, runCode } from './freshness.mjs';
 
 const total = { passed: 0, failed: 0, skipped: 0 };
@@ -49,7 +50,7 @@ const one = (isGood) => ({ passed: isGood ? 1 : 0, failed: isGood ? 0 : 1, skipp
 async function runTests(command, args, { report, count, env, ...options }) {
   // Under NODE_ENV=production React has no `act`.
   const code = await runCode(command, args, {
-    env: { ...process.env, NODE_ENV: 'test', ...env },
+    env: { ...process.env, NODE_ENV: 'test', ...(inMemory && { TMPDIR: inMemory }), ...env },
     ...options,
   });
   const counts = existsSync(report) ? count(JSON.parse(readFileSync(report, 'utf8'))) : one(code === 0);
@@ -88,6 +89,7 @@ async function testInBrowser(options) {
 
 requireNode();
 const reports = await mkdtemp(path.join(tmpdir(), 'vectora-reports-'));
+const inMemory = await makeFolderInMemory();
 await step('install', async () => {
   await ensureInstalled('all');
   return { passed: 0, failed: 0, skipped: 0 };
@@ -119,7 +121,7 @@ await step('unit and integration', () => {
   return runTests(bin('vitest'), args, { report, count: countVitest });
 });
 await step('end to end', inBrowser);
-await rm(reports, { recursive: true, force: true });
+for (const folder of [reports, inMemory]) if (folder) await rm(folder, { recursive: true, force: true });
 
 if (failedSteps.length > 0) process.stdout.write(`\nFailed: ${failedSteps.join('; ')}\n`);
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`);
