@@ -130,7 +130,7 @@ test('what waits is sent after a restart', async () => {
     time.pass(minuteMs);
     await serving(database, time.clock, async (kit) => {
       // Nobody asks for it.
-      await expect.poll(() => got().length, { timeout: 10_000 }).toBe(2);
+      await expect.poll(() => got().length).toBe(2);
       await expect
         .poll(() => kit.deps.record.db.select().from(webhookDeliveries))
         .toMatchObject([{ attempts: 2, status: 200, nextAt: null }]);
@@ -160,7 +160,7 @@ test('a server that stops waits for nobody, and what it broke off was no attempt
     expect(performance.now() - since).toBeLessThan(9_000);
     receiver.answer((response) => response.writeHead(200).end());
     await serving(database, time.clock, async (kit) => {
-      await expect.poll(() => got().length, { timeout: 10_000 }).toBe(2);
+      await expect.poll(() => got().length).toBe(2);
       await expect
         .poll(() => kit.deps.record.db.select().from(webhookDeliveries))
         .toMatchObject([{ attempts: 1, status: 200, nextAt: null }]);
