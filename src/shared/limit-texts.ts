@@ -66,6 +66,7 @@ export const limitTexts: Record<keyof typeof limits, string> = {
   neighboursMax: 'Neighbours of a vector (`k`)',
   filterCharactersMax: 'Characters of `filter_by`',
   queryCharactersMax: 'Characters of a query',
+  queryDemandsMax: 'Phrases and exclusions of a query together',
   sortKeysMax: 'Keys of `sort_by`',
   fieldWeightMin: 'The smallest weight of a field but 0',
   fieldWeightMax: 'The largest weight of a field',

@@ -97,6 +97,7 @@ export const limits = {
   neighboursMax: 10_000,
   filterCharactersMax: 65_536,
   queryCharactersMax: 4_096,
+  queryDemandsMax: 100,
   sortKeysMax: 3,
   /** The engine counts weights in steps of 1/65,536. */
   fieldWeightMin: 0.001,

@@ -76,6 +76,8 @@ export const effectiveRequestShape = z
     match: z.enum(['all', 'any', 'most']).exactOptional(),
     dropped_tokens: z.array(z.string()).exactOptional(),
     corrected_tokens: z.array(z.object({ from: z.string(), to: z.string() })).exactOptional(),
+    phrases: z.array(z.string()).describe('What every hit has in a row').exactOptional(),
+    excluded: z.array(z.string()).describe('What no hit holds').exactOptional(),
     alpha: z.number().exactOptional(),
     k: z.int().exactOptional(),
     fusion: z.enum(['weighted', 'rrf']).exactOptional(),

@@ -1,6 +1,7 @@
 /** What each parameter of a search means, for the API's description. One that is new needs its line here; docs/search.md has all of it. */
 export const searchParameterTexts = {
-  query: 'What is searched for; `*`, or nothing beside a filter, is every document',
+  query:
+    'What is searched for; `*`, or nothing beside a filter, is every document. `"words in a row"` every hit has so, `-word` and `-"words in a row"` none',
   q: 'The same as `query`',
   query_by: 'Fields that are searched for words; without it all texts',
   query_by_weights: 'How much each of `query_by` counts',

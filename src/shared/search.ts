@@ -159,6 +159,9 @@ export interface EffectiveRequest {
   match?: 'all' | 'any' | 'most';
   dropped_tokens?: string[];
   corrected_tokens?: { from: string; to: string }[];
+  /** What every hit has, and what none holds: the query's operators, without their marks. */
+  phrases?: string[];
+  excluded?: string[];
   alpha?: number;
   k?: number;
   fusion?: 'weighted' | 'rrf';

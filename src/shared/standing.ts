@@ -25,6 +25,8 @@ const lost = z
       'document',
       'rule',
       'filter',
+      'phrase',
+      'exclusion',
       'word',
       'typo_limit',
       'dropped_word',

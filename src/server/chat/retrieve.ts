@@ -1,4 +1,5 @@
 import { loopTurns } from '#server/admission/loop-turns.ts';
+import { withoutOperators } from '#server/engine/search-index.ts';
 import type { CollectionHandle, Indexes, MergedTarget, RecordedDocument } from '#server/indexes/indexes.ts';
 import { parseInTurns } from '#server/wire/parse-in-turns.ts';
 import type { StoredDocument } from '#shared/documents.ts';
@@ -98,7 +99,8 @@ async function searchAll(
   { collections, question, contextLimit, focus }: Asked,
   signal: AbortSignal,
 ): Promise<Hit[]> {
-  const query = question.slice(0, limits.queryCharactersMax).toWellFormed();
+  // A question in plain words may quote somebody, and means no operators.
+  const query = withoutOperators(question.slice(0, limits.queryCharactersMax).toWellFormed());
   // What an owner has put in its place by hand is no evidence.
   const parameters = {
     query,

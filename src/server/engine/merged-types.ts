@@ -14,6 +14,8 @@ export interface WordPlan {
   isPrefix: boolean | null;
   /** A stop word that may become another word: it stands for the words it begins, and not for itself. */
   isBeginningOnly: boolean;
+  /** It stands in quotation marks alone: for itself, without typos and synonyms. */
+  isQuoted: boolean;
   /** Words a typo or two away that it also stands for, nearest first. */
   neighbours: NearWord[];
 }

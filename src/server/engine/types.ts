@@ -126,7 +126,7 @@ export interface Pin {
 
 export interface SearchQuery {
   mode: 'keyword' | 'vector' | 'hybrid';
-  /** The words as typed; '' or '*' match every document. */
+  /** As typed, operators too (`text/query-syntax.ts`); without words, or '*', every document matches that the operators admit. */
   text: string;
   /** Fields to search with their weights; null: every text field at weight 1, titles at `ranking.titleWeight`. */
   fields: { name: string; weight: number }[] | null;

@@ -33,6 +33,19 @@ const typed = fc.oneof(
     weight: 1,
     arbitrary: fc.constantFrom('rivr', 'hose', 'stonemasn', 'stnemasn', 'hou', 'r', 'the', 'absent'),
   },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      '"old house"',
+      '"red"',
+      '"wine wine"',
+      '-river',
+      '-"old house"',
+      '-absent',
+      '"the',
+      '-',
+    ),
+  },
 );
 const textOf = (of: fc.Arbitrary<string>, most: number) =>
   fc.array(of, { minLength: 1, maxLength: most }).map((words) => words.join(' '));

@@ -18,6 +18,7 @@ import type {
 } from '../merged-types.ts';
 import { isPauseDue, type Steps } from '../steps.ts';
 import type { SearchQuery, Synonym } from '../types.ts';
+import { admittedDocuments } from './asked-phrases.ts';
 import { CoveredDocuments } from './covered-documents.ts';
 import { type HolderList, held as heldWays } from './holder-list.ts';
 import { type FewOrMany, inAny, inEach, intersects } from './holder-sets.ts';
@@ -31,6 +32,8 @@ import { type FoundHolders, type Scope, type WordHolders, WordReader } from './w
 
 export interface KeywordMatches {
   matched: Bitset;
+  /** What the phrases and exclusions of the query leave; null: it has none. */
+  admitted: Bitset | null;
   /** What a document's score is asked of, also one's that the rule leaves out. Null: the search has no words. */
   scores: DocumentScores | null;
   rule: 'all' | 'any' | 'most' | null;
@@ -50,7 +53,7 @@ interface Tally {
   totals: KeywordFigures | null;
   /** By word. */
   holders: WordHolders[];
-  /** Documents that surely hold every word. */
+  /** Admitted documents that surely hold every word. */
   full: Bitset;
   covered: CoveredDocuments | null;
 }
@@ -79,9 +82,14 @@ export class KeywordSearch {
   readonly #synonyms: Synonym[];
   #tally: Tally | null = null;
   readonly #read = new Map<WordPlan, ReadWord>();
+  readonly #parts: KeywordParts;
+  /** Undefined: not asked yet. */
+  #admitted: Bitset | null | undefined;
 
-  constructor({ lexical, documents, scratch }: KeywordParts, query: SearchQuery) {
+  constructor(parts: KeywordParts, query: SearchQuery) {
+    const { lexical, documents, scratch } = parts;
     const { live, liveCount, capacity } = documents;
+    this.#parts = parts;
     this.#index = lexical;
     this.#query = query;
     this.#synonyms = synonymsOf(query, lexical.analyzer);
@@ -136,6 +144,7 @@ export class KeywordSearch {
       heldWords.push(yield* this.#heldWord(tally, { place, list }, { documents: matched, few }));
     return {
       matched,
+      admitted: yield* this.#admittedDocuments(),
       scores: this.#scoresOf(tally),
       rule: reading.words.length === 0 ? null : reading.rule,
       held: heldWords,
@@ -185,9 +194,20 @@ export class KeywordSearch {
     const lists = needed.map(({ list }) => list);
     const full = isMissing
       ? new Bitset(this.#scope.capacity)
-      : yield* inEach(lists, heldWays.surely, this.#scope);
+      : yield* inEach(lists, heldWays.surely, yield* this.#searched());
     this.#tally = { plan, words, totals, holders, full, covered: null };
     return this.#tally;
+  }
+
+  *#admittedDocuments(): Steps<Bitset | null> {
+    if (this.#admitted === undefined) this.#admitted = yield* admittedDocuments(this.#parts, this.#query);
+    return this.#admitted;
+  }
+
+  /** What may match. Words are weighed by all documents, as under a filter. */
+  *#searched(): Steps<{ live: Bitset; capacity: number }> {
+    const { live, capacity } = this.#scope;
+    return { live: (yield* this.#admittedDocuments()) ?? live, capacity };
   }
 
   /** A word that is planned as before is read once: only which neighbours count depends on what other indexes say. */
@@ -204,20 +224,22 @@ export class KeywordSearch {
   *#matched(tally: Tally, { rule, isSure, coveredMin }: KeywordReading): Steps<Bitset> {
     if (rule === 'all' && isSure) return tally.full;
     const needed = tally.holders.flatMap(({ list }, place) => (tally.plan[place]?.isNeeded ? list : []));
-    if (rule === 'all') return yield* inEach(needed, null, this.#scope);
+    const searched = yield* this.#searched();
+    if (rule === 'all') return yield* inEach(needed, null, searched);
     if (rule === 'any')
       return yield* inAny(
         finding(tally).map(({ list }) => list),
-        this.#scope,
+        searched,
       );
-    const matched = isSure ? new Bitset(this.#scope.capacity) : yield* inEach(needed, null, this.#scope);
+    const matched = isSure ? new Bitset(searched.capacity) : yield* inEach(needed, null, searched);
     yield* (yield* this.#covered(tally)).reaching(coveredMin, matched);
     return matched;
   }
 
   *#covered(tally: Tally): Steps<CoveredDocuments> {
     const share = coverageShareOf(tally.plan, this.#query.ranking);
-    tally.covered ??= yield* CoveredDocuments.of(finding(tally), { live: this.#scope.live, share });
+    const { live } = yield* this.#searched();
+    tally.covered ??= yield* CoveredDocuments.of(finding(tally), { live, share });
     return tally.covered;
   }
 

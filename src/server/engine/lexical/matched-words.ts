@@ -51,15 +51,16 @@ export class MatchedWords {
   /** By the first three letters of a word: how many it must have to match. */
   readonly #lettersMin = new Uint8Array(BEGINNINGS).fill(NEVER);
 
-  private constructor(index: LexicalIndex, words: QueryWord[]) {
+  private constructor(index: LexicalIndex, words: QueryWord[], quoted: readonly number[][]) {
     this.#index = index;
-    const synonyms = words.flatMap((word) => word.synonyms);
-    const terms = words.flatMap(({ exact, neighbours }) => [
-      exact.own,
+    const asked = [...words.flatMap((word) => word.synonyms), ...quoted];
+    const terms = words.flatMap(({ exact, neighbours, isQuoted }) => [
+      // A word in quotation marks is one where its phrase stands.
+      ...(isQuoted ? [] : [exact.own]),
       ...neighbours.map(({ term }) => term),
     ]);
-    for (const [only = NONE, ...rest] of synonyms) if (rest.length === 0) terms.push(only);
-    const phrases = synonyms.filter(({ length }) => length > 1);
+    for (const [only = NONE, ...rest] of asked) if (rest.length === 0) terms.push(only);
+    const phrases = asked.filter((each) => each.length > 1 && !each.includes(NONE));
     // A synonym of several words of the query is one of each.
     this.#phrases = [...new Map(phrases.map((phrase) => [phrase.join(), phrase])).values()];
     this.#phraseTerms = new Set(phrases.flat());
@@ -67,8 +68,9 @@ export class MatchedWords {
     this.#prefixes = words.map(({ exact }) => exact).filter(({ longer }) => longer.length > 0);
   }
 
-  static *of(index: LexicalIndex, words: QueryWord[]): Steps<MatchedWords> {
-    const matched = new MatchedWords(index, words);
+  /** `quoted`: the terms of each phrase that the query demands. */
+  static *of(index: LexicalIndex, words: QueryWord[], quoted: readonly number[][] = []): Steps<MatchedWords> {
+    const matched = new MatchedWords(index, words, quoted);
     if (!index.analyzer.isStemBeginning) {
       matched.#lettersMin.fill(0);
       return matched;

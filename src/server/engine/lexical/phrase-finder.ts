@@ -19,9 +19,16 @@ interface PhraseHolders {
   frequencies: number[];
 }
 
+export interface SearchedDocuments {
+  live: Bitset;
+  /** Ordinals there are. */
+  capacity: number;
+  sourceOf(ordinal: number): string;
+}
+
 interface PhraseParts {
   lexical: LexicalIndex;
-  documents: { live: Bitset; capacity: number; sourceOf(ordinal: number): string };
+  documents: SearchedDocuments;
   /** By field number; null: every field at 1. */
   weights: Float64Array | null;
 }
@@ -59,6 +66,16 @@ export class PhraseFinder {
     }
     this.#known.set(key, found);
     return found;
+  }
+
+  /** Living documents that hold a phrase, or a single term; −1: a term that nobody holds. @throws TooDearError */
+  *holding(terms: number[]): Steps<Bitset> {
+    const { capacity } = this.#parts.documents;
+    const holding = new Bitset(capacity);
+    if (terms.includes(-1)) return holding;
+    if (terms.length === 1) return yield* this.#holdingAll(terms);
+    for (const ordinal of (yield* this.find(terms)).ordinals) holding.add(ordinal);
+    return holding;
   }
 
   *#holdingAll(terms: number[]): Steps<Bitset> {

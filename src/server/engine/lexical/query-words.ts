@@ -3,6 +3,7 @@
 import type { NearWord, NearWords, WordPlan } from '../merged-types.ts';
 import type { Steps } from '../steps.ts';
 import { type Analyzer, queryWords, readQueryText } from '../text/analyzer.ts';
+import { readSyntax } from '../text/query-syntax.ts';
 import type { SearchQuery, Synonym } from '../types.ts';
 import { ExactTerms } from './exact-terms.ts';
 import type { TermDictionary } from './term-dictionary.ts';
@@ -19,6 +20,8 @@ export interface QueryWord {
   share: number;
   /** It ranks documents that hold other words, and finds none. */
   isBeginningOnly: boolean;
+  /** It stands in quotation marks alone. */
+  isQuoted: boolean;
   exact: ExactTerms;
   /** Terms that count as the word, each one or several in a row; none of them is its own. */
   synonyms: number[][];
@@ -29,29 +32,42 @@ export interface QueryWord {
 /** Of a query, what says which words it has. */
 export type QueryText = Pick<SearchQuery, 'text' | 'prefix' | 'match' | 'stopWords' | 'synonyms' | 'ranking'>;
 
-/** Distinct words without stop words, unless there is nothing else. The last typed one is unfinished, and no stop word while it is. */
+/** A word as it was typed. */
+interface TypedWord {
+  text: string;
+  isQuoted: boolean;
+}
+
+/** Distinct words without stop words and exclusions, unless there is nothing else. The last typed one is unfinished, and no stop word while it is. */
 export function wordsOfQuery(query: QueryText, analyzer: Analyzer): WordPlan[] {
   const { text, match, ranking } = query;
   const left = query.stopWords === null ? analyzer.stopWords : new Set(query.stopWords);
   // Where a synonym is of stop words alone they do tell something.
   const telling = query.synonyms.filter(({ words }) => words.every((word) => left.has(word)));
   const kept = new Set(telling.flatMap(({ words }) => words));
-  const all = queryWords(text, analyzer.words);
-  const some = all.filter((word) => !left.has(word) || kept.has(word));
+  const { parts } = readSyntax(text);
+  const all = parts.flatMap((part): TypedWord[] => {
+    if (part.kind === 'exclusion') return [];
+    const isQuoted = part.kind === 'phrase';
+    return queryWords(part.text, analyzer.words).map((word) => ({ text: word, isQuoted }));
+  });
+  const some = all.filter((word) => !left.has(word.text) || kept.has(word.text));
   const used = some.length > 0 ? some : all;
   const words = new Map<string, WordPlan>();
-  for (const each of used) {
+  for (const { text: each, isQuoted } of used) {
     const known = words.get(each);
-    if (known !== undefined) known.count += 1;
-    else if (words.size < queryWordsMax) words.set(each, planOf(each));
+    if (known !== undefined)
+      Object.assign(known, { count: known.count + 1, isQuoted: known.isQuoted && isQuoted });
+    else if (words.size < queryWordsMax) words.set(each, { ...planOf(each), isQuoted });
   }
   const isFaint = (word: string) => query.stopWords === null && analyzer.faintWords?.has(word) === true;
   const faint = [...words.values()].filter((word) => isFaint(word.text));
   const isShort = words.size - faint.length <= ranking.shortWordsMax;
   if (!isShort)
     for (const word of faint) Object.assign(word, { share: ranking.faintShare, isNeeded: match === 'all' });
-  const isUnfinished = query.prefix && !/[.?!。]\s*$/.test(text);
-  const last = isUnfinished ? all.at(-1) : undefined;
+  const end = parts.at(-1);
+  const isUnfinished = query.prefix && end?.kind === 'words' && !/[.?!。]\s*$/.test(end.text);
+  const last = isUnfinished ? all.at(-1)?.text : undefined;
   if (last === undefined) return [...words.values()];
   const known = words.get(last);
   // The last word of a sentence is whole if it exists; that of a short query is being typed.
@@ -75,6 +91,7 @@ export function planOf(text: string): WordPlan {
     isNeeded: true,
     isPrefix: false,
     isBeginningOnly: false,
+    isQuoted: false,
     neighbours: [],
   };
 }
@@ -84,7 +101,7 @@ export function synonymsOf(
   { text, synonyms }: Pick<SearchQuery, 'text' | 'synonyms'>,
   { words }: Analyzer,
 ): Synonym[] {
-  const { joined } = readQueryText(text, words);
+  const { joined } = readQueryText(readSyntax(text).text, words);
   return [...synonyms, ...joined.map((each) => ({ words: each.words, alternatives: [[each.joined]] }))];
 }
 
@@ -101,7 +118,7 @@ export function* wordsIn(
 
 export function* wordIn(
   dictionary: TermDictionary,
-  { text, count, share, isPrefix, isBeginningOnly, neighbours }: WordPlan,
+  { text, count, share, isPrefix, isBeginningOnly, isQuoted, neighbours }: WordPlan,
   synonyms: Synonym[],
 ): Steps<QueryWord> {
   const isBeginning = isPrefix ?? dictionary.findWord(text) < 0;
@@ -110,12 +127,12 @@ export function* wordIn(
         ? ExactTerms.onlyBeginningWith(dictionary, text)
         : ExactTerms.beginningWith(dictionary, text)
     : ExactTerms.of(dictionary, text);
-  const own = synonymsIn(dictionary, synonyms, { text, exact });
+  const own = isQuoted ? [] : synonymsIn(dictionary, synonyms, { text, exact });
   const alone = new Set(own.flatMap((terms) => (terms.length === 1 ? terms : [])));
   const near = neighbours
     .map((neighbour) => neighbourOf(dictionary, neighbour))
     .filter(({ term }) => term >= 0 && !exact.has(term) && !alone.has(term));
-  return { text, count, share, isBeginningOnly, exact, synonyms: own, neighbours: near };
+  return { text, count, share, isBeginningOnly, isQuoted, exact, synonyms: own, neighbours: near };
 }
 
 /** Terms of the alternatives that documents may hold, each once. An alternative for several words counts as each of them. */

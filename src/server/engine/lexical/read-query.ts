@@ -72,9 +72,9 @@ function* widen(
   { words, totals }: State,
   { rarerThan, fewDocuments }: { rarerThan: number; fewDocuments: number },
 ): Reader<State> {
-  const lookUps = words.flatMap(({ neighbours, isBeginningOnly }, place) => {
+  const lookUps = words.flatMap(({ neighbours, isBeginningOnly, isQuoted }, place) => {
     const { exact } = figuresOf(totals, place);
-    if (isBeginningOnly || neighbours.length > 0 || exact >= rarerThan) return [];
+    if (isBeginningOnly || isQuoted || neighbours.length > 0 || exact >= rarerThan) return [];
     return [{ place, isWide: exact === 0 || rarerThan > fewDocuments }];
   });
   if (lookUps.length === 0) return { words, totals };
@@ -187,9 +187,10 @@ export interface WordReport {
 /** `held`: word by word, what the matches of each index hold. */
 export function reportOf(words: WordPlan[], held: HeldWord[][]): WordReport {
   const report: WordReport = { droppedTokens: [], correctedTokens: [] };
-  words.forEach(({ text, neighbours, isBeginningOnly }, place) => {
+  words.forEach(({ text, neighbours, isBeginningOnly, isQuoted }, place) => {
     const own = held.flatMap((index) => index[place] ?? []);
-    if (isBeginningOnly || own.some(({ isExact }) => isExact)) return;
+    // What is demanded is not dropped: without it nothing is found.
+    if (isBeginningOnly || isQuoted || own.some(({ isExact }) => isExact)) return;
     const to = own.some(({ isAny }) => isAny) ? commonest(neighbours, own) : null;
     if (to === null) report.droppedTokens.push(text);
     else report.correctedTokens.push({ from: text, to });

@@ -1,9 +1,11 @@
 /** What the two sides of a search put forward: the matches of its words, and the nearest vectors among what passes the filters. */
 import { Bitset } from '../bits/bitset.ts';
 import type { DocumentTable } from '../documents/document-table.ts';
+import { admittedDocuments } from '../lexical/asked-phrases.ts';
 import { type KeywordMatches, KeywordSearch } from '../lexical/keyword-search.ts';
 import type { Agreement, KeywordReading } from '../merged-types.ts';
 import type { Steps } from '../steps.ts';
+import { readSyntax } from '../text/query-syntax.ts';
 import type { IndexSettings, Metric, Pin, SearchQuery } from '../types.ts';
 import { distanceOf } from '../vector/similarity.ts';
 import { passingBoth } from './filter/passing-documents.ts';
@@ -33,11 +35,11 @@ export function* find(
   query: SearchQuery,
   { reading, neighbours: neighbourCount }: Pick<Agreement, 'reading' | 'neighbours'>,
 ): Steps<Findings> {
-  const { documents, progress } = parts;
+  const { progress } = parts;
   progress.part = 'filter';
   const passing = yield* passingBoth(parts, query);
   if (query.mode !== 'vector') progress.part = 'words';
-  const keyword = query.mode === 'vector' ? nothing(documents) : yield* keywordMatches(parts, query, reading);
+  const keyword = yield* keywordMatches(parts, query, reading);
   if (query.mode !== 'keyword') progress.part = 'vector';
   return yield* findAmong(parts, { ...query, k: neighbourCount ?? query.k }, { keyword, passing });
 }
@@ -49,6 +51,7 @@ export function* findAmong(
   { keyword, passing }: { keyword: KeywordMatches; passing: Bitset },
 ): Steps<Findings> {
   const { documents } = parts;
+  if (keyword.admitted !== null) passing.and(keyword.admitted);
   for (const id of query.excludeIds) passing.remove(documents.ordinalOf(id) ?? documents.capacity);
   const vector = vectorSideOf(parts, query, passing);
   const neighbours = new Bitset(documents.capacity);
@@ -81,7 +84,11 @@ function* keywordMatches(
   reading: KeywordReading | null,
 ): Steps<KeywordMatches> {
   const { documents } = parts;
-  if (!hasWords(query)) return { ...nothing(documents), matched: documents.live.clone() };
+  if (!hasWords(query)) {
+    const admitted = yield* admittedDocuments(parts, query);
+    const none = { ...nothing(documents), admitted };
+    return query.mode === 'vector' ? none : { ...none, matched: (admitted ?? documents.live).clone() };
+  }
   const search = new KeywordSearch(parts, query);
   return yield* reading === null ? search.run() : search.matches(reading);
 }
@@ -97,13 +104,14 @@ export function vectorSideOf(
 
 /** Without words every document matches. */
 export function hasWords({ mode, text }: SearchQuery): boolean {
-  const words = text.trim();
+  const words = readSyntax(text).text.trim();
   return mode !== 'vector' && words !== '' && words !== '*';
 }
 
 export function nothing({ capacity }: DocumentTable): KeywordMatches {
   return {
     matched: new Bitset(capacity),
+    admitted: null,
     scores: null,
     rule: null,
     held: [],

@@ -19,6 +19,7 @@ import type {
 } from '../merged-types.ts';
 import { isPauseDue, type Steps } from '../steps.ts';
 import type { SearchQuery } from '../types.ts';
+import { plainAdmitted } from './plain-admitted.ts';
 import { type Holders, type Scope, WordScorer } from './plain-word-scorer.ts';
 
 interface PlainMatches {
@@ -58,9 +59,12 @@ export class PlainKeywordSearch {
   readonly #scope: Scope;
   readonly #query: SearchQuery;
   #tally: Tally | null = null;
+  readonly #admitted: Bitset;
 
-  constructor({ lexical, documents, scratch }: KeywordParts, query: SearchQuery) {
+  constructor(parts: KeywordParts, query: SearchQuery) {
+    const { lexical, documents, scratch } = parts;
     const { live, liveCount, capacity } = documents;
+    this.#admitted = plainAdmitted(parts, query);
     this.#index = lexical;
     this.#query = query;
     const weights = lexical.searchedWeights(query.fields, query.ranking.titleWeight);
@@ -108,7 +112,7 @@ export class PlainKeywordSearch {
   *matches(reading: KeywordReading): Steps<PlainMatches> {
     const tally = this.#known(reading.words) ?? (yield* this.#tallyOf(reading.words, reading.totals));
     const isKnown = reading.rule === 'all' && reading.isSure;
-    const matched = isKnown ? tally.full : yield* this.#matched(tally, reading);
+    const matched = isKnown ? tally.full : (yield* this.#matched(tally, reading)).and(this.#admitted);
     const held: HeldWord[] = [];
     for (const [place, { exact, any }] of tally.holders.entries()) {
       const isExact = exact.intersects(matched);
@@ -147,6 +151,7 @@ export class PlainKeywordSearch {
       isFirst = false;
       if (isPauseDue(full.words.length)) yield;
     }
+    full.and(this.#admitted);
     this.#tally = { plan, words, scorer, holders, full };
     return this.#tally;
   }
@@ -166,7 +171,7 @@ export class PlainKeywordSearch {
   *#mostCovered(tally: Tally): Steps<number> {
     const { covered } = tally.scorer;
     let most = 0;
-    yield* (yield* this.#inAny(tally)).visit((ordinal) => {
+    yield* (yield* this.#inAny(tally)).and(this.#admitted).visit((ordinal) => {
       most = Math.max(most, covered[ordinal] ?? 0);
     });
     return most;

@@ -24,6 +24,19 @@ const typed = fc.oneof(
     weight: 1,
     arbitrary: fc.constantFrom('rivr', 'hose', 'stonemasn', 'stnemasn', 'hou', 'r', 'the', 'absent'),
   },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      '"old house"',
+      '"red"',
+      '"wine wine"',
+      '-river',
+      '-"old house"',
+      '-absent',
+      '"the',
+      '-',
+    ),
+  },
 );
 const vector = fc.array(fc.integer({ min: -2, max: 2 }), { minLength: dimension, maxLength: dimension });
 const textOf = (of: fc.Arbitrary<string>, most: number) =>

@@ -151,6 +151,13 @@ function wordsInText(text: string, rules: WordRules): string[] {
   return tokens.filter((each, i) => each.end !== tokens[i - 1]?.end).map((each) => each.token);
 }
 
+/** The folded words of a phrase, each as it follows another in a text. What ends in the middle of a pair may go on: its last character stands in no row. */
+export function phraseWords(text: string, rules = plainWords): string[] {
+  const tokens = tokenize(text, rules);
+  const isLastInside = tokens.length > 1 && tokens.at(-1)?.end === tokens.at(-2)?.end;
+  return tokens.slice(0, isLastInside ? -1 : undefined).map((each) => each.token);
+}
+
 /** The last character of a pair. */
 function liesInside({ bounds }: WordSpans, i: number): boolean {
   return i > 0 && bounds[2 * i + 1] === bounds[2 * i - 1];

@@ -1,4 +1,4 @@
-import { type Analyzer, queryWords } from '#server/engine/search-index.ts';
+import { type Analyzer, queryWords, readSyntax } from '#server/engine/search-index.ts';
 import type { SearchQuery } from '#server/engine/types.ts';
 import type { Override } from '#shared/overrides.ts';
 import type { ActingOverride, ActingSynonym, SearchMode, UnderstoodPart } from '#shared/search.ts';
@@ -47,7 +47,8 @@ export function applyRules(
   const asked = askedParameters(rules, given, isMerged);
   const typed = textOf(asked);
   const isAboutWords = mode !== 'vector';
-  const found = isAboutWords && asked.enable_overrides ? rules.overrides.find(typed, now) : null;
+  const found =
+    isAboutWords && asked.enable_overrides ? rules.overrides.find(readSyntax(typed).text, now) : null;
   const override = found && isMerged ? withinList(found) : found;
   const replaced = override === null ? asked : rewritten(asked, override);
   const understood =
@@ -55,7 +56,9 @@ export function applyRules(
   const parameters = understood ? withText(replaced, understood.text, mode) : replaced;
   const text = textOf(parameters);
   const widened =
-    isAboutWords && parameters.enable_synonyms ? rules.synonyms.widen(text) : { synonyms: [], acting: [] };
+    isAboutWords && parameters.enable_synonyms
+      ? rules.synonyms.widen(plainOf(text))
+      : { synonyms: [], acting: [] };
   return {
     parameters,
     query: {
@@ -95,8 +98,10 @@ function presetOf(rules: Rules, { preset }: GivenParameters): GivenParameters {
 
 /** Where only conditions were typed all that pass are listed; by meaning alone there is no such list, so the query stays as it is. */
 function withText(asked: SearchParameters, text: string, mode: SearchMode): SearchParameters {
-  return text === '*' && mode === 'vector' ? asked : { ...asked, query: text };
+  return isForAll(text) && mode === 'vector' ? asked : { ...asked, query: text };
 }
+
+const isForAll = (text: string): boolean => ['', '*'].includes(readSyntax(text).text.trim());
 
 /** Null: there are no conditions. */
 function allOf(conditions: string[]): string | null {
@@ -128,10 +133,22 @@ function textOf({ query, q }: SearchParameters): string {
   return query ?? q ?? '';
 }
 
+/** What is searched for outside of quotation marks. */
+function plainOf(text: string): string {
+  const words = readSyntax(text).parts.filter(({ kind }) => kind === 'words');
+  return words.map((part) => part.text).join(' ');
+}
+
+/** As they are written. */
+function exclusionsOf(text: string): string[] {
+  return readSyntax(text).parts.flatMap((part) => (part.kind === 'exclusion' ? `-"${part.text}"` : []));
+}
+
+/** Whatever the query is replaced by, its exclusions hold. */
 function rewritten(asked: SearchParameters, { replace_query, sort_by }: Override): SearchParameters {
   return {
     ...asked,
-    ...(replace_query !== undefined && { query: replace_query }),
+    ...(replace_query !== undefined && { query: [replace_query, ...exclusionsOf(textOf(asked))].join(' ') }),
     ...(sort_by !== undefined && { sort_by }),
   };
 }

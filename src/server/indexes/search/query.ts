@@ -1,5 +1,5 @@
 import type { Embedder, Tier } from '#server/embeddings/embedder.ts';
-import { parseFacets, parseSort } from '#server/engine/search-index.ts';
+import { parseFacets, parseSort, readSyntax } from '#server/engine/search-index.ts';
 import type { FacetRequest, SearchQuery, SortKey } from '#server/engine/types.ts';
 import { badRequest } from '#server/errors.ts';
 import { limits } from '#shared/limits.ts';
@@ -33,7 +33,7 @@ export async function toSearchQuery(
   mode: SearchMode,
   { parameters, query: ofRules }: Pick<AppliedRules, 'parameters' | 'query'>,
 ): Promise<{ query: SearchQuery; page: Page }> {
-  const text = parameters.query ?? parameters.q ?? '';
+  const text = checkedText(parameters);
   const page = pageOf(parameters);
   const vectorQuery = mode === 'keyword' ? null : readVectorQuery(parts.collection, parameters.vector_query);
   const query: SearchQuery = {
@@ -68,6 +68,18 @@ export async function toSearchQuery(
     excludeIds: vectorQuery?.id === undefined ? ofRules.excludeIds : [...ofRules.excludeIds, vectorQuery.id],
   };
   return walkFrom(parts.collection, { query, page }, parameters.cursor);
+}
+
+/** @throws AppError BAD_REQUEST where it has too many phrases and exclusions */
+function checkedText({ query, q }: Pick<SearchParameters, 'query' | 'q'>): string {
+  const text = query ?? q ?? '';
+  const demands = readSyntax(text).parts.filter(({ kind }) => kind !== 'words').length;
+  if (demands > limits.queryDemandsMax)
+    throw badRequest(
+      query === undefined ? 'q' : 'query',
+      `must have at most ${limits.queryDemandsMax} phrases and exclusions, and has ${demands}`,
+    );
+  return text;
 }
 
 /** A query for every document, in id order unless sorted. */
@@ -120,7 +132,7 @@ async function queryVector(
       'does not go with "merge" with the id of a document: those are of one collection',
     );
   }
-  const words = text.trim();
+  const words = readSyntax(text).text.trim();
   if (words === '' || words === '*') {
     if (mode === 'hybrid') return null;
     throw badRequest('query', 'is required: words to embed, or a vector in "vector_query"');

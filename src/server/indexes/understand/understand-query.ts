@@ -37,7 +37,7 @@ export function understandQuery(
   skipped: readonly string[],
 ): UnderstoodQuery {
   const words = tokenize(text).slice(0, wordsMax);
-  const isLiteral = inQuotes(text);
+  const isLiteral = inOperators(text);
   const unwanted = new Set(skipped.map(phraseOf));
   let found: Found[] = [];
   for (let at = 0; at < words.length && found.length < partsMax; ) {
@@ -68,9 +68,12 @@ export function understandQuery(
   }
 }
 
-/** Whether a place lies between double quotes: what stands there is meant as it is. */
-function inQuotes(text: string): (place: number) => boolean {
-  const spans = [...text.matchAll(/"[^"]*"/g)].map(({ index, 0: quoted }) => [index, index + quoted.length]);
+/** Whether a place lies in quotation marks or in an excluded word: what stands there is meant as it is. */
+function inOperators(text: string): (place: number) => boolean {
+  const spans = [...text.matchAll(/["“”„][^"“”„]*["“”„]|(?<=^|\s)-\S+/g)].map(({ index, 0: quoted }) => [
+    index,
+    index + quoted.length,
+  ]);
   return (place) => spans.some(([start = 0, end = 0]) => place >= start && place < end);
 }
 

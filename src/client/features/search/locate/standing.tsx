@@ -72,6 +72,8 @@ const steps: Record<Lost['step'], string> = {
   document: 'Not in the collection',
   rule: 'Lost to an override',
   filter: 'Lost at the filter',
+  phrase: 'Lost at a phrase',
+  exclusion: 'Lost at an exclusion',
   word: 'Lost at the words',
   typo_limit: 'Lost at the number of typos',
   dropped_word: 'Lost at the stop words',

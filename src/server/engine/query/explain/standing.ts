@@ -2,6 +2,7 @@
  * Where one document stands in a search: its rank, or its group's and its own within it, and what its score is made of; or all that keeps it
  * out. Runs the search as far as its ranking, and then looks at this document alone: a pass over the candidates counts those before it.
  */
+import { demandsUnmet } from '../../lexical/asked-phrases.ts';
 import { reportOf } from '../../lexical/read-query.ts';
 import type { Steps } from '../../steps.ts';
 import type { EngineAnswer, EngineHit, SearchQuery } from '../../types.ts';
@@ -37,6 +38,8 @@ export type Loss =
   /** An override hides it. */
   | { step: 'hidden' }
   | ({ step: 'filter' | 'ruleFilter' } & FilterLoss)
+  /** It does not have a phrase of the query, or holds an exclusion: as it was typed. */
+  | { step: 'phrase' | 'exclusion'; text: string }
   /** No side of the search puts it forward; null: the side has no part in the search. */
   | { step: 'sides'; words: WordsLoss | null; vector: VectorLoss | null };
 
@@ -140,6 +143,10 @@ function* lossesOf(
   if (filtered !== null) losses.push({ step: 'filter', ...filtered });
   const ruledOut = yield* filterLoss(ruleNode, scope, ordinal);
   if (ruledOut !== null) losses.push({ step: 'ruleFilter', ...ruledOut });
+  const unmet = yield* demandsUnmet(parts, query, ordinal);
+  for (const { kind, text } of unmet) losses.push({ step: kind, text });
+  // What the sides would make of a document is found out among those that are admitted.
+  if (unmet.length > 0) return losses;
   const hasWordSide = query.mode === 'keyword' || (query.mode === 'hybrid' && query.alpha < 1);
   const hasVectorSide = query.mode === 'vector' || (query.mode === 'hybrid' && query.alpha > 0);
   if (hasWordSide && findings.keyword.matched.has(ordinal)) return losses;

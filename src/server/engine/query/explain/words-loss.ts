@@ -5,6 +5,7 @@ import type { KeywordMatches } from '../../lexical/keyword-search.ts';
 import { lettersOf, TypoMatcher } from '../../lexical/typos.ts';
 import { isPauseDue, type Steps } from '../../steps.ts';
 import { queryWords, tokenParts } from '../../text/analyzer.ts';
+import { readSyntax } from '../../text/query-syntax.ts';
 import type { SearchQuery } from '../../types.ts';
 import type { IndexParts } from '../search-parts.ts';
 import { explainWords } from './explain-words.ts';
@@ -49,7 +50,8 @@ export function* wordsLoss(
   }
   const used = new Set(keyword.plan.map(({ text }) => text));
   const rules = parts.lexical.analyzer.words;
-  const leftOut = new Set(queryWords(query.text, rules).filter((word) => !used.has(word) && texts.has(word)));
+  const typed = queryWords(readSyntax(query.text).text, rules);
+  const leftOut = new Set(typed.filter((word) => !used.has(word) && texts.has(word)));
   return { rule: keyword.rule, missing, leftOut: [...leftOut] };
 }
 

@@ -1,4 +1,5 @@
 import { textsAtOnce, textsByField } from '../../documents/text-fields.ts';
+import { askedPhrases, termsOf } from '../../lexical/asked-phrases.ts';
 import type { LexicalIndex } from '../../lexical/lexical-index.ts';
 import { MatchedWords } from '../../lexical/matched-words.ts';
 import type { QueryWord } from '../../lexical/query-words.ts';
@@ -30,8 +31,13 @@ export class PageHighlights {
     query: SearchQuery,
     page: Int32Array,
   ): Steps<PageHighlights> {
-    const matched = yield* MatchedWords.of(lexical, words);
     const { highlightFields, fields } = query;
+    const quoted = askedPhrases(query.text, lexical.analyzer).filter(({ kind }) => kind === 'phrase');
+    const matched = yield* MatchedWords.of(
+      lexical,
+      words,
+      quoted.map((phrase) => termsOf(lexical.dictionary, phrase)),
+    );
     const named = highlightFields ?? fields?.map(({ name }) => name) ?? null;
     const withMatch = named?.length === 0 ? [] : yield* matched.fieldsOf(page);
     return new PageHighlights({ matched, rules: lexical.analyzer.words }, named, withMatch);

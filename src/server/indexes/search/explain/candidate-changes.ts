@@ -1,4 +1,4 @@
-import { type Loss, parseVectorQuery } from '#server/engine/search-index.ts';
+import { type Loss, parseVectorQuery, readSyntax } from '#server/engine/search-index.ts';
 import type { SearchQuery } from '#server/engine/types.ts';
 import { limits } from '#shared/limits.ts';
 import type { GivenParameters, SearchParameters } from '#shared/search-parameters.ts';
@@ -42,9 +42,24 @@ function changesFor(loss: Loss, tried: Tried): GivenParameters[] {
       ];
     case 'filter':
       return [{ filter_by: loss.passed ?? '' }];
+    case 'phrase':
+    case 'exclusion':
+      return [{ query: withoutDemand(tried.query.text, loss) }];
     case 'sides':
       return changesOfSides(loss, tried);
   }
+}
+
+/** A phrase is its words then, and an exclusion nothing. */
+function withoutDemand(
+  query: string,
+  { step, text }: Extract<Loss, { step: 'phrase' | 'exclusion' }>,
+): string {
+  const left = readSyntax(query).parts.flatMap((part) => {
+    if (part.kind === step && part.text === text) return step === 'phrase' ? part.text : [];
+    return part.kind === 'words' ? part.text.trim() : `${part.kind === 'exclusion' ? '-' : ''}"${part.text}"`;
+  });
+  return left.join(' ') || '*';
 }
 
 type Sides = Extract<Loss, { step: 'sides' }>;

@@ -27,6 +27,10 @@ export function toLost(loss: Loss, { changes, isOfRule, acting }: Told): Lost {
         ? { step: 'filter', message: 'It does not pass the filter', clauses }
         : { step: 'rule', message: `It does not pass ${ruleOf(acting)}`, clauses };
     }
+    case 'phrase':
+      return { step: 'phrase', message: `It does not have the words "${loss.text}" in a row` };
+    case 'exclusion':
+      return { step: 'exclusion', message: `It holds "${loss.text}", which the query excludes` };
     case 'sides':
       return ofSides(loss, changes);
   }
