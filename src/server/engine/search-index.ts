@@ -83,7 +83,7 @@ export { english } from './text/english.ts';
 export { fold, foldWord } from './text/fold.ts';
 export { escapeHtml } from './text/html.ts';
 export { stem } from './text/porter.ts';
-export { type QuerySyntax, readSyntax, withoutOperators } from './text/query-syntax.ts';
+export { readSyntax, withoutOperators } from './text/query-syntax.ts';
 export { stopWords } from './text/stop-words.ts';
 export { plainWords, type WordRules } from './text/word-rules.ts';
 export { TooDearError } from './work-budget.ts';

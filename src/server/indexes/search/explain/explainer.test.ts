@@ -453,3 +453,36 @@ describe('where a document stands', () => {
     await expect(explain({ id: 'd1', query: 'x', sort_by: 'yaer' })).rejects.toThrow(/the nearest is "year"/);
   });
 });
+
+describe('a query with operators', () => {
+  const docs: Doc[] = ['red wine', 'wine red', 'red war'].map((title) => ({
+    title,
+    text: '',
+    year: 2000,
+    vector: [],
+  }));
+
+  test('says what was read, and which of it a document does not meet', async () => {
+    const world = worldOf(docs);
+    const given = { query: '"red wine" -war', mode: 'keyword' };
+    const { found, request } = await world.search(given);
+    expect([found, request.phrases, request.excluded]).toEqual([1, ['red wine'], ['war']]);
+    const turned = await world.explain({ ...given, id: 'd1' });
+    expect(turned.lost?.step).toBe('phrase');
+    expect(turned.changes).toEqual([{ parameter: 'query', value: 'red wine -"war"' }]);
+    const excluded = await world.explain({ query: 'red -war', mode: 'keyword', id: 'd2' });
+    expect(excluded.lost?.step).toBe('exclusion');
+    expect(excluded.changes).toEqual([{ parameter: 'query', value: 'red' }]);
+  });
+
+  test('keeps its exclusions where an override replaces it', async () => {
+    const { search } = worldOf(docs, { overrides: [override({ replace_query: 'red' }, 'claret')] });
+    const answer = await search({ query: 'claret -war', mode: 'keyword' });
+    expect([answer.found, answer.request.excluded]).toEqual([2, ['war']]);
+  });
+
+  test('has no more of them than are allowed', async () => {
+    const query = '-war '.repeat(101);
+    await expect(worldOf(docs).search({ query, mode: 'keyword' })).rejects.toThrow(AppError);
+  });
+});
