@@ -67,6 +67,18 @@ it.each<[string, [string, string][]]>([
     ],
   ],
   ['  ', []],
+  [
+    'one two three four five six seven eight nine ten - "eleven twelve" -red',
+    [
+      ['words', 'one two three four five six seven eight nine ten -'],
+      ['phrase', 'eleven twelve'],
+      ['exclusion', 'red'],
+    ],
+  ],
+  [
+    'what is written about the "rotation" of eigenvectors by a permutation, not -red ones',
+    [['words', 'what is written about the "rotation" of eigenvectors by a permutation, not -red ones']],
+  ],
 ])('reads %s', (text, parts) => {
   expect(partsOf(text)).toEqual(parts);
 });

@@ -6,13 +6,17 @@ export function emptyMask(rows: number): Uint32Array {
   return new Uint32Array((Math.ceil(rows / groupRows) * groupRows) / 32);
 }
 
-/** Where each row is that of the ordinal with its number. */
-export function alignedMask({ words }: Bitset, rows: number): Uint32Array {
+/** Where each row is that of the ordinal with its number; a free one's document may pass and has no vector. */
+export function alignedMask(
+  { words }: Bitset,
+  { rows, free }: { rows: number; free: readonly number[] },
+): Uint32Array {
   const mask = emptyMask(rows);
   mask.set(words.subarray(0, mask.length));
   const [last, rest] = [rows >>> 5, rows % 32];
   mask.fill(0, last + Number(rest !== 0));
   if (rest !== 0) mask[last] = (mask[last] ?? 0) & ((1 << rest) - 1);
+  for (const row of free) mask[row >>> 5] = (mask[row >>> 5] ?? 0) & ~(1 << (row & 31));
   return mask;
 }
 

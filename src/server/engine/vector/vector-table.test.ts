@@ -110,6 +110,15 @@ describe('a table of many vectors', () => {
     expect([...ordinals]).toEqual([0, 1, 2, 3, 4]);
   });
 
+  it('finds no row whose document has lost its vectors, though the document passes', () => {
+    const table = tableOf(vectors.slice(0, 2_000));
+    const query = vectors[7] ?? new Float32Array(20);
+    const passes = new Bitset(0).fill(2_000);
+    for (const ordinal of nearest(table, query, { passes, k: 20 }).ordinals) table.remove(ordinal);
+    const found = nearest(table, query, { passes, k: 10 });
+    expect(found).toEqual(nearest(table, query, { passes, k: 10, isExact: true }));
+  });
+
   it('knows vectors of zeros, and very large and small ones', () => {
     const table = tableOf(
       Array.from({ length: 600 }, (_, i) =>

@@ -209,7 +209,7 @@ export class VectorTable {
 
   /** A bit for each row whose document passes. */
   *#maskOf(passes: Bitset): Steps<Uint32Array> {
-    if (this.#isAligned) return alignedMask(passes, this.#rows);
+    if (this.#isAligned) return alignedMask(passes, { rows: this.#rows, free: this.#free });
     const mask = emptyMask(this.#rows);
     if (passes.count() < this.#rows / 8) {
       yield* passes.visit((ordinal) => {
