@@ -407,14 +407,15 @@ test('a session that ends asks to sign in over the page; one that is ended leave
   await expect(page).toHaveURL(/\/projects$/);
 
   await context.clearCookies({ name: 'vectora_session' });
-  await page.getByRole('link', { name: 'Dashboard' }).first().dispatchEvent('click');
+  // Never opened before: its list has to be asked for.
+  await page.getByRole('link', { name: 'API Keys' }).first().dispatchEvent('click');
   await again.getByRole('button', { name: 'Leave without signing in' }).click();
-  await expect(page).toHaveURL(/\/\?redirect=%2Fdashboard$/);
+  await expect(page).toHaveURL(/\/\?redirect=%2Fapi-keys$/);
   await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
   await page.getByLabel('Email').fill(place.email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/\/dashboard$/);
+  await expect(page).toHaveURL(/\/api-keys$/);
 
   // What one tab does to the session the others follow.
   await page.getByRole('button', { name: 'Logout' }).click();

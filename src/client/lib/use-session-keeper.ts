@@ -13,6 +13,7 @@ interface LapsedSession {
 export function useSessionKeeper(): LapsedSession {
   const [isLapsed, setLapsed] = useState(false);
   const waiting = useRef(new Set<(isBack: boolean) => void>());
+  const releases = useRef(0);
   const utils = trpc.useUtils();
 
   useEffect(() => {
@@ -22,9 +23,13 @@ export function useSessionKeeper(): LapsedSession {
       if (!before) return null;
       if (waiting.current.size > 0) return wait();
       // Another tab may have signed in meanwhile; where nobody answers, the refusal stands.
+      const asked = releases.current;
       const now = await utils.client.auth.me.query().catch(() => null);
       if (now?.user) return now.user.id === before.id || null;
-      if (!utils.auth.me.getData()?.user) return false;
+      const known = utils.auth.me.getData()?.user;
+      if (!known) return false;
+      // The answer is older than the sign-in, which has ended meanwhile.
+      if (releases.current !== asked) return known.id === before.id || null;
       setLapsed(true);
       return wait();
     });
@@ -32,6 +37,7 @@ export function useSessionKeeper(): LapsedSession {
   useEscapeStays(isLapsed);
 
   const release = useCallback((isBack: boolean) => {
+    releases.current += 1;
     for (const resolve of waiting.current) resolve(isBack);
     waiting.current.clear();
     setLapsed(false);

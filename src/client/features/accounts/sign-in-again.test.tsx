@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
+import { bringSessionBack } from '#client/lib/session-keeper.ts';
 import type { Answers } from '#client/testing/api.ts';
 import { refuse } from '#client/testing/api.ts';
 import { renderConsole } from '#client/testing/render.tsx';
@@ -94,6 +95,41 @@ it('sends nothing that was typed by one account as another', async () => {
   await waitFor(() => expect(screen.getByText('Grace Hopper')).toBeDefined());
   expect(created().length).toBe(1);
   expect(page.router.state.location.pathname).toBe('/projects');
+});
+
+it('does not ask again for an answer that is older than the sign-in', async () => {
+  let user: typeof ada | null = ada;
+  let isHeld = false;
+  const held: (() => void)[] = [];
+  const server = serveConsole(ada, {
+    'auth.me': () => {
+      const answer = { user };
+      return isHeld ? new Promise((resolve) => held.push(() => resolve(answer))) : answer;
+    },
+    'auth.login': () => {
+      user = ada;
+      isHeld = false;
+      return { user };
+    },
+    'projects.create': (input) => (user ? { ...ada, ...(input as object) } : signInFirst()),
+  });
+  renderConsole('/projects');
+  const events = userEvent.setup();
+  await events.click(await screen.findByRole('button', { name: 'New Project' }));
+  await events.type(await screen.findByLabelText(/^Name/), 'Winter catalogue');
+  user = null;
+  isHeld = true;
+  await events.keyboard('{Enter}');
+  await waitFor(() => expect(held.length).toBe(1));
+  const second = bringSessionBack();
+  await waitFor(() => expect(held.length).toBe(2));
+  held[0]?.();
+  await signIn(events, within(await screen.findByRole('dialog', { name: 'Your session has ended' })));
+  expect(await toasts().findByText('Project created')).toBeDefined();
+  held[1]?.();
+  expect(await second).toBe(true);
+  expect(screen.queryByRole('dialog', { name: 'Your session has ended' })).toBe(null);
+  expect(server.calls.filter(({ path }) => path === 'auth.login').length).toBe(1);
 });
 
 it('goes on by itself when another tab has signed in again', async () => {
