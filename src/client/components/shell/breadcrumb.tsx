@@ -20,7 +20,8 @@ export function Breadcrumb() {
               /
             </span>
           )}
-          {crumb}
+          {/* A select has fields beside it that are not seen and would count as crumbs. */}
+          <div className={classes['crumb']}>{crumb}</div>
         </Fragment>
       ))}
     </nav>
