@@ -192,7 +192,7 @@ test('marks the sentence that meaning has found', async ({ page, baseURL }) => {
 test('each copied search runs and finds the same', async ({ page, baseURL }) => {
   await makeReadKey(page, baseURL);
   await page.goto(
-    `/search?collection=${collection}&q=${encodeURIComponent(`robot "o'clock"`)}&filter=year:>1990`,
+    `/search?collection=${collection}&q=${encodeURIComponent(`o'clock "robot"`)}&filter=year:>1990`,
   );
   await expect(hits(page).first()).toBeVisible();
   const shown = await hits(page).first().locator('h2').innerText();
