@@ -407,15 +407,15 @@ test('a session that ends asks to sign in over the page; one that is ended leave
   await expect(page).toHaveURL(/\/projects$/);
 
   await context.clearCookies({ name: 'vectora_session' });
-  // Never opened before: its list has to be asked for.
-  await page.getByRole('link', { name: 'API Keys' }).first().dispatchEvent('click');
+  // Never opened before: what it shows has to be asked for.
+  await page.getByRole('link', { name: 'Monitoring' }).first().dispatchEvent('click');
   await again.getByRole('button', { name: 'Leave without signing in' }).click();
-  await expect(page).toHaveURL(/\/\?redirect=%2Fapi-keys$/);
+  await expect(page).toHaveURL(/\/\?redirect=%2Fmonitoring$/);
   await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
   await page.getByLabel('Email').fill(place.email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/\/api-keys$/);
+  await expect(page).toHaveURL(/\/monitoring$/);
 
   // What one tab does to the session the others follow.
   await page.getByRole('button', { name: 'Logout' }).click();

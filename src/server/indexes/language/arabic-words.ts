@@ -11,7 +11,8 @@ export function foldArabic(word: string): string {
   return letters.normalize('NFC');
 }
 
-const arabic = /\p{sc=Arab}/u;
+/** A symbol of the script is dropped from any word. */
+const arabic = /(?=[\p{L}\p{N}])\p{sc=Arab}/u;
 
 const dropped =
   /[^\p{L}\p{N}\p{M}]+|[\u0610-\u061a\u0640\u064b-\u0652\u0657-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed]/gu;
