@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { forgetUsers } from '#client/lib/user-storage.ts';
 import { renderConsole } from '#client/testing/render.tsx';
 import { ada, collectionRow } from '#client/testing/rows.ts';
@@ -28,8 +28,6 @@ const asked: Question = {
 const times = { createdAt: '2026-11-20T10:00:00.000Z', updatedAt: '2026-11-20T10:00:00.000Z' };
 const conversation = { id: 12, name: 'What is Solaris?', projectId: 1, messageCount: 2, ...times };
 
-afterEach(() => sessionStorage.clear());
-
 it('one that was on its way is interrupted; those with an answer, of others, or that cannot be read are not there', () => {
   keepQuestions(ada.id, [
     asked,
@@ -55,8 +53,10 @@ it('nothing is left of whoever signs out', () => {
 });
 
 it('a question whose answer was written down meanwhile leads to it', async () => {
-  keepQuestions(ada.id, [{ ...asked, text: '' }]);
-  serveConsole(ada, {
+  // Once a page's life what a user has kept is brought back: other files have opened it as Ada.
+  const eve = { ...ada, id: 7 };
+  keepQuestions(eve.id, [{ ...asked, userId: eve.id, text: '' }]);
+  serveConsole(eve, {
     'collections.list': () => [collectionRow(1, 'films', 3)],
     'chat.models': () => [{ model: 'vector-ai', needs: null }],
     'chat.suggestions': () => [],
@@ -69,7 +69,7 @@ it('a question whose answer was written down meanwhile leads to it', async () =>
   const { router } = renderConsole('/ask-vector');
   await waitFor(() => expect(router.state.location.pathname).toBe('/ask-vector/12'));
   expect(await screen.findByText('as kept')).toBeDefined();
-  await waitFor(() => expect(hasKeptQuestions(ada.id)).toBe(false));
+  await waitFor(() => expect(hasKeptQuestions(eve.id)).toBe(false));
   await userEvent.type(await screen.findByRole('textbox', { name: 'Message' }), 'And who made it');
   expect(Object.values({ ...sessionStorage })).toEqual([JSON.stringify('And who made it')]);
 });

@@ -1,0 +1,56 @@
+import { cleanup, configure, prettyDOM } from '@testing-library/react';
+import { afterEach, beforeEach, expect, type MockInstance, vi } from 'vitest';
+import { clearToasts } from '#client/lib/toast.ts';
+
+/** Run before each file: files share what they import, but each has a page of its own. */
+
+configure({
+  // Whole screens on a busy machine: a wait ends when what it waits for is there, so a long limit costs nothing.
+  asyncUtilTimeout: 60_000,
+  getElementError: toElementError,
+});
+
+// happy-dom has no font set; a text area that grows listens to one.
+Object.defineProperty(document, 'fonts', { configurable: true, value: new EventTarget() });
+// Nor streams of events: nobody else changes anything here.
+Object.defineProperty(window, 'EventSource', {
+  configurable: true,
+  value: class extends EventTarget {
+    close(): void {}
+  },
+});
+// Nor does it know the element `search`, at which React complains.
+Object.defineProperty(HTMLUnknownElement.prototype, Symbol.toStringTag, {
+  configurable: true,
+  get: function (this: Element) {
+    return this.localName === 'search' ? 'HTMLElement' : 'HTMLUnknownElement';
+  },
+});
+
+let complaints: MockInstance<typeof console.error>;
+
+beforeEach(() => {
+  complaints = vi.spyOn(console, 'error');
+});
+
+afterEach(() => {
+  cleanup();
+  clearToasts();
+  localStorage.clear();
+  sessionStorage.clear();
+  vi.unstubAllGlobals();
+  expect(complaints.mock.calls).toEqual([]);
+  complaints.mockRestore();
+});
+
+/** What is not found yet is looked for again: the page is printed for the last time alone, which takes a tenth less of the processors. */
+function toElementError(message: string | null, container: Element): Error {
+  let text: string | undefined;
+  return Object.defineProperty(new Error(), 'message', {
+    configurable: true,
+    get: () => (text ??= `${message}\n\n${prettyDOM(container)}`),
+    set: (given: string) => {
+      text = given;
+    },
+  });
+}
