@@ -28,7 +28,16 @@ const zones: Zone[] = [
   zone('engine', server('engine/'), [], []),
   zone(
     'base',
-    server('env.ts', 'log.ts', 'counted-lines.ts', 'errors.ts', 'within.ts'),
+    server(
+      'env.ts',
+      'embedding-settings.ts',
+      'setting-forms.ts',
+      'settings-error.ts',
+      'log.ts',
+      'counted-lines.ts',
+      'errors.ts',
+      'within.ts',
+    ),
     ['shared'],
     ['zod', 'node:*'],
   ),
@@ -46,7 +55,13 @@ const zones: Zone[] = [
   ),
   // Only here is it known that one Postgres is a child of this process.
   zone('embedded', server('db/embedded/'), ['shared', 'base', 'admission', 'db'], ['zod', 'node:*']),
-  zone('embeddings', server('embeddings/'), ['shared', 'base', 'memory', 'admission'], ['zod', 'node:*']),
+  zone('outbound', server('outbound/'), ['base', 'admission'], ['node:*']),
+  zone(
+    'embeddings',
+    server('embeddings/'),
+    ['shared', 'base', 'memory', 'admission', 'outbound'],
+    ['zod', 'node:*'],
+  ),
   zone('telemetry', server('telemetry/'), ['shared', 'base', 'db'], ['drizzle-orm']),
   // What is measured over time.
   zone('monitoring', server('monitoring/'), ['shared', 'base', 'db'], ['drizzle-orm', 'node:*']),
@@ -61,7 +76,7 @@ const zones: Zone[] = [
   zone(
     'webhooks',
     server('webhooks/'),
-    ['shared', 'base', 'admission', 'db', 'auth'],
+    ['shared', 'outbound', 'base', 'admission', 'db', 'auth'],
     ['drizzle-orm', 'node:*'],
   ),
   // What is searched for, counted.

@@ -20,6 +20,8 @@ import { createArticleSearch } from './documentation/article-search.ts';
 import { createMachineTexts } from './documentation/machine-texts.ts';
 import { createEmbedder } from './embeddings/create-embedder.ts';
 import type { Embedder } from './embeddings/embedder.ts';
+import type { EmbeddingService } from './embeddings/embedding-service.ts';
+import { OpenAiService } from './embeddings/openai/openai-service.ts';
 import type { Settings } from './env.ts';
 import { createIndexes } from './indexes/create-indexes.ts';
 import type { EngineHost } from './indexes/host/engine-host.ts';
@@ -105,6 +107,8 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
       isStaticOnly: settings.embeddings === 'static',
     });
     closers.push(() => embedder.stop());
+    const service = settings.embeddingService && new OpenAiService({ ...settings.embeddingService, log });
+    if (service) closers.push(() => service.stop());
     const live = createLive({ record, log });
     closers.push(async () => live.stop());
     const countStreams = () => live.listening;
@@ -120,6 +124,7 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
     const indexes = createIndexes({
       record,
       embedder,
+      service,
       settings,
       log,
       clock,
@@ -170,7 +175,8 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
     const memory = createRequestMemory(settings);
     const callers = { known, auth, mailer, secrets, denials };
     const rates = createRateLimits(settings);
-    const readFigures = () => figuresOf({ settings, record, embedder, engine, indexes, admission, memory });
+    const readFigures = () =>
+      figuresOf({ settings, record, embedder, service, engine, indexes, admission, memory });
     const metrics = settings.metricsToken === null ? null : createMetrics(readFigures);
     const ways = { admission, memory, rates, quotas };
     const deps = {
@@ -206,19 +212,22 @@ function figuresOf({
   settings,
   record,
   embedder,
+  service,
   engine,
   indexes,
   admission: { reads, others, streams },
   memory,
 }: Pick<Deps, 'settings' | 'record' | 'indexes' | 'admission' | 'memory'> & {
   embedder: Embedder;
+  service: EmbeddingService | null;
   engine: EngineHost;
 }): Figures {
   const { loaded, memoryBytes, importsUnderWay } = indexes.stats();
   const { running, waiting } = record.load();
+  const embedding = embedder.waiting() + (service?.waiting() ?? 0);
   return {
     ways: { reads: reads.load, others: others.load, streams: streams.load },
-    waiting: { engine: engine.waiting(), embedding: embedder.waiting(), database: waiting },
+    waiting: { engine: engine.waiting(), embedding, database: waiting },
     heldBytes: {
       indexes: { now: memoryBytes, max: settings.indexMemoryBytes },
       bodies: { now: memory.bodies.heldBytes, max: memory.bodies.bytesMax },

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { expect, test } from 'vitest';
-import { readSettings, SettingsError } from './env.ts';
+import { readSettings } from './env.ts';
+import { SettingsError } from './settings-error.ts';
 
 test('an empty environment gives the documented defaults', () => {
   expect(readSettings({})).toMatchObject({
@@ -36,6 +37,12 @@ test.each([
   ['SIGNUP', 'maybe'],
   ['TRUST_PROXY', 'perhaps'],
   ['WEBHOOKS_TO_PRIVATE_ADDRESSES', 'some'],
+  ['EMBEDDINGS', 'cohere'],
+  ['EMBEDDINGS_URL', 'models.example.com'],
+  ['EMBEDDINGS_URL', 'https://ada:secret@models.example.com/v1'],
+  ['EMBEDDINGS_API_KEY', 'two words'],
+  ['EMBEDDINGS_DIMENSIONS', '0'],
+  ['EMBEDDINGS_TIMEOUT_SECONDS', '0'],
   ['LOG_LEVEL', 'loud'],
   ['STORAGE_RESERVE_MB', '-1'],
   ['SEARCH_WORKERS', '0'],
@@ -51,6 +58,32 @@ test('mail needs a server, a sender and an address for its links', () => {
   expect(readSettings({ ...all, SMTP_URL: '' }).mail).toBeNull();
   expect(() => readSettings({ ...all, MAIL_FROM: '' })).toThrow('SMTP_URL needs MAIL_FROM too');
   expect(() => readSettings({ SMTP_URL: url })).toThrow('SMTP_URL needs MAIL_FROM and PUBLIC_URL too');
+});
+
+test('an embedding service needs an address and a model, and https where it is public', () => {
+  const url = 'https://models.example.com/v1';
+  const all = { EMBEDDINGS: 'openai', EMBEDDINGS_URL: url, EMBEDDINGS_MODEL: 'm' };
+  expect(readSettings(all).embeddingService).toEqual({
+    url,
+    model: 'm',
+    apiKey: null,
+    dimensions: null,
+    timeoutMs: 20_000,
+    mayBePrivate: false,
+  });
+  expect(readSettings({ ...all, EMBEDDINGS: 'builtin' }).embeddingService).toBeNull();
+  expect(() => readSettings({ ...all, EMBEDDINGS_URL: '' })).toThrow('EMBEDDINGS_URL');
+  expect(() => readSettings({ ...all, EMBEDDINGS_MODEL: '' })).toThrow('EMBEDDINGS_MODEL');
+  const plain = { ...all, EMBEDDINGS_URL: 'http://localhost:8080/v1' };
+  expect(() => readSettings(plain)).toThrow('EMBEDDINGS_TO_PRIVATE_ADDRESSES');
+  expect(readSettings({ ...plain, EMBEDDINGS_TO_PRIVATE_ADDRESSES: 'true' }).embeddingService).toMatchObject({
+    mayBePrivate: true,
+  });
+});
+
+test('what is wrong with a setting is told without its value', () => {
+  expect(() => readSettings({ EMBEDDINGS_API_KEY: 'sk-secret with a space' })).not.toThrow('sk-secret');
+  expect(() => readSettings({ EMBEDDINGS_URL: 'https://ada:secret@host' })).not.toThrow('ada:secret');
 });
 
 test('every bad setting is named at once', () => {

@@ -1,16 +1,19 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
+import {
+  type EmbeddingServiceSettings,
+  embeddingVariables,
+  readEmbeddingService,
+} from './embedding-settings.ts';
+import { count, switchOf } from './setting-forms.ts';
+import { SettingsError } from './settings-error.ts';
 
 /**
  * Settings are environment variables, read once here; nothing else looks at `process.env`.
  * A bad one stops the start with a sentence that names it.
  */
 const port = z.coerce.number().int().min(0).max(65_535);
-const count = (fallback: number, min = 0) => z.coerce.number().int().min(min).default(fallback);
-const switchOf = z
-  .enum(['true', 'false', '1', '0', ''])
-  .transform((value) => value === 'true' || value === '1');
 
 const schema = z.object({
   PORT: port.default(3000),
@@ -78,8 +81,7 @@ const schema = z.object({
   /** argon2id's memory and passes: OWASP's minimum is 19 MiB and 2. */
   PASSWORD_HASH_MEMORY_MB: count(64, 1).pipe(z.number().max(4_096)),
   PASSWORD_HASH_PASSES: count(3, 1).pipe(z.number().max(100)),
-  /** `static`: texts are embedded by the table alone, never by the transformer. */
-  EMBEDDINGS: z.enum(['builtin', 'static']).default('builtin'),
+  ...embeddingVariables,
   /** How long a write waits for a turn at the embedding of its text; twelve times as long for imports. */
   EMBEDDING_WAIT_SECONDS: count(5, 1),
   /** How long a request waits for a connection to the database, and for a database that says nothing. */
@@ -165,7 +167,9 @@ export interface Settings {
   bytesPerSecondMin: number;
   passwordHashBytes: number;
   passwordHashPasses: number;
-  embeddings: 'builtin' | 'static';
+  embeddings: 'builtin' | 'static' | 'openai';
+  /** Null: what is built in makes all vectors. */
+  embeddingService: EmbeddingServiceSettings | null;
   embeddingWaitMs: number;
   databaseWaitMs: number;
   statementMs: number;
@@ -187,9 +191,6 @@ export function childEnvironment(): Record<string, string> {
   const given = passedOn.map((name) => [name, process.env[name]] as const);
   return Object.fromEntries(given.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
-
-/** Thrown with one line a bad setting, made to be printed as it is. */
-export class SettingsError extends Error {}
 
 const megabyte = 1024 * 1024;
 
@@ -244,6 +245,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     passwordHashBytes: s.PASSWORD_HASH_MEMORY_MB * megabyte,
     passwordHashPasses: s.PASSWORD_HASH_PASSES,
     embeddings: s.EMBEDDINGS,
+    embeddingService: readEmbeddingService(s),
     embeddingWaitMs: s.EMBEDDING_WAIT_SECONDS * 1000,
     databaseWaitMs: s.DATABASE_WAIT_SECONDS * 1000,
     statementMs: s.STATEMENT_SECONDS * 1000,

@@ -3,12 +3,13 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compose } from './compose.ts';
 import { RecordNotOpened } from './db/record-error.ts';
-import { readSettings, type Settings, SettingsError } from './env.ts';
+import { readSettings, type Settings } from './env.ts';
 import { createApp } from './http/app.ts';
 import { listen, type RunningServer } from './http/node-server.ts';
 import { createCountFault } from './http/turn-away/count-fault.ts';
 import { createTurnAway } from './http/turn-away/turn-away.ts';
 import { createLog } from './log.ts';
+import { SettingsError } from './settings-error.ts';
 
 /** The one file that does something when it is imported: it reads the settings, builds the parts, serves, and stops when told to. */
 const closingTimes = { graceMs: 10_000, keptAliveMs: 1_000 };

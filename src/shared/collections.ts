@@ -51,7 +51,9 @@ export const collectionShape = z
     ...nature.shape,
     projectId: z.int(),
     documentCount: z.int(),
-    /** Documents that the transformer has read; all others are found by the vectors of the static table. */
+    /** What makes its documents' vectors: `builtin`, or the model of a service (`openai:` and its name). */
+    model: z.string(),
+    /** Documents that the transformer has read, all others being found by the vectors of the static table; or that the service has given vectors. */
     upgradedCount: z.int(),
     createdAt: moment,
     updatedAt: moment,

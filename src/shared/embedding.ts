@@ -1,5 +1,12 @@
 import { z } from 'zod';
 
 /** The transformer of the built-in model. `off`: by the settings. `resting`: nothing has needed it yet. */
-const transformerStates = z.enum(['off', 'resting', 'loading', 'ready', 'failed']);
-export type TransformerState = z.infer<typeof transformerStates>;
+const transformerStates = ['off', 'resting', 'loading', 'ready', 'failed'] as const;
+export type TransformerState = (typeof transformerStates)[number];
+
+/** A service that makes vectors. `failing`: its last answer was none. `paused`: it failed so often that it is not asked for a while. */
+const serviceStates = ['working', 'failing', 'paused'] as const;
+export type ServiceState = (typeof serviceStates)[number];
+
+/** `absent`: the model that made a collection's vectors is not set up. */
+export const modelState = z.enum([...transformerStates, ...serviceStates, 'absent']);

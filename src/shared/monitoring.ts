@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { vectorScans } from './collections.ts';
+import { modelState } from './embedding.ts';
 import { entityId, moment } from './fields.ts';
 import { pageFields } from './pages.ts';
 
@@ -113,8 +114,15 @@ export const collectionHealthShape = z
     /** Why it is not healthy, or what is to be known of it though it is. */
     reason: z.string().nullable(),
     documents: z.int(),
-    /** Documents that the transformer has read. */
+    /** What makes its vectors: `builtin`, or a service's model. */
+    model: z.string(),
+    /** How that is: of what is built in, how its transformer is. */
+    modelState,
+    /** Documents that the transformer has read, or that the service has given vectors. */
     upgraded: z.int(),
+    /** Documents that wait for the service's vectors, and those that it gives none: both are found by their words alone. */
+    pending: z.int(),
+    refused: z.int(),
     /** Documents in the index; null: it is not in memory, and is opened by the next search. */
     indexed: z.int().nullable(),
     /** Writes that are stored and not in the index yet; null where there is none in memory. */

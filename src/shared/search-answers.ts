@@ -81,6 +81,10 @@ export const effectiveRequestShape = z
     alpha: z.number().exactOptional(),
     k: z.int().exactOptional(),
     fusion: z.enum(['weighted', 'rrf']).exactOptional(),
+    without_meaning: z
+      .string()
+      .describe('Why a hybrid search was one by words alone: what makes vectors does not answer')
+      .exactOptional(),
     synonyms: z
       .array(z.object({ id: z.string(), word: z.string(), alternatives: z.array(z.string()) }))
       .describe('Those that have widened the query: what of it, and to what')

@@ -165,6 +165,8 @@ export interface EffectiveRequest {
   alpha?: number;
   k?: number;
   fusion?: 'weighted' | 'rrf';
+  /** Why a hybrid search was one by words alone: what makes vectors does not answer. */
+  without_meaning?: string;
   /** The synonyms that have widened the query: what of it, by which, and to what. */
   synonyms?: ActingSynonym[];
   /** The override that acts. */

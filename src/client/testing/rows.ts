@@ -46,6 +46,7 @@ export function collectionRow(id: number, name: string, documentCount = 0): Coll
     projectId: 1,
     metadata: null,
     documentCount,
+    model: 'builtin',
     upgradedCount: 0,
     isActive: true,
     ...times,

@@ -4,7 +4,6 @@ import { DocumentEmbedder } from './document-embedder.ts';
 import type { Embedder, Tier } from './embedder.ts';
 import { StaticEmbedder, staticModelId } from './static-embedder.ts';
 import { loadStaticTable } from './static-table.ts';
-import { transformerModelId } from './transformer/transformer.ts';
 import { TransformerTier } from './transformer/transformer-tier.ts';
 
 interface EmbedderOptions {
@@ -35,7 +34,6 @@ export async function createEmbedder({
     tier === 'transformer' ? await transformer.embedQuery(text, dimension) : null;
   return {
     id: staticModelId,
-    transformerId: transformerModelId,
     embedDocuments: (task, signal) => documents.embed(task, signal),
     upgradeDocument: (text, dimension) => transformer.embedDocument(text, dimension),
     rest: () => transformer.rest(),

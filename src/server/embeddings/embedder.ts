@@ -15,8 +15,11 @@ export interface EmbeddingTask {
   for: Requester;
 }
 
-/** What makes a vector: the table of tokens, or the transformer that it was distilled from, which is better and slower. Both have one space. */
-export type Tier = 'static' | 'transformer';
+/**
+ * What makes a vector: the table of tokens, or the transformer that it was distilled from, which is better and slower: both have one space. Or the
+ * service that is set up; `absent`: a model that is not there.
+ */
+export type Tier = 'static' | 'transformer' | 'service' | 'absent';
 
 /** A query that was read, which takes most of the time that embedding it by the table does. */
 export interface ReadQuery {
@@ -31,7 +34,6 @@ export interface ReadQuery {
 export interface Embedder {
   /** Names model and space: vectors of different ids never share a collection, but for those of the transformer, whose space is the same. */
   readonly id: string;
-  readonly transformerId: string;
   /**
    * Documents' texts → one row of `dimension` components each, row-major. Runs off the main thread; may take long for many texts.
    * @throws AppError UNAVAILABLE (too many wait, or it has waited too long), the signal's reason when aborted

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { ByteShares } from '#server/admission/byte-shares.ts';
 import type { RecordStore } from '#server/db/client.ts';
 import type { Embedder } from '#server/embeddings/embedder.ts';
+import type { EmbeddingService } from '#server/embeddings/embedding-service.ts';
 import type { Settings } from '#server/env.ts';
 import type { Log } from '#server/log.ts';
 import { limits } from '#shared/limits.ts';
@@ -9,6 +10,8 @@ import { Documents } from './documents.ts';
 import type { EngineHost } from './host/engine-host.ts';
 import { ImportRecords } from './imports/import-records.ts';
 import type { Indexes } from './indexes.ts';
+import { CollectionModels } from './models/collection-models.ts';
+import { createQueryEmbedder } from './models/query-embedder.ts';
 import { IndexRegistry } from './registry/index-registry.ts';
 import { MaintenanceLimits } from './registry/maintenance-limits.ts';
 import { readRecorded } from './registry/rows.ts';
@@ -23,6 +26,8 @@ import { Searcher } from './search/searcher.ts';
 import { PopularQueries } from './suggest/popular-queries.ts';
 import { Suggester } from './suggest/suggester.ts';
 import { Vocabularies } from './understand/vocabularies.ts';
+import { createServiceUpgrader } from './upgrade/service-upgrader.ts';
+import { createTransformerUpgrader } from './upgrade/transformer-upgrader.ts';
 import { Upgrades } from './upgrade/upgrades.ts';
 import { ByteBudget } from './write/byte-budget.ts';
 import { dryRun } from './write/dry-run.ts';
@@ -33,6 +38,8 @@ import { importUpload } from './write/upload.ts';
 export interface IndexesOptions {
   record: RecordStore;
   embedder: Embedder;
+  /** What makes the vectors of collections that are made from now on, where it fits; absent: the embedder does. */
+  service?: EmbeddingService | null;
   settings: Pick<Settings, 'dataDir' | 'indexMemoryBytes' | 'answerBytesMax'>;
   log: Log;
   /** Where the engine runs; stopped with the indexes. */
@@ -61,13 +68,17 @@ export interface IndexesOptions {
   onImportProgress?: (collectionId: number) => void;
   /** What workspaces may have by their plans; absent: any number. */
   documentLimits?: string | null;
-  /** How long after a change its documents are upgraded. */
+  /** How long after a change its documents are upgraded, and after a failure. */
   upgradeDelayMs?: number;
+  upgradeRetryMs?: number;
 }
 
 const tickMs = 1_000;
 const upgradeDelayMs = 2_000;
 const upgradeRetryMs = 30_000;
+/** Until then a document is found by its words alone. */
+const serviceDelayMs = 200;
+const serviceRetryMs = 10_000;
 
 /** The parts of `indexes/` put together. Nothing is opened or read before the first collection is used. */
 export function createIndexes({ record, embedder, settings, log, host, ...rest }: IndexesOptions): Indexes {
@@ -88,6 +99,7 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
     onChanged(collectionId) {
       vocabularies.outdate(collectionId);
       upgrades?.note(collectionId);
+      embeddings?.note(collectionId);
       rest.onChanged?.(collectionId);
     },
   });
@@ -97,20 +109,35 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
     embedder.transformerState() === 'off'
       ? null
       : new Upgrades({
-          registry,
-          embedder,
-          record,
+          upgrader: createTransformerUpgrader({ registry, embedder, record }),
           log,
           delayMs: rest.upgradeDelayMs ?? upgradeDelayMs,
-          retryMs: upgradeRetryMs,
+          retryMs: rest.upgradeRetryMs ?? upgradeRetryMs,
         });
-  const tierOf = (collectionId: number) => upgrades?.tierOf(collectionId) ?? 'static';
+  const service = rest.service ?? null;
+  const embeddings =
+    service === null
+      ? null
+      : new Upgrades({
+          upgrader: createServiceUpgrader({ registry, service, record, log }),
+          log,
+          delayMs: rest.upgradeDelayMs ?? serviceDelayMs,
+          retryMs: rest.upgradeRetryMs ?? serviceRetryMs,
+        });
+  const models = new CollectionModels({
+    record,
+    embedder,
+    service,
+    builtInTierOf: (collectionId) => upgrades?.tierOf(collectionId) ?? 'static',
+  });
+  const tierOf = (collectionId: number) => models.tierOf(collectionId);
+  const queryEmbedder = createQueryEmbedder(embedder, service);
   record.onRegained(() => registry.doubt());
   const budget = rest.importBudget ?? new ByteBudget(limits.importsBytesMax);
   const merged = new ByteBudget(limits.mergesBytesMax);
   const memory = rest.dryRunMemory ?? new ByteShares(limits.dryRunsBytesMax);
   const documentLimits = rest.documentLimits ?? null;
-  const ingest = new Ingest({ registry, embedder, record, merged, documentLimits });
+  const ingest = new Ingest({ registry, models, record, merged, documentLimits });
   const imports = new ImportRecords({ record, log, onProgress: rest.onImportProgress });
   const { answerBytesMax } = settings;
   const idsAtOnce = rest.idsAtOnce ?? Number.POSITIVE_INFINITY;
@@ -118,7 +145,8 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
   const filtered = new FilteredChanges({ registry, ingest, record, idsAtOnce });
   const clock = rest.clock ?? (() => new Date());
   const rules = new RuleBook(record);
-  const searcher = new Searcher({ registry, rules, vocabularies, clock, embedder, tierOf, answerBytesMax });
+  const ofQueries = { rules, clock, embedder: queryEmbedder, tierOf };
+  const searcher = new Searcher({ registry, vocabularies, answerBytesMax, ...ofQueries });
   const popular = new PopularQueries({ record, log, clock, now });
   const suggester = new Suggester({ registry, popular, log, now });
   const repairs = new MaintenanceLimits({ what: 'repairs', done: 'repaired' });
@@ -155,9 +183,9 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
     },
     check: (collection, parameters, signal) => checkFit(registry, collection, { parameters, signal }),
     explain: (collection, search, signal) =>
-      explainDocument({ registry, rules, vocabularies, clock, embedder, tierOf }, collection, search, signal),
+      explainDocument({ registry, vocabularies, ...ofQueries }, collection, search, signal),
     searchMerged: (targets, page, signal) =>
-      searchMerged({ registry, rules, clock, embedder, tierOf, budgetMs: rest.searchBudgetMs }, targets, {
+      searchMerged({ registry, budgetMs: rest.searchBudgetMs, ...ofQueries }, targets, {
         answerBytesMax,
         ...page,
         signal,
@@ -183,12 +211,16 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
       vocabularies.drop(collectionId);
       return registry.drop(collectionId);
     },
-    transformerState: () => embedder.transformerState(),
+    models: () => ({
+      transformer: embedder.transformerState(),
+      service: service && { id: service.id, ...service.state() },
+    }),
+    modelFor: (dimension) => models.modelFor(dimension),
     look: (collectionId) => registry.look(collectionId),
     stats: () => ({ ...registry.stats(), importsUnderWay: imports.underWay }),
     async stop() {
       clearInterval(timer);
-      await upgrades?.stop();
+      await Promise.all([upgrades?.stop(), embeddings?.stop()]);
       await registry.stop();
       await host.stop();
     },

@@ -11,7 +11,7 @@ import type {
   ImportResult,
   WriteAction,
 } from '#shared/documents.ts';
-import type { TransformerState } from '#shared/embedding.ts';
+import type { ServiceState, TransformerState } from '#shared/embedding.ts';
 import type { MergedSearchAnswer, SearchMode } from '#shared/search.ts';
 import type { GivenParameters } from '#shared/search-parameters.ts';
 import type { RuleDraft } from '#shared/search-preview.ts';
@@ -37,6 +37,13 @@ export interface CollectionHandle {
 /** With what its documents are checked and embedded by. Searches do without: it may have 128 KB. */
 export interface WritableCollection extends CollectionHandle {
   metadata: CollectionMetadata | null;
+}
+
+/** How a service stands, by the id of its model. `reason`: why it does not work. */
+interface ServiceLook {
+  id: string;
+  state: ServiceState;
+  reason: string | null;
 }
 
 /** Hears how many bytes the answer will have before anything is changed; what it throws keeps all as it was. */
@@ -266,8 +273,10 @@ export interface Indexes {
   drop(collectionId: number): Promise<void>;
   /** How a collection's index in memory stands; null: there is none, and the next search opens it. No statement and no wait. */
   look(collectionId: number): IndexLook | null;
-  /** How the transformer is, by which documents are upgraded and then searched. */
-  transformerState(): TransformerState;
+  /** How the models are: the transformer, by which documents are upgraded and then searched, and the service, if one is set up. */
+  models(): { transformer: TransformerState; service: ServiceLook | null };
+  /** What makes the vectors of a new collection with so many dimensions. */
+  modelFor(dimension: number): string;
   /** Memory in use and collections loaded, for the log and the health page. */
   stats(): { loaded: number; memoryBytes: number; importsUnderWay: number };
   /** Writes pending snapshots and stops the hosts. */

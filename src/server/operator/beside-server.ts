@@ -2,9 +2,10 @@ import type { Database } from '#server/db/client.ts';
 import { connectBeside } from '#server/db/connect-beside.ts';
 import { createDatabase } from '#server/db/driver.ts';
 import { RecordNotOpened, toRecordError } from '#server/db/record-error.ts';
-import { readSettings, type Settings, SettingsError } from '#server/env.ts';
+import { readSettings, type Settings } from '#server/env.ts';
 import { causesOf } from '#server/errors.ts';
 import { createLog } from '#server/log.ts';
+import { SettingsError } from '#server/settings-error.ts';
 
 /** How an operator's command speaks, and its settings: absent, the process' own. */
 export interface Terminal {

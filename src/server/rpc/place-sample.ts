@@ -48,7 +48,8 @@ export async function placeSample(ctx: PlacingContext, place: SamplePlace): Prom
 
   const now = ctx.deps.clock();
   const name = await freeName(ctx.db, projectId, place.sample);
-  const given = { name, description, projectId, dimension, metric: 'cosine' } as const;
+  const model = ctx.deps.indexes.modelFor(dimension);
+  const given = { name, description, projectId, dimension, metric: 'cosine', model } as const;
   const [collection] = await ctx.db
     .insert(collections)
     .values({ ...given, createdAt: now, updatedAt: now })

@@ -1,18 +1,39 @@
 import type { collections } from '#server/db/schema/collections.ts';
 import type { Indexes } from '#server/indexes/indexes.ts';
-import type { TransformerState } from '#shared/embedding.ts';
 import type { CollectionHealth, HealthStatus } from '#shared/monitoring.ts';
 
 type Row = Pick<
   typeof collections.$inferSelect,
-  'id' | 'name' | 'projectId' | 'isActive' | 'documentCount' | 'upgradedCount' | 'documentBytes' | 'version'
+  | 'id'
+  | 'name'
+  | 'projectId'
+  | 'isActive'
+  | 'model'
+  | 'documentCount'
+  | 'upgradedCount'
+  | 'documentBytes'
+  | 'version'
 >;
+
+type Models = ReturnType<Indexes['models']>;
+
+/** Documents that a service has given no vector: not yet, and never. */
+export interface WithoutVectors {
+  pending: number;
+  refused: number;
+}
+
+interface Around {
+  queriesPerHour: number;
+  models: Models;
+  without: WithoutVectors;
+}
 
 /** A collection by its row and its index in memory. The row may be older than the index: what an index has more is not amiss. */
 export function toCollectionHealth(
   row: Row,
   index: ReturnType<Indexes['look']>,
-  { queriesPerHour, transformer }: { queriesPerHour: number; transformer: TransformerState },
+  { queriesPerHour, models, without }: Around,
 ): CollectionHealth {
   const stats = index?.state === 'fresh' || index?.state === 'behind' ? index.stats : null;
   const backlog = stats && Math.max(0, row.version - stats.version);
@@ -20,9 +41,12 @@ export function toCollectionHealth(
     id: row.id,
     name: row.name,
     projectId: row.projectId,
-    ...judge(row, index, { backlog, transformer }),
+    ...judge(row, index, { backlog, models, without }),
     documents: row.documentCount,
+    model: row.model,
+    modelState: stateOf(row, models),
     upgraded: row.upgradedCount,
+    ...without,
     indexed: stats?.documentCount ?? null,
     backlog,
     bytes: row.documentBytes,
@@ -34,13 +58,18 @@ export function toCollectionHealth(
 }
 
 function judge(
-  { isActive, documentCount, version }: Row,
+  row: Row,
   index: ReturnType<Indexes['look']>,
-  { backlog, transformer }: { backlog: number | null; transformer: TransformerState },
+  { backlog, ...around }: { backlog: number | null } & Omit<Around, 'queriesPerHour'>,
 ): { status: HealthStatus; reason: string | null } {
+  const { isActive, documentCount, version } = row;
   const told = (status: HealthStatus, reason: string | null) => ({ status, reason });
   if (!isActive) return told('warning', 'Inactive: it takes no writes and no searches');
-  if (index === null) return told('healthy', 'Not in memory: the next search opens its index');
+  const ofModel = troubleOf(row, around);
+  if (index === null)
+    return ofModel
+      ? told('warning', ofModel)
+      : told('healthy', 'Not in memory: the next search opens its index');
   if (index.state === 'too large')
     return told('error', 'Its index has no room: raise INDEX_MEMORY_MB, or delete documents');
   if (index.state === 'lost')
@@ -52,10 +81,27 @@ function judge(
     return told('warning', 'Its index is compared with the record before it answers');
   if (index.stats.version === version && index.stats.documentCount !== documentCount)
     return told('error', 'Its index and its record differ: verify and repair it');
-  if (transformer === 'failed')
-    return told(
-      'warning',
-      'The transformer does not work here; meaning is compared by the static table alone',
-    );
-  return told('healthy', null);
+  return ofModel ? told('warning', ofModel) : told('healthy', null);
+}
+
+function stateOf({ model }: Row, { transformer, service }: Models): CollectionHealth['modelState'] {
+  if (model === 'builtin') return transformer;
+  return service?.id === model ? service.state : 'absent';
+}
+
+/** Why meaning is not compared as it should be. Null: it is. */
+function troubleOf(
+  row: Row,
+  { models, without: { refused } }: Omit<Around, 'queriesPerHour'>,
+): string | null {
+  const state = stateOf(row, models);
+  if (state === 'failed')
+    return 'The transformer does not work here; meaning is compared by the static table alone';
+  if (state === 'absent')
+    return `The model of its vectors (${row.model}) is not set up here; only words are compared`;
+  if (state === 'failing' || state === 'paused')
+    return `The embedding service is not available; only words are compared: ${models.service?.reason}`;
+  if (refused > 0)
+    return `The embedding service gives ${refused} ${refused === 1 ? 'document' : 'documents'} no vector; the log says why`;
+  return null;
 }

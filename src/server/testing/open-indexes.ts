@@ -28,7 +28,7 @@ export interface IndexesWorld {
   snapshotsDir: string;
   /** Indexes over the same record and folder; only one may be in use at a time. */
   openIndexes(options?: Partial<IndexesOptions>): Indexes & { host: EngineHost };
-  newCollection(given?: Partial<WritableCollection>): Promise<WritableCollection>;
+  newCollection(given?: Partial<WritableCollection> & { model?: string }): Promise<WritableCollection>;
   close(): Promise<void>;
 }
 
@@ -70,10 +70,10 @@ export async function openIndexesWorld(
       return { ...indexes, host };
     },
     async newCollection(given = {}) {
-      const { dimension = 384, metric = 'cosine', metadata = null } = given;
+      const { dimension = 384, metric = 'cosine', metadata = null, model = 'builtin' } = given;
       const [row] = await sql`
-        insert into collections (project_id, name, dimension, metric, metadata)
-        values (${project?.['id']}, ${`c${++collections}`}, ${dimension}, ${metric},
+        insert into collections (project_id, name, dimension, metric, model, metadata)
+        values (${project?.['id']}, ${`c${++collections}`}, ${dimension}, ${metric}, ${model},
           ${metadata && JSON.stringify(metadata)}::text::jsonb) returning id`;
       return { id: Number(row?.['id']), for: testRequester, dimension, metric, metadata, rulesVersion: 0 };
     },

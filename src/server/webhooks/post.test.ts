@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { resolveBySystem } from '#server/outbound/find-addresses.ts';
 import { type Receiver, startReceiver } from '#server/testing/webhook-receiver.ts';
-import { resolveBySystem } from './find-addresses.ts';
 import { type PostOptions, post } from './post.ts';
 
 let receiver: Receiver;

@@ -6,7 +6,7 @@ import {
   isAddress,
   PrivateAddressError,
   type Resolve,
-} from './find-addresses.ts';
+} from '#server/outbound/find-addresses.ts';
 
 /** What became of an attempt. */
 export interface Posted {

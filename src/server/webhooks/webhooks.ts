@@ -1,9 +1,14 @@
 import type { Settings } from '#server/env.ts';
 import { badRequest } from '#server/errors.ts';
+import {
+  findAddresses,
+  PrivateAddressError,
+  type Resolve,
+  resolveBySystem,
+} from '#server/outbound/find-addresses.ts';
 import { within } from '#server/within.ts';
 import { limits } from '#shared/limits.ts';
 import { attempt, type DeliverParts, deliverDue } from './deliver-due.ts';
-import { findAddresses, PrivateAddressError, type Resolve, resolveBySystem } from './find-addresses.ts';
 import { type Posted, post } from './post.ts';
 import { startDeliveries } from './start-deliveries.ts';
 

@@ -14,7 +14,7 @@ import type { Collection, Verified } from '#shared/collections.ts';
 import classes from './trust-line.module.css';
 
 interface TrustLineProps {
-  collection: Pick<Collection, 'id' | 'documentCount' | 'upgradedCount'>;
+  collection: Pick<Collection, 'id' | 'model' | 'documentCount' | 'upgradedCount'>;
 }
 
 /** Whether a collection's searches can be relied on: that its index is its record, what a search by meaning compares, and when a write can be found. */
@@ -82,10 +82,14 @@ export function TrustLine({ collection }: TrustLineProps) {
       >
         {recallOf(verified.data)}
       </span>
-      {collection.upgradedCount > 0 && (
+      {(collection.upgradedCount > 0 || collection.model !== 'builtin') && (
         <span
           className={classes['part']}
-          title="The transformer reads each document in the background; until then it is found by the static table of words."
+          title={
+            collection.model === 'builtin'
+              ? 'The transformer reads each document in the background; until then it is found by the static table of words.'
+              : 'The service embeds each document in the background; until then it is found by its words alone.'
+          }
         >
           {readOf(collection)}
         </span>
@@ -101,11 +105,14 @@ export function TrustLine({ collection }: TrustLineProps) {
 }
 
 function readOf({
+  model,
   documentCount,
   upgradedCount,
-}: Pick<Collection, 'documentCount' | 'upgradedCount'>): string {
-  if (upgradedCount >= documentCount) return 'Read by the transformer';
-  return `Read by the transformer: ${formatNumber(upgradedCount)} of ${formatNumber(documentCount)}`;
+}: Pick<Collection, 'model' | 'documentCount' | 'upgradedCount'>): string {
+  const done =
+    model === 'builtin' ? 'Read by the transformer' : `Embedded by ${model.replace(/^openai:/, '')}`;
+  if (upgradedCount >= documentCount) return done;
+  return `${done}: ${formatNumber(upgradedCount)} of ${formatNumber(documentCount)}`;
 }
 
 /** A write is answered once the next search finds it: what it takes until then is what it takes to be answered. */

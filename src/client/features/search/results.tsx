@@ -73,6 +73,11 @@ export function Results(props: ResultsProps) {
           <TunedChips state={state} onChange={onChange} />
         </Suspense>
       )}
+      {results.request.without_meaning && (
+        <Text size="xs" c="dimmed" role="note">
+          Only words were compared. {results.request.without_meaning}
+        </Text>
+      )}
       {isUnderstood(props) && (
         <Suspense fallback={null}>
           <UnderstoodChips state={state} onChange={onChange} parts={results.request.understood ?? []} />

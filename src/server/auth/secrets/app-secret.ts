@@ -4,9 +4,9 @@ import path from 'node:path';
 import { desc } from 'drizzle-orm';
 import type { RecordStore } from '#server/db/client.ts';
 import { apiKeys } from '#server/db/schema/api-keys.ts';
-import { SettingsError } from '#server/env.ts';
 import { AppError } from '#server/errors.ts';
 import type { Log } from '#server/log.ts';
+import { SettingsError } from '#server/settings-error.ts';
 import { keyBinding } from '../keys/key-format.ts';
 import type { SecretBox } from './secret-box.ts';
 

@@ -30,7 +30,9 @@ export const collections = pgTable(
     documentCount: integer().notNull().default(0),
     /** Of the documents' JSON texts, in UTF-8. */
     documentBytes: bigint({ mode: 'number' }).notNull().default(0),
-    /** Documents whose vectors the transformer made. */
+    /** What makes its documents' vectors: `builtin`, or the id of a service's model. */
+    model: text().notNull().default('builtin'),
+    /** Documents whose vectors the transformer made, or the service. */
     upgradedCount: integer().notNull().default(0),
     isActive: boolean().notNull().default(true),
     /** Advances by one with each write, under this row's lock; the engine applies writes in its order. */
@@ -90,7 +92,10 @@ export const documents = pgTable(
     source: text().notNull(),
     /** SHA-256 of what was embedded, so that an unchanged text keeps its vector. */
     contentHash: bytea().notNull(),
-    /** The embedder that made the vectors; `custom`: the caller's own; null: no vector. */
+    /**
+     * The embedder that made the vectors; `custom`: the caller's own; null: no vector. `pending`: the service has not made them yet; `refused`: it
+     * does not make them of this text.
+     */
     modelId: text(),
     /** Passages × dimension little-endian float32, row-major. */
     vectors: bytea(),
@@ -102,6 +107,9 @@ export const documents = pgTable(
     index('documents_version').on(table.collectionId, table.version),
     // As `to-upgrade.ts` asks for them.
     index('documents_to_upgrade').on(table.collectionId, table.id).where(sql`model_id like 'static-%'`),
+    index('documents_without_vectors')
+      .on(table.collectionId, table.modelId, table.id)
+      .where(sql`model_id in ('pending', 'refused')`),
   ],
 );
 

@@ -90,17 +90,20 @@ export async function readUnchanged(
   return new Map(rows.map((row) => [row['id'], storedVectors(row)]));
 }
 
-/** A document whose vectors the table made. */
+/** A document whose vectors the table made, or that has none yet. */
 export type ToUpgrade = Pick<StoredRow, 'id' | 'version' | 'source' | 'vectors'>;
+
+/** As the record's partial indexes have them. */
+export const upgradable = { table: "model_id like 'static-%'", pending: "model_id = 'pending'" };
 
 /** The first that come to so many bytes together, and one at least. */
 export async function readToUpgrade(
   sql: Sql,
   collectionId: number,
-  { rowsMax, bytesMax }: { rowsMax: number; bytesMax: number },
+  { rowsMax, bytesMax, of }: { rowsMax: number; bytesMax: number; of: keyof typeof upgradable },
 ): Promise<ToUpgrade[]> {
   const rows = await sql.unsafe(
-    pageOf("collection_id = $3 and model_id like 'static-%'", 'id'),
+    pageOf(`collection_id = $3 and ${upgradable[of]}`, 'id'),
     [bytesMax, rowsMax, collectionId],
     { prepare: true },
   );

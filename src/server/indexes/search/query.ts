@@ -1,7 +1,7 @@
 import type { Embedder, Tier } from '#server/embeddings/embedder.ts';
 import { parseFacets, parseSort, readSyntax } from '#server/engine/search-index.ts';
 import type { FacetRequest, SearchQuery, SortKey } from '#server/engine/types.ts';
-import { badRequest } from '#server/errors.ts';
+import { AppError, badRequest } from '#server/errors.ts';
 import { limits } from '#shared/limits.ts';
 import type { SearchMode } from '#shared/search.ts';
 import type { SearchParameters } from '#shared/search-parameters.ts';
@@ -18,8 +18,8 @@ const neighbours: Record<SearchMode, number> = { keyword: 10, vector: 10, hybrid
 interface QueryParts {
   collection: CollectionHandle;
   embedder: Pick<Embedder, 'embedQuery'>;
-  /** By what the query is embedded. */
-  tier: Tier;
+  /** By what the query is embedded; asked where it is. */
+  tierOf: () => Tier | Promise<Tier>;
   /** A document's vectors; absent: they cannot be compared here. */
   vectorsOf?: (id: string) => Promise<Float32Array>;
 }
@@ -32,15 +32,19 @@ export async function toSearchQuery(
   parts: QueryParts,
   mode: SearchMode,
   { parameters, query: ofRules }: Pick<AppliedRules, 'parameters' | 'query'>,
-): Promise<{ query: SearchQuery; page: Page }> {
+): Promise<{ query: SearchQuery; page: Page; withoutMeaning?: string }> {
   const text = checkedText(parameters);
   const page = pageOf(parameters);
   const vectorQuery = mode === 'keyword' ? null : readVectorQuery(parts.collection, parameters.vector_query);
+  const { vector, withoutMeaning } =
+    mode === 'keyword'
+      ? { vector: null }
+      : await queryVector(parts, { mode, text, given: vectorQuery }).then(toMeaning, unlessHybrid(mode));
   const query: SearchQuery = {
     mode,
     text,
     fields: fieldsOf(parameters),
-    vector: mode === 'keyword' ? null : await queryVector(parts, { mode, text, given: vectorQuery }),
+    vector,
     filter: filterOf(parameters.filter_by),
     sort: sortOf(parameters.sort_by),
     facets: facetsOf(parameters.facet_by),
@@ -67,7 +71,24 @@ export async function toSearchQuery(
     // A document is not like itself.
     excludeIds: vectorQuery?.id === undefined ? ofRules.excludeIds : [...ofRules.excludeIds, vectorQuery.id],
   };
-  return walkFrom(parts.collection, { query, page }, parameters.cursor);
+  const asked = walkFrom(parts.collection, { query, page }, parameters.cursor);
+  return withoutMeaning === undefined ? asked : { ...asked, withoutMeaning };
+}
+
+interface Meaning {
+  vector: Float32Array | null;
+  /** Why the query has none, though it says something. */
+  withoutMeaning?: string;
+}
+
+const toMeaning = (vector: Float32Array | null): Meaning => ({ vector });
+
+/** A hybrid search goes on by words alone while its words cannot be embedded. */
+function unlessHybrid(mode: SearchMode): (error: unknown) => Meaning {
+  return (error) => {
+    if (mode !== 'hybrid' || !(error instanceof AppError) || error.code !== 'UNAVAILABLE') throw error;
+    return { vector: null, withoutMeaning: error.message };
+  };
 }
 
 /** @throws AppError BAD_REQUEST where it has too many phrases and exclusions */
@@ -121,7 +142,7 @@ export function plainQuery(filterBy: string | undefined, given: Partial<SearchQu
 
 /** Null: the query says nothing the model knows; a hybrid search then has keyword matches only. @throws AppError BAD_REQUEST */
 async function queryVector(
-  { collection, embedder, tier, vectorsOf }: QueryParts,
+  { collection, embedder, tierOf, vectorsOf }: QueryParts,
   { mode, text, given }: { mode: SearchMode; text: string; given: VectorQuery | null },
 ): Promise<Float32Array | null> {
   if (given?.vector) return given.vector;
@@ -137,7 +158,7 @@ async function queryVector(
     if (mode === 'hybrid') return null;
     throw badRequest('query', 'is required: words to embed, or a vector in "vector_query"');
   }
-  const vector = await embedder.embedQuery(words, collection.dimension, tier);
+  const vector = await embedder.embedQuery(words, collection.dimension, await tierOf());
   return vector.some((component) => component !== 0) ? vector : null;
 }
 

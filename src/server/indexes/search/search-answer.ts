@@ -22,6 +22,8 @@ interface Asked {
   parameters: GivenParameters;
   /** Absent: rules have no part in it. */
   acting?: AppliedRules['acting'];
+  /** Why a hybrid search was one by words alone. */
+  withoutMeaning?: string | undefined;
 }
 
 /** The caller's answer from the engine's. */
@@ -81,7 +83,7 @@ export function bytesOfAnswer(answer: ShownAnswer): number {
 export function effectiveRequest(
   query: SearchQuery,
   answer: Pick<EngineAnswer, 'matchRule' | 'droppedTokens' | 'correctedTokens'>,
-  { parameters, acting }: Asked,
+  { parameters, acting, withoutMeaning }: Asked,
 ): SearchAnswer['request'] {
   const hasWords = query.mode !== 'vector';
   const request: SearchAnswer['request'] = { mode: query.mode, query: query.text };
@@ -114,6 +116,7 @@ export function effectiveRequest(
     request.alpha = query.alpha;
     request.fusion = query.fusion;
   }
+  if (withoutMeaning) request.without_meaning = withoutMeaning;
   if (parameters.preset) request['preset'] = parameters.preset;
   if (query.stopWords) request['stop_words'] = query.stopWords;
   if (parameters.ranking) request['ranking'] = parameters.ranking;

@@ -26,13 +26,16 @@ interface MergeParts {
   /** When overrides act. */
   clock: () => Date;
   embedder: Pick<Embedder, 'readQuery'>;
-  tierOf: (collectionId: number) => Tier;
+  tierOf: (collectionId: number) => Tier | Promise<Tier>;
   /** What a request may compute; absent: any time. */
   budgetMs?: number | undefined;
 }
 
-/** What the rules of each collection make of the search. */
-type Acting = Map<MergedTarget, AppliedRules['acting']>;
+/** What the rules of each collection make of the search, and why some that compare by meaning too do not. */
+interface Acting {
+  rules: Map<MergedTarget, AppliedRules['acting']>;
+  withoutMeaning?: string;
+}
 
 /**
  * One list over several collections, ranked as if their documents were in one: words are weighed by the figures of all, the nearest
@@ -53,7 +56,7 @@ export async function searchMerged(
   const [first] = targets;
   const requester = first?.collection.for ?? { tenant: '', caller: '' };
   const work = new RequestWork({ for: requester, signal, budgetMs });
-  const acting: Acting = new Map();
+  const acting: Acting = { rules: new Map() };
   await members.join(targets, queriesFor(targets, { ...parts, work, times }, acting));
   const [reader] = members.all;
   await agree(members, reader ? (await parts.rules.of(reader.target.collection)).analyzer : english);
@@ -77,7 +80,11 @@ export async function searchMerged(
       collection_counts: all
         .map(countsOf)
         .sort((a, b) => b.found - a.found || a.collection.id - b.collection.id),
-      request: { ...requestOf(all, first), ...rulesOf(all, acting) },
+      request: {
+        ...requestOf(all, first),
+        ...(acting.withoutMeaning && { without_meaning: acting.withoutMeaning }),
+        ...rulesOf(all, acting),
+      },
     },
     failed: members.failed,
   };
@@ -98,18 +105,26 @@ function queriesFor(
 ) {
   const now = clock();
   let read: Promise<ReadQuery> | null = null;
-  const vectors = new Map<number, Promise<Float32Array>>();
-  // One query for all, or their similarities could not be compared.
-  const isUpgraded = targets.some(({ collection }) => tierOf(collection.id) === 'transformer');
-  const tier = isUpgraded ? 'transformer' : 'static';
-  const embed = async (text: string, dimension: number) => {
+  const vectors = new Map<string, Promise<Float32Array>>();
+  let isUpgraded: Promise<boolean> | null = null;
+  // One query for all whose vectors have one space, or their similarities could not be compared.
+  const commonTierOf = async (id: number): Promise<Tier> => {
+    const own = await tierOf(id);
+    if (own !== 'static') return own;
+    isUpgraded ??= Promise.all(targets.map(({ collection }) => tierOf(collection.id))).then((tiers) =>
+      tiers.includes('transformer'),
+    );
+    return (await isUpgraded) ? 'transformer' : 'static';
+  };
+  const embed = async (text: string, dimension: number, tier: Tier) => {
     read ??= work.run(() => embedder.readQuery(text));
     const query: ReadQuery = await read;
     return work.run(() => query.toVector(dimension, tier));
   };
-  const embedQuery: Embedder['embedQuery'] = (text, dimension) => {
-    const vector = vectors.get(dimension) ?? times.of('embedding', () => embed(text, dimension));
-    vectors.set(dimension, vector);
+  const embedQuery: Embedder['embedQuery'] = (text, dimension, tier = 'static') => {
+    const key = `${tier} ${dimension}`;
+    const vector = vectors.get(key) ?? times.of('embedding', () => embed(text, dimension, tier));
+    vectors.set(key, vector);
     return vector;
   };
   const metrics = new Set(targets.map(({ collection }) => collection.metric));
@@ -118,11 +133,13 @@ function queriesFor(
     const { collection, search } = target;
     const { mode, ...given } = search;
     const ofCollection = await rules.of(collection);
-    const { query } = await work.run(() => {
+    const { query, withoutMeaning } = await work.run(() => {
       const applied = applyRules(ofCollection, { mode, given, now, isMerged: true });
-      acting.set(target, applied.acting);
-      return toSearchQuery({ collection, embedder: { embedQuery }, tier }, mode, applied);
+      acting.rules.set(target, applied.acting);
+      const ofMeaning = { embedder: { embedQuery }, tierOf: () => commonTierOf(collection.id) };
+      return toSearchQuery({ collection, ...ofMeaning }, mode, applied);
     });
+    if (withoutMeaning) acting.withoutMeaning ??= withoutMeaning;
     const mostOfEach = facetValuesOfEach(targets.length * query.facets.length);
     return { ...query, metric, facetValuesMax: query.facetValuesMax === 0 ? 0 : mostOfEach };
   };
@@ -198,7 +215,7 @@ const toldMax = 10;
 /** Of each collection the rules that act. */
 function rulesOf(members: readonly Member[], acting: Acting): { rules?: MergedRules[] } {
   const rules = members.flatMap(({ target }): MergedRules[] => {
-    const { synonyms, override } = acting.get(target) ?? { synonyms: [], override: null };
+    const { synonyms, override } = acting.rules.get(target) ?? { synonyms: [], override: null };
     if (synonyms.length === 0 && override === null) return [];
     const ids = [...new Set(synonyms.map(({ id }) => id))];
     const told = override && { id: override.id, ...(override.ignored && { ignored: override.ignored }) };

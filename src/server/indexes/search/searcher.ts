@@ -26,7 +26,7 @@ interface SearcherParts {
   clock: () => Date;
   embedder: Pick<Embedder, 'embedQuery'>;
   /** By what a collection's queries are embedded. */
-  tierOf: (collectionId: number) => Tier;
+  tierOf: (collectionId: number) => Tier | Promise<Tier>;
   answerBytesMax: number;
 }
 
@@ -72,10 +72,10 @@ export class Searcher {
     const parts = {
       collection,
       embedder: timedBy(times, this.#embedder),
-      tier: this.#tierOf(collection.id),
+      tierOf: () => this.#tierOf(collection.id),
       vectorsOf: (id: string) => vectorsOf(this.#registry, collection, { id, signal }),
     };
-    const { query, page } = await toSearchQuery(parts, mode, applied);
+    const { query, page, withoutMeaning } = await toSearchQuery(parts, mode, applied);
     const limit = { bytesMax: answerBytesMax ?? this.#answerBytesMax, countParameter: 'per_page' };
     const answer = await withinBytes(
       limit,
@@ -86,6 +86,7 @@ export class Searcher {
     return searchAnswer(answer, query, {
       parameters,
       acting,
+      withoutMeaning,
       page,
       nextCursor: nextCursor(collection, query, answer.next),
       times,

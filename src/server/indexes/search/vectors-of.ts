@@ -12,6 +12,9 @@ export async function vectorsOf(
   const [document] = await registry.read(collection, asked, signal);
   if (!document) throw notFound('Document');
   if (document.vectors.length === 0)
-    throw new AppError('UNPROCESSABLE', 'This document has no vector: there is no text in it to embed');
+    throw new AppError(
+      'UNPROCESSABLE',
+      'This document has no vector: there is no text in it to embed, or it is not embedded yet',
+    );
   return document.vectors;
 }

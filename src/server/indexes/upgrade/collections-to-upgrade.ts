@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { tenantOf } from '#server/admission/requester.ts';
 import type { RecordStore } from '#server/db/client.ts';
 import { isAnyOf } from '#server/db/is-any-of.ts';
@@ -6,16 +6,28 @@ import { collections, documents } from '#server/db/schema/collections.ts';
 import { projects } from '#server/db/schema/workspaces.ts';
 import { ownerIdOf } from '#server/workspaces/owner-id-of.ts';
 import type { WritableCollection } from '../indexes.ts';
+import { builtInModel } from '../models/collection-models.ts';
+import { upgradable } from '../registry/rows.ts';
 
 type Db = Pick<RecordStore, 'db'>;
 
 /** As whose lane of their tenant documents are upgraded. */
 const caller = 'upgrade';
 
-/** Those of these collections, or of all, that have documents whose vectors the table made; each counts as its owner's. */
-export async function collectionsToUpgrade({ db }: Db, ids: number[] | null): Promise<WritableCollection[]> {
-  const has: SQL = sql`exists (select 1 from ${documents}
-    where ${documents.collectionId} = ${collections.id} and ${documents.modelId} like 'static-%')`;
+interface Wanted {
+  /** Null: all. */
+  ids: number[] | null;
+  of: keyof typeof upgradable;
+  model?: string;
+}
+
+/** Those of these collections, or of all, that are of a model and have such documents; each counts as its owner's. */
+export async function collectionsToUpgrade(
+  { db }: Db,
+  { ids, of, model = builtInModel }: Wanted,
+): Promise<WritableCollection[]> {
+  const has = sql`exists (select 1 from ${documents}
+    where ${documents.collectionId} = ${collections.id} and ${sql.raw(upgradable[of])})`;
   const rows = await db
     .select({
       collection: collections,
@@ -28,6 +40,7 @@ export async function collectionsToUpgrade({ db }: Db, ids: number[] | null): Pr
       and(
         isNull(collections.deletedAt),
         isNull(projects.deletedAt),
+        eq(collections.model, model),
         ids ? isAnyOf(collections.id, ids) : undefined,
         has,
       ),
@@ -43,6 +56,6 @@ export async function upgradedCollections({ db }: Db): Promise<number[]> {
   const rows = await db
     .select({ id: collections.id })
     .from(collections)
-    .where(gt(collections.upgradedCount, 0));
+    .where(and(eq(collections.model, builtInModel), gt(collections.upgradedCount, 0)));
   return rows.map(({ id }) => id);
 }

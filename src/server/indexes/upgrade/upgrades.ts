@@ -1,19 +1,14 @@
 import { FairQueue } from '#server/admission/fair-queue.ts';
 import { pathOf } from '#server/admission/requester.ts';
-import type { RecordStore } from '#server/db/client.ts';
 import { isDatabaseAway } from '#server/db/record-error.ts';
-import type { Embedder, Tier } from '#server/embeddings/embedder.ts';
+import type { Tier } from '#server/embeddings/embedder.ts';
 import { AppError } from '#server/errors.ts';
 import type { Log } from '#server/log.ts';
 import type { WritableCollection } from '../indexes.ts';
-import type { IndexRegistry } from '../registry/index-registry.ts';
-import { collectionsToUpgrade, upgradedCollections } from './collections-to-upgrade.ts';
-import { upgradeSome } from './upgrade-some.ts';
+import type { Upgrader } from './upgrader.ts';
 
 export interface UpgradesOptions {
-  registry: Pick<IndexRegistry, 'change'>;
-  embedder: Pick<Embedder, 'id' | 'upgradeDocument' | 'rest' | 'transformerState'>;
-  record: Pick<RecordStore, 'as' | 'db'>;
+  upgrader: Upgrader;
   log: Log;
   /** How long after the start, and after a change, documents are looked for: whoever writes one at a time is not followed one at a time. */
   delayMs: number;
@@ -25,9 +20,9 @@ export interface UpgradesOptions {
 const debtMax = 60_000;
 
 /**
- * Documents are searchable at once, with the table's vectors. Here they are given the transformer's one after the other, in the background: tenants take
- * turns by the time it took. What is to do is in the record, so that a restart goes on where it was. From its first such document on a
- * collection's queries are the transformer's too.
+ * Documents are searchable at once, with the table's vectors or by their words alone. Here they are given the transformer's, or a service's, in the
+ * background: tenants take turns by the time it took. What is to do is in the record, so that a restart goes on where it was. From the
+ * transformer's first document on a collection's queries are its too.
  */
 export class Upgrades {
   readonly #options: UpgradesOptions;
@@ -43,7 +38,7 @@ export class Upgrades {
   readonly #failed = new Set<number>();
   #timer: NodeJS.Timeout | null = null;
   #work: Promise<void> | null = null;
-  #isStopped = false;
+  readonly #stopping = new AbortController();
 
   constructor(options: UpgradesOptions) {
     this.#options = options;
@@ -67,9 +62,13 @@ export class Upgrades {
   }
 
   async stop(): Promise<void> {
-    this.#isStopped = true;
+    this.#stopping.abort(new Error('The server stops'));
     if (this.#timer) clearTimeout(this.#timer);
     await this.#work;
+  }
+
+  get #isStopped(): boolean {
+    return this.#stopping.signal.aborted;
   }
 
   #workIn(delayMs: number): void {
@@ -87,12 +86,12 @@ export class Upgrades {
   }
 
   async #learn(): Promise<void> {
-    for (const id of await upgradedCollections(this.#options.record)) this.#upgraded.add(id);
+    for (const id of await this.#options.upgrader.upgraded()) this.#upgraded.add(id);
   }
 
   /** @returns when to work again; null: when something changes */
   async #workAll(): Promise<number | null> {
-    const { log, embedder, delayMs, retryMs } = this.#options;
+    const { log, upgrader, delayMs, retryMs } = this.#options;
     try {
       await this.#look();
       for (let next = this.#queue.takeNext(); next !== null; next = this.#queue.takeNext()) {
@@ -100,14 +99,14 @@ export class Upgrades {
         if (this.#isStopped) return null;
         await this.#look();
       }
-      await embedder.rest();
-      if (embedder.transformerState() === 'failed') return null;
+      await upgrader.rest();
+      if (upgrader.hasFailed()) return null;
       for (const id of this.#failed) this.#changed?.add(id);
       const againMs = this.#failed.size > 0 ? retryMs : delayMs;
       this.#failed.clear();
       return this.#changed?.size === 0 ? null : againMs;
     } catch (error) {
-      if (this.#isStopped || embedder.transformerState() === 'failed') return null;
+      if (this.#isStopped || upgrader.hasFailed()) return null;
       log.warn('documents could not be upgraded; it is tried again', { error });
       this.#changed = null;
       return retryMs;
@@ -116,12 +115,12 @@ export class Upgrades {
 
   /** Queues those of the changed collections that have something to upgrade. */
   async #look(): Promise<void> {
-    const { record } = this.#options;
+    const { upgrader } = this.#options;
     const changed = this.#changed;
     if (changed?.size === 0) return;
     this.#changed = new Set();
     if (changed === null) await this.#learn();
-    for (const collection of await collectionsToUpgrade(record, changed && [...changed])) {
+    for (const collection of await upgrader.toUpgrade(changed && [...changed])) {
       const known = this.#queued.get(collection.id);
       if (known) this.#queue.remove(known);
       this.#queued.set(collection.id, collection);
@@ -132,14 +131,15 @@ export class Upgrades {
   async #upgrade(collection: WritableCollection): Promise<void> {
     this.#queued.delete(collection.id);
     const startedAt = performance.now();
-    const parts = { ...this.#options, isStopped: () => this.#isStopped };
     let count = 0;
     try {
-      count = await upgradeSome(parts, collection);
+      count = await this.#options.upgrader.upgradeSome(collection, this.#stopping.signal);
     } catch (error) {
       // It was deleted, its index has no room, or one of its documents is at fault: others go on.
       if (this.#isStopped || isDatabaseAway(error)) throw error;
-      this.#options.log.warn('a collection is not upgraded', { collectionId: collection.id, error });
+      // What is not there for a while is told of once, by itself.
+      const level = error instanceof AppError && error.code === 'UNAVAILABLE' ? 'debug' : 'warn';
+      this.#options.log[level]('a collection is not upgraded', { collectionId: collection.id, error });
       if (!(error instanceof AppError) || error.status >= 500) this.#failed.add(collection.id);
     } finally {
       this.#queue.charge(collection, performance.now() - startedAt);

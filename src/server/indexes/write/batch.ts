@@ -11,6 +11,7 @@ import { checkStored, type ParsedDocument, parseInSteps } from './document.ts';
 import { contentHash, embeddingText, vectorHash } from './embedding-text.ts';
 import { mergeDocuments } from './merge.ts';
 import type { DocumentRow } from './statements.ts';
+import { pendingModel, withoutVector } from './without-vector.ts';
 
 /** What became of one document of a batch. Not its text: many rows may change one large document, each into another text. */
 export type RowOutcome = { id: string; created: boolean } | { id: string; error: AppError };
@@ -109,7 +110,8 @@ export class Batch {
     }
   }
 
-  row(draft: Draft, embedded: Float32Array | null): DocumentRow {
+  /** `later`: a service makes its vectors, when it can. */
+  row(draft: Draft, embedded: Float32Array | 'later' | null): DocumentRow {
     const { document, source, vector, text, kept } = draft;
     const base = { id: document.id, source };
     if (kept) {
@@ -126,16 +128,10 @@ export class Batch {
       };
     }
     const contentHash = this.#hashOf(draft);
+    if (text && embedded === 'later') return { ...base, contentHash, ...withoutVector(pendingModel) };
     // A zero row means that the model knows nothing of the text.
-    if (!text || !embedded?.some((x) => x !== 0)) {
-      return {
-        ...base,
-        contentHash,
-        modelId: null,
-        vectors: new Float32Array(0),
-        spans: new Int32Array(0),
-      };
-    }
+    if (!text || !(embedded instanceof Float32Array && embedded.some((x) => x !== 0)))
+      return { ...base, contentHash, ...withoutVector(null) };
     const spans = wholeText(text.text.length);
     return { ...base, contentHash, modelId: this.#modelId, vectors: embedded, spans };
   }

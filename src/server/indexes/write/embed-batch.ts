@@ -1,19 +1,23 @@
-import type { Embedder } from '#server/embeddings/embedder.ts';
+import type { DocumentModel } from '../models/collection-models.ts';
 import type { Batch } from './batch.ts';
 import type { DocumentRow } from './statements.ts';
 
 /**
- * A batch's documents as rows; texts whose vector is not known are embedded.
+ * A batch's documents as rows; texts whose vector is not known are embedded, or wait for the service that will do it.
  * @param known settles once the batch knows which of them are stored as they are; absent: it knows. They are embedded meanwhile, and of what turns out
  * to be stored nothing is waited for.
  * @throws AppError UNAVAILABLE, the signal's reason, what `known` throws
  */
 export async function embedBatch(
-  embedder: Embedder,
+  { embedder }: DocumentModel,
   batch: Batch,
   signal: AbortSignal | undefined,
   known?: Promise<void>,
 ): Promise<DocumentRow[]> {
+  if (embedder === null) {
+    await known;
+    return [...batch.drafts.values()].map((draft) => batch.row(draft, 'later'));
+  }
   const open = [...batch.drafts.values()].filter((draft) => draft.text !== null);
   const { dimension, for: requester } = batch.collection;
   const texts = open.flatMap((draft) => draft.text ?? []);

@@ -1,11 +1,11 @@
 import type { Sql } from 'postgres';
 import { loopTurns } from '#server/admission/loop-turns.ts';
 import type { RecordStore } from '#server/db/client.ts';
-import type { Embedder } from '#server/embeddings/embedder.ts';
 import { JsonText } from '#server/wire/json-text.ts';
 import type { IfMatch, StoredDocument, WriteAction } from '#shared/documents.ts';
 import type { Mark } from '../imports/running-import.ts';
 import type { WritableCollection, Write } from '../indexes.ts';
+import type { CollectionModels } from '../models/collection-models.ts';
 import { toCallerError } from '../registry/caller-errors.ts';
 import type { Change, ChangeOptions } from '../registry/change.ts';
 import type { IndexRegistry } from '../registry/index-registry.ts';
@@ -62,7 +62,7 @@ const largeBytes = 256 * 1024;
  */
 export class Ingest {
   readonly #registry: IndexRegistry;
-  readonly #embedder: Embedder;
+  readonly #models: Pick<CollectionModels, 'forDocuments'>;
   readonly #record: Pick<RecordStore, 'as'>;
   readonly #documentLimits: string | null;
   readonly #merged: ByteBudget;
@@ -70,13 +70,13 @@ export class Ingest {
   /** `merged`: of what is merged into, by all together. `documentLimits`: what workspaces may have by their plans; null: any number. */
   constructor(parts: {
     registry: IndexRegistry;
-    embedder: Embedder;
+    models: Pick<CollectionModels, 'forDocuments'>;
     record: Pick<RecordStore, 'as'>;
     merged: ByteBudget;
     documentLimits: string | null;
   }) {
     this.#registry = parts.registry;
-    this.#embedder = parts.embedder;
+    this.#models = parts.models;
     this.#record = parts.record;
     this.#merged = parts.merged;
     this.#documentLimits = parts.documentLimits;
@@ -89,13 +89,14 @@ export class Ingest {
   async prepare(collection: WritableCollection, documents: Documents): Promise<PreparedBatch> {
     const { action, parsed, isBulk, signal } = documents;
     if (merges(action) || isConditional(documents)) return this.#merging(collection, documents);
-    const batch = new Batch(collection, this.#embedder.id, action);
+    const model = await this.#models.forDocuments(collection.id);
+    const batch = new Batch(collection, model.id, action);
     await eachInTurns(collection.for, parsed, (one) => batch.add(one));
     const sql = this.#sql(collection, isBulk);
     const known = action === 'upsert' ? this.#keepUnchanged(sql, batch) : undefined;
     // To embed one document takes as long as to ask for it, and whoever sends one waits for both; of many, most may be stored already.
     if (isBulk || parsed.length > 1) await known;
-    const rows = await embedBatch(this.#embedder, batch, signal, known);
+    const rows = await embedBatch(model, batch, signal, known);
     return { collection, commit: () => this.#commit(batch, rows, documents) };
   }
 
@@ -123,7 +124,7 @@ export class Ingest {
     collection: WritableCollection,
     many: { ids: string[]; change: ParsedDocument; signal: AbortSignal | undefined },
   ): ReturnType<typeof mergeInto> {
-    const parts = { sql: this.#sql(collection, true), embedder: this.#embedder, budget: this.#merged };
+    const parts = { sql: this.#sql(collection, true), models: this.#models, budget: this.#merged };
     return mergeInto({ ...parts, documentLimits: this.#documentLimits }, collection, many);
   }
 
@@ -165,13 +166,14 @@ export class Ingest {
 
   async #merge(collection: WritableCollection, documents: Documents): Promise<Change<PartOutcome>> {
     const { action, parsed, isBulk, signal } = documents;
-    const batch = new Batch(collection, this.#embedder.id, action);
+    const model = await this.#models.forDocuments(collection.id);
+    const batch = new Batch(collection, model.id, action);
     const ids = [...new Set(parsed.map(({ document }) => document.id))];
     const stored = await readDocuments(this.#sql(collection, isBulk), collection.id, ids);
     await eachInTurns(collection.for, parsed, (one) =>
       merges(action) ? batch.addMerged(one, stored, documents) : batch.addReplacing(one, stored, documents),
     );
-    return this.#commit(batch, await embedBatch(this.#embedder, batch, signal), documents);
+    return this.#commit(batch, await embedBatch(model, batch, signal), documents);
   }
 
   /** @throws AppError what became of it, when it did not go in */

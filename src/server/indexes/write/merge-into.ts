@@ -1,10 +1,10 @@
 import type { Sql } from 'postgres';
-import type { Embedder } from '#server/embeddings/embedder.ts';
 import type { WriteBatch } from '#server/engine/types.ts';
 import { AppError } from '#server/errors.ts';
 import { jsonTextInSteps } from '#server/wire/json-in-steps.ts';
 import { limits } from '#shared/limits.ts';
 import type { WritableCollection } from '../indexes.ts';
+import type { CollectionModels } from '../models/collection-models.ts';
 import { readDocuments, readSizes } from '../registry/rows.ts';
 import { Batch } from './batch.ts';
 import type { ByteBudget } from './byte-budget.ts';
@@ -19,7 +19,7 @@ const pageBytesMax = 2 * 1024 * 1024;
 
 interface MergeParts {
   sql: Sql;
-  embedder: Embedder;
+  models: Pick<CollectionModels, 'forDocuments'>;
   /** Of what is merged into, by all together. */
   budget: ByteBudget;
   documentLimits: string | null;
@@ -101,11 +101,12 @@ function fitting(
 }
 
 async function mergedRows(
-  { sql, embedder }: MergeParts,
+  { sql, models }: MergeParts,
   collection: WritableCollection,
   { ids, change: { document, embedding }, signal }: MergeOfMany,
 ): Promise<DocumentRow[]> {
-  const batch = new Batch(collection, embedder.id, 'update');
+  const model = await models.forDocuments(collection.id);
+  const batch = new Batch(collection, model.id, 'update');
   const stored = await readDocuments(sql, collection.id, ids);
   await eachInTurns(collection.for, ids, (id) =>
     batch.addMerged({ document: { ...document, id }, embedding }, stored),
@@ -117,5 +118,5 @@ async function mergedRows(
       ...(details && { details }),
     });
   }
-  return embedBatch(embedder, batch, signal);
+  return embedBatch(model, batch, signal);
 }

@@ -1,10 +1,12 @@
 import type { Sql } from 'postgres';
+import { servicePrefix } from '#server/embeddings/embedding-service.ts';
 import { transformerModelId } from '#server/embeddings/transformer/transformer.ts';
 import type { Steps } from '#server/engine/steps.ts';
 import type { IndexedDocument } from '#server/engine/types.ts';
 import { notFound } from '#server/errors.ts';
 import { toQuotaError } from '#server/quotas/document-quotas.ts';
 import { jsonTextInSteps } from '#server/wire/json-in-steps.ts';
+import { pendingModel } from './without-vector.ts';
 
 /**
  * The statements that change a collection's documents. Each is ONE statement: lock the collection's row → rows → version and count. A
@@ -34,7 +36,8 @@ export interface WriteOutcome {
   written: Set<string>;
 }
 
-const isUpgraded = (table: string) => `${table}.model_id = '${transformerModelId}'`;
+const isUpgraded = (table: string) =>
+  `(${table}.model_id = '${transformerModelId}' or ${table}.model_id like '${servicePrefix}%')`;
 
 const putRows = (onConflict: string) => `
 with target as (
@@ -160,28 +163,28 @@ with target as (
   select id, version + 1 as version from collections where id = $1 and deleted_at is null for update
 ), upgraded as (
   update documents set version = target.version, written_version = coalesce(documents.written_version, documents.version),
-    content_hash = decode(row.hash, 'hex'), model_id = '${transformerModelId}', vectors = decode(row.vectors, 'base64'), spans = row.spans
+    content_hash = decode(row.hash, 'hex'), model_id = row.model, vectors = decode(row.vectors, 'base64'), spans = row.spans
   from target, json_to_recordset($2::text::json)
-    as row(id text, version bigint, hash text, vectors text, spans integer[])
+    as row(id text, version bigint, hash text, model text, vectors text, spans integer[])
   where documents.collection_id = target.id and documents.id = row.id and documents.version = row.version
-    and documents.model_id like 'static-%'
-  returning documents.id
+    and (documents.model_id like 'static-%' or documents.model_id = '${pendingModel}')
+  returning documents.id, ${isUpgraded('documents')} as is_upgraded
 ), bump as (
-  update collections set version = target.version, upgraded_count = collections.upgraded_count + (select count(*) from upgraded)
+  update collections set version = target.version, upgraded_count = collections.upgraded_count + (select count(*) filter (where is_upgraded) from upgraded)
   from target where collections.id = target.id
   returning collections.version
 )
 select (select version from bump) as version, (select coalesce(array_agg(id), '{}') from upgraded) as upgraded`;
 
-/** Gives documents that are as they were read the transformer's vectors, as one version. @throws AppError NOT_FOUND when the collection is deleted */
+/** Gives documents that are as they were read better vectors, or their first, as one version. @throws AppError NOT_FOUND when the collection is deleted */
 export async function upgradeDocuments(
   sql: Pick<Sql, 'unsafe'>,
   collectionId: number,
-  rows: (Omit<DocumentRow, 'modelId'> & { version: number })[],
+  rows: (DocumentRow & { version: number })[],
 ): Promise<{ version: number; upgraded: Set<string> }> {
   // Their texts stay as they are.
   const encoded = rows.map(({ version, ...row }) => ({
-    ...encodeRow({ ...row, source: '', modelId: transformerModelId }),
+    ...encodeRow({ ...row, source: '' }),
     version,
   }));
   const parameters = [collectionId, JSON.stringify(encoded)];

@@ -1,14 +1,16 @@
-import { and, eq, isNull, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { collections } from '#server/db/schema/collections.ts';
+import type { Database } from '#server/db/client.ts';
+import { collections, documents } from '#server/db/schema/collections.ts';
 import { projects } from '#server/db/schema/workspaces.ts';
 import { collectionHealthInput, collectionHealthShape } from '#shared/monitoring.ts';
 import { readPage } from '../read-page.ts';
 import { getWorkspace } from '../scope.ts';
-import { toCollectionHealth } from '../to-collection-health.ts';
+import { toCollectionHealth, type WithoutVectors } from '../to-collection-health.ts';
 import { memberProcedure, router } from '../trpc.ts';
 
-const { id, name, projectId, isActive, documentCount, upgradedCount, documentBytes, version } = collections;
+const { id, name, projectId, isActive, model, documentCount, upgradedCount, documentBytes, version } =
+  collections;
 
 export const collectionHealthRouter = router({
   /** By the indexes in memory: none is opened, and none waited for. */
@@ -26,7 +28,17 @@ export const collectionHealthRouter = router({
       const workspace = await getWorkspace(ctx, input.workspaceId);
       const rows = (narrow?: SQL) =>
         ctx.db
-          .select({ id, name, projectId, isActive, documentCount, upgradedCount, documentBytes, version })
+          .select({
+            id,
+            name,
+            projectId,
+            isActive,
+            model,
+            documentCount,
+            upgradedCount,
+            documentBytes,
+            version,
+          })
           .from(collections)
           .innerJoin(projects, eq(projects.id, collections.projectId))
           .where(
@@ -44,12 +56,36 @@ export const collectionHealthRouter = router({
         ctx.db,
         page.map((row) => row.id),
       );
-      const transformer = indexes.transformerState();
+      const models = indexes.models();
+      const without = await countWithoutVectors(
+        ctx.db,
+        page.filter((row) => row.model !== 'builtin').map((row) => row.id),
+      );
       return page.map((row) =>
         toCollectionHealth(row, indexes.look(row.id), {
           queriesPerHour: searches.get(row.id) ?? 0,
-          transformer,
+          models,
+          without: without.get(row.id) ?? { pending: 0, refused: 0 },
         }),
       );
     }),
 });
+
+/** Documents that a service has given no vector, by collection. */
+async function countWithoutVectors(
+  db: Pick<Database, 'select'>,
+  ids: number[],
+): Promise<Map<number, WithoutVectors>> {
+  if (ids.length === 0) return new Map();
+  const isSo = (state: string) => sql<number>`(count(*) filter (where ${documents.modelId} = ${state}))::int`;
+  const rows = await db
+    .select({
+      collectionId: documents.collectionId,
+      pending: isSo('pending'),
+      refused: isSo('refused'),
+    })
+    .from(documents)
+    .where(and(inArray(documents.collectionId, ids), sql`${documents.modelId} in ('pending', 'refused')`))
+    .groupBy(documents.collectionId);
+  return new Map(rows.map(({ collectionId, ...counts }) => [collectionId, counts]));
+}

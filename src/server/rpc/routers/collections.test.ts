@@ -35,6 +35,7 @@ describe('collections', () => {
       metric: 'cosine',
       projectId: project.id,
       metadata: null,
+      model: 'builtin',
       documentCount: 0,
       upgradedCount: 0,
       isActive: true,

@@ -127,7 +127,13 @@ export const collectionsRouter = router({
         input.name,
         ctx.db
           .insert(collections)
-          .values({ ...input, projectId, createdAt: now, updatedAt: now })
+          .values({
+            ...input,
+            projectId,
+            model: ctx.deps.indexes.modelFor(input.dimension),
+            createdAt: now,
+            updatedAt: now,
+          })
           .returning(),
       );
       if (!created) throw new Error('the inserted collection was not returned');

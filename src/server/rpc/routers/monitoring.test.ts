@@ -93,6 +93,7 @@ test('what an index lacks is told, and why', () => {
     name: 'c',
     projectId: 1,
     isActive: true,
+    model: 'builtin',
     documentCount: 3,
     upgradedCount: 1,
     documentBytes: 9,
@@ -104,7 +105,13 @@ test('what an index lacks is told, and why', () => {
     index: Parameters<typeof toCollectionHealth>[1],
     transformer: TransformerState = 'ready',
   ) => {
-    const { status, reason, backlog } = toCollectionHealth(row, index, { queriesPerHour: 0, transformer });
+    const models = { transformer, service: null };
+    const without = { pending: 0, refused: 0 };
+    const { status, reason, backlog } = toCollectionHealth(row, index, {
+      queriesPerHour: 0,
+      models,
+      without,
+    });
     return [status, reason, backlog];
   };
   expect(judged({ state: 'fresh', stats })).toEqual(['healthy', null, 0]);
@@ -134,6 +141,46 @@ test('what an index lacks is told, and why', () => {
     expect.stringContaining('no room'),
     null,
   ]);
+});
+
+test('health tells how the model of a collection is', () => {
+  const row = {
+    id: 1,
+    name: 'c',
+    projectId: 1,
+    isActive: true,
+    model: 'openai:m',
+    documentCount: 3,
+    upgradedCount: 1,
+    documentBytes: 9,
+    version: 7,
+  };
+  const judged = (models: Parameters<typeof toCollectionHealth>[2]['models'], refused = 0) => {
+    const around = { queriesPerHour: 0, models, without: { pending: 1, refused } };
+    const { status, reason, modelState } = toCollectionHealth(row, null, around);
+    return [status, reason, modelState];
+  };
+  const transformer = 'off' as const;
+  const service = { id: 'openai:m', state: 'working' as const, reason: null };
+  expect(judged({ transformer, service })).toEqual(['healthy', expect.anything(), 'working']);
+  expect(judged({ transformer, service }, 2)).toEqual([
+    'warning',
+    expect.stringContaining('2 documents no vector'),
+    'working',
+  ]);
+  const failing = { ...service, state: 'paused' as const, reason: 'it answers 500' };
+  expect(judged({ transformer, service: failing })).toEqual([
+    'warning',
+    expect.stringContaining('it answers 500'),
+    'paused',
+  ]);
+  const other = { ...service, id: 'openai:other' };
+  for (const set of [null, other])
+    expect(judged({ transformer, service: set })).toEqual([
+      'warning',
+      expect.stringContaining('not set up'),
+      'absent',
+    ]);
 });
 
 test('another workspace is not found', async () => {

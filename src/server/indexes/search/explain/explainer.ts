@@ -30,7 +30,7 @@ interface ExplainerParts {
   /** When an override acts. */
   clock: () => Date;
   embedder: Pick<Embedder, 'embedQuery'>;
-  tierOf: (collectionId: number) => Tier;
+  tierOf: (collectionId: number) => Tier | Promise<Tier>;
 }
 
 /** Searches that are tried to find out what would bring a document in, and changes that are made one upon the other. */
@@ -53,7 +53,7 @@ export async function explainDocument(
     vocabulary: wantsUnderstanding(rules, given) ? await vocabularies.of(collection) : null,
     now: clock(),
     embedder: eachOnce(embedder),
-    tier: tierOf(collection.id),
+    tierOf: () => tierOf(collection.id),
     vectorsOf: (like: string) => vectorsOf(registry, collection, { id: like, signal }),
   };
   // A cursor is of the search that it was given for, and of none that is changed.
@@ -95,6 +95,7 @@ interface Asked {
   applied: AppliedRules;
   query: SearchQuery;
   page: Page;
+  withoutMeaning?: string;
 }
 
 interface Attempt extends Asked {
@@ -112,7 +113,7 @@ async function toAsked(
     vocabulary: Vocabulary | null;
     now: Date;
     embedder: Pick<Embedder, 'embedQuery'>;
-    tier: Tier;
+    tierOf: () => Tier | Promise<Tier>;
     vectorsOf: (id: string) => Promise<Float32Array>;
   },
   collection: CollectionHandle,
@@ -182,7 +183,7 @@ function answerOf(id: string, { first, reached, changes }: Reached): ExplainAnsw
     lost,
     ...(others.length > 0 && { also_lost: others }),
     changes: needed.map(([parameter, value]) => ({ parameter, value: value as ParameterValue })),
-    request: effectiveRequest(query, standing, applied),
+    request: effectiveRequest(query, standing, { ...applied, withoutMeaning: first.withoutMeaning }),
   };
 }
 

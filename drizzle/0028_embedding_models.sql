@@ -1,0 +1,2 @@
+ALTER TABLE "collections" ADD COLUMN "model" text DEFAULT 'builtin' NOT NULL;--> statement-breakpoint
+CREATE INDEX "documents_without_vectors" ON "documents" USING btree ("collection_id","model_id","id") WHERE model_id in ('pending', 'refused');

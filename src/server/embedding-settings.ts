@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { limits } from '#shared/limits.ts';
+import { count, switchOf } from './setting-forms.ts';
+import { SettingsError } from './settings-error.ts';
+
+/** A service that makes vectors. */
+export interface EmbeddingServiceSettings {
+  url: string;
+  /** Null: none is sent. */
+  apiKey: string | null;
+  model: string;
+  /** What the model always gives; null: it is told how many. */
+  dimensions: number | null;
+  timeoutMs: number;
+  /** Whether it may be spoken to over http, and at an address that is not public. */
+  mayBePrivate: boolean;
+}
+
+/** By what texts are embedded. */
+export const embeddingVariables = {
+  /** `static`: by the table alone, never by the transformer. `openai`: by a service that speaks OpenAI's embeddings. */
+  EMBEDDINGS: z.enum(['builtin', 'static', 'openai']).default('builtin'),
+  /** With its `/v1`. */
+  EMBEDDINGS_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine(hasNoAccount, 'must have no user and no password: EMBEDDINGS_API_KEY is sent')
+    .optional(),
+  EMBEDDINGS_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'must be ASCII without a space')
+    .optional(),
+  EMBEDDINGS_MODEL: z.string().min(1).max(200).optional(),
+  EMBEDDINGS_DIMENSIONS: z.coerce.number().int().min(1).max(limits.dimensionMax).optional(),
+  EMBEDDINGS_TIMEOUT_SECONDS: count(20, 1).pipe(z.number().max(300)),
+  EMBEDDINGS_TO_PRIVATE_ADDRESSES: switchOf.default(false),
+};
+
+function hasNoAccount(url: string): boolean {
+  if (!URL.canParse(url)) return true;
+  const { username, password } = new URL(url);
+  return username === '' && password === '';
+}
+
+const variables = z.object(embeddingVariables);
+
+/** Null: what is built in makes all vectors. @throws SettingsError what is wrong with settings that each would do alone */
+export function readEmbeddingService(s: z.infer<typeof variables>): EmbeddingServiceSettings | null {
+  if (s.EMBEDDINGS !== 'openai') return null;
+  const { EMBEDDINGS_URL: url, EMBEDDINGS_MODEL: model } = s;
+  if (url === undefined || model === undefined)
+    throw new SettingsError('EMBEDDINGS=openai needs EMBEDDINGS_URL (with its /v1) and EMBEDDINGS_MODEL too');
+  const mayBePrivate = s.EMBEDDINGS_TO_PRIVATE_ADDRESSES;
+  if (!mayBePrivate && new URL(url).protocol !== 'https:')
+    throw new SettingsError(
+      'EMBEDDINGS_URL must begin with https:, unless EMBEDDINGS_TO_PRIVATE_ADDRESSES is true',
+    );
+  return {
+    url,
+    model,
+    apiKey: s.EMBEDDINGS_API_KEY ?? null,
+    dimensions: s.EMBEDDINGS_DIMENSIONS ?? null,
+    timeoutMs: s.EMBEDDINGS_TIMEOUT_SECONDS * 1000,
+    mayBePrivate,
+  };
+}

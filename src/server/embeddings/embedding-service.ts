@@ -1,0 +1,24 @@
+import type { ServiceState } from '#shared/embedding.ts';
+import type { EmbeddingTask } from './embedder.ts';
+
+/** With what the ids of all services' models begin. */
+export const servicePrefix = 'openai:';
+
+/** A model that somebody else runs, over HTTP: it may be slow, away, or refuse a text. Rows are as an embedder's. */
+export interface EmbeddingService {
+  /** Names model and space: vectors of different ids never share a collection. */
+  readonly id: string;
+  /** Whether it makes vectors of so many components. */
+  fits(dimension: number): boolean;
+  /**
+   * As an embedder's.
+   * @throws AppError UNAVAILABLE, UNPROCESSABLE (it does not fit), TextsRefusedError (some have no vector), the signal's reason
+   */
+  embedDocuments(task: EmbeddingTask, signal?: AbortSignal): Promise<Float32Array>;
+  /** @throws AppError UNAVAILABLE with when to come again, UNPROCESSABLE (it does not fit) */
+  embedQuery(text: string, dimension: number): Promise<Float32Array>;
+  /** `reason`: why it does not work, in words that name neither its address nor its key. */
+  state(): { state: ServiceState; reason: string | null };
+  waiting(): number;
+  stop(): Promise<void>;
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import type { JsonAnswer } from './post-json.ts';
+import { ProviderError } from './provider-error.ts';
+
+const retryAfterSecondsMax = 3_600;
+const saidCharactersMax = 200;
+
+/** What an answer without vectors means. What it says itself is told of texts alone, never with the key in it. */
+export function refusalOf({ status, headers, body }: JsonAnswer, apiKey: string | null): ProviderError {
+  const later = { retryAfterMs: retryAfterMs(headers['retry-after']) };
+  if (status === 429) return new ProviderError('busy', 'it has too many requests (429)', later);
+  if (status >= 500 || status === 408) return new ProviderError('down', `it answers ${status}`, later);
+  if (status === 400 || status === 413 || status === 422) {
+    const { message = '', param } = errorOf(body);
+    if (param === 'dimensions' || /dimension|matryoshka/i.test(message))
+      return new ProviderError(
+        'setup',
+        `it answers ${status}: its model does not give every dimension; EMBEDDINGS_DIMENSIONS tells which`,
+      );
+    const said = apiKey === null ? message : message.replaceAll(apiKey, '…');
+    return new ProviderError(
+      'text',
+      `it answers ${status}${said && `: ${said.slice(0, saidCharactersMax)}`}`,
+    );
+  }
+  if (status === 401 || status === 403)
+    return new ProviderError('setup', `it answers ${status}: EMBEDDINGS_API_KEY may not use it`);
+  if (status === 404)
+    return new ProviderError('setup', 'it answers 404: EMBEDDINGS_URL or EMBEDDINGS_MODEL is not there');
+  if (status >= 300 && status < 400)
+    return new ProviderError('setup', `it answers ${status}, and redirects are not followed`);
+  return new ProviderError('setup', `it answers ${status}`);
+}
+
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const errorSchema = z.object({
+  error: z.object({
+    message: z.string().optional().catch(undefined),
+    param: z.string().optional().catch(undefined),
+  }),
+});
+
+function errorOf(body: string): { message?: string | undefined; param?: string | undefined } {
+  const parsed = errorSchema.safeParse(parsedJson(body));
+  return parsed.success ? parsed.data.error : {};
+}
+
+/** Seconds, or a date (RFC 9110, 10.2.3). Null: neither. */
+function retryAfterMs(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1_000;
+  return Number.isNaN(seconds) ? null : Math.min(Math.max(0, seconds), retryAfterSecondsMax) * 1_000;
+}

@@ -1,0 +1,85 @@
+import type { RecordStore } from '#server/db/client.ts';
+import type { Embedder, Tier } from '#server/embeddings/embedder.ts';
+import type { EmbeddingService } from '#server/embeddings/embedding-service.ts';
+import { RecentMap } from '#server/memory/recent-map.ts';
+import { toCallerError } from '../registry/caller-errors.ts';
+
+export const builtInModel = 'builtin';
+const rememberedMax = 100_000;
+
+/** What makes the vectors of a collection's documents. */
+export interface DocumentModel {
+  id: string;
+  /** Null: they are made later, by a service. */
+  embedder: Pick<Embedder, 'embedDocuments'> | null;
+}
+
+interface ModelsParts {
+  record: Pick<RecordStore, 'sql'>;
+  embedder: Pick<Embedder, 'id' | 'embedDocuments'>;
+  service: Pick<EmbeddingService, 'id' | 'fits'> | null;
+  /** How far the built-in model is with a collection's documents. */
+  builtInTierOf: (collectionId: number) => Tier;
+}
+
+/**
+ * Which model a collection's vectors are of: it is decided when it is made and stands in the record, so that vectors of two models never meet, whatever
+ * the settings say at a later start.
+ */
+export class CollectionModels {
+  readonly #parts: ModelsParts;
+  readonly #known = new RecentMap<string>({ entriesMax: rememberedMax });
+  /** Whether there is no other model than what is built in: nothing is asked for then. */
+  #isPlain: Promise<boolean> | null = null;
+
+  constructor(parts: ModelsParts) {
+    this.#parts = parts;
+  }
+
+  /** Of a new collection with so many dimensions: the service's where it gives them. */
+  modelFor(dimension: number): string {
+    const { service } = this.#parts;
+    return service?.fits(dimension) ? service.id : builtInModel;
+  }
+
+  async forDocuments(collectionId: number): Promise<DocumentModel> {
+    const { embedder } = this.#parts;
+    const model = await this.#modelOf(collectionId);
+    return model === builtInModel ? { id: embedder.id, embedder } : { id: model, embedder: null };
+  }
+
+  /** By what its queries are embedded. @throws AppError UNAVAILABLE (the record) */
+  async tierOf(collectionId: number): Promise<Tier> {
+    const model = await this.#modelOf(collectionId);
+    if (model === builtInModel) return this.#parts.builtInTierOf(collectionId);
+    return model === this.#parts.service?.id ? 'service' : 'absent';
+  }
+
+  async #modelOf(collectionId: number): Promise<string> {
+    const known = this.#known.peek(String(collectionId));
+    if (known !== undefined) return known;
+    try {
+      if (this.#parts.service === null && (await this.#plain())) return builtInModel;
+      const rows = await this.#parts.record.sql`select model from collections where id = ${collectionId}`;
+      const model = String(rows[0]?.['model'] ?? builtInModel);
+      this.#known.set(String(collectionId), model);
+      return model;
+    } catch (error) {
+      throw toCallerError(error);
+    }
+  }
+
+  #plain(): Promise<boolean> {
+    this.#isPlain ??= this.#askWhetherPlain().catch((error: unknown) => {
+      this.#isPlain = null;
+      throw error;
+    });
+    return this.#isPlain;
+  }
+
+  async #askWhetherPlain(): Promise<boolean> {
+    const [other] = await this.#parts.record
+      .sql`select 1 from collections where model <> ${builtInModel} limit 1`;
+    return other === undefined;
+  }
+}

@@ -1,0 +1,58 @@
+import type { Embedder } from '#server/embeddings/embedder.ts';
+import { transformerModelId } from '#server/embeddings/transformer/transformer.ts';
+import type { WritableCollection } from '../indexes.ts';
+import { readToUpgrade, type ToUpgrade } from '../registry/rows.ts';
+import { wholeText } from '../write/batch.ts';
+import { contentHash } from '../write/embedding-text.ts';
+import { collectionsToUpgrade, upgradedCollections } from './collections-to-upgrade.ts';
+import type { Upgrader, UpgraderParts } from './upgrader.ts';
+import { textOf, writeUpgraded } from './write-upgraded.ts';
+
+/** Documents of one version: a second or two of the transformer's thread, so that little is done again after a restart. */
+const rowsMax = 16;
+const bytesMax = 512 * 1024;
+
+interface Parts extends UpgraderParts {
+  embedder: Pick<Embedder, 'id' | 'upgradeDocument' | 'rest' | 'transformerState'>;
+}
+
+/** Documents that are found by the table's vectors are given the transformer's, one after the other. */
+export function createTransformerUpgrader(parts: Parts): Upgrader {
+  const { record, embedder } = parts;
+  return {
+    upgraded: () => upgradedCollections(record),
+    toUpgrade: (ids) => collectionsToUpgrade(record, { ids, of: 'table' }),
+    async upgradeSome(collection, signal) {
+      const { bulkSql } = record.as(collection.for.tenant);
+      const found = await readToUpgrade(bulkSql, collection.id, { rowsMax, bytesMax, of: 'table' });
+      const rows: Awaited<ReturnType<typeof upgraded>>[] = [];
+      for (const document of found) {
+        if (signal.aborted) return 0;
+        rows.push(await upgraded(parts, collection, document));
+      }
+      return rows.length === 0 ? 0 : await writeUpgraded(parts, collection, rows);
+    },
+    rest: () => embedder.rest(),
+    hasFailed: () => embedder.transformerState() === 'failed',
+  };
+}
+
+async function upgraded(
+  { embedder }: Parts,
+  collection: WritableCollection,
+  { id, version, source, vectors: before }: ToUpgrade,
+) {
+  const { dimension } = collection;
+  const text = await textOf(collection, source);
+  const vector = text && (await embedder.upgradeDocument(text, dimension));
+  return {
+    id,
+    version,
+    source,
+    modelId: transformerModelId,
+    contentHash: contentHash(embedder.id, dimension, text),
+    // The transformer reads less of a text: where it knows none of that, what the table made stands.
+    vectors: vector?.some((x) => x !== 0) ? vector : before,
+    spans: wholeText(text?.text.length ?? 0),
+  };
+}
