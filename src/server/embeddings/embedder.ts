@@ -39,7 +39,10 @@ export interface Embedder {
    * @throws AppError UNAVAILABLE (too many wait, or it has waited too long), the signal's reason when aborted
    */
   embedDocuments(task: EmbeddingTask, signal?: AbortSignal): Promise<Float32Array>;
-  /** One document by the transformer, in a thread that makes way for all others. @throws AppError UNAVAILABLE (it is off, or has failed) */
+  /**
+   * One document by the transformer, in a thread that makes way for all others.
+   * @throws AppError UNAVAILABLE (it is off, or has failed), LateError
+   */
   upgradeDocument(text: EmbeddingText, dimension: number): Promise<Float32Array>;
   /** No document is to be upgraded for now: the thread that does it ends. */
   rest(): Promise<void>;

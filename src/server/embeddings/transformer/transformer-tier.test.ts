@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import { createLog } from '#server/log.ts';
+import { LateError } from '../late-error.ts';
 import { StaticEmbedder } from '../static-embedder.ts';
 import { loadStaticTable, type StaticTable } from '../static-table.ts';
 import { createKernels } from './kernels.ts';
@@ -26,7 +27,8 @@ afterEach(async () => {
 
 function open(options: Partial<ConstructorParameters<typeof TransformerTier>[0]> = {}): TransformerTier {
   const log = createLog('info', (line) => lines.push(line));
-  const tier = new TransformerTier({ directory, table, log, isOff: false, queryWaitMs: 60_000, ...options });
+  const given = { directory, table, log, isOff: false, queryWaitMs: 60_000 };
+  const tier = new TransformerTier(Object.defineProperties(given, Object.getOwnPropertyDescriptors(options)));
   tiers.push(tier);
   return tier;
 }
@@ -106,11 +108,50 @@ it('is given up when its files are damaged or missing', async () => {
   }
 });
 
-it('starts a thread that ended anew, three times', async () => {
+it('starts a thread that ended anew, three times an hour', async () => {
   // A table without tokens ends every thread.
-  const tier = open({ table: { ...table, tokens: undefined as unknown as string } });
+  let now = 0;
+  const tier = open({ table: { ...table, tokens: undefined as unknown as string }, now: () => now });
   for (let round = 0; round < 5; round++) {
     await expect(tier.embedDocument(document, 384)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  }
+  expect(tier.state).toBe('failed');
+  now += 3_600_000;
+  expect(tier.state).toBe('ready');
+  const failures = () => lines.filter((line) => line.includes('"error"')).length;
+  const before = failures();
+  for (let round = 0; round < 5; round++) {
+    await expect(tier.embedDocument(document, 384)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  }
+  expect(tier.state).toBe('failed');
+  expect(failures() - before).toBe(3);
+});
+
+it('forgets failures one by one: those of different hours do not add up', async () => {
+  let now = 0;
+  const tier = open({ table: { ...table, tokens: undefined as unknown as string }, now: () => now });
+  for (let hour = 0; hour < 6; hour += 1) {
+    await expect(tier.embedDocument(document, 384)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect(tier.state).toBe('ready');
+    now += 1_800_001;
+  }
+});
+
+it('gives a document up that takes too long, ends its thread, and goes on with the next', async () => {
+  const limits = { documentMsMax: 1 };
+  const tier = open({
+    get documentMsMax() {
+      return limits.documentMsMax;
+    },
+  });
+  // A thread does not start in a millisecond.
+  await expect(tier.embedDocument(document, 384)).rejects.toBeInstanceOf(LateError);
+  limits.documentMsMax = 60_000;
+  expect(await tier.embedDocument(document, 384)).toHaveLength(384);
+  limits.documentMsMax = 1;
+  for (let round = 0; round < 2; round += 1) {
+    await tier.rest();
+    await expect(tier.embedDocument(document, 384)).rejects.toBeInstanceOf(LateError);
   }
   expect(tier.state).toBe('failed');
 });

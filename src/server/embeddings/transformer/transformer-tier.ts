@@ -4,6 +4,7 @@ import { RecentMap } from '#server/memory/recent-map.ts';
 import { within } from '#server/within.ts';
 import type { TransformerState } from '#shared/embedding.ts';
 import type { EmbeddingText } from '../embedder.ts';
+import { LateError } from '../late-error.ts';
 import type { StaticTable } from '../static-table.ts';
 import { loadTransformerModel, type TransformerModel } from './transformer-model.ts';
 import { TransformerThread } from './transformer-thread.ts';
@@ -15,8 +16,12 @@ interface TierOptions {
   isOff: boolean;
   /** How long a query waits for its vector; absent: a second. */
   queryWaitMs?: number | undefined;
+  /** How long one document may take, the start of its thread with it; absent: two minutes. */
+  documentMsMax?: number | undefined;
   /** How long it stays in memory after its last use; absent: ten minutes. */
   keepMs?: number | undefined;
+  /** Milliseconds that only grow. */
+  now?: (() => number) | undefined;
 }
 
 /** Of queries, each some five milliseconds of a thread: beyond them the table answers. */
@@ -29,8 +34,11 @@ const queryWaitMsDefault = 1_000;
 const keepMsDefault = 600_000;
 const rememberedBytesMax = 4 * 1024 * 1024;
 const vectorBytes = 200;
-/** A thread that ends again and again is not started for ever. */
+/** Some thousand times what a text takes that is as long as the transformer reads: its thread has no processor, or hangs. */
+const documentMsMaxDefault = 120_000;
+/** A thread that ends again and again is not started for ever; an hour later it is tried again. */
 const failuresMax = 3;
+const failureMs = 3_600_000;
 
 /**
  * The transformer in threads of its own over one copy of its numbers: one for queries, and one for documents, which makes way for all others.
@@ -49,7 +57,8 @@ export class TransformerTier {
   #documents: TransformerThread | null = null;
   /** Of queries that their thread has not answered, be they waited for or not. */
   #queryCharacters = 0;
-  #failures = 0;
+  /** When it failed of late. */
+  #failures: number[] = [];
   #isStopped = false;
   #unused: NodeJS.Timeout | undefined;
 
@@ -60,7 +69,7 @@ export class TransformerTier {
 
   get state(): TransformerState {
     if (this.#options.isOff) return 'off';
-    if (this.#failures >= failuresMax) return 'failed';
+    if (this.#recentFailures().length >= failuresMax) return 'failed';
     if (this.#model) return 'ready';
     return this.#loading ? 'loading' : 'resting';
   }
@@ -101,17 +110,33 @@ export class TransformerTier {
     }
   }
 
-  /** @throws AppError UNAVAILABLE (it is off, or has failed) */
+  /** @throws AppError UNAVAILABLE (it is off, or has failed), LateError */
   async embedDocument(text: EmbeddingText, dimension: number): Promise<Float32Array> {
     if (!this.#isUsable) throw unavailable();
     this.#keep();
     try {
       this.#documents = this.#alive(this.#documents, await this.#load(), 1);
-      if (this.#documents) return await this.#documents.embed(text, dimension);
+      if (this.#documents) return await this.#inTime(this.#documents, text, dimension);
     } catch (error) {
-      throw unavailable(error);
+      throw error instanceof LateError ? error : unavailable(error);
     }
     throw unavailable();
+  }
+
+  /** A thread that takes too long for a document ends, whatever it does. */
+  async #inTime(thread: TransformerThread, text: EmbeddingText, dimension: number): Promise<Float32Array> {
+    const ms = this.#options.documentMsMax ?? documentMsMaxDefault;
+    const late = () => new LateError(`The transformer took more than ${ms / 1_000} s for a document`);
+    try {
+      return await within(thread.embed(text, dimension), ms, late);
+    } catch (error) {
+      if (error instanceof LateError) {
+        if (this.#documents === thread) this.#documents = null;
+        this.#failed(error);
+        await thread.stop();
+      }
+      throw error;
+    }
   }
 
   /** Ends the thread of documents until there are some again. */
@@ -148,6 +173,15 @@ export class TransformerTier {
 
   get #isUsable(): boolean {
     return !this.#isStopped && this.state !== 'off' && this.state !== 'failed';
+  }
+
+  #now(): number {
+    return (this.#options.now ?? (() => performance.now()))();
+  }
+
+  #recentFailures(): number[] {
+    const since = this.#now() - failureMs;
+    return this.#failures.filter((at) => at > since);
   }
 
   #load(): Promise<TransformerModel> {
@@ -188,10 +222,13 @@ export class TransformerTier {
 
   #failed(error: unknown): void {
     if (this.#isStopped) return;
-    this.#failures += 1;
-    const isLast = this.#failures >= failuresMax;
+    const failures = [...this.#recentFailures(), this.#now()];
+    this.#failures = failures;
+    const isLast = failures.length >= failuresMax;
     this.#options.log.error(
-      isLast ? 'the transformer is given up; all is embedded by the table' : 'the transformer failed',
+      isLast
+        ? 'the transformer is given up for an hour; all is embedded by the table'
+        : 'the transformer failed',
       { error },
     );
   }

@@ -1,4 +1,5 @@
-import type { Embedder } from '#server/embeddings/embedder.ts';
+import type { Embedder, EmbeddingText } from '#server/embeddings/embedder.ts';
+import { LateError } from '#server/embeddings/late-error.ts';
 import { transformerModelId } from '#server/embeddings/transformer/transformer.ts';
 import type { WritableCollection } from '../indexes.ts';
 import { readToUpgrade, type ToUpgrade } from '../registry/rows.ts';
@@ -19,6 +20,7 @@ interface Parts extends UpgraderParts {
 /** Documents that are found by the table's vectors are given the transformer's, one after the other. */
 export function createTransformerUpgrader(parts: Parts): Upgrader {
   const { record, embedder } = parts;
+  const late = new Set<string>();
   return {
     upgraded: () => upgradedCollections(record),
     toUpgrade: (ids) => collectionsToUpgrade(record, { ids, of: 'table' }),
@@ -28,7 +30,7 @@ export function createTransformerUpgrader(parts: Parts): Upgrader {
       const rows: Awaited<ReturnType<typeof upgraded>>[] = [];
       for (const document of found) {
         if (signal.aborted) return 0;
-        rows.push(await upgraded(parts, collection, document));
+        rows.push(await upgraded({ ...parts, late }, collection, document));
       }
       return rows.length === 0 ? 0 : await writeUpgraded(parts, collection, rows);
     },
@@ -37,21 +39,39 @@ export function createTransformerUpgrader(parts: Parts): Upgrader {
   };
 }
 
+/** @throws LateError the first time; whatever takes too long twice is passed over, or nothing would come after it */
+async function vectorOf(
+  { embedder, late }: Parts & { late: Set<string> },
+  { text, dimension, key }: { text: EmbeddingText; dimension: number; key: string },
+): Promise<Float32Array | null> {
+  try {
+    const vector = await embedder.upgradeDocument(text, dimension);
+    late.delete(key);
+    return vector;
+  } catch (error) {
+    if (!(error instanceof LateError)) throw error;
+    if (late.delete(key)) return null;
+    late.add(key);
+    throw error;
+  }
+}
+
 async function upgraded(
-  { embedder }: Parts,
+  parts: Parts & { late: Set<string> },
   collection: WritableCollection,
   { id, version, source, vectors: before }: ToUpgrade,
 ) {
   const { dimension } = collection;
   const text = await textOf(collection, source);
-  const vector = text && (await embedder.upgradeDocument(text, dimension));
+  const key = `${collection.id} ${version} ${id}`;
+  const vector = text && (await vectorOf(parts, { text, dimension, key }));
   return {
     id,
     version,
     source,
     modelId: transformerModelId,
-    contentHash: contentHash(embedder.id, dimension, text),
-    // The transformer reads less of a text: where it knows none of that, what the table made stands.
+    contentHash: contentHash(parts.embedder.id, dimension, text),
+    // The transformer reads less of a text: where it knows none of that, or does not come to its end, what the table made stands.
     vectors: vector?.some((x) => x !== 0) ? vector : before,
     spans: wholeText(text?.text.length ?? 0),
   };

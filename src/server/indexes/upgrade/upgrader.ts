@@ -21,6 +21,6 @@ export interface Upgrader {
   upgradeSome(collection: WritableCollection, signal: AbortSignal): Promise<number>;
   /** There is nothing to do for now. */
   rest(): Promise<void>;
-  /** It does nothing any more. */
+  /** It does nothing for long. */
   hasFailed(): boolean;
 }

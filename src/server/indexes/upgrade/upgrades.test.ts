@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { EmbeddingText } from '#server/embeddings/embedder.ts';
+import { LateError } from '#server/embeddings/late-error.ts';
 import {
   asRead,
   type IndexesWorld,
@@ -107,6 +109,28 @@ test('a document whose text stands keeps its vectors and the version that caller
   await awake.delete(collection, 'crush');
   expect((await stateOf(collection)).upgraded).toBe(0);
   await awake.stop();
+});
+
+test('a document that takes too long twice keeps what it has, and those behind it are upgraded', async () => {
+  const asked: string[] = [];
+  const embedder = {
+    ...world.embedder,
+    async upgradeDocument(text: EmbeddingText, dimension: number) {
+      asked.push(text.title);
+      if (text.title === 'Slow') throw new LateError('too slow');
+      return await world.embedder.upgradeDocument(text, dimension);
+    },
+  };
+  const indexes = world.openIndexes({ embedder, upgradeDelayMs: 1, upgradeRetryMs: 1 });
+  const collection = await world.newCollection();
+  const slow = { id: 'a', title: 'Slow', text: 'A text that takes its time.' };
+  await add(indexes, collection, [slow]);
+  const before = await vectorOf(indexes, collection, 'a');
+  await add(indexes, collection, films);
+  await upgraded(collection, 3);
+  expect(asked.filter((title) => title === 'Slow')).toHaveLength(2);
+  expect(await vectorOf(indexes, collection, 'a')).toEqual(before);
+  await indexes.stop();
 });
 
 test('goes on after a restart where it was, and index and record stay equal', async () => {

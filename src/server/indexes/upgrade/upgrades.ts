@@ -16,6 +16,8 @@ export interface UpgradesOptions {
   retryMs: number;
 }
 
+/** When something that has failed may work again. */
+const failedMs = 600_000;
 /** What a tenant owes at most for what was done while nobody else waited, in milliseconds. */
 const debtMax = 60_000;
 
@@ -100,17 +102,25 @@ export class Upgrades {
         await this.#look();
       }
       await upgrader.rest();
-      if (upgrader.hasFailed()) return null;
+      if (upgrader.hasFailed()) return this.#restAll();
       for (const id of this.#failed) this.#changed?.add(id);
       const againMs = this.#failed.size > 0 ? retryMs : delayMs;
       this.#failed.clear();
       return this.#changed?.size === 0 ? null : againMs;
     } catch (error) {
-      if (this.#isStopped || upgrader.hasFailed()) return null;
+      if (this.#isStopped) return null;
+      if (upgrader.hasFailed()) return this.#restAll();
       log.warn('documents could not be upgraded; it is tried again', { error });
       this.#changed = null;
       return retryMs;
     }
+  }
+
+  /** It has failed: all is looked at again when it may work. */
+  #restAll(): number {
+    this.#changed = null;
+    this.#failed.clear();
+    return failedMs;
   }
 
   /** Queues those of the changed collections that have something to upgrade. */
