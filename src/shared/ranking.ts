@@ -99,6 +99,13 @@ export const rankingConstants = {
     meaning:
       'Over how many of the best of each side, or `k` if that is more, similarities are spread from 0 to 1',
   },
+  similarity_deviations: {
+    default: 10,
+    min: 0,
+    max: 100,
+    meaning:
+      'Over how many standard deviations of all documents they are spread at least; 0: the best always counts 1',
+  },
 } as const satisfies Record<string, RankingConstant>;
 
 interface RankingConstant {

@@ -103,13 +103,25 @@ interface SideScores {
 export interface SideFigures {
   byText: SideScores;
   bySimilarity: SideScores;
+  spread: Spread;
 }
 
-/** The range of each side's scores, over which hybrid scores are normalised. */
+/** How the similarities of an index's documents are spread, those without a vector aside. */
+export interface Spread {
+  /** Documents. */
+  count: number;
+  mean: number;
+  /** Sum of the squared differences from the mean. */
+  squares: number;
+}
+
+/** What each side's scores are normalised by in a hybrid one. */
 export interface Scale {
   textMax: number;
+  /** What counts 0. */
   similarityMin: number;
-  similarityMax: number;
+  /** What counts 1 lies so far above; 0: all similarities are equal. */
+  similarityRange: number;
 }
 
 /** What indexes that are searched as one have agreed on. */

@@ -108,6 +108,8 @@ export interface Ranking {
   rankConstant: number;
   /** The range of similarities is looked for among so many of each side, or `k` if that is more. */
   calibrationMin: number;
+  /** Standard deviations of all documents' similarities that count as much as the best match of the words, at least. */
+  similarityDeviations: number;
 }
 
 /** Words of the query, one behind the other, that also stand for others; all folded. */

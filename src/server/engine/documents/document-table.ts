@@ -11,6 +11,7 @@ import { hashBytes } from '../memory/hash.ts';
 import { KeyTable } from '../memory/key-table.ts';
 import type { SectionReader, SectionWriter } from '../memory/sections.ts';
 import { isPauseDue, type Steps } from '../steps.ts';
+import { DocumentDraw, type Drawn } from './document-draw.ts';
 
 /** Copied without a pause. */
 const copiedBytesMax = 1 << 18;
@@ -25,6 +26,7 @@ export class DocumentTable {
   #table = new KeyTable(this.#ids);
   #live = new Bitset(64);
   #liveCount = 0;
+  readonly #draw = new DocumentDraw((ordinal) => this.idHashOf(ordinal));
   readonly #utf8 = new Utf8Scratch();
 
   /** Ordinals given so far, tombstones included. */
@@ -62,6 +64,7 @@ export class DocumentTable {
     this.#table.put(ordinal);
     this.#live.add(ordinal);
     this.#liveCount += 1;
+    this.#draw.add(ordinal);
     return ordinal;
   }
 
@@ -69,6 +72,12 @@ export class DocumentTable {
     if (!this.#live.has(ordinal)) return;
     this.#live.remove(ordinal);
     this.#liveCount -= 1;
+    this.#draw.remove(ordinal);
+  }
+
+  /** Some of the living documents, or all of a few. */
+  drawn(): Steps<Drawn> {
+    return this.#draw.of(this.#live);
   }
 
   ordinalOf(id: string): number | undefined {

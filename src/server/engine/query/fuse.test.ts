@@ -7,7 +7,8 @@ import { type FusionSettings, fuse } from './fuse.ts';
 import { scoreOf } from './rank.ts';
 import { GivenScores } from './sides/given-scores.ts';
 import { KeywordSide } from './sides/keyword-side.ts';
-import type { Side } from './sides/side.ts';
+import type { SideOfVector } from './sides/side.ts';
+import { spreadOf } from './sides/spread-of.ts';
 
 const none = Number.NEGATIVE_INFINITY;
 const setOf = (...ordinals: number[]) => {
@@ -19,7 +20,7 @@ const settings = (over: Partial<FusionSettings> = {}): FusionSettings => ({
   alpha: 0.5,
   k: 2,
   fusion: 'weighted',
-  ranking: { rankConstant: 60, calibrationMin: 100 },
+  ranking: { rankConstant: 60, calibrationMin: 100, similarityDeviations: 0 },
   isBefore: (a, b) => a < b,
   capacity: 4,
   scratch: new SearchScratch(),
@@ -39,7 +40,7 @@ const sidesOf = ({ matched, neighbours, textScores, similarities }: typeof plain
   vector: plainSide(similarities),
 });
 /** Of a score for each document that the side knows. */
-const plainSide = (scores: Float64Array): Side => ({
+const plainSide = (scores: Float64Array): SideOfVector => ({
   *best(count) {
     const known = Int32Array.from(scores.keys()).filter((ordinal) => scores[ordinal] !== none);
     return known.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b).subarray(0, count);
@@ -47,6 +48,10 @@ const plainSide = (scores: Float64Array): Side => ({
   scoresOf(ordinals, into) {
     for (const [place, ordinal] of ordinals.entries()) into[place] = scores[ordinal] ?? none;
     return noSteps;
+  },
+  // biome-ignore lint/correctness/useYield: there is nothing to wait for
+  *spread() {
+    return spreadOf(scores, 1);
   },
 });
 const fused = (over: Partial<FusionSettings> = {}, from = plainSides) => {
@@ -63,6 +68,27 @@ describe('weighted fusion', () => {
     // Text: 4/4, 2/4, 1/4. Similarity over .1 to .9: none, .625, 1.
     expect(fused()).toEqual({ 0: 0.5, 1: 0.5625, 2: 0.625 });
     expect(fused({ alpha: 0.2 })).toEqual({ 0: 0.8, 1: 0.525, 2: 0.4 });
+  });
+
+  it('lets similarities that hardly stand out count little', () => {
+    const ranking = { ...settings().ranking, similarityDeviations: 10 };
+    // Ten documents, of which two stand out: the mean is .26, three deviations are .9.
+    const many = {
+      matched: setOf(0, 1),
+      textScores: Float64Array.of(4, 2, 0, 0, 0, 0, 0, 0, 0, 0),
+      neighbours: setOf(1, 2),
+      similarities: Float64Array.of(0.1, 0.8, 0.9, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.2),
+    };
+    const { similarities } = many;
+    const mean = similarities.reduce((sum, each) => sum + each, 0) / 10;
+    const deviation = Math.sqrt(similarities.reduce((sum, each) => sum + (each - mean) ** 2, 0) / 10);
+    const share = (similarity: number) => (similarity - 0.1) / Math.max(0.8, 3 * deviation);
+    const scores = fused({ ranking, capacity: 10 }, many);
+    expect(3 * deviation).toBeGreaterThan(0.8);
+    expect(scores[0]).toBe(0.5);
+    expect(scores[1]).toBeCloseTo(0.25 + 0.5 * share(0.8), 6);
+    expect(scores[2]).toBeCloseTo(0.5 * share(0.9), 6);
+    expect(fused({ capacity: 10 }, many)[2]).toBe(0.5);
   });
 
   it('at 0 and 1 is one side only', () => {

@@ -2,8 +2,8 @@
  * Hybrid ranking: which documents the keyword side and the vector side put forward together, and one score in 0..1 for each.
  *
  * Weighted (the default): every candidate has both scores, whichever side put it forward. BM25 is divided by the candidates' maximum.
- * Similarity is min-maxed over the union of the two sides' best max(k, 100 unless told), so that no constant depends on the page, and clamped for the
- * rest. A side whose scores are all equal gives 1, a document that a side knows nothing of gets 0 from it. The sum is weighted by `alpha`;
+ * Similarity counts from the least to the greatest of the two sides' best max(k, 100 unless told), so that no constant depends on the page, over no
+ * less than 10 standard deviations of all documents' unless told (`side-figures.ts`), and is clamped for the rest. A side whose scores are all equal gives 1, a document that a side knows nothing of gets 0 from it. The sum is weighted by `alpha`;
  * at 0 and 1 only one side puts candidates forward.
  *
  * Reciprocal rank: Σ weight · (1 + c) / (c + rank), 1 for the first of both; c is 60 unless told (G. Cormack, C. Clarke, S. Büttcher, SIGIR 2009).
@@ -18,7 +18,7 @@ import type { SearchScratch } from '../memory/search-scratch.ts';
 import type { Scale } from '../merged-types.ts';
 import { isPauseDue, type Steps, stepUnits } from '../steps.ts';
 import type { Ranking } from '../types.ts';
-import { type Sides, scaleOf, sideFigures } from './sides/side-figures.ts';
+import { type Sides, scaleOf, sideFigures, vectorShare } from './sides/side-figures.ts';
 
 /** Candidates that are offered to both heaps in one go, and units of work for each; and to fuse one. */
 const offeredAtOnce = 512;
@@ -36,7 +36,7 @@ export interface FusionSettings {
   alpha: number;
   k: number;
   fusion: 'weighted' | 'rrf';
-  ranking: Pick<Ranking, 'rankConstant' | 'calibrationMin'>;
+  ranking: Pick<Ranking, 'rankConstant' | 'calibrationMin' | 'similarityDeviations'>;
   /** Order of ids. */
   isBefore: (a: number, b: number) => boolean;
   /** Of several indexes that are searched as one; absent: of this one. */
@@ -113,16 +113,11 @@ function* normalised(
   { ordinals, texts, similarities }: Scored,
   settings: FusionSettings,
 ): Steps<[Part, Part]> {
-  const { textMax, similarityMin, similarityMax } = settings.scale ?? (yield* ownScale(sides, settings));
+  const scale = settings.scale ?? (yield* ownScale(sides, settings));
+  const { textMax } = scale;
   const textPart: Part = (place) =>
     textMax > 0 ? (texts[place] ?? 0) / textMax : Number(sides.matched.has(ordinals[place] ?? 0));
-  const range = similarityMax - similarityMin;
-  const vectorPart: Part = (place) => {
-    const similarity = similarities[place] ?? 0;
-    if (similarity === Number.NEGATIVE_INFINITY) return 0;
-    if (!(range > 0)) return Number(similarity >= similarityMin);
-    return Math.min(1, Math.max(0, (similarity - similarityMin) / range));
-  };
+  const vectorPart: Part = (place) => vectorShare(scale, similarities[place] ?? 0);
   return [textPart, vectorPart];
 }
 

@@ -27,6 +27,7 @@ function rankingOf(given: { [Name in keyof RankingValues]?: number | undefined }
     commonShare: of('common_share'),
     rankConstant: of('rrf_constant'),
     calibrationMin: of('calibration_documents'),
+    similarityDeviations: of('similarity_deviations'),
   };
 }
 

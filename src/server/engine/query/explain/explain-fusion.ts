@@ -8,7 +8,7 @@ import { isPauseDue, type Steps } from '../../steps.ts';
 import type { SearchQuery } from '../../types.ts';
 import type { FusedSides } from '../fuse.ts';
 import { fewScores } from '../sides/side.ts';
-import { scaleOf, sideFigures } from '../sides/side-figures.ts';
+import { scaleOf, sideFigures, vectorShare } from '../sides/side-figures.ts';
 import type { ExplainedFusion, FusedSide } from './explanation.ts';
 
 const none = Number.NEGATIVE_INFINITY;
@@ -46,21 +46,16 @@ export function* explainFusion(
 type SideOf = (ordinal: number) => FusedSide;
 
 function* shares(sides: FusedSides, query: FusionAsked, ordinals: Int32Array): Steps<[SideOf, SideOf]> {
-  const { textMax, similarityMin, similarityMax } = query.scale ?? (yield* ownScale(sides, query));
+  const scale = query.scale ?? (yield* ownScale(sides, query));
+  const { textMax } = scale;
   const texts = yield* fewScores(sides.text, ordinals, 0);
   const similarities = yield* fewScores(sides.vector, ordinals, none);
-  const range = similarityMax - similarityMin;
-  const vectorValue = (similarity: number) => {
-    if (similarity === none) return 0;
-    if (!(range > 0)) return Number(similarity >= similarityMin);
-    return Math.min(1, Math.max(0, (similarity - similarityMin) / range));
-  };
   return [
     (ordinal) => ({
       value: textMax > 0 ? (texts.get(ordinal) ?? 0) / textMax : Number(sides.matched.has(ordinal)),
       rank: null,
     }),
-    (ordinal) => ({ value: vectorValue(similarities.get(ordinal) ?? none), rank: null }),
+    (ordinal) => ({ value: vectorShare(scale, similarities.get(ordinal) ?? none), rank: null }),
   ];
 }
 

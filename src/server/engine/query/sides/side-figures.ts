@@ -1,24 +1,34 @@
 /**
  * What the scores of a hybrid or vector search depend on beyond the document itself: which documents are the nearest, and the range of
  * each side's scores. Decided from the best of each side, of one index or of several that are searched as one.
+ *
+ * Similarities count from the least of these, or the mean of all documents' if that is less, to the greatest, but over no less than
+ * some standard deviations of all: where the best stand out little from the rest, the vector says little, and so it counts (the score distributions of
+ * A. Arampatzis and J. Kamps, "A signal-to-noise approach to score normalization", CIKM 2009).
  */
 
 import type { Scale, SideFigures } from '../../merged-types.ts';
 import type { Steps } from '../../steps.ts';
 import type { Ranking } from '../../types.ts';
-import { fewScores, type Side } from './side.ts';
+import { fewScores, type Side, type SideOfVector } from './side.ts';
+import { joinedSpread } from './spread-of.ts';
 import { takeBest } from './take-best.ts';
 
 export interface Sides {
   text: Side;
   /** Null: there is no vector. */
-  vector: Side | null;
+  vector: SideOfVector | null;
 }
 
 /** What says among how many of each side the range of similarities is looked for. */
 interface Calibration {
   k: number;
   ranking: Pick<Ranking, 'calibrationMin'>;
+}
+
+interface Asked extends Calibration {
+  alpha: number;
+  ranking: Pick<Ranking, 'calibrationMin' | 'similarityDeviations'>;
 }
 
 /** The larger of `k` and what the ranking says. */
@@ -30,8 +40,14 @@ export function* sideFigures(sides: Sides, calibration: Calibration): Steps<Side
   const size = calibratedBy(calibration);
   const byText = yield* sides.text.best(size);
   const bySimilarity = sides.vector === null ? new Int32Array(0) : yield* sides.vector.best(size);
-  return { byText: yield* scoresIn(sides, byText), bySimilarity: yield* scoresIn(sides, bySimilarity) };
+  return {
+    byText: yield* scoresIn(sides, byText),
+    bySimilarity: yield* scoresIn(sides, bySimilarity),
+    spread: sides.vector === null ? noSpread : yield* sides.vector.spread(),
+  };
 }
+
+const noSpread = { count: 0, mean: 0, squares: 0 };
 
 function* scoresIn({ text, vector }: Sides, ordinals: Int32Array): Steps<SideFigures['byText']> {
   const texts = yield* fewScores(text, ordinals, 0);
@@ -56,12 +72,29 @@ export function neighbourCounts(
   return counts;
 }
 
-/** `neighbours`: how many of the nearest lie in each index. Similarity ranges over the best of both sides. */
-export function scaleOf(
-  all: SideFigures[],
-  neighbours: number[],
-  { alpha, ...calibration }: Calibration & { alpha: number },
-): Scale {
+/** `neighbours`: how many of the nearest lie in each index. */
+export function scaleOf(all: SideFigures[], neighbours: number[], asked: Asked): Scale {
+  const { min, max } = similarityBounds(all, asked);
+  const { count, mean, deviation } = joinedSpread(all.map(({ spread }) => spread));
+  const similarityMin = Math.min(min, mean);
+  // No one of n lies farther from their mean than √(n − 1) deviations (Samuelson's inequality).
+  const deviations = Math.min(asked.ranking.similarityDeviations, Math.sqrt(Math.max(0, count - 1)));
+  return {
+    textMax: mostText(all, neighbours, asked.alpha),
+    similarityMin,
+    similarityRange: Math.max(max - similarityMin, deviations * deviation),
+  };
+}
+
+/** A similarity's part of a hybrid score, 0..1. */
+export function vectorShare({ similarityMin, similarityRange }: Scale, similarity: number): number {
+  if (similarity === Number.NEGATIVE_INFINITY) return 0;
+  if (!(similarityRange > 0)) return Number(similarity >= similarityMin);
+  return Math.min(1, Math.max(0, (similarity - similarityMin) / similarityRange));
+}
+
+/** Similarity ranges over the best of both sides. */
+function similarityBounds(all: SideFigures[], calibration: Calibration): { min: number; max: number } {
   const size = calibratedBy(calibration);
   let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const side of ['byText', 'bySimilarity'] as const) {
@@ -79,7 +112,7 @@ export function scaleOf(
       max = Math.max(max, similarity);
     }
   }
-  return { textMax: mostText(all, neighbours, alpha), similarityMin: min, similarityMax: max };
+  return { min, max };
 }
 
 /** The largest text score of a candidate. */

@@ -1,3 +1,4 @@
+import type { Spread } from '../../merged-types.ts';
 import type { Steps } from '../../steps.ts';
 
 /** What one side of a search, its words or its vector, says of the documents that pass the filters. */
@@ -6,6 +7,12 @@ export interface Side {
   best: (count: number) => Steps<Int32Array>;
   /** Writes its scores of these documents, ascending, to the same places of `scores`, which is as long. */
   scoresOf: (ordinals: Int32Array, scores: Float64Array) => Steps<void>;
+}
+
+/** The side of the vector. */
+export interface SideOfVector extends Side {
+  /** How the similarities of all documents are spread, whatever the filters. */
+  spread: () => Steps<Spread>;
 }
 
 /** The scores of a few. */

@@ -1,12 +1,14 @@
 import type { Bitset } from '../../bits/bitset.ts';
+import type { Spread } from '../../merged-types.ts';
 import type { Steps } from '../../steps.ts';
 import type { SearchQuery } from '../../types.ts';
 import type { Compared, Nearest } from '../../vector/compared.ts';
 import type { SearchParts } from '../search-parts.ts';
-import type { Side } from './side.ts';
+import type { SideOfVector } from './side.ts';
+import { spreadOf } from './spread-of.ts';
 
 /** The vector of a search: similarities, −Infinity where the document has no vector. */
-export class VectorSide implements Side {
+export class VectorSide implements SideOfVector {
   /** Documents that pass the filters. */
   readonly passes: Bitset;
   readonly #parts: SearchParts;
@@ -43,6 +45,14 @@ export class VectorSide implements Side {
 
   scoresOf(ordinals: Int32Array, similarities: Float64Array): Steps<void> {
     return this.#parts.vectors.similaritiesOf(this.#compared, ordinals, similarities);
+  }
+
+  /** From the similarities of documents that are drawn. */
+  *spread(): Steps<Spread> {
+    const { ordinals, weight } = yield* this.#parts.documents.drawn();
+    const similarities = new Float64Array(ordinals.length);
+    yield* this.scoresOf(ordinals, similarities);
+    return spreadOf(similarities, weight);
   }
 
   similarityOf(ordinal: number): number {
