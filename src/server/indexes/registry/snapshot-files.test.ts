@@ -103,7 +103,9 @@ describe('snapshot files', () => {
     expect(await refused(older)).toBe('format 2 is unknown');
     expect(await refused(Buffer.concat([bytes, Buffer.of(0)]))).toBe('there is more than it says');
     await files.write({ ...owner, collectionId: 8 }, pieces);
-    expect(await refused(await readFile(file.replace('7-', '8-')))).toBe('it belongs to another collection');
+    expect(await refused(await readFile(path.join(path.dirname(file), '8-100.snapshot')))).toBe(
+      'it belongs to another collection',
+    );
   });
 
   it('larger than one call of the file system can read are no error', async () => {
