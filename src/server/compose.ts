@@ -125,6 +125,7 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
       record,
       embedder,
       service,
+      movesCollections: settings.movesCollections,
       settings,
       log,
       clock,

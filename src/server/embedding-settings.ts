@@ -20,6 +20,8 @@ export interface EmbeddingServiceSettings {
 export const embeddingVariables = {
   /** `static`: by the table alone, never by the transformer. `openai`: by a service that speaks OpenAI's embeddings. */
   EMBEDDINGS: z.enum(['builtin', 'static', 'openai']).default('builtin'),
+  /** Of which collections: those that are made from now on, or of all, which are moved then. */
+  EMBEDDINGS_COLLECTIONS: z.enum(['new', 'all']).default('new'),
   /** With its `/v1`. */
   EMBEDDINGS_URL: z
     .url({ protocol: /^https?$/ })

@@ -38,6 +38,7 @@ test.each([
   ['TRUST_PROXY', 'perhaps'],
   ['WEBHOOKS_TO_PRIVATE_ADDRESSES', 'some'],
   ['EMBEDDINGS', 'cohere'],
+  ['EMBEDDINGS_COLLECTIONS', 'some'],
   ['EMBEDDINGS_URL', 'models.example.com'],
   ['EMBEDDINGS_URL', 'https://ada:secret@models.example.com/v1'],
   ['EMBEDDINGS_API_KEY', 'two words'],
@@ -79,6 +80,11 @@ test('an embedding service needs an address and a model, and https where it is p
   expect(readSettings({ ...plain, EMBEDDINGS_TO_PRIVATE_ADDRESSES: 'true' }).embeddingService).toMatchObject({
     mayBePrivate: true,
   });
+});
+
+test('collections stay with their models unless all are to be moved', () => {
+  expect(readSettings({}).movesCollections).toBe(false);
+  expect(readSettings({ EMBEDDINGS_COLLECTIONS: 'all' }).movesCollections).toBe(true);
 });
 
 test('what is wrong with a setting is told without its value', () => {

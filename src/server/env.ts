@@ -170,6 +170,8 @@ export interface Settings {
   embeddings: 'builtin' | 'static' | 'openai';
   /** Null: what is built in makes all vectors. */
   embeddingService: EmbeddingServiceSettings | null;
+  /** Whether collections of other models are moved to the one that is set up. */
+  movesCollections: boolean;
   embeddingWaitMs: number;
   databaseWaitMs: number;
   statementMs: number;
@@ -246,6 +248,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     passwordHashPasses: s.PASSWORD_HASH_PASSES,
     embeddings: s.EMBEDDINGS,
     embeddingService: readEmbeddingService(s),
+    movesCollections: s.EMBEDDINGS_COLLECTIONS === 'all',
     embeddingWaitMs: s.EMBEDDING_WAIT_SECONDS * 1000,
     databaseWaitMs: s.DATABASE_WAIT_SECONDS * 1000,
     statementMs: s.STATEMENT_SECONDS * 1000,

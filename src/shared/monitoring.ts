@@ -120,6 +120,9 @@ export const collectionHealthShape = z
     modelState,
     /** Documents that the transformer has read, or that the service has given vectors. */
     upgraded: z.int(),
+    /** The model that it is being moved to, beside the live vectors, and of how many documents the vectors are there; null: to none. */
+    nextModel: z.string().nullable(),
+    moved: z.int(),
     /** Documents that wait for the service's vectors, and those that it gives none: both are found by their words alone. */
     pending: z.int(),
     refused: z.int(),

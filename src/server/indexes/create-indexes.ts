@@ -26,8 +26,10 @@ import { Searcher } from './search/searcher.ts';
 import { PopularQueries } from './suggest/popular-queries.ts';
 import { Suggester } from './suggest/suggester.ts';
 import { Vocabularies } from './understand/vocabularies.ts';
+import { createModelMover } from './upgrade/model-mover.ts';
 import { createServiceUpgrader } from './upgrade/service-upgrader.ts';
 import { createTransformerUpgrader } from './upgrade/transformer-upgrader.ts';
+import type { Upgrader } from './upgrade/upgrader.ts';
 import { Upgrades } from './upgrade/upgrades.ts';
 import { ByteBudget } from './write/byte-budget.ts';
 import { dryRun } from './write/dry-run.ts';
@@ -40,6 +42,8 @@ export interface IndexesOptions {
   embedder: Embedder;
   /** What makes the vectors of collections that are made from now on, where it fits; absent: the embedder does. */
   service?: EmbeddingService | null;
+  /** Whether collections of other models are moved to it, or back; absent: they stay. */
+  movesCollections?: boolean;
   settings: Pick<Settings, 'dataDir' | 'indexMemoryBytes' | 'answerBytesMax'>;
   log: Log;
   /** Where the engine runs; stopped with the indexes. */
@@ -74,11 +78,9 @@ export interface IndexesOptions {
 }
 
 const tickMs = 1_000;
-const upgradeDelayMs = 2_000;
-const upgradeRetryMs = 30_000;
+const transformerTimes = { delayMs: 2_000, retryMs: 30_000 };
 /** Until then a document is found by its words alone. */
-const serviceDelayMs = 200;
-const serviceRetryMs = 10_000;
+const serviceTimes = { delayMs: 200, retryMs: 10_000 };
 
 /** The parts of `indexes/` put together. Nothing is opened or read before the first collection is used. */
 export function createIndexes({ record, embedder, settings, log, host, ...rest }: IndexesOptions): Indexes {
@@ -100,36 +102,36 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
       vocabularies.outdate(collectionId);
       upgrades?.note(collectionId);
       embeddings?.note(collectionId);
+      moves?.note(collectionId);
       rest.onChanged?.(collectionId);
     },
   });
   const now = rest.now ?? (() => performance.now());
   const vocabularies = new Vocabularies({ registry, log, now });
-  const upgrades =
-    embedder.transformerState() === 'off'
-      ? null
-      : new Upgrades({
-          upgrader: createTransformerUpgrader({ registry, embedder, record }),
-          log,
-          delayMs: rest.upgradeDelayMs ?? upgradeDelayMs,
-          retryMs: rest.upgradeRetryMs ?? upgradeRetryMs,
-        });
   const service = rest.service ?? null;
-  const embeddings =
-    service === null
-      ? null
-      : new Upgrades({
-          upgrader: createServiceUpgrader({ registry, service, record, log }),
-          log,
-          delayMs: rest.upgradeDelayMs ?? serviceDelayMs,
-          retryMs: rest.upgradeRetryMs ?? serviceRetryMs,
-        });
   const models = new CollectionModels({
     record,
     embedder,
     service,
+    isMoving: rest.movesCollections ?? false,
     builtInTierOf: (collectionId) => upgrades?.tierOf(collectionId) ?? 'static',
   });
+  const upgradesBy = (upgrader: Upgrader, times: { delayMs: number; retryMs: number }) =>
+    new Upgrades({
+      upgrader,
+      log,
+      delayMs: rest.upgradeDelayMs ?? times.delayMs,
+      retryMs: rest.upgradeRetryMs ?? times.retryMs,
+    });
+  const ofUpgrades = { registry, record, models, embedder, log };
+  const upgrades =
+    embedder.transformerState() === 'off'
+      ? null
+      : upgradesBy(createTransformerUpgrader(ofUpgrades), transformerTimes);
+  const embeddings = service && upgradesBy(createServiceUpgrader({ ...ofUpgrades, service }), serviceTimes);
+  const moves = rest.movesCollections
+    ? upgradesBy(createModelMover({ ...ofUpgrades, service }), serviceTimes)
+    : null;
   const tierOf = (collectionId: number) => models.tierOf(collectionId);
   const queryEmbedder = createQueryEmbedder(embedder, service);
   record.onRegained(() => registry.doubt());
@@ -176,23 +178,33 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
     deleteByFilter: (collection, change, signal) => filtered.delete(collection, change, signal),
     mergeByFilter: (collection, change, document, signal) =>
       filtered.merge(collection, change, document, signal),
-    search: (collection, search, signal) => searcher.search(collection, search, signal),
+    search: (collection, search, signal) =>
+      models.steady([collection.id], () => searcher.search(collection, search, signal)),
     async preview(collection, search, { draft, at = clock() }, signal) {
       const drafted = await rules.drafted(collection, draft);
-      return searcher.searchBy(collection, search, { rules: drafted, now: at }, signal);
+      return models.steady([collection.id], () =>
+        searcher.searchBy(collection, search, { rules: drafted, now: at }, signal),
+      );
     },
     check: (collection, parameters, signal) => checkFit(registry, collection, { parameters, signal }),
     explain: (collection, search, signal) =>
-      explainDocument({ registry, vocabularies, ...ofQueries }, collection, search, signal),
+      models.steady([collection.id], () =>
+        explainDocument({ registry, vocabularies, ...ofQueries }, collection, search, signal),
+      ),
     searchMerged: (targets, page, signal) =>
-      searchMerged({ registry, budgetMs: rest.searchBudgetMs, ...ofQueries }, targets, {
-        answerBytesMax,
-        ...page,
-        signal,
-      }),
+      models.steady(
+        targets.map(({ collection }) => collection.id),
+        () =>
+          searchMerged({ registry, budgetMs: rest.searchBudgetMs, ...ofQueries }, targets, {
+            answerBytesMax,
+            ...page,
+            signal,
+          }),
+      ),
     suggest: (collection, typed, signal) => suggester.suggest(collection, typed, signal),
     noteSearched: (collectionIds) => popular.noteWritten(collectionIds),
-    similar: (collection, search, signal) => searcher.similar(collection, search, signal),
+    similar: (collection, search, signal) =>
+      models.steady([collection.id], () => searcher.similar(collection, search, signal)),
     read: (collection, request, signal) => registry.read(collection, request, signal),
     repair: (collection, note) =>
       repairs.run(collection, async () => {
@@ -216,11 +228,12 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
       service: service && { id: service.id, ...service.state() },
     }),
     modelFor: (dimension) => models.modelFor(dimension),
+    targetOf: (collection) => models.targetOf(collection),
     look: (collectionId) => registry.look(collectionId),
     stats: () => ({ ...registry.stats(), importsUnderWay: imports.underWay }),
     async stop() {
       clearInterval(timer);
-      await Promise.all([upgrades?.stop(), embeddings?.stop()]);
+      await Promise.all([upgrades?.stop(), embeddings?.stop(), moves?.stop()]);
       await registry.stop();
       await host.stop();
     },

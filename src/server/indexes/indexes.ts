@@ -277,6 +277,8 @@ export interface Indexes {
   models(): { transformer: TransformerState; service: ServiceLook | null };
   /** What makes the vectors of a new collection with so many dimensions. */
   modelFor(dimension: number): string;
+  /** What makes those of a collection in the end: it is moved to that, where it is another than its own. */
+  targetOf(collection: { model: string; dimension: number }): string;
   /** Memory in use and collections loaded, for the log and the health page. */
   stats(): { loaded: number; memoryBytes: number; importsUnderWay: number };
   /** Writes pending snapshots and stops the hosts. */

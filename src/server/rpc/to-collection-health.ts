@@ -27,13 +27,14 @@ interface Around {
   queriesPerHour: number;
   models: Models;
   without: WithoutVectors;
+  move: Pick<CollectionHealth, 'nextModel' | 'moved'>;
 }
 
 /** A collection by its row and its index in memory. The row may be older than the index: what an index has more is not amiss. */
 export function toCollectionHealth(
   row: Row,
   index: ReturnType<Indexes['look']>,
-  { queriesPerHour, models, without }: Around,
+  { queriesPerHour, models, without, move }: Around,
 ): CollectionHealth {
   const stats = index?.state === 'fresh' || index?.state === 'behind' ? index.stats : null;
   const backlog = stats && Math.max(0, row.version - stats.version);
@@ -47,6 +48,7 @@ export function toCollectionHealth(
     modelState: stateOf(row, models),
     upgraded: row.upgradedCount,
     ...without,
+    ...move,
     indexed: stats?.documentCount ?? null,
     backlog,
     bytes: row.documentBytes,
@@ -60,7 +62,7 @@ export function toCollectionHealth(
 function judge(
   row: Row,
   index: ReturnType<Indexes['look']>,
-  { backlog, ...around }: { backlog: number | null } & Omit<Around, 'queriesPerHour'>,
+  { backlog, ...around }: { backlog: number | null } & Omit<Around, 'queriesPerHour' | 'move'>,
 ): { status: HealthStatus; reason: string | null } {
   const { isActive, documentCount, version } = row;
   const told = (status: HealthStatus, reason: string | null) => ({ status, reason });
@@ -92,7 +94,7 @@ function stateOf({ model }: Row, { transformer, service }: Models): CollectionHe
 /** Why meaning is not compared as it should be. Null: it is. */
 function troubleOf(
   row: Row,
-  { models, without: { refused } }: Omit<Around, 'queriesPerHour'>,
+  { models, without: { refused } }: Pick<Around, 'models' | 'without'>,
 ): string | null {
   const state = stateOf(row, models);
   if (state === 'failed')

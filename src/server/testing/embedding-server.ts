@@ -1,3 +1,5 @@
+import { OpenAiService } from '#server/embeddings/openai/openai-service.ts';
+import { createLog } from '#server/log.ts';
 import { startReceiver } from './webhook-receiver.ts';
 
 interface Asked {
@@ -64,3 +66,23 @@ export async function startEmbeddingServer() {
   };
 }
 export type EmbeddingServer = Awaited<ReturnType<typeof startEmbeddingServer>>;
+
+type ServiceOptions = ConstructorParameters<typeof OpenAiService>[0];
+
+/** A service at this server, whose tries follow upon one another without a wait. */
+export function openService(
+  { url }: Pick<EmbeddingServer, 'url'>,
+  given: Partial<ServiceOptions> = {},
+): OpenAiService {
+  return new OpenAiService({
+    url,
+    apiKey: null,
+    model: 'm',
+    dimensions: null,
+    timeoutMs: 10_000,
+    mayBePrivate: true,
+    log: createLog('silent'),
+    wait: async () => undefined,
+    ...given,
+  });
+}

@@ -66,6 +66,8 @@ function health(id: number, name: string, changes: Partial<CollectionHealth>): C
     upgraded: 0,
     pending: 0,
     refused: 0,
+    nextModel: null,
+    moved: 0,
     indexed: 36_249,
     backlog: 0,
     bytes: 5 * 1024 * 1024,

@@ -113,6 +113,27 @@ export const documents = pgTable(
   ],
 );
 
+/** Vectors of the model that a collection is moved to, beside the live ones, until all are there. */
+export const nextVectors = pgTable(
+  'next_vectors',
+  {
+    collectionId: reference()
+      .notNull()
+      .references(() => collections.id, { onDelete: 'cascade' }),
+    id: text().notNull(),
+    /** Of the document that they were made of: of any other they are worth nothing. */
+    version: bigint({ mode: 'number' }).notNull(),
+    /** That it is moved to, as `model` of a collection. */
+    model: text().notNull(),
+    /** As of a document. */
+    contentHash: bytea().notNull(),
+    modelId: text(),
+    vectors: bytea(),
+    spans: integer().array().notNull().default(sql`'{}'`),
+  },
+  (table) => [primaryKey({ columns: [table.collectionId, table.id] })],
+);
+
 /** What left a collection, and with which version: replayed over a snapshot, pruned when a newer snapshot is written. */
 export const deletions = pgTable(
   'deletions',

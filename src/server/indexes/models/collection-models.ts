@@ -18,19 +18,23 @@ interface ModelsParts {
   record: Pick<RecordStore, 'sql'>;
   embedder: Pick<Embedder, 'id' | 'embedDocuments'>;
   service: Pick<EmbeddingService, 'id' | 'fits'> | null;
+  /** Whether collections of other models are moved to the one that new ones have. */
+  isMoving: boolean;
   /** How far the built-in model is with a collection's documents. */
   builtInTierOf: (collectionId: number) => Tier;
 }
 
 /**
  * Which model a collection's vectors are of: it is decided when it is made and stands in the record, so that vectors of two models never meet, whatever
- * the settings say at a later start.
+ * the settings say at a later start. A collection that is moved has the former one until all vectors of the next are there.
  */
 export class CollectionModels {
   readonly #parts: ModelsParts;
   readonly #known = new RecentMap<string>({ entriesMax: rememberedMax });
   /** Whether there is no other model than what is built in: nothing is asked for then. */
   #isPlain: Promise<boolean> | null = null;
+  /** Of the collections that were moved, how often. */
+  readonly #moves = new Map<number, number>();
 
   constructor(parts: ModelsParts) {
     this.#parts = parts;
@@ -40,6 +44,32 @@ export class CollectionModels {
   modelFor(dimension: number): string {
     const { service } = this.#parts;
     return service?.fits(dimension) ? service.id : builtInModel;
+  }
+
+  /** What a collection is to have in the end. */
+  targetOf({ model, dimension }: { model: string; dimension: number }): string {
+    return this.#parts.isMoving ? this.modelFor(dimension) : model;
+  }
+
+  /** From now on its vectors are of this model; null: the record has to be asked. */
+  moved(collectionId: number, model: string | null): void {
+    if (model === null) this.#known.delete(String(collectionId));
+    else this.#known.set(String(collectionId), model);
+    this.#moves.set(collectionId, (this.#moves.get(collectionId) ?? 0) + 1);
+  }
+
+  /** What is asked of collections, and asked again where one was moved meanwhile: query and documents may have been of different models. */
+  async steady<Result>(collectionIds: number[], ask: () => Promise<Result>): Promise<Result> {
+    for (;;) {
+      const before = this.#movesOf(collectionIds);
+      const result = await ask();
+      if (this.#movesOf(collectionIds) === before) return result;
+    }
+  }
+
+  #movesOf(collectionIds: number[]): number {
+    if (this.#moves.size === 0) return 0;
+    return collectionIds.reduce((sum, id) => sum + (this.#moves.get(id) ?? 0), 0);
   }
 
   async forDocuments(collectionId: number): Promise<DocumentModel> {

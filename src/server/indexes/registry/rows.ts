@@ -198,7 +198,7 @@ const pageBytes = 4 * 1024 * 1024;
 const pageRowsMax = 500;
 
 /** The first rows that come to $1 bytes together, $2 at most, and one at least. Lengths are known without reading the texts. */
-function pageOf(condition: string, order: string): string {
+export function pageOf(condition: string, order: string): string {
   return `select ${columns} from (
     select *, sum(${rowBytes}) over (order by ${order}) as bytes_until, ${rowBytes} as bytes
     from (select * from documents where ${condition} order by ${order} limit $2) rows
@@ -212,7 +212,7 @@ async function* pages(
   for (let rows = await read(undefined); rows.length > 0; rows = await read(rows.at(-1))) yield rows;
 }
 
-function storedRow(row: Record<string, unknown>): StoredRow {
+export function storedRow(row: Record<string, unknown>): StoredRow {
   return {
     id: String(row['id']),
     version: Number(row['version']),

@@ -14,20 +14,23 @@ type Db = Pick<RecordStore, 'db'>;
 /** As whose lane of their tenant documents are upgraded. */
 const caller = 'upgrade';
 
+/** A collection with the model that its vectors are of. */
+export type ModelledCollection = WritableCollection & { model: string };
+
 interface Wanted {
   /** Null: all. */
   ids: number[] | null;
-  of: keyof typeof upgradable;
-  model?: string;
+  /** Absent: whatever they have. */
+  has?: { of: keyof typeof upgradable; model: string };
 }
 
 /** Those of these collections, or of all, that are of a model and have such documents; each counts as its owner's. */
-export async function collectionsToUpgrade(
-  { db }: Db,
-  { ids, of, model = builtInModel }: Wanted,
-): Promise<WritableCollection[]> {
-  const has = sql`exists (select 1 from ${documents}
-    where ${documents.collectionId} = ${collections.id} and ${sql.raw(upgradable[of])})`;
+export async function collectionsToUpgrade({ db }: Db, { ids, has }: Wanted): Promise<ModelledCollection[]> {
+  const narrow = has && [
+    eq(collections.model, has.model),
+    sql`exists (select 1 from ${documents}
+      where ${documents.collectionId} = ${collections.id} and ${sql.raw(upgradable[has.of])})`,
+  ];
   const rows = await db
     .select({
       collection: collections,
@@ -40,14 +43,13 @@ export async function collectionsToUpgrade(
       and(
         isNull(collections.deletedAt),
         isNull(projects.deletedAt),
-        eq(collections.model, model),
         ids ? isAnyOf(collections.id, ids) : undefined,
-        has,
+        ...(narrow ?? []),
       ),
     )
     .orderBy(collections.id);
-  return rows.map(({ collection: { id, dimension, metric, metadata, rulesVersion }, ...of }) => {
-    return { id, for: { ...tenantOf(of), caller }, dimension, metric, metadata, rulesVersion };
+  return rows.map(({ collection: { id, dimension, metric, metadata, rulesVersion, model }, ...of }) => {
+    return { id, for: { ...tenantOf(of), caller }, dimension, metric, metadata, rulesVersion, model };
   });
 }
 

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { OpenAiService } from '#server/embeddings/openai/openai-service.ts';
 import { createLog } from '#server/log.ts';
 import {
   type EmbeddingServer,
   embeddingOf,
   json,
+  openService,
   startEmbeddingServer,
   status,
   well,
@@ -41,26 +41,13 @@ afterEach(async () => {
 
 const model = 'openai:m';
 
-function openService(given: Partial<ConstructorParameters<typeof OpenAiService>[0]> = {}) {
-  const service = new OpenAiService({
-    url: server.url,
-    apiKey: null,
-    model: 'm',
-    dimensions: null,
-    timeoutMs: 10_000,
-    mayBePrivate: true,
-    log: createLog('debug', (line) => world.logLines.push(line)),
-    wait: async () => undefined,
-    ...given,
-  });
-  closers.push(() => service.stop());
-  return service;
-}
-
 /** Only one may be in use at a time. */
-function open(given: Partial<ConstructorParameters<typeof OpenAiService>[0]> | null = {}) {
-  const service = given && openService(given);
-  const indexes = world.openIndexes({ service, upgradeDelayMs: 1, upgradeRetryMs: 1 });
+function open(given: Parameters<typeof openService>[1] | null = {}) {
+  const log = createLog('debug', (line) => world.logLines.push(line));
+  const service = given && openService(server, { log, ...given });
+  if (service) closers.push(() => service.stop());
+  const times = { upgradeDelayMs: 1, upgradeRetryMs: 1 };
+  const indexes = world.openIndexes({ service, log, ...times });
   closers.push(() => indexes.stop());
   return indexes;
 }

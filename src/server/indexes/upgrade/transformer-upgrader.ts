@@ -2,6 +2,7 @@ import type { Embedder, EmbeddingText } from '#server/embeddings/embedder.ts';
 import { LateError } from '#server/embeddings/late-error.ts';
 import { transformerModelId } from '#server/embeddings/transformer/transformer.ts';
 import type { WritableCollection } from '../indexes.ts';
+import { builtInModel, type CollectionModels } from '../models/collection-models.ts';
 import { readToUpgrade, type ToUpgrade } from '../registry/rows.ts';
 import { wholeText } from '../write/batch.ts';
 import { contentHash } from '../write/embedding-text.ts';
@@ -15,15 +16,20 @@ const bytesMax = 512 * 1024;
 
 interface Parts extends UpgraderParts {
   embedder: Pick<Embedder, 'id' | 'upgradeDocument' | 'rest' | 'transformerState'>;
+  models: Pick<CollectionModels, 'targetOf'>;
 }
 
 /** Documents that are found by the table's vectors are given the transformer's, one after the other. */
 export function createTransformerUpgrader(parts: Parts): Upgrader {
-  const { record, embedder } = parts;
+  const { record, embedder, models } = parts;
   const late = new Set<string>();
   return {
     upgraded: () => upgradedCollections(record),
-    toUpgrade: (ids) => collectionsToUpgrade(record, { ids, of: 'table' }),
+    async toUpgrade(ids) {
+      const found = await collectionsToUpgrade(record, { ids, has: { of: 'table', model: builtInModel } });
+      // What is moved elsewhere would be embedded twice.
+      return found.filter((collection) => models.targetOf(collection) === builtInModel);
+    },
     async upgradeSome(collection, signal) {
       const { bulkSql } = record.as(collection.for.tenant);
       const found = await readToUpgrade(bulkSql, collection.id, { rowsMax, bytesMax, of: 'table' });

@@ -97,7 +97,13 @@ export class Ingest {
     // To embed one document takes as long as to ask for it, and whoever sends one waits for both; of many, most may be stored already.
     if (isBulk || parsed.length > 1) await known;
     const rows = await embedBatch(model, batch, signal, known);
-    return { collection, commit: () => this.#commit(batch, rows, documents) };
+    const commit = async () => {
+      const { id } = await this.#models.forDocuments(collection.id);
+      if (id === model.id) return await this.#commit(batch, rows, documents);
+      // The collection was moved to another model before its turn came.
+      return await (await this.prepare(collection, documents)).commit();
+    };
+    return { collection, commit };
   }
 
   /**

@@ -36,7 +36,8 @@ export interface WriteOutcome {
   written: Set<string>;
 }
 
-const isUpgraded = (table: string) =>
+/** Whether the transformer made a document's vectors, or a service. */
+export const isUpgraded = (table: string) =>
   `(${table}.model_id = '${transformerModelId}' or ${table}.model_id like '${servicePrefix}%')`;
 
 const putRows = (onConflict: string) => `
@@ -107,7 +108,8 @@ export function toPuts(rows: DocumentRow[]): IndexedDocument[] {
   return rows.map(({ id, source, vectors, spans }) => ({ id, source, vectors, spans }));
 }
 
-function encodeRow(row: DocumentRow) {
+/** A row as JSON that `json_to_recordset` reads. */
+export function encodeRow(row: DocumentRow) {
   const { vectors } = row;
   return {
     id: row.id,

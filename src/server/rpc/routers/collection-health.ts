@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Database } from '#server/db/client.ts';
-import { collections, documents } from '#server/db/schema/collections.ts';
+import { collections, documents, nextVectors } from '#server/db/schema/collections.ts';
 import { projects } from '#server/db/schema/workspaces.ts';
 import { collectionHealthInput, collectionHealthShape } from '#shared/monitoring.ts';
 import { readPage } from '../read-page.ts';
@@ -9,8 +9,18 @@ import { getWorkspace } from '../scope.ts';
 import { toCollectionHealth, type WithoutVectors } from '../to-collection-health.ts';
 import { memberProcedure, router } from '../trpc.ts';
 
-const { id, name, projectId, isActive, model, documentCount, upgradedCount, documentBytes, version } =
-  collections;
+const {
+  id,
+  name,
+  projectId,
+  isActive,
+  dimension,
+  model,
+  documentCount,
+  upgradedCount,
+  documentBytes,
+  version,
+} = collections;
 
 export const collectionHealthRouter = router({
   /** By the indexes in memory: none is opened, and none waited for. */
@@ -33,6 +43,7 @@ export const collectionHealthRouter = router({
             name,
             projectId,
             isActive,
+            dimension,
             model,
             documentCount,
             upgradedCount,
@@ -61,15 +72,35 @@ export const collectionHealthRouter = router({
         ctx.db,
         page.filter((row) => row.model !== 'builtin').map((row) => row.id),
       );
+      const targetOf = (row: (typeof page)[number]) => {
+        const target = indexes.targetOf(row);
+        return target === row.model ? null : target;
+      };
+      const moved = await countMoved(
+        ctx.db,
+        page.filter((row) => targetOf(row) !== null).map((row) => row.id),
+      );
       return page.map((row) =>
         toCollectionHealth(row, indexes.look(row.id), {
           queriesPerHour: searches.get(row.id) ?? 0,
           models,
           without: without.get(row.id) ?? { pending: 0, refused: 0 },
+          move: { nextModel: targetOf(row), moved: moved.get(row.id) ?? 0 },
         }),
       );
     }),
 });
+
+/** Documents whose vectors of the next model are there, by collection. */
+async function countMoved(db: Pick<Database, 'select'>, ids: number[]): Promise<Map<number, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .select({ collectionId: nextVectors.collectionId, moved: sql<number>`count(*)::int` })
+    .from(nextVectors)
+    .where(inArray(nextVectors.collectionId, ids))
+    .groupBy(nextVectors.collectionId);
+  return new Map(rows.map(({ collectionId, moved }) => [collectionId, moved]));
+}
 
 /** Documents that a service has given no vector, by collection. */
 async function countWithoutVectors(

@@ -87,6 +87,8 @@ test('health tells documents, searches of the last hour, and what is not as it s
   expect(await health()).toMatchObject([{ status: 'warning', reason: expect.stringContaining('Inactive') }]);
 });
 
+const move = { nextModel: null, moved: 0 };
+
 test('what an index lacks is told, and why', () => {
   const row = {
     id: 1,
@@ -106,12 +108,8 @@ test('what an index lacks is told, and why', () => {
     transformer: TransformerState = 'ready',
   ) => {
     const models = { transformer, service: null };
-    const without = { pending: 0, refused: 0 };
-    const { status, reason, backlog } = toCollectionHealth(row, index, {
-      queriesPerHour: 0,
-      models,
-      without,
-    });
+    const around = { queriesPerHour: 0, models, without: { pending: 0, refused: 0 }, move };
+    const { status, reason, backlog } = toCollectionHealth(row, index, around);
     return [status, reason, backlog];
   };
   expect(judged({ state: 'fresh', stats })).toEqual(['healthy', null, 0]);
@@ -156,7 +154,7 @@ test('health tells how the model of a collection is', () => {
     version: 7,
   };
   const judged = (models: Parameters<typeof toCollectionHealth>[2]['models'], refused = 0) => {
-    const around = { queriesPerHour: 0, models, without: { pending: 1, refused } };
+    const around = { queriesPerHour: 0, models, without: { pending: 1, refused }, move };
     const { status, reason, modelState } = toCollectionHealth(row, null, around);
     return [status, reason, modelState];
   };

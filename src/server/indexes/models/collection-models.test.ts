@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { CollectionModels } from './collection-models.ts';
+
+function open(stored: string, { isMoving = false } = {}) {
+  let statements = 0;
+  const sql = (async () => {
+    statements += 1;
+    return [{ model: stored }];
+  }) as never;
+  const service = { id: 'openai:m', fits: (dimension: number) => dimension === 8 };
+  const embedder = { id: 'static-1', embedDocuments: async () => new Float32Array(0) };
+  const builtInTierOf = () => 'static' as const;
+  const models = new CollectionModels({ record: { sql }, embedder, service, isMoving, builtInTierOf });
+  return { models, statements: () => statements };
+}
+
+test('the record is asked once for a collection, and again after a move of which nothing is known', async () => {
+  const { models, statements } = open('builtin');
+  expect([await models.tierOf(1), await models.tierOf(1), statements()]).toEqual(['static', 'static', 1]);
+  models.moved(1, 'openai:m');
+  expect([await models.tierOf(1), statements()]).toEqual(['service', 1]);
+  expect(await models.forDocuments(1)).toEqual({ id: 'openai:m', embedder: null });
+  models.moved(1, null);
+  expect([await models.tierOf(1), statements()]).toEqual(['static', 2]);
+  expect(await open('openai:other').models.tierOf(1)).toBe('absent');
+});
+
+test('new collections have the service where it fits; others become such only where they are moved', () => {
+  const stays = open('builtin').models;
+  const moves = open('builtin', { isMoving: true }).models;
+  expect([stays.modelFor(8), stays.modelFor(9)]).toEqual(['openai:m', 'builtin']);
+  const collections = ['builtin', 'openai:m', 'openai:other'].flatMap((model) =>
+    [8, 9].map((dimension) => ({ model, dimension })),
+  );
+  expect(collections.map((each) => stays.targetOf(each))).toEqual(collections.map(({ model }) => model));
+  expect(collections.map((each) => moves.targetOf(each))).toEqual(
+    collections.map(({ dimension }) => (dimension === 8 ? 'openai:m' : 'builtin')),
+  );
+});
+
+test('what is asked while a collection is moved is asked again, and nothing of others', async () => {
+  const { models } = open('builtin');
+  let asked = 0;
+  const ask = (moved: number | null) => async () => {
+    asked += 1;
+    if (moved !== null && asked === 1) models.moved(moved, 'openai:m');
+    return asked;
+  };
+  expect(await models.steady([1, 2], ask(2))).toBe(2);
+  asked = 0;
+  expect(await models.steady([1, 2], ask(3))).toBe(1);
+  asked = 0;
+  expect(await models.steady([1], ask(null))).toBe(1);
+});

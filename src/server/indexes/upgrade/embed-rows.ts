@@ -1,0 +1,80 @@
+import type { Embedder, EmbeddingText } from '#server/embeddings/embedder.ts';
+import { TextsRefusedError } from '#server/embeddings/texts-refused-error.ts';
+import type { Log } from '#server/log.ts';
+import type { WritableCollection } from '../indexes.ts';
+import type { ToUpgrade } from '../registry/rows.ts';
+import { wholeText } from '../write/batch.ts';
+import { contentHash } from '../write/embedding-text.ts';
+import type { DocumentRow } from '../write/statements.ts';
+import { pendingModel, refusedModel, withoutVector } from '../write/without-vector.ts';
+import { textOf } from './write-upgraded.ts';
+
+/** Documents that a line of the log names. */
+const toldMax = 5;
+
+interface Parts {
+  /** `later`: the documents get no vector now, and wait for it. */
+  model: Pick<Embedder, 'id' | 'embedDocuments'> | { id: string; embedDocuments: 'later' };
+  log: Log;
+}
+
+export type UpgradedRow = DocumentRow & { version: number };
+
+/** Stored documents with vectors of a model; a text that it refuses has none, and the log says why. @throws what the model throws, the signal's reason */
+export async function embedRows(
+  { model, log }: Parts,
+  collection: WritableCollection,
+  { found, signal }: { found: ToUpgrade[]; signal: AbortSignal },
+): Promise<UpgradedRow[]> {
+  const { id: collectionId, dimension, for: requester } = collection;
+  const texts: (EmbeddingText | null)[] = [];
+  for (const { source } of found) texts.push(await textOf(collection, source));
+  const isLater = model.embedDocuments === 'later';
+  const task = { texts: texts.filter((text) => text !== null), dimension, for: requester };
+  const { vectors, faults } =
+    model.embedDocuments === 'later' ? nothing : await embedded(model.embedDocuments(task, signal));
+  signal.throwIfAborted();
+  const told: { document: string; reason: string }[] = [];
+  let place = 0;
+  const rows = found.map(({ id, version, source }, i): UpgradedRow => {
+    const text = texts[i] ?? null;
+    const base = { id, version, source, contentHash: contentHash(model.id, dimension, text) };
+    if (text === null) return { ...base, ...withoutVector(null) };
+    if (isLater) return { ...base, ...withoutVector(pendingModel) };
+    const at = place;
+    place += 1;
+    const reason = faults.get(at);
+    if (reason !== undefined) {
+      if (told.length < toldMax) told.push({ document: id, reason });
+      return { ...base, ...withoutVector(refusedModel) };
+    }
+    const own = vectors.slice(at * dimension, (at + 1) * dimension);
+    // A zero row means that the model knows nothing of the text.
+    if (!own.some((x) => x !== 0)) return { ...base, ...withoutVector(null) };
+    return { ...base, modelId: model.id, vectors: own, spans: wholeText(text.text.length) };
+  });
+  if (faults.size > 0)
+    log.warn('the embedding service gives some documents no vector', {
+      collectionId,
+      refused: faults.size,
+      told,
+    });
+  return rows;
+}
+
+interface Embedded {
+  vectors: Float32Array;
+  /** By the place among the texts. */
+  faults: ReadonlyMap<number, string>;
+}
+
+const nothing: Embedded = { vectors: new Float32Array(0), faults: new Map() };
+
+async function embedded(embedding: Promise<Float32Array>): Promise<Embedded> {
+  try {
+    return { vectors: await embedding, faults: new Map() };
+  } catch (error) {
+    if (error instanceof TextsRefusedError) return error;
+    throw error;
+  }
+}

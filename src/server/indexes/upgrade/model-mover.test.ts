@@ -1,0 +1,283 @@
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { EmbeddingTask } from '#server/embeddings/embedder.ts';
+import {
+  type EmbeddingServer,
+  embeddingOf,
+  openService,
+  startEmbeddingServer,
+  status,
+  well,
+} from '#server/testing/embedding-server.ts';
+import {
+  asRead,
+  collect,
+  type IndexesWorld,
+  openIndexesWorld,
+  parameters,
+  rowsOf,
+  shownHits,
+} from '#server/testing/open-indexes.ts';
+import type { IndexesOptions } from '../create-indexes.ts';
+import type { Indexes, WritableCollection } from '../indexes.ts';
+
+let world: IndexesWorld;
+let server: EmbeddingServer;
+const closers: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  [world, server] = await Promise.all([openIndexesWorld('bundled'), startEmbeddingServer()]);
+});
+afterAll(async () => {
+  await world.close();
+  await server.close();
+});
+beforeEach(() => {
+  server.asked.length = 0;
+  server.plan(well);
+});
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+  // Each test moves its own collections alone.
+  await world.record.sql`delete from collections`;
+});
+
+const model = 'openai:m';
+const dimension = 32;
+const times = { upgradeDelayMs: 1, upgradeRetryMs: 1 };
+
+/** Collections are moved to the service, or back where there is none. Only one may be in use at a time. */
+function open(isService: boolean, options: Partial<IndexesOptions> = {}) {
+  const service = isService ? openService(server) : null;
+  if (service) closers.push(() => service.stop());
+  const indexes = world.openIndexes({ service, movesCollections: true, ...times, ...options });
+  closers.push(() => indexes.stop());
+  return indexes;
+}
+
+const modelOf = async ({ id }: WritableCollection) => {
+  const [row] = await world.record.sql`select model from collections where id = ${id}`;
+  return row?.['model'];
+};
+
+const untilModel = (collection: WritableCollection, expected: string) =>
+  expect.poll(() => modelOf(collection), { timeout: 60_000, interval: 10 }).toBe(expected);
+
+/** How many documents have vectors of which model. */
+async function modelsOf({ id }: WritableCollection): Promise<Record<string, number>> {
+  const rows = await world.record.sql`
+    select coalesce(model_id, 'none') as model, count(*)::int as count from documents where collection_id = ${id} group by 1`;
+  return Object.fromEntries(rows.map((row) => [row['model'], row['count']]));
+}
+
+const waiting = async ({ id }: WritableCollection) => {
+  const [row] = await world.record
+    .sql`select count(*)::int as count from next_vectors where collection_id = ${id}`;
+  return row?.['count'];
+};
+
+const write = (indexes: Indexes, collection: WritableCollection, document: Record<string, unknown>) =>
+  indexes.write(collection, { action: 'upsert', document });
+
+async function load(indexes: Indexes, collection: WritableCollection, documents: unknown[]): Promise<void> {
+  const results = await collect(indexes.import(collection, { action: 'upsert', rows: rowsOf(documents) }));
+  expect(results.every(({ success }) => success)).toBe(true);
+}
+
+const nearest = async (indexes: Indexes, collection: WritableCollection, query: string) =>
+  shownHits(await indexes.search(collection, parameters({ query, mode: 'vector' })))[0];
+
+const vectorOf = async (indexes: Indexes, collection: WritableCollection, id: string): Promise<number[]> =>
+  asRead(await indexes.get(collection, { id, withEmbedding: true })).embedding;
+
+function unit(text: string): number[] {
+  const row = embeddingOf(text, dimension);
+  const length = Math.hypot(...row);
+  return row.map((x) => x / length);
+}
+
+const animals = [
+  'aardvark',
+  'badger',
+  'camel',
+  'dolphin',
+  'elephant',
+  'ferret',
+  'giraffe',
+  'hedgehog',
+  'iguana',
+];
+const documents = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({
+    id: `d${String(i).padStart(4, '0')}`,
+    title: `Number ${i}`,
+    text: `The ${animals[i % animals.length]} sleeps`,
+  }));
+
+test('vectors of the next model are made beside the live ones, and take their place at once', async () => {
+  const held: (() => void)[] = [];
+  server.plan((response, asked) => void held.push(() => well(response, asked)));
+  const collection = await world.newCollection({ dimension });
+  const before = open(false);
+  await load(before, collection, documents(300));
+  const own = { id: 'own', title: 'Mine', embedding: new Array(dimension).fill(1) };
+  await write(before, collection, own);
+  await write(before, collection, { id: 'code', sku: 'X-1' });
+  const known = asRead(await before.getVersion(collection, { id: 'd0007' }));
+  const similarity = await nearest(before, collection, 'camel');
+  await before.stop();
+
+  const indexes = open(true);
+  await expect.poll(() => held.length, { timeout: 60_000 }).toBe(4);
+  // Meanwhile everything is as it was, and no query goes to the service.
+  expect(await nearest(indexes, collection, 'camel')).toEqual(similarity);
+  expect(await modelsOf(collection)).toMatchObject({ custom: 1, none: 1 });
+  expect(await modelOf(collection)).toBe('builtin');
+  server.plan(well);
+  for (const answer of held) answer();
+  await untilModel(collection, model);
+  expect(await modelsOf(collection)).toEqual({ custom: 1, none: 1, [model]: 300 });
+  expect(await waiting(collection)).toBe(0);
+  expect(server.asked.flatMap(({ input }) => input)).toHaveLength(300);
+  const hit = await nearest(indexes, collection, 'Number The camel sleeps');
+  expect(server.asked.at(-1)?.input).toEqual(['Number The camel sleeps']);
+  expect(hit?.document['text']).toBe('The camel sleeps');
+  const vector = await vectorOf(indexes, collection, 'd0002');
+  unit('Number 2\n\nThe camel sleeps').forEach((x, i) => {
+    expect(vector[i]).toBeCloseTo(x, 6);
+  });
+  // What callers know of a document stands.
+  expect(asRead(await indexes.getVersion(collection, { id: 'd0007' }))).toEqual(known);
+  const verified = await indexes.verify(collection);
+  expect(verified).toMatchObject({ documents: 302, indexed: 302, missing: [], ghosts: [], stale: [] });
+  const [row] = await world.record.sql`select upgraded_count from collections where id = ${collection.id}`;
+  expect(row?.['upgraded_count']).toBe(300);
+  // An unchanged text is not asked for again.
+  const asked = server.asked.length;
+  await write(indexes, collection, { ...documents(3)[2], year: 2020 });
+  expect(await modelsOf(collection)).toMatchObject({ [model]: 300 });
+  expect(server.asked).toHaveLength(asked);
+});
+
+test('a restart goes on where it was, and so does a service that was down', async () => {
+  const collection = await world.newCollection({ dimension });
+  const before = open(false);
+  await load(before, collection, documents(400));
+  await before.stop();
+  server.plan(well, well, well, well, status(500));
+  const first = open(true);
+  await expect.poll(() => waiting(collection), { timeout: 60_000 }).toBe(128);
+  await expect.poll(() => server.asked.length, { timeout: 60_000 }).toBeGreaterThan(8);
+  await first.stop();
+  expect(await modelOf(collection)).toBe('builtin');
+  server.plan(well);
+  server.asked.length = 0;
+  open(true);
+  await untilModel(collection, model);
+  expect(server.asked.flatMap(({ input }) => input)).toHaveLength(272);
+  expect(await modelsOf(collection)).toEqual({ [model]: 400 });
+});
+
+test('back to what is built in it goes without the service', async () => {
+  const collection = await world.newCollection({ dimension, model });
+  const before = open(true);
+  await load(before, collection, documents(150));
+  await expect.poll(() => modelsOf(collection), { timeout: 60_000 }).toEqual({ [model]: 150 });
+  await before.stop();
+  server.asked.length = 0;
+  const indexes = open(false);
+  await untilModel(collection, 'builtin');
+  expect(await modelsOf(collection)).toEqual({ [world.embedder.id]: 150 });
+  expect((await nearest(indexes, collection, 'the camel sleeps'))?.document['text']).toBe('The camel sleeps');
+  const expected = await world.embedder.embedDocuments({
+    texts: [{ title: 'Number 2', text: 'The camel sleeps' }],
+    dimension,
+    for: collection.for,
+  });
+  expect(await vectorOf(indexes, collection, 'd0002')).toEqual([...expected]);
+  expect(server.asked).toEqual([]);
+});
+
+test('a write that was embedded before the move and stored after it is of the next model', async () => {
+  const collection = await world.newCollection({ dimension });
+  const before = open(false);
+  await load(before, collection, documents(3));
+  await before.stop();
+  let release = () => {};
+  let isHeld = false;
+  const embedder = {
+    ...world.embedder,
+    async embedDocuments(task: EmbeddingTask, signal?: AbortSignal) {
+      const vectors = await world.embedder.embedDocuments(task, signal);
+      isHeld = true;
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      return vectors;
+    },
+  };
+  // Until the write is held nothing is moved.
+  const held: (() => void)[] = [];
+  server.plan((response, asked) => void held.push(() => well(response, asked)), well);
+  const indexes = open(true, { embedder });
+  await expect.poll(() => held.length, { timeout: 60_000 }).toBe(1);
+  const writing = write(indexes, collection, { id: 'late', title: 'Late', text: 'The camel wakes' });
+  await expect.poll(() => isHeld, { timeout: 60_000 }).toBe(true);
+  for (const answer of held) answer();
+  await untilModel(collection, model);
+  release();
+  await writing;
+  await expect.poll(() => modelsOf(collection), { timeout: 60_000 }).toEqual({ [model]: 4 });
+});
+
+test('where only new collections have the service, no other is moved', async () => {
+  const collection = await world.newCollection({ dimension });
+  const indexes = open(true, { movesCollections: false });
+  await load(indexes, collection, documents(3));
+  expect(indexes.targetOf({ model: 'builtin', dimension })).toBe('builtin');
+  expect((await nearest(indexes, collection, 'camel'))?.document['text']).toBe('The camel sleeps');
+  expect(await modelOf(collection)).toBe('builtin');
+  expect(server.asked).toEqual([]);
+});
+
+test('whatever is written, changed and deleted meanwhile, all vectors are of the next model in the end', async () => {
+  const animal = fc.constantFrom(...animals);
+  const change = fc.oneof(
+    fc.record({ kind: fc.constant('write' as const), id: fc.integer({ min: 0, max: 60 }), animal }),
+    fc.record({ kind: fc.constant('delete' as const), id: fc.integer({ min: 0, max: 60 }), animal }),
+    fc.record({ kind: fc.constant('search' as const), id: fc.constant(0), animal }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 5, maxLength: 30 }), async (changes) => {
+      const collection = await world.newCollection({ dimension });
+      const before = open(false);
+      const texts = new Map(documents(40).map(({ id, title, text }) => [id, `${title}\n\n${text}`]));
+      await load(before, collection, documents(40));
+      await before.stop();
+      const indexes = open(true);
+      for (const { kind, id: number, animal: name } of changes) {
+        const id = `d${String(number).padStart(4, '0')}`;
+        if (kind === 'write') {
+          await write(indexes, collection, { id, title: 'New', text: `A ${name} runs` });
+          texts.set(id, `New\n\nA ${name} runs`);
+        } else if (kind === 'delete') {
+          if (texts.delete(id)) await indexes.delete(collection, id);
+        } else expect((await nearest(indexes, collection, `The ${name} sleeps`))?.document).toBeDefined();
+      }
+      await untilModel(collection, model);
+      await expect.poll(() => modelsOf(collection), { timeout: 60_000 }).toEqual({ [model]: texts.size });
+      for (const [id, text] of texts) {
+        const vector = await vectorOf(indexes, collection, id);
+        unit(text).forEach((x, i) => {
+          expect(vector[i]).toBeCloseTo(x, 6);
+        });
+      }
+      const verified = await indexes.verify(collection);
+      expect(verified).toMatchObject({ documents: texts.size, indexed: texts.size, missing: [], stale: [] });
+      expect(await waiting(collection)).toBe(0);
+      await indexes.stop();
+      await world.record.sql`delete from collections`;
+    }),
+    { numRuns: 8 },
+  );
+});

@@ -1,0 +1,86 @@
+import type { Sql } from 'postgres';
+import { notFound } from '#server/errors.ts';
+import { pageOf, storedRow, type ToUpgrade } from '../registry/rows.ts';
+import { encodeRow, isUpgraded } from '../write/statements.ts';
+import type { UpgradedRow } from './embed-rows.ts';
+
+/** The statements by which a collection is moved to another model: vectors are made beside the live ones, then all take their place at once. */
+
+interface Move {
+  collectionId: number;
+  /** That it is moved to. */
+  model: string;
+}
+
+/** A caller's own vectors are of no model; those of another version of the document are worth nothing. */
+const lacksNext = `documents.collection_id = $3 and documents.model_id is distinct from 'custom' and documents.id > $4 and not exists (
+  select 1 from next_vectors next where next.collection_id = documents.collection_id and next.id = documents.id
+    and next.version = documents.version and next.model = $5)`;
+
+/** Documents behind an id that have no vectors of the next model yet: the first that come to so many bytes together, and one at least. */
+export async function readToMove(
+  sql: Pick<Sql, 'unsafe'>,
+  { collectionId, model }: Move,
+  { after, rowsMax, bytesMax }: { after: string; rowsMax: number; bytesMax: number },
+): Promise<ToUpgrade[]> {
+  const parameters = [bytesMax, rowsMax, collectionId, after, model];
+  const rows = await sql.unsafe(pageOf(lacksNext, 'id'), parameters, { prepare: true });
+  return rows.map(storedRow);
+}
+
+const putNextRows = `
+insert into next_vectors (collection_id, id, version, model, content_hash, model_id, vectors, spans)
+select $1, row.id, row.version, $3, decode(row.hash, 'hex'), row.model, decode(row.vectors, 'base64'), row.spans
+from json_to_recordset($2::text::json) as row(id text, version bigint, hash text, model text, vectors text, spans integer[])
+on conflict (collection_id, id) do update set version = excluded.version, model = excluded.model, content_hash = excluded.content_hash,
+  model_id = excluded.model_id, vectors = excluded.vectors, spans = excluded.spans`;
+
+export async function putNext(
+  sql: Pick<Sql, 'unsafe'>,
+  { collectionId, model }: Move,
+  rows: UpgradedRow[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const encoded = rows.map(({ version, ...row }) => ({ ...encodeRow({ ...row, source: '' }), version }));
+  await sql.unsafe(putNextRows, [collectionId, JSON.stringify(encoded), model], { prepare: true });
+}
+
+/** So many in a statement: none takes long. */
+const swappedAtOnce = 2_000;
+
+/** What callers know of a document stays, its version with it. */
+const swapRows = `
+with page as (
+  select id, version, content_hash, model_id, vectors, spans from next_vectors
+  where collection_id = $1 and id > $2 and model = $3 order by id limit ${swappedAtOnce}
+), swapped as (
+  update documents set version = $4, written_version = coalesce(documents.written_version, documents.version),
+    content_hash = page.content_hash, model_id = page.model_id, vectors = page.vectors, spans = page.spans
+  from page where documents.collection_id = $1 and documents.id = page.id and documents.version = page.version
+  returning ${isUpgraded('documents')} as is_upgraded
+)
+select (select max(id) from page) as last, (select count(*) filter (where is_upgraded) from swapped) as upgraded`;
+
+/**
+ * Puts all vectors of the next model in the place of the live ones, in one transaction, in the collection's turn.
+ * @returns its version; the one before it is none of a batch, so that whoever has applied that sees that it lacks something
+ * @throws AppError NOT_FOUND when the collection is deleted
+ */
+export async function swapVectors(tx: Pick<Sql, 'unsafe'>, { collectionId, model }: Move): Promise<number> {
+  const locked =
+    'select version + 2 as version from collections where id = $1 and deleted_at is null for update';
+  const [found] = await tx.unsafe(locked, [collectionId]);
+  if (!found) throw notFound('Collection');
+  const version = Number(found['version']);
+  let upgraded = 0;
+  for (let last: string | null = ''; last !== null; ) {
+    const parameters: (string | number)[] = [collectionId, last, model, version];
+    const [page] = await tx.unsafe(swapRows, parameters, { prepare: true });
+    upgraded += Number(page?.['upgraded'] ?? 0);
+    last = page?.['last'] ?? null;
+  }
+  await tx.unsafe('delete from next_vectors where collection_id = $1', [collectionId]);
+  const ended = 'update collections set version = $2, model = $3, upgraded_count = $4 where id = $1';
+  await tx.unsafe(ended, [collectionId, version, model, upgraded]);
+  return version;
+}
