@@ -21,6 +21,8 @@ export interface EmbeddingTask {
  */
 export type Tier = 'static' | 'transformer' | 'service' | 'absent';
 
+export const isBuiltIn = (tier: Tier): boolean => tier === 'static' || tier === 'transformer';
+
 /** A query that was read, which takes most of the time that embedding it by the table does. */
 export interface ReadQuery {
   /** Of that many components. */

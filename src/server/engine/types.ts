@@ -164,6 +164,8 @@ export interface SearchQuery {
   distanceThreshold: number | null;
   /** Weight of the vector side in hybrid. */
   alpha: number;
+  /** How much of the text the vector stands for, 0 to 1: in hybrid so much of its side counts, unless it is the only one. */
+  vectorTrust: number;
   fusion: 'weighted' | 'rrf';
   /** Fields to highlight; null: the searched ones that matched. */
   highlightFields: string[] | null;

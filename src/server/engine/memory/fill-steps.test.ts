@@ -56,7 +56,16 @@ it('fills a part at a time what a search has for each document', () => {
   const many = new Bitset(0).fill(150_000);
   const text = new KeywordSide(many, null, isBefore);
   const sides = { matched: many, text, neighbours: some, vector: null };
-  const fusion = { alpha: 0.5, k: 10, fusion: 'rrf' as const, ranking, isBefore, capacity, scratch };
+  const fusion = {
+    alpha: 0.5,
+    vectorTrust: 1,
+    k: 10,
+    fusion: 'rrf' as const,
+    ranking,
+    isBefore,
+    capacity,
+    scratch,
+  };
   const work: Record<string, () => Steps<unknown>> = {
     ranks: () => fuse(sides, fusion),
   };

@@ -18,6 +18,7 @@ const setOf = (...ordinals: number[]) => {
 };
 const settings = (over: Partial<FusionSettings> = {}): FusionSettings => ({
   alpha: 0.5,
+  vectorTrust: 1,
   k: 2,
   fusion: 'weighted',
   ranking: { rankConstant: 60, calibrationMin: 100, similarityDeviations: 0 },
@@ -89,6 +90,12 @@ describe('weighted fusion', () => {
     expect(scores[1]).toBeCloseTo(0.25 + 0.5 * share(0.8), 6);
     expect(scores[2]).toBeCloseTo(0.5 * share(0.9), 6);
     expect(fused({ capacity: 10 }, many)[2]).toBe(0.5);
+  });
+
+  it('lets a vector count as far as it is trusted, unless there is nothing else', () => {
+    expect(fused({ vectorTrust: 0.2 })).toEqual({ 0: 0.5, 1: 0.3125, 2: 0.225 });
+    expect(fused({ vectorTrust: 0.2, fusion: 'rrf' })[2]).toBeCloseTo(0.5 * (61 / 63) + 0.1, 9);
+    expect(fused({ vectorTrust: 0.2, alpha: 1 })).toEqual({ 1: 0.625, 2: 1 });
   });
 
   it('at 0 and 1 is one side only', () => {

@@ -3,7 +3,7 @@
  *
  * Weighted (the default): every candidate has both scores, whichever side put it forward. BM25 is divided by the candidates' maximum.
  * Similarity counts from the least to the greatest of the two sides' best max(k, 100 unless told), so that no constant depends on the page, over no
- * less than 10 standard deviations of all documents' unless told (`side-figures.ts`), and is clamped for the rest. A side whose scores are all equal gives 1, a document that a side knows nothing of gets 0 from it. The sum is weighted by `alpha`;
+ * less than 10 standard deviations of all documents' unless told (`side-figures.ts`), and is clamped for the rest. A side whose scores are all equal gives 1, a document that a side knows nothing of gets 0 from it. The sum is weighted by `alpha`, the vector's part by `vectorTrust` too;
  * at 0 and 1 only one side puts candidates forward.
  *
  * Reciprocal rank: Σ weight · (1 + c) / (c + rank), 1 for the first of both; c is 60 unless told (G. Cormack, C. Clarke, S. Büttcher, SIGIR 2009).
@@ -18,7 +18,7 @@ import type { SearchScratch } from '../memory/search-scratch.ts';
 import type { Scale } from '../merged-types.ts';
 import { isPauseDue, type Steps, stepUnits } from '../steps.ts';
 import type { Ranking } from '../types.ts';
-import { type Sides, scaleOf, sideFigures, vectorShare } from './sides/side-figures.ts';
+import { type Sides, scaleOf, sideFigures, trustOf, vectorShare } from './sides/side-figures.ts';
 
 /** Candidates that are offered to both heaps in one go, and units of work for each; and to fuse one. */
 const offeredAtOnce = 512;
@@ -34,6 +34,7 @@ export interface FusedSides extends Sides {
 
 export interface FusionSettings {
   alpha: number;
+  vectorTrust: number;
   k: number;
   fusion: 'weighted' | 'rrf';
   ranking: Pick<Ranking, 'rankConstant' | 'calibrationMin' | 'similarityDeviations'>;
@@ -64,6 +65,7 @@ interface Scored {
 export function* fuse(sides: FusedSides, settings: FusionSettings): Steps<ScoredCandidates> {
   const candidates = candidatesOf(sides, settings.alpha);
   const { alpha, capacity, scratch } = settings;
+  const vectorWeight = alpha * trustOf(settings);
   const scores = scratch.numbers('fused', capacity);
   const scored = yield* scoresOf(candidates, sides, settings);
   const { ordinals } = scored;
@@ -74,7 +76,7 @@ export function* fuse(sides: FusedSides, settings: FusionSettings): Steps<Scored
   for (let from = 0; from < ordinals.length; from += stepUnits) {
     const to = Math.min(from + stepUnits, ordinals.length);
     for (let place = from; place < to; place += 1)
-      scores[ordinals[place] ?? 0] = (1 - alpha) * textPart(place) + alpha * vectorPart(place);
+      scores[ordinals[place] ?? 0] = (1 - alpha) * textPart(place) + vectorWeight * vectorPart(place);
     if (isPauseDue((to - from) * fusedUnits)) yield;
   }
   return { candidates, scores };

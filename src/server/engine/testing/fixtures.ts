@@ -32,6 +32,7 @@ export function searchFor(query: Partial<SearchQuery>): SearchQuery {
     metric: null,
     distanceThreshold: null,
     alpha: 0.5,
+    vectorTrust: 1,
     fusion: 'weighted',
     highlightFields: null,
     excludeIds: [],

@@ -1,4 +1,4 @@
-import type { Embedder, ReadQuery, Tier } from '#server/embeddings/embedder.ts';
+import { type Embedder, isBuiltIn, type ReadQuery, type Tier } from '#server/embeddings/embedder.ts';
 import type { EmbeddingService } from '#server/embeddings/embedding-service.ts';
 import { AppError } from '#server/errors.ts';
 
@@ -17,7 +17,6 @@ export function createQueryEmbedder(
       retryAfterSeconds,
     });
   };
-  const isBuiltIn = (tier: Tier) => tier === 'static' || tier === 'transformer';
   return {
     embedQuery: (text, dimension, tier = 'static') =>
       isBuiltIn(tier) ? builtIn.embedQuery(text, dimension, tier) : byService(text, dimension, tier),

@@ -1,4 +1,5 @@
-import type { Embedder, Tier } from '#server/embeddings/embedder.ts';
+import { type Embedder, isBuiltIn, type Tier } from '#server/embeddings/embedder.ts';
+import { readableShare } from '#server/embeddings/readable-share.ts';
 import { parseFacets, parseSort, readSyntax } from '#server/engine/search-index.ts';
 import type { FacetRequest, SearchQuery, SortKey } from '#server/engine/types.ts';
 import { AppError, badRequest } from '#server/errors.ts';
@@ -36,10 +37,10 @@ export async function toSearchQuery(
   const text = checkedText(parameters);
   const page = pageOf(parameters);
   const vectorQuery = mode === 'keyword' ? null : readVectorQuery(parts.collection, parameters.vector_query);
-  const { vector, withoutMeaning } =
+  const { vector, trust, withoutMeaning } =
     mode === 'keyword'
-      ? { vector: null }
-      : await queryVector(parts, { mode, text, given: vectorQuery }).then(toMeaning, unlessHybrid(mode));
+      ? noMeaning
+      : await meaningOf(parts, { mode, text, given: vectorQuery }).catch(unlessHybrid(mode));
   const query: SearchQuery = {
     mode,
     text,
@@ -63,6 +64,7 @@ export async function toSearchQuery(
     metric: null,
     distanceThreshold: vectorQuery?.distanceThreshold ?? null,
     alpha: parameters.alpha,
+    vectorTrust: trust,
     fusion: parameters.fusion,
     highlightFields: parameters.highlight_fields ?? null,
     ranking: toRanking(parameters.ranking),
@@ -76,18 +78,21 @@ export async function toSearchQuery(
 }
 
 interface Meaning {
+  /** Null: the query says nothing the model knows; a hybrid search then has keyword matches only. */
   vector: Float32Array | null;
+  /** How much of the query the vector stands for, 0 to 1. */
+  trust: number;
   /** Why the query has none, though it says something. */
   withoutMeaning?: string;
 }
 
-const toMeaning = (vector: Float32Array | null): Meaning => ({ vector });
+const noMeaning: Meaning = { vector: null, trust: 1 };
 
 /** A hybrid search goes on by words alone while its words cannot be embedded. */
 function unlessHybrid(mode: SearchMode): (error: unknown) => Meaning {
   return (error) => {
     if (mode !== 'hybrid' || !(error instanceof AppError) || error.code !== 'UNAVAILABLE') throw error;
-    return { vector: null, withoutMeaning: error.message };
+    return { ...noMeaning, withoutMeaning: error.message };
   };
 }
 
@@ -131,6 +136,7 @@ export function plainQuery(filterBy: string | undefined, given: Partial<SearchQu
     metric: null,
     distanceThreshold: null,
     alpha: 0.5,
+    vectorTrust: 1,
     fusion: 'weighted',
     highlightFields: [],
     excludeIds: [],
@@ -140,14 +146,14 @@ export function plainQuery(filterBy: string | undefined, given: Partial<SearchQu
   };
 }
 
-/** Null: the query says nothing the model knows; a hybrid search then has keyword matches only. @throws AppError BAD_REQUEST */
-async function queryVector(
+/** @throws AppError BAD_REQUEST, UNAVAILABLE */
+async function meaningOf(
   { collection, embedder, tierOf, vectorsOf }: QueryParts,
   { mode, text, given }: { mode: SearchMode; text: string; given: VectorQuery | null },
-): Promise<Float32Array | null> {
-  if (given?.vector) return given.vector;
+): Promise<Meaning> {
+  if (given?.vector) return { vector: given.vector, trust: 1 };
   if (given?.id !== undefined) {
-    if (vectorsOf) return vectorsOf(given.id);
+    if (vectorsOf) return { vector: await vectorsOf(given.id), trust: 1 };
     throw badRequest(
       'vector_query',
       'does not go with "merge" with the id of a document: those are of one collection',
@@ -155,11 +161,13 @@ async function queryVector(
   }
   const words = readSyntax(text).text.trim();
   if (words === '' || words === '*') {
-    if (mode === 'hybrid') return null;
+    if (mode === 'hybrid') return noMeaning;
     throw badRequest('query', 'is required: words to embed, or a vector in "vector_query"');
   }
-  const vector = await embedder.embedQuery(words, collection.dimension, await tierOf());
-  return vector.some((component) => component !== 0) ? vector : null;
+  const tier = await tierOf();
+  const vector = await embedder.embedQuery(words, collection.dimension, tier);
+  if (!vector.some((component) => component !== 0)) return noMeaning;
+  return { vector, trust: isBuiltIn(tier) ? readableShare(words) : 1 };
 }
 
 /** @throws AppError BAD_REQUEST */

@@ -68,6 +68,7 @@ export interface ExplainedFusion {
   method: 'weighted' | 'rrf';
   alpha: number;
   keyword: FusedSide;
+  /** By how far the vector is trusted. */
   vector: FusedSide;
 }
 

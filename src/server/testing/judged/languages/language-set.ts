@@ -17,5 +17,8 @@ export function languageSets(
       grades: new Map([[`${i}`, 1]]),
     })),
   });
-  return { rows, sets: [setOf('questions', ([, , question]) => question), setOf('titles', ([title]) => title)] };
+  return {
+    rows,
+    sets: [setOf('questions', ([, , question]) => question), setOf('titles', ([title]) => title)],
+  };
 }
