@@ -33,6 +33,8 @@ const {
   measureSet,
   byLength,
   SearchIndex,
+  embeddableOf,
+  runSteps,
   toRanking,
   StaticEmbedder,
   loadStaticTable,
@@ -43,6 +45,8 @@ const {
   export { judgedCollection, documentsOf } from './src/server/testing/judged/judged-sets.ts';
   export { measureSet, byLength } from './src/server/testing/judged/measure-set.ts';
   export { SearchIndex } from './src/server/engine/search-index.ts';
+  export { embeddableOf } from './src/server/indexes/passages/embeddable.ts';
+  export { runSteps } from './src/server/engine/steps.ts';
   export { toRanking } from './src/server/indexes/search/to-ranking.ts';
   export { StaticEmbedder } from './src/server/embeddings/static-embedder.ts';
   export { loadStaticTable } from './src/server/embeddings/static-table.ts';
@@ -92,15 +96,16 @@ async function embedders() {
   return { ofDocuments: values.tier === 'all' ? better : plain, ofQueries: better };
 }
 
+/** As a server embeds it. */
 function withVector(document) {
   if (ofDocuments === null) return document;
-  const { id: _, title = '', name = '', ...rest } = JSON.parse(document.source);
-  const text = Object.values(rest)
-    .filter((value) => typeof value === 'string')
-    .join('\n');
-  const vectors = new Float32Array(dimension);
-  ofDocuments.embedDocument({ title: title || name, text }, dimension, vectors, 0);
-  return { ...document, vectors, spans: Int32Array.of(-1, 0, 0) };
+  const embeddable = runSteps(embeddableOf({ metadata: null }, JSON.parse(document.source)));
+  if (embeddable === null) return document;
+  const { passages, spans } = embeddable;
+  const vectors = new Float32Array(passages.length * dimension);
+  for (const [i, passage] of passages.entries())
+    ofDocuments.embedDocument(passage, dimension, vectors, i * dimension);
+  return { ...document, vectors, spans };
 }
 
 /** Null: the search has none, or the query says nothing that the model knows. */

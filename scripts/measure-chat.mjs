@@ -34,7 +34,7 @@ const sources = await loadSources(`
   export { searchMerged } from './src/server/indexes/search/search-merged.ts';
   export { noRules } from './src/server/indexes/rules/rules.ts';
   export { countWords } from './src/server/indexes/search/count-words.ts';
-  export { embeddingText } from './src/server/indexes/write/embedding-text.ts';
+  export { embeddingText } from './src/server/indexes/passages/embedding-text.ts';
   export { StaticEmbedder } from './src/server/embeddings/static-embedder.ts';
   export { loadStaticTable } from './src/server/embeddings/static-table.ts';
   export { retrieve } from './src/server/chat/retrieve.ts';

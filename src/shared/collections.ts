@@ -13,6 +13,9 @@ const declaredField = z.strictObject({
 });
 export type DeclaredField = z.infer<typeof declaredField>;
 
+/** Measured on judged sets: shorter passages find less (`docs/relevance.md`). A text as long as is embedded at all has some 40 of them. */
+export const passageDefaults = { passage_characters: 2_000, passages_max: 64 };
+
 const collectionMetadata = z.strictObject({
   fields: z
     .array(declaredField)
@@ -26,8 +29,32 @@ const collectionMetadata = z.strictObject({
       }
     })
     .optional(),
-  /** Which text fields are embedded, in order; absent: all prose fields, the title first. */
-  embed: z.strictObject({ fields: z.array(z.string().min(1).max(256)).min(1).max(100) }).optional(),
+  embed: z
+    .strictObject({
+      fields: z
+        .array(z.string().min(1).max(256))
+        .min(1)
+        .max(100)
+        .optional()
+        .describe('Which text fields are embedded, in order; absent: all prose fields, the title first'),
+      passage_characters: z
+        .int()
+        .min(600)
+        .max(4_000)
+        .optional()
+        .describe(
+          `A longer text has a vector for each passage of about so many characters; ${passageDefaults.passage_characters} by default`,
+        ),
+      passages_max: z
+        .int()
+        .min(1)
+        .max(64)
+        .optional()
+        .describe(
+          `What lies beyond so many passages of a document is not embedded; ${passageDefaults.passages_max} by default, 1: texts are never cut`,
+        ),
+    })
+    .optional(),
 });
 export type CollectionMetadata = z.infer<typeof collectionMetadata>;
 

@@ -1,7 +1,7 @@
+import { type Span, splitSentences } from '#server/indexes/passages/split-sentences.ts';
 import type { AnswerSentence, Citation } from '#shared/chat.ts';
 import type { Passage } from './passages.ts';
 import type { Source } from './retrieve.ts';
-import { type Span, splitSentences } from './split-sentences.ts';
 import { isCapitalised, isNumber, isTelling, stemsOf, type Word, wordsOf } from './words.ts';
 
 /** How many of a sentence's words a source must have in two sentences that follow one another. */

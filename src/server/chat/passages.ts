@@ -1,6 +1,6 @@
-import { isProse } from '#server/indexes/write/embedding-text.ts';
+import { isProse } from '#server/indexes/passages/embedding-text.ts';
+import { splitSentences } from '#server/indexes/passages/split-sentences.ts';
 import type { JsonValue, StoredDocument } from '#shared/documents.ts';
-import { splitSentences } from './split-sentences.ts';
 import { wordsOf } from './words.ts';
 
 /** A part of a field's text, in UTF-16 offsets. Elements of a list are named by their place: `tags.0`. */

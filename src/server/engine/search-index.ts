@@ -50,6 +50,7 @@ import type {
 import { VectorTable } from './vector/vector-table.ts';
 
 export { parseJson } from './documents/parse-json.ts';
+export { textFieldNames, textsByField } from './documents/text-fields.ts';
 // The decisions of a search over several indexes, from what all of them tell.
 export { planOf } from './lexical/query-words.ts';
 export { readQuery, reportOf, sumOfFigures } from './lexical/read-query.ts';

@@ -13,10 +13,10 @@ import { spanish } from '#server/testing/judged/languages/spanish.ts';
 import { testRequester } from '#server/testing/open-indexes.ts';
 import type { SearchMode } from '#shared/search.ts';
 import { analyzerOf } from '../language/analyzer-of.ts';
+import { embeddingText } from '../passages/embedding-text.ts';
 import { figuresOf } from '../relevance/list-figures.ts';
 import { applyRules } from '../rules/apply-rules.ts';
 import { noRules } from '../rules/rules.ts';
-import { embeddingText } from '../write/embedding-text.ts';
 import { toSearchQuery } from './query.ts';
 
 /**

@@ -1,13 +1,13 @@
-import type { Embedder, EmbeddingText } from '#server/embeddings/embedder.ts';
+import type { Embedder } from '#server/embeddings/embedder.ts';
 import { TextsRefusedError } from '#server/embeddings/texts-refused-error.ts';
 import type { Log } from '#server/log.ts';
 import type { WritableCollection } from '../indexes.ts';
+import { contentHash } from '../passages/content-hash.ts';
+import type { Embeddable } from '../passages/embeddable.ts';
 import type { ToUpgrade } from '../registry/rows.ts';
-import { wholeText } from '../write/batch.ts';
-import { contentHash } from '../write/embedding-text.ts';
 import type { DocumentRow } from '../write/statements.ts';
 import { pendingModel, refusedModel, withoutVector } from '../write/without-vector.ts';
-import { textOf } from './write-upgraded.ts';
+import { embeddableIn } from './write-upgraded.ts';
 
 /** Documents that a line of the log names. */
 const toldMax = 5;
@@ -27,44 +27,44 @@ export async function embedRows(
   { found, signal }: { found: ToUpgrade[]; signal: AbortSignal },
 ): Promise<UpgradedRow[]> {
   const { id: collectionId, dimension, for: requester } = collection;
-  const texts: (EmbeddingText | null)[] = [];
-  for (const { source } of found) texts.push(await textOf(collection, source));
+  const texts: (Embeddable | null)[] = [];
+  for (const { source } of found) texts.push(await embeddableIn(collection, source));
   const isLater = model.embedDocuments === 'later';
-  const task = { texts: texts.filter((text) => text !== null), dimension, for: requester };
+  const task = { texts: texts.flatMap((text) => text?.passages ?? []), dimension, for: requester };
   const { vectors, faults } =
     model.embedDocuments === 'later' ? nothing : await embedded(model.embedDocuments(task, signal));
   signal.throwIfAborted();
-  const told: { document: string; reason: string }[] = [];
+  const refused: { document: string; reason: string }[] = [];
   let place = 0;
   const rows = found.map(({ id, version, source }, i): UpgradedRow => {
     const text = texts[i] ?? null;
     const base = { id, version, source, contentHash: contentHash(model.id, dimension, text) };
     if (text === null) return { ...base, ...withoutVector(null) };
     if (isLater) return { ...base, ...withoutVector(pendingModel) };
-    const at = place;
-    place += 1;
-    const reason = faults.get(at);
+    const from = place;
+    place += text.passages.length;
+    const [reason] = text.passages.flatMap((_, at) => faults.get(from + at) ?? []);
     if (reason !== undefined) {
-      if (told.length < toldMax) told.push({ document: id, reason });
+      refused.push({ document: id, reason });
       return { ...base, ...withoutVector(refusedModel) };
     }
-    const own = vectors.slice(at * dimension, (at + 1) * dimension);
+    const own = vectors.slice(from * dimension, place * dimension);
     // A zero row means that the model knows nothing of the text.
     if (!own.some((x) => x !== 0)) return { ...base, ...withoutVector(null) };
-    return { ...base, modelId: model.id, vectors: own, spans: wholeText(text.text.length) };
+    return { ...base, modelId: model.id, vectors: own, spans: text.spans };
   });
-  if (faults.size > 0)
+  if (refused.length > 0)
     log.warn('the embedding service gives some documents no vector', {
       collectionId,
-      refused: faults.size,
-      told,
+      refused: refused.length,
+      told: refused.slice(0, toldMax),
     });
   return rows;
 }
 
 interface Embedded {
   vectors: Float32Array;
-  /** By the place among the texts. */
+  /** By the place among all passages. */
   faults: ReadonlyMap<number, string>;
 }
 

@@ -1,14 +1,14 @@
-import type { Embedder, EmbeddingText } from '#server/embeddings/embedder.ts';
+import type { Embedder } from '#server/embeddings/embedder.ts';
 import { LateError } from '#server/embeddings/late-error.ts';
 import { transformerModelId } from '#server/embeddings/transformer/transformer.ts';
 import type { WritableCollection } from '../indexes.ts';
 import { builtInModel, type CollectionModels } from '../models/collection-models.ts';
+import { contentHash } from '../passages/content-hash.ts';
+import type { Embeddable } from '../passages/embeddable.ts';
 import { readToUpgrade, type ToUpgrade } from '../registry/rows.ts';
-import { wholeText } from '../write/batch.ts';
-import { contentHash } from '../write/embedding-text.ts';
 import { collectionsToUpgrade, upgradedCollections } from './collections-to-upgrade.ts';
 import type { Upgrader, UpgraderParts } from './upgrader.ts';
-import { textOf, writeUpgraded } from './write-upgraded.ts';
+import { embeddableIn, writeUpgraded } from './write-upgraded.ts';
 
 /** Documents of one version: a second or two of the transformer's thread, so that little is done again after a restart. */
 const rowsMax = 16;
@@ -45,15 +45,17 @@ export function createTransformerUpgrader(parts: Parts): Upgrader {
   };
 }
 
-/** @throws LateError the first time; whatever takes too long twice is passed over, or nothing would come after it */
-async function vectorOf(
+/** One a passage. @throws LateError the first time; whatever takes too long twice is passed over, or nothing would come after it */
+async function vectorsOf(
   { embedder, late }: Parts & { late: Set<string> },
-  { text, dimension, key }: { text: EmbeddingText; dimension: number; key: string },
+  { text, dimension, key }: { text: Embeddable; dimension: number; key: string },
 ): Promise<Float32Array | null> {
   try {
-    const vector = await embedder.upgradeDocument(text, dimension);
+    const vectors = new Float32Array(text.passages.length * dimension);
+    for (const [i, passage] of text.passages.entries())
+      vectors.set(await embedder.upgradeDocument(passage, dimension), i * dimension);
     late.delete(key);
-    return vector;
+    return vectors;
   } catch (error) {
     if (!(error instanceof LateError)) throw error;
     if (late.delete(key)) return null;
@@ -65,20 +67,30 @@ async function vectorOf(
 async function upgraded(
   parts: Parts & { late: Set<string> },
   collection: WritableCollection,
-  { id, version, source, vectors: before }: ToUpgrade,
+  { id, version, source, ...before }: ToUpgrade,
 ) {
   const { dimension } = collection;
-  const text = await textOf(collection, source);
+  const text = await embeddableIn(collection, source);
   const key = `${collection.id} ${version} ${id}`;
-  const vector = text && (await vectorOf(parts, { text, dimension, key }));
+  const made = text && (await vectorsOf(parts, { text, dimension, key }));
   return {
     id,
     version,
     source,
     modelId: transformerModelId,
     contentHash: contentHash(parts.embedder.id, dimension, text),
-    // The transformer reads less of a text: where it knows none of that, or does not come to its end, what the table made stands.
-    vectors: vector?.some((x) => x !== 0) ? vector : before,
-    spans: wholeText(text?.text.length ?? 0),
+    ...(text && made?.some((x) => x !== 0)
+      ? { vectors: filledUp(made, before.vectors, dimension), spans: text.spans }
+      : { vectors: before.vectors, spans: before.spans }),
   };
+}
+
+/** The transformer reads less of a text: of a passage of which it knows nothing, what the table made stands. */
+function filledUp(made: Float32Array, before: Float32Array, dimension: number): Float32Array {
+  if (before.length !== made.length) return made;
+  for (let from = 0; from < made.length; from += dimension) {
+    const row = made.subarray(from, from + dimension);
+    if (row.every((x) => x === 0)) row.set(before.subarray(from, from + dimension));
+  }
+  return made;
 }

@@ -1,20 +1,19 @@
 import type { Requester } from '#server/admission/requester.ts';
-import type { EmbeddingText } from '#server/embeddings/embedder.ts';
 import { parseJson } from '#server/engine/search-index.ts';
 import type { StoredDocument } from '#shared/documents.ts';
 import type { WritableCollection } from '../indexes.ts';
-import { embeddingText } from '../write/embedding-text.ts';
+import { type Embeddable, embeddableOf } from '../passages/embeddable.ts';
 import { type DocumentRow, upgradeDocuments } from '../write/statements.ts';
 import { stepsInTurns } from '../write/steps-in-turns.ts';
 import type { UpgraderParts } from './upgrader.ts';
 
 /** What of a stored document is embedded; null: nothing. */
-export async function textOf(
+export async function embeddableIn(
   collection: WritableCollection & { for: Requester },
   source: string,
-): Promise<EmbeddingText | null> {
+): Promise<Embeddable | null> {
   const document = (await stepsInTurns(collection.for, parseJson(source))) as StoredDocument;
-  return await stepsInTurns(collection.for, embeddingText(collection, document));
+  return await stepsInTurns(collection.for, embeddableOf(collection, document));
 }
 
 /** Documents with their new vectors, as one version: those that are as they were read. */

@@ -1,4 +1,3 @@
-import type { EmbeddingText } from '#server/embeddings/embedder.ts';
 import { parseJson } from '#server/engine/search-index.ts';
 import type { Steps } from '#server/engine/steps.ts';
 import { AppError, notFound } from '#server/errors.ts';
@@ -6,9 +5,10 @@ import { documentTag } from '#server/wire/document-tag.ts';
 import { jsonTextInSteps } from '#server/wire/json-in-steps.ts';
 import type { IfMatch, StoredDocument, WriteAction } from '#shared/documents.ts';
 import type { WritableCollection } from '../indexes.ts';
+import { contentHash, vectorHash } from '../passages/content-hash.ts';
+import { type Embeddable, embeddableOf, wholeText } from '../passages/embeddable.ts';
 import type { StoredRow, StoredVectors } from '../registry/rows.ts';
 import { checkStored, type ParsedDocument, parseInSteps } from './document.ts';
-import { contentHash, embeddingText, vectorHash } from './embedding-text.ts';
 import { mergeDocuments } from './merge.ts';
 import type { DocumentRow } from './statements.ts';
 import { pendingModel, withoutVector } from './without-vector.ts';
@@ -21,7 +21,7 @@ interface Draft {
   document: StoredDocument;
   source: string;
   vector: Float32Array | null;
-  text: EmbeddingText | null;
+  text: Embeddable | null;
   /** The stored row whose vector stands, because what it depends on did not change. */
   kept: StoredVectors | null;
   /** Of all that its vector depends on, once somebody has asked for it. */
@@ -106,7 +106,7 @@ export class Batch {
   keep(unchanged: Map<string, StoredVectors>): void {
     for (const [id, kept] of unchanged) {
       const draft = this.drafts.get(id);
-      if (draft) this.drafts.set(id, { ...draft, text: null, kept });
+      if (draft) this.drafts.set(id, { ...draft, text: null, kept: placedAnew(kept, draft.text) });
     }
   }
 
@@ -132,8 +132,7 @@ export class Batch {
     // A zero row means that the model knows nothing of the text.
     if (!text || !(embedded instanceof Float32Array && embedded.some((x) => x !== 0)))
       return { ...base, contentHash, ...withoutVector(null) };
-    const spans = wholeText(text.text.length);
-    return { ...base, contentHash, modelId: this.#modelId, vectors: embedded, spans };
+    return { ...base, contentHash, modelId: this.#modelId, vectors: embedded, spans: text.spans };
   }
 
   outcomes(created: Set<string>, written: Set<string>): RowOutcome[] {
@@ -162,9 +161,10 @@ export class Batch {
     if (vector) return { document, source, vector, text: null, kept: null };
     // A caller's own vector stands until another is sent.
     if (stored?.modelId === 'custom') return { document, source, vector: null, text: null, kept: stored };
-    const text = yield* embeddingText(this.collection, document);
-    const isSame = stored !== null && Buffer.compare(this.#hash(text), stored.contentHash) === 0;
-    return { document, source, vector: null, text: isSame ? null : text, kept: isSame ? stored : null };
+    const text = yield* embeddableOf(this.collection, document);
+    if (stored === null || Buffer.compare(this.#hash(text), stored.contentHash) !== 0)
+      return { document, source, vector: null, text, kept: null };
+    return { document, source, vector: null, text: null, kept: placedAnew(stored, text) };
   }
 
   #hashOf(draft: Draft): Uint8Array {
@@ -172,14 +172,14 @@ export class Batch {
     return draft.hash;
   }
 
-  #hash(text: EmbeddingText | null): Uint8Array {
+  #hash(text: Embeddable | null): Uint8Array {
     return contentHash(this.#modelId, this.collection.dimension, text);
   }
 }
 
-/** One passage: all text fields joined. */
-export function wholeText(length: number): Int32Array {
-  return Int32Array.of(-1, 0, length);
+/** The same texts may lie in other fields now. */
+function placedAnew(kept: StoredVectors, text: Embeddable | null): StoredVectors {
+  return text?.spans.length === kept.spans.length ? { ...kept, spans: text.spans } : kept;
 }
 
 /** @throws AppError CONFLICT (another version), PRECONDITION_FAILED (none of the tags) */

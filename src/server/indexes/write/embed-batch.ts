@@ -20,15 +20,19 @@ export async function embedBatch(
   }
   const open = [...batch.drafts.values()].filter((draft) => draft.text !== null);
   const { dimension, for: requester } = batch.collection;
-  const texts = open.flatMap((draft) => draft.text ?? []);
+  const texts = open.flatMap((draft) => draft.text?.passages ?? []);
   const embedding = embedder.embedDocuments({ texts, dimension, for: requester }, signal);
   // Nobody may come to wait for it.
   embedding.catch(() => undefined);
   await known;
   const drafts = [...batch.drafts.values()];
   const vectors = drafts.some((draft) => draft.text !== null) ? await embedding : new Float32Array(0);
-  const rowOf = new Map(
-    open.map(({ document }, row) => [document.id, vectors.subarray(row * dimension, (row + 1) * dimension)]),
-  );
-  return drafts.map((draft) => batch.row(draft, rowOf.get(draft.document.id) ?? null));
+  const vectorsOf = new Map<string, Float32Array>();
+  let from = 0;
+  for (const { document, text } of open) {
+    const to = from + (text?.passages.length ?? 0) * dimension;
+    vectorsOf.set(document.id, vectors.subarray(from, to));
+    from = to;
+  }
+  return drafts.map((draft) => batch.row(draft, vectorsOf.get(draft.document.id) ?? null));
 }

@@ -1,6 +1,7 @@
 import { Code, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Collection } from '#shared/collections.ts';
+import { formatNumber } from '#client/lib/format.ts';
+import { type Collection, passageDefaults } from '#shared/collections.ts';
 import classes from './schema-tab.module.css';
 
 const metrics = {
@@ -12,6 +13,8 @@ const metrics = {
 /** What was decided when the collection was made. */
 export function SchemaFacts({ collection: { dimension, metric, metadata } }: { collection: Collection }) {
   const embedded = metadata?.embed?.fields;
+  const characters = metadata?.embed?.passage_characters ?? passageDefaults.passage_characters;
+  const most = metadata?.embed?.passages_max ?? passageDefaults.passages_max;
   return (
     <dl className={classes['facts']}>
       <Fact label="Vectors">
@@ -28,6 +31,11 @@ export function SchemaFacts({ collection: { dimension, metric, metadata } }: { c
         ) : (
           <>All prose, the title first; addresses, dates and codes are not.</>
         )}
+      </Fact>
+      <Fact label="Long texts">
+        {most === 1
+          ? 'One vector each, of their beginning.'
+          : `Beyond ${formatNumber(characters)} characters a vector for each passage, up to ${most}; the nearest one counts.`}
       </Fact>
       <Fact label="Declared">
         {metadata?.fields?.length

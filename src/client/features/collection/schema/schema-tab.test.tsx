@@ -69,4 +69,7 @@ it('tells of each field what it holds, how often, and where it differs, the decl
   );
   expect(within(year).getByRole('link', { name: '100 without' })).toBeDefined();
   expect(screen.getByText('Embedded').parentElement?.textContent).toBe('Embeddedextract');
+  expect(screen.getByText('Long texts').parentElement?.textContent).toBe(
+    'Long textsBeyond 2,000 characters a vector for each passage, up to 64; the nearest one counts.',
+  );
 });

@@ -1,11 +1,12 @@
 import { Text } from '@mantine/core';
 import { fieldLabel } from '#client/lib/field-label.ts';
+import { formatNumber } from '#client/lib/format.ts';
 import type { HitExplanation } from '#shared/explain.ts';
 import type { MergedSearchHit } from '#shared/search.ts';
 import classes from './why-hit.module.css';
 
 interface WhyHitProps {
-  hit: Pick<MergedSearchHit, 'score' | 'explain'>;
+  hit: Pick<MergedSearchHit, 'score' | 'explain' | 'passage'>;
   /** Why it stands below the one above; null: it is the first, or there is nothing to say. */
   below: string | null;
   /** The one nearest in meaning; null: it is not known. */
@@ -13,7 +14,7 @@ interface WhyHitProps {
 }
 
 /** The sum that a score is, line by line. */
-export function WhyHit({ hit: { score, explain }, below, sentence }: WhyHitProps) {
+export function WhyHit({ hit: { score, explain, passage }, below, sentence }: WhyHitProps) {
   if (!explain) return null;
   return (
     <section aria-label="What the score is made of" className={classes['root']}>
@@ -31,6 +32,8 @@ export function WhyHit({ hit: { score, explain }, below, sentence }: WhyHitProps
               <th scope="row">Similarity of meaning</th>
               <td>
                 {explain.vector.neighbour ? 'one of the nearest' : 'compared, though not one of the nearest'}
+                {passage &&
+                  `, by its passage in ${fieldLabel(passage.field)} from character ${formatNumber(passage.start + 1)} to ${formatNumber(passage.end)}`}
               </td>
               <td>{explain.vector.similarity.toFixed(3)}</td>
             </tr>

@@ -32,6 +32,12 @@ describe('embeddingText', () => {
     expect(embeddingText(collection, film)).toEqual({
       title: 'Alien',
       text: 'A crew meets a monster.\nSigourney Weaver\nTom Skerritt\ndark',
+      parts: [
+        { path: 'text', start: 0, end: 23 },
+        { path: 'cast', start: 24, end: 40 },
+        { path: 'cast', start: 41, end: 53 },
+        { path: 'about.mood', start: 54, end: 58 },
+      ],
     });
   });
 
@@ -43,9 +49,13 @@ describe('embeddingText', () => {
   it('takes the chosen fields only, in their order, whatever they hold', () => {
     const chosen = { ...collection, metadata: { embed: { fields: ['b.c', 'a'] } } };
     const document = { id: 'x', title: 'left out', a: 'SKU-1', b: { c: 'first', d: 'not this' } };
-    expect(embeddingText(chosen, document)).toEqual({ title: '', text: 'first\nSKU-1' });
+    expect(embeddingText(chosen, document)).toMatchObject({
+      title: '',
+      text: 'first\nSKU-1',
+      parts: [{ path: 'b.c' }, { path: 'a' }],
+    });
     const withTitle = { ...collection, metadata: { embed: { fields: ['title', 'a'] } } };
-    expect(embeddingText(withTitle, document)).toEqual({ title: 'left out', text: 'SKU-1' });
+    expect(embeddingText(withTitle, document)).toMatchObject({ title: 'left out', text: 'SKU-1' });
   });
 
   it('bounds what is copied to the embedding thread', () => {

@@ -1,10 +1,9 @@
-import { hash } from 'node:crypto';
 import type { EmbeddingText } from '#server/embeddings/embedder.ts';
 import { isPauseDue, type Steps } from '#server/engine/steps.ts';
 import { weightOf } from '#server/wire/weight-of.ts';
 import type { StoredDocument } from '#shared/documents.ts';
 import type { WritableCollection } from '../indexes.ts';
-import { fieldValues } from './field-values.ts';
+import { fieldValues } from '../write/field-values.ts';
 
 /**
  * What of a document is embedded: its prose, in order, the title apart because it counts extra. Addresses, dates and codes say nothing to
@@ -25,63 +24,87 @@ const code = /^(?=\S*[\d_@#$%\\|{}<>=:])\S+$/;
 /** Read without a look at the clock, in units of `weightOf`. */
 const readAtOnce = 16_384;
 
+/** A string of the document in the text. */
+export interface TextPart {
+  /** Of its field; elements of a list share it. */
+  path: string;
+  start: number;
+  end: number;
+}
+
+export interface PlacedText extends EmbeddingText {
+  /** In order, without gaps but for the line's end between two; the title is in none. */
+  parts: TextPart[];
+}
+
 /** Null: nothing to embed. */
 export function* embeddingText(
   collection: WritableCollection,
   document: StoredDocument,
-): Steps<EmbeddingText | null> {
+): Steps<PlacedText | null> {
   const chosen = collection.metadata?.embed?.fields;
   const title = titleOf(document, chosen);
   const prose = new Prose(chosen !== undefined);
   if (chosen) {
     const values = yield* fieldValues(document, chosen);
-    for (const name of chosen) if (name !== title?.name) yield* prose.takeAll(values.get(name) ?? []);
+    for (const name of chosen) {
+      if (name === title?.name) continue;
+      for (const value of values.get(name) ?? []) yield* prose.take(value, name);
+    }
   } else {
     for (const [name, value] of Object.entries(document)) {
-      if (name !== 'id' && name !== title?.name) yield* prose.take(value);
+      if (name !== 'id' && name !== title?.name) yield* prose.take(value, name);
     }
   }
-  const text = prose.parts.join('\n');
-  return title || text ? { title: title?.value ?? '', text } : null;
+  const text = prose.texts.join('\n');
+  return title || text ? { title: title?.value ?? '', text, parts: prose.parts } : null;
 }
 
 /** The texts in values that are embedded, in their order, until there is no room. */
 class Prose {
-  readonly parts: string[] = [];
+  readonly texts: string[] = [];
+  readonly parts: TextPart[] = [];
   readonly #isChosen: boolean;
-  #room = textCharactersMax;
+  #length = 0;
 
   constructor(isChosen: boolean) {
     this.#isChosen = isChosen;
   }
 
-  *takeAll(values: Iterable<unknown>): Steps<void> {
-    for (const value of values) {
-      if (this.#room <= 0) return;
-      yield* this.take(value);
-    }
-  }
-
   /** What is large is entered, what is small is read at once. */
-  *take(value: unknown): Steps<void> {
+  *take(value: unknown, path: string): Steps<void> {
+    if (this.#isFull) return;
     const weight = weightOf(value, readAtOnce);
-    if (weight <= readAtOnce || typeof value !== 'object' || value === null) this.#takeAtOnce(value);
-    else yield* this.takeAll(Object.values(value));
+    if (weight <= readAtOnce || typeof value !== 'object' || value === null) this.#takeAtOnce(value, path);
+    else for (const [at, member] of membersOf(value, path)) yield* this.take(member, at);
     if (isPauseDue(weight)) yield;
   }
 
-  #takeAtOnce(value: unknown): void {
-    if (this.#room <= 0) return;
-    if (typeof value === 'string') this.#takeText(value);
-    else if (typeof value === 'object' && value !== null)
-      for (const item of Object.values(value)) this.#takeAtOnce(item);
+  get #isFull(): boolean {
+    return this.#length >= textCharactersMax;
   }
 
-  #takeText(text: string): void {
-    if (!this.#isChosen && !isProse(text)) return;
-    this.parts.push(text.slice(0, this.#room));
-    this.#room -= text.length + 1;
+  #takeAtOnce(value: unknown, path: string): void {
+    if (this.#isFull) return;
+    if (typeof value === 'string') this.#takeText(value, path);
+    else if (typeof value === 'object' && value !== null)
+      for (const [at, member] of membersOf(value, path)) this.#takeAtOnce(member, at);
   }
+
+  #takeText(text: string, path: string): void {
+    if (!this.#isChosen && !isProse(text)) return;
+    const taken = text.slice(0, textCharactersMax - this.#length);
+    const start = this.#length;
+    this.texts.push(taken);
+    this.parts.push({ path, start, end: start + taken.length });
+    this.#length += taken.length + 1;
+  }
+}
+
+/** As `walkDocument` names them. */
+function* membersOf(value: object, path: string): Generator<[path: string, member: unknown]> {
+  if (Array.isArray(value)) for (const member of value) yield [path, member];
+  else for (const [name, member] of Object.entries(value)) yield [`${path}.${name}`, member];
 }
 
 function titleOf(document: StoredDocument, chosen: string[] | undefined) {
@@ -114,13 +137,3 @@ function isEmail(text: string): boolean {
 }
 
 const isPath = (text: string): boolean => '/~.'.includes(text.charAt(0)) && text.indexOf('/', 1) > 0;
-
-/** SHA-256 of everything a vector depends on: equal hashes, equal vectors. */
-export function contentHash(modelId: string, dimension: number, text: EmbeddingText | null): Uint8Array {
-  return hash('sha256', JSON.stringify([modelId, dimension, text?.title, text?.text]), 'buffer');
-}
-
-/** SHA-256 of a caller's own vector. */
-export function vectorHash(vector: Float32Array): Uint8Array {
-  return hash('sha256', new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength), 'buffer');
-}

@@ -1,0 +1,52 @@
+import type { PlacedText } from './embedding-text.ts';
+import type { PassageLimits } from './passage-limits.ts';
+import { splitSentences } from './split-sentences.ts';
+
+/** A part of a document's text that has a vector of its own. */
+interface Passage {
+  text: string;
+  /** In the document's text. */
+  start: number;
+  end: number;
+}
+
+/** A passage begins with the last sentences of the one before it, if they have no more than this share of a passage. */
+const overlapShare = 1 / 6;
+
+/**
+ * A text's passages at the borders of its sentences, one where it is short. Each but the last is as long as sentences allow; a single sentence
+ * may be longer. What lies beyond `most` passages is not embedded. Linear in the text.
+ */
+export function passagesOf(
+  { text, parts }: Pick<PlacedText, 'text' | 'parts'>,
+  limits: PassageLimits,
+): Passage[] {
+  if (!isCut(text, limits)) return [{ text, start: 0, end: text.length }];
+  const sentences = parts.flatMap(({ start, end }) =>
+    splitSentences(text.slice(start, end)).map((each) => ({
+      start: start + each.start,
+      end: start + each.end,
+    })),
+  );
+  const startOf = (sentence: number) => sentences[sentence]?.start ?? 0;
+  const endOf = (sentence: number) => sentences[sentence]?.end ?? 0;
+  const passages: Passage[] = [];
+  for (let first = 0; first < sentences.length && passages.length < limits.most; ) {
+    const start = startOf(first);
+    let next = first + 1;
+    const hasRoom = (from: number) => next < sentences.length && endOf(next) - from <= limits.characters;
+    while (hasRoom(start)) next += 1;
+    const end = endOf(next - 1);
+    passages.push({ text: text.slice(start, end), start, end });
+    if (next === sentences.length) break;
+    // Behind the beginning, or there would be no end.
+    const overlapStart = Math.max(start + 1, end - limits.characters * overlapShare);
+    first = next;
+    while (startOf(first - 1) >= overlapStart && hasRoom(startOf(first - 1))) first -= 1;
+  }
+  return passages;
+}
+
+/** Whether a text has several passages. */
+export const isCut = (text: string, { characters, most }: PassageLimits): boolean =>
+  most > 1 && text.length > characters;
