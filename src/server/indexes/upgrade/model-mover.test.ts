@@ -146,6 +146,11 @@ test('vectors of the next model are made beside the live ones, and take their pl
   unit('Number 2\n\nThe camel sleeps').forEach((x, i) => {
     expect(vector[i]).toBeCloseTo(x, 6);
   });
+  // The index was made anew: it has each document once.
+  const size = () => indexes.stats().memoryBytes;
+  const moved = size();
+  await indexes.repair(collection);
+  expect(size()).toBe(moved);
   // What callers know of a document stands.
   expect(asRead(await indexes.getVersion(collection, { id: 'd0007' }))).toEqual(known);
   const verified = await indexes.verify(collection);

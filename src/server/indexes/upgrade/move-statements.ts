@@ -12,10 +12,14 @@ interface Move {
   model: string;
 }
 
-/** A caller's own vectors are of no model; those of another version of the document are worth nothing. */
-const lacksNext = `documents.collection_id = $3 and documents.model_id is distinct from 'custom' and documents.id > $4 and not exists (
-  select 1 from next_vectors next where next.collection_id = documents.collection_id and next.id = documents.id
-    and next.version = documents.version and next.model = $5)`;
+/**
+ * A caller's own vectors are of no model; those of another version of the document are worth nothing. A subquery of its own for each row, in
+ * the order of the key: as a join Postgres would read the whole table for each page.
+ */
+const lacksNext = `documents.collection_id = $3 and documents.model_id is distinct from 'custom' and documents.id > $4 and (
+  select next.version from next_vectors next
+  where next.collection_id = documents.collection_id and next.id = documents.id and next.model = $5
+) is distinct from documents.version`;
 
 /** Documents behind an id that have no vectors of the next model yet: the first that come to so many bytes together, and one at least. */
 export async function readToMove(
@@ -45,6 +49,10 @@ export async function putNext(
   await sql.unsafe(putNextRows, [collectionId, JSON.stringify(encoded), model], { prepare: true });
 }
 
+/** By the key: Postgres knows nothing yet of a table that was filled just now, and would read all of both for each page. */
+const byKey = `select set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
+  set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`;
+
 /** So many in a statement: none takes long. */
 const swappedAtOnce = 2_000;
 
@@ -72,6 +80,7 @@ export async function swapVectors(tx: Pick<Sql, 'unsafe'>, { collectionId, model
   const [found] = await tx.unsafe(locked, [collectionId]);
   if (!found) throw notFound('Collection');
   const version = Number(found['version']);
+  await tx.unsafe(byKey);
   let upgraded = 0;
   for (let last: string | null = ''; last !== null; ) {
     const parameters: (string | number)[] = [collectionId, last, model, version];
@@ -80,7 +89,9 @@ export async function swapVectors(tx: Pick<Sql, 'unsafe'>, { collectionId, model
     last = page?.['last'] ?? null;
   }
   await tx.unsafe('delete from next_vectors where collection_id = $1', [collectionId]);
-  const ended = 'update collections set version = $2, model = $3, upgraded_count = $4 where id = $1';
+  // Indexes are made anew: to take all documents over a second time, they would need twice the memory.
+  const ended = `update collections set version = $2, pruned_version = $2, model = $3, upgraded_count = $4 where id = $1`;
   await tx.unsafe(ended, [collectionId, version, model, upgraded]);
+  await tx.unsafe('delete from deletions where collection_id = $1', [collectionId]);
   return version;
 }
