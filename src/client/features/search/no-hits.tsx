@@ -7,6 +7,7 @@ import { NoDocuments } from './no-documents.tsx';
 import { lastPage, type SearchResults } from './search-results.ts';
 import { type ChangeSearch, hasFilters } from './search-state.ts';
 import { SearchTips } from './search-tips.tsx';
+import { demandsOf, withoutDemand } from './understood.ts';
 
 interface NoHitsProps {
   onChange: ChangeSearch;
@@ -19,6 +20,7 @@ export function NoHits({ onChange, results, collection }: NoHitsProps) {
   const { of: state } = results;
   const isNarrowed = hasFilters(state);
   const understood = results.request.understood ?? [];
+  const demands = demandsOf(results.request);
   if (results.outOf === 0 && collection) return <NoDocuments collection={collection} />;
   if (results.found > 0) return <PastTheEnd last={lastPage(results.found)} onChange={onChange} />;
   return (
@@ -41,10 +43,16 @@ export function NoHits({ onChange, results, collection }: NoHitsProps) {
               Clear filters
             </Button>
           )}
-          {understood.length > 0 && (
+          {(understood.length > 0 || demands.length > 0) && (
             <Button
               variant="default"
-              onClick={() => onChange({ skip: understood.map(({ phrase }) => phrase), page: 1 })}
+              onClick={() =>
+                onChange({
+                  q: demands.reduce(withoutDemand, state.q),
+                  skip: [...state.skip, ...understood.map(({ phrase }) => phrase)],
+                  page: 1,
+                })
+              }
             >
               Search for all the words
             </Button>

@@ -19,6 +19,7 @@ import { effectiveMode } from './search-request.ts';
 import { type SearchResults, searchedWords } from './search-results.ts';
 import { type ChangeSearch, openDocument, type SearchState } from './search-state.ts';
 import { SearchTips } from './search-tips.tsx';
+import { demandsOf } from './understood.ts';
 
 const StepTimes = lazy(() => import('./step-times.tsx').then((module) => ({ default: module.StepTimes })));
 const NoHits = lazy(() => import('./no-hits.tsx').then((module) => ({ default: module.NoHits })));
@@ -80,7 +81,12 @@ export function Results(props: ResultsProps) {
       )}
       {isUnderstood(props) && (
         <Suspense fallback={null}>
-          <UnderstoodChips state={state} onChange={onChange} parts={results.request.understood ?? []} />
+          <UnderstoodChips
+            state={state}
+            onChange={onChange}
+            parts={results.request.understood ?? []}
+            demands={demandsOf(results.request)}
+          />
         </Suspense>
       )}
       {results.failures.length > 0 && <SearchFailures state={of} failures={results.failures} />}
@@ -99,9 +105,10 @@ export function Results(props: ResultsProps) {
   );
 }
 
-/** Something of the query is a condition, or could be. */
+/** Something of the query is more than words, or could be. */
 function isUnderstood({ state, results }: ResultsProps): boolean {
-  return (results.request.understood ?? []).length > 0 || state.skip.length > 0;
+  const { request } = results;
+  return (request.understood ?? []).length > 0 || state.skip.length > 0 || demandsOf(request).length > 0;
 }
 
 /** What fits, and, set apart, what is only closest. */

@@ -16,6 +16,10 @@ export function SearchTips() {
           <strong>Hybrid</strong> weighs both; move the slider towards words or meaning.
         </List.Item>
         <List.Item>
+          <code>"space station"</code> has to stand there word for word, and <code>-war</code> must not, in
+          each of the three.
+        </List.Item>
+        <List.Item>
           Choose one collection to narrow by its fields, to sort, and to see all its documents without a
           query.
         </List.Item>

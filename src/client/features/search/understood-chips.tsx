@@ -1,21 +1,37 @@
 import { Group, Pill } from '@mantine/core';
 import type { UnderstoodPart } from '#shared/search.ts';
 import type { ChangeSearch, SearchState } from './search-state.ts';
-import { takenBack, understoodLabel } from './understood.ts';
+import { type Demand, takenBack, understoodLabel, withoutDemand } from './understood.ts';
 
 interface UnderstoodChipsProps {
   state: SearchState;
   onChange: ChangeSearch;
   parts: UnderstoodPart[];
+  /** Its phrases and exclusions. */
+  demands: Demand[];
 }
 
-/** What was read as conditions; each can be taken back, and what was taken back be understood again. */
-export function UnderstoodChips({ state, onChange, parts }: UnderstoodChipsProps) {
+/** What was read as conditions, phrases and exclusions; each can be taken back, and what was taken back be understood again. */
+export function UnderstoodChips({ state, onChange, parts, demands }: UnderstoodChipsProps) {
   const { skip } = state;
   const back = takenBack(state);
-  if (parts.length === 0 && back.length === 0) return null;
+  if (parts.length === 0 && back.length === 0 && demands.length === 0) return null;
   return (
     <Group gap="xs" mb="xs" role="group" aria-label="What was understood">
+      {demands.map((demand) => (
+        <Pill
+          key={`${demand.kind} ${demand.text}`}
+          withRemoveButton
+          onRemove={() => onChange({ q: withoutDemand(state.q, demand), page: 1 })}
+          removeButtonProps={removing(
+            demand.kind === 'phrase'
+              ? `Search for the words of “${demand.text}” wherever they stand`
+              : `Leave “${demand.text}” out no longer`,
+          )}
+        >
+          {demand.kind === 'phrase' ? `“${demand.text}” word for word` : `without “${demand.text}”`}
+        </Pill>
+      ))}
       {parts.map((part) => {
         const label = understoodLabel(part);
         return (

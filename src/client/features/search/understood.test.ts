@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, it } from 'vitest';
-import { takenBack, understoodLabel } from './understood.ts';
+import { demandsOf, takenBack, understoodLabel, withoutDemand } from './understood.ts';
 
 it.each([
   ['price', 'price:<30', 'price < 30'],
@@ -16,4 +16,25 @@ it.each([
 
 it('tells what was taken back only while it is in the query', () => {
   expect(takenBack({ q: 'turner at sea', skip: ['Turner', 'under 30'] })).toEqual(['Turner']);
+});
+
+it.each([
+  ['"space station" moon', 'phrase', 'space station', 'space station moon'],
+  ['moon “space station”', 'phrase', 'space station', 'moon space station'],
+  ['-"war" "war" film', 'phrase', 'war', '-"war" war film'],
+  ['robot -war now', 'exclusion', 'war', 'robot now'],
+  ['war -war', 'exclusion', 'war', 'war'],
+  ['robot -"star wa', 'exclusion', 'star wa', 'robot'],
+  ['-"star wars" robot', 'exclusion', 'star wars', 'robot'],
+  ['robot', 'phrase', 'war', 'robot'],
+] as const)('%s without the %s of %s is %s', (q, kind, text, rest) => {
+  expect(withoutDemand(q, { kind, text })).toBe(rest);
+});
+
+it('lists what is demanded', () => {
+  expect(demandsOf({})).toEqual([]);
+  expect(demandsOf({ phrases: ['a b'], excluded: ['c'] })).toEqual([
+    { kind: 'phrase', text: 'a b' },
+    { kind: 'exclusion', text: 'c' },
+  ]);
 });

@@ -21,3 +21,34 @@ export function takenBack({ q, skip }: { q: string; skip: string[] }): string[] 
   const typed = q.toLowerCase();
   return skip.filter((phrase) => typed.includes(phrase.toLowerCase()));
 }
+
+/** What the query demands of every hit. */
+export interface Demand {
+  kind: 'phrase' | 'exclusion';
+  text: string;
+}
+
+export function demandsOf({ phrases = [], excluded = [] }: { phrases?: string[]; excluded?: string[] }) {
+  return [
+    ...phrases.map((text): Demand => ({ kind: 'phrase', text })),
+    ...excluded.map((text): Demand => ({ kind: 'exclusion', text })),
+  ];
+}
+
+const isQuote = (character: string): boolean => /^["“”„]$/.test(character);
+
+/** The query without a demand: the words of a phrase stay, what was left out goes. */
+export function withoutDemand(q: string, { kind, text }: Demand): string {
+  for (let at = q.indexOf(text); at >= 0; at = q.indexOf(text, at + 1)) {
+    const isQuoted = isQuote(q.charAt(at - 1));
+    const start = isQuoted ? at - 1 : at;
+    const end = at + text.length;
+    const after = q.slice(isQuoted && isQuote(q.charAt(end)) ? end + 1 : end);
+    const isExcluded = q.charAt(start - 1) === '-';
+    if (kind === 'exclusion' && isExcluded) return tidy(q.slice(0, start - 1) + after);
+    if (kind === 'phrase' && isQuoted && !isExcluded) return tidy(q.slice(0, start) + text + after);
+  }
+  return q;
+}
+
+const tidy = (q: string): string => q.replaceAll(/\s+/g, ' ').trim();
