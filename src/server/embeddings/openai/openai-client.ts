@@ -79,11 +79,10 @@ export class OpenAiClient {
 
 function failureOf(cause: unknown, waitedMs: number | null): ProviderError {
   if (cause instanceof PrivateAddressError)
-    return new ProviderError(
-      'setup',
-      'its address is not https on the public Internet; EMBEDDINGS_TO_PRIVATE_ADDRESSES=true allows others',
-      { cause },
-    );
+    return new ProviderError('setup', 'its address is not allowed', {
+      cause,
+      advice: 'it is not https on the public Internet; EMBEDDINGS_TO_PRIVATE_ADDRESSES=true allows others',
+    });
   if (cause instanceof AnswerTooLongError)
     return new ProviderError('down', 'it answers more than was asked for', { cause });
   if (waitedMs !== null)

@@ -72,7 +72,10 @@ export class OpenAiService implements EmbeddingService {
       random: options.random ?? Math.random,
       onTurn(failure) {
         if (failure === null) options.log.info('the embedding service answers again');
-        else options.log.warn('the embedding service fails', { reason: failure });
+        else {
+          const { message: reason, advice } = failure;
+          options.log.warn('the embedding service fails', { reason, ...(advice && { advice }) });
+        }
       },
       ...(options.wait && { wait: options.wait }),
     });
@@ -158,7 +161,9 @@ export class OpenAiService implements EmbeddingService {
     const patience = { triesMax: queryTriesMax, totalMs, signal: this.#stopping.signal };
     const [row] = await this.#steady.embed([cut(text)], dimension, patience);
     if (row instanceof Float32Array) return row;
-    throw new ProviderError('down', row ?? 'it answers nothing');
+    // Its own words are for the log alone.
+    this.#options.log.warn('the embedding service gives a query no vector', { reason: row });
+    throw new ProviderError('text', 'it gives the query no vector');
   }
 
   #fill(): void {

@@ -8,28 +8,24 @@ const saidCharactersMax = 200;
 /** What an answer without vectors means. What it says itself is told of texts alone, never with the key in it. */
 export function refusalOf({ status, headers, body }: JsonAnswer, apiKey: string | null): ProviderError {
   const later = { retryAfterMs: retryAfterMs(headers['retry-after']) };
+  const setup = (advice: string) => new ProviderError('setup', `it answers ${status}`, { advice });
   if (status === 429) return new ProviderError('busy', 'it has too many requests (429)', later);
   if (status >= 500 || status === 408) return new ProviderError('down', `it answers ${status}`, later);
   if (status === 400 || status === 413 || status === 422) {
     const { message = '', param } = errorOf(body);
     if (param === 'dimensions' || /dimension|matryoshka/i.test(message))
-      return new ProviderError(
-        'setup',
-        `it answers ${status}: its model does not give every dimension; EMBEDDINGS_DIMENSIONS tells which`,
-      );
+      return setup('its model does not give every dimension: EMBEDDINGS_DIMENSIONS has to say which');
     const said = apiKey === null ? message : message.replaceAll(apiKey, '…');
     return new ProviderError(
       'text',
       `it answers ${status}${said && `: ${said.slice(0, saidCharactersMax)}`}`,
     );
   }
-  if (status === 401 || status === 403)
-    return new ProviderError('setup', `it answers ${status}: EMBEDDINGS_API_KEY may not use it`);
-  if (status === 404)
-    return new ProviderError('setup', 'it answers 404: EMBEDDINGS_URL or EMBEDDINGS_MODEL is not there');
+  if (status === 401 || status === 403) return setup('EMBEDDINGS_API_KEY may not use it');
+  if (status === 404) return setup('EMBEDDINGS_URL or EMBEDDINGS_MODEL is not there');
   if (status >= 300 && status < 400)
-    return new ProviderError('setup', `it answers ${status}, and redirects are not followed`);
-  return new ProviderError('setup', `it answers ${status}`);
+    return setup('redirects are not followed: EMBEDDINGS_URL has to be the last of them');
+  return setup('EMBEDDINGS_URL is not an endpoint of this kind');
 }
 
 export function parsedJson(text: string): unknown {

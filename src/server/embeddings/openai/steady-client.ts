@@ -9,8 +9,8 @@ interface SteadyParts {
   now: () => number;
   /** 0 to 1, below 1. */
   random: () => number;
-  /** Told when it begins to fail and when it answers again. */
-  onTurn: (failure: string | null) => void;
+  /** Told when it begins to fail, or fails in another way, and when it answers again. */
+  onTurn: (failure: ProviderError | null) => void;
   /** Waits between tries. */
   wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
@@ -107,7 +107,7 @@ export class SteadyClient {
       else if (error.kind === 'text') this.#answered();
       else {
         this.#breaker.failed(ask, error.retryAfterMs ?? 0);
-        this.#failed(error.message);
+        this.#failed(error);
       }
       throw error;
     }
@@ -120,10 +120,10 @@ export class SteadyClient {
     this.#parts.onTurn(null);
   }
 
-  #failed(message: string): void {
-    const wasWorking = this.#failure === null;
-    this.#failure = message;
-    if (wasWorking) this.#parts.onTurn(message);
+  #failed(error: ProviderError): void {
+    const before = this.#failure;
+    this.#failure = error.message;
+    if (before !== error.message) this.#parts.onTurn(error);
   }
 }
 
