@@ -41,6 +41,7 @@ const {
   Transformer,
   createKernels,
   loadTransformerModel,
+  readableShare,
 } = await loadSources(`
   export { judgedCollection, documentsOf } from './src/server/testing/judged/judged-sets.ts';
   export { measureSet, byLength } from './src/server/testing/judged/measure-set.ts';
@@ -53,6 +54,7 @@ const {
   export { Transformer } from './src/server/embeddings/transformer/transformer.ts';
   export { createKernels } from './src/server/embeddings/transformer/kernels.ts';
   export { loadTransformerModel } from './src/server/embeddings/transformer/transformer-model.ts';
+  export { readableShare } from './src/server/embeddings/readable-share.ts';
 `);
 
 const dimension = 384;
@@ -121,6 +123,7 @@ function report(index, set) {
     match: values.match,
     typosMax: Number(values.typos),
     vector: queryVector(text),
+    vectorTrust: readableShare(text),
     k,
     ranking,
   }));

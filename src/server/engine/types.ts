@@ -164,8 +164,8 @@ export interface SearchQuery {
   distanceThreshold: number | null;
   /** Weight of the vector side in hybrid. */
   alpha: number;
-  /** How much of the text the vector stands for, 0 to 1: in hybrid so much of its side counts, unless it is the only one. */
-  vectorTrust: number;
+  /** How much of the text its model reads, 0 to 1; null: the vector is not made of the text, or by a model that reads everything. */
+  vectorTrust: number | null;
   fusion: 'weighted' | 'rrf';
   /** Fields to highlight; null: the searched ones that matched. */
   highlightFields: string[] | null;

@@ -109,7 +109,7 @@ type Asked = Pick<
 export function builtInQuery({ vector, ...asked }: Asked): SearchQuery {
   return {
     mode: 'hybrid',
-    vectorTrust: 1,
+    vectorTrust: null,
     vector: vector.some((component) => component !== 0) ? vector : null,
     filter: null,
     ruleFilter: null,

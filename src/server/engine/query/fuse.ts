@@ -18,7 +18,7 @@ import type { SearchScratch } from '../memory/search-scratch.ts';
 import type { Scale } from '../merged-types.ts';
 import { isPauseDue, type Steps, stepUnits } from '../steps.ts';
 import type { Ranking } from '../types.ts';
-import { type Sides, scaleOf, sideFigures, trustOf, vectorShare } from './sides/side-figures.ts';
+import { type Sides, scaleOf, sideFigures, vectorShare } from './sides/side-figures.ts';
 
 /** Candidates that are offered to both heaps in one go, and units of work for each; and to fuse one. */
 const offeredAtOnce = 512;
@@ -34,6 +34,7 @@ export interface FusedSides extends Sides {
 
 export interface FusionSettings {
   alpha: number;
+  /** How far its side counts, 0 to 1. */
   vectorTrust: number;
   k: number;
   fusion: 'weighted' | 'rrf';
@@ -65,7 +66,7 @@ interface Scored {
 export function* fuse(sides: FusedSides, settings: FusionSettings): Steps<ScoredCandidates> {
   const candidates = candidatesOf(sides, settings.alpha);
   const { alpha, capacity, scratch } = settings;
-  const vectorWeight = alpha * trustOf(settings);
+  const vectorWeight = alpha * settings.vectorTrust;
   const scores = scratch.numbers('fused', capacity);
   const scored = yield* scoresOf(candidates, sides, settings);
   const { ordinals } = scored;

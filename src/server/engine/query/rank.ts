@@ -6,6 +6,7 @@ import type { SearchQuery } from '../types.ts';
 import { type Findings, textMatchOf, vectorDistanceOf } from './find.ts';
 import { fuse, type ScoredCandidates } from './fuse.ts';
 import type { SearchParts } from './search-parts.ts';
+import { vectorTrust } from './sides/vector-trust.ts';
 import type { Ordering } from './walk/hit-order.ts';
 import { orderedHits } from './walk/ordered-hits.ts';
 
@@ -22,7 +23,8 @@ export function* rank(
   const { isBefore, capacity } = parts.documents;
   if (query.mode === 'vector')
     return { candidates: neighbours, scores: yield* similarityScores(parts, findings) };
-  return yield* fuse(findings, { ...query, isBefore, scale, capacity, scratch });
+  const trust = vectorTrust(query, keyword);
+  return yield* fuse(findings, { ...query, vectorTrust: trust, isBefore, scale, capacity, scratch });
 }
 
 /** By ordinal, of the neighbours. */

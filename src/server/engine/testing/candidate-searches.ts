@@ -135,7 +135,7 @@ export const query: fc.Arbitrary<SearchQuery> = fc.record({
   metric: fc.constant(null),
   distanceThreshold: fc.constantFrom(null, 0.5),
   alpha: fc.constantFrom(0, 0.5, 1),
-  vectorTrust: fc.constantFrom(1, 0.4, 0),
+  vectorTrust: fc.constantFrom(null, 1, 0.4, 0),
   fusion: fc.constantFrom('weighted' as const, 'rrf' as const),
   highlightFields: fc.constant(null),
   excludeIds: fc.constantFrom([], ['3', 'nobody']),

@@ -32,7 +32,7 @@ export function searchFor(query: Partial<SearchQuery>): SearchQuery {
     metric: null,
     distanceThreshold: null,
     alpha: 0.5,
-    vectorTrust: 1,
+    vectorTrust: null,
     fusion: 'weighted',
     highlightFields: null,
     excludeIds: [],

@@ -119,7 +119,7 @@ export const randomSearch: fc.Arbitrary<SearchQuery> = fc
     k: fc.integer({ min: 1, max: 20 }),
     distanceThreshold: fc.constantFrom(null, null, 0.5),
     alpha: fc.constantFrom(0, 0.3, 0.5, 1),
-    vectorTrust: fc.constantFrom(1, 1, 0.4),
+    vectorTrust: fc.constantFrom(null, 1, 0.4),
     fusion: fc.constantFrom('weighted' as const, 'rrf' as const),
     stopWords: fc.constantFrom<string[] | null>(null, ['old']),
     synonyms: fc.constantFrom<Synonym[]>([], synonyms),

@@ -80,13 +80,13 @@ export async function toSearchQuery(
 interface Meaning {
   /** Null: the query says nothing the model knows; a hybrid search then has keyword matches only. */
   vector: Float32Array | null;
-  /** How much of the query the vector stands for, 0 to 1. */
-  trust: number;
+  /** How much of the query its model reads, 0 to 1; null: it is not made of the query, or by a model that is not built in. */
+  trust: number | null;
   /** Why the query has none, though it says something. */
   withoutMeaning?: string;
 }
 
-const noMeaning: Meaning = { vector: null, trust: 1 };
+const noMeaning: Meaning = { vector: null, trust: null };
 
 /** A hybrid search goes on by words alone while its words cannot be embedded. */
 function unlessHybrid(mode: SearchMode): (error: unknown) => Meaning {
@@ -136,7 +136,7 @@ export function plainQuery(filterBy: string | undefined, given: Partial<SearchQu
     metric: null,
     distanceThreshold: null,
     alpha: 0.5,
-    vectorTrust: 1,
+    vectorTrust: null,
     fusion: 'weighted',
     highlightFields: [],
     excludeIds: [],
@@ -151,9 +151,9 @@ async function meaningOf(
   { collection, embedder, tierOf, vectorsOf }: QueryParts,
   { mode, text, given }: { mode: SearchMode; text: string; given: VectorQuery | null },
 ): Promise<Meaning> {
-  if (given?.vector) return { vector: given.vector, trust: 1 };
+  if (given?.vector) return { vector: given.vector, trust: null };
   if (given?.id !== undefined) {
-    if (vectorsOf) return { vector: await vectorsOf(given.id), trust: 1 };
+    if (vectorsOf) return { vector: await vectorsOf(given.id), trust: null };
     throw badRequest(
       'vector_query',
       'does not go with "merge" with the id of a document: those are of one collection',
@@ -167,7 +167,7 @@ async function meaningOf(
   const tier = await tierOf();
   const vector = await embedder.embedQuery(words, collection.dimension, tier);
   if (!vector.some((component) => component !== 0)) return noMeaning;
-  return { vector, trust: isBuiltIn(tier) ? readableShare(words) : 1 };
+  return { vector, trust: isBuiltIn(tier) ? readableShare(words) : null };
 }
 
 /** @throws AppError BAD_REQUEST */

@@ -8,7 +8,7 @@ import { isPauseDue, type Steps } from '../../steps.ts';
 import type { SearchQuery } from '../../types.ts';
 import type { FusedSides } from '../fuse.ts';
 import { fewScores } from '../sides/side.ts';
-import { scaleOf, sideFigures, trustOf, vectorShare } from '../sides/side-figures.ts';
+import { scaleOf, sideFigures, vectorShare } from '../sides/side-figures.ts';
 import type { ExplainedFusion, FusedSide } from './explanation.ts';
 
 const none = Number.NEGATIVE_INFINITY;
@@ -27,19 +27,18 @@ type FusionAsked = Pick<SearchQuery, 'alpha' | 'k' | 'ranking'> & {
 /** By ordinal, for those that are given; they are candidates. */
 export function* explainFusion(
   { sides, candidates, isBefore }: FusedCandidates,
-  query: FusionAsked & Pick<SearchQuery, 'fusion' | 'vectorTrust'>,
+  query: FusionAsked & Pick<SearchQuery, 'fusion'> & { vectorTrust: number },
   ordinals: Int32Array,
 ): Steps<Map<number, ExplainedFusion>> {
-  const { alpha, fusion: method } = query;
+  const { alpha, fusion: method, vectorTrust } = query;
   const [keyword, vector] =
     method === 'rrf'
       ? yield* ranks({ sides, candidates, isBefore }, query, ordinals)
       : yield* shares(sides, query, ordinals);
-  const trust = trustOf(query);
   return new Map(
     Array.from(ordinals, (ordinal) => {
       const { value, rank } = vector(ordinal);
-      const trusted = { value: value * trust, rank };
+      const trusted = { value: value * vectorTrust, rank };
       return [ordinal, { method, alpha, keyword: keyword(ordinal), vector: trusted }];
     }),
   );

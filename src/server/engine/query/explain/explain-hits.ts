@@ -7,6 +7,7 @@ import { distanceOf } from '../../vector/similarity.ts';
 import type { Findings } from '../find.ts';
 import { type Ranking, scoreOf } from '../rank.ts';
 import type { SearchParts } from '../search-parts.ts';
+import { vectorTrust } from '../sides/vector-trust.ts';
 import { explainFusion } from './explain-fusion.ts';
 import { explainWords } from './explain-words.ts';
 import type { ExplainedSimilarity, Explanation } from './explanation.ts';
@@ -27,7 +28,7 @@ export function* explainHits(
             candidates: ranked.candidates,
             isBefore: parts.documents.isBefore,
           },
-          { ...query, scale },
+          { ...query, scale, vectorTrust: vectorTrust(query, keyword) },
           page.filter((ordinal) => ranked.candidates.has(ordinal)),
         )
       : null;

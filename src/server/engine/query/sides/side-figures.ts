@@ -93,11 +93,6 @@ export function vectorShare({ similarityMin, similarityRange }: Scale, similarit
   return Math.min(1, Math.max(0, (similarity - similarityMin) / similarityRange));
 }
 
-/** What a vector that stands for a part of the query alone counts. */
-export function trustOf({ alpha, vectorTrust }: { alpha: number; vectorTrust: number }): number {
-  return alpha === 1 ? 1 : vectorTrust;
-}
-
 /** Similarity ranges over the best of both sides. */
 function similarityBounds(all: SideFigures[], calibration: Calibration): { min: number; max: number } {
   const size = calibratedBy(calibration);
