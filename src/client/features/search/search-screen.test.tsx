@@ -49,6 +49,15 @@ it('says that the fields of a collection could not be loaded, beside its hits', 
   await waitFor(() => expect(screen.queryByText(said)).toBe(null));
 });
 
+it('says that only words were compared, and why', async () => {
+  const reason = 'The embedding service is not available: it answers 500';
+  const request = { ...answer.request, mode: 'hybrid', without_meaning: reason };
+  answerTrpc({ 'collections.fields': () => [], 'search.hybrid': () => ({ ...answer, request }) });
+  renderScreen({ collection: 1, mode: 'hybrid' });
+  expect((await screen.findByRole('note')).textContent).toBe(`Only words were compared. ${reason}`);
+  expect(await screen.findByRole('heading', { name: 'Metropolis' })).toBeDefined();
+});
+
 it('says which collections could not be searched, one line for each reason', async () => {
   const collections = Array.from({ length: 9 }, (_, i) => collectionRow(i + 1, `c${i + 1}`));
   const hits = answer.hits.map((hit) => ({ ...hit, collection: { id: 1, name: 'c1' } }));

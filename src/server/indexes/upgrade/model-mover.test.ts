@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { EmbeddingTask } from '#server/embeddings/embedder.ts';
+import { AppError } from '#server/errors.ts';
 import {
   type EmbeddingServer,
   embeddingOf,
@@ -233,6 +234,28 @@ test('a write that was embedded before the move and stored after it is of the ne
   release();
   await writing;
   await expect.poll(() => modelsOf(collection), { timeout: 60_000 }).toEqual({ [model]: 4 });
+});
+
+test('on a full disk nothing is made beside, and it goes on when there is room', async () => {
+  const collection = await world.newCollection({ dimension });
+  const before = open(false);
+  await load(before, collection, documents(3));
+  await before.stop();
+  let refusals = 0;
+  let isFull = true;
+  const record = {
+    ...world.record,
+    async assertWritable() {
+      if (!isFull) return;
+      refusals += 1;
+      throw new AppError('UNAVAILABLE', 'no room');
+    },
+  };
+  open(true, { record });
+  await expect.poll(() => refusals, { timeout: 60_000 }).toBeGreaterThan(2);
+  expect([await waiting(collection), await modelOf(collection)]).toEqual([0, 'builtin']);
+  isFull = false;
+  await untilModel(collection, model);
 });
 
 test('where only new collections have the service, no other is moved', async () => {

@@ -27,7 +27,10 @@ export function createServiceUpgrader({ service, log, ...parts }: Parts): Upgrad
   return {
     upgraded: async () => [],
     async toUpgrade(ids) {
-      if (isFirst) await record.sql.unsafe(askAgain, [service.id]);
+      if (isFirst) {
+        await record.assertWritable();
+        await record.sql.unsafe(askAgain, [service.id]);
+      }
       isFirst = false;
       return await collectionsToUpgrade(record, { ids, has: { of: 'pending', model: service.id } });
     },

@@ -4,7 +4,7 @@ import type { IndexRegistry } from '../registry/index-registry.ts';
 
 export interface UpgraderParts {
   registry: Pick<IndexRegistry, 'change'>;
-  record: Pick<RecordStore, 'as' | 'db' | 'sql'>;
+  record: Pick<RecordStore, 'as' | 'db' | 'sql' | 'assertWritable'>;
 }
 
 /** What gives documents that are stored already better vectors, or their first. */
