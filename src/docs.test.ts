@@ -98,3 +98,7 @@ test('a recipe lists as many files as its title says', () => {
     expect(Math.max(...listed), recipe.split('\n')[0]).toBe(said);
   }
 });
+
+test.each(['CHANGELOG.md', ...documents])('%s holds no mark of a merge', (document) => {
+  expect(read(document)).not.toMatch(/^(<{7}|={7}|>{7})( |$)/m);
+});
