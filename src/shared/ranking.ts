@@ -70,7 +70,7 @@ export const rankingConstants = {
     max: 10_000,
     isWhole: true,
     meaning:
-      'With `match: auto` and a short query: while fewer documents have all its words, those that have most of them match too',
+      'With `match: auto` and a short query: while fewer documents have all its words, those that have most of them match too, and words are joined and split',
   },
   few_documents: {
     default: 5,

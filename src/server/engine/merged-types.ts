@@ -18,6 +18,8 @@ export interface WordPlan {
   isQuoted: boolean;
   /** Words a typo or two away that it also stands for, nearest first. */
   neighbours: NearWord[];
+  /** It written otherwise, each one word or several in a row: in two, or in one with the word beside it. They count as synonyms do, with a lower share. */
+  breaks: string[][];
 }
 
 export interface NearWord {
@@ -47,6 +49,14 @@ export interface WordFigures {
   indexes: number;
 }
 
+/** Of words in a row. */
+export interface BreakFigures {
+  /** By word: living documents that hold it in any field, without those that may hold it only as another word beside theirs (`note-book`). */
+  documents: number[];
+  /** Of several words: of the documents that hold them all in searched fields; beyond a bound not all of them are counted. */
+  characters: number;
+}
+
 export interface KeywordFigures {
   indexes: number;
   documents: number;
@@ -59,6 +69,8 @@ export interface KeywordFigures {
   covered: number;
   /** Of the words that neighbours were asked for, in their order. */
   nearWords: NearWords[];
+  /** Of the breaks that were asked about, in their order. */
+  breaks: BreakFigures[];
 }
 
 /** Asks an index about the words of a query. */
@@ -68,6 +80,8 @@ export interface KeywordQuestion {
   totals: KeywordFigures | null;
   /** Words to look for neighbours of, and whether within the wider limits too. */
   lookUps: { place: number; isWide: boolean }[];
+  /** One word or several in a row, each. */
+  breaks: string[][];
   /** Whether `covered` is asked for. */
   wantsCovered: boolean;
 }

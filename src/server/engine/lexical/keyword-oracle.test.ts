@@ -23,6 +23,7 @@ const word = fc.constantFrom(
   'houses',
   'river',
   'stonemason',
+  'stone',
   'mason',
   'w',
   'ho',
@@ -31,7 +32,18 @@ const typed = fc.oneof(
   { weight: 4, arbitrary: word },
   {
     weight: 1,
-    arbitrary: fc.constantFrom('rivr', 'hose', 'stonemasn', 'stnemasn', 'hou', 'r', 'the', 'absent'),
+    arbitrary: fc.constantFrom(
+      'rivr',
+      'hose',
+      'stonemasn',
+      'stnemasn',
+      'hou',
+      'r',
+      'the',
+      'absent',
+      'redwine',
+      'oldhouses',
+    ),
   },
   {
     weight: 1,

@@ -8,6 +8,7 @@
 import { Bitset } from '../bits/bitset.ts';
 import type { SearchScratch } from '../memory/search-scratch.ts';
 import type {
+  BreakFigures,
   HeldWord,
   KeywordFigures,
   KeywordQuestion,
@@ -28,6 +29,7 @@ import { visitBlocks } from './posting-cursor.ts';
 import { nearWordsIn, type QueryWord, synonymsOf, wordIn } from './query-words.ts';
 import { coverageShareOf, figuresOf, readQuery } from './read-query.ts';
 import { type DocumentScores, TextScores } from './text-scores.ts';
+import { breakCharactersMax } from './word-breaks.ts';
 import { type FoundHolders, type Scope, type WordHolders, WordReader } from './word-reader.ts';
 
 export interface KeywordMatches {
@@ -106,7 +108,7 @@ export class KeywordSearch {
     return yield* this.matches(step.value);
   }
 
-  *figures({ words, totals, lookUps, wantsCovered }: KeywordQuestion): Steps<KeywordFigures> {
+  *figures({ words, totals, lookUps, breaks, wantsCovered }: KeywordQuestion): Steps<KeywordFigures> {
     const tally = this.#known(words) ?? (yield* this.#tallyOf(words, totals));
     const { dictionary, lengths } = this.#index;
     const { liveCount, weights } = this.#scope;
@@ -121,7 +123,26 @@ export class KeywordSearch {
       full: tally.full.count(),
       covered: wantsCovered ? (yield* this.#covered(tally)).most : 0,
       nearWords: lookUps.length === 0 ? [] : yield* this.#nearWords(tally, lookUps),
+      breaks: yield* this.#breakFigures(breaks),
     };
+  }
+
+  *#breakFigures(breaks: string[][]): Steps<BreakFigures[]> {
+    const { dictionary, postings } = this.#index;
+    const all: BreakFigures[] = [];
+    for (const words of breaks) {
+      const terms = words.map((word) => dictionary.termForQuery(word));
+      const documents = terms.map((term) => {
+        const list = term < 0 ? -1 : postings.listOf(term);
+        return list < 0 ? 0 : Math.max(0, postings.documentsOf(list) - dictionary.others.heldOf(term));
+      });
+      const isRead = terms.length > 1 && !documents.includes(0);
+      const { phrases } = this.#scope;
+      const characters = isRead ? yield* phrases.charactersOf(terms, breakCharactersMax) : 0;
+      all.push({ documents, characters });
+      if (isPauseDue(wordUnits)) yield;
+    }
+    return all;
   }
 
   *#nearWords({ words }: Tally, lookUps: KeywordQuestion['lookUps']): Steps<NearWords[]> {

@@ -53,7 +53,7 @@ export class MatchedWords {
 
   private constructor(index: LexicalIndex, words: QueryWord[], quoted: readonly number[][]) {
     this.#index = index;
-    const asked = [...words.flatMap((word) => word.synonyms), ...quoted];
+    const asked = [...words.flatMap(({ synonyms }) => synonyms.map(({ terms }) => terms)), ...quoted];
     const terms = words.flatMap(({ exact, neighbours, isQuoted }) => [
       // A word in quotation marks is one where its phrase stands.
       ...(isQuoted ? [] : [exact.own]),

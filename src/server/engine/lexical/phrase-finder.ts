@@ -78,6 +78,18 @@ export class PhraseFinder {
     return holding;
   }
 
+  /** Of the documents that would be read for a phrase; counted until they are more than `most`. */
+  *charactersOf(terms: number[], most: number): Steps<number> {
+    let characters = 0;
+    for (const ordinal of yield* (yield* this.#holdingAll(terms)).ordinals()) {
+      const { length } = this.#parts.documents.sourceOf(ordinal);
+      characters += length;
+      if (characters > most) break;
+      if (isPauseDue(length)) yield;
+    }
+    return characters;
+  }
+
   *#holdingAll(terms: number[]): Steps<Bitset> {
     const { documents } = this.#parts;
     const all = documents.live.clone();

@@ -7,7 +7,7 @@ import { readSyntax } from '../text/query-syntax.ts';
 import type { SearchQuery, Synonym } from '../types.ts';
 import { ExactTerms } from './exact-terms.ts';
 import type { TermDictionary } from './term-dictionary.ts';
-import { type Neighbour, neighbourOf, typoNeighbours } from './variants.ts';
+import { type Neighbour, neighbourOf, type SynonymTerms, typoNeighbours } from './variants.ts';
 
 /** Distinct words of a query that are used; a longer text is no query. */
 const queryWordsMax = 512;
@@ -24,7 +24,7 @@ export interface QueryWord {
   isQuoted: boolean;
   exact: ExactTerms;
   /** Terms that count as the word, each one or several in a row; none of them is its own. */
-  synonyms: number[][];
+  synonyms: SynonymTerms[];
   /** Words a typo or two away, nearest first. */
   neighbours: Neighbour[];
 }
@@ -93,6 +93,7 @@ export function planOf(text: string): WordPlan {
     isBeginningOnly: false,
     isQuoted: false,
     neighbours: [],
+    breaks: [],
   };
 }
 
@@ -118,7 +119,7 @@ export function* wordsIn(
 
 export function* wordIn(
   dictionary: TermDictionary,
-  { text, count, share, isPrefix, isBeginningOnly, isQuoted, neighbours }: WordPlan,
+  { text, count, share, isPrefix, isBeginningOnly, isQuoted, neighbours, breaks }: WordPlan,
   synonyms: Synonym[],
 ): Steps<QueryWord> {
   const isBeginning = isPrefix ?? dictionary.findWord(text) < 0;
@@ -127,8 +128,8 @@ export function* wordIn(
         ? ExactTerms.onlyBeginningWith(dictionary, text)
         : ExactTerms.beginningWith(dictionary, text)
     : ExactTerms.of(dictionary, text);
-  const own = isQuoted ? [] : synonymsIn(dictionary, synonyms, { text, exact });
-  const alone = new Set(own.flatMap((terms) => (terms.length === 1 ? terms : [])));
+  const own = isQuoted ? [] : synonymsIn(dictionary, synonyms, { text, exact, breaks });
+  const alone = new Set(own.flatMap(({ terms }) => (terms.length === 1 ? terms : [])));
   const near = neighbours
     .map((neighbour) => neighbourOf(dictionary, neighbour))
     .filter(({ term }) => term >= 0 && !exact.has(term) && !alone.has(term));
@@ -139,16 +140,16 @@ export function* wordIn(
 function synonymsIn(
   dictionary: TermDictionary,
   synonyms: Synonym[],
-  { text, exact }: Pick<QueryWord, 'text' | 'exact'>,
-): number[][] {
-  const found = new Map<string, number[]>();
-  for (const { words, alternatives } of synonyms) {
-    if (!words.includes(text)) continue;
-    for (const alternative of alternatives) {
-      const terms = alternative.map((word) => dictionary.termForQuery(word));
-      const isOwn = terms.length === 1 && terms[0] === exact.own;
-      if (terms.length > 0 && !terms.includes(-1) && !isOwn) found.set(terms.join(), terms);
-    }
+  { text, exact, breaks }: Pick<QueryWord, 'text' | 'exact'> & Pick<WordPlan, 'breaks'>,
+): SynonymTerms[] {
+  const found = new Map<string, SynonymTerms>();
+  const named = synonyms.flatMap(({ words, alternatives }) => (words.includes(text) ? alternatives : []));
+  for (const [i, words] of [...named, ...breaks].entries()) {
+    const terms = words.map((word) => dictionary.termForQuery(word));
+    const isOwn = terms.length === 1 && terms[0] === exact.own;
+    const isKnown = found.has(terms.join());
+    if (terms.length > 0 && !terms.includes(-1) && !isOwn && !isKnown)
+      found.set(terms.join(), { terms, isBreak: i >= named.length });
   }
   return [...found.values()];
 }

@@ -10,9 +10,12 @@
  *   covered. Words that tell little need not be there.
  * - Typos are looked for in words nobody holds; in a short query also in rare words while few documents are found, and in all but common words while
  *   none is.
+ * - Before that words are looked for that are written in one or in two (`word-breaks.ts`), while fewer than `fewMatches` documents are found, in a
+ *   longer query none.
  */
 
 import type {
+  BreakFigures,
   HeldWord,
   KeywordFigures,
   KeywordQuestion,
@@ -27,6 +30,7 @@ import { english } from '../text/english.ts';
 import type { Ranking, SearchQuery } from '../types.ts';
 import { neededOf, wordsOfQuery } from './query-words.ts';
 import { neighboursMax } from './variants.ts';
+import { withWordBreaks, wordBreaks } from './word-breaks.ts';
 
 /** Yields what to ask the indexes, and is told the sum of what they answer. */
 export type Reader<Decision> = Generator<KeywordQuestion, Decision, KeywordFigures>;
@@ -34,8 +38,11 @@ export type Reader<Decision> = Generator<KeywordQuestion, Decision, KeywordFigur
 /** What is asked until it is decided how the query is read. */
 export function* readQuery(query: SearchQuery, analyzer: Analyzer = english): Reader<KeywordReading> {
   let state = yield* settlePrefix(wordsOfQuery(query, analyzer));
-  const { fewDocuments, commonShare } = query.ranking;
+  const { fewDocuments, fewMatches, commonShare } = query.ranking;
   const isFew = isShort(state.words, query.ranking);
+  const wanted = isFew ? fewMatches : 1;
+  if (query.typosMax > 0 && state.totals.full < wanted)
+    state = yield* breakWords(state, { text: query.text, analyzer, isFew, rarerThan: wanted });
   if (query.typosMax > 0 && state.totals.full < (isFew ? fewDocuments : 1)) {
     const rare = { rarerThan: state.totals.full > 0 ? fewDocuments : 1, fewDocuments };
     state = yield* widen(state, rare);
@@ -46,7 +53,7 @@ export function* readQuery(query: SearchQuery, analyzer: Analyzer = english): Re
 }
 
 function question(words: WordPlan[], totals: KeywordFigures | null): KeywordQuestion {
-  return { words, totals, lookUps: [], wantsCovered: false };
+  return { words, totals, lookUps: [], breaks: [], wantsCovered: false };
 }
 
 /** Words as they are read so far, and what the indexes say of them. */
@@ -65,6 +72,30 @@ function* settlePrefix(words: WordPlan[]): Reader<State> {
   if (!isMixed) return { words, totals };
   const whole = words.map((word) => ({ ...word, isPrefix: word.isPrefix ?? false }));
   return { words: whole, totals: yield question(whole, null) };
+}
+
+/**
+ * With words joined, and those cut that fewer documents hold than `rarerThan`. In a longer query only more frequent words count as joined (Lucene's
+ * `SUGGEST_MORE_POPULAR`): hardly a document has all of its words, however they are written.
+ */
+function* breakWords(
+  { words, totals }: State,
+  {
+    text,
+    analyzer,
+    isFew,
+    rarerThan,
+  }: { text: string; analyzer: Analyzer; isFew: boolean; rarerThan: number },
+): Reader<State> {
+  const exactOf = (place: number) => figuresOf(totals, place).exact;
+  const mayCut = (place: number) => exactOf(place) < rarerThan;
+  const breaks = wordBreaks(words, text, { analyzer, mayCut });
+  if (breaks.length === 0) return { words, totals };
+  const asked = { ...question(words, totals), breaks: breaks.map((each) => each.words) };
+  const { breaks: figures } = yield asked;
+  const least = (places: number[]) => (isFew ? 0 : Math.min(...places.map(exactOf)));
+  const broken = withWordBreaks(words, { breaks, figures }, least);
+  return broken === words ? { words, totals } : { words: broken, totals: yield question(broken, null) };
 }
 
 /** With typos in words that fewer documents hold than `rarerThan`. */
@@ -129,7 +160,7 @@ export function figuresOf({ words }: KeywordFigures, place: number): WordFigures
 export function sumOfFigures(all: KeywordFigures[]): KeywordFigures {
   const [first, ...others] = all;
   if (first === undefined)
-    return { indexes: 0, documents: 0, length: 0, words: [], full: 0, covered: 0, nearWords: [] };
+    return { indexes: 0, documents: 0, length: 0, words: [], full: 0, covered: 0, nearWords: [], breaks: [] };
   if (others.length === 0) return first;
   const sum = (read: (figures: KeywordFigures) => number) =>
     all.reduce((total, each) => total + read(each), 0);
@@ -141,7 +172,14 @@ export function sumOfFigures(all: KeywordFigures[]): KeywordFigures {
     full: sum(({ full }) => full),
     covered: Math.max(...all.map(({ covered }) => covered)),
     nearWords: first.nearWords.map((_, i) => unionOf(all.flatMap(({ nearWords }) => nearWords[i] ?? []))),
+    breaks: first.breaks.map((_, i) => sumOfBreaks(all.flatMap(({ breaks }) => breaks[i] ?? []))),
   };
+}
+
+function sumOfBreaks(all: BreakFigures[]): BreakFigures {
+  const sum = (read: (figures: BreakFigures) => number) => all.reduce((total, each) => total + read(each), 0);
+  const documents = all[0]?.documents.map((_, i) => sum((each) => each.documents[i] ?? 0)) ?? [];
+  return { documents, characters: sum(({ characters }) => characters) };
 }
 
 function sumOfWord(all: WordFigures[]): WordFigures {

@@ -5,6 +5,7 @@
 import { compareBytes } from '../memory/bytes.ts';
 import type { NearWord, NearWords } from '../merged-types.ts';
 import type { Steps } from '../steps.ts';
+import type { Ranking } from '../types.ts';
 import type { TermDictionary } from './term-dictionary.ts';
 import { TypoMatcher, typosAllowed, typosAtMost } from './typos.ts';
 import { WordLetters } from './word-letters.ts';
@@ -17,6 +18,20 @@ export interface Neighbour {
   term: number;
   /** Typos between it and the word as typed: 1 or 2. */
   distance: number;
+}
+
+/** What a word counts as: a term, or several in a row. */
+export interface SynonymTerms {
+  terms: number[];
+  /** The word written otherwise, not a synonym that somebody has named. */
+  isBreak: boolean;
+}
+
+/** A text that holds a word in two is at most twice as long as with it in one. So at any `b` of BM25 the text with the words as typed does not come behind. */
+const breakShare = 0.5;
+
+export function synonymShareOf({ isBreak }: SynonymTerms, { synonymShare }: Ranking): number {
+  return isBreak ? breakShare : shareInSteps(synonymShare);
 }
 
 /** A share to the nearest 1/1024: sums of such shares are exact, so that they do not depend on the order of the terms. */

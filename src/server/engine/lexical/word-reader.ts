@@ -12,7 +12,7 @@ import { HolderSums } from './holder-sums.ts';
 import type { LexicalIndex } from './lexical-index.ts';
 import type { PhraseFinder } from './phrase-finder.ts';
 import type { QueryWord } from './query-words.ts';
-import { shareInSteps } from './variants.ts';
+import { shareInSteps, synonymShareOf } from './variants.ts';
 import { wordWeight } from './word-weight.ts';
 
 export interface Scope {
@@ -54,7 +54,6 @@ export class WordReader {
   readonly #documents: number;
   readonly #leavesFieldsOut: boolean;
   readonly #prefixShare: number;
-  readonly #synonymShare: number;
   readonly #typoShares: number[];
 
   /** `totals`: of all indexes that are searched together; null: this one's own figures count. */
@@ -64,7 +63,6 @@ export class WordReader {
     this.#documents = totals?.documents ?? scope.liveCount;
     this.#leavesFieldsOut = scope.weights?.includes(0) === true;
     this.#prefixShare = shareInSteps(scope.ranking.prefixShare);
-    this.#synonymShare = shareInSteps(scope.ranking.synonymShare);
     this.#typoShares = scope.ranking.typoShares.map(shareInSteps);
   }
 
@@ -146,9 +144,11 @@ export class WordReader {
     const { exact, synonyms } = word;
     if (exact.own >= 0) yield* sums.add([exact.own], 1);
     // A synonym is the word itself but for its share: all that hold either are as many as the word is telling.
-    for (const terms of synonyms) {
-      if (terms.length === 1) yield* sums.add(terms, this.#synonymShare);
-      else yield* sums.addEach(yield* this.#scope.phrases.find(terms), this.#synonymShare);
+    for (const synonym of synonyms) {
+      const { terms } = synonym;
+      const share = synonymShareOf(synonym, this.#scope.ranking);
+      if (terms.length === 1) yield* sums.add(terms, share);
+      else yield* sums.addEach(yield* this.#scope.phrases.find(terms), share);
     }
     const own = sums.count;
     yield* sums.add(withoutSynonyms(word), this.#prefixShare);
@@ -195,7 +195,7 @@ export class WordReader {
 }
 
 function* withoutSynonyms({ exact, synonyms }: ReadTerms): Generator<number, void, void> {
-  const alone = new Set(synonyms.flatMap((terms) => (terms.length === 1 ? terms : [])));
+  const alone = new Set(synonyms.flatMap(({ terms }) => (terms.length === 1 ? terms : [])));
   for (const term of exact.longer) if (!alone.has(term)) yield term;
 }
 

@@ -10,6 +10,7 @@ import { nearWordsIn, type QueryWord, synonymsOf, wordsIn } from '../lexical/que
 import { figuresOf, readQuery } from '../lexical/read-query.ts';
 import type { SearchScratch } from '../memory/search-scratch.ts';
 import type {
+  BreakFigures,
   HeldWord,
   KeywordFigures,
   KeywordQuestion,
@@ -60,11 +61,13 @@ export class PlainKeywordSearch {
   readonly #query: SearchQuery;
   #tally: Tally | null = null;
   readonly #admitted: Bitset;
+  readonly #sourceOf: (ordinal: number) => string;
 
   constructor(parts: KeywordParts, query: SearchQuery) {
     const { lexical, documents, scratch } = parts;
     const { live, liveCount, capacity } = documents;
     this.#admitted = plainAdmitted(parts, query);
+    this.#sourceOf = (ordinal) => documents.sourceOf(ordinal);
     this.#index = lexical;
     this.#query = query;
     const weights = lexical.searchedWeights(query.fields, query.ranking.titleWeight);
@@ -80,7 +83,7 @@ export class PlainKeywordSearch {
     return yield* this.matches(step.value);
   }
 
-  *figures({ words, totals, lookUps, wantsCovered }: KeywordQuestion): Steps<KeywordFigures> {
+  *figures({ words, totals, lookUps, breaks, wantsCovered }: KeywordQuestion): Steps<KeywordFigures> {
     const tally = this.#known(words) ?? (yield* this.#tallyOf(words, totals));
     const { dictionary, lengths } = this.#index;
     const { liveCount, weights } = this.#scope;
@@ -95,7 +98,38 @@ export class PlainKeywordSearch {
       full: tally.full.count(),
       covered: wantsCovered ? yield* this.#mostCovered(tally) : 0,
       nearWords: lookUps.length === 0 ? [] : yield* this.#nearWords(tally, lookUps),
+      breaks: yield* this.#breakFigures(breaks),
     };
+  }
+
+  /** Every list is read, and every document that holds all of the words. */
+  *#breakFigures(breaks: string[][]): Steps<BreakFigures[]> {
+    const { dictionary, postings } = this.#index;
+    const { live, capacity, weights } = this.#scope;
+    const all: BreakFigures[] = [];
+    for (const words of breaks) {
+      const documents: number[] = [];
+      const inEach = live.clone();
+      for (const word of words) {
+        const anywhere = new Bitset(capacity);
+        const searched = new Bitset(capacity);
+        const term = dictionary.termForQuery(word);
+        yield* visitBlocks(postings, term < 0 ? -1 : postings.listOf(term), ({ count, ordinals, forms }) => {
+          for (let i = 0; i < count; i += 1) {
+            anywhere.add(ordinals[i] ?? 0);
+            if (postings.forms.frequency(forms[i] ?? 0, weights) > 0) searched.add(ordinals[i] ?? 0);
+          }
+        });
+        documents.push(Math.max(0, anywhere.and(live).count() - dictionary.others.heldOf(Math.max(0, term))));
+        inEach.and(searched);
+      }
+      let characters = 0;
+      yield* inEach.visit((ordinal) => {
+        characters += this.#sourceOf(ordinal).length;
+      });
+      all.push({ documents, characters: words.length > 1 ? characters : 0 });
+    }
+    return all;
   }
 
   *#nearWords({ words }: Tally, lookUps: KeywordQuestion['lookUps']): Steps<NearWords[]> {

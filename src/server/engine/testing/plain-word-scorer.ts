@@ -48,7 +48,6 @@ export class WordScorer {
   readonly #documents: number;
   readonly #meanLength: number;
   readonly #prefixShare: number;
-  readonly #synonymShare: number;
   readonly #typoShares: number[];
   readonly #block = { ordinals: new Int32Array(blockPostings), forms: new Int32Array(blockPostings) };
   /** Zero between words. */
@@ -67,7 +66,6 @@ export class WordScorer {
     this.#meanLength = length / Math.max(1, this.#documents) || 1;
     const { scratch, capacity, ranking } = scope;
     this.#prefixShare = shareInSteps(ranking.prefixShare);
-    this.#synonymShare = shareInSteps(ranking.synonymShare);
     this.#typoShares = ranking.typoShares.map(shareInSteps);
     this.#frequencies = scratch.numbers('frequencies', capacity);
     this.scores = scratch.numbers('scores', capacity);
@@ -107,16 +105,17 @@ export class WordScorer {
 
   /** A synonym is the word itself but for its share: all that hold either are as many as the word is telling. */
   *#addSynonyms({ synonyms }: QueryWord, exact: Bitset): Steps<void> {
-    for (const terms of synonyms) {
+    for (const { terms, isBreak } of synonyms) {
+      const share = isBreak ? 0.5 : shareInSteps(this.#scope.ranking.synonymShare);
       const [only = -1] = terms;
       if (terms.length === 1) {
-        yield* this.#gather(only, this.#synonymShare, exact);
+        yield* this.#gather(only, share, exact);
         continue;
       }
       const { ordinals, frequencies } = yield* this.#scope.phrases.find(terms);
       for (let i = 0; i < ordinals.length; i += 1) {
         const ordinal = ordinals[i] ?? 0;
-        const more = this.#synonymShare * (frequencies[i] ?? 0);
+        const more = share * (frequencies[i] ?? 0);
         this.#frequencies[ordinal] = (this.#frequencies[ordinal] ?? 0) + more;
         exact.add(ordinal);
         if (isPauseDue(1)) yield;
@@ -216,7 +215,7 @@ export class WordScorer {
 }
 
 function isSynonym({ synonyms }: QueryWord, term: number): boolean {
-  return synonyms.some((terms) => terms.length === 1 && terms[0] === term);
+  return synonyms.some(({ terms }) => terms.length === 1 && terms[0] === term);
 }
 
 /** Several neighbours may share a term: the nearest one's share counts, once. */

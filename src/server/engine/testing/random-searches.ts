@@ -16,13 +16,25 @@ const word = fc.constantFrom(
   'river',
   'rivers',
   'stonemason',
+  'stone',
   'mason',
 );
 const typed = fc.oneof(
   { weight: 4, arbitrary: word },
   {
     weight: 1,
-    arbitrary: fc.constantFrom('rivr', 'hose', 'stonemasn', 'stnemasn', 'hou', 'r', 'the', 'absent'),
+    arbitrary: fc.constantFrom(
+      'rivr',
+      'hose',
+      'stonemasn',
+      'stnemasn',
+      'hou',
+      'r',
+      'the',
+      'absent',
+      'redwine',
+      'oldhouses',
+    ),
   },
   {
     weight: 1,

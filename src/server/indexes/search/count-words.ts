@@ -10,7 +10,7 @@ export async function countWords(
   { words, signal }: { words: string[]; signal: AbortSignal | undefined },
 ): Promise<WordCounts> {
   const plans = words.map(planOf);
-  const question = { words: plans, totals: null, lookUps: [], wantsCovered: false };
+  const question = { words: plans, totals: null, lookUps: [], breaks: [], wantsCovered: false };
   const query = plainQuery(undefined, { text: words.join(' '), prefix: false });
   const figures = await registry.read(collection, { call: 'tellWords', query, question }, signal);
   return { documents: figures.documents, holding: words.map((_, i) => figures.words[i]?.own ?? 0) };

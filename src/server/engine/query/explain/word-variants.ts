@@ -4,7 +4,7 @@
  */
 
 import type { QueryWord } from '../../lexical/query-words.ts';
-import { shareInSteps } from '../../lexical/variants.ts';
+import { shareInSteps, synonymShareOf } from '../../lexical/variants.ts';
 import { wordWeight } from '../../lexical/word-weight.ts';
 import type { WordFigures } from '../../merged-types.ts';
 import type { Ranking } from '../../types.ts';
@@ -51,23 +51,24 @@ export function readWord(
     documents: holding,
     weight,
     largestShare: figures.own > 0 ? 1 : prefixShare,
-    variants: allOf(word, { prefixShare, synonymShare: shareInSteps(ranking.synonymShare), typoShareOf }),
+    variants: allOf(word, { prefixShare, ranking, typoShareOf }),
   };
 }
 
 interface Shares {
   prefixShare: number;
-  synonymShare: number;
+  ranking: Ranking;
   typoShareOf: (typos: number) => number;
 }
 
-function* allOf(word: QueryWord, { prefixShare, synonymShare, typoShareOf }: Shares): Generator<Variant> {
+function* allOf(word: QueryWord, { prefixShare, ranking, typoShareOf }: Shares): Generator<Variant> {
   const { own, longer } = word.exact;
   if (own >= 0) yield { kind: 'word', typos: 0, share: 1, terms: [own], text: word.text };
   const alone = new Set<number>();
-  for (const terms of word.synonyms) {
+  for (const synonym of word.synonyms) {
+    const { terms } = synonym;
     if (terms.length === 1) for (const term of terms) alone.add(term);
-    yield { kind: 'synonym', typos: 0, share: synonymShare, terms, text: null };
+    yield { kind: 'synonym', typos: 0, share: synonymShareOf(synonym, ranking), terms, text: null };
   }
   for (const term of longer)
     if (!alone.has(term)) yield { kind: 'prefix', typos: 0, share: prefixShare, terms: [term], text: null };
