@@ -51,7 +51,7 @@ export interface WordFigures {
 
 /** Of words in a row. */
 export interface BreakFigures {
-  /** By word: living documents that hold it in any field, without those that may hold it only as another word beside theirs (`note-book`). */
+  /** By word: living documents that hold it in any field, less those that hold it as another word beside theirs (`note-book`): below 0 where some hold several. */
   documents: number[];
   /** Of several words: of the documents that hold them all in searched fields; beyond a bound not all of them are counted. */
   characters: number;

@@ -134,9 +134,9 @@ export class KeywordSearch {
       const terms = words.map((word) => dictionary.termForQuery(word));
       const documents = terms.map((term) => {
         const list = term < 0 ? -1 : postings.listOf(term);
-        return list < 0 ? 0 : Math.max(0, postings.documentsOf(list) - dictionary.others.heldOf(term));
+        return list < 0 ? 0 : postings.documentsOf(list) - dictionary.others.heldOf(term);
       });
-      const isRead = terms.length > 1 && !documents.includes(0);
+      const isRead = terms.length > 1 && !terms.includes(-1);
       const { phrases } = this.#scope;
       const characters = isRead ? yield* phrases.charactersOf(terms, breakCharactersMax) : 0;
       all.push({ documents, characters });

@@ -120,7 +120,7 @@ export class PlainKeywordSearch {
             if (postings.forms.frequency(forms[i] ?? 0, weights) > 0) searched.add(ordinals[i] ?? 0);
           }
         });
-        documents.push(Math.max(0, anywhere.and(live).count() - dictionary.others.heldOf(Math.max(0, term))));
+        documents.push(anywhere.and(live).count() - (term < 0 ? 0 : dictionary.others.heldOf(term)));
         inEach.and(searched);
       }
       let characters = 0;

@@ -122,6 +122,9 @@ const words = [
   'irony',
   'kitchen',
   'cast',
+  'ironpan',
+  'iron-pan',
+  'starwars',
 ];
 const word = fc.constantFrom(...words);
 const component = fc.double({ min: -1, max: 1, noNaN: true });
@@ -137,7 +140,21 @@ const doc = fc.record({
 /** Words as they are, mistyped, or begun. */
 const typed = fc.oneof(
   word,
-  fc.constantFrom('robto', 'lvoe', 'staz', 'irn', 'warz', 'learnign', 'xyz', 'rob', 'kit', 'lov', 'sta'),
+  fc.constantFrom(
+    'robto',
+    'lvoe',
+    'staz',
+    'irn',
+    'warz',
+    'learnign',
+    'xyz',
+    'rob',
+    'kit',
+    'lov',
+    'sta',
+    'loveglove',
+    'panstar',
+  ),
 );
 const query = fc.record({
   mode: fc.constantFrom('keyword', 'vector', 'hybrid'),
