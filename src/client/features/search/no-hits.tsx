@@ -31,7 +31,7 @@ export function NoHits({ onChange, results, collection }: NoHitsProps) {
         description={
           state.q.trim() === ''
             ? 'No document passes the filter.'
-            : `Nothing matches “${state.q.trim()}”${isNarrowed ? ' within these filters' : ''}.`
+            : `Nothing matches ${quoted(state.q.trim())}${isNarrowed ? ' within these filters' : ''}.`
         }
       >
         <Group gap="xs" justify="center">
@@ -68,6 +68,9 @@ export function NoHits({ onChange, results, collection }: NoHitsProps) {
     </Stack>
   );
 }
+
+/** What has quotation marks of its own needs no others. */
+const quoted = (q: string): string => (/["“”„]/.test(q) ? q : `“${q}”`);
 
 /** The address names a page that there was once, or never. */
 function PastTheEnd({ last, onChange }: { last: number; onChange: ChangeSearch }) {
