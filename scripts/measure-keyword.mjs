@@ -184,6 +184,7 @@ function searchFor(query, ranking) {
     limit: 10,
     prefix: true,
     typosMax: 2,
+    wordBreaks: 'fallback',
     dropTokensThreshold: 1,
     match: 'auto',
     stopWords: null,

@@ -20,7 +20,9 @@ export const searchParameterTexts = {
   offset: 'Hits that are left out before the first, in place of `page`',
   cursor: 'Empty: begin to walk over all hits; then the `next_cursor` of the page before',
   prefix: 'Whether the last word may be the beginning of one',
-  num_typos: 'Typos that a word may have; with 0 words are not joined or split either',
+  num_typos: 'Typos that a word may have',
+  split_join_tokens:
+    'Whether `note book` finds `notebook`, and the other way round; `fallback`: while few documents are found and `num_typos` is not 0',
   drop_tokens_threshold: 'Words of the query are left out until there are as many hits',
   match: 'How many of the words a document has to hold; `auto`: all of a short query, most of a long one',
   include_fields: 'Fields of the documents that are answered; without it all',

@@ -152,6 +152,8 @@ export interface SearchQuery {
   limit: number;
   prefix: boolean;
   typosMax: number;
+  /** When words are joined and split: never, while few documents are found and typos are allowed, or always. */
+  wordBreaks: 'off' | 'fallback' | 'always';
   dropTokensThreshold: number;
   match: 'auto' | 'all' | 'any';
   /** Words of the text, folded, that are left out unless there is nothing else; null: the analyzer's stop words. */

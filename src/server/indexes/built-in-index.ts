@@ -123,6 +123,7 @@ export function builtInQuery({ vector, ...asked }: Asked): SearchQuery {
     offset: 0,
     prefix: true,
     typosMax: 2,
+    wordBreaks: 'fallback',
     dropTokensThreshold: 1,
     match: 'auto',
     stopWords: null,

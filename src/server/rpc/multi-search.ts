@@ -44,6 +44,7 @@ const commonParameters = [
   'q',
   'prefix',
   'num_typos',
+  'split_join_tokens',
   'drop_tokens_threshold',
   'match',
   'k',

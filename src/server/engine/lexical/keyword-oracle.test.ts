@@ -81,6 +81,7 @@ const search = fc
     ),
     prefix: fc.boolean(),
     typosMax: fc.constantFrom(0, 1, 2),
+    wordBreaks: fc.constantFrom('off' as const, 'fallback' as const, 'always' as const),
     dropTokensThreshold: fc.constantFrom(0, 1, 10),
     match: fc.constantFrom('auto' as const, 'all' as const, 'any' as const),
     synonyms: fc.constantFrom<SearchQuery['synonyms']>(

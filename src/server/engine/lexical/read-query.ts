@@ -11,7 +11,7 @@
  * - Typos are looked for in words nobody holds; in a short query also in rare words while few documents are found, and in all but common words while
  *   none is.
  * - Before that words are looked for that are written in one or in two (`word-breaks.ts`), while fewer than `fewMatches` documents are found, in a
- *   longer query none.
+ *   longer query none; or always, or never, as the search says (`wordBreaks`).
  */
 
 import type {
@@ -40,9 +40,10 @@ export function* readQuery(query: SearchQuery, analyzer: Analyzer = english): Re
   let state = yield* settlePrefix(wordsOfQuery(query, analyzer));
   const { fewDocuments, fewMatches, commonShare } = query.ranking;
   const isFew = isShort(state.words, query.ranking);
-  const wanted = isFew ? fewMatches : 1;
-  if (query.typosMax > 0 && state.totals.full < wanted)
-    state = yield* breakWords(state, { text: query.text, analyzer, isFew, rarerThan: wanted });
+  const isAlways = query.wordBreaks === 'always';
+  const rarerThan = breaksBelow(query, isFew ? fewMatches : 1);
+  if (state.totals.full < rarerThan)
+    state = yield* breakWords(state, { text: query.text, analyzer, takesAll: isFew || isAlways, rarerThan });
   if (query.typosMax > 0 && state.totals.full < (isFew ? fewDocuments : 1)) {
     const rare = { rarerThan: state.totals.full > 0 ? fewDocuments : 1, fewDocuments };
     state = yield* widen(state, rare);
@@ -50,6 +51,12 @@ export function* readQuery(query: SearchQuery, analyzer: Analyzer = english): Re
     if (isFew && state.totals.full === 0) state = yield* widen(state, { rarerThan: uncommon, fewDocuments });
   }
   return yield* decide(state, query);
+}
+
+/** Words are joined and split while fewer documents are found than this. */
+function breaksBelow({ wordBreaks, typosMax }: SearchQuery, wanted: number): number {
+  if (wordBreaks === 'always') return Number.POSITIVE_INFINITY;
+  return wordBreaks === 'off' || typosMax === 0 ? 0 : wanted;
 }
 
 function question(words: WordPlan[], totals: KeywordFigures | null): KeywordQuestion {
@@ -75,17 +82,17 @@ function* settlePrefix(words: WordPlan[]): Reader<State> {
 }
 
 /**
- * With words joined, and those cut that fewer documents hold than `rarerThan`. In a longer query only more frequent words count as joined (Lucene's
- * `SUGGEST_MORE_POPULAR`): hardly a document has all of its words, however they are written.
+ * With words joined, and those cut that fewer documents hold than `rarerThan`. Unless it `takesAll`, only more frequent words count as joined
+ * (Lucene's `SUGGEST_MORE_POPULAR`): hardly a document has all words of a longer query, however they are written.
  */
 function* breakWords(
   { words, totals }: State,
   {
     text,
     analyzer,
-    isFew,
+    takesAll,
     rarerThan,
-  }: { text: string; analyzer: Analyzer; isFew: boolean; rarerThan: number },
+  }: { text: string; analyzer: Analyzer; takesAll: boolean; rarerThan: number },
 ): Reader<State> {
   const exactOf = (place: number) => figuresOf(totals, place).exact;
   const mayCut = (place: number) => exactOf(place) < rarerThan;
@@ -93,7 +100,7 @@ function* breakWords(
   if (breaks.length === 0) return { words, totals };
   const asked = { ...question(words, totals), breaks: breaks.map((each) => each.words) };
   const { breaks: figures } = yield asked;
-  const least = (places: number[]) => (isFew ? 0 : Math.min(...places.map(exactOf)));
+  const least = (places: number[]) => (takesAll ? 0 : Math.min(...places.map(exactOf)));
   const broken = withWordBreaks(words, { breaks, figures }, least);
   return broken === words ? { words, totals } : { words: broken, totals: yield question(broken, null) };
 }

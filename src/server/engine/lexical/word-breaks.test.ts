@@ -184,3 +184,29 @@ describe('what is written otherwise', () => {
     );
   });
 });
+
+describe('when words are joined and split', () => {
+  const index = () => titles(...times(31, 'note book'), 'notebook', 'radio');
+  const count = (given: Parameters<typeof searchFor>[0]) =>
+    idsFound(index(), { ...whole, match: 'all', ...given }).length;
+
+  it('is said by the search: never, while few documents are found, or always', () => {
+    const found = (text: string) =>
+      (['off', 'fallback', 'always'] as const).map((wordBreaks) => count({ text, wordBreaks }));
+    expect(found('note book')).toEqual([31, 31, 32]);
+    expect(found('notebook')).toEqual([1, 32, 32]);
+  });
+
+  it('is never without typos, unless it is always', () => {
+    const found = (['off', 'fallback', 'always'] as const).map((wordBreaks) =>
+      count({ text: 'notebook', typosMax: 0, wordBreaks }),
+    );
+    expect(found).toEqual([1, 1, 32]);
+  });
+
+  it('is in a long query always too, though fewer documents hold the joined word than its parts', () => {
+    const text = 'note book quartz falcon meadow';
+    const holders = (wordBreaks: 'fallback' | 'always') => count({ text, match: 'any', wordBreaks });
+    expect([holders('fallback'), holders('always')]).toEqual([31, 32]);
+  });
+});

@@ -129,6 +129,7 @@ export const query: fc.Arbitrary<SearchQuery> = fc.record({
   limit: fc.integer({ min: 1, max: 12 }),
   prefix: fc.boolean(),
   typosMax: fc.constantFrom(0, 2),
+  wordBreaks: fc.constantFrom('off' as const, 'fallback' as const, 'always' as const),
   dropTokensThreshold: fc.constantFrom(0, 1, 10),
   match: fc.constantFrom('auto' as const, 'all' as const, 'any' as const),
   k: fc.integer({ min: 1, max: 30 }),

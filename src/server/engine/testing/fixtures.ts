@@ -24,6 +24,7 @@ export function searchFor(query: Partial<SearchQuery>): SearchQuery {
     limit: 10,
     prefix: true,
     typosMax: 2,
+    wordBreaks: 'fallback',
     dropTokensThreshold: 1,
     match: 'auto',
     stopWords: null,

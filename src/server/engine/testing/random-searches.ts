@@ -126,6 +126,7 @@ export const randomSearch: fc.Arbitrary<SearchQuery> = fc
     sort: fc.constantFrom<SearchQuery['sort']>([], [], [{ field: 'price', descending: true }]),
     prefix: fc.boolean(),
     typosMax: fc.constantFrom(0, 1, 2),
+    wordBreaks: fc.constantFrom('off' as const, 'fallback' as const, 'always' as const),
     dropTokensThreshold: fc.constantFrom(0, 1, 10),
     match: fc.constantFrom('auto' as const, 'all' as const, 'any' as const),
     k: fc.integer({ min: 1, max: 20 }),

@@ -165,6 +165,7 @@ const query = fc.record({
   match: fc.constantFrom('auto', 'auto', 'all', 'any'),
   prefix: fc.boolean(),
   num_typos: fc.constantFrom(0, 2, 2),
+  split_join_tokens: fc.constantFrom('off', 'fallback', 'always'),
   drop_tokens_threshold: fc.nat(4),
   k: fc.integer({ min: 1, max: 12 }),
   alpha: fc.constantFrom(0, 0.3, 0.5, 1),

@@ -35,6 +35,7 @@ export async function titlesLike(
     prefix: !isShort,
     fields: names.map((name) => ({ name, weight: 1 })),
     typosMax: 2,
+    wordBreaks: 'fallback',
     // The same title may be that of several.
     limit: isShort ? titlesMax : 2 * limit,
   });
