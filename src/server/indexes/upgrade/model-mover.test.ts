@@ -309,3 +309,21 @@ test('whatever is written, changed and deleted meanwhile, all vectors are of the
     { numRuns: 8 },
   );
 });
+
+test('a service that refuses most documents takes the place of nothing, and is asked again', async () => {
+  const before = open(false);
+  const collection = await world.newCollection({ dimension });
+  const documents = Array.from({ length: 30 }, (_, i) => ({ id: `${i}`, title: `animal number ${i}` }));
+  await load(before, collection, documents);
+  const made = await modelsOf(collection);
+  for (const close of closers.splice(0).reverse()) await close();
+  server.plan(status(400));
+  open(true);
+  // Each document has been refused more than once.
+  await expect.poll(() => server.asked.length, { timeout: 60_000, interval: 10 }).toBeGreaterThan(150);
+  expect(await modelOf(collection)).toBe('builtin');
+  expect(await modelsOf(collection)).toEqual(made);
+  server.plan(well);
+  await untilModel(collection, model);
+  expect(await modelsOf(collection)).toEqual({ [model]: 30 });
+});

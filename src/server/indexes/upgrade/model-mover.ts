@@ -5,7 +5,7 @@ import { builtInModel, type CollectionModels } from '../models/collection-models
 import type { ToUpgrade } from '../registry/rows.ts';
 import { collectionsToUpgrade, type ModelledCollection } from './collections-to-upgrade.ts';
 import { embedRows } from './embed-rows.ts';
-import { putNext, readToMove, swapVectors } from './move-statements.ts';
+import { assertFewRefused, putNext, readToMove, swapVectors } from './move-statements.ts';
 import type { Upgrader, UpgraderParts } from './upgrader.ts';
 
 const rowsMax = 128;
@@ -96,6 +96,7 @@ export function createModelMover({ models, embedder, service, log, ...parts }: P
         known.after = found.at(-1)?.id ?? '';
         return found.length;
       }
+      await assertFewRefused(bulkSql, move);
       // What was written behind it meanwhile is before it in the order of ids.
       const isOver = after === '' && (await swap(collection, target, signal));
       known.after = '';

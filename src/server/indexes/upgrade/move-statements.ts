@@ -1,7 +1,8 @@
 import type { Sql } from 'postgres';
-import { notFound } from '#server/errors.ts';
+import { AppError, notFound } from '#server/errors.ts';
 import { pageOf, storedRow, type ToUpgrade } from '../registry/rows.ts';
 import { encodeRow, isUpgraded } from '../write/statements.ts';
+import { refusedModel } from '../write/without-vector.ts';
 import type { UpgradedRow } from './embed-rows.ts';
 
 /** The statements by which a collection is moved to another model: vectors are made beside the live ones, then all take their place at once. */
@@ -52,6 +53,32 @@ export async function putNext(
 /** By the key: Postgres knows nothing yet of a table that was filled just now, and would read all of both for each page. */
 const byKey = `select set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
   set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`;
+
+/** Documents may be refused for what they are; where many are, it is the service's settings that are wrong. */
+const refusedMin = 10;
+const refusedShare = 1 / 20;
+
+/**
+ * Before all take their place: the live vectors stay where the next model has none for many documents, and these are asked for again.
+ * @throws AppError UNAVAILABLE
+ */
+export async function assertFewRefused(
+  sql: Pick<Sql, 'unsafe'>,
+  { collectionId, model }: Move,
+): Promise<void> {
+  const [counts] = await sql.unsafe(countNext, [collectionId, model], { prepare: true });
+  const [all, refused] = [Number(counts?.['all']), Number(counts?.['refused'])];
+  if (refused < refusedMin || refused < all * refusedShare) return;
+  await sql.unsafe(forgetRefused, [collectionId, model], { prepare: true });
+  throw new AppError(
+    'UNAVAILABLE',
+    `The collection is not moved: the embedding service refuses ${refused} of ${all} documents`,
+  );
+}
+
+const countNext = `select count(*) as all, count(*) filter (where model_id = '${refusedModel}') as refused
+  from next_vectors where collection_id = $1 and model = $2`;
+const forgetRefused = `delete from next_vectors where collection_id = $1 and model = $2 and model_id = '${refusedModel}'`;
 
 /** So many in a statement: none takes long. */
 const swappedAtOnce = 2_000;
